@@ -1,4 +1,4 @@
-"""The tiers of the tests, the cheap ones first; tests whose peer is missing are deselected."""
+"""Order the tests by tier, cheapest first; deselect tests whose peer program is missing."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from collections import Counter
 from collections.abc import Generator, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 import hypothesis
 import pytest
 
 from tests.support import leftovers, peers, stores
 
-# No deadlines: how long an example takes depends on the load. pytest-timeout ends what hangs.
+# No deadlines: the time of an example depends on the load. pytest-timeout stops hanging tests.
 for _profile, _examples in (("ci", 40), ("quick", 10)):
     hypothesis.settings.register_profile(
         _profile,
@@ -28,7 +29,7 @@ for _profile, _examples in (("ci", 40), ("quick", 10)):
     )
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
-# Path prefixes of each tier: the longest prefix of a test's path decides its tier.
+# Path prefixes of each tier. The longest matching prefix decides.
 TIERS = {
     "unit": (
         *("config", "diagrams", "games", "records", "rules", "gtp/test_argument_readers.py"),
@@ -41,32 +42,33 @@ TIERS = {
     "crash": ("crash",),
     "system": ("systemd",),
 }
-# As in .ci/run: each worker, and hundreds of programs, would compile all of it again.
+# As in .ci/run: without bytecode each worker and program would compile all modules again.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-# A background job ignores Ctrl-C, and all that it starts would inherit that.
+# A background job ignores Ctrl-C; its children would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Collecting makes a million objects that all stay alive: garbage collection would be a waste.
+# Collecting allocates a million live objects: garbage collection would only cost time.
 gc.disable()
 
 LONG_NAME = 500
-"""Longer texts (in characters; a large board is shorter) do not go into the name of a test."""
+"""Maximum length of a text in a test's name, in characters; enough for a large board."""
 LONG = ("benchmark", "crash", "system")
-"""Tiers that run only with --all, or if their folder or a marker is named."""
+"""Tiers that run only with --all, or if a path or marker was given."""
 LEFT_OUT = pytest.StashKey[list[str]]()
+Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add --store, the kind of store for every test, and --all, which also runs long tests."""
+    """Add --store (the kind of store for every test) and --all (run long tests too)."""
     kinds = ("sqlite", "postgresql")
     parser.addoption("--store", choices=kinds, default="sqlite", help="the store of every test")
-    parser.addoption("--all", action="store_true", help="the tests that take long, too")
+    parser.addoption("--all", action="store_true", help="run long tests too")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """1.5 processes per core, as many tests wait for daemons; units do not; none for one file."""
+    """1.5 workers per core, as tests wait for daemons; 1 per core for units; 0 for single files."""
     files = [arg.partition("::")[0].endswith(".py") for arg in config.args]
     if all(files) and config.args_source is pytest.Config.ArgsSource.ARGS:
         return 0
@@ -74,7 +76,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return cores if config.option.markexpr == "unit" else cores * 3 // 2
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist starts its workers, which use the same server
+@pytest.hookimpl(tryfirst=True)  # before xdist starts its workers, which share the server
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Start the PostgreSQL server for --store; each test has its own database on it."""
     config = session.config
@@ -86,19 +88,19 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.fixture(autouse=True)
 def _databases_dropped() -> Iterator[None]:
-    """Drop the databases that a test has made on the server."""
+    """Drop the databases that a test creates on the server."""
     with stores.dropped():
         yield
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start the watcher that kills leftovers, once: not in the workers of xdist."""
+    """Start the watcher that kills leftover processes; not in xdist workers."""
     if not hasattr(config, "workerinput"):
         leftovers.watch()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Turn garbage collection on again, without the collected tests; check the xdist groups."""
+    """Enable garbage collection again, freezing the collected tests; check the xdist groups."""
     if getattr(session.config.option, "loadgroup", False):
         alone = [item for item in session.items if item.get_closest_marker("xdist_group")]
         assert all("@" in item.nodeid for item in alone), "xdist would boot two boxes at a time"
@@ -108,7 +110,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @cache
 def _tier_of_path(path: Path) -> str:
-    """The tier of a file of tests."""
+    """The tier of a test file."""
     place = path.relative_to(Path(__file__).parent).as_posix()
     _, tier = max(
         (len(folder), tier)
@@ -120,7 +122,7 @@ def _tier_of_path(path: Path) -> str:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """With -m unit no other file is imported, as that alone would take as long as the units do."""
+    """With -m TIER, skip importing files of other tiers: it takes as long as all unit tests."""
     wanted = config.option.markexpr
     if collection_path.suffix != ".py" or wanted not in TIERS:
         return None
@@ -129,14 +131,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def _tier(item: pytest.Item) -> str:
-    """The tier of a test's file; a slow one, or one with a peer, is no unit."""
+    """The tier of a test: that of its file, but slow tests and tests with a peer are no units."""
     tier = _tier_of_path(item.path)
     heavy = any(item.get_closest_marker(name) for name in ("slow", "peer"))
     return "room" if tier == "unit" and heavy else tier
 
 
 def _needed(item: pytest.Item) -> list[str]:
-    """The peers that a test names: @pytest.mark.peer("gnugo"); systemd, of its tier."""
+    """The peers of a test: those of @pytest.mark.peer("gnugo"), and systemd for tier `system`."""
     named = [str(name) for mark in item.iter_markers("peer") for name in mark.args]
     return [*named, "systemd"] if item.get_closest_marker("system") else named
 
@@ -148,14 +150,14 @@ def _group(item: pytest.Item, tier: str) -> str:
     """
     if tier in ("crash", "system"):
         return tier
-    known = item._fixtureinfo.name2fixturedefs if isinstance(item, pytest.Function) else {}
-    shared = any(found[-1].scope == "module" for found in known.values())
+    fixtures = item._fixtureinfo.name2fixturedefs if isinstance(item, pytest.Function) else {}
+    shared = any(definitions[-1].scope == "module" for definitions in fixtures.values())
     return item.nodeid.partition("::")[0] if shared else ""
 
 
 @pytest.hookimpl(tryfirst=True)  # so that -m knows the tiers
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark each test with its tier, and put the cheap ones first; then see to the peers."""
+    """Mark each test with its tier, sort by tier, and deselect what cannot or need not run."""
     tiers = {item: _tier(item) for item in items}
     for item, tier in tiers.items():
         item.add_marker(tier)
@@ -173,21 +175,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _mix(items: list[pytest.Item], tiers: Mapping[pytest.Item, str]) -> None:
-    """Mix tests that wait for daemons with tests that compute, so that workers do not idle.
+    """Interleave tests that wait for daemons with tests that compute, so that no worker idles.
 
-    Only with --dist loadgroup: otherwise module fixtures would be set up again and again.
+    Only with --dist loadgroup: otherwise module fixtures would be set up repeatedly.
     """
-    many, seen = Counter(tiers[item] for item in items), Counter[str]()
+    totals, seen = Counter(tiers[item] for item in items), Counter[str]()
     place = {}
     for item in items:
         tier = tiers[item]
         seen[tier] += 1
-        place[item] = seen[tier] / many[tier] * (0.8 if tier == "wire" else 1)
+        place[item] = seen[tier] / totals[tier] * (0.8 if tier == "wire" else 1)
     items.sort(key=place.__getitem__)
 
 
 def _leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect and report the tests whose peers are missing; in CI stop instead."""
+    """Deselect and report tests whose peers are missing; with required peers raise `UsageError`."""
     needed = {name for item in items for name in _needed(item)}
     lacking = {name: lack for name in sorted(needed) if (lack := peers.PEERS[name].missing())}
     out = [item for item in items if lacking.keys() & set(_needed(item))] if lacking else []
@@ -204,7 +206,7 @@ def _leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 
 def _wants_all(config: pytest.Config) -> bool:
-    """True if tests were chosen or --all was given; a plain `pytest` takes five minutes at most."""
+    """True if tests were selected or --all was given."""
     named = config.args_source is pytest.Config.ArgsSource.ARGS
     return bool(config.option.all or config.option.markexpr or config.option.keyword or named)
 
@@ -212,7 +214,7 @@ def _wants_all(config: pytest.Config) -> bool:
 def _leave_out_long(
     config: pytest.Config, items: list[pytest.Item], tiers: Mapping[pytest.Item, str]
 ) -> None:
-    """Leave out what takes long: whole tiers, and @pytest.mark.slow."""
+    """Deselect the tiers `LONG` and tests marked @pytest.mark.slow."""
     long = {item for item in items if tiers[item] in LONG or item.get_closest_marker("slow")}
     items[:] = [item for item in items if item not in long]
     config.hook.pytest_deselected(items=[*long])
@@ -220,23 +222,23 @@ def _leave_out_long(
 
 
 def _leave_out_sqlite(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests that are about SQLite itself: @pytest.mark.sqlite("its files")."""
-    matters = {item: mark.args[0] for item in items if (mark := item.get_closest_marker("sqlite"))}
-    items[:] = [item for item in items if item not in matters]
-    config.hook.pytest_deselected(items=list(matters))
+    """Deselect tests about SQLite itself: @pytest.mark.sqlite("its files")."""
+    topics = {item: mark.args[0] for item in items if (mark := item.get_closest_marker("sqlite"))}
+    items[:] = [item for item in items if item not in topics]
+    config.hook.pytest_deselected(items=list(topics))
     config.stash[LEFT_OUT] += [
-        f"left out {count} that are about SQLite: {matter}"
-        for matter, count in Counter(matters.values()).items()
+        f"left out {count} that are about SQLite: {topic}"
+        for topic, count in Counter(topics.values()).items()
     ]
 
 
 def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
-    """Say what was left out, and how to have it run."""
+    """Report the deselected tests, and how to run them."""
     return config.stash.get(LEFT_OUT, [])
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """Keep long texts out of test names, which xdist sends with every report."""
+    """Replace long texts in test names; xdist sends the name with every report."""
     if not isinstance(val, str | bytes) or len(val) <= LONG_NAME:
         return None
     return f"{argname} of {len(val)}"
@@ -244,18 +246,18 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Where every peer is required, a test that skips itself has failed."""
+    """With required peers, a test that skips itself fails."""
     report = yield
-    if report.skipped and peers.required() and not hasattr(report, "wasxfail"):
-        report.outcome = "failed"
-        report.longrepr = f"skipped, where no test may be: {report.longrepr}"
-    return report
+    return report if hasattr(report, "wasxfail") else _failed_if_skipped(report)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """The same for a module that skips itself."""
-    report = yield
+    """With required peers, a module that skips itself fails."""
+    return _failed_if_skipped((yield))
+
+
+def _failed_if_skipped(report: Report) -> Report:
     if report.skipped and peers.required():
         report.outcome = "failed"
         report.longrepr = f"skipped, where no test may be: {report.longrepr}"

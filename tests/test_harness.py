@@ -18,7 +18,7 @@ from typing import Any, cast
 import pytest
 
 from tests import conftest
-from tests.support import nursery, peers
+from tests.support import fork_server, peers
 from tests.support.daemon import LiveDaemon
 from tests.support.places import ROOT
 from tests.support.waiting import until
@@ -111,14 +111,14 @@ def test_ctrl_c_arrives_in_tests_in_the_background(folder: Path) -> None:
     subprocess.run(background, cwd=ROOT, env=OURS, check=True)
 
 
-def test_what_the_nursery_bears_is_a_process_like_any_other(folder: Path) -> None:
+def test_a_forked_command_is_a_process_like_any_other(folder: Path) -> None:
     """It has its own exit status and output, and ends by the signal that it is sent."""
-    done = nursery.run(["show", "1", "--config", str(folder)], check=False)
+    done = fork_server.run(["show", "1", "--config", str(folder)], check=False)
     assert (done.returncode, done.stdout) == (78, "")
     assert str(folder) in done.stderr
-    assert nursery.run(["--version"]).stdout.startswith("godaemon ")
+    assert fork_server.run(["--version"]).stdout.startswith("godaemon ")
     with pytest.raises(subprocess.CalledProcessError):
-        nursery.run(["--no-such-option"])
+        fork_server.run(["--no-such-option"])
     folder.mkdir()
     live = LiveDaemon(folder)
     live.start()

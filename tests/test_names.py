@@ -83,7 +83,7 @@ def test_a_sound_tree_passes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "text", "said"),
+    ("file", "text", "message"),
     [
         ("mailgate/points.py", '"""More."""\n', "module points: godaemon/board/points.py, mailg"),
         ("mailgate/more.py", '"""M."""\n\n\nclass Point:\n    """A."""\n', "class Point: godaemon"),
@@ -102,9 +102,9 @@ def test_a_sound_tree_passes(tmp_path: Path) -> None:
         ("pyproject.toml", CONTRACTS.replace(" | ", " : "), "a circle is let through in lower : l"),
     ],
 )
-def test_what_breaks_a_rule_is_told(file: str, text: str, said: str, tmp_path: Path) -> None:
+def test_what_breaks_a_rule_is_told(file: str, text: str, message: str, tmp_path: Path) -> None:
     """One line each, and the exit status for CI."""
     done = check({**SOUND, file: text}, tmp_path)
-    assert said in done.stdout
+    assert message in done.stdout
     assert done.stdout.count("\n") == 1
     assert done.returncode == 1

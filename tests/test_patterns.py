@@ -102,7 +102,7 @@ def reader(pattern: AnyPattern, method: str) -> Callable[[str], object]:
     call = getattr(pattern, method)
     if isinstance(pattern.pattern, bytes):
         encoded = call
-        call = lambda *said: encoded(*(one.encode("latin-1", "replace") for one in said))  # noqa: E731
+        call = lambda *texts: encoded(*(one.encode("latin-1", "replace") for one in texts))  # noqa: E731
     if method == "sub":
         return lambda text: call("", text)
     return (lambda text: list(call(text))) if method == "finditer" else call

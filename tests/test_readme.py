@@ -22,7 +22,7 @@ from godaemon.rules.named_rulesets import RULESETS
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.parser import parse_text
 from mailgate.letters.letter_view import CLIENT
-from tests.support import letter_picture, nursery, places
+from tests.support import fork_server, letter_picture, places
 from tests.support.daemon import LiveDaemon
 from tests.support.neomutt import Terminal
 from tests.support.waiting import until
@@ -65,13 +65,13 @@ def test_the_terminal_examples_run_as_they_stand(daemon: LiveDaemon) -> None:
     """From the proposal to the first move, then an engine on a free board."""
     lines = [line for block in blocks("console") for line in block.splitlines()]
     examples = [line for line in lines if line.startswith("$ ") or not line.startswith("#")]
-    said = ""
+    output = ""
     for line in examples:
         if line.startswith("$ "):
             until(lambda: not daemon.ask("status")["letters"]["waiting"], "all letters are out")
-            said = run(line.removeprefix("$ "), daemon.config)
+            output = run(line.removeprefix("$ "), daemon.config)
         else:
-            assert line in said
+            assert line in output
     assert daemon.game(1)["last"] == "black E5"
 
 
@@ -148,9 +148,9 @@ def test_every_reply_in_the_tables_is_understood() -> None:
 def test_the_first_letter_and_its_choices_are_understood() -> None:
     """The proposal as it stands, with each ruleset and each other choice that is named."""
     (first,) = re.findall(r"^    (new .*)$", README, re.MULTILINE)
-    (told,) = re.findall(r"(?s)\*\*A new game\*\*.*?\n\n", README)
-    assert set(RULESETS) - {"japanese"} <= set(re.findall(r"`(?:rules )?([a-z-]+)`", told))
-    choices = re.findall(r"`([^`]+)`", told)
+    (section,) = re.findall(r"(?s)\*\*A new game\*\*.*?\n\n", README)
+    assert set(RULESETS) - {"japanese"} <= set(re.findall(r"`(?:rules )?([a-z-]+)`", section))
+    choices = re.findall(r"`([^`]+)`", section)
     assert len(choices) > 10
     for more in ("", "as nigiri", *choices):
         bare = first.replace("komi 6.5 ", "").replace("9x9 ", "") if more[-1:].isdigit() else first
@@ -164,8 +164,8 @@ def test_the_key_to_a_seat_looks_like_one() -> None:
     """In the line that `gui` brings, which has the options of `godaemon gtp`."""
     (line,) = re.findall(rf"^    python3 Downloads/{CLIENT} (.*)$", README, re.MULTILINE)
     assert parse_key(line.rpartition(" ")[2])
-    told = nursery.run(["gtp", "--help"]).stdout
-    assert all(option in told for option in re.findall(r"--\w+", line))
+    output = fork_server.run(["gtp", "--help"]).stdout
+    assert all(option in output for option in re.findall(r"--\w+", line))
 
 
 def test_its_figures_are_the_usual_ones(tmp_path: Path) -> None:
@@ -199,4 +199,4 @@ def test_every_subcommand_in_the_table_exists() -> None:
     named = [one for row in rows for one in re.findall(r"`(?:godaemon )?([a-z-]+)", row)]
     assert {"status", "games", "check-config", "reload", "backup", "mail"} <= set(named)
     for name in sorted(set(named)):
-        nursery.run([name, "--help"])
+        fork_server.run([name, "--help"])

@@ -1,11 +1,10 @@
-"""How long players wait for their letters to be taken while each letter beside them is an attack.
+"""Latency of moves while an attacker sends expensive letters.
 
     python -m tests.benchmarks.attacks [--seconds N] [NAME ...]
 
-Eve plays, too, and brings each letter over and over by a connection of her own, as a mail server of
-ours would; Alice and Bob play beside her. Told is what one of Eve's letters takes, and how long the
-players waited until a move was taken, and until the letter that tells of it had come: in the
-middle, and at worst. The goal is half a second on a machine that does nothing else.
+Eve, also a player, sends an expensive letter repeatedly while Alice and Bob play. Reports the time
+of Eve's letters, and the median and maximum time until a move is accepted and until its letter
+arrives. The goal is half a second on an otherwise idle machine.
 """
 
 from __future__ import annotations
@@ -23,16 +22,17 @@ from statistics import median
 from time import monotonic
 
 from tests.support.daemon import LiveDaemon
+from tests.support.mailgame import begin
 from tests.support.players import MailPlayer
 
 OURS = "go@localhost"
 PATIENCE = 600.0
 Attack = tuple[Sequence[str], str, str, bytes]
-"""The recipients of a letter, its text, the kind of that, and what is attached to it."""
+"""Recipients, text, subtype and attachment of a letter."""
 
 
 def _lines(line: str, size: int = 63_000) -> str:
-    """As many bytes, in lines that all differ."""
+    """A text of about `size` bytes in distinct lines."""
     return "\n".join(f"{line}{number}" for number in range(size // (len(line) + 4)))
 
 
@@ -52,15 +52,6 @@ ATTACKS: dict[str, Callable[[str], Attack]] = {
 }
 
 
-def _begin(one: MailPlayer, other: MailPlayer) -> None:
-    one.write(f"new 19x19 as black vs {other.address}")
-    one.expect("confirm")
-    one.reply("yes")
-    other.expect("invitation")
-    other.reply("accept")
-    one.expect("started")
-
-
 class Run:
     """One attack, on a daemon of its own."""
 
@@ -72,7 +63,7 @@ class Run:
         self._took: list[float] = []
 
     def report(self) -> str:
-        """What came of it."""
+        """Run the attack, and report its figures."""
         self._daemon.start()
         try:
             names = ("alice", "bob", "eve", "mallory")
@@ -81,7 +72,7 @@ class Run:
                 for name in names
             )
             for one, other in ((alice, bob), (eve, mallory)):
-                _begin(one, other)
+                begin(one, other, "19x19")
             eve.write("games")
             listed = getaddresses([str(eve.expect("games")["Reply-To"])])[0][1]
             attack = threading.Thread(target=self._attack, args=(ATTACKS[self._name](listed),))
@@ -122,7 +113,7 @@ class Run:
             self._took.append(monotonic() - began)
 
     def _play(self, mover: MailPlayer, other: MailPlayer, attack: threading.Thread) -> None:
-        """Both play on, up and down the board, until the attack is over."""
+        """Play along the rows of the board until the attack is over."""
         for point in (f"{column}{row}" for row in range(1, 20) for column in "ABCDEFGHJKLMNOPQRST"):
             began = monotonic()
             mover.reply(point, quote=False)
@@ -135,7 +126,7 @@ class Run:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Attack in every way, or by name, and tell."""
+    """Run the named attacks, by default all, and print their figures."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--seconds", type=float, default=10)
     options.add_argument("names", nargs="*", default=[*ATTACKS], metavar="NAME")

@@ -1,12 +1,11 @@
-"""What a letter costs: milliseconds of processor time, beside what libraries take for the same.
+"""CPU time to compose letters, compared with the standard library.
 
     python -m tests.benchmarks.compose [--rounds N]
 
-Letters about one recorded game of 19x19: the turn letter after 120 moves, with text, HTML and a
-link for each legal point; the letter that opens the count; and a receipt, without links. These are
-about one game, of which rows that were drawn before are kept; the turn letters of strange games are
-about a hundred boards that have nothing in common, more than is kept. The peer does less, in the
-same run and on the same machine: the standard library packs the same parts into a message.
+The letters are about one 19x19 game: the turn letter after 120 moves with a link for each legal
+point, the scoring letter, and a receipt without links. Cached rows of its board help. The turn
+letters of strange games are about a hundred unrelated boards, too many for the cache. The peer only
+packs finished parts into a message.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ GOAL = 15.0
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One thing that was timed: what it is, how large it came out, and each round's seconds."""
+    """A timed task: its output size in bytes, and the seconds of each round."""
 
     name: str
     size: int
@@ -56,7 +55,7 @@ class Figure:
 
 
 def letters() -> dict[str, Posted]:
-    """The letters that are timed, as they are written once."""
+    """The letters to time."""
     moves = [str(move.point) for move in recorded(GAME).moves if move.point is not None]
     games = PlayedGames()
     games.start(cmd.Propose("bob@players.example", Size(19, 19)))
@@ -72,7 +71,7 @@ def letters() -> dict[str, Posted]:
 
 
 def strange() -> Iterator[LetterData]:
-    """Turn letters about a hundred games of 120 moves at random, over and over."""
+    """An endless cycle of turn letters about a hundred games of 120 random moves."""
     luck, found = Random(1), list[LetterData]()
     notice = Notice(Kind.YOUR_TURN, "alice@players.example", game=1, seat=Seat.BLACK)
     names = ("alice@players.example", "Alice", "bob@players.example", "Bob")
@@ -87,7 +86,7 @@ def strange() -> Iterator[LetterData]:
 
 
 def packed(posted: Posted) -> bytes:
-    """The same parts put into a message by the standard library and nothing else."""
+    """Pack a letter's parts into a message with the standard library."""
     text, page = part(posted.letter, "plain"), part(posted.letter, "html")
     message = EmailMessage(policy=SMTP)
     message["From"], message["To"] = "go@go.example", "alice@players.example"
@@ -98,7 +97,7 @@ def packed(posted: Posted) -> bytes:
 
 
 def measure(rounds: int) -> list[Figure]:
-    """Every letter and the peer, in turns, so that all meet the same noise."""
+    """Time every letter and the peer, interleaved so that noise affects all."""
     composer, made = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14), letters()
     turn = made["turn letter"]
 
@@ -123,13 +122,13 @@ def measure(rounds: int) -> list[Figure]:
 
 
 def report(figures: Sequence[Figure]) -> str:
-    """A table, and how the turn letter compares with the peer."""
+    """A table of the figures, and whether the goal is met."""
     turn = figures[0]
     lines = [f"{'':46}{'ms CPU':>8}{'bytes':>9}  turn letter is"]
     for figure in figures:
         ratio = turn.milliseconds / figure.milliseconds
-        told = f"  {ratio:.2f} times that" if figure.name.startswith("peer") else ""
-        lines.append(f"{figure.name:46}{figure.milliseconds:8.2f}{figure.size:9}{told}")
+        comparison = f"  {ratio:.2f} times that" if figure.name.startswith("peer") else ""
+        lines.append(f"{figure.name:46}{figure.milliseconds:8.2f}{figure.size:9}{comparison}")
     kept = "yes" if turn.milliseconds < GOAL else "NO"
     return "\n".join([*lines, f"turn letter under {GOAL:g} ms: {kept}"])
 

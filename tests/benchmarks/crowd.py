@@ -1,18 +1,16 @@
-"""What a crowd of games costs each of them: latencies and memory with few and with very many.
+"""How latencies and memory depend on the number of games in the store.
 
     python -m tests.benchmarks.crowd [--games 100 10000 100000] [--old N] [--letters N] [--idle N]
                                      [--folder F]
 
-For each number of games a store is made (`tests.support.many_games`) and the real daemon started.
-Moves come by letter, one after the other, in games chosen all over the store, so that nothing of
-them is in memory: the time to `250`, and until the turn letter has reached the sink by SMTP. Two Go
-programs play: the time from `play` to its `=`, and until the other program has the move. Then an
-operator asks for the status and lists all games, a player asks for theirs by letter, every tenth
-game's letters are let go as old and its log is packed where it is over, and a backup is made, while
-letters go on coming: how long does the slowest of them wait? Then the site is written to one file,
-and another is made of that. Each figure is followed by its ratio to that of the fewest games. To
-those may come old ones, which are over, and which pruning has been at. With --idle all clocks run,
-none of which is due, and the daemon is left alone for so many seconds first.
+For each number of games it fills a store (`tests.support.many_games`) and measures a daemon:
+- moves by letter in random games, not in memory: time to `250`, and to the turn letter at the sink;
+- moves of two Go programs: time to `=`, and until the other program has the move;
+- status, the list of all games, a player's list by letter, prune and backup, each with the slowest
+  letter meanwhile;
+- export and import of the site.
+Each figure has its ratio to that of the smallest store. --old adds finished and pruned games. With
+--idle all clocks run, and the daemon first idles for that many seconds.
 """
 
 from __future__ import annotations
@@ -44,9 +42,9 @@ from tests.support.many_games import ADDRESS, Moves, Turn, fill, keys, letter
 
 PATIENCE = 60.0
 PAUSE = 0.05
-"""Seconds between the letters that come while something else goes on."""
+"""Seconds between letters during other work."""
 SLOW = 7200.0
-"""Seconds in which a million games are listed, pruned or backed up."""
+"""Timeout in seconds to list, prune or back up a million games."""
 _CLOCKS_RUN = """
 UPDATE game SET deadline = datetime('now', '+' || (10 + id % 20) || ' days') || '.000000',
  alarm = datetime('now', '+' || (2 + id % 7) || ' days') || '.000000'
@@ -64,19 +62,19 @@ _AGED = (
 
 @dataclass(slots=True)
 class Arrivals:
-    """When a letter was at the sink, by its recipient, game and kind; a `Ledger`."""
+    """Arrival times of awaited letters by recipient, game and kind; a `Ledger`."""
 
     waited: dict[tuple[str, int, str], asyncio.Future[float]] = field(default_factory=dict)
 
     def delivered(self, _message_id: str, recipient: str, kind: str, raw: bytes) -> bool:
-        """Tell the one who waits."""
+        """Resolve the future of an awaited letter."""
         waits = self.waited.pop((recipient, arrived(raw).game, kind), None)
         if waits is not None:
             waits.set_result(perf_counter())
         return True
 
     def expect(self, recipient: str, game: int, kind: str) -> asyncio.Future[float]:
-        """The moment at which the next such letter is there."""
+        """A future for the arrival time of the next such letter."""
         future = asyncio.get_running_loop().create_future()
         self.waited[recipient, game, kind] = future
         return future
@@ -84,7 +82,7 @@ class Arrivals:
 
 @dataclass(slots=True)
 class Bench:
-    """One daemon on one store."""
+    """A daemon on one store, and its figures."""
 
     daemon: LiveDaemon
     arrivals: Arrivals
@@ -92,7 +90,7 @@ class Bench:
     figures: dict[str, float]
 
     async def moves(self, count: int) -> None:
-        """Letters one after the other, each until the turn letter is there."""
+        """Send moves one by one; wait for each turn letter."""
         line = await Line.open(Door(self.daemon.port))
         taken, through = [], []
         for turn in islice(self.made, count):
@@ -105,8 +103,8 @@ class Bench:
         self._note("move by letter, to 250", taken)
         self._note("until the turn letter has arrived", through)
 
-    async def beside(self, what: str, work: Awaitable[object]) -> None:
-        """How long something takes, and how long a letter waits meanwhile at most."""
+    async def beside(self, name: str, work: Awaitable[object]) -> None:
+        """Measure the duration of some work, and the slowest letter meanwhile."""
         task = asyncio.ensure_future(work)
         began, waits = perf_counter(), list[float]()
         line = await Line.open(Door(self.daemon.port))
@@ -116,16 +114,16 @@ class Bench:
             await _send(line, turn)
             waits.append(perf_counter() - sent)
             await asyncio.sleep(PAUSE)
-            if task.done() and what not in self.figures:
-                self.figures[what] = (perf_counter() - began) * 1000
+            if task.done() and name not in self.figures:
+                self.figures[name] = (perf_counter() - began) * 1000
         await task
         await line.close()
-        self.figures.setdefault(what, (perf_counter() - began) * 1000)
-        self.figures[f"{what}: slowest letter"] = max(waits) * 1000
+        self.figures.setdefault(name, (perf_counter() - began) * 1000)
+        self.figures[f"{name}: slowest letter"] = max(waits) * 1000
 
-    def _note(self, what: str, seconds: Sequence[float]) -> None:
-        self.figures[what] = median(seconds) * 1000
-        self.figures[f"{what}, 95 % below"] = quantiles([*seconds, seconds[-1]], n=20)[-1] * 1000
+    def _note(self, name: str, seconds: Sequence[float]) -> None:
+        self.figures[name] = median(seconds) * 1000
+        self.figures[f"{name}, 95 % below"] = quantiles([*seconds, seconds[-1]], n=20)[-1] * 1000
 
 
 async def _send(line: Line, turn: Turn) -> None:
@@ -137,7 +135,7 @@ async def _send(line: Line, turn: Turn) -> None:
 async def measure(
     folder: Path, count: int, letters: int, moves: int, old: int = 0, idle: float = 0.0
 ) -> dict[str, float]:
-    """All figures for so many games, in milliseconds and MB."""
+    """All figures for `count` games, in milliseconds and MB."""
     state, figures = folder / "state", dict[str, float]()
     began = monotonic()
     many = await asyncio.to_thread(fill, state, count, moves, old)
@@ -182,19 +180,19 @@ async def measure(
 
 
 def _change(state: Path, statements: Sequence[str]) -> int:
-    """Change a store; how many rows that were."""
+    """Run SQL on a store; returns the number of changed rows."""
     with closing(sqlite3.connect(state / "godaemon.db")) as store, store:
         return sum(store.execute(statement).rowcount for statement in statements)
 
 
 def _move(bench: Bench, state: Path) -> None:
-    """Write the site to a file, and make another of it."""
+    """Time export and import of the site."""
     site = state.with_name("site")
-    for what in ("export", "import"):
+    for command in ("export", "import"):
         began = monotonic()
-        bench.daemon.command(what, str(site), patience=SLOW)
-        bench.figures[f"{what}, s"] = monotonic() - began
-        if what == "export":
+        bench.daemon.command(command, str(site), patience=SLOW)
+        bench.figures[f"{command}, s"] = monotonic() - began
+        if command == "export":
             state.rename(state.with_name("moved"))
     bench.figures["exported, kB"] = site.stat().st_size / 1e3
 
@@ -218,7 +216,7 @@ async def _all(bench: Bench, entrance: Entrance, letters: int) -> None:
 
 
 async def _games_by_letter(bench: Bench) -> None:
-    """Until the list has arrived."""
+    """Request a player's list by letter, and wait for it."""
     address = "alice@players.example"
     raw = letter(address, "Alice", "games", "<games@players.example>")
     line = await Line.open(Door(bench.daemon.port))
@@ -229,23 +227,23 @@ async def _games_by_letter(bench: Bench) -> None:
 
 
 def _backup(daemon: LiveDaemon) -> None:
-    """As the timer has it made: when nobody else wants the processor or the disk."""
+    """Make a backup with low CPU and disk priority, as the timer does."""
     backup = ["backup", str(daemon.folder / "backup"), "--config", str(daemon.config)]
     command = ["nice", "-n", "10", "ionice", "-c", "3", sys.executable, "-m", "godaemon", *backup]
     subprocess.run(command, check=True, capture_output=True, timeout=SLOW)
 
 
 def report(rows: dict[int, dict[str, float]]) -> str:
-    """A table: a column for each number of games, and how many times the first each is."""
+    """A table with a column for each number of games, and ratios to the first column."""
     counts = list(rows)
     first = rows[counts[0]]
     lines = [f"{'games':46}" + "".join(f"{count:>18,}" for count in counts)]
-    for what in first:
-        cells = [f"{first[what]:>18,.1f}"]
+    for name in first:
+        cells = [f"{first[name]:>18,.1f}"]
         for count in counts[1:]:
-            value = rows[count].get(what, float("nan"))
-            cells.append(f"{value:>11,.1f} {value / first[what] if first[what] else 0:>5.1f}x")
-        lines.append(f"{what:46}" + "".join(cells))
+            value = rows[count].get(name, float("nan"))
+            cells.append(f"{value:>11,.1f} {value / first[name] if first[name] else 0:>5.1f}x")
+        lines.append(f"{name:46}" + "".join(cells))
     return "\n".join([*lines, "in milliseconds where nothing else is said"])
 
 

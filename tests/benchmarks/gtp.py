@@ -1,14 +1,12 @@
-"""The speed of a free board: godaemon and GNU Go play the same real games, turn by turn.
+"""Speed of a free board, compared with GNU Go on the same real games.
 
     python -m tests.benchmarks.gtp [--rounds N] [--times N] [--beside] [--engine NAME=COMMAND ...]
         FILE...
 
-With --beside godaemon is `godaemon gtp` where a daemon has the board, else a board by itself. FILES
-are those that `tests.benchmarks.rules` reads. Both engines are measured in each round, so that
-what else the machine does falls on both; a ratio is the median of the rounds', godaemon's rate over
-that of the engine below, and 1 means as fast. What is measured: commands that are all sent before
-the first answer is read (pipelined), the round trip of one `play`, `showboard` and `undo` at a time
-(lock-step), and the time from starting the program to its first answer, and to that of a move.
+FILES as for `tests.benchmarks.rules`. With --beside a daemon has the board. Engines alternate in
+each round, so that noise affects all. Ratios are medians over the rounds of godaemon's rate over
+the engine's. Measured are pipelined commands, single round trips of `play`, `showboard` and `undo`,
+and the time from start to the first answer and to the first move.
 """
 
 from __future__ import annotations
@@ -34,11 +32,11 @@ from tests.support.daemon import LiveDaemon
 
 OURS = "godaemon"
 Figures = dict[str, dict[str, list[float]]]
-"""For each measure and each engine the seconds of each round, per command or start."""
+"""Seconds per command or start in each round, by measure and engine."""
 
 
 class Engine:
-    """A running program; it is asked with bare bytes, since it is what is measured."""
+    """A running program with a minimal client, which adds little to the measured time."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._process = subprocess.Popen(
@@ -49,13 +47,13 @@ class Engine:
         self._to, self._from = self._process.stdin, self._process.stdout
 
     def ask(self, line: bytes) -> bytes:
-        """The first line of the answer to one command."""
+        """Send a command; returns the first line of its answer."""
         self._to.write(line)
         self._to.flush()
         return self._answer()
 
     def ask_all(self, lines: Sequence[bytes]) -> int:
-        """Send all commands without waiting; how many were refused."""
+        """Send all commands without waiting; returns the number of errors."""
         sending = threading.Thread(target=self._send, args=(b"".join(lines),))
         sending.start()
         refused = sum(self._answer().startswith(b"?") for _ in lines)
@@ -63,7 +61,7 @@ class Engine:
         return refused
 
     def stop(self) -> None:
-        """Let it quit."""
+        """Send quit, and wait for the end."""
         self._process.communicate(b"quit\n", timeout=30)
 
     def _send(self, data: bytes) -> None:
@@ -79,7 +77,7 @@ class Engine:
 
 @contextmanager
 def running(command: Sequence[str], first: bytes = b"clear_board\n") -> Iterator[Engine]:
-    """An engine that has answered a command about the board, so that its start is over."""
+    """Start an engine, and wait for its answer to the first command."""
     engine = Engine(command)
     try:
         engine.ask(first)
@@ -92,7 +90,7 @@ Lines = list[list[bytes]]
 
 
 def scripts(records: Iterable[Record]) -> Lines:
-    """For each game the commands that play it: size, clearing, komi, handicap and moves."""
+    """The commands of each game: size, clearing, komi, handicap and moves."""
     found = []
     for record in records:
         lines = [f"boardsize {record.size.width}", "clear_board", f"komi {record.komi:g}"]
@@ -104,21 +102,21 @@ def scripts(records: Iterable[Record]) -> Lines:
 
 
 def start(command: Sequence[str], _: Lines) -> float:
-    """Seconds from starting the program to its first answer, as GUIs ask for it."""
+    """Seconds from start to the answer to `name`."""
     began = perf_counter()
     with running(command, b"name\n"):
         return perf_counter() - began
 
 
 def first_move(command: Sequence[str], _: Lines) -> float:
-    """Seconds from starting the program to a move on its board."""
+    """Seconds from start to the answer to a move."""
     began = perf_counter()
     with running(command, b"play b D4\n"):
         return perf_counter() - began
 
 
 def pipelined(command: Sequence[str], lines: Lines) -> float:
-    """Seconds a command, all of them sent at once."""
+    """Seconds per command when all are sent at once."""
     every = [line for game in lines for line in game]
     with running(command) as engine:
         began = perf_counter()
@@ -127,18 +125,18 @@ def pipelined(command: Sequence[str], lines: Lines) -> float:
 
 
 def play(command: Sequence[str], lines: Lines) -> float:
-    """Seconds a command, each after the answer to the last: the median."""
+    """Median seconds per command when sent one by one."""
     with running(command) as engine:
         return median(_timed(engine, line) for game in lines for line in game)
 
 
 def showboard(command: Sequence[str], lines: Lines) -> float:
-    """Seconds to draw a board full of stones: the median."""
+    """Median seconds to draw a full board."""
     return _at_the_end(command, lines, b"showboard\n", 100)
 
 
 def undo(command: Sequence[str], lines: Lines) -> float:
-    """Seconds to take a move back: the median."""
+    """Median seconds to undo a move."""
     return _at_the_end(command, lines, b"undo\n", len(lines[0]) // 2)
 
 
@@ -166,31 +164,31 @@ MEASURES: dict[str, Callable[[Sequence[str], Lines], float]] = {
 
 
 def measure(engines: dict[str, list[str]], lines: Lines, rounds: int) -> Figures:
-    """Every measure of every engine, round by round, the engines in turn."""
-    figures: Figures = {what: {name: [] for name in engines} for what in MEASURES}
+    """Run all measures, with alternating engines, in rounds."""
+    figures: Figures = {kind: {name: [] for name in engines} for kind in MEASURES}
     for _ in range(rounds):
-        for what, work in MEASURES.items():
+        for kind, work in MEASURES.items():
             for name, command in engines.items():
                 gc.collect()
-                figures[what][name].append(work(command, lines))
+                figures[kind][name].append(work(command, lines))
     return figures
 
 
-def ratio(figures: Figures, what: str, other: str) -> float:
-    """The speed of godaemon in that of another engine: the median of the rounds."""
-    pairs = zip(figures[what][OURS], figures[what][other], strict=True)
+def ratio(figures: Figures, kind: str, other: str) -> float:
+    """Median over the rounds of godaemon's speed over another engine's."""
+    pairs = zip(figures[kind][OURS], figures[kind][other], strict=True)
     return median(theirs / ours for ours, theirs in pairs)
 
 
 def table(figures: Figures) -> str:
-    """The figures for people: the best round of each, and the ratios."""
+    """A table with the best round of each engine, and the ratios."""
     names = list(figures["undo"])
     head = f"{'':24}" + "".join(f"{name:>26}" for name in names) + f"{'ratio':>8}"
     lines = [head]
-    for what, found in figures.items():
+    for kind, found in figures.items():
         cells = "".join(f"{_cell(min(found[name])):>26}" for name in names)
-        ratios = "".join(f"{ratio(figures, what, name):8.2f}" for name in names if name != OURS)
-        lines.append(f"{what:24}{cells}{ratios}")
+        ratios = "".join(f"{ratio(figures, kind, name):8.2f}" for name in names if name != OURS)
+        lines.append(f"{kind:24}{cells}{ratios}")
     return "\n".join(lines)
 
 
@@ -199,31 +197,31 @@ def _cell(seconds: float) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures of the files named on the command line."""
+    """Print the figures for the given files."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.gtp", description=__doc__)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--times", type=int, default=10, help="how often each game is played")
     parser.add_argument("--engine", action="append", default=[], metavar="NAME=COMMAND")
     parser.add_argument("--beside", action="store_true", help="beside a daemon")
-    asked = parser.parse_args(arguments)
-    named = dict(text.split("=", 1) for text in asked.engine)
+    options = parser.parse_args(arguments)
+    named = dict(text.split("=", 1) for text in options.engine)
     if not named and peers.find("gnugo"):
         named["GNU Go"] = f"{peers.find('gnugo')} --mode gtp"
     others = {name: shlex.split(command) for name, command in named.items()}
-    found = (record for path in asked.files for record in games(path))
+    found = (record for path in options.files for record in games(path))
     records = [record for record in playable(list(found)) if record.size.width <= 19]
-    lines = scripts(records) * asked.times
+    lines = scripts(records) * options.times
     count = sum(map(len, lines))
-    sys.stdout.write(f"{len(records)} games {asked.times} times, {count} commands a round\n")
-    with ours(beside=asked.beside) as command:
-        sys.stdout.write(table(measure({OURS: command, **others}, lines, asked.rounds)) + "\n")
+    sys.stdout.write(f"{len(records)} games {options.times} times, {count} commands a round\n")
+    with ours(beside=options.beside) as command:
+        sys.stdout.write(table(measure({OURS: command, **others}, lines, options.rounds)) + "\n")
     return 0
 
 
 @contextmanager
 def ours(*, beside: bool) -> Iterator[list[str]]:
-    """The program that is measured, and the daemon that it asks, if any."""
+    """The command line of godaemon; with `beside` a daemon runs meanwhile."""
     if not beside:
         yield [sys.executable, "-m", "godaemon", "gtp", "--level", "3"]
         return

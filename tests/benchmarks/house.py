@@ -1,15 +1,13 @@
-"""How strong and how fast our own opponent is: matches, and a table of its levels.
+"""Strength and speed of our own engine: matches, and a table of its levels.
 
     python -m tests.benchmarks.house [--games 20] [--level 6] [--size 9] gnugo|random|LEVEL
     python -m tests.benchmarks.house [--games 20] [--size 9] [--decided 40] scale
     python -m tests.benchmarks.house levels
 
-`scale` plays each level against the one below. With `--decided` a game ends once one side leads by
-that many points in our network's opinion, three times in a row with ten moves between them. On
-19x19 weak levels may still lose a lead of 40 points: 60 is safer there.
-Colours alternate, and the first moves of each game are drawn, the same for two games running.
-Every game is refereed by `godaemon.rules`, which would refuse an illegal move of either side. GNU
-Go plays at its level 10, or at `--gnugo-level`, and says at the end who won.
+`scale` plays each level against the one below. With `--decided N` a game ends once our network sees
+a lead of N points three times in a row, ten moves apart; weak levels may lose 40 points on 19x19,
+so use 60 there. Colours alternate; each random opening is used for two games. `godaemon.rules`
+rejects illegal moves. GNU Go plays at `--gnugo-level`, and decides who won.
 """
 
 from __future__ import annotations
@@ -41,7 +39,7 @@ KOMI = 7.5
 
 @dataclass(slots=True)
 class Game:
-    """One game as it was played; `seconds` are our moves' and `winner` is None in a tie."""
+    """A played game; `seconds` has the time of each of our moves, `winner` is None for a tie."""
 
     ours: Color
     position: Position
@@ -55,7 +53,7 @@ Mover = Callable[[Position, Color], Point | str | None]
 
 
 def house_mover(level: int, rng: random.Random, seconds: list[float]) -> Mover:
-    """Our player, timed, who may resign."""
+    """Our engine, timed; it may resign."""
     house = House(level, rng=rng)
 
     def move(position: Position, color: Color) -> Point | str | None:
@@ -68,7 +66,7 @@ def house_mover(level: int, rng: random.Random, seconds: list[float]) -> Mover:
 
 
 def random_mover(rng: random.Random) -> Mover:
-    """Anywhere that is legal and no eye of one's own."""
+    """A random legal move that fills no own eye."""
 
     def move(position: Position, color: Color) -> Point | None:
         legal = list(sensible_moves(position, color))
@@ -78,15 +76,15 @@ def random_mover(rng: random.Random) -> Mover:
 
 
 def gnugo_mover(other: GnuGo) -> Mover:
-    """GNU Go, which is told of all moves before it answers."""
-    told = 0
+    """GNU Go, which gets all moves before it answers."""
+    sent = 0
 
     def move(position: Position, color: Color) -> Point | str | None:
-        nonlocal told
-        for played in position.moves[told:]:
+        nonlocal sent
+        for played in position.moves[sent:]:
             other.ask(f"play {played.color.word} {played.point or 'pass'}")
         answer = other.ask(f"genmove {color.word}").casefold()
-        told = position.move_number + 1
+        sent = position.move_number + 1
         if answer in ("pass", "resign"):
             return None if answer == "pass" else answer
         return parse_point(answer)
@@ -95,15 +93,12 @@ def gnugo_mover(other: GnuGo) -> Mover:
 
 
 def play_out(game: Game, movers: dict[Color, Mover], decided: float = inf) -> None:
-    """Play to two passes, a resignation, or a lead that has decided the game.
-
-    Raises `IllegalMove` where a side breaks the rules.
-    """
+    """Play to two passes, a resignation or a decisive lead; raises `IllegalMove`."""
     position, leads = game.position, [0.0]
     while position.count_passes() < 2:
         if decided < inf and position.move_number % 10 == 0:
-            said = evaluate(load_network(), position, position.to_move, KOMI)
-            leads.append(said.lead * position.to_move)
+            evaluation = evaluate(load_network(), position, position.to_move, KOMI)
+            leads.append(evaluation.lead * position.to_move)
             low, high = min(leads[-3:]), max(leads[-3:])
             if low > decided or high < -decided:
                 game.winner = Color.BLACK if low > 0 else Color.WHITE
@@ -121,7 +116,7 @@ def play_out(game: Game, movers: dict[Color, Mover], decided: float = inf) -> No
 
 
 def counted(game: Game) -> None:
-    """The winner by the network's opinion on whose each point is."""
+    """Count the game with the network's opinion on dead stones."""
     board, owned = game.position.board, estimate(load_network(), game.position, KOMI).owned
     dead = [board.point(at) for at, cell in enumerate(board.cells) if cell * owned[at] < 0]
     score = count(game.position, dead, KOMI, ruleset=RULES)
@@ -131,7 +126,7 @@ def counted(game: Game) -> None:
 
 
 def opening(position: Position, seed: int) -> None:
-    """Play the first moves of a game, drawn as our sixth level draws them."""
+    """Play a random opening with level 6."""
     house = House(6, rng=random.Random(f"opening {seed}"))
     for _ in range(max(2, position.size.width // 3) // 2 * 2):
         point = house.genmove(position, position.to_move, komi=KOMI).point
@@ -142,7 +137,7 @@ def opening(position: Position, seed: int) -> None:
 def match_game(
     opponent: str, size: int, level: int, seed: int, gnugo_level: int = 10, decided: float = inf
 ) -> Game:
-    """One game; our colour changes from game to game, the opening after two."""
+    """Play one game; the seed decides the colour and the opening."""
     ours = Color.BLACK if seed % 2 == 0 else Color.WHITE
     game = Game(ours, Position(Size(size, size), RULES))
     opening(game.position, seed // 2)
@@ -167,7 +162,7 @@ def match_game(
 
 
 def _judged(game: Game, gnugo: GnuGo) -> None:
-    """GNU Go's own word on who won; where it differs both are noted."""
+    """Let GNU Go decide who won; notes a different result."""
     last = game.position.last
     if last is not None and last.color is game.ours:
         gnugo.ask(f"play {last.color.word} {last.point or 'pass'}")
@@ -178,7 +173,7 @@ def _judged(game: Game, gnugo: GnuGo) -> None:
 
 
 def match(opponent: str, size: int, level: int, games: int, gnugo_level: int = 10) -> list[Game]:
-    """So many games, each printed as it ends."""
+    """Play games, and print each."""
     played = []
     for seed in range(games):
         game = match_game(opponent, size, level, seed, gnugo_level)
@@ -194,7 +189,7 @@ def match(opponent: str, size: int, level: int, games: int, gnugo_level: int = 1
 
 
 def interval(won: float, games: int) -> tuple[float, float]:
-    """The chances of winning that 95 of 100 such matches would bound (E. B. Wilson, 1927)."""
+    """The 95 % confidence interval of a winning rate (E. B. Wilson, 1927)."""
     z, share = 1.96, won / games
     middle, width = share + z * z / 2 / games, sqrt(share * (1 - share) + z * z / 4 / games)
     scale = 1 + z * z / games
@@ -202,7 +197,7 @@ def interval(won: float, games: int) -> tuple[float, float]:
 
 
 def scale_table(size: int, games: int, decided: float = inf) -> Iterator[str]:
-    """How often each level wins against the one below, with the interval."""
+    """The winning rate of each level against the one below, with its confidence interval."""
     for level in range(2, len(LEVELS) + 1):
         won = 0.0
         for seed in range(games):
@@ -245,21 +240,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--size", type=int, default=9)
     parser.add_argument("--gnugo-level", type=int, default=10)
     parser.add_argument("--decided", type=float, default=inf)
-    asked = parser.parse_args(arguments)
-    if asked.what == "levels":
+    options = parser.parse_args(arguments)
+    if options.what == "levels":
         sys.stdout.write("\n".join(levels_table((9, 13, 19))) + "\n")
         return 0
-    if asked.what == "scale":
-        for row in scale_table(asked.size, asked.games, asked.decided):
+    if options.what == "scale":
+        for row in scale_table(options.size, options.games, options.decided):
             sys.stdout.write(f"{row}\n")
             sys.stdout.flush()
         return 0
-    played = match(asked.what, asked.size, asked.level, asked.games, asked.gnugo_level)
+    played = match(options.what, options.size, options.level, options.games, options.gnugo_level)
     won = sum(game.winner is game.ours for game in played)
     moves = sum(len(game.seconds) for game in played)
     seconds = sum(sum(game.seconds) for game in played)
     sys.stdout.write(
-        f"level {asked.level} on {asked.size}x{asked.size} against {asked.what}:"
+        f"level {options.level} on {options.size}x{options.size} against {options.what}:"
         f" {won} of {len(played)} won; {1000 * seconds / max(moves, 1):.0f} ms a move;"
         " no illegal move\n"
     )

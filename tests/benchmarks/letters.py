@@ -1,29 +1,22 @@
-"""How fast letters go through: all of godaemon, against a bare aiosmtpd that only stores them.
+"""Throughput of letters through godaemon, compared with a bare aiosmtpd that only stores them.
 
     python -m tests.benchmarks.letters [--letters N] [--connections 1 10 50] [--folder FOLDER]
                                        [--postgresql [--daemons N]] [--moves N] [--words LINES]
                                        [--core PERCENT]
 
-Bare is aiosmtpd with a handler that INSERTs each letter and COMMITs it, with the same settings of
-SQLite (WAL, synchronous=FULL), in a process of its own. godaemon, in a process of its own as it is
-installed, gets the same letters from the same client: each is a move in a game of its own. `taken`
-is until the last 250: SMTP, the letter read, the rules, COMMIT in groups. `through` is until the
-last turn letter (text and HTML) is at the sink: composed, stored, and handed over by SMTP. The two
-are measured one after the other for each number of connections, in one run, so that they meet the
-same disk. The goal is half of bare's rate; where it is missed, it is said so.
+Bare is aiosmtpd with a handler that INSERTs and COMMITs each letter with the same SQLite settings
+(WAL, synchronous=FULL). Both servers get the same letters, each a move in its own game. `taken` is
+the rate until the last 250, `through` until the last turn letter is at the sink. The goal is half
+of bare's rate.
 
-Client, sink and both servers share the machine's cores. So the milliseconds of CPU that a letter
-costs are shown as well: of bare, and of the daemon's process; with several daemons, of all of them
-together, each of which gets the same share of the letters; and of PostgreSQL. Then comes how long
-one letter takes that is alone, from the end of its DATA to its turn letter at the sink. Last comes
-what a letter costs step by step, in this process: that is the figure to compare, as it hardly
-depends on what else is done. With `--moves` each game has had so many, and none of them is known to
-the daemon, as on a site of many games. With `--words` each letter has so many lines of talk below
-its move, no two letters the same, and each game has an opponent of another name.
+Client, sink and servers share the cores, so CPU milliseconds per letter are shown too: of bare, of
+all daemons together, and of PostgreSQL. Then follow the latency of single letters, from the end of
+DATA to the turn letter at the sink, and the CPU time of each step in this process. The latter is
+the figure to compare, as it hardly depends on other load. `--moves` sets the moves already made in
+each game, `--words` the lines of chat in each letter.
 
-Whether a second daemon helps cannot be seen where one already keeps every core busy, with client,
-sink and server beside it. With `--core` each daemon has, with the processes of its own, that part
-of one core and no more (by cgroups, as root): a host of its own, as small as that.
+`--core PERCENT` limits each daemon to a share of one core (by cgroups, as root). Without it the
+effect of a second daemon does not show if one already keeps all cores busy.
 """
 
 from __future__ import annotations
@@ -77,9 +70,9 @@ T = TypeVar("T")
 ALICE = Caller("letter:<a>", "alice@players.example", "Alice")
 ADDRESS = "go@localhost"
 GOAL = 0.5
-"""Of bare's rate."""
+"""Goal as a share of bare's rate."""
 _OPENING = [Point(x, y) for x in range(0, 19, 2) for y in range(19) if (x, y) != (3, 3)]
-"""Moves none of which takes a stone, in pairs."""
+"""Moves without captures, in pairs."""
 _TALK = (
     "The train was {} minutes late again, so I had time to look at the board.",
     "My sister sends her love; she has {} tomatoes on her balcony by now.",
@@ -92,13 +85,13 @@ _TALK = (
     "Your group in the corner looks strong to me, though.",
     "How is your knee? Mine hurts after {} stairs.",
 )
-"""What people write below a move."""
+"""Chat below a move."""
 _QUOTED = "".join(f"> line {number} of what was written before\r\n" for number in range(30))
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """CPU of a process and of its children, in milliseconds for each letter."""
+    """CPU milliseconds per letter of a process and of its children."""
 
     own: float
     children: float
@@ -116,49 +109,49 @@ class Cost:
 
 
 OWN, ENDED = slice(11, 13), slice(13, 15)
-"""In /proc/PID/stat, behind the name: the ticks of a process, and of its children that ended."""
+"""Fields of /proc/PID/stat after the name: ticks of a process, and of its ended children."""
 
 
 def _children(pid: int) -> list[int]:
-    """The processes that a process has begun, and that are still there."""
+    """The pids of a process's children."""
     tasks = Path(f"/proc/{pid}/task").glob("*/children")
     return [int(child) for task in tasks for child in task.read_text().split()]
 
 
-def _used(pid: int, whose: slice = OWN) -> float:
-    """Milliseconds of CPU that a process has used, or its ended children."""
+def _used(pid: int, fields_range: slice = OWN) -> float:
+    """CPU milliseconds of a process, or of its ended children."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return sum(map(int, fields[whose])) * 1000 / os.sysconf("SC_CLK_TCK")
+    return sum(map(int, fields[fields_range])) * 1000 / os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """For one number of connections, in letters a second."""
+    """The rates for a number of connections, in letters per second."""
 
     connections: int
     bare: float
     taken: float
     through: float
     cost: Cost
-    """What bare costs."""
+    """CPU of bare."""
     ours: Cost
-    """What godaemon costs."""
+    """CPU of godaemon."""
     database: float = 0.0
-    """What PostgreSQL costs, in milliseconds of CPU for each letter."""
+    """CPU milliseconds of PostgreSQL per letter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was measured."""
+    """The results."""
 
     rows: Sequence[Row]
     alone: Sequence[float]
-    """Seconds that single letters took, from the end of DATA to the turn letter at the sink."""
+    """Latency in seconds of single letters, from the end of DATA to the turn letter at the sink."""
 
 
-# -- the bare server, in a process of its own ------------------------------------------------------
+# -- the bare server, in its own process -----------------------------------------------------------
 class Store:
-    """Keeps each letter: one INSERT, one COMMIT."""
+    """Stores each letter with one INSERT and one COMMIT."""
 
     def __init__(self, folder: Path) -> None:
         self._link = sqlite3.connect(folder / "bare.db", isolation_level=None)
@@ -167,7 +160,7 @@ class Store:
         self._link.execute("CREATE TABLE IF NOT EXISTS letter (sender TEXT, to_ TEXT, raw BLOB)")
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
-        """Keep it."""
+        """Store a letter."""
         row = (envelope.mail_from, envelope.rcpt_tos[0], envelope.content)
         self._link.execute("BEGIN IMMEDIATE")
         self._link.execute("INSERT INTO letter VALUES (?, ?, ?)", row)
@@ -176,7 +169,7 @@ class Store:
 
 
 async def serve_bare(folder: Path, port: int) -> None:
-    """Listen until we are ended."""
+    """Listen until terminated."""
     store, loop = Store(folder), asyncio.get_running_loop()
     server = await loop.create_server(lambda: SMTP(store, hostname="bare"), "127.0.0.1", port)
     await server.serve_forever()
@@ -184,7 +177,7 @@ async def serve_bare(folder: Path, port: int) -> None:
 
 @contextlib.contextmanager
 def bare(folder: Path) -> Iterator[tuple[int, int]]:
-    """The bare server: its port and the number of its process."""
+    """Run the bare server; yields its port and pid."""
     port = free_port()
     command = [sys.executable, "-m", "tests.benchmarks.letters", "--bare", str(port)]
     process = subprocess.Popen([*command, "--folder", str(folder)])
@@ -203,7 +196,7 @@ def _listens(port: int) -> bool:
 
 # -- the sink, in this process ---------------------------------------------------------------------
 class Sink:
-    """Takes letters as fast as can be, and counts those of each recipient."""
+    """A minimal mail server that counts letters."""
 
     def __init__(self) -> None:
         self.taken = 0
@@ -211,7 +204,7 @@ class Sink:
         self.all = asyncio.Event()
 
     async def session(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection."""
+        """Serve one connection."""
         writer.write(b"220 sink\r\n")
         while line := await reader.readline():
             verb = line[:4].upper()
@@ -242,7 +235,7 @@ class Sink:
 async def send_all(
     ports: Sequence[int], letters: Sequence[tuple[str, bytes]], connections: int
 ) -> None:
-    """Send letters over so many connections, each the next one when its last one was taken."""
+    """Send letters over several connections, one at a time on each."""
     waiting = iter(letters)
 
     async def one(port: int) -> None:
@@ -256,21 +249,21 @@ async def send_all(
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """One connection, over which letters are sent one after the other."""
+    """A connection to a server."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
 
     @classmethod
     async def of(cls, port: int) -> Client:
-        """Connect, and be greeted."""
+        """Connect, and say hello."""
         client = cls(*await asyncio.open_connection("127.0.0.1", port))
-        await client._said()
+        await client._read_answer()
         await client._ask(b"EHLO bench.example")
         return client
 
     async def send(self, to: str, raw: bytes) -> float:
-        """Send a letter; when its DATA ended."""
+        """Send a letter; returns the time when its DATA began."""
         await self._ask(b"MAIL FROM:<alice@players.example>")
         await self._ask(b"RCPT TO:<" + to.encode() + b">")
         await self._ask(b"DATA")
@@ -283,11 +276,11 @@ class Client:
 
     async def _ask(self, words: bytes) -> None:
         self.writer.write(words + b"\r\n")
-        code = await self._said()
+        code = await self._read_answer()
         if code[:1] not in b"23":
             raise AssertionError((words[:60], code))
 
-    async def _said(self) -> bytes:
+    async def _read_answer(self) -> bytes:
         line = await self.reader.readline()
         while line[3:4] == b"-":
             line = await self.reader.readline()
@@ -296,10 +289,10 @@ class Client:
 
 # -- the games -------------------------------------------------------------------------------------
 class Club:
-    """A store of games in which Alice is to move, made without letters."""
+    """A store of games with Alice to move, made without letters."""
 
     def __init__(self, state: Path, url: str = "", moves: int = 0, words: int = 0) -> None:
-        """Both players have made `moves` moves in each game; `words` lines stand in each letter."""
+        """Each game has `moves` moves, each letter `words` lines of chat."""
         state.mkdir(parents=True, exist_ok=True)
         self._moves, self._words = moves, words
         self.key = make_key(state)
@@ -308,8 +301,8 @@ class Club:
         self.gateway = Gateway(limits=Limits(*[10**9] * len(fields(Limits))))
 
     def game(self, number: int) -> tuple[str, bytes]:
-        """A new game; the address and the text of the letter that is Alice's first move in it."""
-        # Letters to one person go out in turn: each game has an opponent of its own.
+        """Start a game; returns the recipient and the text of the letter with Alice's next move."""
+        # Letters to one person go out in sequence, so each game has its own opponent.
         bob = Caller("letter:<b>", f"bob{number}@players.example", f"Bob{number}")
         wanted = cmd.Propose(bob.address, color=Color.BLACK)
 
@@ -335,7 +328,7 @@ class Club:
         return tokens.reply_address(ADDRESS, token), letter(number, self._words)
 
     def silence(self) -> None:
-        """Nothing is owed any more, and no move is acknowledged to its sender."""
+        """Mark all letters as sent, and turn off receipts."""
 
         def work(unit: Unit) -> None:
             unit.players.set_preferences(ALICE.address, Preferences(receipts=False))
@@ -351,7 +344,7 @@ class Club:
 
 
 def letter(number: int, words: int = 0) -> bytes:
-    """A move as mail programs send it, with so many lines of words and a quote below."""
+    """A letter with a move, `words` lines of chat and a quotation."""
     lines = (_TALK[line % len(_TALK)].format(100 * number + line) for line in range(words))
     talk = "".join(f"{line}\r\n" for line in lines)
     return (
@@ -365,7 +358,7 @@ def letter(number: int, words: int = 0) -> bytes:
 # -- a host for each daemon ------------------------------------------------------------------------
 @contextlib.contextmanager
 def hosts(percent: int, daemons: Sequence[LiveDaemon]) -> Iterator[None]:
-    """Each of these daemons has so much of one core, all of its processes together."""
+    """Limit the processes of each daemon to a share of one core."""
     groups = [CGROUPS / f"godaemon-bench-{daemon.pid}" for daemon in daemons]
     try:
         for group, daemon in zip(groups, daemons, strict=True):
@@ -382,9 +375,9 @@ def hosts(percent: int, daemons: Sequence[LiveDaemon]) -> Iterator[None]:
 
 
 CGROUPS = max(Path("/sys/fs/cgroup/cpu"), Path("/sys/fs/cgroup"), key=Path.is_dir)
-"""Where processor time is shared out, in the first version of cgroups or in the second."""
+"""The cgroup hierarchy of CPU time, version 1 or 2."""
 PERIOD = 50_000
-"""Microseconds in which each has its part: short, so that none waits long for its next."""
+"""Scheduling period in microseconds; short, so that none waits long."""
 
 
 def _limit(group: Path, percent: int) -> None:
@@ -408,9 +401,9 @@ async def measure(
     core: int = 0,
     words: int = 0,
 ) -> Found:
-    """A row for each number of connections, `each` letters long, and what single letters take.
+    """Measure `each` letters for each number of connections, and the latency of single letters.
 
-    `core` is the percentage of one core that each daemon has, 0 for all it can get.
+    `core` is the percentage of a core for each daemon; 0 means no limit.
     """
     sink = Sink()
     listener = await asyncio.start_server(sink.session, "127.0.0.1", 0, limit=2**22)
@@ -449,7 +442,7 @@ async def measure(
 
 
 def _costs(ours: Sequence[LiveDaemon], server: Postgresql | None, each: int) -> tuple[Cost, Cost]:
-    """Of all daemons together, and of PostgreSQL."""
+    """The cost of all daemons together, and of PostgreSQL."""
     daemons = (Cost.so_far(daemon.pid, each) for daemon in ours)
     return sum(daemons, start=Cost(0, 0)), Cost.so_far(server.pid, each) if server else Cost(0, 0)
 
@@ -457,7 +450,7 @@ def _costs(ours: Sequence[LiveDaemon], server: Postgresql | None, each: int) -> 
 async def _through(
     ours: Sequence[LiveDaemon], letters: Sequence[tuple[str, bytes]], connections: int, sink: Sink
 ) -> tuple[float, float]:
-    """Seconds until all letters were taken, and until all that follow from them arrived."""
+    """Seconds until all letters are taken, and until all resulting letters have arrived."""
     sink.expect(len(letters))
     started = perf_counter()
     await send_all([daemon.port for daemon in ours], letters, connections)
@@ -468,7 +461,7 @@ async def _through(
 
 
 async def _one_by_one(port: int, letters: Sequence[tuple[str, bytes]], sink: Sink) -> list[float]:
-    """Seconds that each takes while nothing else is done."""
+    """The latency of each letter, sent one by one."""
     client, spent = await Client.of(port), []
     for to, raw in letters:
         sink.expect(1)
@@ -499,11 +492,7 @@ def _batches(
 def steps(
     folder: Path, count: int, url: str = "", moves: int = 0, words: int = 0
 ) -> dict[str, float]:
-    """What a letter costs in each step, in milliseconds of CPU: the median of so many letters.
-
-    In this process alone and one letter after the other, as `Intake` and `OutboxWorker` have them
-    done. Without SMTP.
-    """
+    """Median CPU milliseconds of each step of a letter, in this process and without SMTP."""
     club = Club(folder, url, moves, words)
     now, writer = club.gateway.now, club.writer
     composer = Composer(club.key, ADDRESS, "Go by mail", invitation_days=14)
@@ -546,15 +535,15 @@ def steps(
 
 
 def report(found: Found, spent: dict[str, float]) -> str:
-    """A table, whether the goal is met, and where the time goes."""
+    """The results as text."""
     head = "connections   bare/s  taken/s  ratio  through/s  ratio   ms CPU: bare  daemon"
     lines = [f"{head}  PostgreSQL", *map(_line, found.rows)]
     for name in ("taken", "through"):
         missed = [
             str(row.connections) for row in found.rows if getattr(row, name) < row.bare * GOAL
         ]
-        told = f"not at {', '.join(missed)} connections" if missed else "yes"
-        lines.append(f"{name} at half of bare's rate, on {os.cpu_count()} cores: {told}")
+        verdict = f"not at {', '.join(missed)} connections" if missed else "yes"
+        lines.append(f"{name} at half of bare's rate, on {os.cpu_count()} cores: {verdict}")
     alone = ", ".join(
         f"{1000 * one:.1f}" for one in quantiles(found.alone, n=20, method="inclusive")[::9]
     )

@@ -1,12 +1,11 @@
-"""How fast the rules are: real games replayed by `Position` and by sgfmill's board, interleaved.
+"""Speed of the rules: `Position` and sgfmill's board replay the same real games.
 
     python -m tests.benchmarks.rules [--rounds N] FILE...
 
-A file is SGF, or a packed corpus, one game a line: `19 7.5 - - | B qd W dd B -- ...` (size, komi,
-black and white set-up, moves in SGF letters). What is timed is a new board and every move with
-its legality; reading the file is not. sgfmill checks neither ko nor suicide, and has square
-boards only: other games, and those that positional superko refuses somewhere, are left out and
-said so.
+A file is SGF or a packed corpus with one game a line: `19 7.5 - - | B qd W dd B -- ...` (size,
+komi, black and white set-up, moves in SGF letters). Timed are a new board and all moves with their
+legality, without parsing. sgfmill checks neither ko nor suicide, and has only square boards: other
+games, and those that break positional superko, are left out.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ def unpack(line: str) -> Record:
 
 
 def playable(records: Sequence[Record]) -> list[Record]:
-    """The games that both can play: on square boards, and with no repetition."""
+    """The games that both can play: on square boards, without repetition."""
     found = []
     for record in records:
         try:
@@ -84,7 +83,7 @@ Moves = list[tuple[Color, Point | None]]
 
 
 def bare(records: Sequence[Record]) -> list[tuple[Record, Moves]]:
-    """The games with their moves as bare tuples, as `plain` has them for sgfmill."""
+    """The games with their moves as tuples."""
     return [(record, [(move.color, move.point) for move in record.moves]) for record in records]
 
 
@@ -94,7 +93,7 @@ def begun(record: Record, ruleset: Ruleset) -> Position:
 
 
 def at_once(games: Sequence[tuple[Record, Moves]], ruleset: Ruleset) -> list[Position]:
-    """Every game played out as games are loaded: all of its moves by one call."""
+    """Play all games with one call each, as when a game is loaded."""
     played = []
     for record, moves in games:
         position = begun(record, ruleset)
@@ -104,7 +103,7 @@ def at_once(games: Sequence[tuple[Record, Moves]], ruleset: Ruleset) -> list[Pos
 
 
 def ours(games: Sequence[tuple[Record, Moves]], ruleset: Ruleset) -> list[Position]:
-    """Every game played out by a call a move."""
+    """Play all games with one call per move."""
     played = []
     for record, moves in games:
         position = begun(record, ruleset)
@@ -122,7 +121,7 @@ Plain = tuple[int, list[tuple[str, int, int]], list[tuple[str, int, int] | None]
 
 
 def plain(records: Sequence[Record]) -> list[Plain]:
-    """The games as sgfmill likes them: side, set-up stones, and moves."""
+    """The games for sgfmill: side, set-up stones and moves."""
     letters = {Color.BLACK: "b", Color.WHITE: "w"}
 
     def stone(color: Color, point: Point) -> tuple[str, int, int]:
@@ -140,7 +139,7 @@ def plain(records: Sequence[Record]) -> list[Plain]:
 
 
 def sgfmills(games: Sequence[Plain]) -> list[boards.Board]:
-    """Every game played out by sgfmill; it sets up stones by playing them, which takes no time."""
+    """Play all games with sgfmill; set-up stones are played."""
     played = []
     for side, set_up, moves in games:
         board = boards.Board(side)
@@ -156,7 +155,7 @@ def sgfmills(games: Sequence[Plain]) -> list[boards.Board]:
 
 
 def undone(positions: Sequence[Position]) -> None:
-    """Every move taken back."""
+    """Undo all moves."""
     for position in positions:
         undo = position.undo
         while undo():
@@ -166,16 +165,16 @@ def undone(positions: Sequence[Position]) -> None:
 AT_ONCE, PLAY = "play_all, positional superko", "play, positional superko"
 SGFMILL = "sgfmill, no ko"
 Figures = dict[str, list[float]]
-"""For each way to play the same games, the seconds of processor time of each round."""
+"""CPU seconds of each round, by way to play the games."""
 
 
 def times_as_fast(one: Sequence[float], other: Sequence[float]) -> float:
-    """How many times as fast the one is as the other: the median of the rounds."""
+    """Median over the rounds of the speed of `one` over `other`."""
     return median(slow / fast for fast, slow in zip(one, other, strict=True))
 
 
 def measure(records: Sequence[Record], rounds: int) -> Figures:
-    """Time the games round by round, each way in each round; `playable` ones only."""
+    """Time each way to play the games in each round; needs `playable` games."""
     mine, theirs, played = bare(records), plain(records), list[Position]()
     works: dict[str, Callable[[], object]] = {
         AT_ONCE: partial(at_once, mine, POSITIONAL),
@@ -197,7 +196,7 @@ def measure(records: Sequence[Record], rounds: int) -> Figures:
 
 
 def same_stones(records: Sequence[Record]) -> bool:
-    """Whether both engines end every game with the same stones on the board."""
+    """True if both engines end every game with the same stones."""
     colors = {1: "b", -1: "w", 0: None}
     pairs = zip(ours(bare(records), POSITIONAL), sgfmills(plain(records)), strict=True)
     return all(
@@ -208,9 +207,9 @@ def same_stones(records: Sequence[Record]) -> bool:
 
 
 def bytes_a_move(records: Sequence[Record]) -> float:
-    """What a game remembers, per move: the memory of played games less that of begun ones."""
+    """Memory per move: that of played games without that of new ones."""
     games = bare(records)
-    ours(games, POSITIONAL)  # what games of a size share is not counted
+    ours(games, POSITIONAL)  # fills caches that games of a size share
     tracemalloc.start()
     begun = ours([(record, []) for record in records], POSITIONAL)
     empty = tracemalloc.get_traced_memory()[0]
@@ -224,16 +223,16 @@ def bytes_a_move(records: Sequence[Record]) -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures of the files named on the command line."""
+    """Print the figures for the given files."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.rules", description=__doc__)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--rounds", type=int, default=7)
-    asked = parser.parse_args(arguments)
-    every = [record for path in asked.files for record in games(path)]
+    options = parser.parse_args(arguments)
+    every = [record for path in options.files for record in games(path)]
     records = playable(every)
-    figures, moves = measure(records, asked.rounds), sum(len(one.moves) for one in records)
+    figures, moves = measure(records, options.rounds), sum(len(one.moves) for one in records)
     lines = [f"{len(records)} games, {moves} moves; left out: {len(every) - len(records)}"]
-    # The best round counts: noise only ever slows a round down.
+    # The best round counts: noise only slows down.
     lines += [f"{name:30}{moves / min(spent):12,.0f} moves/s" for name, spent in figures.items()]
     for name in (AT_ONCE, PLAY):
         ratio = times_as_fast(figures[name], figures[SGFMILL])

@@ -1,12 +1,11 @@
-"""The speed of seats: plays at stored games, against raw SQLite on the same file system.
+"""Speed of moves at seats of stored games, compared with raw SQLite.
 
     python -m tests.benchmarks.seats [--rounds N] [--moves N] [--games N] [--folder FOLDER]
 
-Raw is one INSERT of a row like an event's in a transaction of its own, `synchronous=FULL`, WAL. A
-play is what `=` waits for: its event, the game's row for lists, what is owed to the players, and
-the pending move cleared, in one COMMIT. A GUI's turn is `play`, which is written down in one COMMIT
-and released in another. Rounds of all of them follow each other, so that each meets the same disk;
-figures are medians of the rounds. The games are a real one on 19 lines, as far as it goes.
+Raw is one INSERT of a row like an event and one COMMIT (`synchronous=FULL`, WAL). A play is one
+COMMIT with the event, the game's summary, the notices and the cleared pending move. A GUI's turn is
+`play`, saved by one COMMIT and released by another. Measures alternate in each round; figures are
+medians of the rounds. The moves are those of a real 19x19 game.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ _PAYLOAD = '{"color":"black","point":"Q16"}'
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Medians of the rounds; a second's worth of each, and seconds for `wake`."""
+    """Medians of the rounds: rates per second; `wake` in seconds."""
 
     raw: float
     plays: float
@@ -58,12 +57,12 @@ class Figures:
 
     @property
     def ratio(self) -> float:
-        """Plays for each commit of raw SQLite."""
+        """Plays per commit of raw SQLite."""
         return self.plays / self.raw
 
 
 class Raw:
-    """SQLite and nothing else."""
+    """Raw SQLite."""
 
     def __init__(self, folder: Path) -> None:
         self._link = sqlite3.connect(
@@ -78,7 +77,7 @@ class Raw:
         self._rows = 0
 
     def commits(self, count: int) -> float:
-        """So many a second."""
+        """Commits per second."""
         started = perf_counter()
         for _ in range(count):
             self._rows += 1
@@ -93,7 +92,7 @@ class Raw:
 
 
 class Club:
-    """A store with its writer, and the seats of its games."""
+    """A store with its writer and the seats of its games."""
 
     def __init__(self, folder: Path) -> None:
         self._database = open_database(store_url(folder))
@@ -103,13 +102,13 @@ class Club:
         self.seats = SeatService(self._writer, gateway.games, lambda: gateway.now)
         loop = asyncio.get_running_loop()
 
-        def hear(news: Committed) -> None:
+        def wake(news: Committed) -> None:
             loop.call_soon_threadsafe(self.seats.wake_sessions, news.games)
 
-        self._writer.on_commit.append(hear)
+        self._writer.on_commit.append(wake)
 
     async def game(self) -> dict[Color, StoredSeat]:
-        """A new game's two seats."""
+        """Start a game; returns its seats."""
         wanted = cmd.Propose(BOB.address, color=Color.BLACK)
         games = self._office.games
         new = await self._writer.run(lambda unit: games(unit).propose(wanted, ALICE, vouched=True))
@@ -124,7 +123,7 @@ class Club:
 
 
 async def release_all(seats: dict[Color, StoredSeat], moves: Sequence[Move]) -> None:
-    """Play a game's moves, each when the one before is committed."""
+    """Play moves, each after the COMMIT of the one before."""
     revision = (await seats[Color.BLACK].view()).revision
     for made, move in enumerate(moves):
         await seats[move.color].release(move.point, revision + made)
@@ -133,7 +132,7 @@ async def release_all(seats: dict[Color, StoredSeat], moves: Sequence[Move]) -> 
 async def take_turns(
     seats: dict[Color, StoredSeat], moves: Sequence[Move], waits: list[float]
 ) -> None:
-    """Two sessions play a game; `waits` gets how long each move took to the other's `genmove`."""
+    """Two sessions play a game; appends the latency of each move to the other's `genmove`."""
     sessions = {color: SeatSession(seats[color], _never, _never, _unheard) for color in Color}
     for move in moves:
         color, point = move
@@ -150,7 +149,7 @@ async def take_turns(
 
 
 async def replay(seats: dict[Color, StoredSeat], moves: Sequence[Move], times: int) -> None:
-    """A session replays a game that has been played, as GUIs do on each look at the past."""
+    """A session replays a played game, as GUIs do when they browse."""
     session = SeatSession(seats[Color.BLACK], _never, _never, _unheard)
     lines = [f"play {color.word} {format_vertex(point)}".encode() for color, point in moves]
     for _ in range(times):
@@ -173,14 +172,14 @@ async def play_together(many: Sequence[dict[Color, StoredSeat]], moves: Sequence
 
 
 async def rate(count: int, work: Awaitable[object]) -> float:
-    """The times a second that something is done, when `work` does it so many times."""
+    """The rate per second of work that does something `count` times."""
     started = perf_counter()
     await work
     return count / (perf_counter() - started)
 
 
 async def measure(folder: Path, *, rounds: int, moves: int, games: int) -> Figures:
-    """Play in a folder on the file system that is meant."""
+    """Measure with stores in a folder."""
     record = [move for move in parse_sgf(RECORD.read_bytes()).moves if move.point is not None][
         :moves
     ]
@@ -223,7 +222,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"raw SQLite, one INSERT a COMMIT:      {figures.raw:7.0f} commits/s\n"
         f"plays at a game, one COMMIT each:     {figures.plays:7.0f} plays/s"
         f"   ratio to raw {figures.ratio:.2f}\n"
-        f"a GUI's turns, pencilled and played:  {figures.turns:7.0f} turns/s\n"
+        f"a GUI's turns, saved and released:    {figures.turns:7.0f} turns/s\n"
         f"plays at {options.games} games at once:          {figures.together:7.0f} plays/s"
         f"   ratio to raw {figures.together / figures.raw:.2f}\n"
         f"commands of a GUI that replays:       {figures.replays:7.0f} commands/s\n"

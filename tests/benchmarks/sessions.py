@@ -1,11 +1,11 @@
-"""The cost of a thousand sessions to one daemon: memory, idle CPU, and how long a play takes then.
+"""Cost of a thousand sessions: memory, idle CPU, and latency of moves.
 
     python -m tests.benchmarks.sessions [--sessions N] [--idle SECONDS] [--plays N] [--tls]
 
-A real daemon holds one game for every two sessions. Each session sits down by TCP with its key,
-starts a record, and asks for the opponent's move; Black's is told that it is its own turn, White's
-waits. One more game is played by two programs before and after they have come: the time from
-`play` to its `=`, and from the `genmove` that releases it to the opponent's waiting program.
+A real daemon has one game for two sessions. Each session connects by TCP with its seat key, and
+asks for the opponent's move; White's waits. Two programs play another game before and after the
+sessions connect: measured are the time from `play` to `=`, and from the `genmove` that releases the
+move to the opponent's program.
 """
 
 from __future__ import annotations
@@ -46,24 +46,24 @@ VERTICES = [f"{letter}{row}" for row in range(1, 20) for letter in "ABCDEFGHJKLM
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The outcome; memory in bytes, times in seconds."""
+    """The figures; memory in bytes, times in seconds."""
 
     sessions: int
     memory: float
-    """Of one session."""
+    """Memory per session."""
     base: int
-    """Of the daemon before any session."""
+    """Memory of the daemon before the sessions."""
     cpu: float
-    """Of one second, while all sessions wait."""
+    """CPU seconds per second while all sessions wait."""
     play: dict[str, list[float]]
     release: dict[str, list[float]]
-    """Each alone, and beside all sessions."""
+    """Latencies, alone and beside all sessions."""
     opening: float
-    """How long it took to let one in."""
+    """Seconds to connect a session."""
 
 
 class Wire:
-    """A program's connection."""
+    """A connection of a Go program."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self.writer = reader, writer
@@ -86,7 +86,7 @@ class Wire:
 
 
 def prepare(state: Path, count: int) -> list[dict[Color, str]]:
-    """A store with so many games, and the keys to their seats."""
+    """Make a store with `count` games; returns their seat keys."""
     state.mkdir(mode=0o700, parents=True)
     secret, found = make_key(state), []
     database = open_database(store_url(state))
@@ -96,7 +96,7 @@ def prepare(state: Path, count: int) -> list[dict[Color, str]]:
             chance = Chance(lambda: Color.BLACK, lambda: secrets.token_hex(8))
             games = GameService(unit, GameCache(), NOW, chance, MANY)
             found += [_game(games, secret) for _ in range(min(100, count - start))]
-            # Nobody reads letters here, and writing thousands would be measured too.
+            # Composing thousands of letters would be measured too.
             connection.exec_driver_sql("DELETE FROM outbox")
             connection.commit()
     database.close()
@@ -118,7 +118,7 @@ def _game(games: GameService, secret: bytes) -> dict[Color, str]:
 
 @contextmanager
 def serving(folder: Path, games: int, *, tls: bool) -> Iterator[tuple[LiveDaemon, Entrance]]:
-    """A daemon with those games, and its entrance."""
+    """Run a daemon with `games` games."""
     port, context, extra = free_port(), None, ""
     if tls:
         certificate, key = make_certificate(folder)
@@ -137,14 +137,14 @@ def serving(folder: Path, games: int, *, tls: bool) -> Iterator[tuple[LiveDaemon
 
 @dataclass(frozen=True, slots=True)
 class Entrance:
-    """The address at which programs come in, and the keys that they have."""
+    """The daemon's port for Go programs, and the seat keys."""
 
     port: int
     context: ssl.SSLContext | None
     keys: list[dict[Color, str]]
 
     async def sit(self, game: int, color: Color) -> Wire:
-        """A program in a seat."""
+        """Connect a program to a seat."""
         streams = await asyncio.open_connection("localhost", self.port, ssl=self.context)
         wire = Wire(*streams)
         session = f"benchmark-{game}-{color.word}"
@@ -156,7 +156,7 @@ class Entrance:
 
 
 def resident(pid: int) -> int:
-    """The memory of a process that no other has, in bytes."""
+    """The private memory of a process in bytes."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
     return 1024 * sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
 
@@ -169,7 +169,7 @@ def processor(pid: int) -> float:
 async def volley(
     wires: dict[Color, Wire], vertices: Sequence[str]
 ) -> tuple[list[float], list[float]]:
-    """Two programs play those vertices by turns: seconds to `=`, and to the other's program."""
+    """Two programs alternate; returns the seconds to `=`, and to the other program."""
     plays, releases = [], []
     color = Color.BLACK
     wires[Color.WHITE].send("genmove black")
@@ -190,10 +190,10 @@ async def volley(
 
 
 async def measure(pid: int, entrance: Entrance, sessions: int, idle: float, plays: int) -> Figures:
-    """All of it, on a daemon that nobody has used yet."""
+    """Measure everything on a fresh daemon."""
     last = len(entrance.keys) - 1
     pair = {color: await entrance.sit(last, color) for color in Color}
-    await volley(pair, VERTICES[:20])  # what is loaded or remembered only once is not counted
+    await volley(pair, VERTICES[:20])  # warm up
     alone = await volley(pair, VERTICES[20 : 20 + plays])
     base = resident(pid)
     began = perf_counter()
@@ -204,13 +204,13 @@ async def measure(pid: int, entrance: Entrance, sessions: int, idle: float, play
         wire.send(f"2 genmove {color.opponent.word}")
         wires.append(wire)
         if color is Color.BLACK:
-            await wire.answer()  # it is its own turn
+            await wire.answer()  # an error: it is Black's turn
     opening = (perf_counter() - began) / sessions
     memory = (resident(pid) - base) / sessions
     used = processor(pid)
     await asyncio.sleep(idle)
     cpu = (processor(pid) - used) / idle
-    # Black begins: an even number of vertices has been played.
+    # Black is to move: an even number of vertices has been played.
     beside = await volley(pair, VERTICES[20 + plays : 20 + 2 * plays])
     await asyncio.gather(*(wire.close() for wire in (*wires, *pair.values())))
     return Figures(
@@ -224,7 +224,7 @@ async def measure(pid: int, entrance: Entrance, sessions: int, idle: float, play
     )
 
 
-def told(figures: Figures) -> Iterator[str]:
+def report(figures: Figures) -> Iterator[str]:
     yield f"{figures.sessions} sessions, let in at {figures.opening * 1e3:.1f} ms each"
     before = f"{figures.base / 2**20:.0f} MiB before"
     yield f"memory: {figures.memory / 1024:.1f} KiB a session, {before}"
@@ -242,16 +242,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--idle", type=float, default=20.0)
     parser.add_argument("--plays", type=int, default=100)
     parser.add_argument("--tls", action="store_true")
-    wanted = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     files = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (files[1], files[1]))
     with tempfile.TemporaryDirectory(prefix="godaemon-sessions-") as name:
-        games = wanted.sessions // 2 + 2
-        with serving(Path(name), games, tls=wanted.tls) as (daemon, entrance):
-            sleep(1)  # its first tasks are done
-            work = measure(daemon.pid, entrance, wanted.sessions, wanted.idle, wanted.plays)
-            for line in told(asyncio.run(work)):
-                print(line)  # noqa: T201 - what this is for
+        games = options.sessions // 2 + 2
+        with serving(Path(name), games, tls=options.tls) as (daemon, entrance):
+            sleep(1)  # let its first tasks finish
+            work = measure(daemon.pid, entrance, options.sessions, options.idle, options.plays)
+            for line in report(asyncio.run(work)):
+                print(line)  # noqa: T201 - the output
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ def test_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str], more: tuple
 def test_each_letter_has_words_of_its_own() -> None:
     """What one letter says is remembered for no other."""
     texts = [letter(number, 10).decode() for number in range(50)]
-    said = [text.partition("D4\r\n")[2].partition("\r\n\r\n")[0].split("\r\n") for text in texts]
-    assert {len(lines) for lines in said} == {10}
-    assert len({tuple(lines) for lines in said}) == 50
-    assert len({line for lines in said for line in lines}) >= 300
+    talk = [text.partition("D4\r\n")[2].partition("\r\n\r\n")[0].split("\r\n") for text in texts]
+    assert {len(lines) for lines in talk} == {10}
+    assert len({tuple(lines) for lines in talk}) == 50
+    assert len({line for lines in talk for line in lines}) >= 300

@@ -151,15 +151,15 @@ def test_a_place_where_nothing_can_listen(tmp_path: Path, section: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reported"),
     [("", True), ("# a remark\n", True), ("[mail]\n", True), ("[mail]\nname = 'x'\n", False)],
 )
-def test_a_file_in_which_nothing_is_written(tmp_path: Path, text: str, told: bool) -> None:
+def test_a_file_in_which_nothing_is_written(tmp_path: Path, text: str, reported: bool) -> None:
     """Bug: it was called right, as if it said what holds."""
     file = tmp_path / "godaemon.toml"
     file.write_text(text, encoding="utf-8")
-    said = f"Nothing is written in {file}: the defaults hold, which `godaemon config --effective`"
-    assert [one.startswith(said) for one in defaults_notice(file)] == [True] * told
+    notice = f"Nothing is written in {file}: the defaults hold, which `godaemon config --effective`"
+    assert [one.startswith(notice) for one in defaults_notice(file)] == [True] * reported
 
 
 def test_a_database_s_server_that_does_not_answer(tmp_path: Path) -> None:
@@ -204,8 +204,8 @@ def test_a_provider_without_plus_addressing(
     address = f"{'g' * 64}@go.example"
     file = written(tmp_path, f'[mail]\nplus_addressing = false\naddress = "{address}"\n')
     check_config(file)
-    told, right = capsys.readouterr().out.splitlines()
-    assert told.startswith(f"mail.plus_addressing: all emails are answered to {address};")
+    warning, right = capsys.readouterr().out.splitlines()
+    assert warning.startswith(f"mail.plus_addressing: all emails are answered to {address};")
     assert right == f"{file} is right."
     with pytest.raises(ConfigError, match=r":4: mail.address: .*too long"):
         check_config(written(tmp_path, file.read_text().replace("ggg@", "gggg@").split("\n", 1)[1]))

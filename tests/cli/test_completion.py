@@ -45,17 +45,17 @@ def shell(*command: str) -> str:
 
 def test_bash() -> None:
     """All subcommands that begin so."""
-    said = shell("bash", "-ec", BASH.format(file=COMPLETION / "godaemon.bash")).splitlines()
-    assert said[0].endswith("-F _godaemon godaemon")
-    assert {"reload", "restore", "resume"} <= {*said}
-    assert "status" not in said
+    output = shell("bash", "-ec", BASH.format(file=COMPLETION / "godaemon.bash")).splitlines()
+    assert output[0].endswith("-F _godaemon godaemon")
+    assert {"reload", "restore", "resume"} <= {*output}
+    assert "status" not in output
 
 
 @pytest.mark.peer("fish")
 def test_fish() -> None:
     """The same, each with what it does."""
-    said = shell("fish", "--no-config", "-c", FISH.format(file=COMPLETION / "godaemon.fish"))
-    found = dict(line.split("\t") for line in said.splitlines())
+    output = shell("fish", "--no-config", "-c", FISH.format(file=COMPLETION / "godaemon.fish"))
+    found = dict(line.split("\t") for line in output.splitlines())
     assert {"reload", "restore", "resume"} <= {*found}
     assert found["reload"]
 

@@ -73,8 +73,8 @@ class Installation(LiveDaemon):
 
 def examined(live: LiveDaemon, server: NameServerHere | None = None) -> tuple[int, Any]:
     """The exit status of `doctor`, and what it answers."""
-    asked = ("--dns", server.place) if server else ()
-    done = live.command("doctor", "--json", *asked, check=False)
+    options = ("--dns", server.place) if server else ()
+    done = live.command("doctor", "--json", *options, check=False)
     return done.returncode, json.loads(done.stdout)
 
 
@@ -154,8 +154,8 @@ def test_ten_faults_are_found(tmp_path: Path, sink: Sink) -> None:
         assert "Game 2 is stuck" in named["game-stuck"]
         assert f"chmod 700 {live.folder / 'state'}" in named["permissions"]
         password.chmod(0o600)
-        again = names_in(examined(ill, server)[1])
-        assert {*again} == named.keys() - {"configuration"} | {"imap"}
+        second = names_in(examined(ill, server)[1])
+        assert {*second} == named.keys() - {"configuration"} | {"imap"}
 
 
 def _plant(state: Path) -> None:
@@ -174,15 +174,15 @@ def test_the_dkim_record_can_be_made_as_it_is_told(tmp_path: Path) -> None:
     signs = f'dkim_selector = "go"\ndkim_key = {{ file = "{key}" }}\n'
     text = f'[mail]\naddress = "go@go.example"\n[mail.outgoing]\nsmarthost = "smtp://mx"\n{signs}'
     with NameServerHere(NAMES) as server:
-        (told,) = doctor_dns.doctor_dns(settings(text).mail, {}, server.place)
-    command = told.sentence.split("`")[1]
+        (finding,) = doctor_dns.doctor_dns(settings(text).mail, {}, server.place)
+    command = finding.sentence.split("`")[1]
     made = subprocess.run(command, shell=True, check=True, capture_output=True, text=True).stdout
-    record = told.sentence.partition('TXT "')[2].partition('"')[0].replace("KEY", made)
+    record = finding.sentence.partition('TXT "')[2].partition('"')[0].replace("KEY", made)
     assert record == dkim_keys.record().decode()
 
 
 @pytest.mark.parametrize(
-    ("said", "remedy"),
+    ("script", "remedy"),
     [
         ({"MAIL": "530 5.7.0 log in first"}, "It wants a user and a password"),
         ({"MAIL": "530 Must issue a STARTTLS command first"}, "write smtp+starttls:// in place"),
@@ -192,10 +192,10 @@ def test_the_dkim_record_can_be_made_as_it_is_told(tmp_path: Path) -> None:
     ],
 )
 async def test_a_mail_server_that_would_take_no_email_is_told(
-    said: dict[str, str | list[str]], remedy: str
+    script: dict[str, str | list[str]], remedy: str
 ) -> None:
     """It is asked for as much as does nothing: the name of a sender."""
-    async with OddSmtp(said) as server:
+    async with OddSmtp(script) as server:
         text = f'[mail.outgoing]\nsmarthost = "smtp://127.0.0.1:{server.port}"'
         found = await log_in_troubles(settings(text).mail, {})
     assert [remedy in one.sentence for one in found] == [True] * bool(remedy)
@@ -204,10 +204,10 @@ async def test_a_mail_server_that_would_take_no_email_is_told(
 
 def test_emails_that_only_go_into_a_folder_are_told(tmp_path: Path) -> None:
     """Where others could write to us; within a house, and for a trial, that is well."""
-    for address, told in (("go@club.org", True), ("go@localhost", False), ("go@a.test", False)):
+    for address, reported in (("go@club.org", True), ("go@localhost", False), ("go@a.test", False)):
         text = f'state_directory = "{tmp_path}"\n[mail]\naddress = "{address}"'
         found = [*way_out_troubles(settings(text))]
-        assert [one.name for one in found] == ["mail-kept-here"] * told
+        assert [one.name for one in found] == ["mail-kept-here"] * reported
 
 
 VOUCHED = '[mail]\ntrusted_authserv_id = "mx.x"\n'
@@ -257,8 +257,8 @@ def test_where_nobody_is_there_that_is_said() -> None:
         (f"127.0.0.1:{free_port()}", "Nothing listens there"),
     ):
         found = settings(f'[mail.outgoing]\nsmarthost = "smtp://{place}"').mail
-        (told,) = asyncio.run(log_in_troubles(found, {}))
-        assert words in told.sentence
+        (finding,) = asyncio.run(log_in_troubles(found, {}))
+        assert words in finding.sentence
 
 
 def test_a_certificate_for_somebody_else(tmp_path: Path) -> None:
@@ -289,15 +289,15 @@ def test_a_password_that_all_can_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("says", "contained", "told"),
+    ("output", "contained", "reported"),
     [("no", False, True), ("yes", False, False), ("no", True, False), ("", False, False)],
 )
 def test_a_clock_that_nothing_keeps_right(
-    says: str, contained: bool, told: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    output: str, contained: bool, reported: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is told where that can be known and mended: not in a container, nor without systemd."""
     program = tmp_path / "timedatectl"
-    program.write_text(f'#!/bin/sh\n[ "$3" = --property=NTPSynchronized ] && echo "{says}"\n')
+    program.write_text(f'#!/bin/sh\n[ "$3" = --property=NTPSynchronized ] && echo "{output}"\n')
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(examiner, "MANAGED", tmp_path)
@@ -305,7 +305,7 @@ def test_a_clock_that_nothing_keeps_right(
     monkeypatch.setattr(examiner, "CONTAINED", tmp_path if contained else tmp_path / "no")
     text = f'state_directory = "{tmp_path}"'
     found = machine_troubles(settings(text), None, Clock().now())
-    assert [one.name for one in found] == ["clock-alone"] * told
+    assert [one.name for one in found] == ["clock-alone"] * reported
 
 
 LOOKING = ["games"], ["players"], ["boards"], ["show", "1"], ["export", "site"]
@@ -317,13 +317,13 @@ def test_a_store_of_an_older_version_is_told_and_stays_as_it_is(
 ) -> None:
     """Games and keys are looked at by the daemon that changes it, and not before."""
     live = LiveDaemon(tmp_path)
-    stores.lay(tmp_path / "state")
+    stores.create(tmp_path / "state")
     file = tmp_path / "state" / "godaemon.db"
     before = file.read_bytes()
     monkeypatch.setattr(identity, "SCHEMA", "9999")
     status = run(["doctor", "--json", "--config", str(live.config)])
-    (told,) = json.loads(capsys.readouterr().out)["findings"]
-    assert (status, told["name"]) == (1, "store-old")
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    assert (status, finding["name"]) == (1, "store-old")
     for words in LOOKING:
         with pytest.raises(Refusal, match="start the daemon, which brings them up to date"):
             run([*words, "--config", str(live.config)])
@@ -335,13 +335,13 @@ def test_a_store_of_before_the_first_release_is_told_and_stays_as_it_is(tmp_path
     """All refuse it in one sentence, which says what opens it."""
     live = LiveDaemon(tmp_path)
     state = tmp_path / "state"
-    stores.lay(state)
+    stores.create(state)
     stores.run_on(state, "UPDATE alembic_version SET version_num = '0020'")
     before = (state / "godaemon.db").read_bytes()
     status, answer = examined(live)
-    (told,) = answer["findings"]
+    (finding,) = answer["findings"]
     assert status == 2
-    assert "Only the program that made it opens it" in told["sentence"]
+    assert "Only the program that made it opens it" in finding["sentence"]
     for words in (["serve"], ["backup", str(tmp_path / "copy")], *LOOKING):
         done = live.command(*words, check=False)
         assert done.returncode == 78
@@ -362,7 +362,7 @@ def test_without_the_database_s_server_all_else_is_looked_at(tmp_path: Path) -> 
 def test_a_database_that_is_damaged_is_told(tmp_path: Path) -> None:
     """With what saves the most of it."""
     live = LiveDaemon(tmp_path)
-    stores.lay(tmp_path / "state")
+    stores.create(tmp_path / "state")
     with sqlite3.connect(tmp_path / "state" / "godaemon.db") as store:
         store.execute("PRAGMA writable_schema = ON")
         store.execute("UPDATE sqlite_master SET rootpage = 3 WHERE name = 'outbox'")
@@ -434,21 +434,21 @@ dkim_key = { file = "/nowhere" }
 def test_where_dns_cannot_be_asked_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """And nothing is guessed."""
     monkeypatch.setattr(doctor_dns, "LIFETIME", 0.2)
-    (told,) = doctor_dns.doctor_dns(mail_of(), {}, f"127.0.0.1:{free_port()}")
-    assert told.name == "dns-unasked"
-    assert "DNS cannot be asked here" in told.sentence
-    assert told.sentence.count("timed out") == 1
+    (finding,) = doctor_dns.doctor_dns(mail_of(), {}, f"127.0.0.1:{free_port()}")
+    assert finding.name == "dns-unasked"
+    assert "DNS cannot be asked here" in finding.sentence
+    assert finding.sentence.count("timed out") == 1
 
 
 @pytest.mark.parametrize(
-    ("address", "asked"), [("go@localhost", False), ("go@go.example.org", True)]
+    ("address", "queried"), [("go@localhost", False), ("go@go.example.org", True)]
 )
 def test_a_name_that_is_nobody_s_is_not_asked_for(
-    address: str, asked: bool, monkeypatch: pytest.MonkeyPatch
+    address: str, queried: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An address of this machine alone needs no DNS."""
     monkeypatch.setattr(doctor_dns, "LIFETIME", 0.01)
-    assert bool(list(doctor_dns.doctor_dns(mail_of(address), {}, None))) == asked
+    assert bool(list(doctor_dns.doctor_dns(mail_of(address), {}, None))) == queried
 
 
 @pytest.mark.parametrize(
@@ -465,11 +465,11 @@ def test_a_service_that_does_not_run_is_told(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, active: str, within: str, words: str
 ) -> None:
     """Also one that has failed, or is started over and over; not one that is just starting."""
-    said = {"is-active": active, "is-enabled": "enabled", "show": within}
+    answers = {"is-active": active, "is-enabled": "enabled", "show": within}
     monkeypatch.setattr(examiner, "SERVICES", tmp_path)
     monkeypatch.setattr(examiner, "MANAGED", tmp_path)
     monkeypatch.setattr(examiner, "BACKUPS", tmp_path / "none")
-    monkeypatch.setattr(examiner, "_run_tool", lambda _, question, *_words: said[question])
+    monkeypatch.setattr(examiner, "_run_tool", lambda _, question, *_words: answers[question])
     found = [*examiner.service_troubles(str(tmp_path / "godaemon.toml"), Clock().now())]
     assert [one.name for one in found] == (["service-off"] if words else [])
     assert all(words in one.sentence for one in found)
@@ -482,5 +482,5 @@ def test_it_says_that_nothing_is_configured(
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
     live = LiveDaemon(tmp_path)
     live.config.write_text("")
-    said = live.command("doctor", check=False).stdout
-    assert f"Nothing is written in {live.config}: the defaults hold" in said
+    output = live.command("doctor", check=False).stdout
+    assert f"Nothing is written in {live.config}: the defaults hold" in output

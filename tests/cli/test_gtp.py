@@ -62,12 +62,12 @@ TALK = "gogui-title\nboardsize 9\nplay b E5\nquit\n"
 
 
 def spoken(
-    *words: str, asked: str = TALK, program: str = PROGRAM
+    *words: str, commands: str = TALK, program: str = PROGRAM
 ) -> subprocess.CompletedProcess[str]:
     """`godaemon gtp` and these words, which is asked for its title, and quits."""
     command = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = {PATHS}\n{program}"]
     command += ["gtp", *words]
-    return subprocess.run(command, input=asked, capture_output=True, text=True, check=False)
+    return subprocess.run(command, input=commands, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize(
@@ -96,22 +96,22 @@ def test_a_running_daemon_is_asked(state: Path) -> None:
             """Let somebody look whether we are here, and answer the next; what it has asked."""
             door.accept()[0].close()
             link = door.accept()[0]
-            asked = b""
+            request = b""
             with link:
                 while data := link.recv(4096):
-                    asked += data
+                    request += data
                     if data.endswith(b"1 gogui-title\n"):
                         link.sendall(b"= white\n\n=1 from the daemon\n\n")
                     if data.endswith(b"1 quit\n"):
                         link.sendall(b"= \n\n= \n\n=1 \n\n")
                         break
-            return asked
+            return request
 
-        heard = pool.submit(daemon)
+        received = pool.submit(daemon)
         done = spoken()
         assert done.stdout == "= from the daemon\n\n" + "= \n\n" * 3
         assert done.stderr == "loaded: []\n"
-        assert heard.result(10).endswith(b"1 gogui-title\nboardsize 9\nplay b E5\n1 quit\n")
+        assert received.result(10).endswith(b"1 gogui-title\nboardsize 9\nplay b E5\n1 quit\n")
         assert spoken("--level", "4").stdout.startswith("= godaemon, level 4\n")
 
 

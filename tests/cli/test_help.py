@@ -18,12 +18,12 @@ HEAVY = ("sqlmodel", "sqlalchemy", "alembic", "pydantic", "PIL", "aiosmtpd", "ma
 def test_help_names_every_subcommand_in_its_group(capsys: pytest.CaptureFixture[str]) -> None:
     """Each on one line of a terminal, with a whole sentence; and what godaemon is."""
     assert run(["help"]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     for group, commands in GROUPS.items():
-        part = told.partition(f"\n{group}:\n")[2].partition("\n\n")[0]
+        part = output.partition(f"\n{group}:\n")[2].partition("\n\n")[0]
         assert re.findall(r"(?m)^  (\S+(?: \S+)?)  +[A-Z].*\.$", part) == [*commands]
-    assert max(map(len, told.splitlines())) <= 80
-    assert "answering emails" in told
+    assert max(map(len, output.splitlines())) <= 80
+    assert "answering emails" in output
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name != "gtp"])

@@ -44,7 +44,7 @@ def files(root: Path) -> set[str]:
 
 def test_all_that_a_machine_needs_is_installed(tmp_path: Path) -> None:
     """Units that start this environment's program, pages, a configuration, and the examples."""
-    said = install(tmp_path)
+    output = install(tmp_path)
     there = files(tmp_path)
     for place, ours in {
         "etc/systemd/system": "systemd/*[er]",
@@ -62,7 +62,7 @@ def test_all_that_a_machine_needs_is_installed(tmp_path: Path) -> None:
         assert shipped
         for file in shipped:
             assert f"{place}/{file.name}" in there
-            assert f"installed:   {tmp_path}/{place}/{file.name}" in said
+            assert f"installed:   {tmp_path}/{place}/{file.name}" in output
     for unit in ("godaemon.service", "godaemon-backup.service"):
         text = (tmp_path / "etc/systemd/system" / unit).read_text("utf-8")
         assert f"{PROGRAM} " in text
@@ -135,11 +135,11 @@ def test_again_it_changes_nothing_but_what_is_old(tmp_path: Path) -> None:
     unit.write_text("[Service]\n", encoding="utf-8")
     own = tmp_path / "etc/godaemon/godaemon.toml"
     own.write_text("# mine\n", encoding="utf-8")
-    said = install(tmp_path)
-    assert not [line for line in said if line.startswith("installed")]
-    assert f"replaced:    {unit}; what was there is godaemon.service.old" in said
+    output = install(tmp_path)
+    assert not [line for line in output if line.startswith("installed")]
+    assert f"replaced:    {unit}; what was there is godaemon.service.old" in output
     assert unit.with_name("godaemon.service.old").read_text("utf-8") == "[Service]\n"
-    assert "systemctl daemon-reload && systemctl restart godaemon" in said[-1]
+    assert "systemctl daemon-reload && systemctl restart godaemon" in output[-1]
     assert unit.read_text("utf-8") == ours
     assert own.read_text("utf-8") == "# mine\n"
 
@@ -147,17 +147,17 @@ def test_again_it_changes_nothing_but_what_is_old(tmp_path: Path) -> None:
 def test_it_takes_away_what_it_installed_and_nobody_has_changed(tmp_path: Path) -> None:
     """All of it; a configuration that somebody has written stays, and is named."""
     install(tmp_path)
-    said = install(tmp_path, "--remove")
+    output = install(tmp_path, "--remove")
     assert files(tmp_path) == set()
     assert not list(tmp_path.rglob("*godaemon*"))
-    assert not [line for line in said if line.startswith("left alone")]
+    assert not [line for line in output if line.startswith("left alone")]
     install(tmp_path)
     own = tmp_path / "etc/godaemon/godaemon.toml"
     own.write_text("# mine\n", encoding="utf-8")
     own.with_name("godaemon.toml.old").write_text("# mine, too\n", encoding="utf-8")
-    said = install(tmp_path, "--remove")
+    output = install(tmp_path, "--remove")
     assert files(tmp_path) == {"etc/godaemon/godaemon.toml", "etc/godaemon/godaemon.toml.old"}
-    assert f"left alone:  {own}, which somebody has changed" in said
+    assert f"left alone:  {own}, which somebody has changed" in output
 
 
 def test_it_says_what_of_each_daemon_stays(tmp_path: Path) -> None:
@@ -168,8 +168,8 @@ def test_it_says_what_of_each_daemon_stays(tmp_path: Path) -> None:
     for path in map(Path, stays):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
-    said = install(tmp_path, "--remove")
-    left = {line for line in said if line.startswith("left alone")}
+    output = install(tmp_path, "--remove")
+    left = {line for line in output if line.startswith("left alone")}
     assert left == {f"left alone:  {path}, which is yours" for path in stays}
 
 

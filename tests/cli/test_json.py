@@ -92,10 +92,10 @@ def test_what_was_sent_has_the_keys_of_the_page(daemon: LiveDaemon) -> None:
 def test_the_doctor_has_the_keys_of_the_page(daemon: LiveDaemon) -> None:
     """It finds that nobody takes emails here, and each finding is like a trouble of `status`."""
     done = daemon.command("doctor", "--json", check=False)
-    said = json.loads(done.stdout)
-    assert said.keys() == documented("doctor")
-    assert "smarthost" in {one["name"] for one in said["findings"]}
-    assert all(one.keys() == {"name", "severity", "sentence"} for one in said["findings"])
+    report = json.loads(done.stdout)
+    assert report.keys() == documented("doctor")
+    assert "smarthost" in {one["name"] for one in report["findings"]}
+    assert all(one.keys() == {"name", "severity", "sentence"} for one in report["findings"])
     assert done.returncode == 2
 
 

@@ -16,7 +16,7 @@ from tests.support.waiting import until
 def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
     """A daemon whose letters cannot go out, with one in quarantine."""
     folder = tmp_path_factory.mktemp("after")
-    stores.lay(folder / "state")
+    stores.create(folder / "state")
     stores.put_in_quarantine(folder / "state", "a1@x.example", "a2@x.example")
     live = LiveDaemon(folder, smarthost=f"smtp://127.0.0.1:{free_port()}")
     live.start()
@@ -69,8 +69,8 @@ def test_what_an_email_would_do_is_told_and_not_done(daemon: LiveDaemon) -> None
     before = daemon.ask("games"), daemon.ask("queue", every=True)
     file = daemon.folder / "letter.eml"
     file.write_text("From: eve@localhost\n\nnew 9x9 vs bob@localhost\n", encoding="utf-8")
-    said = daemon.command("mail", "explain", str(file)).stdout
-    assert said == (
+    output = daemon.command("mail", "explain", str(file)).stdout
+    assert output == (
         "From eve@localhost to go@localhost (its fields name no address of ours)\n"
         "> new 9x9 vs bob@localhost\n"
         "Understood: propose\n"
@@ -91,9 +91,9 @@ def test_what_an_email_would_do_is_told_and_not_done(daemon: LiveDaemon) -> None
 
 def test_the_log_of_a_game_and_its_players(daemon: LiveDaemon) -> None:
     """Each event with its cause; nobody is a player twice."""
-    said = daemon.command("game", "1").stdout
-    assert "proposed" in said
-    assert "by letter:<" in said
+    output = daemon.command("game", "1").stdout
+    assert "proposed" in output
+    assert "by letter:<" in output
     assert "There is no game 77" in refused(daemon, "game", "77")
     names = [row["address"] for row in daemon.json("players")]
     assert names == ["alice@localhost", "carol@localhost", "dora@localhost"]

@@ -29,7 +29,7 @@ def test_a_moment_is_that_of_the_clock_on_the_wall() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ago", "said"),
+    ("ago", "words"),
     [
         (timedelta(seconds=20), "just now"),
         (timedelta(minutes=1, seconds=20), "1 minute ago"),
@@ -40,6 +40,6 @@ def test_a_moment_is_that_of_the_clock_on_the_wall() -> None:
         (timedelta(hours=-1, seconds=-20), "in 1 hour"),
     ],
 )
-def test_how_long_ago(ago: timedelta, said: str) -> None:
+def test_how_long_ago(ago: timedelta, words: str) -> None:
     """In the largest unit of which there is one, down to minutes."""
-    assert relative_time((Clock().now() - ago).isoformat()) == said
+    assert relative_time((Clock().now() - ago).isoformat()) == words

@@ -61,7 +61,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
 def unused(stopped: LiveDaemon) -> LiveDaemon:
     """A store in which no game was ever played, and whose daemon does not run."""
     state = stopped.folder / "state"
-    stores.lay(state)
+    stores.create(state)
     open_store(stores.url(state), state).close()
     return stopped
 
@@ -222,8 +222,8 @@ def test_a_backup_of_a_running_daemon_is_restored_into_another_folder(
 ) -> None:
     """With the key, so that the letters people have still count."""
     assert "1 game," in played.command("backup", str(tmp_path / "copy")).stdout
-    again = played.command("backup", str(tmp_path / "copy"), check=False)
-    assert again.returncode == 1
+    second = played.command("backup", str(tmp_path / "copy"), check=False)
+    assert second.returncode == 1
     running = played.command("restore", str(tmp_path / "copy"), check=False)
     assert running.returncode == 75
     assert "Only one godaemon" in running.stderr
@@ -284,10 +284,10 @@ def test_reload_takes_a_good_file_and_refuses_a_wrong_one(played: LiveDaemon) ->
     assert "read again" in played.command("reload").stdout
     played.config.write_text(right + "[mail]\ninvitation_days = 5\n")
     assert "read again" in played.command("reload").stdout
-    asked = played.command("send", "carol@c.example", "new 9x9 vs dora@d.example").stdout
-    assert "carol@c.example reads" in asked
-    told = next((played.mail / "carol@c.example" / "new").iterdir()).read_text("utf-8")
-    assert "expires in 5 days" in told
+    output = played.command("send", "carol@c.example", "new 9x9 vs dora@d.example").stdout
+    assert "carol@c.example reads" in output
+    letter = next((played.mail / "carol@c.example" / "new").iterdir()).read_text("utf-8")
+    assert "expires in 5 days" in letter
     played.config.write_text(right.replace("127.0.0.1", "127.0.0.2"))
     assert "mail.smtp.listen" in played.command("reload").stdout
     played.config.write_text(right + "[mail.limits]\ninvitations_per_sender = -7\n")
@@ -357,12 +357,15 @@ def _decide_otherwise(played: LiveDaemon) -> None:
         assert played.json("adjudicate", "1", result) == {"result": result}
         assert played.game(1)["result"] == result
     assert "Game 1 is over: W+R." in played.command("adjudicate", "1", "w+r").stdout
-    again = played.command("adjudicate", "1", "W+R", check=False)
-    assert (again.returncode, "already: W+R." in again.stderr) == (1, True)
+    redone = played.command("adjudicate", "1", "W+R", check=False)
+    assert (redone.returncode, "already: W+R." in redone.stderr) == (1, True)
     assert played.json("unrate", "1") == {"rated": False}
     assert not played.game(1)["rated"]
-    again = played.command("unrate", "1", check=False)
-    assert (again.returncode, again.stderr) == (1, "godaemon: Game 1 does not count for ratings.\n")
+    redone = played.command("unrate", "1", check=False)
+    assert (redone.returncode, redone.stderr) == (
+        1,
+        "godaemon: Game 1 does not count for ratings.\n",
+    )
 
 
 def test_send_says_what_became_of_it(shared: LiveDaemon) -> None:
@@ -375,7 +378,7 @@ def test_send_says_what_became_of_it(shared: LiveDaemon) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "said"),
+    ("address", "error"),
     [
         ("go@localhost", "go@localhost is the daemon itself"),
         ("go+x@LOCALHOST", "go+x@LOCALHOST is the daemon itself"),
@@ -383,19 +386,19 @@ def test_send_says_what_became_of_it(shared: LiveDaemon) -> None:
         ("two words", "“two words” is not an email address"),
     ],
 )
-def test_send_refuses_a_wrong_address(shared: LiveDaemon, address: str, said: str) -> None:
+def test_send_refuses_a_wrong_address(shared: LiveDaemon, address: str, error: str) -> None:
     """Whoever could never be answered has not sent anything."""
     done = shared.command("send", address, "new 9x9 vs bob@players.example", check=False)
     assert (done.returncode, done.stdout) == (1, "")
-    assert said in done.stderr
+    assert error in done.stderr
 
 
 def test_all_clocks_stand_until_they_are_let_go_on(shared: LiveDaemon) -> None:
     """`pause` and `resume`, told by both and by `status`; each once."""
     assert "are stopped" in shared.command("pause", "moving to a `new` server").stdout
-    told = shared.command("status", check=False)
-    assert told.returncode == 1
-    assert "(moving to a 'new' server)" in told.stdout
+    status = shared.command("status", check=False)
+    assert status.returncode == 1
+    assert "(moving to a 'new' server)" in status.stdout
     assert "stopped already" in shared.command("pause", check=False).stderr
     assert "run again" in shared.command("resume").stdout
     assert "nothing to resume" in shared.command("resume", check=False).stderr
@@ -460,9 +463,9 @@ def test_send_says_that_the_daemon_refused(shared: LiveDaemon, tmp_path: Path) -
 def test_an_answer_about_no_game_is_replied_to_at_its_own_address(shared: LiveDaemon) -> None:
     """Bug: whoever had written `help` first was told that there is no letter to them."""
     for words, to in (("help",), "go@localhost."), (("--reply", "learn"), "go+l"):
-        said = shared.command("send", "gina@players.example", *words).stdout
-        assert f"Sent to {to}" in said
-        assert "gina@players.example reads: " in said
+        output = shared.command("send", "gina@players.example", *words).stdout
+        assert f"Sent to {to}" in output
+        assert "gina@players.example reads: " in output
 
 
 def test_send_where_answers_go_elsewhere(tmp_path: Path) -> None:
@@ -572,8 +575,8 @@ def test_a_store_that_is_removed_under_its_daemon(played: LiveDaemon, tmp_path: 
     for file in ("godaemon.db", "token.key", "store.id"):
         (tmp_path / "state" / file).unlink()
         until(lambda: "store-lost" in str(played.ask("status")["troubles"]), "it is noticed")
-        told = json.loads(played.command("doctor", "--json", check=False).stdout)["findings"]
-        assert [one["name"] for one in told] == ["store-lost"], "no remedy that loses the games"
+        findings = json.loads(played.command("doctor", "--json", check=False).stdout)["findings"]
+        assert [one["name"] for one in findings] == ["store-lost"], "no remedy that loses the games"
     assert played.command("status", check=False).returncode == 2
     refused = played.command("send", "carol@players.example", "help", check=False)
     assert f"took no email: 451 4.3.2 {LOST}: please try again later." in refused.stderr
@@ -623,8 +626,8 @@ def test_a_key_that_is_empty_and_one_that_is_lost(played: LiveDaemon, tmp_path: 
     (tmp_path / "monday" / "token.key").unlink()
     done = played.command("restore", "--move-aside", str(tmp_path / "monday"), check=False)
     assert (done.returncode, f"the one in {tmp_path / 'state'} stays" in done.stderr) == (65, True)
-    again = played.command("rotate-key", "--lost", check=False)
-    assert (again.returncode, "so it is not lost" in again.stderr) == (1, True)
+    second = played.command("rotate-key", "--lost", check=False)
+    assert (second.returncode, "so it is not lost" in second.stderr) == (1, True)
     key.unlink()
     refused = played.command("serve", check=False)
     assert (refused.returncode, "rotate-key --lost" in refused.stderr) == (78, True)

@@ -48,15 +48,15 @@ def lmtp(tmp_path: Path) -> Iterator[LiveDaemon]:
 def test_it_names_every_listener_and_no_other(lmtp: LiveDaemon) -> None:
     """At its start and in its status; SMTP is none of them where LMTP brings the emails."""
     folder, status = lmtp.folder, lmtp.ask("status")
-    said = lmtp.log()
+    log = lmtp.log()
     for place in (
         f"LMTP at unix:{folder}/l.sock, IMAP from 127.0.0.1, for go@localhost",
         *(f"{folder}/gtp.sock, TCP at {status['gtp_tcp']}", f"{folder}/control.sock"),
         f"unix:{folder}/m.sock",
     ):
-        assert place in said
-    assert "SMTP at" not in said
-    assert "To begin" not in said
+        assert place in log
+    assert "SMTP at" not in log
+    assert "To begin" not in log
     assert status["smtp"] is None
     shown = lmtp.command("status", check=False).stdout
     assert f"go@localhost by LMTP at unix:{folder}/l.sock" in shown
@@ -64,9 +64,9 @@ def test_it_names_every_listener_and_no_other(lmtp: LiveDaemon) -> None:
 
 def test_an_email_is_sent_to_it_by_lmtp(lmtp: LiveDaemon) -> None:
     """`godaemon send` takes the door that there is."""
-    said = lmtp.command("send", "alice@localhost", "new 9x9 vs bob@localhost").stdout
-    assert "Sent to go@localhost." in said
-    assert "alice@localhost reads: " in said
+    output = lmtp.command("send", "alice@localhost", "new 9x9 vs bob@localhost").stdout
+    assert "Sent to go@localhost." in output
+    assert "alice@localhost reads: " in output
 
 
 def test_where_only_a_mailbox_is_watched_send_says_so(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_it_says_how_to_begin_to_a_newcomer_at_a_terminal(
 ) -> None:
     """And to nobody who has a configuration, nor to a log."""
     home = tmp_path / "h"
-    stores.lay(home / "godaemon")
+    stores.create(home / "godaemon")
     environ = {**os.environ, "XDG_STATE_HOME": str(home)}
     environ.pop("GODAEMON_CONFIG", None)
     program = (
@@ -111,12 +111,12 @@ def test_it_says_how_to_begin_to_a_newcomer_at_a_terminal(
         stderr=subprocess.DEVNULL,
     ) as daemon:
         os.close(theirs)
-        said = b""
-        while b"control" not in said.lower() and (data := os.read(ours, 4096)):
-            said += data
+        output = b""
+        while b"control" not in output.lower() and (data := os.read(ours, 4096)):
+            output += data
         daemon.terminate()
         with contextlib.suppress(OSError):  # a terminal whose program has ended
             while data := os.read(ours, 4096):
-                said += data
+                output += data
         os.close(ours)
-    assert (b"To begin:" in said) is hint, said
+    assert (b"To begin:" in output) is hint, output

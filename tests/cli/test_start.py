@@ -30,7 +30,7 @@ WITHOUT = ("alembic", "flufl.bounce", "prometheus_client", "psycopg", "rich")
 def test_it_loads_what_it_needs(tmp_path: Path) -> None:
     """No migrations, command line or PostgreSQL, where none of them has anything to do."""
     file, state = tmp_path / "godaemon.toml", tmp_path / "state"
-    stores.lay(state)
+    stores.create(state)
     file.write_text(
         f'state_directory = "{state}"\n[mail.smtp]\nlisten = "127.0.0.1:0"\n'
         '[control]\nsocket = "/proc/1/mem/x"\n',

@@ -49,7 +49,7 @@ def typed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "error"),
     [
         ("", "Usage: godaemon"),
         ("nosuch", "No such command 'nosuch'"),
@@ -82,11 +82,11 @@ def typed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
         ("gtp --game 1", "--as"),
     ],
 )
-def test_wrong_usage_is_64(typed: Typed, words: str, said: str) -> None:
+def test_wrong_usage_is_64(typed: Typed, words: str, error: str) -> None:
     """Always, whoever reads the words; and what is wrong is said."""
     status, out, err = typed(words)
     assert status == 64
-    assert said in out + err
+    assert error in out + err
 
 
 def test_a_wrong_file_hides_no_daemon(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -76,8 +76,8 @@ def test_every_option_of_a_subcommand_stands_in_its_entry(name: str) -> None:
     read = {"gtp": gtp.HELP, "client": program.HELP}.get(name, "")
     wanted = {*re.findall(r"--[a-z-]+", TABLE[name].takes), *options_of(read)}
     begun = re.escape(rf"\fB{name}\fR")
-    told, *_ = re.findall(rf"(?ms)^\.TP\n({begun}.*?)^\.(?:TP|S[HS])", COMMANDS)
-    assert {*re.findall(r"--[a-z-]+", told)} >= wanted - {"--config", "--help"}
+    entry, *_ = re.findall(rf"(?ms)^\.TP\n({begun}.*?)^\.(?:TP|S[HS])", COMMANDS)
+    assert {*re.findall(r"--[a-z-]+", entry)} >= wanted - {"--config", "--help"}
 
 
 def test_every_code_of_a_refusal_is_named() -> None:
@@ -153,8 +153,8 @@ def test_every_single_rule_has_its_entry() -> None:
     assert sorted(entries(RULES, "SINGLE RULES")) == sorted(KEYS)
     for entry in section(RULES, "SINGLE RULES").split(".TP\n")[1:]:
         key, *values = re.findall(r"\\fB(.+?)\\fR", entry)
-        told = {value for value in ruleset_values(key) if value not in values}
-        assert not told, (key, told)
+        values_named = {value for value in ruleset_values(key) if value not in values}
+        assert not values_named, (key, values_named)
         for value in values:
             parse_ruleset(f"japanese {key}={value}")
 

@@ -77,6 +77,6 @@ def readers() -> Mapping[str, list[str]]:
 
 def test_each_option_is_read_where_it_is_meant_to_be() -> None:
     """What two commands do by one option, both do by it."""
-    told = {name: " ".join(modules) or "-" for name, modules in sorted(readers().items())}
+    found = {name: " ".join(modules) or "-" for name, modules in sorted(readers().items())}
     wanted = READERS.strip().replace("\n    ", " ").split("\n")
-    assert [f"{name}: {modules}" for name, modules in told.items()] == wanted
+    assert [f"{name}: {modules}" for name, modules in found.items()] == wanted

@@ -8,7 +8,7 @@ import pytest
 
 from godaemon.config.mistakes import option_names
 from godaemon.config.settings import Settings
-from tests.support.options_page import FORMS, PAGE, page, paragraphs, wanted
+from tests.support.options_page import FORMS, PAGE, page, paragraphs, type_words
 
 
 def test_the_page_is_current() -> None:
@@ -18,17 +18,17 @@ def test_the_page_is_current() -> None:
 
 def test_every_option_has_its_entry_and_its_words() -> None:
     """Once, in the section that it belongs to."""
-    told = [
+    described = [
         ".".join(filter(None, (section, name)))
         for section, words, names in paragraphs()
         for name in names
         if words
     ]
-    assert sorted(told) == sorted(".".join(name) for name in option_names(Settings))
+    assert sorted(described) == sorted(".".join(name) for name in option_names(Settings))
 
 
 @pytest.mark.parametrize(
-    ("option", "said"),
+    ("option", "words"),
     [
         ("recipients", r"a whole number from 1 up to 10000; default 100"),
         ("poll", r"a number from 1 up to 86400; default 60"),
@@ -41,12 +41,12 @@ def test_every_option_has_its_entry_and_its_words() -> None:
         ("maildir", r"an absolute path; default \(dq/var/lib/godaemon/mail\(dq"),
     ],
 )
-def test_a_model_is_told_in_words(option: str, said: str) -> None:
+def test_a_model_is_told_in_words(option: str, words: str) -> None:
     """What an option wants, what bounds it, and what holds without it."""
-    assert rf"\fB{option}\fR: {said}" in page().splitlines()
+    assert rf"\fB{option}\fR: {words}" in page().splitlines()
 
 
 def test_checks_that_bound_nothing_are_no_form() -> None:
     """A type without a check of ours is told by its kind."""
-    assert wanted(int) == "a whole number"
+    assert type_words(int) == "a whole number"
     assert all(re.match(r"[a-zA-Z'(]", form) for form in FORMS.values())

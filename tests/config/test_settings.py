@@ -166,15 +166,15 @@ def test_which_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 def refusals() -> list[tuple[str, str]]:
     """The wrong files of tests/data/config/refused.txt, each with what is said about it."""
     table = (DATA / "refused.txt").read_text(encoding="utf-8").split("\n\n")[1:]
-    return [(text, said.strip()) for text, _, said in (case.partition("\n=> ") for case in table)]
+    return [(text, error.strip()) for text, _, error in (case.partition("\n=> ") for case in table)]
 
 
-@pytest.mark.parametrize(("text", "said"), refusals())
-def test_what_is_said(tmp_path: Path, text: str, said: str) -> None:
+@pytest.mark.parametrize(("text", "message"), refusals())
+def test_what_is_said(tmp_path: Path, text: str, message: str) -> None:
     """A wrong option is answered with its file and line, its name and what would be right."""
     with pytest.raises(ConfigError) as caught:
         read(tmp_path, text)
-    assert str(caught.value).replace(f"{tmp_path}/", "") == said
+    assert str(caught.value).replace(f"{tmp_path}/", "") == message
 
 
 def test_a_mark_before_the_text_is_passed_over(tmp_path: Path) -> None:
@@ -292,12 +292,12 @@ LINES = st.one_of(
 @given(st.one_of(st.text(), st.lists(LINES, max_size=6).map("\n".join)))
 def test_any_text_is_read_or_refused(text: str) -> None:
     """Whatever a file holds, it is read or refused with a ConfigError, fault by fault."""
-    said: list[str] = []
+    messages: list[str] = []
     try:
         parse(text, "g.toml", SERVICE)
     except ConfigError as error:
-        said = str(error).split("\n")
-    assert all(line.startswith("g.toml") for line in said)
+        messages = str(error).split("\n")
+    assert all(line.startswith("g.toml") for line in messages)
 
 
 def test_engines(tmp_path: Path) -> None:

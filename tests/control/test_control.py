@@ -154,11 +154,11 @@ class TestSocket:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as dead:
             dead.bind(str(other))
         assert not is_running(other)
-        again = ControlServer({"echo": control.echo})
-        await again.open(other)
+        second = ControlServer({"echo": control.echo})
+        await second.open(other)
         assert await asyncio.to_thread(ask, other, "echo", patience=20) == {}
-        await again.close()
-        await again.close()
+        await second.close()
+        await second.close()
 
     async def test_cannot_be_made(self, tmp_path: Path) -> None:
         """The operator is told which, and why."""

@@ -1,9 +1,8 @@
-"""The books of a soak: what the world outside knows of a daemon, held against its own database.
+"""The books of a soak: what clients know about a daemon, compared with its database.
 
-Two columns that must agree: each letter answered 250 with the events and the notices that follow
-from it (the driver knows them before it writes: it keeps a game of its own), and each letter that
-was delivered. They are kept in a SQLite file, digests instead of bytes, so that an hour of them
-needs no memory. `balance` returns what does not agree, in sentences; nothing is good news.
+They record each letter answered 250, with the events and notices that the driver expects from it,
+and each letter delivered. They are a SQLite file with digests instead of letters, to save memory.
+`balance` returns the differences as sentences.
 """
 
 from __future__ import annotations
@@ -29,12 +28,10 @@ CREATE TABLE owed (recipient TEXT, kind TEXT, game INTEGER, count INTEGER,
                    PRIMARY KEY (recipient, kind, game)) WITHOUT ROWID;
 CREATE TABLE delivered (message_id TEXT PRIMARY KEY, recipient TEXT, kind TEXT, digest BLOB,
                         copies INTEGER) WITHOUT ROWID;
-CREATE TABLE fault (said TEXT);
+CREATE TABLE fault (description TEXT);
 """
-# A game's nonce is drawn by the daemon, and a Go program's session named by itself: they alone
-# cannot be known before. When a clock is set going hangs on when a letter is handed over, and what
-# it is given back on how long the daemon was away, or its machine's clock wrong: such entries are
-# not counted here, and have checks of their own below.
+# The driver cannot predict a game's nonce, nor the name of a Go program's session. Clock events
+# depend on delivery times, on outages and on clock errors: they have their own checks below.
 _EVENT = (
     "game, {number}, kind, json_remove(payload, '$.nonce'),"
     " CASE WHEN cause LIKE 'gtp:%' THEN 'gtp' ELSE cause END"
@@ -45,7 +42,7 @@ _CLOCKS = ", ".join(f"'{kind.__name__.lower()}'" for kind in ev.CLOCK)
 _OF_CLOCKS = f"(kind = 'credited' OR kind IN ({_CLOCKS}) AND cause IN ('outbox', 'timer'))"
 _COMPARED = (
     (
-        "events that were acknowledged and are not in the store as they were meant",
+        "events that were acknowledged and are not in the store",
         f"SELECT {_HAPPENED} FROM happened",
         f"SELECT {_STORED} FROM store.event WHERE NOT {_OF_CLOCKS}",
         "events in the store that no acknowledged letter meant",
@@ -78,9 +75,9 @@ _COMPARED = (
         "notices that were owed and did not arrive as they are",
     ),
 )
-"""What the first query finds that the second does not, and the other way round."""
+"""(what only the first query finds, first query, second query, what only the second finds)."""
 _EMPTY = (
-    ("said by the sink or the driver", "SELECT said FROM fault"),
+    ("reported by the sink or the driver", "SELECT description FROM fault"),
     (
         "notices that are not sent",
         "SELECT id, kind, status, attempts, last_error FROM store.outbox WHERE status != 'sent'",
@@ -113,7 +110,7 @@ _EMPTY = (
 
 
 class Books:
-    """Kept by one thread; nothing in them needs to outlive this program."""
+    """Used by one thread; not durable."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -121,14 +118,14 @@ class Books:
         self._link.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + _TABLES)
         self._link.execute("BEGIN")
         self.copies = 0
-        """How many letters were delivered once more."""
+        """Number of repeated deliveries."""
 
     def acknowledged(self, message_id: str, *, kept: bool = True) -> None:
-        """A letter was answered 250; `kept` is whether it must be remembered."""
+        """Record a letter answered 250; with `kept` it must be in the inbox."""
         self._link.execute("INSERT INTO acknowledged VALUES (?, ?)", (message_id, kept))
 
     def happened(self, game: Game, events: Iterable[ev.Event], message_id: str = "") -> None:
-        """These are to be the last events of a game, by that letter, or by a Go program."""
+        """Record the newest events of a game, caused by a letter or else by a Go program."""
         cause = f"letter:{message_id}" if message_id else "gtp"
         rows = list(events)
         for number, event in enumerate(rows, game.length - len(rows)):
@@ -145,7 +142,7 @@ class Books:
         )
 
     def delivered(self, message_id: str, recipient: str, kind: str, raw: bytes) -> bool:
-        """A letter has arrived; False for the very same one once more."""
+        """Record a delivery; False for a repetition."""
         digest = hashlib.sha256(recipient.encode() + b"\0" + raw).digest()
         query = "SELECT digest FROM delivered WHERE message_id = ?"
         found = self._link.execute(query, (message_id,)).fetchone()
@@ -160,9 +157,9 @@ class Books:
         self._link.execute(query, (message_id,))
         return False
 
-    def fault(self, said: str) -> None:
-        """Something that may not be."""
-        self._link.execute("INSERT INTO fault VALUES (?)", (said,))
+    def fault(self, description: str) -> None:
+        """Record a fault."""
+        self._link.execute("INSERT INTO fault VALUES (?)", (description,))
 
     def count(self, table: str) -> int:
         return int(self._link.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
@@ -173,27 +170,24 @@ class Books:
 
 
 def balance(file: Path, state: Path) -> list[str]:
-    """What the books in `file` and the store in `state`, whose daemon has ended, do not agree on.
-
-    Raises `GodaemonError` where the store is not whole.
-    """
-    said = []
+    """The differences between the books in `file` and the store in `state`."""
+    found = []
     try:
-        verify(state)  # PRAGMA integrity_check and foreign_key_check; each log without a gap
+        verify(state)  # integrity, foreign keys, gaps in logs
     except GodaemonError as fault:
         return [f"the store is not whole: {fault.public} {fault.detail}"]
     with closing(sqlite3.connect(file)) as link:
         link.execute("ATTACH ? AS store", (str(state / "godaemon.db"),))
-        for what, ours, theirs, turned in _COMPARED:
-            said += _told(what, link.execute(f"{ours} EXCEPT {theirs}").fetchall())
-            # A letter that need not be remembered may be.
+        for description, ours, theirs, turned in _COMPARED:
+            found += _difference(description, link.execute(f"{ours} EXCEPT {theirs}").fetchall())
+            # A letter that need not be in the inbox may be.
             known = ours.removesuffix(" WHERE kept")
-            said += _told(turned, link.execute(f"{theirs} EXCEPT {known}").fetchall())
-        for what, query in _EMPTY:
-            said += _told(what, link.execute(query).fetchall())
-    return said
+            found += _difference(turned, link.execute(f"{theirs} EXCEPT {known}").fetchall())
+        for description, query in _EMPTY:
+            found += _difference(description, link.execute(query).fetchall())
+    return found
 
 
-def _told(what: str, rows: Sequence[tuple[object, ...]]) -> list[str]:
+def _difference(description: str, rows: Sequence[tuple[object, ...]]) -> list[str]:
     shown = "; ".join(str(row)[:300] for row in rows[:5])
-    return [f"{len(rows)} {what}: {shown}"] if rows else []
+    return [f"{len(rows)} {description}: {shown}"] if rows else []

@@ -1,11 +1,10 @@
-"""Everything at once: a soak by every door, while the machine does what machines do.
+"""A soak through every entrance, with every kind of trouble.
 
     python -m tests.crash.chaos --minutes 30 --every 6 --folder /var/tmp/chaos
 
-Pairs of people play by SMTP, by LMTP, through a real IMAP mailbox (Dovecot) and at Go programs,
-while the daemon is killed, stopped, refused system calls, left without a log, given a wrong clock,
-and asked by its operator (`troubles.py`). Then all is drained and the books must balance
-(`books.py`), as after a soak; exit status 0 says that they do.
+Pairs of players use SMTP, LMTP, an IMAP mailbox (Dovecot) and Go programs, while `troubles.py`
+kills and stops the daemon, injects failing system calls, breaks its log and its clock, and runs
+commands of an operator. Then the books must balance (`books.py`): exit status 0.
 """
 
 from __future__ import annotations
@@ -30,13 +29,13 @@ from tests.support.daemon import LiveDaemon, free_port
 from tests.support.dovecot import PASSWORD, Dovecot, dovecot
 
 _PATIENCE = 120.0
-"""Seconds in which a Go program must have done its work, or is started again."""
+"""Seconds after which a session of a Go program is aborted and repeated."""
 _PERSEVERANCE = 900.0
-"""Seconds in which one of them must have had success."""
+"""Seconds in which one session must succeed."""
 
 
 class Chaos(Soak):
-    """One run, with the mail server that holds the mailbox."""
+    """One run; `server` has the mailbox."""
 
     def __init__(self, folder: Path, options: Options, server: Dovecot) -> None:
         super().__init__(folder, options)
@@ -46,7 +45,7 @@ class Chaos(Soak):
         self.by_mailbox = self.by_program = self.programs = 0
 
     def make_daemon(self, smarthost: str) -> LiveDaemon:
-        """A daemon with all its doors open."""
+        """A daemon with all its listeners."""
         secret = self.folder / "imap.password"
         secret.write_text(PASSWORD + "\n")
         secret.chmod(0o600)
@@ -58,28 +57,28 @@ class Chaos(Soak):
         return LiveDaemon(self.folder, extra, smarthost=smarthost)
 
     def doors(self) -> Sequence[Door]:
-        """Three connections of four are SMTP's."""
+        """Three of four connections use SMTP."""
         smtp = Door(self.daemon.port)
         return (smtp, smtp, smtp, Door(self._lmtp, lmtp=True))
 
     def world(self) -> World:
-        """With a mailbox, and Go programs."""
+        """With a mailbox and Go programs."""
         return replace(super().world(), mailbox=self._file, program=self._play)
 
     async def befall(self) -> None:
-        """Every kind of trouble."""
-        self.troubles = Troubles(self.daemon, self.fate, self.born, self.books.fault)
+        """Cause every kind of trouble."""
+        self.troubles = Troubles(self.daemon, self.fate, self.note_restart, self.books.fault)
         await self.troubles.go_on(self.options.every)
 
     async def _file(self, sender: str, to: str, raw: bytes) -> None:
-        """A letter is filed where the daemon finds it."""
+        """File a letter in the mailbox that the daemon watches."""
         filed = f"Return-Path: <{sender}>\r\nDelivered-To: {to}\r\n".encode() + raw
         async with self._mailbox_lock:
             await asyncio.to_thread(self._server.put, filed)
         self.by_mailbox += 1
 
     async def _play(self, game: Game, point: Point | None) -> None:
-        """A Go program attaches, replays the record, moves, and leaves; until that has worked."""
+        """Let a Go program replay the record and move; repeat until it succeeds."""
         assert game.to_move is not None
         record = " ".join(f"{color.word} {where or 'pass'}" for color, where in game.position.moves)
         lines = [
@@ -107,10 +106,10 @@ class Chaos(Soak):
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
         )
-        said = "".join(f"{line}\n" for line in lines).encode()
+        input_lines = "".join(f"{line}\n" for line in lines).encode()
         try:
             async with asyncio.timeout(_PATIENCE):
-                out, err = await program.communicate(said)
+                out, err = await program.communicate(input_lines)
         except TimeoutError:
             program.kill()
             await program.wait()
@@ -118,7 +117,7 @@ class Chaos(Soak):
         return out.decode() if program.returncode == 0 else f"{out!r} {err!r}"
 
     def report(self, wrong: Sequence[str]) -> str:
-        """The figures, with what befell the daemon."""
+        """The figures, with the troubles of the daemon."""
         befell = ", ".join(
             f"{what}: {count}" for what, count in sorted(self.troubles.counts.items())
         )
@@ -130,14 +129,14 @@ class Chaos(Soak):
 
 
 def chaos(folder: Path, options: Options) -> tuple[Chaos, list[str]]:
-    """Run; the run and what is wrong with its books."""
+    """Run; returns the run and the faults in its books."""
     with dovecot() as server:
         run = Chaos(folder, options, server)
         return run, asyncio.run(run.run())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Let chaos reign, and print the figures."""
+    """Run, and print the figures."""
     parser = argparse.ArgumentParser(description="Every trouble at once; do the books.")
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--every", type=float, default=6.0, help="seconds between two troubles")

@@ -1,8 +1,8 @@
-"""The mail servers at both ends of a soak: one that never gives up, and one that has its moods.
+"""The mail servers on both sides of a soak, in the driver's event loop.
 
-Both run on the driver's own loop. `Post` sends each letter until it is answered 250, over several
-connections, and the same letter again now and then. `Hop` takes the daemon's letters, books them,
-hands each first copy to its recipient, and sometimes says 4xx or hangs up after it took one.
+`Post` sends each letter until it is answered 250, over several connections, and sometimes repeats
+a letter. `Hop` takes and records the daemon's letters, gives the first copy of each to its
+recipient, and sometimes answers 4xx or hangs up.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ADDRESS = re.compile(r"<([^<>]+)>")
 
 
 class Arrived(NamedTuple):
-    """What a person's mail program needs of a letter to answer it."""
+    """The header fields of a letter that an answer needs."""
 
     message_id: str
     reply_to: str
@@ -40,7 +40,7 @@ class Arrived(NamedTuple):
 
 
 def arrived(raw: bytes) -> Arrived:
-    """The header fields of a letter of ours."""
+    """Parse the header of a letter of ours."""
     head = raw.partition(b"\r\n\r\n")[0] + b"\r\n"
     found = {name: value.decode() for name, value in _FIELD.findall(head)}
     address = _ADDRESS.search(found.get(b"Reply-To", ""))
@@ -54,20 +54,20 @@ def arrived(raw: bytes) -> Arrived:
 
 
 class Ledger(Protocol):
-    """Who writes down what arrives."""
+    """Records deliveries."""
 
     def delivered(self, message_id: str, recipient: str, kind: str, raw: bytes) -> bool:
-        """A letter has arrived; False for the very same one once more."""
+        """Record a delivery; False for a repetition."""
 
 
 @dataclass(slots=True)
 class Moods:
-    """How often, of so many letters, a hop does what mail servers do; 0 for never."""
+    """Probabilities of a hop's failures, per letter."""
 
     refuses_recipient: float = 0.01
     refuses_letter: float = 0.01
     hangs_up: float = 0.003
-    """Takes the letter, and goes before it says so."""
+    """Takes the letter, but hangs up before it answers."""
 
 
 class Hop(NextHop):
@@ -77,24 +77,24 @@ class Hop(NextHop):
         super().__init__()
         self._books, self._luck, self._moods = books, luck, moods or Moods()
         self.boxes: dict[str, asyncio.Queue[Arrived]] = {}
-        """By address, where the first copy of each letter goes; nobody reads those of others."""
+        """Queues for the first copy of each letter, by address."""
         self.deliveries = 0
-        self.said: Counter[str] = Counter()
+        self.replies: Counter[str] = Counter()
 
     async def handle_RCPT(  # noqa: N802 - the protocol's verb
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Take a letter for a recipient, or not now."""
+        """Accept a recipient, or answer 450."""
         if self._luck.random() < self._moods.refuses_recipient:
-            self.said["450"] += 1
+            self.replies["450"] += 1
             return "450 4.2.1 not now"
         return await super().handle_RCPT(server, session, envelope, address, options)
 
     async def handle_DATA(self, server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
-        """Book a letter and hand on its first copy; or refuse it, or hang up after that."""
+        """Record a letter and queue its first copy; or answer 451, or hang up afterwards."""
         mood, (recipient,), raw = self._luck.random(), envelope.rcpt_tos, envelope.content
         if mood < self._moods.refuses_letter:
-            self.said["451"] += 1
+            self.replies["451"] += 1
             return "451 4.3.0 not this moment"
         assert isinstance(raw, bytes)
         letter = arrived(raw)
@@ -104,37 +104,34 @@ class Hop(NextHop):
             if box is not None:
                 box.put_nowait(letter)
         if mood < self._moods.refuses_letter + self._moods.hangs_up:
-            self.said["hung up"] += 1
+            self.replies["hung up"] += 1
             assert server.transport is not None
             server.transport.close()
         return "250 OK"
 
 
 class Job(NamedTuple):
-    """A letter to be sent, with its envelope."""
+    """A letter to send, with its envelope."""
 
     sender: str
     to: str
     raw: bytes
     done: asyncio.Future[None] | None = None
-    """None where nobody waits: the letter was acknowledged before."""
+    """Set once acknowledged; None for a repetition."""
 
 
 class Door(NamedTuple):
-    """A way for letters into the daemon: a port, and whether LMTP is spoken there, or else SMTP."""
+    """A port of the daemon, for SMTP or LMTP."""
 
     port: int
     lmtp: bool = False
 
 
 class Post:
-    """The players' mail servers, with so many connections to the daemon together.
-
-    Each connection is to one of the doors.
-    """
+    """The players' mail servers; each connection goes to one of the doors."""
 
     PATIENCE = 30.0
-    """Seconds to wait for an answer."""
+    """Timeout of an answer in seconds."""
 
     def __init__(self, doors: Sequence[Door], books: Books, luck: random.Random) -> None:
         self._doors, self._books, self._luck = doors, books, luck
@@ -142,32 +139,32 @@ class Post:
         self._old: deque[Job] = deque(maxlen=200)
         self._tasks: list[asyncio.Task[None]] = []
         self._refused: dict[Job, bytes] = {}
-        """The letters that are tried again, and what was answered last."""
+        """The last answer to each letter that is being retried."""
         self.acknowledged = self.resent = self.repeated = 0
 
     def open(self, connections: int) -> None:
-        """Begin to send."""
+        """Start sending."""
         doors = itertools.islice(itertools.cycle(self._doors), connections)
         self._tasks = [asyncio.create_task(self._send_forever(door)) for door in doors]
 
     async def close(self) -> None:
-        """Send no more; nobody waits any more."""
+        """Stop sending."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def send(self, sender: str, to: str, raw: bytes) -> None:
-        """Return once the letter has been answered 250, however often it must be tried."""
+        """Send a letter until it is answered 250."""
         done = asyncio.get_running_loop().create_future()
         self._waiting.put_nowait(Job(sender, to, raw, done))
         await done
 
     async def drained(self, patience: float) -> list[str]:
-        """Return once nothing waits to be sent; what still does after so many seconds, and why."""
+        """Wait until all is sent; after `patience` seconds return unsent letters with reasons."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(patience):
                 await self._waiting.join()
-        return [f"{job.raw[:200]!r}: {said!r}" for job, said in self._refused.items()]
+        return [f"{job.raw[:200]!r}: {answer!r}" for job, answer in self._refused.items()]
 
     async def _send_forever(self, door: Door) -> None:
         line: Line | None = None
@@ -184,7 +181,7 @@ class Post:
                 await line.close()
 
     async def _try(self, door: Door, line: Line | None, job: Job) -> Line | None:
-        """The connection on which the letter was answered for good; None where it was not."""
+        """Try to send; returns the connection for the next letter, or None after a failure."""
         try:
             async with asyncio.timeout(self.PATIENCE):
                 line = line or await Line.open(door)
@@ -197,11 +194,11 @@ class Post:
         return None
 
     async def _hand_over(self, line: Line, job: Job) -> bool:
-        said = await line.hand_over(job, patient=self._luck.random() > 0.01)
-        if said.startswith(b"5"):
-            self._books.fault(f"refused for good: {said!r} to {job.to}")
-        if said.startswith(b"4"):
-            self._refused[job] = said
+        answer = await line.hand_over(job, patient=self._luck.random() > 0.01)
+        if answer.startswith(b"5"):
+            self._books.fault(f"refused for good: {answer!r} to {job.to}")
+        if answer.startswith(b"4"):
+            self._refused[job] = answer
             return False
         self._refused.pop(job, None)
         return True
@@ -211,17 +208,17 @@ class Post:
             self.repeated += 1
             return
         self.acknowledged += 1
-        again = job._replace(done=None)
-        self._old.append(again)
+        repeat = job._replace(done=None)
+        self._old.append(repeat)
         if self._luck.random() < 0.02:
-            self._waiting.put_nowait(again)
+            self._waiting.put_nowait(repeat)
         if self._luck.random() < 0.02:
             self._waiting.put_nowait(self._luck.choice(self._old))
         job.done.set_result(None)
 
 
 class Line:
-    """One connection to the daemon."""
+    """A connection to the daemon."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
@@ -231,7 +228,7 @@ class Line:
         """Connect and say hello; raises `OSError` or `EOFError`."""
         line = cls(*await asyncio.open_connection("127.0.0.1", door.port))
         try:
-            await line._said()
+            await line._read_answer()
             await line._ask(b"LHLO players.example" if door.lmtp else b"EHLO players.example")
         except BaseException:
             await line.close()
@@ -244,27 +241,27 @@ class Line:
             await self._writer.wait_closed()
 
     async def hand_over(self, job: Job, *, patient: bool) -> bytes:
-        """The last line of the answer; who is not patient hangs up before it comes."""
+        """Send a letter; returns the last line of the answer. If not patient, hang up before it."""
         verbs: Sequence[bytes] = (
             f"MAIL FROM:<{job.sender}>".encode(),
             f"RCPT TO:<{job.to}>".encode(),
             b"DATA",
         )
         for words in verbs:
-            said = await self._ask(words)
-            if said[:1] not in b"23":
-                return said
+            answer = await self._ask(words)
+            if answer[:1] not in b"23":
+                return answer
         self._writer.write(job.raw + b".\r\n")
         if not patient:
             await self._writer.drain()
             raise EOFError
-        return await self._said()
+        return await self._read_answer()
 
     async def _ask(self, words: bytes) -> bytes:
         self._writer.write(words + b"\r\n")
-        return await self._said()
+        return await self._read_answer()
 
-    async def _said(self) -> bytes:
+    async def _read_answer(self) -> bytes:
         line = await self._reader.readline()
         while line[3:4] == b"-":
             line = await self._reader.readline()

@@ -1,8 +1,7 @@
-"""Two people who play one game after another by letters, and know what must come of each.
+"""Pairs of players who play games by letters, and predict the effect of each letter.
 
-Each keeps to what a mail program shows: who is to move answers the newest letter. Beside it the
-pair keeps the game itself (the rules, without any storage), so that the events and the notices
-that a letter must cause are in the books as soon as it is acknowledged.
+The player to move answers the newest letter. The pair also keeps the game itself, without a store,
+so that the expected events and notices enter the books as soon as a letter is acknowledged.
 """
 
 from __future__ import annotations
@@ -32,19 +31,19 @@ from tests.support.mailgame import dead_stones, recorded
 
 PLAIN = "go@localhost"
 ANSWERS = 150
-"""How many answers a day each person may ask for: at 200 the daemon takes them for a program."""
+"""Maximum answers per person and day; at 200 the daemon assumes a program."""
 TALK = 50
-"""How many letters of words alone each writes: from 60 a day on they are not passed on."""
+"""Maximum chat letters per person and day; from 60 on they are not passed on."""
 TALK_EVERY = 30.0
-"""Seconds between two of them: from five a minute on they are not passed on either."""
+"""Seconds between two chat letters; five a minute are not passed on."""
 LATE = 20
-"""How many to a letter that is not the newest: from 30 a day on they are put off."""
+"""Maximum late answers per person and day; from 30 on they are deferred."""
 FORGED = 10
-"""How many letters with a wrong token each writes: from 20 a day on they are not answered."""
+"""Maximum letters with a forged token per person; from 20 a day on they are not answered."""
 GAMES = 6
-"""After so many games two others sit down."""
+"""Games after which a new pair takes over."""
 BY_MAILBOX, BY_PROGRAM = 0.1, 0.03
-"""The shares of moves that go through a mailbox, or a Go program, where there are such."""
+"""Shares of moves by mailbox and by Go program, if available."""
 SIZES = (5, 7, 9, 9, 13, 19)
 RECORDS = ("nine-lines-ko", "captures", "counted-1", "counted-2", "counted-3", "nineteen-lines")
 _QUOTED = "".join(f"> line {number} of what was written before\r\n" for number in range(30))
@@ -53,7 +52,7 @@ _GARBAGE = b"\x00\xff\xfe D4 \xc3\x28\r\n=?utf-8?B?!!!?= \x80\r\n" * 5
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What all pairs share."""
+    """Objects and settings shared by all pairs."""
 
     post: Post
     hop: Hop
@@ -61,25 +60,25 @@ class World:
     luck: random.Random
     going: Callable[[], bool]
     mailbox: Callable[[str, str, bytes], Awaitable[None]] | None = None
-    """Files a letter in the mailbox that the daemon watches: from, to, and its bytes."""
+    """Files a letter in the mailbox that the daemon watches: sender, recipient, bytes."""
     program: Callable[[Game, Point | None], Awaitable[None]] | None = None
-    """Has a Go program play for whoever is to move."""
+    """Lets a Go program play for the player to move."""
     thinking: float = 0.0
-    """Seconds that a person takes to answer, on average."""
+    """Mean seconds to answer."""
 
     async def think(self) -> None:
-        """Take some time, unless all is to come to its end."""
+        """Wait, unless the soak is ending."""
         if self.going():
             await asyncio.sleep(self.luck.random() * 2 * self.thinking)
 
 
 class Over(Exception):
-    """Nobody writes any more."""
+    """The soak is ending: nobody writes any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """A game to be played: by its record, or else by whatever the rules let the players do."""
+    """The terms of a game; without `moves` the players move at random."""
 
     size: Size
     rules: str
@@ -101,7 +100,7 @@ def _from_record(name: str) -> Terms:
 
 @dataclass(slots=True)
 class Person:
-    """Somebody at a mail program."""
+    """A player with a mail program."""
 
     address: str
     name: str
@@ -114,11 +113,11 @@ class Person:
     forged: int = 0
     late: int = 0
     waits: str = ""
-    """For what; "" while there is something to do."""
+    """The awaited letter in words; "" for none."""
     talked: float = -TALK_EVERY
 
     def may_talk(self) -> bool:
-        """Whether words alone would be passed on; then they are said now."""
+        """True if a chat letter may be sent now; notes its time."""
         enough = self.words >= TALK or self.answers >= ANSWERS
         if enough or monotonic() - self.talked < TALK_EVERY:
             return False
@@ -126,11 +125,11 @@ class Person:
         return True
 
     def may_be_late(self, game: int) -> bool:
-        """Whether there is a letter of that game before the newest, and few were answered."""
+        """True if an older letter of the game may be answered."""
         return self.older is not None and self.older.game == game and self.late < LATE
 
     async def expect(self, kind: Kind, game: int | None = None) -> Arrived:
-        """The next letter of a kind, about that game; what came before it is only read."""
+        """Wait for the next letter of a kind about a game; skips others."""
         self.waits = f"{self.address} for {kind} of game {game}"
         while True:
             letter = await self.box.get()
@@ -142,7 +141,7 @@ class Person:
 
 @dataclass(slots=True, eq=False)
 class Pair:
-    """Two people; `number` makes their addresses."""
+    """Two players; `number` is part of their addresses."""
 
     number: int
     world: World
@@ -160,7 +159,7 @@ class Pair:
         return Person(address, name, self.world.hop.boxes.setdefault(address, asyncio.Queue()))
 
     async def play_on(self) -> None:
-        """Play until the soak is over, or the two have had enough of each other."""
+        """Play up to `GAMES` games, or until the soak ends."""
         with suppress(Over):
             for _ in range(GAMES):
                 await self._play(self._terms())
@@ -187,38 +186,38 @@ class Pair:
         while not self.game.phase.over:
             await self._move(terms)
             if self.game.phase is Phase.SCORING:
-                again = not resumed and not terms.moves and self.world.luck.random() < 0.2
-                await (self._resume() if again else self._count(terms))
-                resumed = resumed or again
+                resumes = not resumed and not terms.moves and self.world.luck.random() < 0.2
+                await (self._resume() if resumes else self._count(terms))
+                resumed = resumed or resumes
         if terms.result is not None and self.game.result not in (terms.result, "B+R", "W+R"):
             self.world.books.fault(f"game {self.game.id} ends {self.game.result}, not {terms}")
 
     async def _propose(self, terms: Terms) -> None:
-        """By a letter of its own, which is to be confirmed, or in answer to the last result."""
+        """Propose by a new letter, which must be confirmed, or in reply to the last result."""
         await self.world.think()
         alice, bob, books = self.alice, self.bob, self.world.books
         words = f"new {terms.size} rules {terms.rules} komi {terms.komi:g} as black vs"
         vouched = alice.newest is not None
         wanted = cmd.Propose(bob.address, terms.size, terms.rules, terms.komi, color=Color.BLACK)
-        known_as = bob.name if vouched else bob.address.partition("@")[0]  # they have played
+        known_as = bob.name if vouched else bob.address.partition("@")[0]  # known by name
         event = build_proposal(wanted, Player(alice.address, alice.name), known_as, "")
-        said = await self._write(alice, f"{words} {bob.address}", alice.newest)
+        message_id = await self._write(alice, f"{words} {bob.address}", alice.newest)
         if vouched:
             letter = await bob.expect(Kind.INVITATION)
             self.game = apply(begin(letter.game, event), ev.Confirmed())
-            books.happened(self.game, (event, ev.Confirmed()), said)
+            books.happened(self.game, (event, ev.Confirmed()), message_id)
             books.owed(alice.address, Kind.INVITED, letter.game)
             books.owed(bob.address, Kind.INVITATION, letter.game)
         else:
             letter = await alice.expect(Kind.CONFIRM)
             self.game = begin(letter.game, event)
-            books.happened(self.game, (event,), said)
+            books.happened(self.game, (event,), message_id)
             books.owed(alice.address, Kind.CONFIRM, letter.game)
             await self._act(alice, (cmd.Yes(),), "yes")
             await bob.expect(Kind.INVITATION, letter.game)
 
     async def _move(self, terms: Terms) -> None:
-        """One move, and until the next letter that asks for something is there."""
+        """Make one move, and wait for the letters that follow."""
         mover, other = self._to_move()
         await self._asides(mover, other)
         command = self._chosen(terms)
@@ -244,7 +243,7 @@ class Pair:
             await self._both(Kind.FINISHED if over else Kind.SCORING_STARTED)
 
     async def _by_program(self, command: cmd.Play) -> None:
-        """The move is made at a Go program, whose player is told nothing of it."""
+        """Make a move at a Go program; its player gets no letter."""
         if not self.world.going():
             raise Over
         assert self.world.program is not None
@@ -269,15 +268,15 @@ class Pair:
             return cmd.Resign()
         if game.passes or number >= min(points, 90) or game.to_move is None:
             return cmd.Pass()
-        return _somewhere(game, luck)
+        return _random_move(game, luck)
 
     async def _resume(self) -> None:
-        """Black would rather play on."""
+        """Black resumes play."""
         await self._act(self._at(Color.BLACK), (cmd.Resume(),), "resume")
         await self._to_move()[0].expect(Kind.YOUR_TURN, self.game.id)
 
     async def _count(self, terms: Terms) -> None:
-        """Mark what is dead, and agree."""
+        """Mark dead stones, and agree."""
         black, white = self._at(Color.BLACK), self._at(Color.WHITE)
         mark = cmd.Mark(terms.dead, dead=True) if terms.dead else self._mark()
         if mark is not None:
@@ -289,7 +288,7 @@ class Pair:
         await self._both(Kind.FINISHED)
 
     def _mark(self) -> cmd.Mark | None:
-        """A mark of a chain as dead; None if none can be: then no email proposes marks."""
+        """A random chain to mark as dead; None if no chain can be marked."""
         board = self.game.position.board
         stones = board.points_at(at for at, cell in enumerate(board.cells) if cell)
         for point in self.world.luck.sample(stones, len(stones)):
@@ -320,7 +319,7 @@ class Pair:
         *,
         by_mailbox: bool = False,
     ) -> None:
-        """Answer the newest letter with commands, and book what must come of it."""
+        """Answer the newest letter with commands, and record the expected effects."""
         await self.world.think()
         before = after = self.game
         mine = before.seats_of(person.address)[0]
@@ -332,9 +331,9 @@ class Pair:
                     event = replace(event, invited_name=person.name)
                 events.append(event)
                 after = apply(after, event)
-        said = await self._write(person, text, person.newest, by_mailbox=by_mailbox)
+        message_id = await self._write(person, text, person.newest, by_mailbox=by_mailbox)
         self.game = after
-        self.world.books.happened(after, events, said)
+        self.world.books.happened(after, events, message_id)
         for seat, kind in notice_kinds(after, events, mine, commands).items():
             self._owed(after.player(seat).address, kind)
 
@@ -347,7 +346,7 @@ class Pair:
         self.world.books.owed(address, kind, self.game.id)
 
     async def _asides(self, mover: Person, other: Person) -> None:
-        """What else people write: to each other, too late, by mistake, or by a machine."""
+        """Sometimes write something else: chat, late or mistaken commands, automatic mail."""
         roll = self.world.luck.random()
         if roll < 0.03 and mover.may_talk():
             mover.words, mover.answers = mover.words + 1, mover.answers + 1
@@ -379,7 +378,7 @@ class Pair:
             self.world.books.owed(mover.address, Kind.SHOW, self.game.id)
 
     async def _refused(self, person: Person, text: str, to: Arrived | None) -> None:
-        """What changes nothing, and is answered with the reason."""
+        """Write a letter that is refused."""
         if to is None or person.answers >= ANSWERS:
             return
         person.answers += 1
@@ -387,7 +386,7 @@ class Pair:
         self.world.books.owed(person.address, Kind.REFUSED, to.game)
 
     async def _forged(self, person: Person) -> None:
-        """A token that was never given out: a player is told so, up to a number a day."""
+        """Write a letter with a forged token, which is refused."""
         if person.newest is None or person.forged >= FORGED:
             return
         person.forged += 1
@@ -406,7 +405,7 @@ class Pair:
         fields: str = "",
         by_mailbox: bool = False,
     ) -> str:
-        """Post a letter, until it is acknowledged; its Message-ID. Raises `Over`."""
+        """Send a letter, wait for its acknowledgement, and return its Message-ID; raises `Over`."""
         if not self.world.going():
             raise Over
         self._letters += 1
@@ -430,13 +429,13 @@ class Pair:
 
 
 def _in_words(number: int) -> str:
-    """A number without figures: words that differ in these alone are said once a day."""
+    """A number in words; messages that differ only in digits are passed on once a day."""
     names = ("nought", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
     return "-".join(names[int(figure)] for figure in str(number))
 
 
-def _somewhere(game: Game, luck: random.Random) -> cmd.Action:
-    """A legal move by lot; a pass where none is found."""
+def _random_move(game: Game, luck: random.Random) -> cmd.Action:
+    """A random legal move; a pass if there is none."""
     color = game.to_move or Color.BLACK
     size = game.spec.size
     for _ in range(30):

@@ -1,15 +1,14 @@
-"""Several daemons on one PostgreSQL, played on through all of them, while each may die.
+"""A soak of several daemons on one PostgreSQL.
 
     python -m tests.crash.several --daemons 3 --games 1000 --kill-every 5 --minutes 10
 
-Pairs of people play by mail (`pairs.py`), each letter to any of the daemons; others meet by mail
-and then play at Go programs, each at whichever daemon it reaches. Daemons are killed and started
-again, or stopped and started in order (as for an upgrade); all connections to the database are cut,
-and the database itself dies. Then all is drained, the database copied to SQLite, and the books must
-balance (`books.py`), with no letter twice unless a daemon or the database died.
+Pairs of players use mail (`pairs.py`), or Go programs after agreeing by mail; each connection goes
+to a random daemon. Daemons are killed or restarted, database connections are cut, and the database
+crashes. Then the database is copied to SQLite, and the books must balance (`books.py`). No letter
+may be sent twice unless something died.
 
-With `--before PYTHON` all begin as the older godaemon of that interpreter, and half-way each is
-stopped in order and started as this one, while the games go on.
+With `--before PYTHON` all daemons start as the older godaemon of that interpreter, and are upgraded
+half-way.
 """
 
 from __future__ import annotations
@@ -48,18 +47,18 @@ from tests.support.site import SHARED, cut_all, member, start_all
 from tests.support.stores import Postgresql, postgresql_server
 
 MOVES = 40
-"""Of each game at Go programs."""
+"""Moves of each game at Go programs."""
 AT_PROGRAMS = 0.2
-"""The share of games that are played so."""
+"""Share of games at Go programs."""
 
 
 class Broken(Exception):
-    """A program has to begin anew elsewhere."""
+    """A Go program's session failed; it must reconnect."""
 
 
 @dataclass(slots=True)
 class Program:
-    """A Go program at one seat, which takes its seat again wherever it can."""
+    """A Go program at a seat, which reconnects to any daemon."""
 
     site: Several
     game: Game
@@ -69,7 +68,7 @@ class Program:
     _streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def play(self) -> None:
-        """Play until the last move; whatever breaks, begin again and replay."""
+        """Play all moves; after a failure reconnect and replay."""
         while self.seen < len(self.moves):
             try:
                 await self._turn()
@@ -120,7 +119,7 @@ class Program:
 
 
 class SeatedPair(Pair):
-    """Two who agree on a game by mail, and play it at Go programs."""
+    """A pair that agrees on a game by mail, and plays it at Go programs."""
 
     def __init__(self, number: int, site: Several) -> None:
         super().__init__(number, site.world())
@@ -162,16 +161,16 @@ class Several(Soak):
         super().__init__(folder, options)
         self.server, self.count, self._database_every = server, count, database_every
         self._before = before
-        """The interpreter of an older godaemon that all begin as."""
+        """The interpreter of the older godaemon."""
         self.refused: Counter[str] = Counter()
-        """What Go programs were refused."""
+        """Refused GTP commands."""
         self.seated: set[int] = set()
         self.played: dict[int, Sequence[str]] = {}
         self.befell: Counter[str] = Counter()
         self.wrong: list[str] = []
 
     def make_daemon(self, smarthost: str) -> LiveDaemon:
-        """The first of all; the others are made beside it."""
+        """Make all daemons; returns the first."""
         self.daemons = [
             member(
                 *(self.server.url, self.folder / f"host{number}", EXTRA, smarthost),
@@ -185,17 +184,17 @@ class Several(Soak):
         return self.daemons[0]
 
     def doors(self) -> Sequence[Door]:
-        """Those of all, once all run."""
-        start_all(self.daemons, begun=True)
+        """Start the others; returns the ports of all."""
+        start_all(self.daemons, running=True)
         return [Door(daemon.port) for daemon in self.daemons]
 
     def pair(self, number: int) -> Pair:
-        """By mail, or at programs."""
+        """A pair by mail or at Go programs."""
         seated = self.luck.random() < AT_PROGRAMS
         return SeatedPair(number, self) if seated else Pair(number, self.world())
 
     async def befall(self) -> None:
-        """Daemons die or are restarted, by turns with what befalls the database."""
+        """Kill or restart daemons; at intervals cut connections or crash the database."""
         database = monotonic() + self._database_every
         half_way = monotonic() + self.options.seconds / 2
         while True:
@@ -208,10 +207,10 @@ class Several(Soak):
                 database = monotonic() + self._database_every
                 continue
             await asyncio.to_thread(self._trouble_daemon, self.fate.choice(self.daemons))
-            self.born()
+            self.note_restart()
 
     async def _upgrade_all(self) -> None:
-        """Each is stopped as the old one, and started as the new one, which may end the others."""
+        """Stop each old daemon and start it as the new version, which may end the others."""
         for daemon in self.daemons:
             if not daemon.ended:
                 await asyncio.to_thread(daemon.stop)
@@ -219,7 +218,7 @@ class Several(Soak):
             daemon.launch()
             await asyncio.to_thread(daemon.ready)
             self.befell["upgraded"] += 1
-            self.born()
+            self.note_restart()
 
     def _trouble_database(self) -> None:
         if self.befell["cuts"] <= self.befell["database"]:
@@ -242,14 +241,14 @@ class Several(Soak):
             self.befell["slow ends"] += 1
             politely = False
         else:
-            if status not in {0, -signal.SIGTERM}:  # the second as it began
+            if status not in {0, -signal.SIGTERM}:  # the second during its start
                 self.wrong.append(f"a daemon that was stopped ended with {status}")
         if not politely:
             daemon.kill()
         daemon.launch()
 
     def _start_again(self, daemon: LiveDaemon) -> None:
-        """As systemd does: one that finds no database ends for now (75), and for no other cause."""
+        """Restart a daemon that has exited; only exit status 75 (no database) is allowed."""
         self.befell["put off"] += 1
         if daemon.status != 75:
             self.wrong.append(f"a daemon ended by itself: {daemon.status} {daemon.log()[-500:]}")
@@ -269,7 +268,7 @@ class Several(Soak):
         await asyncio.to_thread(self._take_home)
 
     def _take_home(self) -> None:
-        """The store as one of SQLite, whole; then without the games at programs, for the books."""
+        """Copy the store to SQLite, check it, and remove the games at programs for the books."""
         state = self.folder / "state"
         copy(self.server.url, state)
         for name in SHARED:
@@ -278,11 +277,11 @@ class Several(Soak):
         leave_out(self.seated, state, self.books.file)
 
     def _programs_wrong(self, state: Path) -> Sequence[str]:
-        """What is wrong with the games at programs."""
+        """The faults in the games at programs."""
         verify(state)
-        said, died = [], self.befell["kills"] + self.befell["database"] + self.befell["cuts"]
+        found, died = [], self.befell["kills"] + self.befell["database"] + self.befell["cuts"]
         if self.books.copies and not died:
-            said.append(f"{self.books.copies} letters were sent twice, and nobody had died")
+            found.append(f"{self.books.copies} letters were sent twice, and nobody had died")
         with closing(sqlite3.connect(state / "godaemon.db")) as store:
             for game, moves in self.played.items():
                 query = (
@@ -290,8 +289,8 @@ class Several(Soak):
                 )
                 points = [row[0] for row in store.execute(query, (game,))]
                 if len(points) != len(moves) or not all(map(_holds, points, moves)):
-                    said.append(f"game {game} holds {len(points)} moves of {len(moves)}: {points}")
-        return said
+                    found.append(f"game {game} holds {len(points)} moves of {len(moves)}: {points}")
+        return found
 
     def report(self, wrong: Sequence[str]) -> str:
         befell = ", ".join(f"{what}: {count}" for what, count in sorted(self.befell.items()))
@@ -309,7 +308,7 @@ def _holds(payload: str, vertex: str) -> bool:
 
 
 def copy(url: str, state: Path) -> None:
-    """Copy all that is in a server's database to a new SQLite store."""
+    """Copy a server's database to a new SQLite store."""
     state.mkdir(mode=0o700)
     database, server = open_database(store_url(state)), connect(read_url(url))
     with server.connect() as source, database.connect() as target, target.begin():
@@ -322,7 +321,7 @@ def copy(url: str, state: Path) -> None:
 
 
 def leave_out(games: set[int], state: Path, books: Path) -> None:
-    """Take some games out of a store, and out of the books: what is owed in them none can know."""
+    """Remove games from a store and the books, as their notices cannot be predicted."""
     numbers = ",".join(map(str, games)) or "0"
     with closing(sqlite3.connect(state / "godaemon.db")) as store:
         store.execute("ATTACH ? AS books", (str(books),))
@@ -345,7 +344,7 @@ def several(
     database_every: float,
     before: Path | None = None,
 ) -> tuple[Several, list[str]]:
-    """Run; the run and what is wrong with its books."""
+    """Run; returns the run and the faults in its books."""
     with postgresql_server() as server:
         run = Several(folder, options, server, count, database_every, before)
         wrong = asyncio.run(run.run())

@@ -1,11 +1,9 @@
-"""A soak: a busy daemon is killed again and again, and must neither lose nor repeat anything.
+"""A soak: a busy daemon is killed repeatedly, and must neither lose nor repeat anything.
 
-It is killed at random moments (exponential, so many seconds apart on average; also while it opens)
-and started again. Pairs of people (`pairs.py`) play games on several boards over several SMTP
-connections, which send each letter until it is acknowledged and some of them again; the letters out
-go to a server that now and then says 4xx or hangs up (`hops.py`). At the end all is drained, the
-daemon stopped, and every letter, event and notice compared (`books.py`). `chaos.py` and
-`several.py` are soaks with more doors, more troubles and more daemons.
+The kills are exponentially distributed, and can hit a starting daemon. Pairs of players
+(`pairs.py`) send letters by SMTP; the daemon's letters go to a server that sometimes fails
+(`hops.py`). At the end every letter, event and notice is compared (`books.py`). `chaos.py` and
+`several.py` are soaks with more entrances, troubles and daemons.
 """
 
 from __future__ import annotations
@@ -41,20 +39,20 @@ RETRIES = "retry_first = 0.3\nretry_limit = 5\n"
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How long and how hard; times in seconds."""
+    """Duration and load; times in seconds."""
 
     seconds: float
     every: float
-    """The time between two troubles, on average."""
+    """Mean time between two troubles."""
     pairs: int = 100
     connections: int = 16
     seed: int = 1
     tell_every: float = 60.0
     patience: float = 180.0
-    """In which all that is owed must have gone out at the end."""
+    """Time at the end in which all letters must go out."""
     moods: Moods = field(default_factory=Moods)
     thinking: float = 0.0
-    """Seconds that a person takes to answer, on average."""
+    """Mean time to answer."""
 
 
 class Soak:
@@ -76,7 +74,7 @@ class Soak:
         return LiveDaemon(self.folder, EXTRA, smarthost=smarthost)
 
     def doors(self) -> Sequence[Door]:
-        """The ways for letters into it, by turns."""
+        """The ports for letters; connections use them in turn."""
         return (Door(self.daemon.port),)
 
     def world(self) -> World:
@@ -87,7 +85,7 @@ class Soak:
         return Pair(number, self.world())
 
     async def run(self) -> list[str]:
-        """Soak, drain, and compare; what does not agree."""
+        """Soak, drain, and compare; returns the differences."""
         options = self.options
         await self.hop.start()
         self.daemon = self.make_daemon(f"smtp://127.0.0.1:{self.hop.port}")
@@ -98,7 +96,7 @@ class Soak:
         self.post = Post(self.doors(), self.books, self.luck)
         self.post.open(options.connections)
         pairs = [asyncio.create_task(self._keep_playing()) for _ in range(options.pairs)]
-        told = asyncio.create_task(self._tell())
+        progress = asyncio.create_task(self._tell())
         try:
             with suppress(TimeoutError):
                 async with asyncio.timeout(options.seconds):
@@ -106,11 +104,11 @@ class Soak:
             await asyncio.to_thread(self.daemon.ready)
             await self._drain(pairs)
         finally:
-            await self._end([told, *pairs])
+            await self._end([progress, *pairs])
         return await asyncio.to_thread(balance, self.books.file, self.folder / "state")
 
     async def _keep_playing(self) -> None:
-        """A pair after the other at one place."""
+        """Let one pair after the other play."""
         while self._going:
             self._number += 1
             pair = self.pair(self._number)
@@ -120,21 +118,20 @@ class Soak:
             self.games += pair.finished
 
     async def befall(self) -> None:
-        """What happens to it, until cancelled: it is killed again and again."""
+        """Kill and restart the daemon repeatedly, until cancelled."""
         while True:
             await asyncio.sleep(self.fate.expovariate(1 / self.options.every))
             if self.daemon.ended:
                 self.books.fault("the daemon ended by itself")
             await asyncio.to_thread(self.daemon.kill)
             self.daemon.launch()
-            self.born()
+            self.note_restart()
 
-    def born(self) -> None:
-        """It was started once more."""
+    def note_restart(self) -> None:
         self.kills += 1
 
     async def _drain(self, pairs: Sequence[asyncio.Task[None]]) -> None:
-        """Nobody writes any more; what is on its way arrives."""
+        """Stop writing, and wait until all letters have arrived."""
         self._going = False
         options = self.options
         _, waiting = await asyncio.wait(pairs, timeout=options.patience)
@@ -148,7 +145,7 @@ class Soak:
             self.books.fault(f"letters that are not taken: {left}")
         with suppress(TimeoutError):
             async with asyncio.timeout(options.patience):
-                while (await self._status())["letters"]["waiting"]:  # noqa: ASYNC110 - it is elsewhere
+                while (await self._status())["letters"]["waiting"]:  # noqa: ASYNC110 - in another process
                     await asyncio.sleep(0.2)
         self.status = await self._status()
 
@@ -177,11 +174,11 @@ class Soak:
             )
 
     def _size(self) -> float:
-        """The database's size in MB, with its log of changes."""
+        """The size of the database and its write-ahead log in MB."""
         return sum(each.stat().st_size for each in (self.folder / "state").glob("*.db*")) / 1e6
 
     def report(self, wrong: Sequence[str]) -> str:
-        """The figures, to paste."""
+        """The figures as text."""
         post, hop, books = self.post, self.hop, Path(self.books.file)
         lines = [f"{self.kills} kills in {self.options.seconds / 60:.1f} minutes"]
         lines += [
@@ -191,8 +188,8 @@ class Soak:
             ),
             (
                 f"{hop.deliveries} deliveries of {hop.deliveries - self.books.copies} notices,"
-                f" {self.books.copies} of them the same letter again; the hop"
-                f" said {', '.join(f'{word}: {count}' for word, count in sorted(hop.said.items()))}"
+                f" {self.books.copies} of them repetitions; hop"
+                f" {', '.join(f'{word}: {count}' for word, count in sorted(hop.replies.items()))}"
             ),
             (
                 f"{self.games} games played to their end or more, of"
@@ -210,17 +207,14 @@ class Soak:
 
 
 def memory(pid: int) -> float:
-    """The resident memory of a process and of those it has started, in MB.
-
-    Raises `OSError` where it is gone.
-    """
+    """The resident memory of a process and its descendants in MB; raises `OSError`."""
     tasks = Path(f"/proc/{pid}/task").glob("*/children")
     children = [int(child) for task in tasks for child in task.read_text("ascii").split()]
     return resident(pid) + sum(map(memory, children))
 
 
 def resident(pid: int) -> float:
-    """The resident memory of one process in MB; raises `OSError` where it is gone."""
+    """The resident memory of a process in MB; raises `OSError` if it has ended."""
     for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / 1024
@@ -233,6 +227,6 @@ def tell(line: str) -> None:
 
 
 def soak(folder: Path, options: Options) -> tuple[Soak, list[str]]:
-    """Run; the run and what is wrong with its books."""
+    """Run; returns the run and the faults in its books."""
     run = Soak(folder, options)
     return run, asyncio.run(run.run())

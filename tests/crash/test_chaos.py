@@ -1,4 +1,4 @@
-"""A short chaos: every door, every trouble, and books that balance."""
+"""A short run of `chaos.py`: the books balance."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tests.crash.chaos import chaos
 from tests.crash.soak import Options
 
 SEED = 7
-"""By which there is one trouble or another about every second."""
+"""With it there is a trouble about every second."""
 
 
 @pytest.mark.sqlite("its file is read by the books")
 @pytest.mark.peer("dovecot", "strace", "faketime")
 def test_a_few_seconds_of_every_trouble_balance(tmp_path: Path) -> None:
-    """Letters by SMTP, LMTP and a mailbox: each has its effect once, and every notice arrives."""
+    """Letters by SMTP, LMTP and a mailbox have their effect once, and all notices arrive."""
     options = Options(8.0, 1.0, pairs=8, connections=4, seed=SEED, patience=60.0)
     run, wrong = chaos(tmp_path, options)
     assert wrong == [], run.report(wrong)

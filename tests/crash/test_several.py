@@ -1,4 +1,4 @@
-"""Several daemons on one PostgreSQL, for a few seconds: see `several.py` for hours of it."""
+"""A short run of `several.py`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.crash.soak import Options
 
 @pytest.mark.peer("postgresql")
 def test_two_daemons_of_which_one_dies_and_a_database_that_is_cut_off(tmp_path: Path) -> None:
-    """No letter is lost or takes effect twice, and each program sees all moves."""
+    """No letter is lost or handled twice, and each program sees all moves."""
     options = Options(
         *(8.0, 3.0),
         pairs=10,

@@ -1,4 +1,4 @@
-"""A scripted year, at a small size: nothing of what must always hold is broken in it."""
+"""A small scripted year without faults."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ SMALL = Options(players=4, games=4, seed=6, days=2, troubles=2, clocks=("18h+6h"
 
 @pytest.fixture(scope="module")
 def year(tmp_path_factory: pytest.TempPathFactory) -> Year:
-    """A year of few games; `python -m tests.crash.year` has a whole one."""
+    """A run with few games; `python -m tests.crash.year` runs a full year."""
     return live(tmp_path_factory.mktemp("year"), SMALL)
 
 
 def test_nothing_goes_wrong_in_a_year(year: Year) -> None:
-    """Whoever is awaited was told, clocks run as a plain clock does, and no secret is sent on."""
+    """Awaited players have a letter, clocks agree with a simple clock, no secret leaks."""
     assert year.books.faults == []
 
 
 def test_all_games_end(year: Year) -> None:
-    """Whatever their players did, or did not."""
+    """Whatever the players do."""
     assert year.books.games
     assert all(game.phase.over for game in year.books.games.values())

@@ -1,8 +1,8 @@
-"""The troubles of a machine, brought upon a running daemon one after the other: `Troubles.go_on`.
+"""Random troubles for a running daemon: `Troubles.go_on`.
 
-It is killed, stopped for a while, refused system calls (strace injects the errors), left without a
-log that can be written, and its clock is set forward and back (libfaketime); beside that an
-operator asks for status, backups and reloads. Which, when and how long is a matter of a seed.
+It is killed, stopped for a while, gets errors from system calls (by strace), an unwritable log, and
+a wrong clock (by libfaketime). An operator runs status, backup and reload. A seed decides which,
+when and how long.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.support.peers import FAKETIME
 
 CALLS = (
     ("fsync,fdatasync", "EIO"),
-    # Not at write: the one by which libuv wakes its loop never fails so, and it aborts.
+    # Not `write`: libuv aborts if the write that wakes its loop fails.
     ("pwrite64", "ENOSPC"),
     ("pread64", "EIO"),
     ("openat", "EMFILE"),
@@ -34,22 +34,22 @@ CALLS = (
     ("mmap", "ENOMEM"),
     ("unlink,rename,ftruncate", "EIO"),
 )
-"""System calls, and the error that some of them get for a while."""
+"""System calls, and the error to inject."""
 
 NEVER_AGAIN = (0, 78)
-"""The exit statuses with which systemd would not start it again (its unit says so of 78)."""
+"""Exit statuses after which systemd does not restart the service."""
 
 STARTS_WITHIN = 30.0
-"""Seconds; a daemon of that age has begun its work."""
+"""Seconds after which a daemon has started."""
 
 RESTARTED_AFTER = 1.0
-"""Seconds after which one that ended by itself is started again, as systemd would."""
+"""Seconds until a daemon that exited is restarted, as by systemd."""
 
 JUMPS = ("+1h", "+30d", "-2h", "+400d")
 
 
 class Troubles:
-    """All that befalls one daemon; `restarted` is called when it lives anew."""
+    """The troubles of one daemon; calls `restarted` after each start."""
 
     def __init__(
         self,
@@ -62,21 +62,21 @@ class Troubles:
         self._fate, self._restarted, self._fault = fate, restarted, fault
         self._clock = daemon.folder / "clock"
         self._clock.write_text("+0\n")
-        # Its threads wait for each other at every look at such a clock: not in every life.
+        # A fake clock serialises the threads at each use, so only some starts have one.
         self._false_clock = {
             "LD_PRELOAD": str(FAKETIME),
             "FAKETIME_TIMESTAMP_FILE": str(self._clock),
-            # Seconds; without one each look at the clock opens the file.
+            # Seconds; without a cache each use of the clock opens the file.
             "FAKETIME_CACHE_DURATION": "1",
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
         }
         self._ends: list[int] = []
         self._had_false_clocks: list[int] = []
-        """The processes with them."""
+        """Pids of processes with a fake clock."""
         self._born = time.monotonic()
 
     async def go_on(self, every: float) -> None:
-        """One trouble after the other, so many seconds apart on average, until cancelled."""
+        """Cause troubles with a mean distance of `every` seconds, until cancelled."""
         kinds: dict[Callable[[], Awaitable[None]], int] = {
             self._kill: 5,
             self._stop: 3,
@@ -89,52 +89,52 @@ class Troubles:
                 await self._live(self._fate.expovariate(1 / every))
                 (kind,) = self._fate.choices(list(kinds), list(kinds.values()))
                 await kind()
-                self._note("and over")
+                self._note("over")
         finally:
             await self._calm()
 
     async def _live(self, seconds: float) -> None:
-        """So long it is left alone, and started again where it ends by itself."""
+        """Wait; restart the daemon if it exits."""
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             await asyncio.sleep(min(left, RESTARTED_AFTER))
             if self.daemon.ended:
                 await self._again()
 
-    def _note(self, what: str) -> None:
-        """Write down when what happened, for whoever wonders afterwards."""
+    def _note(self, event: str) -> None:
+        """Append an event to the file `troubles`."""
         with (self.daemon.folder / "troubles").open("a", encoding="utf-8") as diary:
-            diary.write(f"{time.strftime('%H:%M:%S')} {what}\n")
+            diary.write(f"{time.strftime('%H:%M:%S')} {event}\n")
 
-    def _count(self, what: str) -> None:
-        self.counts[what] += 1
-        self._note(what)
+    def _count(self, event: str) -> None:
+        self.counts[event] += 1
+        self._note(event)
 
     async def _calm(self) -> None:
-        """As it should be: it runs, with a log and a good clock."""
+        """Restart it with a log file and the right clock."""
         self._clock.write_text("+0\n")
         with contextlib.suppress(AssertionError, OSError):
             os.kill(self.daemon.pid, signal.SIGCONT)
         await asyncio.to_thread(self.daemon.kill)
         self._forget_ends()
-        self.daemon.says_to = None
+        self.daemon.output = None
         self.daemon.launch()
         self._restarted()
         self._forget_clocks()
 
     def _forget_clocks(self) -> None:
-        """Remove what libfaketime has left in the shared memory: it does not know that it died."""
+        """Remove the shared memory that libfaketime leaves behind in killed processes."""
         for pid in self._had_false_clocks:
             for name in (f"faketime_shm_{pid}", f"sem.faketime_sem_{pid}"):
                 Path("/dev/shm", name).unlink(missing_ok=True)
 
     async def _again(self) -> None:
-        """It has ended by itself: it may where it could not start, and would be started again."""
+        """Restart a daemon that has exited, which only a failed start may do."""
         status = self.daemon.status
         self._count(f"ended with {status}")
         if status in NEVER_AGAIN or time.monotonic() - self._born > STARTS_WITHIN:
-            said = self.daemon.log()[-1500:]
-            self._fault(f"the daemon ended by itself with {status}: {said}")
+            log = self.daemon.log()[-1500:]
+            self._fault(f"the daemon ended by itself with {status}: {log}")
         self._launch()
 
     async def _kill(self, *, false_clock: bool = False) -> None:
@@ -143,11 +143,11 @@ class Troubles:
         self._launch(false_clock=false_clock)
 
     def _launch(self, *, false_clock: bool = False) -> None:
-        """Start it with a log of one kind or another."""
+        """Start it with a random kind of log."""
         self._forget_ends()
         self.daemon.environ = self._false_clock if false_clock else {}
         kind = self._fate.choice(("file", "file", "dead pipe", "pipe that nobody reads", "full"))
-        self.daemon.says_to, self._born = self._log(kind), time.monotonic()
+        self.daemon.output, self._born = self._log(kind), time.monotonic()
         if kind != "file":
             self._count(f"log: {kind}")
         self.daemon.launch()
@@ -175,7 +175,7 @@ class Troubles:
         self._ends.clear()
 
     async def _stop(self) -> None:
-        """It stands still for some seconds, and sometimes dies then."""
+        """Stop it with SIGSTOP for some seconds; sometimes kill it then."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.daemon.pid, signal.SIGSTOP)
             self._count("stopped")
@@ -198,12 +198,12 @@ class Troubles:
             async with asyncio.timeout(self._fate.uniform(0.3, 4)):
                 await tracer.wait()
         with contextlib.suppress(ProcessLookupError):
-            tracer.kill()  # it takes no hint while a process that it follows is being made
+            tracer.kill()  # SIGTERM is ignored while a traced process forks
         await tracer.wait()
         self._count(f"{error} at {calls}")
 
     async def _jump(self) -> None:
-        """The clock is wrong for some seconds; sometimes it dies in that time."""
+        """Set the clock wrong for some seconds; sometimes kill it meanwhile."""
         if not self.daemon.environ:
             await self._kill(false_clock=True)
             await asyncio.sleep(self._fate.uniform(0, 10))
@@ -217,7 +217,7 @@ class Troubles:
         self._clock.write_text("+0\n")
 
     async def _operate(self) -> None:
-        """An operator at work; what they ask may fail now, and must be answered."""
+        """Run a command of the operator, which may fail without a traceback."""
         wanted = self._fate.choice(
             (("status",), ("reload",), ("games",), ("backup", str(self.daemon.folder / "backup")))
         )

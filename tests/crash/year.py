@@ -1,12 +1,11 @@
-"""A scripted year: people of every kind play games of every kind, and nothing may go wrong in it.
+"""A scripted year of many kinds of games and players on a virtual clock.
 
     python -m tests.crash.year --players 200 --games 2000 --seed 1 --folder /dev/shm/year
 
-A whole daemon runs on a virtual clock (`year_house.py`), while people answer their letters or fall
-silent, go away, take back, plan, count and quarrel (`year_people.py`). The daemon is stopped and
-started, dies with letters in hand, is down for days, and its machine's clock goes wrong. Each state
-and each letter is held to what must be true of it (`year_books.py`); at the end every game must
-have ended, and replay from its log. Exit status 0: all is well.
+Players answer, fall silent, go away, take back, plan and count (`year_people.py`). The daemon
+(`year_house.py`) restarts, crashes, is down for days, and has a wrong clock. `year_books.py` checks
+every state and letter. At the end every game must have ended, and replay from its log: exit
+status 0.
 """
 
 from __future__ import annotations
@@ -75,26 +74,26 @@ _LEFT = (
     " AND later.id > told.id)"
 )
 _OFFERS = {"challenges": "take", "public-games": "watch"}
-"""What may be answered to a list, with the number of a game."""
+"""The command that answers each kind of list, with a game's number."""
 LIMIT = 420 * DAY
-"""So long after the last letter every game must have ended, those without a clock too."""
+"""Time after the last letter in which every game must end, even without a clock."""
 _RETRIED = timedelta(hours=4)
-"""Within which what a full mailbox has put off is tried again."""
+"""Maximum time until a deferred letter is retried."""
 _RIGHTED = timedelta(hours=7)
-"""So long after the machine's clock was set right all games have been looked at."""
+"""Maximum time after a clock correction until all games have been checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How many, and for how long."""
+    """The size of a run."""
 
     players: int = 200
     games: int = 2000
     seed: int = 1
     days: float = 240.0
-    """Within which games are begun."""
+    """Days in which games are started."""
     troubles: int = 30
-    """How often something happens to the daemon."""
+    """Number of troubles of the daemon."""
     clocks: Sequence[str] = CLOCKS
     tell: bool = False
 
@@ -117,10 +116,10 @@ class Year:
         self._changed: set[int] = set()
         self.house = House(folder, self.machine, self._hand_over, self._changed.update)
         self._cutting: asyncio.Event | None = None
-        self._heard = self._righted = BEGIN
-        """When a player wrote last, and when the clock was set right."""
+        self._last_letter = self._righted = BEGIN
+        """Time of the last incoming letter, and of the last clock correction."""
         self._waiting: list[InboundLetter] = []
-        """At other people's servers, while ours is down."""
+        """Letters waiting on other servers while ours is down."""
 
     def at(self, moment: datetime, work: Callable[[], Awaitable[None]]) -> None:
         heapq.heappush(self._script, (moment, next(self._order), work))
@@ -130,7 +129,7 @@ class Year:
 
     # -- the run -------------------------------------------------------------------------------
     async def run(self) -> None:
-        """Live through the year, and until the last game has ended."""
+        """Run the script until the last game has ended."""
         options = self.options
         span = options.days * DAY
         for _ in range(options.games):
@@ -146,8 +145,8 @@ class Year:
             if me.emails.startswith("emails none"):
                 self.soon(DAY, lambda me=me: self._ask_list(me))  # type: ignore[misc]
         await self._open()
-        told = monotonic()
-        while self._script or (self._going() and self.machine.now < self._heard + LIMIT):
+        reported = monotonic()
+        while self._script or (self._going() and self.machine.now < self._last_letter + LIMIT):
             if self._script:
                 moment, _, work = heapq.heappop(self._script)
                 await self._live_until(moment)
@@ -155,13 +154,13 @@ class Year:
             else:
                 await self._live_until(self.machine.now + DAY)
             await self._settle()
-            if options.tell and monotonic() - told > 20:
-                told = monotonic()
+            if options.tell and monotonic() - reported > 20:
+                reported = monotonic()
                 sys.stderr.write(f"{self.line()}\n")
         await self._end()
 
     def line(self) -> str:
-        """Where it is."""
+        """The progress in one line."""
         phases = Counter(game.phase.value for game in self.books.games.values())
         return (
             f"{self.machine.now:%Y-%m-%d} {dict(phases)} {sum(self.books.outcomes.values())} in,"
@@ -179,7 +178,7 @@ class Year:
             self.machine.passed = max(moment - BEGIN, self.machine.passed)
 
     async def _settle(self) -> None:
-        """All that is due is done; look at what has changed."""
+        """Wait until nothing is due, then check all changed games."""
         if not self.house.is_open or self._cutting:
             return
         await self.house.quiet()
@@ -203,10 +202,7 @@ class Year:
     def _found(
         self, numbers: Sequence[int], unit: Unit
     ) -> list[tuple[Game, Sequence[LogEntry], str, list[Paused]]]:
-        """Games as they stand, some of their logs, who is awaited without a letter, and days off.
-
-        These are what the games would have to be told, had that been forgotten.
-        """
+        """Games, some of their logs, awaited players without a letter, and missing `Paused`."""
         now, found = (
             self.house.clock.now(),
             list[tuple[Game, Sequence[LogEntry], str, list[Paused]]](),
@@ -217,13 +213,13 @@ class Year:
             log = unit.games.log(number) if whole else ()
             self.books.watched_by(game, _watchers(unit, game))
             self.books.told_no_more(game, partial(_is_untold, unit, game))
-            said = [
+            pauses = [
                 days_off_event(unit, game, seat, now) for seat in game.seats if not game.phase.over
             ]
-            found.append((game, log, _untold(unit, game), [one for one in said if one]))
+            found.append((game, log, _untold(unit, game), [one for one in pauses if one]))
         return found
 
-    # -- what happens to the daemon ------------------------------------------------------------
+    # -- troubles ------------------------------------------------------------------------------
     async def _open(self) -> None:
         await self.house.open()
         waiting, self._waiting = self._waiting, []
@@ -232,34 +228,34 @@ class Year:
         await self._settle()
 
     async def _trouble(self) -> None:
-        """It is stopped and started, or dies, or is down, or its clock goes wrong."""
+        """Restart, kill or pause the daemon, keep it down, or set its clock wrong."""
         if not self.house.is_open or self.machine.wrong:
             return
-        what = self.luck.choices(
+        trouble = self.luck.choices(
             ["restart", "death", "down", "pause", "wrong clock"], [4, 4, 3, 2, 1]
         )[0]
-        self.fate[what] += 1
-        if what == "pause":
+        self.fate[trouble] += 1
+        if trouble == "pause":
             with suppress(NotAllowed):
                 self.house.seen.pause(self.house.clock.now(), "The disk is changed.")
             self.soon(DAY, self._resume)
             return
-        if what == "wrong clock":
+        if trouble == "wrong clock":
             self.machine.wrong = self.luck.choice([40, -3, 2]) * DAY
             self.soon(timedelta(hours=8), self._right_clock)
             return
-        if what == "death":
+        if trouble == "death":
             await self._deliver_and_die()
-        await self.house.close(abruptly=what == "death")
+        await self.house.close(abruptly=trouble == "death")
         self._cutting = None
-        if what == "down":
+        if trouble == "down":
             down = timedelta(hours=self.luck.choice([0.3, 3, 20, 70, 200]))
             self.at(self.machine.now + down, self._open)
         else:
             await self._open()
 
     async def _deliver_and_die(self) -> None:
-        """What is in hand arrives, and nobody comes to know."""
+        """Deliver a letter, and die before that is recorded."""
         self._cutting = asyncio.Event()
         await self._propose()
         with suppress(TimeoutError):
@@ -275,12 +271,12 @@ class Year:
 
     # -- letters out ---------------------------------------------------------------------------
     def _is_shut(self, address: str, late: timedelta = timedelta()) -> bool:
-        """Whether their mailbox takes no letters, or took none until so long ago."""
+        """True if a mailbox is shut, or was shut until `late` ago."""
         shut = self.by_address[address].shut
         return shut is not None and shut[0] <= self.machine.now < shut[1] + late
 
     async def _hand_over(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
-        """A letter of ours comes to its reader's server."""
+        """Deliver a letter of ours to its reader's server."""
         me = self.by_address[recipient]
         if self._is_shut(recipient) and me.shut is not None:
             if me.shut[2] == "gone":
@@ -302,7 +298,7 @@ class Year:
             await asyncio.Event().wait()
 
     def _read(self, me: Player, letter: Message, text: str) -> None:
-        """Somebody finds a letter."""
+        """Let a player read a letter, and answer it later."""
         back = parseaddr(str(letter["Reply-To"] or letter["From"]))[1]
         answer = (back.replace("\n", ""), str(letter["Message-ID"]).strip())
         if letter["X-Godaemon-Notice"] == "games":
@@ -329,7 +325,7 @@ class Year:
 
     # -- letters in ----------------------------------------------------------------------------
     async def _write(self, me: Player, text: str, answers: tuple[str, str] | None = None) -> None:
-        """Somebody sends a letter; some servers bring it twice."""
+        """Send a letter; 2 % arrive twice."""
         to, message_id = answers or (ADDRESS, "")
         fields = [
             f"From: {me.name} <{me.address}>",
@@ -339,7 +335,7 @@ class Year:
             *([f"In-Reply-To: {message_id}"] if message_id else []),
         ]
         inbound = InboundLetter(to, me.address, "\r\n".join([*fields, "", text, ""]).encode())
-        self._heard = self.machine.now
+        self._last_letter = self.machine.now
         await self._post(inbound)
         if self.luck.random() < 0.02:
             self.soon(timedelta(hours=2), lambda: self._post(inbound))
@@ -367,14 +363,14 @@ class Year:
         await self._write(self.luck.choice(self.people), "watch")
 
     async def _ask_list(self, me: Player) -> None:
-        """Who wants no letters asks for the list, as long as there are games."""
+        """Let a player who gets no letters ask for the list of games every 2.5 days or so."""
         if self._script or self._going():
             await self._write(me, "games")
             if self.machine.now < BEGIN + (self.options.days + 60) * DAY:
                 self.soon(2.5 * DAY, lambda: self._ask_list(me))
 
     async def _answer_list(self, me: Player) -> None:
-        """One line for each game that waits."""
+        """Answer a list with a line for each game that awaits the player."""
         lines = list[str]()
         for game in self._mine(me):
             seat = game.seat_held_by(me.address)
@@ -393,7 +389,7 @@ class Year:
         return me.away is not None and self.machine.now < me.away
 
     async def _answer(self, me: Player, number: int) -> None:
-        """Somebody has thought about a game, and writes; or does not."""
+        """Let a player answer a game's newest letter, or not."""
         me.busy.discard(number)
         game = self.books.games.get(number)
         seat = game.seat_held_by(me.address) if game else None
@@ -407,9 +403,9 @@ class Year:
             me.silent.add(number)
             return
         line = self._wish(me, game, seat)
-        if not me.said and game.phase is Phase.PLAYING:
-            me.said, said = True, settings(me)
-            line = "\n".join(one for one in (line, said) if one)
+        if not me.has_settings and game.phase is Phase.PLAYING:
+            me.has_settings, wishes = True, settings(me)
+            line = "\n".join(one for one in (line, wishes) if one)
         if line:
             if line.startswith("vacation"):
                 me.away = self.machine.now + self.luck.choice([1, 5, 12]) * DAY
@@ -419,7 +415,7 @@ class Year:
             self.soon(me.pace / 4, lambda: self._answer(me, number))
 
     def _wish(self, me: Player, game: Game, seat: Seat) -> str | None:
-        """What they write about a game: what it awaits, or what comes into their mind."""
+        """The line that a player writes about a game: an awaited decision, or a whim."""
         other = game.player(seat.other).address
         scene = Scene(self.luck, me, other, game, seat, self.secrets, self.people)
         waits: Awaited | None = awaited_decision(game, seat)
@@ -460,17 +456,17 @@ class Year:
 
     def _end_watching(self) -> None:
         folder, books = self.house.folder, self.books
-        told = [
+        letters = [
             Told._make([*one, datetime.fromisoformat(owed).replace(tzinfo=UTC)])
             for *one, owed in rows(folder, _WATCHED)
         ]
         books.left = {(reader, number) for reader, number in rows(folder, _LEFT)}
-        books.spectated(told)
+        books.spectated(letters)
         if left := rows(folder, "SELECT game, address FROM watcher"):
             books.wrong(f"they watch games that are over: {left}")
 
     def report(self) -> str:
-        """The figures, to paste."""
+        """The figures as text."""
         books, games = self.books, self.books.games.values()
         why = Counter(_ending(game) for game in games)
         return "\n".join(

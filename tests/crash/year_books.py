@@ -1,7 +1,7 @@
-"""The books of a scripted year: what must be true of every game and every letter.
+"""The books of a scripted year: checks of every game and every letter.
 
-`Books.looked_at` holds a game to what is asked of each, `Books.arrived` a letter; what is wrong is
-collected in `faults`. `charged` is a plain clock, kept from the log alone.
+`Books.looked_at` checks a game, `Books.arrived` a letter; `faults` collects the failures.
+`charged` is a simple clock, computed from the log alone.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ _OPEN = re.compile(rf"\b{SECRET}\b")
 _ADDRESS = re.compile(r"\bp\d+@players\.example")
 _PLAYER = re.compile(r"\bp\d+\b")
 _WATCHING = {"watch", "public-games"}
-"""What goes to others than players: it has no address, nor what stands before its @."""
+"""Kinds of letters to spectators; they must not contain players' addresses or local parts."""
 _BY_ADDRESS = {"invitation", "countered"}
-"""What tells somebody who it is that would play with them."""
+"""Kinds of letters that may contain the opponent's address."""
 
 
 class Told(NamedTuple):
-    """A letter to a spectator: of which events of a game's log, and when it was owed."""
+    """A letter to a spectator about the events `since` to `until` of a game's log."""
 
     reader: str
     game: int
@@ -54,42 +54,42 @@ class Told(NamedTuple):
 
 @dataclass(slots=True)
 class Books:
-    """All that is known of the year."""
+    """The records and checks of a year."""
 
     secrets: Secrets
     games: dict[int, Game] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
     delivered: dict[str, tuple[int, str]] = field(default_factory=dict)
-    """How often each letter arrived, by its unique id, and what it was."""
+    """The number of arrivals and the digest of each letter, by its unique id."""
     cut: set[str] = field(default_factory=set)
-    """Letters that may come again: we died before we noted that they had gone."""
+    """Letters that may be repeated, as the daemon died before recording their delivery."""
     over: dict[int, datetime] = field(default_factory=dict)
-    """When each game ended, as its log has it."""
+    """The end of each game, from its log."""
     lost: set[str] = field(default_factory=set)
-    """Letters that their readers' servers took, and nobody has read."""
+    """Letters that were accepted, but bounced later."""
     kinds: Counter[str] = field(default_factory=Counter)
     outcomes: Counter[str] = field(default_factory=Counter)
     planned: dict[tuple[int, Color], set[str]] = field(default_factory=dict)
     typed: set[tuple[str, str]] = field(default_factory=set)
-    """Who has written whose address, or was told it with an invitation."""
+    """Pairs (reader, address) where the reader typed the address or got it by invitation."""
     doubtful: list[tuple[str, str, str]] = field(default_factory=list)
-    """Secrets that came to others, who may read them if a game is over."""
+    """Secrets in letters to others, who may read them if a game is over."""
     checks: Counter[str] = field(default_factory=Counter)
 
     foreign: list[tuple[str, int, str, str]] = field(default_factory=list)
-    """Plans of others in a letter, unless its reader has just planned the same."""
+    """Others' plans in letters, unless the reader has planned the same."""
     watchers: dict[int, set[str]] = field(default_factory=dict)
-    """Who watches a game and can be told of it; once it is over, who did when it ended."""
+    """The spectators of each game who get letters; for a finished game those at its end."""
     left: set[tuple[str, int]] = field(default_factory=set)
-    """Who was told that they watch a game no more, as they had asked."""
+    """Pairs (spectator, game) that ended by unwatch."""
     seen: dict[int, list[int]] = field(default_factory=dict)
-    """Which events of a game can be seen on a board."""
+    """The numbers of a game's events that are visible on the board."""
     shut: dict[int, list[datetime]] = field(default_factory=dict)
-    """When a game was not to be watched any more, and who did was told at once."""
+    """The times at which a game became private."""
 
-    def wrong(self, what: str) -> None:
+    def wrong(self, fault: str) -> None:
         if len(self.faults) < 200:
-            self.faults.append(what)
+            self.faults.append(fault)
 
     # -- games ---------------------------------------------------------------------------------
     def looked_at(self, game: Game) -> None:
@@ -104,7 +104,7 @@ class Books:
             self.wrong(f"game {game.id} after {game.length} events: {fault}")
 
     def ended(self, game: Game, log: Sequence[ev.LogEntry]) -> None:
-        """The log of a game comes to what is known of it, its clocks to the wall clock's time."""
+        """Check that a log replays to the game, and its clocks."""
         self.checks["replays"] += 1
         if at := end_moment(log):
             self.over[game.id] = at
@@ -118,17 +118,17 @@ class Books:
         self.clocks(game, log)
 
     def watched_by(self, game: Game, readers: set[str]) -> None:
-        """Some people watch a game; at its end nobody does, and who did is to be told."""
+        """Record the spectators of a game that is not over."""
         if not game.phase.over:
             self.watchers[game.id] = readers
 
     def told_no_more(self, game: Game, is_untold: Callable[[str], bool]) -> None:
-        """Who watched a game that is over, and was not to be told by then, is not waited for."""
+        """Remove spectators of a finished game who need not be told of its end."""
         if game.phase.over and (readers := self.watchers.get(game.id)):
-            self.watchers[game.id] = {who for who in readers if not is_untold(who)}
+            self.watchers[game.id] = {reader for reader in readers if not is_untold(reader)}
 
     def spectated(self, letters: Iterable[Told]) -> None:
-        """Spectators are told of each event once, an hour apart, and of the end at once."""
+        """Check that spectators get each event once, an hour apart, and the end at once."""
         last, ends = dict[tuple[str, int], Told](), set[tuple[str, int]]()
         for one in letters:
             self.checks["watched"] += 1
@@ -144,22 +144,24 @@ class Books:
             elif one[:2] not in ends and _soon(before, one):
                 self.wrong(f"{one} comes soon after {before}")
         for number, readers in self.watchers.items():
-            if left := {who for who in readers if not {(who, number)} & (ends | self.left)}:
+            if left := {
+                reader for reader in readers if not {(reader, number)} & (ends | self.left)
+            }:
                 self.wrong(f"{left} watched game {number}, and were not told of its end")
 
     def clocks(self, game: Game, log: Sequence[ev.LogEntry]) -> None:
-        """What the sides have left is what a plain clock says."""
+        """Compare a game's clock with the simple clock."""
         if game.clock is None:
             return
         self.checks["clocks"] += 1
         left = charged(game.id, log)
         for color in Color:
             if left[color] != game.clock.left[color]:
-                said, true = game.clock.left[color], left[color]
-                self.wrong(f"game {game.id}: {color.word} has {said}, and should have {true}")
+                stored, expected = game.clock.left[color], left[color]
+                self.wrong(f"game {game.id}: {color.word} has {stored}, and should have {expected}")
 
     def settled(self) -> None:
-        """Look at the words that came to others, all games being as their letters show them."""
+        """Check the collected secrets and plans, once all games are up to date."""
         for reader, word, kind in self.doubtful:
             if reader not in self._may_read(word):
                 self.wrong(f"{reader} was sent {word} in a letter of kind {kind}")
@@ -171,7 +173,7 @@ class Books:
 
     # -- letters -------------------------------------------------------------------------------
     def arrived(self, recipient: str, letter: Message, text: str, raw: bytes, uid: str) -> None:
-        """A letter has come to somebody."""
+        """Check a letter that arrived."""
         digest = hashlib.sha256(raw).hexdigest()
         times, before = self.delivered.get(uid, (0, digest))
         self.delivered[uid] = (times + 1, digest)
@@ -207,7 +209,7 @@ class Books:
         self.foreign += [(reader, number, line, kind) for line in theirs - mine if line in text]
 
     def _plans_of(self, reader: str, number: int) -> tuple[set[str], set[str]]:
-        """What the reader planned in a game, and what others did."""
+        """The reader's plans in a game, and those of others."""
         game = self.games.get(number)
         seat = game.seat_held_by(reader) if game else None
         color = game.color_of(seat) if game and seat else None
@@ -219,15 +221,12 @@ class Books:
 
 
 def _soon(before: Told, one: Told) -> bool:
-    """True for two letters within an hour, but for one that comes daily at its reader's hour."""
+    """True for two letters within an hour, unless the second is a daily one."""
     return _NONE <= one.owed - before.owed < PAUSE and bool(one.owed.microsecond)
 
 
 def opened(raw: bytes) -> tuple[Message, str]:
-    """The head of a letter, and all text in it, its attachments included.
-
-    Written for letters of ours alone, of which there are many: the library's parser takes longer.
-    """
+    """The header of one of our letters, and all its text with attachments; faster than `email`."""
     head, _, body = raw.partition(b"\r\n\r\n")
     letter = _HEADERS.parsebytes(head)
     return letter, "\n".join([str(letter["Subject"]), *_texts(letter, body)])
@@ -246,7 +245,7 @@ def _texts(head: Message, body: bytes) -> Iterator[str]:
 
 
 def waits_wrongly(game: Game) -> str:  # noqa: PLR0911 - a line for each phase
-    """What is wrong with whom a game waits for; "" where it is right."""
+    """The fault in whom a game awaits; "" if there is none."""
     waits = {seat: found for seat in game.seats if (found := awaited_decision(game, seat))}
     clock, turn = game.clock, None if game.clock is None else game.clock.turn
     if game.phase.over:
@@ -270,18 +269,18 @@ def waits_wrongly(game: Game) -> str:  # noqa: PLR0911 - a line for each phase
 
 @dataclass(slots=True)
 class _Turn:
-    """Somebody's turn, by a plain clock."""
+    """A turn on the simple clock."""
 
-    asked: datetime
-    told: datetime | None = None
+    begun: datetime
+    read: datetime | None = None
     taken: timedelta = _NONE
 
     def runs_from(self) -> datetime:
-        limit = self.asked + UNREAD
-        return min(self.told or limit, limit)
+        limit = self.begun + UNREAD
+        return min(self.read or limit, limit)
 
     def used(self, now: datetime, away: Sequence[tuple[datetime, datetime]]) -> timedelta:
-        """What it has used: the time since its player was told, less that of their absence."""
+        """The time used since the player got the letter, without days off."""
         begin, used = self.runs_from(), _NONE
         for start, end in _gaps(begin, now, away):
             used += end - start
@@ -291,7 +290,7 @@ class _Turn:
 def _gaps(
     begin: datetime, end: datetime, away: Sequence[tuple[datetime, datetime]]
 ) -> list[tuple[datetime, datetime]]:
-    """The parts of a time that are in none of those."""
+    """The parts of a period outside of the spans `away`."""
     found, at = [], begin
     for start, until in sorted(away):
         if start > at:
@@ -301,14 +300,14 @@ def _gaps(
     return [(start, until) for start, until in found if start < until]
 
 
-def charged(  # noqa: C901, PLR0912 - a clock that shares nothing with the one it is held against
+def charged(  # noqa: C901, PLR0912 - independent of the real clock
     number: int, log: Sequence[ev.LogEntry]
 ) -> Mapping[Color, TimeLeft]:
-    """What both sides have left at the last turn's beginning, by a plain clock."""
+    """The time left of both colours at the beginning of the last turn."""
     game = replay(number, [log[0]])
     away: dict[Color, list[tuple[datetime, datetime]]] = {color: [] for color in Color}
     left: dict[Color, TimeLeft] = {}
-    turn, whose = None, Color.BLACK
+    turn, mover = None, Color.BLACK
     for entry in log[1:]:
         event, at = entry.event, entry.at
         game = apply(game, event)
@@ -317,41 +316,41 @@ def charged(  # noqa: C901, PLR0912 - a clock that shares nothing with the one i
             continue
         if isinstance(event, ev.Started):
             left = dict.fromkeys(Color, settings.full)
-            turn, whose = _Turn(at), game.to_move or Color.BLACK
+            turn, mover = _Turn(at), game.to_move or Color.BLACK
         if turn is None or isinstance(event, ev.Started):
             continue
         if isinstance(event, ev.Paused):
             color = Color[event.to.upper()]
-            if color is whose and turn.runs_from() <= at:  # it has run, though clocks are set back
+            if color is mover and turn.runs_from() <= at:  # it has run
                 turn = _Turn(at, at, turn.used(at, away[color]))
-            away[color] = _times_off(event, at)  # what was said last, however clocks are set
+            away[color] = _times_off(event, at)  # replaces earlier days off
             continue
-        mine = getattr(event, "to", "") == whose.word
+        mine = getattr(event, "to", "") == mover.word
         if isinstance(event, ev.Handed):
-            if mine and turn.told is None:
-                turn.told = at
+            if mine and turn.read is None:
+                turn.read = at
         elif isinstance(event, ev.Credited):
             if mine:
-                used = turn.used(at, away[whose]) - timedelta(seconds=event.seconds)
+                used = turn.used(at, away[mover]) - timedelta(seconds=event.seconds)
                 turn = _Turn(at, at, max(used, _NONE))
         elif game.phase.over:
             turn = None
-        elif (next_ := _awaited(game, event) or whose) is not whose:
+        elif (next_ := _awaited(game, event) or mover) is not mover:
             earns = not isinstance(event, ev.Undone)
-            used = turn.used(at, away[whose])
-            before = left[whose]
+            used = turn.used(at, away[mover])
+            before = left[mover]
             after = (
                 settings.after_move(before, used) if earns else settings.after_no_move(before, used)
             )
-            left[whose] = after if settings.longest_turn(after) else after._replace(main=LATE)
-            turn, whose = _Turn(at), next_
-        elif isinstance(event, ev.Marked | ev.Resumed) and event.color != whose.word:
-            turn = _Turn(at, None, turn.used(at, away[whose]))
+            left[mover] = after if settings.longest_turn(after) else after._replace(main=LATE)
+            turn, mover = _Turn(at), next_
+        elif isinstance(event, ev.Marked | ev.Resumed) and event.color != mover.word:
+            turn = _Turn(at, None, turn.used(at, away[mover]))
     return left
 
 
 def _times_off(event: ev.Paused, at: datetime) -> list[tuple[datetime, datetime]]:
-    """When somebody's clock stands: vacations from a moment on, and weekends years around it."""
+    """The spans in which a clock stands: vacations, and weekends of the years around `at`."""
     spans = [(datetime.fromisoformat(one), datetime.fromisoformat(end)) for one, end in event.away]
     if event.until:
         spans = [(at, datetime.fromisoformat(event.until))]
@@ -373,7 +372,7 @@ def _weekends(zone: str, saturday: date) -> Sequence[tuple[datetime, datetime]]:
 
 
 def _awaited(game: Game, event: ev.Event) -> Color | None:
-    """Who is awaited after an event: who is to move, or has not done anything last in a count."""
+    """The colour awaited after an event: to move, or the other one in a count."""
     if game.to_move is not None:
         return game.to_move
     if isinstance(event, ev.Passed | ev.Marked | ev.Agreed):

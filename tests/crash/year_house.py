@@ -1,8 +1,7 @@
-"""A whole daemon on a virtual clock: its listeners and timers, and letters in and out by SMTP.
+"""A whole daemon on a virtual clock, with letters in and out by SMTP on loopback.
 
-`House.open` and `close` are a start and a stop; between them `live_until` lets time go by. Each
-letter crosses a socket of loopback: those of its people into the daemon's own listener, and the
-daemon's to a mail server of ours, which answers for its people.
+`House.open` starts and `close` stops it; `live_until` lets time pass. `hand_over` receives the
+daemon's letters.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ T = TypeVar("T")
 HandOver = Callable[[str, str, bytes, str], Awaitable[None]]
 ADDRESS = "go@go.example"
 _LOOK = timedelta(minutes=9)
-"""So often the moment is seen at least, or it would be an outage."""
+"""Maximum time between two sightings of the clock; more would be an outage."""
 _AGAIN = timedelta(minutes=30)
 _AT_LEAST = timedelta(hours=6)
 _OVER = timedelta(days=3)
-"""What has been over for longer is packed at a start."""
+"""Age of finished games whose logs are packed at a start."""
 _CONFIG = """
 state_directory = "{folder}"
 [mail]
@@ -75,7 +74,7 @@ _UID = re.compile(rb"(?im)^Message-ID:\s*<[^@>]*?([0-9a-f]{16})@")
 
 
 class Machine:
-    """The time of a machine: what truly passes, and by how much its clock is `wrong`."""
+    """A machine's time: the time that `passed`, and the error of its clock in `wrong`."""
 
     def __init__(self, begin: datetime) -> None:
         self.begin, self.passed, self.wrong = begin, timedelta(), timedelta()
@@ -88,11 +87,11 @@ class Machine:
 
     @property
     def idle(self) -> int:
-        """How many wait for nothing but the clock."""
+        """Number of tasks that wait only for the clock."""
         return sum(not one.rung.done() and not one.event.is_set() for one in self.alarms)
 
     def ring(self) -> None:
-        """Wake whose wait is over."""
+        """Wake the waits that are over."""
         for one in self.alarms:
             if one.until <= self.passed and not one.rung.done():
                 one.rung.set_result(None)
@@ -106,40 +105,37 @@ class _Alarm:
 
 
 class TurnedClock(Clock):
-    """The daemon's own clock, on such a machine."""
+    """The daemon's clock on a `Machine`."""
 
     def __init__(self, machine: Machine) -> None:
         self._turned = machine
         super().__init__(
             lambda: machine.now + machine.wrong,
-            lambda: machine.passed.total_seconds(),  # noqa: PLW0108 - as it is then
+            lambda: machine.passed.total_seconds(),  # noqa: PLW0108 - reads `passed` later
         )
 
     async def wait(self, event: asyncio.Event, seconds: float) -> bool:
-        """Wait for an event, or until the machine rings."""
+        """Wait for an event with a timeout; returns whether it is set."""
         machine, loop = self._turned, asyncio.get_running_loop()
         alarm = _Alarm(machine.passed + timedelta(seconds=seconds), event, loop.create_future())
         machine.alarms.append(alarm)
-        came = asyncio.ensure_future(event.wait())
+        waiting = asyncio.ensure_future(event.wait())
         machine.waits.set()
-        both: list[asyncio.Future[Any]] = [alarm.rung, came]
+        both: list[asyncio.Future[Any]] = [alarm.rung, waiting]
         try:
             await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            came.cancel()
+            waiting.cancel()
             alarm.rung.cancel()
             machine.alarms.remove(alarm)
         return event.is_set()
 
 
 class House:
-    """A daemon, in this process; `hand_over` is the next hop for its letters.
-
-    `changed` hears of the games whose logs have grown.
-    """
+    """A daemon in this process; calls `changed` with the games whose logs have grown."""
 
     waits = 8
-    """So many wait for the clock while all is quiet: the outbox, the timers, and letters."""
+    """Number of tasks that wait for the clock while nothing is due."""
 
     def __init__(
         self,
@@ -157,7 +153,7 @@ class House:
 
     # -- start and stop ------------------------------------------------------------------------
     async def open(self) -> None:
-        """Start, and wait until letters are taken."""
+        """Start it, and wait until it takes letters."""
         self.clock, self._deadline = TurnedClock(self.machine), Deadline()
         self._stop, self._hop, self._port = asyncio.Event(), _Servers(self._hand_over), free_port()
         await self._hop.start()
@@ -175,7 +171,7 @@ class House:
 
     async def _serve(self, startup: Startup, opened: asyncio.Future[None]) -> None:
         async with AsyncExitStack() as stack:
-            setattr(app, "open_core", self._open_core)  # noqa: B010 - to look at what it opens
+            setattr(app, "open_core", self._open_core)  # noqa: B010 - to get the core
             try:
                 await app.open_daemon(startup, stack, self._deadline)
             finally:
@@ -191,7 +187,7 @@ class House:
         return found
 
     async def close(self, *, abruptly: bool = False) -> None:
-        """Stop; abruptly: whatever is in hand is left as it is."""
+        """Stop it, gracefully or abruptly."""
         self.is_open = False
         (task,) = self._tasks
         self._stop.set()
@@ -206,7 +202,7 @@ class House:
         return self._core.games(unit)
 
     async def take(self, inbound: InboundLetter) -> LetterOutcome:
-        """Bring a letter by SMTP; raises `Temporary` where it is to come again."""
+        """Send a letter to it by SMTP; raises `Temporary` to retry later."""
         try:
             async with SMTP(hostname="127.0.0.1", port=self._port) as server:
                 await server.sendmail(inbound.sender, [inbound.recipient], inbound.raw)
@@ -215,7 +211,7 @@ class House:
         return LetterOutcome("taken")
 
     async def _pack(self) -> None:
-        """Pack the logs of what has been over for some days, so that late words come upon them."""
+        """Pack the logs of finished games, so that late letters meet packed logs."""
         before = self.clock.now() - _OVER
         after: int | None = 0
         while after is not None:
@@ -229,7 +225,7 @@ class House:
 
     # -- time ----------------------------------------------------------------------------------
     async def quiet(self) -> None:
-        """Wait until all that is due has been done."""
+        """Wait until nothing is due."""
         machine = self.machine
         while True:
             letters = [one for one in asyncio.all_tasks() if one.get_name().startswith("letter ")]
@@ -245,11 +241,11 @@ class House:
                     await machine.waits.wait()
 
     async def live_until(self, moment: datetime) -> None:
-        """Let time go by, from one alarm to the next, all that is due done."""
+        """Let time pass from alarm to alarm; waits for all due work."""
         machine = self.machine
         while machine.now < moment:
             due = self._next_due()
-            if due <= self._rung:  # it has its reasons: grace, or a start
+            if due <= self._rung:  # postponed by grace time or a start
                 due = self._rung + _AGAIN
             due = max(due, machine.now)
             goal = min(moment, due)
@@ -264,14 +260,14 @@ class House:
                 await self.quiet()
 
     def _see(self, now: datetime) -> None:
-        """See a moment, as the timers do; without writing it down where nothing has jumped."""
+        """Note the current time, as the timers do; writes to disk only after a jump."""
         if self.seen.last is None or abs(now - self.seen.last) > _LOOK + timedelta(seconds=1):
             self.seen.is_in_grace(now)
         else:
             self.seen.last = now
 
     def _next_due(self) -> datetime:
-        """When something is due by itself, or in some hours."""
+        """The time of the next due work, at most six hours away."""
         found = [self._rung + _AT_LEAST]
         for query in (
             "SELECT min(alarm) FROM game WHERE alarm IS NOT NULL",
@@ -290,14 +286,14 @@ def _pack_some(before: datetime, after: int, unit: Unit) -> int | None:
 
 
 async def brought(house: House, inbound: InboundLetter) -> LetterOutcome | None:
-    """What became of a letter; None where its server is to bring it again."""
+    """Send a letter; None to retry later."""
     with suppress(Enough, Temporary):
         return await house.take(inbound)
     return None
 
 
 def rows(folder: Path, query: str) -> list[tuple[Any, ...]]:
-    """What a query finds in a store that is closed."""
+    """The rows of a query on a closed store."""
     with closing(sqlite3.connect(folder / "godaemon.db")) as database:
         return database.execute(query).fetchall()
 

@@ -1,8 +1,7 @@
-"""The people of a scripted year: what they want, what they write, and which words are secrets.
+"""The players of a scripted year: their wishes, their letters, and their secrets.
 
-A verb is a row of `AWAITED` (what answers a decision that a game awaits), of `WHIMS` (what comes
-into somebody's mind meanwhile) or of `HABITS` (what is about all their games): its weight, and a
-function from the `Scene` to the lines of a letter, or None where it makes no sense.
+`AWAITED` (answers to awaited decisions) and `WHIMS` (other letters) have rows of a weight and a
+function from the `Scene` to the lines of a letter; None if it does not apply.
 """
 
 from __future__ import annotations
@@ -32,15 +31,15 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 
 @dataclass(slots=True)
 class Secrets:
-    """Words that nobody else may read: whose they are, and in which game the end shows them."""
+    """Unique words that only their owners may read."""
 
     luck: random.Random
     owners: dict[str, frozenset[str]] = field(default_factory=dict)
     shown: dict[str, int] = field(default_factory=dict)
-    """Those that the other player may read once this game is over."""
+    """Secrets that both players may read once this game is over."""
 
     def make(self, *owners: str, after: int | None = None) -> str:
-        """A word that has never been there."""
+        """Make a new secret."""
         word = "zq" + "".join(self.luck.choices(_LETTERS, k=8))
         self.owners[word] = frozenset(owners)
         if after is not None:
@@ -50,35 +49,35 @@ class Secrets:
 
 @dataclass(eq=False, slots=True)
 class Player:
-    """Somebody with a mail program."""
+    """A player with a mail program."""
 
     name: str
     address: str
     emails: str
-    """The line that says which of our letters they want; "" for all of them."""
+    """The command that selects the letters they want; "" for all."""
     zone: str
     plain: bool
     pace: timedelta
-    """How long they take to answer, on the average."""
+    """Mean time to answer."""
     faithless: float
-    """In this share of their games they fall silent, one day."""
+    """Share of games in which they fall silent."""
     mail: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """The newest letter of each game: where an answer goes, and its Message-ID."""
+    """The reply address and Message-ID of the newest letter of each game."""
     lists: tuple[str, str] | None = None
-    """The newest list of games."""
+    """The reply address and Message-ID of the newest list of games."""
     silent: set[int] = field(default_factory=set)
     busy: set[int] = field(default_factory=set)
-    """The games about which they will write anyway."""
+    """Games with a scheduled answer."""
     away: datetime | None = None
-    said: bool = False
-    """Whether they have said what they want."""
+    has_settings: bool = False
+    """True once they have sent their settings."""
     shut: tuple[datetime, datetime, str] | None = None
-    """From when until when their mailbox takes nothing, and how: gone, full, or by reports."""
+    """Begin, end and kind (gone, full, reports) of the time when their mailbox takes no letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The moment at which a player writes about a game."""
+    """The state in which a player writes about a game."""
 
     luck: random.Random
     me: Player
@@ -94,7 +93,7 @@ class Scene:
         return self.game.color_of(self.seat)
 
     def point(self) -> Point:
-        """Any point of the board."""
+        """A random point of the board."""
         size = self.game.spec.size
         return Point(self.luck.randrange(size.width), self.luck.randrange(size.height))
 
@@ -119,13 +118,13 @@ def terms(luck: random.Random, clocks: Sequence[str]) -> str:
 
 
 def goal(game: Game) -> int:
-    """After about so many moves people have had enough of a game."""
+    """Number of moves after which the players pass."""
     small = game.spec.size.points < 100
     return random.Random(game.id).choice([1, 3, 6, 10, 14, 20, 30 if small else 24])
 
 
 def move(scene: Scene) -> str:
-    """A legal move, or a pass once the game is long enough."""
+    """A random legal move, or a pass at the end."""
     game, color, luck = scene.game, scene.game.to_move, scene.luck
     if game.to_place:
         return "place stars"
@@ -137,7 +136,7 @@ def move(scene: Scene) -> str:
 
 
 def plan(scene: Scene) -> str:
-    """A line of moves for later."""
+    """A conditional plan."""
     line = scene.luck.sample(range(scene.game.spec.size.points), k=4)
     board = scene.game.position.board
     names = [str(board.point(index)) for index in line]
@@ -147,22 +146,22 @@ def plan(scene: Scene) -> str:
 
 
 def note(scene: Scene) -> str:
-    """Words for oneself."""
+    """A private note with a secret."""
     return f"note remember {scene.secrets.make(scene.me.address)}"
 
 
 def hidden(scene: Scene) -> str:
-    """Words for the time after the game."""
+    """A comment, with a secret, that is shown after the game."""
     return f"hidden I think {scene.secrets.make(scene.me.address, after=scene.game.id)}"
 
 
 def talk(scene: Scene) -> str:
-    """Words for the other player."""
+    """A message, with a secret, to the other player."""
     return f"say well, {scene.secrets.make(scene.me.address, scene.other)}"
 
 
 def with_more(verb: Verb) -> Verb:
-    """The verb, and sometimes more in the same letter."""
+    """A verb that sometimes adds a second line."""
 
     def _write(scene: Scene) -> str | None:
         line = verb(scene)
@@ -174,7 +173,7 @@ def with_more(verb: Verb) -> Verb:
 
 
 def mark(scene: Scene) -> str | None:
-    """Some stone is called dead, or alive."""
+    """Mark a random stone as dead or alive."""
     stone = scene.stone()
     if stone is None or len(scene.game.dead) > 20:
         return None
@@ -183,18 +182,18 @@ def mark(scene: Scene) -> str | None:
 
 
 def counter(scene: Scene) -> str:
-    """Other terms."""
+    """A counter-proposal."""
     term = scene.luck.choice(["komi 0.5", "7x7", "as black", "3 days per move", "13x13", "unrated"])
     return f"accept but {term}"
 
 
 def vacation(scene: Scene) -> str:
-    """Some days away."""
+    """A vacation."""
     return f"vacation {scene.luck.choice([3, 8, 14, 40])} days"
 
 
 def rematch(scene: Scene) -> str | None:
-    """Once more, rarely: or no year would ever end."""
+    """A rematch, only after every fifth game, so that the year ends."""
     return "rematch" if scene.game.phase is Phase.FINISHED and scene.game.id % 5 == 0 else None
 
 
@@ -249,26 +248,26 @@ WHIMS: Sequence[tuple[float, Verb]] = (
 
 
 def chosen(rows: Sequence[tuple[float, Verb]], scene: Scene) -> str | None:
-    """What somebody writes, by the weights of a table."""
+    """A random row's lines, by weight."""
     verbs = [verb for _, verb in rows]
     return scene.luck.choices(verbs, [weight for weight, _ in rows])[0](scene)
 
 
 def watching(luck: random.Random, me: Player, secrets: Secrets) -> str:
-    """What somebody writes who watches a game of others; no word of it is for them."""
+    """A spectator's letter; its secret is for nobody."""
     lines = ("show", "unwatch", "emails daily", "watch", "D4", "resign", "history", "say", "note")
     line = luck.choice(lines)
     return f"{line} {secrets.make(me.address)}" if line in {"say", "note"} else line
 
 
 def settings(me: Player) -> str:
-    """What somebody says of their letters once they know us."""
+    """A player's settings as commands."""
     lines = [me.emails, f"timezone {me.zone}", "plain on" if me.plain else ""]
     return "\n".join(line for line in lines if line)
 
 
 def population(luck: random.Random, size: int) -> list[Player]:
-    """So many people, of every kind."""
+    """`size` players of different kinds."""
     wishes = ("", "", *(f"emails {one} everywhere" for one in ("my-turn", "daily at {}", "none")))
     found = []
     for number in range(size):

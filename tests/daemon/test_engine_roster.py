@@ -107,10 +107,10 @@ def test_nobody_is_offered_what_is_not_installed() -> None:
 
 def test_what_people_are_told(gnugo: Path) -> None:
     """Not every level, but from where to where they go; in the reader's language."""
-    told = read(f"[engines.kata]\ncommand = ['{gnugo}']").roster.help_rows
-    assert [name for name, _ in told] == ["kata", "house", "house1", "house10"]
+    rows = read(f"[engines.kata]\ncommand = ['{gnugo}']").roster.help_rows
+    assert [name for name, _ in rows] == ["kata", "house", "house1", "house10"]
     with speaking("de"):
-        notes = [sentence_from_json(note) for _, note in told]
+        notes = [sentence_from_json(note) for _, note in rows]
     assert notes[:2] == [
         "ein Programm, das hier eingerichtet ist",
         "unser eigenes Programm auf Stufe 3 von 10",

@@ -115,11 +115,11 @@ async def test_a_move_that_comes_too_late(tmp_path: Path) -> None:
         async with hall(tmp_path, program("slow", "E5")) as made:
             number = made.begin()
             made.act(number, play("C3"))
-            await come(lambda: "engine.started" in said(log))
+            await come(lambda: "engine.started" in logged_events(log))
             made.act(number, cmd.Resign())
-            await come(lambda: "engine.too-late" in said(log))
+            await come(lambda: "engine.too-late" in logged_events(log))
             assert made.game(number).result == "W+R"
-            assert "engine.strike" not in said(log)
+            assert "engine.strike" not in logged_events(log)
 
 
 @pytest.mark.parametrize(
@@ -148,12 +148,12 @@ async def test_a_store_in_trouble_is_no_strike(tmp_path: Path) -> None:
         async with hall(tmp_path, program("slow", "E5,E5,E5,E5")) as made:
             number = made.begin()
             made.act(number, play("C3"))
-            await come(lambda: "engine.started" in said(log))
+            await come(lambda: "engine.started" in logged_events(log))
             made.writer.failing = True
-            await come(lambda: "engine.not-stored" in said(log))
+            await come(lambda: "engine.not-stored" in logged_events(log))
             made.writer.failing = False
             await come(lambda: made.game(number).move_number == 2)
-            assert "engine.strike" not in said(log)
+            assert "engine.strike" not in logged_events(log)
 
 
 async def test_a_program_that_is_not_there_is_waited_for(tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ async def test_an_engine_that_is_gone(tmp_path: Path) -> None:
         async with hall(tmp_path, program("well")) as made:
             number = made.begin("engine:gone")
             made.act(number, play("C3"))
-            await come(lambda: "engine.missing" in said(log))
+            await come(lambda: "engine.missing" in logged_events(log))
             assert made.game(number).phase is Phase.PLAYING
 
 
@@ -276,5 +276,5 @@ async def test_nothing_is_started_after_the_end(tmp_path: Path) -> None:
         assert await made.opponents.opinion(made.game(number)) is None
 
 
-def said(log: list[Any]) -> set[str]:
+def logged_events(log: list[Any]) -> set[str]:
     return {entry["event"] for entry in log}

@@ -99,12 +99,12 @@ async def test_a_board_is_taken_up_again(boards: SavedBoards) -> None:
     sitting.board.komi = 0.5
     sitting.board.play(W, Point(4, 4))
     await sitting.close()
-    again = await boards.open(sitting.number)
-    assert [move.point for move in again.board.position.moves] == [Point(4, 4)]
-    assert (again.board.komi, again.board.ruleset) == (0.5, parse_ruleset("japanese"))
-    assert again.board.handicap == 2
-    again.board.play(B, Point(4, 5))
-    await again.close()
+    second = await boards.open(sitting.number)
+    assert [move.point for move in second.board.position.moves] == [Point(4, 4)]
+    assert (second.board.komi, second.board.ruleset) == (0.5, parse_ruleset("japanese"))
+    assert second.board.handicap == 2
+    second.board.play(B, Point(4, 5))
+    await second.close()
     assert [(row.id, row.move_number) for row in await kept(boards)] == [(sitting.number, 2)]
 
 
@@ -132,11 +132,11 @@ async def test_a_board_keeps_its_number_over_a_restart(
         played(sitting, *points)
         await sitting.close()
     before = await kept(boards)
-    again = SavedBoards(boards.writer, clock)
-    other, new = await again.open(0), await again.open(0)
+    second = SavedBoards(boards.writer, clock)
+    other, new = await second.open(0), await second.open(0)
     played(other, FIRST, SECOND)
     await other.close()
-    again.played.add(other)  # somebody plays on it still
+    second.played.add(other)  # somebody plays on it still
     played(new, *after)
     await new.close()
     assert {row.id for row in await kept(boards)} == {row.id for row in before}
@@ -280,18 +280,18 @@ async def test_our_own_player_thinks_aloud_elsewhere() -> None:
 
 
 @pytest.mark.parametrize(
-    ("engine", "told"),
+    ("engine", "output"),
     [
         (None, "info kata-genmove_analyze b 50"),
         ("katago", "info kata-genmove_analyze b 50"),
         ("gnugo", "info kata-analyze b 50 after 0 moves"),
     ],
 )
-async def test_who_plays_thinks_aloud(engine: str | None, told: str) -> None:
+async def test_who_plays_thinks_aloud(engine: str | None, output: str) -> None:
     """Its lines come before its move; our own player thinks for one that cannot think aloud."""
     board = engine_board(Elsewhere(cmd.Play(THERE)), asyncio.get_running_loop(), engine)
     answer = await asyncio.to_thread(BoardSession(board).answer, b"7 kata-genmove_analyze b 50")
-    assert answer.decode() == f"=7\n{told}\nplay E5\n\n"
+    assert answer.decode() == f"=7\n{output}\nplay E5\n\n"
     assert board.position.move_number == 1
 
 

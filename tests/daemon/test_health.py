@@ -69,7 +69,7 @@ def test_engines_that_the_kernel_cannot_contain(
 
 
 @pytest.mark.parametrize(
-    ("count", "answer", "why", "told"),
+    ("count", "answer", "why", "trouble"),
     [
         (2, NOBODY, "go@old.example", ""),
         (3, NOBODY, "go@old.example", 'write address = "go@old.example" in [mail]'),
@@ -78,18 +78,18 @@ def test_engines_that_the_kernel_cannot_contain(
     ],
 )
 def test_that_every_email_is_turned_away_is_told(
-    count: int, answer: str, why: str, told: str
+    count: int, answer: str, why: str, trouble: str
 ) -> None:
     """Once it is no chance any more, with the remedy."""
     found = [one.sentence for one in health.emails_turned_away(count, answer, why)]
-    assert [told in sentence for sentence in found] == [True] * bool(told)
+    assert [trouble in sentence for sentence in found] == [True] * bool(trouble)
 
 
 def test_letters_to_the_operator_that_nobody_reads(tmp_path: Path) -> None:
     """Once no more are taken it is told, and where they are."""
     assert list(health.postmaster_full(999, 1000, tmp_path)) == []
-    (told,) = health.postmaster_full(1000, 1000, tmp_path)
-    assert f"unread in {tmp_path}, and no more are taken" in told.sentence
+    (trouble,) = health.postmaster_full(1000, 1000, tmp_path)
+    assert f"unread in {tmp_path}, and no more are taken" in trouble.sentence
 
 
 def test_a_group_that_the_socket_does_not_have() -> None:
@@ -97,8 +97,8 @@ def test_a_group_that_the_socket_does_not_have() -> None:
     place = Path("/run/control.sock")
     for found, group in (("adm", "adm"), ("adm", ""), ("", "adm")):
         assert list(health.group_not_in_force(place, found, group)) == []
-    (told,) = health.group_not_in_force(place, "adm", "games")
-    assert "install-units --sockets" in told.sentence
+    (trouble,) = health.group_not_in_force(place, "adm", "games")
+    assert "install-units --sockets" in trouble.sentence
 
 
 def test_every_trouble_of_the_table_is_told_and_named() -> None:
@@ -106,7 +106,7 @@ def test_every_trouble_of_the_table_is_told_and_named() -> None:
     page = (places.ROOT / "config/man/godaemon.1").read_text("utf-8").replace(r"\-", "-")
     rows = tomllib.loads((places.ROOT / "godaemon/daemon/troubles.toml").read_text("utf-8"))
     keys = {key for part in rows.values() for key in part}
-    told = {
+    found = {
         word.value
         for file in (places.ROOT / "godaemon").rglob("*.py")
         for call in ast.walk(ast.parse(file.read_text("utf-8")))
@@ -115,7 +115,7 @@ def test_every_trouble_of_the_table_is_told_and_named() -> None:
         if isinstance(word, ast.Constant)
     }
     chosen = {"disk-full", "disk-nearly-full", "address-unknown", "emails-not-kept"}
-    assert keys - told - chosen - {"certificate-ends", "certificate-ends ended"} == set()
+    assert keys - found - chosen - {"certificate-ends", "certificate-ends ended"} == set()
     names = {key.split()[0] for key in keys} - {"log-in"}
     assert [name for name in sorted(names) if rf"\fB{name}\fR" not in page] == []
 
@@ -205,19 +205,19 @@ def test_what_is_not_well_is_told(tmp_path: Path) -> None:
     try:
         assert daemon.command("status").returncode == 0
         stores.put_in_quarantine(tmp_path / "state", "a@x.example")
-        told = b"STATUS=Trouble: Emails in quarantine"
-        until(lambda: told in manager.recv(4096), "systemd hears of it")
-        said = daemon.command("status", "--json", check=False)
-        assert said.returncode == 1
-        assert [one["name"] for one in json.loads(said.stdout)["troubles"]] == ["quarantine"]
+        message = b"STATUS=Trouble: Emails in quarantine"
+        until(lambda: message in manager.recv(4096), "systemd hears of it")
+        status = daemon.command("status", "--json", check=False)
+        assert status.returncode == 1
+        assert [one["name"] for one in json.loads(status.stdout)["troubles"]] == ["quarantine"]
         damaged = "INSERT INTO game (events, digest, damaged) VALUES (0, '', 'it is torn')"
         stores.run_on(tmp_path / "state", damaged)
         until(lambda: b"put aside" in manager.recv(4096), "systemd hears of the worst first")
         (worst, _) = daemon.ask("status")["troubles"]
         assert (worst["name"], worst["severity"]) == ("game-damaged", "failure")
-        said = daemon.command("status", check=False)
-        assert said.returncode == 2
-        assert f"failure: {worst['sentence']}" in said.stdout
+        status = daemon.command("status", check=False)
+        assert status.returncode == 2
+        assert f"failure: {worst['sentence']}" in status.stdout
         assert "health.trouble" in daemon.log()
         for table in ("quarantine", "game"):
             stores.run_on(tmp_path / "state", f"DELETE FROM {table}")

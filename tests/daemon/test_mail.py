@@ -88,7 +88,7 @@ async def test_lmtp_beside_smtp(tmp_path: Path, kind: str) -> None:
             person = await greeted(Line(*await opening), hello)
             await person.ask(*letter(["go@localhost", "postmaster"]))
             person.send(hello.encode() + b"\r\n" + BODY)
-            assert (await person.said())[0][:3] == "250"
+            assert (await person.read_answer())[0][:3] == "250"
             person.writer.close()
     finally:
         await both.close(5)
@@ -130,9 +130,9 @@ def test_a_reload_with_a_bad_certificate_fails_and_keeps_the_old_one(tmp_path: P
         ):
             spoil()
             for _ in range(2):  # a handshake in between has seen the files as they are
-                said = daemon.command("reload", check=False)
-                assert said.returncode == 78
-                assert str(certificate) in said.stderr
+                result = daemon.command("reload", check=False)
+                assert result.returncode == 78
+                assert str(certificate) in result.stderr
                 assert shown(daemon.port) == "first"
             certificate.write_bytes(good_certificate)
             key.write_bytes(good_key)
@@ -158,20 +158,20 @@ async def test_whoever_comes_in(tmp_path: Path, option: str, name: str) -> None:
     door = MailListeners(found, {}, KeptLetters(), lambda: (found.mail.address,))
     await door.open()
     try:
-        said = await asyncio.to_thread(_all_said, int(str(door.smtp).rpartition(":")[2]))
+        answers = await asyncio.to_thread(_all_said, int(str(door.smtp).rpartition(":")[2]))
     finally:
         await door.close(1)
-    assert said[0] == f"220 {name} ESMTP"
-    assert said[1].splitlines()[0] == name
-    words = " ".join(said).lower()
-    for told in (
+    assert answers[0] == f"220 {name} ESMTP"
+    assert answers[1].splitlines()[0] == name
+    words = " ".join(answers).lower()
+    for expected in (
         "godaemon",
         "python",
         "aiosmtpd",
         version("godaemon"),
         socket.gethostname().lower(),
     ):
-        assert told not in words
+        assert expected not in words
 
 
 def _all_said(port: int) -> list[str]:
@@ -197,4 +197,4 @@ async def test_where_letters_go(tmp_path: Path, option: str, name: str, way: str
         deliver = delivery(out.mail, {})
         await deliver.deliver("bob@players.example", "", b"Subject: x\r\n\r\nD4\r\n", "u1")
         await deliver.close()
-    assert server.heard[0].split()[1] == name
+    assert server.commands[0].split()[1] == name

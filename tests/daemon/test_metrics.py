@@ -33,9 +33,9 @@ class Watched(LiveDaemon):
         super().__init__(folder, f'[metrics]\nlisten = "127.0.0.1:{self.watch}"\n')
 
     def page(self, path: str, method: str = "GET") -> tuple[int, str]:
-        asked = urllib.request.Request(f"http://127.0.0.1:{self.watch}{path}", method=method)
+        request = urllib.request.Request(f"http://127.0.0.1:{self.watch}{path}", method=method)
         try:
-            with urllib.request.urlopen(asked, timeout=10) as page:
+            with urllib.request.urlopen(request, timeout=10) as page:
                 return page.status, page.read().decode()
         except urllib.error.HTTPError as refused:
             with refused:
@@ -144,16 +144,16 @@ def test_a_page_elsewhere_gets_nothing_by_its_reader_s_browser(
     """Which asks by the name of the page's host, wherever that leads (DNS rebinding)."""
     with socket.create_connection(("127.0.0.1", daemon.watch)) as line:
         line.sendall(f"GET /metrics HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
-        said = b"".join(iter(lambda: line.recv(2**16), b"")).decode()
-    assert said.startswith(f"HTTP/1.1 {code} ")
-    assert ("godaemon_build_info" in said) is (code == 200)
+        answer = b"".join(iter(lambda: line.recv(2**16), b"")).decode()
+    assert answer.startswith(f"HTTP/1.1 {code} ")
+    assert ("godaemon_build_info" in answer) is (code == 200)
 
 
 @pytest.mark.sqlite("its file is moved")
 def test_health_says_what_is_wrong_in_one_line(tmp_path: Path) -> None:
     """200 for what is no better elsewhere, 503 where no email and no move can be taken."""
     state = tmp_path / "state"
-    stores.lay(state)
+    stores.create(state)
     stores.put_in_quarantine(state, "a@x.example")
     live = Watched(tmp_path)
     live.start()
@@ -191,9 +191,9 @@ def test_numbers_by_a_unix_socket(tmp_path: Path) -> None:
         with socket.socket(socket.AF_UNIX) as line:
             line.connect(str(path))
             line.sendall(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            said = b"".join(iter(lambda: line.recv(2**16), b""))
-        assert said.startswith(b"HTTP/1.1 200 OK\r\n")
-        assert b"\ngodaemon_build_info{" in said
+            answer = b"".join(iter(lambda: line.recv(2**16), b""))
+        assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
+        assert b"\ngodaemon_build_info{" in answer
     finally:
         live.stop()
 

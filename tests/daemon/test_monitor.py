@@ -31,11 +31,11 @@ async def test_intake_waits_until_half_of_the_backlog_has_gone(tmp_path: Path) -
 
     async def overloaded() -> bool:
         await monitor.measure()
-        told = "intake-paused" in {
+        paused = "intake-paused" in {
             trouble.name for trouble in health.measured_troubles(monitor.measured)
         }
-        assert told == bool(monitor.overload_reason())
-        return told
+        assert paused == bool(monitor.overload_reason())
+        return paused
 
     for _ in range(9):
         writer.run_sync(lambda unit: unit.outbox.owe(Notice(Kind.HELP, "bob@b.example"), NOW))
@@ -71,7 +71,7 @@ async def test_each_figure_stands_under_its_own_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "what", "when"),
+    ("key", "name", "when"),
     [
         ("all", "no more answers for now", (False, False, True)),
         ("unknown all", "no more answers to emails from networks without", (False, True, True)),
@@ -79,12 +79,12 @@ async def test_each_figure_stands_under_its_own_name(tmp_path: Path) -> None:
     ],
 )
 async def test_a_day_s_total_that_is_used_up_is_told(
-    tmp_path: Path, key: str, what: str, when: tuple[bool, ...]
+    tmp_path: Path, key: str, name: str, when: tuple[bool, ...]
 ) -> None:
     """For as long as newcomers are put off, and which of what they ask for."""
     writer, clock = MemoryWriter(), HandClock(NOW)
     monitor = Monitor(writer, tmp_path, None, clock, 10, lambda: 3)
-    for told in when:
+    for reported in when:
         writer.run_sync(lambda unit: unit.quotas.spend(key, int(NOW.timestamp()) // 3600))
         await monitor.measure()
         found = [
@@ -92,8 +92,8 @@ async def test_a_day_s_total_that_is_used_up_is_told(
             for one in health.measured_troubles(monitor.measured)
             if one.name == "strangers-put-off"
         ]
-        assert bool(found) == told
-    assert what in found[0].sentence
+        assert bool(found) == reported
+    assert name in found[0].sentence
 
 
 @pytest.mark.parametrize("fault", [Temporary("The disk is gone."), ValueError("a row of noise")])

@@ -26,8 +26,8 @@ class HeldDaemon(LiveDaemon):
         self.control = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.control.bind(str(folder / "control.sock"))
         self.control.listen()
-        self.held = [self.smtp.fileno(), self.control.fileno()]
-        moves = f"exec 8<&{self.held[0]} 9<&{self.held[1]} 3<&8 4<&9"
+        self.inherited = [self.smtp.fileno(), self.control.fileno()]
+        moves = f"exec 8<&{self.inherited[0]} 9<&{self.inherited[1]} 3<&8 4<&9"
         self.program = ["bash", "-c", f'{moves}; LISTEN_PID=$$ exec "$@"', "bash", *self.program]
         self.environ = {"LISTEN_FDS": "2", "LISTEN_FDNAMES": "smtp:control"}
 
@@ -54,9 +54,9 @@ def test_nobody_is_refused_while_it_restarts(daemon: HeldDaemon) -> None:
         daemon.launch()
         assert ask(daemon.folder / "control.sock", "status")["smtp"] == f"127.0.0.1:{daemon.port}"
         assert waiting.recv(4096).startswith(b"220 ")
-    with begin(daemon.port) as again:
-        again.sendall(LETTER + b".\r\n")
-        assert again.recv(4096).startswith(b"250 ")
+    with begin(daemon.port) as second:
+        second.sendall(LETTER + b".\r\n")
+        assert second.recv(4096).startswith(b"250 ")
     answers = daemon.mail / "a@x.example/new"
     until(lambda: answers.is_dir() and len(list(answers.iterdir())) == 1, "it is answered once")
     assert (daemon.folder / "control.sock").exists(), "it is not ours to remove"

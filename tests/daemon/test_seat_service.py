@@ -46,7 +46,7 @@ from gtp.seat.seat_session import SeatSession
 from tests.support import stores
 from tests.support.gateway import Gateway
 from tests.support.logs import command
-from tests.support.scene_files import Scene, ends, read_scenes, shown
+from tests.support.scene_files import Scene, as_text, read_scenes, split_outcome
 
 T = TypeVar("T")
 ALICE = Caller("letter:<1@a>", "alice@players.example", "Alice")
@@ -200,9 +200,9 @@ class Stage:
 
     async def do(self, line: str) -> None:
         """Do what a line says, or check it."""
-        text, wanted, said = ends(line)
+        text, wanted, message = split_outcome(line)
         if wanted:
-            with pytest.raises(getattr(errors, wanted), match=said or None):
+            with pytest.raises(getattr(errors, wanted), match=message or None):
                 await self._do(text)
         else:
             await self._do(text)
@@ -297,10 +297,10 @@ class Stage:
                 log = await self.house.writer.run(lambda unit: unit.games.log(number))
                 return log[-1].cause
             case "chat":
-                return shown([one.text for one in game.chat])
+                return as_text([one.text for one in game.chat])
             case "games":
-                return shown([row.id for row in await self.seats["black"].games()])
-        return shown(getattr(game, name))
+                return as_text([row.id for row in await self.seats["black"].games()])
+        return as_text(getattr(game, name))
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=[scene.name for scene in SCENES])

@@ -43,8 +43,8 @@ def test_html_has_them_as_headings(sides: int, named: str) -> None:
     table = BeautifulSoup(html_board(ROWS, sides=sides), "html.parser")
     assert "".join(cell.get_text() for cell in table.find_all("th")) == named
     repeated = table.find_all(True, attrs={"aria-hidden": "true"})
-    said = "".join(cell.get_text().strip() for cell in repeated)
-    assert said.replace("\n", "") == ("321ABC" if sides == 4 else "")
+    headings = "".join(cell.get_text().strip() for cell in repeated)
+    assert headings.replace("\n", "") == ("321ABC" if sides == 4 else "")
     rows = table.find_all("tr")
     assert len(rows) == 5
     assert all(row.get_text().strip("\n") for row in rows)

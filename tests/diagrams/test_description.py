@@ -32,16 +32,16 @@ def table() -> Iterator[tuple[str, Told]]:
     for name, text in read_blocks(places.DATA / "shapes" / "described.txt").items():
         diagram, *questions = text.split("\n> ")
         for question in questions:
-            asked, *answer = question.splitlines()
-            yield f"{name}: {asked}", (diagram, asked, answer)
+            question_line, *answer = question.splitlines()
+            yield f"{name}: {question_line}", (diagram, question_line, answer)
 
 
 TOLD = dict(table())
 
 
-def told(rows: tuple[str, ...], asked: str) -> list[str]:
+def described(rows: tuple[str, ...], question: str) -> list[str]:
     """The lines that answer a question about a board."""
-    what, _, where = asked.partition(" ")
+    kind, _, where = question.partition(" ")
     if not where:
         return {
             "atari": [
@@ -56,36 +56,36 @@ def told(rows: tuple[str, ...], asked: str) -> list[str]:
             "rows": description.describe_stones(rows),
             "black": description.describe_chains(rows, Color.BLACK),
             "white": description.describe_chains(rows, Color.WHITE),
-        }[what]
-    point = parse_point({"row": f"A{where}", "column": f"{where}1"}.get(what, where))
+        }[kind]
+    point = parse_point({"row": f"A{where}", "column": f"{where}1"}.get(kind, where))
     tellers = {
         "row": description.describe_row,
         "column": description.describe_column,
         "group": description.describe_group,
         "near": description.describe_surroundings,
     }
-    return tellers[what](rows, point)
+    return tellers[kind](rows, point)
 
 
-@pytest.mark.parametrize(("diagram", "asked", "answer"), TOLD.values(), ids=TOLD)
-def test_boards_are_told_in_these_sentences(diagram: str, asked: str, answer: list[str]) -> None:
+@pytest.mark.parametrize(("diagram", "question", "answer"), TOLD.values(), ids=TOLD)
+def test_boards_are_told_in_these_sentences(diagram: str, question: str, answer: list[str]) -> None:
     """A board, a question, and the answer that a listener gets."""
-    assert told(board_rows(board(diagram), dead(diagram) or None), asked) == answer
+    assert described(board_rows(board(diagram), dead(diagram) or None), question) == answer
 
 
 @settings(max_examples=examples(300))
 @given(seven_state_rows())
 def test_every_stone_is_told_exactly_once(rows: tuple[str, ...]) -> None:
     """From the rows alone the stones can be set up again, whatever is on the board."""
-    heard: Counter[tuple[str, str]] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     for line in description.describe_stones(rows):
-        _, _, said = line.removesuffix(".").partition(": ")
-        for part in said.split("; "):
+        _, _, points = line.removesuffix(".").partition(": ")
+        for part in points.split("; "):
             if found := re.fullmatch(r"((?:dead )?(?:Black|White)) ([A-Z0-9, ]+)", part):
-                heard.update((found[1], name) for name in found[2].split(", "))
+                counts.update((found[1], name) for name in found[2].split(", "))
     names = {"b": "Black", "w": "White", "c": "dead Black", "x": "dead White"}
     stones = ((names[state], str(point)) for state in names for point in points_in(rows, state))
-    assert heard == Counter(stones)
+    assert counts == Counter(stones)
 
 
 @settings(max_examples=examples(80))
@@ -99,7 +99,7 @@ def test_chains_and_their_liberties_are_right(marked: tuple[Board, frozenset[Poi
     for chain in chains:
         assert set(chain.stones) == naive.chain(made.size, stones, chain.stones[0])
         assert chain.color is stones[chain.stones[0]]
-        beside = {near for stone in chain.stones for near in naive.beside(made.size, stone)}
+        beside = {near for stone in chain.stones for near in naive.neighbors(made.size, stone)}
         assert set(chain.liberties) == beside - set(stones)
 
 
@@ -117,12 +117,12 @@ def test_every_question_has_an_answer(data: st.DataObject) -> None:
     """Whatever is on the board, and wherever one asks, there are sentences and each ends as one."""
     rows = data.draw(seven_state_rows())
     point = data.draw(around(rows))
-    for asked in ("atari", "dead", "rows", "black", "white"):
-        assert all(line.endswith(".") for line in told(rows, asked))
-    for asked in (f"row {point.row + 1}", f"column {column_name(point.column)}"):
-        assert told(rows, asked)[0].startswith(asked.capitalize()[:4])
-    for asked in ("near", "group"):
-        lines = told(rows, f"{asked} {point}")
+    for question in ("atari", "dead", "rows", "black", "white"):
+        assert all(line.endswith(".") for line in described(rows, question))
+    for question in (f"row {point.row + 1}", f"column {column_name(point.column)}"):
+        assert described(rows, question)[0].startswith(question.capitalize()[:4])
+    for question in ("near", "group"):
+        lines = described(rows, f"{question} {point}")
         assert str(point) in lines[0]
         assert all(line.endswith(".") for line in lines)
 
@@ -131,8 +131,8 @@ def test_every_question_has_an_answer(data: st.DataObject) -> None:
 def spoken(text: str) -> str:
     """The sounds that espeak-ng makes of a text, without stress and pauses."""
     command = ["espeak-ng", "-v", "en-us", "-q", "--ipa", text]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return re.sub(r"[ˈˌ\s]", "", said)
+    phonemes = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return re.sub(r"[ˈˌ\s]", "", phonemes)
 
 
 @pytest.mark.peer("espeak-ng")
@@ -140,7 +140,7 @@ def spoken(text: str) -> str:
 def test_each_point_is_heard_by_its_name(name: str) -> None:
     """A speech synthesizer says every point as it says it alone: no `A` becomes an article."""
     for line in TOLD[name][2]:
-        heard = spoken(line)
+        rest = spoken(line)
         for point in re.findall(r"\b[A-Z][0-9]{1,2}\b", line):
-            _, found, heard = heard.partition(spoken(point))
+            _, found, rest = rest.partition(spoken(point))
             assert found, f"{point} in: {line}"

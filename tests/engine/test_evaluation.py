@@ -76,15 +76,15 @@ def test_it_says_what_katago_says(at: Position, rows: int, published: Published)
     """Chances, lead, policy and owners are KataGo's own for this network, to a thousandth."""
     color, width = at.to_move, at.size.width
     planes, numbers = inputs(at, color, 7.5)
-    said = load_network().evaluate(planes[::rows], numbers, unresolved=at is SMALL)
+    evaluation = load_network().evaluate(planes[::rows], numbers, unresolved=at is SMALL)
     won, lead, points = published
-    white = said.won if color is Color.WHITE else 1 - said.won
+    white = evaluation.won if color is Color.WHITE else 1 - evaluation.won
     assert white == pytest.approx(won, abs=1e-3)
-    assert said.lead * -color == pytest.approx(lead, abs=1e-2)
+    assert evaluation.lead * -color == pytest.approx(lead, abs=1e-2)
     legal = [at.is_legal(color, point) for point in map(at.board.point, range(at.size.points))]
-    policy = said.policy[:-1].reshape(-1, width)[::rows].ravel()
-    owned = said.owned.reshape(-1, width)[::rows].ravel()
-    whole = np.exp(policy)[legal].sum() + math.exp(said.policy[-1])
+    policy = evaluation.policy[:-1].reshape(-1, width)[::rows].ravel()
+    owned = evaluation.owned.reshape(-1, width)[::rows].ravel()
+    whole = np.exp(policy)[legal].sum() + math.exp(evaluation.policy[-1])
     for name, (share, part) in points.items():
         index = at.board.index(parse_point(name))
         assert owned[index] * -color == pytest.approx(part, abs=1e-3), name

@@ -203,8 +203,8 @@ def test_stops_at_once() -> None:
     house = House(10, rng=random.Random(1))
     assert house.genmove(made, BLACK, komi=7.5, stop=lambda: True).point is not None
     assert house.looks == 0
-    asked = count()
-    assert house.genmove(made, BLACK, komi=7.5, stop=lambda: next(asked) >= 20).point is not None
+    checks = count()
+    assert house.genmove(made, BLACK, komi=7.5, stop=lambda: next(checks) >= 20).point is not None
     assert house.looks == 20
 
 
@@ -256,8 +256,8 @@ def test_boards_of_every_size(side: int) -> None:
     """From one point to the largest board there is an answer, and it is legal."""
     made = Position(Size(side, side), RULESETS["chinese"])
     house = House(2, rng=random.Random(1))
-    asked = count()
-    choice = house.genmove(made, BLACK, komi=7.5, stop=lambda: next(asked) >= 5)
+    checks = count()
+    choice = house.genmove(made, BLACK, komi=7.5, stop=lambda: next(checks) >= 5)
     assert choice.point is None if side == 1 else made.is_legal(BLACK, choice.point or Point(99, 0))
 
 

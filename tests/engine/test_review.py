@@ -86,16 +86,16 @@ def mistake(number: int, lost: float, chance: float, better: str = "C3") -> Mist
 
 def test_one_place_is_told_once() -> None:
     """Where both sides overlook a point for long, it is told of the move that it cost most."""
-    told = _worst([mistake(1, 4, 0.1), mistake(3, 9, 0.3), mistake(5, 8, 0.3)])
-    assert [one.number for one in told] == [3]
+    mistakes = _worst([mistake(1, 4, 0.1), mistake(3, 9, 0.3), mistake(5, 8, 0.3)])
+    assert [one.number for one in mistakes] == [3]
 
 
 def test_only_what_mattered_is_told() -> None:
     """Neither what is small beside the greatest, nor more than fits a letter; in their order."""
     many = [mistake(number, 9, 0.4, f"{'ABCDEFGH'[number]}4") for number in range(8)]
     assert len(_worst(many)) == NAMED
-    told = _worst([mistake(9, 9, 0.4, "D4"), mistake(2, 2, 0.02, "C4"), mistake(4, 6, 0.4)])
-    assert [one.number for one in told] == [4, 9]
+    mistakes = _worst([mistake(9, 9, 0.4, "D4"), mistake(2, 2, 0.02, "C4"), mistake(4, 6, 0.4)])
+    assert [one.number for one in mistakes] == [4, 9]
 
 
 def test_points_count_for_little_where_the_game_is_decided() -> None:
@@ -118,10 +118,10 @@ def test_a_group_that_hangs_on_a_move_is_named() -> None:
         "C8 C9 J8 H9 J6 G5 G2 B7 B9 A9 C6 B6 B3 E4 H1 B5 B4 D3 D2 E1"
     )
     elsewhere = Mistake(49, Move(Color.BLACK, parse_point("H3")), 0, 0, ())
-    told = _compare(load_network(), position, 6.5, elsewhere)
-    assert told.better[0] == parse_point("A2")
-    assert told.group == parse_point("B3")
-    assert told.lost > 10 > told.weight
+    comparison = _compare(load_network(), position, 6.5, elsewhere)
+    assert comparison.better[0] == parse_point("A2")
+    assert comparison.group == parse_point("B3")
+    assert comparison.lost > 10 > comparison.weight
 
 
 def test_it_goes_from_process_to_process_as_text() -> None:

@@ -110,11 +110,11 @@ def test_a_choice_keeps_within_its_limits(
     level: int, limits: list[Limit], chosen: set[Point | None]
 ) -> None:
     """At levels that draw their move as at those that seek it, and what is thought is heard."""
-    heard: list[Search | str] = []
+    reports: list[Search | str] = []
     house = House(level, rng=random.Random(1))
-    aloud = Aloud("", limits, heard.append)
+    aloud = Aloud("", limits, reports.append)
     assert house.genmove(position(CAPTURE), Color.BLACK, komi=0.0, aloud=aloud).point in chosen
-    last = heard[-1]
+    last = reports[-1]
     assert isinstance(last, Search)
     assert last.looks >= 8
     assert {move.line[0] for move in last.outlook().moves} <= chosen

@@ -335,8 +335,8 @@ class AnyGame(RuleBasedStateMachine):
         elif "any" in line[1::2]:
             assert came is Unreadable
         other = before.player(side.other).address
-        told = [one for one in self.service.gateway.outbox[owed:] if one.notice.to == other]
-        assert self.alone or not told
+        notices = [one for one in self.service.gateway.outbox[owed:] if one.notice.to == other]
+        assert self.alone or not notices
         if isinstance(came, tuple):
             assert self.game.revisions == before.revisions
             assert self.game.plans.get(self.mine(side), ()) or not came
@@ -372,8 +372,8 @@ class AnyGame(RuleBasedStateMachine):
         assert came == (ev.Said(color.word, "well"),)
         assert self.game.chat == (*before.chat, Chat(color, before.move_number, "well"))
         assert self.game.revisions == before.revisions
-        (told,) = self.service.gateway.outbox[owed:]
-        assert (told.notice.kind, told.notice.to) == (
+        (notice,) = self.service.gateway.outbox[owed:]
+        assert (notice.notice.kind, notice.notice.to) == (
             Kind.CHAT,
             before.player(side.other).address,
         )
@@ -513,7 +513,7 @@ class AnyGame(RuleBasedStateMachine):
         self.weekends(side, off)
         gateway.now = true
         gateway.outages.pop()
-        gateway.look()
+        gateway.ring_all()
         after = self.game
         if before.clock is None or before.clock.deadline is None or before.clock.deadline <= true:
             return

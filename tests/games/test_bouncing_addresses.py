@@ -101,8 +101,8 @@ def test_opponents_are_told_whatever_other_game_cannot_be_read(beside: Gateway) 
     """By the game that can be."""
     alice = beside.person("Alice").address
     beside.writer.run_sync(lambda unit: record_complaint(beside.games(unit), alice))
-    told = [due.notice.game for due in beside.outbox if due.notice.kind is Kind.UNREACHABLE]
-    assert told == [2]
+    games = [due.notice.game for due in beside.outbox if due.notice.kind is Kind.UNREACHABLE]
+    assert games == [2]
 
 
 def test_who_has_a_game_that_cannot_be_read_is_answered_all_the_same() -> None:
@@ -114,4 +114,4 @@ def test_who_has_a_game_that_cannot_be_read_is_answered_all_the_same() -> None:
     gateway.cache.clear()
     before = len(gateway.outbox)
     alice.write("new 9x9 vs carol@players.example")
-    assert gateway.told(before) == [("alice", "confirm")]
+    assert gateway.notices(before) == [("alice", "confirm")]

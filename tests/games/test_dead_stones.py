@@ -89,8 +89,8 @@ def check_hint(log: Log, hint: str) -> None:
     assert changed
     if command.extent in {cmd.Extent.CHAIN, cmd.Extent.JOINED}:
         of = inseparable_stones if command.extent is cmd.Extent.JOINED else chain
-        meant = frozenset().union(*(of(board, point) for point in command.points))
-        assert changed == (meant - before.dead if command.dead else meant & before.dead)
+        expected = frozenset().union(*(of(board, point) for point in command.points))
+        assert changed == (expected - before.dead if command.dead else expected & before.dead)
     if command.extent is cmd.Extent.ALL:
         live = {board.color(one) for one in stones(board) - after.dead}
         lived = {board.color(one) for one in stones(board) - before.dead}

@@ -31,7 +31,7 @@ def test_whom_one_can_play(opponent: str, size: Size) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "size", "kind", "said", "hint"),
+    ("name", "size", "kind", "reason", "hint"),
     [
         ("gnugo", Size(20, 20), Unreadable, "does not play on", "new 9x9 vs gnugo"),
         ("gnugo", Size(9, 13), Unreadable, "does not play on", "new 9x9 vs gnugo"),
@@ -39,9 +39,9 @@ def test_whom_one_can_play(opponent: str, size: Size) -> None:
         ("gnuog", Size(9, 9), Unknown, "gnugo, house", "new 9x9 vs gnugo"),
     ],
 )
-def test_what_cannot_be(name: str, size: Size, kind: type[Refusal], said: str, hint: str) -> None:
+def test_what_cannot_be(name: str, size: Size, kind: type[Refusal], reason: str, hint: str) -> None:
     """The refusal says what there is, and offers the nearest first."""
-    with pytest.raises(kind, match=said) as refusal:
+    with pytest.raises(kind, match=reason) as refusal:
         ROSTER.check(cmd.Propose(f"engine:{name}", size))
     assert refusal.value.hints[0] == hint
     with pytest.raises(Unknown, match="have not played anybody"):

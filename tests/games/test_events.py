@@ -21,9 +21,9 @@ _WORDS = st.text(max_size=40)
 def test_is_read_as_it_was_written(event: ev.Event) -> None:
     """Whatever an event holds comes back equal, and is written the same again."""
     text = ev.encode(event)
-    again = ev.decode(ev.name(event), ev.VERSION, text)
-    assert repr(again) == repr(event)  # of the same type, and a NaN is no other NaN's equal
-    assert ev.encode(again) == text
+    decoded = ev.decode(ev.name(event), ev.VERSION, text)
+    assert repr(decoded) == repr(event)  # of the same type, and a NaN is no other NaN's equal
+    assert ev.encode(decoded) == text
 
 
 @pytest.mark.parametrize("cls", _TYPES, ids=lambda cls: cls.__name__)

@@ -124,9 +124,9 @@ def test_nobody_gets_more_than_is_promised(networks: int) -> None:
         if number % 10 == 0:
             column, row = divmod(number // 10 % 361, 19)
             mover = movers[number // 10 % 2]
-            asked = mover.letters(Kind.YOUR_TURN) or mover.letters(Kind.STARTED)
+            turn_letters = mover.letters(Kind.YOUR_TURN) or mover.letters(Kind.STARTED)
             point = f"{'ABCDEFGHJKLMNOPQRST'[column]}{row + 1}"
-            assert mover.reply(point, to=asked[-1]).event == "accepted"
+            assert mover.reply(point, to=turn_letters[-1]).event == "accepted"
     got = Counter(mailbox(due.notice.to) for due in gateway.outbox if due.notice.to not in PLAYERS)
     assert 0 < max(got.values()) <= limits.letters_per_stranger
     assert got.total() <= (

@@ -263,8 +263,8 @@ def test_a_clock_is_set_back_over_a_change_of_weekends(back: int, more: int | No
     assert log.clock.left[Color.BLACK] == charged(1, log.entries)[Color.BLACK]
 
 
-@pytest.mark.parametrize("said", ["weekends", "away", ""])
-def test_what_was_said_last_holds_however_the_clock_is_set(said: str) -> None:
+@pytest.mark.parametrize("last", ["weekends", "away", ""])
+def test_what_was_said_last_holds_however_the_clock_is_set(last: str) -> None:
     """White speaks of days off while the clock is 40 days ahead; a plain clock says the same."""
     log = timed("20d each")
     saturday = log.now + (5 - log.now.weekday()) % 7 * DAY
@@ -272,11 +272,11 @@ def test_what_was_said_last_holds_however_the_clock_is_set(said: str) -> None:
     log.did(ev.Handed("black"), ev.Paused("white", weekends="UTC"))
     log.now = saturday + 40 * DAY
     away = ((saturday.isoformat(), (saturday + 10 * HOUR).isoformat()),)
-    log.did(ev.Paused("white", away=away * (said == "away"), weekends="UTC" * (said == "weekends")))
+    log.did(ev.Paused("white", away=away * (last == "away"), weekends="UTC" * (last == "weekends")))
     log.now = saturday
     log.did(*log.do(B, move("D4")), ev.Handed("white"))
     log.now += 20 * HOUR
-    taken = {"weekends": 0, "away": 10, "": 20}[said] * HOUR
+    taken = {"weekends": 0, "away": 10, "": 20}[last] * HOUR
     assert log.clock.used_at(log.now) == taken
     log.did(*log.do(W, move("E5")), ev.Handed("black"))
     assert log.clock.left[Color.WHITE] == charged(1, log.entries)[Color.WHITE]
@@ -298,10 +298,10 @@ def test_one_clock_runs_and_what_runs_down_is_the_time(
 ) -> None:
     """In every phase one side's clock is on, and takes from nobody but them what has passed."""
     log = timed(time)
-    for what, seconds in steps:
+    for step, seconds in steps:
         before, was = log.timed, log.clock
         log.now += timedelta(seconds=seconds)
-        _step(log, what)
+        _step(log, step)
         game, clock = log.timed, log.clock
         assert clock.turn in Color
         assert (clock.since is None) == game.phase.over
@@ -321,21 +321,21 @@ def test_one_clock_runs_and_what_runs_down_is_the_time(
     assert log.timed == replay(1, log.entries)
 
 
-def _step(log: Timed, what: str) -> None:
+def _step(log: Timed, step: str) -> None:
     turn = log.clock.turn
     seat, other = (B, W) if turn is Color.BLACK else (W, B)
     playing = log.game.phase is Phase.PLAYING
-    if what == "hand":
+    if step == "hand":
         log.did(ev.Handed(turn.word))
-    elif what == "say":
+    elif step == "say":
         log.did(*log.do(other, cmd.Say("hello")))
-    elif what == "other" and not playing:
+    elif step == "other" and not playing:
         log.did(*log.do(other, cmd.Done()))
-    elif what == "pass" and playing:
+    elif step == "pass" and playing:
         log.did(*log.do(seat, cmd.Pass()))
-    elif what == "resume" and not playing:
+    elif step == "resume" and not playing:
         log.did(*log.do(seat, cmd.Resume()))
-    elif what == "act" and not playing:
+    elif step == "act" and not playing:
         log.did(*log.do(seat, cmd.Done()))
-    elif what == "act":
+    elif step == "act":
         log.did(*log.do(seat, cmd.Play(log.game.position.legal_moves(turn)[0])))

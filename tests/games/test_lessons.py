@@ -38,10 +38,10 @@ def test_what_has_no_two_eyes_is_lost() -> None:
         if (found := lessons.try_point(2, at)).right:
             continue
         now = lessons.lesson_position(found.rows)
-        for again in now.legal_moves(Color.BLACK):
+        for reply in now.legal_moves(Color.BLACK):
             after = now.copy()
-            after.play(Color.BLACK, again)
-            assert not benson.alive_stones(after.board, Color.BLACK, suicide=False), (at, again)
+            after.play(Color.BLACK, reply)
+            assert not benson.alive_stones(after.board, Color.BLACK, suicide=False), (at, reply)
 
 
 def test_the_ko_is_one() -> None:

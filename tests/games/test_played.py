@@ -43,7 +43,7 @@ from godaemon.rules.points import Color, parse_point
 from tests.support import logs
 from tests.support.boards import TRIPLE_KO_CYCLE, TRIPLE_KO_MOVES
 from tests.support.logs import Log
-from tests.support.scene_files import STATE, Scene, ends, holds, read_scenes, shown
+from tests.support.scene_files import STATE, Scene, as_text, check_value, read_scenes, split_outcome
 
 SCENES = [
     pytest.param(scene, id=f"{path.stem}: {scene.name}")
@@ -100,12 +100,12 @@ class Played:
         if line.startswith("|"):
             self._diagram.append(line.removeprefix("|"))
         elif state := STATE.fullmatch(line):
-            holds(self.state(state[2]), state[3], state[4])
+            check_value(self.state(state[2]), state[3], state[4])
         elif says := re.fullmatch(r"(hints|reason) (=|has|lacks) ?(.*)", line):
-            holds(shown(getattr(self._refusal, says[1])), says[2], says[3])
+            check_value(as_text(getattr(self._refusal, says[1])), says[2], says[3])
         elif (says := SAYS.fullmatch(line)) and says[1] in SEATS:
             for seat in SEATS[says[1]]:
-                self.say(seat, self._kept[says[2]] if says[2] else None, *ends(says[3]))
+                self.say(seat, self._kept[says[2]] if says[2] else None, *split_outcome(says[3]))
         elif line:
             verb, _, rest = line.partition(" ")
             getattr(self, f"on_{verb.removesuffix(':')}")(rest)
@@ -171,11 +171,11 @@ class Played:
         self.log.do(Seat.WHITE, *found)
 
     def on_told(self, rest: str) -> None:
-        told = notice_kinds(self.log.game, self._last[1], self._last[0], self._last[2])
-        found = sorted(f"{seat.name.lower()} {kind.value}" for seat, kind in told.items())
+        kinds = notice_kinds(self.log.game, self._last[1], self._last[0], self._last[2])
+        found = sorted(f"{seat.name.lower()} {kind.value}" for seat, kind in kinds.items())
         assert found == (sorted(rest.split(", ")) if rest != "nothing" else []), found
 
-    def say(self, seat: Seat, seen: Revisions | None, text: str, wanted: str, said: str) -> None:
+    def say(self, seat: Seat, seen: Revisions | None, text: str, wanted: str, words: str) -> None:
         """Have a seat command something; a refusal changes nothing."""
         before = len(self.log.events), self.log.game.revisions
         commands = [logs.command(one) for one in text.split(" & ")]
@@ -183,25 +183,28 @@ class Played:
             events = self.log.do(seat, *commands, seen=seen)
         except Refusal as refusal:
             assert before == (len(self.log.events), self.log.game.revisions)
-            self._refusal, found, told = refusal, [*map(_name, type(refusal).mro())], refusal.public
+            self._refusal, message = refusal, refusal.public
+            found = [*map(_name, type(refusal).mro())]
         else:
             self._last = seat, events, commands
-            found, told = [", ".join(type(one).__name__ for one in events)], str(events)
-        assert wanted in {"", *found} or (wanted == "nothing" and found == [""]), f"{found}: {told}"
-        assert "Refusal" not in found or wanted, told
-        for one in said.split(" | "):
-            assert (one[1:] not in told) if one.startswith("-") else (one in told), told
+            found, message = [", ".join(type(one).__name__ for one in events)], str(events)
+        assert wanted in {"", *found} or (wanted == "nothing" and found == [""]), (
+            f"{found}: {message}"
+        )
+        assert "Refusal" not in found or wanted, message
+        for one in words.split(" | "):
+            assert (one[1:] not in message) if one.startswith("-") else (one in message), message
 
     def state(self, name: str) -> str:
         """What the game has under a name."""
         game = self.log.game
         if name == "question":
-            return shown(next_question(game, self.log.events))
+            return as_text(next_question(game, self.log.events))
         if name in SPECIAL:
-            return shown(SPECIAL[name](game))
+            return as_text(SPECIAL[name](game))
         of_score = name.startswith("score.")
         found = attrgetter(name.removeprefix("score."))(game.score() if of_score else game)
-        return shown(found)
+        return as_text(found)
 
 
 def _name(kind: type) -> str:

@@ -50,7 +50,7 @@ def test_once_in_every_day(zone: str, at: int, minutes: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "zone"),
+    ("words", "zone"),
     [
         ("Europe/Berlin", "Europe/Berlin"),
         ("EUROPE/BERLIN", "Europe/Berlin"),
@@ -65,9 +65,9 @@ def test_once_in_every_day(zone: str, at: int, minutes: int) -> None:
         ("Singapore", "Asia/Singapore"),
     ],
 )
-def test_zones(said: str, zone: str) -> None:
+def test_zones(words: str, zone: str) -> None:
     """By their names in any case, by the city, or by a country that has one for nearly all."""
-    assert find_zone(said) == zone
+    assert find_zone(words) == zone
 
 
 def test_no_such_zone() -> None:
@@ -78,11 +78,11 @@ def test_no_such_zone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "first"), [("USA", "America/New_York"), ("Hamburg", "Europe/London")]
+    ("words", "first"), [("USA", "America/New_York"), ("Hamburg", "Europe/London")]
 )
-def test_which_zone(said: str, first: str) -> None:
+def test_which_zone(words: str, first: str) -> None:
     """Of a country's those with many people; never one that is only spelt a little like it."""
     with pytest.raises(Unknown, match="a large city that has your time") as caught:
-        find_zone(said)
+        find_zone(words)
     assert caught.value.hints[0] == f"timezone {first}"
     assert "Africa" not in str(caught.value.hints)

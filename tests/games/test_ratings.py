@@ -80,7 +80,7 @@ class Club:
         return self.ranks.get(name, "")
 
     def rating(self, name: str) -> Rating | None:
-        last = self.gateway._look().players.last_rated_game(f"{name}@b.example")
+        last = self.gateway.snapshot().players.last_rated_game(f"{name}@b.example")
         return last.rating if last else None
 
     def value(self, name: str) -> float:

@@ -80,19 +80,19 @@ def test_a_move_that_is_not_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "found"),
+    ("words", "found"),
     [("1-2", (1, 2)), ("2-1", (1, 2)), ("0-9", (1, 3)), ("2-", (2, 3)), ("", (1, 3))],
 )
-def test_the_moves_that_are_asked_for(asked: str, found: tuple[int, int]) -> None:
+def test_the_moves_that_are_asked_for(words: str, found: tuple[int, int]) -> None:
     """As many of them as there are, whichever end comes first."""
-    assert move_range(asked, 3) == found
+    assert move_range(words, 3) == found
 
 
-@pytest.mark.parametrize("asked", ["-", "1", "a-b", "1-2-3", "-5", "9999999-9999999"])
-def test_what_names_no_moves(asked: str) -> None:
+@pytest.mark.parametrize("words", ["-", "1", "a-b", "1-2-3", "-5", "9999999-9999999"])
+def test_what_names_no_moves(words: str) -> None:
     """It is refused with what would."""
     with pytest.raises(Unreadable, match="names no moves"):
-        move_range(asked, 3)
+        move_range(words, 3)
 
 
 def test_a_long_game_is_drawn_in_figures() -> None:

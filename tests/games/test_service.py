@@ -57,8 +57,8 @@ class Service:
             self.act(I, cmd.Yes(), caller=BOB, number=number)
         return self
 
-    def told(self, since: int = 0) -> list[tuple[str, str]]:
-        return self.gateway.told(since)
+    def notices(self, since: int = 0) -> list[tuple[str, str]]:
+        return self.gateway.notices(since)
 
 
 def with_opponent(number: int) -> cmd.Propose:

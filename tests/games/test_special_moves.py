@@ -57,10 +57,10 @@ def test_the_record_has_them_as_set_up_stones() -> None:
     log = due()
     log.do(B, place("E5 A1 J9"))
     log.play("D4")
-    again = parse_sgf(sgf.format_sgf(game_record(log.game)).encode())
-    assert again.handicap == 3
-    assert {*map(str, again.setup_black)} == {"E5", "A1", "J9"}
-    assert again.moves[0].color is Color.WHITE
+    reread = parse_sgf(sgf.format_sgf(game_record(log.game)).encode())
+    assert reread.handicap == 3
+    assert {*map(str, reread.setup_black)} == {"E5", "A1", "J9"}
+    assert reread.moves[0].color is Color.WHITE
 
 
 def test_games_begun_before_there_was_a_choice_stay_what_they_are() -> None:
@@ -77,7 +77,7 @@ def wanted(rules: str, **terms: object) -> cmd.Propose:
 
 
 @pytest.mark.parametrize(
-    ("asked", "free"),
+    ("proposal", "free"),
     [
         *((wanted(name), name in FREE) for name in RULESETS),
         *((wanted(f"{name} placing=free"), True) for name in RULESETS),
@@ -90,9 +90,9 @@ def wanted(rules: str, **terms: object) -> cmd.Propose:
         (wanted("chinese", size=Size(3, 1)), True),
     ],
 )
-def test_who_chooses(asked: cmd.Propose, *, free: bool) -> None:
+def test_who_chooses(proposal: cmd.Propose, *, free: bool) -> None:
     """Black by some rules, or by the players' wish; but no engine that may get Black does."""
-    assert build_proposal(asked, ALICE, "Bob", "n").free is free
+    assert build_proposal(proposal, ALICE, "Bob", "n").free is free
 
 
 @pytest.mark.parametrize(

@@ -66,8 +66,8 @@ class TestFlood:
         """As soon as unknown places have used up their half."""
         crowd = self.flooded()
         look = crowd.gateway.writer.run_sync
-        (told,) = look(lambda unit: used_up_quotas(unit, 12, crowd.gateway.now))
-        assert "from networks without known players" in told
+        (quota,) = look(lambda unit: used_up_quotas(unit, 12, crowd.gateway.now))
+        assert "from networks without known players" in quota
 
 
 class TestInvitations:
@@ -102,6 +102,6 @@ def test_a_restart_forgets_nothing() -> None:
     """What was spent is in the store (`tests/storage/test_contract.py`), and nowhere else."""
     crowd = Crowd(strangers_in_all=1)
     crowd.bring("a@x.example")
-    again = Gateway(limits=Limits(strangers_in_all=1))
-    again.writer.state = crowd.gateway.writer.state
-    assert again.person("Guest").write("help").event == "put-off"
+    second = Gateway(limits=Limits(strangers_in_all=1))
+    second.writer.state = crowd.gateway.writer.state
+    assert second.person("Guest").write("help").event == "put-off"

@@ -70,15 +70,15 @@ class TestSnapshot:
         log.do(W, cmd.Say("Thank you."))
         log.do(W, move("A1"))
         log.do(B, cmd.Say("Ouch"))
-        said = [
+        texts = [
             {"move": 0, "color": "black", "text": "Good luck!"},
             {"move": 1, "color": "white", "text": "Thank you."},
             {"move": 2, "color": "black", "text": "Ouch"},
         ]
-        assert snapshot(log.game)["chat"] == said
+        assert snapshot(log.game)["chat"] == texts
         for number in (0, 1, 2):
             past = snapshot(game_at_move(1, log.events, number))
-            assert (past["move_number"], past["chat"]) == (number, said[: number + 1])
+            assert (past["move_number"], past["chat"]) == (number, texts[: number + 1])
 
     @pytest.mark.parametrize(
         ("log", "seen"),

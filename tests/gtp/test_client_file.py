@@ -89,13 +89,13 @@ async def started(*words: str | Path) -> asyncio.subprocess.Process:
     )
 
 
-async def answered(process: asyncio.subprocess.Process, said: bytes) -> tuple[bytes, bytes]:
+async def answered(process: asyncio.subprocess.Process, input_lines: bytes) -> tuple[bytes, bytes]:
     """What a program answers to all that is said, and writes for people."""
-    return await asyncio.wait_for(process.communicate(said), 20)
+    return await asyncio.wait_for(process.communicate(input_lines), 20)
 
 
-SAID = b"1 name\r\nboardsize 9\r\nclear_board\r\nplay b D4\r\n\r\n# a note\r\nplay w E5\r\nquit\r\n"
-HEARD = b"=1 godaemon\n\n" + b"= \n\n" * 5
+SENT = b"1 name\r\nboardsize 9\r\nclear_board\r\nplay b D4\r\n\r\n# a note\r\nplay w E5\r\nquit\r\n"
+OUTPUT = b"=1 godaemon\n\n" + b"= \n\n" * 5
 
 
 def test_it_is_plain_text_and_always_the_same() -> None:
@@ -139,7 +139,7 @@ async def test_old_and_new_pythons_run_it(version: str, tmp_path: Path, file: Pa
     async with door(tmp_path) as (one, where):
         words = ("--connect", where, "--key", "white-key")
         process = await started(*NEW[version], file, *words)
-        assert await answered(process, SAID) == (HEARD, b"")
+        assert await answered(process, SENT) == (OUTPUT, b"")
         assert process.returncode == 0
         assert one.seat.log == ["pending E5", "released E5"]
 
@@ -153,8 +153,8 @@ async def test_quit_is_answered_while_the_daemon_is_away(tmp_path: Path, file: P
         process.stdin.write(b"name\n")
         assert await process.stdout.readuntil(b"\n\n") == b"= godaemon\n\n"
     process.stdin.write(b"1 version\n2 quit\n")
-    heard = await asyncio.wait_for(process.stdout.read(), 20)
-    assert heard == b"?1 the daemon is away\n\n=2 \n\n"
+    output = await asyncio.wait_for(process.stdout.read(), 20)
+    assert output == b"?1 the daemon is away\n\n=2 \n\n"
     assert await process.wait() == 69
 
 
@@ -162,9 +162,9 @@ async def test_quit_is_answered_while_the_daemon_is_away(tmp_path: Path, file: P
 async def test_a_python_that_is_too_old_says_so(version: str, file: Path) -> None:
     """To whoever reads the terminal, and in answer to a Go program."""
     process = await started(*OLD[version], file, "--connect", "go.example:7000", "--key", "k")
-    said = f"This needs Python 3.9 or newer (python.org has it); yours is {version}."
+    message = f"This needs Python 3.9 or newer (python.org has it); yours is {version}."
     out, err = await answered(process, b"7 name\nversion\n")
-    assert (out.decode(), err.decode()) == (f"?7 {said}\n\n", f"{said}\n")
+    assert (out.decode(), err.decode()) == (f"?7 {message}\n\n", f"{message}\n")
     assert process.returncode == 69
 
 
@@ -214,7 +214,7 @@ async def test_windows_has_all_that_it_needs(version: str, tmp_path: Path, file:
     async with door(tmp_path) as (one, where):
         words = ("-c", LIKE_WINDOWS, file, "--connect", where, "--key", "white-key")
         process = await started(*NEW[version], *words)
-        assert await answered(process, SAID) == (HEARD, b"")
+        assert await answered(process, SENT) == (OUTPUT, b"")
         assert one.seat.log == ["pending E5", "released E5"]
 
 
@@ -257,7 +257,7 @@ async def test_a_go_program_that_kills(tmp_path: Path, file: Path) -> None:
         await come(lambda: one.seat.log == ["pending E5", "released E5"])
 
 
-async def told(file: Path, interpreter: str | Path = sys.executable) -> str:
+async def printed_help(file: Path, interpreter: str | Path = sys.executable) -> str:
     """What a terminal is told in the folder of the file."""
     ours, theirs = pty.openpty()
     async with door(file.parent) as (_, where):
@@ -269,21 +269,21 @@ async def told(file: Path, interpreter: str | Path = sys.executable) -> str:
             stderr=subprocess.PIPE,
         )
         assert process.stderr is not None
-        said = await asyncio.wait_for(process.stderr.readuntil(b"Ctrl-C"), 20)
+        output = await asyncio.wait_for(process.stderr.readuntil(b"Ctrl-C"), 20)
         os.write(ours, b"\x04")
         os.close(theirs)
         assert await asyncio.wait_for(process.wait(), 20) == 0
         os.close(ours)
-    return said.decode().replace(where, "WHERE")
+    return output.decode().replace(where, "WHERE")
 
 
 async def test_a_terminal_is_told_what_a_go_program_starts(file: Path) -> None:
     """With whole paths, which nobody has to know, and quotes where there is a blank."""
-    said = await told(file)
+    output = await printed_help(file)
     line = f'"{file}" --connect WHERE --key white-key'
-    assert f"Path:       {sys.executable}\n" in said
-    assert f"Arguments:  {line}\n" in said
-    assert f"  {sys.executable} {line}\n" in said
+    assert f"Path:       {sys.executable}\n" in output
+    assert f"Arguments:  {line}\n" in output
+    assert f"  {sys.executable} {line}\n" in output
 
 
 async def test_a_python_in_a_folder_with_a_blank(tmp_path: Path) -> None:
@@ -293,10 +293,10 @@ async def test_a_python_in_a_folder_with_a_blank(tmp_path: Path) -> None:
     (folder / "python").symlink_to(sys.executable)
     file = tmp_path / "godaemon-gtp.txt"
     file.write_bytes(client_file())
-    said = await told(file, folder / "python")
-    assert f"Path:       {folder}/python\n" in said
-    assert f'  "{folder}/python" {file} --connect' in said
-    assert "q5Go" not in said, "it splits the arguments alone"
+    output = await printed_help(file, folder / "python")
+    assert f"Path:       {folder}/python\n" in output
+    assert f'  "{folder}/python" {file} --connect' in output
+    assert "q5Go" not in output, "it splits the arguments alone"
 
 
 @pytest.mark.parametrize("name", ["Jo Doe", "Jo's"])
@@ -306,13 +306,13 @@ async def test_a_file_in_a_folder_that_needs_quotes(name: str, tmp_path: Path) -
     folder.mkdir()
     file = folder / "godaemon-gtp.txt"
     file.write_bytes(client_file())
-    said = await told(file)
-    assert f'Arguments:  "{file}" --connect' in said
-    assert "q5Go does not understand quotes: put the file in a folder" in said
+    output = await printed_help(file)
+    assert f'Arguments:  "{file}" --connect' in output
+    assert "q5Go does not understand quotes: put the file in a folder" in output
 
 
 @pytest.mark.parametrize(
-    ("words", "status", "said"),
+    ("words", "status", "error"),
     [
         ([], 0, "Usage: python3 godaemon-gtp.txt --connect HOST:PORT --key KEY"),
         (["--key", "x"], 64, "write --connect go.example.org:7000"),
@@ -326,12 +326,12 @@ async def test_a_file_in_a_folder_that_needs_quotes(name: str, tmp_path: Path) -
     ],
 )
 async def test_words_that_cannot_be_followed(
-    words: list[str], status: int, said: str, file: Path
+    words: list[str], status: int, error: str, file: Path
 ) -> None:
     """It is said what would be right, to a Go program too, and nothing is opened."""
     process = await started(sys.executable, file, *words)
     out, err = await answered(process, b"\n7 name\n")
-    assert said in out.decode()
+    assert error in out.decode()
     assert process.returncode == status
     if status:
         assert out.decode() == f"?7 {err.decode().strip().removeprefix('godaemon-gtp: ')}\n\n"

@@ -100,7 +100,7 @@ def test_komi(written: float, points: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "meant"),
+    ("text", "expected"),
     [
         ("B+3.50", "B+3.5"),
         ("w + resign", "W+R"),
@@ -117,10 +117,10 @@ def test_komi(written: float, points: float) -> None:
         ("", ""),
     ],
 )
-def test_result(text: str, meant: str) -> None:
+def test_result(text: str, expected: str) -> None:
     """Results become FF[4]'s forms, and what nobody understands stays; once is enough."""
-    assert result(text) == meant
-    assert result(meant) == meant
+    assert result(text) == expected
+    assert result(expected) == expected
 
 
 def test_overtime_needs_numbers() -> None:

@@ -82,8 +82,8 @@ def test_a_program_in_ten_encodings(program: str, named: bool) -> None:
             continue
         record, done = parse_sgf(data), done + 1
         assert (record.black, record.white) == (black, white), encoding
-        told = [record.event, record.name, *record.info.values(), *record.comments.values()]
-        assert any(words in (text or "") for text in told), encoding
+        texts = [record.event, record.name, *record.info.values(), *record.comments.values()]
+        assert any(words in (text or "") for text in texts), encoding
         assert line_of(record) == "ee cc gg -"
         assert (f"{record.komi:g}", record.result, record.rules) == manner[1:]
         anew = format_sgf(record)

@@ -38,8 +38,10 @@ FIRST, SECOND = names("first.txt"), names("second.txt")
 
 def file(game: Game, named: str = "") -> str:
     """A record with no more than those words in it."""
-    told = "".join(f"{name}[{words}]" for name, words in zip(("EV", "PC"), game[2:], strict=False))
-    return f"(;GM[1]{named}SZ[19]PB[{game[0]}]PW[{game[1]}]{told};B[pd]C[{game[-1]}];W[dp])"
+    fields = "".join(
+        f"{name}[{words}]" for name, words in zip(("EV", "PC"), game[2:], strict=False)
+    )
+    return f"(;GM[1]{named}SZ[19]PB[{game[0]}]PW[{game[1]}]{fields};B[pd]C[{game[-1]}];W[dp])"
 
 
 def read_right(games: dict[str, list[Game]]) -> tuple[list[str], int]:

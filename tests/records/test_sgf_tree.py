@@ -33,7 +33,7 @@ def moves(record: Record) -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "played", "said"),
+    ("text", "played", "warning"),
     [
         ("(;SZ[9];B[ee];W[cc]", "E5 C7", sentence("sgf-faulty")),
         ("(;SZ[9];B[ee];W[cc];B[g", "E5 C7", sentence("sgf-faulty")),
@@ -49,11 +49,11 @@ def moves(record: Record) -> str:
         ("(;GM[2];B[ee])(;SZ[9];B[gg])", "G3", "The file holds 2 games: the first is read."),
     ],
 )
-def test_a_broken_file_is_read_as_far_as_it_goes(text: str, played: str, said: str) -> None:
+def test_a_broken_file_is_read_as_far_as_it_goes(text: str, played: str, warning: str) -> None:
     """What can be read is, and what could not is said."""
     record = parse_sgf(text.encode())
     assert moves(record) == played
-    assert any(sentence.startswith(said) for sentence in record.left_out), record.left_out
+    assert any(sentence.startswith(warning) for sentence in record.left_out), record.left_out
 
 
 @pytest.mark.parametrize(

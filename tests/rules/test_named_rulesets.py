@@ -186,11 +186,11 @@ def test_resumption_order(rules: Ruleset) -> None:
     Black passed first here, so White was the last.
     """
     game = passes(Position(Size(3, 3), rules), 2)
-    asked = {asker: turn_order.first_to_move(game, asker) for asker in Color}
+    found = {asker: turn_order.first_to_move(game, asker) for asker in Color}
     if rules.name in {"japanese", "korean"}:
-        assert asked == {BLACK: WHITE, WHITE: BLACK}
+        assert found == {BLACK: WHITE, WHITE: BLACK}
     else:
-        assert asked == {BLACK: BLACK, WHITE: BLACK}
+        assert found == {BLACK: BLACK, WHITE: BLACK}
 
 
 @EACH

@@ -250,12 +250,12 @@ def test_positions_are_compared_as_games_so_far() -> None:
     play(other, "B C1 W B1 B A1")
     assert one != other
     assert one.board == other.board
-    again = Position(Size(3, 3), RULESETS["japanese"])
-    play(again, "B A1 W B1 B C1")
-    assert again == one
-    assert len({one, other, again, one.copy()}) == 2
-    again.give_turn(BLACK)
-    assert again != one
+    second = Position(Size(3, 3), RULESETS["japanese"])
+    play(second, "B A1 W B1 B C1")
+    assert second == one
+    assert len({one, other, second, one.copy()}) == 2
+    second.give_turn(BLACK)
+    assert second != one
     assert one != Position(Size(3, 3), RULESETS["chinese"])
     assert one != "a position"
 

@@ -21,12 +21,12 @@ from tests.support.naive import NaiveGame
 def reason(game: Position, color: Color, point: Point) -> Reason | None:
     """Why a move is illegal, or None; `play` must find what `dry_run` found, and play it."""
     refusal = refused(game.dry_run, color, point)
-    again = refused(game.play, color, point)
-    if refusal is None or again is None:
-        assert refusal is again
+    second = refused(game.play, color, point)
+    if refusal is None or second is None:
+        assert refusal is second
         return None
-    assert (again.reason, again.repeats) == (refusal.reason, refusal.repeats)
-    return again.reason
+    assert (second.reason, second.repeats) == (refusal.reason, refusal.repeats)
+    return second.reason
 
 
 def refused(

@@ -1,4 +1,4 @@
-"""A PostgreSQL server for the tests of the storage."""
+"""A PostgreSQL server for the storage tests."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from tests.support import stores
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
-    """The URL of a server of our own, on which each has databases of its own."""
+    """The URL of a PostgreSQL server; each test creates its own databases on it."""
     with stores.postgresql() as url:
         yield url

@@ -114,14 +114,14 @@ class UnitContract:
 
     def test_no_such_game(self, run: Run, store: Store) -> None:
         """What does not exist is Unknown, whatever is asked of it."""
-        asked: list[Callable[[Any], Any]] = [
+        calls: list[Callable[[Any], Any]] = [
             lambda unit: unit.games.log(99),
             lambda unit: unit.games.append(99, 0, [move("D4")]),
             lambda unit: unit.games.set_summary(summary(99), []),
             lambda unit: unit.seats.save_pending_move(99, "black", "D4", 1),
             lambda unit: unit.inbox.release_letter(99),
         ]
-        for work in asked:
+        for work in calls:
             with pytest.raises(Unknown):
                 run(work)
         assert store.inbox.held_letter(99) is None
@@ -175,8 +175,8 @@ class UnitContract:
             for phase in phases:
                 unit.games.set_summary(summary(unit.games.create(), phase), ["alice@a.example"])
 
-        def found(*told: Any) -> list[int]:  # noqa: ANN401 - phases, and how many
-            rows: list[GameSummary] = store.games.summaries(*told)
+        def found(*filters: Any) -> list[int]:  # noqa: ANN401 - phases, and how many
+            rows: list[GameSummary] = store.games.summaries(*filters)
             return [row.id for row in rows]
 
         run(write)
@@ -273,8 +273,8 @@ class UnitContract:
         assert (due.message_id, due.letter, other.notice) == (None, None, about_it)
         assert [one.uid for one in store.outbox.claim(later(59), 120, 9)] == uids[2:]
         assert store.outbox.next_due() == later(60)
-        again, _ = store.outbox.claim(later(60), 60, 9)
-        assert again.attempts == 1
+        second, _ = store.outbox.claim(later(60), 60, 9)
+        assert second.attempts == 1
 
     def test_letter_is_written_once(self, store: Store) -> None:
         """The bytes of the first try are there for the second."""
@@ -283,8 +283,8 @@ class UnitContract:
         store.outbox.store_letter(due.id, "<n1@go.example>", b"\x00\xff letter")
         store.outbox.retry_later(due.id, "451 later", later(300))
         assert store.outbox.next_due() == later(300)
-        (again,) = store.outbox.claim(later(300), 60, 9)
-        assert (again.message_id, again.letter) == ("<n1@go.example>", b"\x00\xff letter")
+        (second,) = store.outbox.claim(later(300), 60, 9)
+        assert (second.message_id, second.letter) == ("<n1@go.example>", b"\x00\xff letter")
 
     def test_sent_and_undeliverable_are_done_with(self, store: Store) -> None:
         """Neither is ever claimed again, and both are still counted."""
@@ -381,8 +381,8 @@ class UnitContract:
             (two.id, "undeliverable", "550 no", 1),
         ]
         store.outbox.revive(two.id, later(2))
-        (again,) = store.outbox.claim(later(2), 60, 9)
-        assert (again.id, again.attempts) == (two.id, 0)
+        (second,) = store.outbox.claim(later(2), 60, 9)
+        assert (second.id, second.attempts) == (two.id, 0)
         for number in (three.id, 99):
             with pytest.raises(Unknown):
                 store.outbox.revive(number, NOW)
@@ -406,11 +406,11 @@ class UnitContract:
             store.outbox.owe(notice, later(age))
         store.outbox.owe(Notice(Kind.REFUSED, "bob@b.example", by="bob@b.example"), NOW)
         store.outbox.owe(Notice(Kind.HELP, "bob@b.example"), NOW)
-        asked = {"to": "bob@B.example", "by": ""}
-        told = store.outbox.owed_facts(Kind.REFUSED, later(1), **asked)
-        assert [about["why"] for about in told] == ["b", "c"]
-        asked["by"] = "BOB@b.example"
-        assert store.outbox.owed_facts(Kind.REFUSED, NOW, **asked) == [{}]
+        address = {"to": "bob@B.example", "by": ""}
+        facts = store.outbox.owed_facts(Kind.REFUSED, later(1), **address)
+        assert [about["why"] for about in facts] == ["b", "c"]
+        address["by"] = "BOB@b.example"
+        assert store.outbox.owed_facts(Kind.REFUSED, NOW, **address) == [{}]
 
     def test_preferences(self, store: Store) -> None:
         """A player is one person whatever the case of the address; those of a game are its own."""
@@ -433,15 +433,15 @@ class UnitContract:
     def test_profiles(self, store: Store) -> None:
         """What somebody said of themselves; whose email of the day is due."""
         assert store.players.profile("alice@a") == Profile()
-        told = Profile("Europe/Berlin", 450, NOW, plain=True)
+        profile = Profile("Europe/Berlin", 450, NOW, plain=True)
         for number, address in enumerate(("bob@b", "Alice@A", "eve@e")):
-            store.players.set_profile(address, replace(told, digest_due=later(3600 * number)))
+            store.players.set_profile(address, replace(profile, digest_due=later(3600 * number)))
         store.players.set_profile("dan@d", Profile())
         assert sorted(store.players.digests_due(later(0), later(9999), 9)) == ["bob@b"]
         assert sorted(store.players.digests_due(later(0), later(3601), 9)) == ["bob@b", "eve@e"]
         assert len(sorted(store.players.digests_due(later(9999), later(9999), 2))) == 2
-        store.players.set_profile("ALICE@a", told)
-        assert store.players.profile("alice@A") == told
+        store.players.set_profile("ALICE@a", profile)
+        assert store.players.profile("alice@A") == profile
 
     def test_rated_games(self, store: Store) -> None:
         """The last of an address by moment and number; taken away from one on, for all."""
@@ -708,11 +708,11 @@ class UnitContract:
 
     def test_names_that_are_forgotten(self, run: Run, store: Store) -> None:
         """A letter that waits is kept, with a former player in it; a name is whole words."""
-        said = {"said": ["Al says yes.", "Also, all Als agree with Al"], "by": "Al"}
+        about = {"said": ["Al says yes.", "Also, all Als agree with Al"], "by": "Al"}
 
         def fill(unit: Unit) -> None:
             unit.games.set_summary(summary(unit.games.create()), [])
-            unit.outbox.owe(replace(TURN, game=1, about=said), NOW)
+            unit.outbox.owe(replace(TURN, game=1, about=about), NOW)
             unit.outbox.forget_names(1, {"Al", "", "y"})
 
         run(fill)
@@ -845,8 +845,8 @@ class SqlContract(UnitContract):
             store.boards.save(None, "(;)", "9x9", 1, later(number)) for number in range(3)
         )
         assert {board.id for board in store.boards.all()} == set(others)
-        again = store.boards.save(first, "(;)", "9x9", 1, later(9))
-        assert again not in {first, *others}
+        second = store.boards.save(first, "(;)", "9x9", 1, later(9))
+        assert second not in {first, *others}
 
     def test_undecodable_bytes_are_stored(self, store: Store) -> None:
         """Lone surrogates, which stand for bytes of a broken header, never stop a letter."""

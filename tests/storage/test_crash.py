@@ -39,7 +39,7 @@ def template(tmp_path: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in (tmp_path / "template").iterdir()}
 
 
-def lay(state: Path, template: dict[str, bytes]) -> Path:
+def create(state: Path, template: dict[str, bytes]) -> Path:
     """A state folder with a store in it."""
     state.mkdir()
     for name, content in template.items():
@@ -63,12 +63,12 @@ def test_killed_at_each_call(server: Server, template: dict[str, bytes], tmp_pat
     In CI at each call, elsewhere at one of three.
     """
     trace = tmp_path / "trace"
-    assert server.handle(lay(tmp_path / "dry", template), "-o", str(trace)) == (True, False)
+    assert server.handle(create(tmp_path / "dry", template), "-o", str(trace)) == (True, False)
     points = crash_points(trace.read_text())
     assert len(points) > 20, "the transaction was traced"
     outcomes: Counter[tuple[bool, int]] = Counter()
     for name, nth in some(points, 3):
-        state = lay(tmp_path / f"{name}-{nth}", template)
+        state = create(tmp_path / f"{name}-{nth}", template)
         inject = f"inject={name}:signal=KILL:when={nth}"
         acknowledged, killed = server.handle(state, "-o", "/dev/null", "-e", inject)
         assert killed, (name, nth)

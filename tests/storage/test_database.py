@@ -110,22 +110,22 @@ def test_a_file_of_another_kind(tmp_path: Path) -> None:
 def test_a_large_store_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a large one the tables with a row for each move and letter are left to the backup."""
     stores.fresh(tmp_path).close()
-    asked: list[str] = []
+    statements: list[str] = []
 
     def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        asked.append(statement)
+        statements.append(statement)
 
     event.listen(Engine, "before_cursor_execute", note)
     try:
         open_database(store_url(tmp_path)).close()
         monkeypatch.setattr(database, "CHECKED", 1)
-        small = [statement for statement in asked if "quick_check" in statement]
-        asked.clear()
+        small = [statement for statement in statements if "quick_check" in statement]
+        statements.clear()
         open_database(store_url(tmp_path)).close()
     finally:
         event.remove(Engine, "before_cursor_execute", note)
     assert small == ["PRAGMA quick_check"]
-    large = {statement for statement in asked if "quick_check" in statement}
+    large = {statement for statement in statements if "quick_check" in statement}
     assert {"PRAGMA quick_check(held)", "PRAGMA quick_check(profile)"} <= large
     assert not {f"PRAGMA quick_check({name})" for name in ("event", "inbox", "outbox")} & large
 
@@ -167,19 +167,23 @@ def test_a_transaction_may_write_from_its_start(tmp_path: Path) -> None:
 def test_no_value_is_in_the_text_of_an_error(tmp_path: Path) -> None:
     """Addresses and words are people's own: an error that is logged shows the statement alone."""
     database = stores.fresh(tmp_path)
-    with closing(database), database.connect() as connection, pytest.raises(IntegrityError) as told:
+    with (
+        closing(database),
+        database.connect() as connection,
+        pytest.raises(IntegrityError) as info,
+    ):
         connection.execute(sa.insert(BlockRow), [BLOCK, BLOCK])
-    assert "INSERT INTO block" in str(told.value)
-    assert "players.example" not in "".join(traceback.format_exception(told.value))
+    assert "INSERT INTO block" in str(info.value)
+    assert "players.example" not in "".join(traceback.format_exception(info.value))
 
 
 @pytest.mark.peer("postgresql")
 def test_no_value_is_in_what_a_server_says(server: str) -> None:
     """It would tell the key that is there already."""
     database = open_database(new_database(server))
-    with closing(database), database.connect() as link, pytest.raises(IntegrityError) as told:
+    with closing(database), database.connect() as link, pytest.raises(IntegrityError) as info:
         link.execute(sa.insert(BlockRow), [BLOCK, BLOCK])
-    assert "players.example" not in "".join(traceback.format_exception(told.value))
+    assert "players.example" not in "".join(traceback.format_exception(info.value))
 
 
 @pytest.mark.peer("postgresql")
@@ -194,7 +198,7 @@ def test_a_server_that_takes_no_changes(server: str) -> None:
             f'ALTER DATABASE "{name}" SET default_transaction_read_only = on'
         )
         connection.commit()
-    with closing(open_database(url)) as told, WriterThread(told) as writer:
+    with closing(open_database(url)) as store, WriterThread(store) as writer:
         with pytest.raises(Temporary, match="it may not be written to"):
             writer.run_sync(lambda unit: unit.require_writable())
         with pytest.raises(Temporary, match="it may not be written to"):

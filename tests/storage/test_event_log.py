@@ -85,9 +85,9 @@ def test_each_change_is_seen(
     """Whatever is changed, missing or added; that game rests from then on, the other goes on."""
     spoil(tmp_path, statement)
     for _ in range(2):
-        with pytest.raises(Damaged, match="Game 1 cannot go on for now") as told:
+        with pytest.raises(Damaged, match="Game 1 cannot go on for now") as error:
             writer.run_sync(lambda unit: unit.games.log(1))
-        assert told.value.detail == detail
+        assert error.value.detail == detail
     with pytest.raises(Damaged):
         writer.run_sync(lambda unit: unit.games.append(1, 3, [move("K10")]))
     assert writer.run_sync(lambda unit: unit.games.damaged_games()) == [(1, detail)]
@@ -119,9 +119,9 @@ def test_what_comes_after_is_checked_too(writer: WriterThread, tmp_path: Path) -
 
 def test_words_of_every_kind_are_chained(writer: WriterThread) -> None:
     """What cannot be stored as it is has the digest of what is stored."""
-    said = [move("A1", "letter:<\udc80\n\x00>"), move("B2")]
-    said[1:] = [type(said[0])(Said("black", "\x00 ☗ é \n"), NOW, "")]
-    writer.run_sync(lambda unit: unit.games.append(1, 3, said))
+    entries = [move("A1", "letter:<\udc80\n\x00>"), move("B2")]
+    entries[1:] = [type(entries[0])(Said("black", "\x00 ☗ é \n"), NOW, "")]
+    writer.run_sync(lambda unit: unit.games.append(1, 3, entries))
     assert len(writer.run_sync(lambda unit: unit.games.log(1))) == 5
 
 

@@ -104,10 +104,10 @@ def spoil(unit: Unit, change: Callable[[bytes], bytes]) -> None:
 
 
 @given(st.lists(st.tuples(TEXTS, st.integers(1, 9), TEXTS, TEXTS, TEXTS)))
-def test_what_is_packed_is_unpacked(told: list[tuple[str, int, str, str, str]]) -> None:
+def test_what_is_packed_is_unpacked(rows: list[tuple[str, int, str, str, str]]) -> None:
     """Whatever the events say; their digests are those of the chain."""
     log, last = [], ""
-    for number, one in enumerate(told):
+    for number, one in enumerate(rows):
         last = event_digest(last, StoredEvent(number, *one, ""))
         log.append(StoredEvent(number, *one, last))
     assert unpack_rows(1, pack_rows(log)) == log
@@ -228,8 +228,8 @@ def test_a_log_that_is_written_anew(run: Run) -> None:
     assert run(lambda unit: unit.games.log(game)) == other
     assert run(partial(rows, table="old_log")) == 0
     assert run(packed) == 1
-    again = run(lambda unit: unit.games.log(game))
-    assert [one.event for one in again] == [one.event for one in other]
+    reread = run(lambda unit: unit.games.log(game))
+    assert [one.event for one in reread] == [one.event for one in other]
     run(lambda unit: unit.games.erase(game))
     assert run(partial(rows, table="old_log")) == 0
     assert run(lambda unit: unit.games.log(game)) == []
@@ -254,8 +254,8 @@ def test_an_address_in_a_damaged_packed_log_goes(run: Run) -> None:
     for number in (torn, game):
         run(partial(leave, game=number))
     assert run(partial(rows, table="old_log")) == 0
-    told = "SELECT payload FROM event WHERE game = 2 AND number = 0"
-    assert "x@x" in run(lambda unit: unit.connection.exec_driver_sql(told).scalar_one())
+    query = "SELECT payload FROM event WHERE game = 2 AND number = 0"
+    assert "x@x" in run(lambda unit: unit.connection.exec_driver_sql(query).scalar_one())
     assert run(lambda unit: unit.games.damaged_games()) == [
         (n, "it was damaged") for n in (torn, game)
     ]
@@ -302,7 +302,7 @@ class TestTwoDaemons:
             mine.commit()
             with pytest.raises(DBAPIError, match="could not serialize"):
                 work(games)
-        with store.connect() as again:
-            games = Unit(again).games
+        with store.connect() as second:
+            games = Unit(second).games
             assert games.log(1) == PACKED
             work(games)

@@ -65,7 +65,7 @@ def opened(url: str) -> Holder:
     return daemon
 
 
-def said(daemon: Holder) -> list[str]:
+def errors_of(daemon: Holder) -> list[str]:
     connection = daemon._connection
     driver = connection and connection.connection.driver_connection
     assert driver
@@ -148,7 +148,7 @@ def test_the_tables_are_changed_once_all_have_left(url: str) -> None:
     with ThreadPoolExecutor(1) as newer, engine.connect() as connection:
         with closing(older(url)) as old:
             change = newer.submit(migrate, place, None)
-            assert said(old) == [LEAVE]
+            assert errors_of(old) == [LEAVE]
             assert read_revision(connection) == SCHEMA
             assert not change.done()
         change.result(20)

@@ -53,10 +53,10 @@ def url(server: str) -> str:
     return url
 
 
-def tell(url: str, news: Holder, *told: Committed, text: str = "") -> None:
+def tell(url: str, news: Holder, *commits: Committed, text: str = "") -> None:
     """Commit something that is told, or say just a text."""
     with closing(open_database(url)) as database, database.connect() as connection:
-        for one in told:
+        for one in commits:
             news.tell(Unit(connection), one)
         if text:
             connection.execute(sa.text(f"NOTIFY {CHANNEL}, '{text}'"))
@@ -139,15 +139,15 @@ async def test_one_that_is_asked_to_leave(url: str) -> None:
     engine.dispose()
 
 
-@pytest.mark.parametrize("said", [LEAVE, "abcd 5", "abcd {}", "?", "abcd []", '{"outbox": 1}'])
-async def test_what_anybody_may_say_there_ends_no_daemon(url: str, said: str) -> None:
+@pytest.mark.parametrize("payload", [LEAVE, "abcd 5", "abcd {}", "?", "abcd []", '{"outbox": 1}'])
+async def test_what_anybody_may_say_there_ends_no_daemon(url: str, payload: str) -> None:
     """Who may connect to the database can say anything; all is looked at again, at most.
 
     What is said beside it, in one transaction or later, is heard.
     """
     ears, some = Ears(), Committed(frozenset({7}), False)
     async with listening(url, ears) as (_, task):
-        await asyncio.to_thread(tell, url, Holder(url), some, text=said)
+        await asyncio.to_thread(tell, url, Holder(url), some, text=payload)
         await asyncio.to_thread(tell, url, Holder(url), some)
         await come(lambda: ears.heard.count(some) == 2, 5)
         assert [one for one in ears.heard if one != some] in ([], ["again"])

@@ -54,8 +54,8 @@ def test_a_lease_is_its_holders_until_that_has_died(two: Two) -> None:
     assert two.first.run_sync(lambda unit: unit.outbox.store_letter(due.id, "<1@go>", b"letter"))
     assert two.second.run_sync(lambda unit: unit.outbox.end_leases(NOW, 1)) == 1
     assert not two.first.run_sync(lambda unit: unit.outbox.has_lease(due.id))
-    (again,) = two.second.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
-    assert (again.id, again.letter) == (due.id, b"letter")
+    (second,) = two.second.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
+    assert (second.id, second.letter) == (due.id, b"letter")
     assert not two.first.run_sync(lambda unit: unit.outbox.has_lease(due.id))
     assert not two.first.run_sync(lambda unit: unit.outbox.store_letter(due.id, "<2@go>", b"other"))
     assert two.second.run_sync(lambda unit: unit.outbox.has_lease(due.id))
@@ -87,8 +87,8 @@ def test_a_wrong_clock_ends_nobody_elses_lease(two: Two) -> None:
     latest = NOW - timedelta(minutes=30)
     assert two.second.run_sync(lambda unit: unit.outbox.pull_back(behind, latest)) == 2
     assert two.first.run_sync(lambda unit: unit.outbox.has_lease(leased.id))
-    again = two.second.run_sync(lambda unit: unit.outbox.claim(behind, 900, 9))
-    assert [due.id for due in again] == [mine.id, waits.id]
+    second = two.second.run_sync(lambda unit: unit.outbox.claim(behind, 900, 9))
+    assert [due.id for due in second] == [mine.id, waits.id]
 
 
 def test_pending_moves_are_their_holders_until_that_has_died(two: Two) -> None:
@@ -248,8 +248,8 @@ async def test_what_is_left_by_one_that_was_taken_for_dead(
             with WriterThread(database, first.id) as writer:
                 assert writer.run_sync(lambda unit: lock_if_dead(unit.connection, 77))
                 assert writer.run_sync(lambda unit: unit.outbox.end_leases(NOW, 77)) == 1
-                (again,) = writer.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
-                assert again.id == due.id
+                (second,) = writer.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
+                assert second.id == due.id
                 writer.run_sync(lambda unit: unit.outbox.mark_sent(due.id, NOW))
             await come(lambda: 77 not in first.dead_daemons(), 5)
 

@@ -96,11 +96,11 @@ def test_no_statement_reads_a_table_that_grows(tmp_path: Path) -> None:
     finally:
         assert daemon.stop() == 0
     fill(store, 40, 2)
-    asked = statements(written)
-    assert len(asked) > 40
+    recorded = statements(written)
+    assert len(recorded) > 40
     found = {
         (table, statement)
-        for statement, tables in scans(store / "godaemon.db", asked).items()
+        for statement, tables in scans(store / "godaemon.db", recorded).items()
         for table in tables
         if table not in FEW
     }
@@ -127,17 +127,17 @@ def test_a_statement_that_reads_a_whole_table_would_be_seen(tmp_path: Path) -> N
 
 def test_what_a_move_by_email_asks(tmp_path: Path) -> None:
     """Of a game that is known: the move, its letter's bytes, and that it went out, in 14."""
-    said: list[str] = []
+    log: list[str] = []
 
     def trace(link: sqlite3.Connection, _: object) -> None:
-        link.set_trace_callback(said.append)
+        link.set_trace_callback(log.append)
 
     event.listen(Engine, "connect", trace)
     try:
         steps(tmp_path, 2)
     finally:
         event.remove(Engine, "connect", trace)
-    ends = [at for at, one in enumerate(said) if one == "COMMIT"]
-    last = said[ends[-4] + 1 :]
-    asked = [one for one in last if one.split()[0] not in {"BEGIN", "PRAGMA", "COMMIT"}]
-    assert len(asked) == 14, "\n".join(asked)
+    ends = [at for at, one in enumerate(log) if one == "COMMIT"]
+    last = log[ends[-4] + 1 :]
+    queries = [one for one in last if one.split()[0] not in {"BEGIN", "PRAGMA", "COMMIT"}]
+    assert len(queries) == 14, "\n".join(queries)

@@ -173,17 +173,17 @@ def test_a_commit_that_fails(
     writer: WriterThread, database: Database, log: list[MutableMapping[str, Any]]
 ) -> None:
     """All that waited are told Temporary, nothing has happened, and the next ones go well."""
-    told: list[Committed] = []
+    reports: list[Committed] = []
     forgotten: list[Collection[int]] = []
     game = writer.run_sync(lambda unit: unit.games.create())
-    writer.on_commit.append(told.append)
+    writer.on_commit.append(reports.append)
     writer.on_rollback.append(forgotten.append)
     with commits(database, fail):
         with busy(writer, lost=True):
             futures: list[Future[Any]] = [writer.submit(quarantine(b"lost")) for _ in range(2)]
             futures.append(writer.submit(lambda unit: unit.games.append(game, 0, [move("D4")])))
         assert outcomes(futures) == [Temporary] * 3
-    assert told == []
+    assert reports == []
     assert forgotten == [{game}]
     assert {entry["event"] for entry in log} == {"store.not-committed"}
     assert quarantined(writer) == []
@@ -264,8 +264,8 @@ def test_a_locked_store(writer: WriterThread, database: Database, tmp_path: Path
 
 def test_news_of_a_commit(writer: WriterThread) -> None:
     """Hooks hear which logs grew and whether letters are owed, before the caller has its answer."""
-    told: list[tuple[Committed, str]] = []
-    writer.on_commit.append(lambda news: told.append((news, threading.current_thread().name)))
+    reports: list[tuple[Committed, str]] = []
+    writer.on_commit.append(lambda news: reports.append((news, threading.current_thread().name)))
     games = writer.run_sync(lambda unit: [unit.games.create(), unit.games.create()])
 
     def play(unit: Unit) -> None:
@@ -274,7 +274,7 @@ def test_news_of_a_commit(writer: WriterThread) -> None:
         unit.outbox.owe(HELP, NOW)
 
     writer.run_sync(play)
-    assert told == [
+    assert reports == [
         (Committed(frozenset(), outbox=False), "writer"),
         (Committed(frozenset(games[:1]), outbox=True), "writer"),
     ]
@@ -282,11 +282,11 @@ def test_news_of_a_commit(writer: WriterThread) -> None:
 
 def test_what_was_undone_is_no_news(writer: WriterThread) -> None:
     """A unit that raised is not among the news of its group, and caches are told to forget it."""
-    told: list[Committed] = []
+    reports: list[Committed] = []
     forgotten: list[tuple[Collection[int], int]] = []
     game = writer.run_sync(lambda unit: unit.games.create())
-    writer.on_commit.append(told.append)
-    writer.on_rollback.append(lambda games: forgotten.append((games, len(told))))
+    writer.on_commit.append(reports.append)
+    writer.on_rollback.append(lambda games: forgotten.append((games, len(reports))))
 
     def stumble(unit: Unit) -> None:
         unit.games.append(game, 0, [move("D4")])
@@ -296,7 +296,7 @@ def test_what_was_undone_is_no_news(writer: WriterThread) -> None:
     with busy(writer):
         futures: list[Future[Any]] = [writer.submit(stumble), writer.submit(quarantine(b""))]
     outcomes(futures)
-    assert told[-1] == Committed(frozenset(), outbox=False)
+    assert reports[-1] == Committed(frozenset(), outbox=False)
     assert forgotten
     assert all(one == ({game}, 1) for one in forgotten), "before the rest of the group is told"
     forgotten.clear()
@@ -307,34 +307,34 @@ def test_what_was_undone_is_no_news(writer: WriterThread) -> None:
 
 def test_a_hook_that_raises(writer: WriterThread) -> None:
     """What is committed is committed, and the writer goes on."""
-    told: list[Committed] = []
+    reports: list[Committed] = []
 
     def broken(_news: Committed) -> None:
         raise ZeroDivisionError
 
-    writer.on_commit += [broken, told.append]
+    writer.on_commit += [broken, reports.append]
     assert writer.run_sync(quarantine(b"one")) == 1
     assert writer.run_sync(quarantine(b"two")) == 2
-    assert len(told) == 2
+    assert len(reports) == 2
 
 
 def test_a_part_in_the_transaction(writer: WriterThread) -> None:
     """What it returns is called after COMMIT; one at fault, or undone with all, changes nothing."""
-    told: list[str] = []
+    reports: list[str] = []
 
     def part(unit: Unit, _: Committed) -> Callable[[], None]:
-        told.append(f"before {unit.inbox.count_quarantined()}")
-        return lambda: told.append("after")
+        reports.append(f"before {unit.inbox.count_quarantined()}")
+        return lambda: reports.append("after")
 
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
     writer.before_commit += [broken, part]
     assert writer.run_sync(quarantine(b"one")) == 1
-    assert told == ["before 1", "after"]
+    assert reports == ["before 1", "after"]
     with pytest.raises(ZeroDivisionError):
         writer.run_sync(broken)
-    assert told == ["before 1", "after"]
+    assert reports == ["before 1", "after"]
 
 
 def test_a_fault_after_commit(

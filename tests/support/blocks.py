@@ -1,7 +1,7 @@
-r"""Texts by their names, in a file: a line `== name`, and the lines of the text below it.
+r"""Files of named texts: a line `== name`, followed by the lines of the text.
 
-What stands above the first name says what the file has. `\u200b` is that character, and `\u0020` a
-space that an editor would take off the end of a line.
+Text above the first name is a comment. `\u200b` stands for that character, `\u0020` for a space
+that an editor would strip from the end of a line.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from pathlib import Path
 
 
 def read_blocks(path: Path) -> dict[str, str]:
-    """The texts of a file, in its order."""
+    """The texts of a file by name, in file order."""
     _, *found = re.split(r"^== (.*)\n", path.read_text("utf-8"), flags=re.MULTILINE)
     pairs = zip(found[::2], found[1::2], strict=True)
     return {name: _characters(text.removesuffix("\n")) for name, text in pairs}
 
 
 def read_lines(path: Path) -> dict[str, list[str]]:
-    """The lines of each text of a file; `⏎` ends a line within one of them."""
+    """The lines of each text of a file by name; `⏎` becomes a line break."""
     found = {name: text.split("\n") for name, text in read_blocks(path).items()}
     return {name: [one.replace("⏎", "\n") for one in lines] for name, lines in found.items()}
 

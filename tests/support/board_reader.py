@@ -1,4 +1,4 @@
-"""Boards read back from what the product writes, to prove that nothing of them is lost."""
+"""Parse the boards that the product writes, to check that nothing is lost."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _READ = (
 
 
 class Counted(NamedTuple):
-    """What the rows of a seven-state board say; `territory` holds the empty points with an owner.
+    """A parsed seven-state board. `territory` maps empty points to their owner.
 
-    Points under dead stones have no state of their own: whose they are, the count says.
+    A point under a dead stone has no owner here: the rows do not say it.
     """
 
     board: Board
@@ -32,7 +32,7 @@ class Counted(NamedTuple):
 
 
 def parse_rows(rows: Sequence[str]) -> Counted:
-    """The board of the rows that `board_rows` writes, top row first."""
+    """Parse the output of `board_rows`, top row first."""
     board = Board(size_of(rows))
     states = {
         Point(column, row): state
@@ -47,7 +47,7 @@ def parse_rows(rows: Sequence[str]) -> Counted:
 
 
 def parse(text: str) -> tuple[tuple[str, ...], Point | None]:
-    """The rows of a diagram of `text_board`, and the last move in its brackets."""
+    """Parse a diagram of `text_board`: its rows, and the last move, which it has in brackets."""
     header, *lines, footer = text.split("\n")
     assert header.split() == footer.split() == list(map(column_name, range(len(header.split()))))
     rows, last = [], []

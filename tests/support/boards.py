@@ -1,4 +1,4 @@
-"""Boards as ASCII diagrams, for tables of tests: `X` black, `O` white, `.` empty; top row first."""
+"""Boards as ASCII diagrams: `X` black, `O` white, `.` empty; top row first."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ FINISHED = """
     X X . X X O O . O
     . X X . X O . O O
     """
-"""A game of nine lines that is over: nothing is dead, and no dame is open."""
+"""A finished 9x9 board with no dead stones and no open dame."""
 
 _COLORS = {"X": Color.BLACK, "O": Color.WHITE, "#": Color.BLACK, "@": Color.WHITE}
 
 
 def lines(diagram: str) -> list[str]:
-    """The rows of a diagram without its indentation and blanks."""
+    """The rows of a diagram without spaces."""
     return [line.replace(" ", "") for line in dedent(diagram).strip().splitlines()]
 
 
 def beside(text: str) -> list[str]:
-    """The diagrams that stand beside each other in a text, three blanks or more between them."""
+    """Split diagrams that stand side by side, separated by three or more spaces."""
     rows = [re.split(r" {3,}", line) for line in text.splitlines()]
     return ["\n".join(column) for column in zip(*rows, strict=True)]
 
 
 def points(text: str) -> frozenset[Point]:
-    """The points of `A1 B2 ...`."""
+    """Parse `A1 B2 ...`."""
     return frozenset(map(parse_point, text.split()))
 
 
 def parse(diagram: str) -> tuple[Size, dict[Point, str]]:
-    """The size of a diagram, and the sign on each of its points."""
+    """The size of a diagram, and the sign at each point."""
     rows = lines(diagram)
     height = len(rows)
     signs = {
@@ -72,12 +72,12 @@ def board(diagram: str) -> Board:
 
 
 def dead(diagram: str) -> frozenset[Point]:
-    """The stones that a diagram marks as dead, with `#` and `@`."""
+    """The points of `#` and `@`: stones marked as dead."""
     return frozenset(point for point, sign in parse(diagram)[1].items() if sign in "#@")
 
 
 def position(diagram: str, rules: str | Ruleset = "japanese") -> Position:
-    """A position set up as in a diagram, Black to move, with no history."""
+    """A position without history, set up from a diagram; Black to move."""
     size, signs = parse(diagram)
     black = [point for point, sign in signs.items() if sign == "X"]
     white = [point for point, sign in signs.items() if sign == "O"]
@@ -90,7 +90,7 @@ def position(diagram: str, rules: str | Ruleset = "japanese") -> Position:
 def played(
     moves: str, rules: str = "japanese", *, size: Size = Size(9, 9), handicap: int = 0
 ) -> Position:
-    """A position after moves of both colours by turns: `D4 pass E5`."""
+    """A position after alternating moves: `D4 pass E5`."""
     stones = fixed_points(size, handicap) if handicap else ()
     made = Position(size, RULESETS[rules], stones)
     for word in moves.split():
@@ -107,7 +107,7 @@ def count(
     komi: float = 0,
     handicap: int = 0,
 ) -> Score:
-    """The score of a board without a history; `prisoners` are those taken by Black and by White."""
+    """The score of a board with dead stones `gone`; `prisoners` were taken by Black and White."""
     black, white = (made.points_at(made.stones(color)) for color in Color)
     counted = Position(made.size, ruleset, black, white=white)
     counted.prisoners = dict(zip(Color, prisoners, strict=True))
@@ -115,7 +115,7 @@ def count(
 
 
 def drawn(made: Board) -> list[str]:
-    """A board as the rows of a diagram."""
+    """The rows of a board's diagram."""
     signs = {0: ".", 1: "X", -1: "O"}
     width = made.size.width
     rows = [
@@ -128,12 +128,12 @@ def drawn(made: Board) -> list[str]:
 SIZES = st.builds(Size, st.integers(1, 20), st.integers(1, 20)) | st.builds(
     Size, st.integers(1, 52), st.integers(1, 52)
 )
-"""Boards of every shape, the usual ones more often."""
+"""Boards of every shape, mostly up to 20x20."""
 
 
 @st.composite
 def seven_state_rows(draw: st.DrawFn, sizes: st.SearchStrategy[Size] = SIZES) -> tuple[str, ...]:
-    """Rows of a board in which any point is in any of the seven states."""
+    """Rows of a board with a random state, of seven, at each point."""
     width, height = draw(sizes)
     seed = draw(st.randoms(use_true_random=False))
     return tuple("".join(seed.choices(".bwcxBW", k=width)) for _ in range(height))
@@ -146,7 +146,7 @@ def points_of(rows: tuple[str, ...]) -> st.SearchStrategy[Point]:
 
 @st.composite
 def marked_boards(draw: st.DrawFn) -> tuple[Board, frozenset[Point]]:
-    """Any stones on a small board, any of them dead."""
+    """A board of up to 6x6 with random stones, and the random dead ones among them."""
     size = Size(draw(st.integers(1, 6)), draw(st.integers(1, 6)))
     made, gone = Board(size), set()
     for index in range(size.points):
@@ -169,9 +169,9 @@ TRIPLE_KO = """
     X O . O
     . X O .
     """
-"""Three kos on 4x9, of which White holds two; with Black to move six captures come back to it."""
+"""Three kos on 4x9, two held by White. Black to move: after six captures it repeats."""
 
 TRIPLE_KO_MOVES = (
-    "pass B8 B9 C9 B7 D8 A8 C7 B6 C6 A5 D5 C5 C4 B4 C3 B3 B2 B1 D2 A2 C1"  # by turns, no capture
+    "pass B8 B9 C9 B7 D8 A8 C7 B6 C6 A5 D5 C5 C4 B4 C3 B3 B2 B1 D2 A2 C1"  # no captures
 )
 TRIPLE_KO_CYCLE = "C8 B5 C2 B8 C5 B2"

@@ -1,4 +1,4 @@
-"""A certificate for this machine, signed by itself, made by OpenSSL's own program."""
+"""Self-signed certificates for localhost, made with the `openssl` command."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def make_certificate(
     names: str = "DNS:localhost,IP:127.0.0.1",
     days: int = 2,
 ) -> tuple[Path, Path]:
-    """The certificate and its key as files in a folder; `names` are its DNS names and addresses."""
+    """Write a certificate and its key; `names` are its DNS names and IP addresses."""
     certificate, key = folder / f"{name}.crt", folder / f"{name}.key"
     command = ["openssl", "req", "-x509", "-newkey", "ec", "-nodes", "-days", str(days)]
     command += ["-pkeyopt", "ec_paramgen_curve:prime256v1", "-subj", f"/CN={name}"]
@@ -29,14 +29,14 @@ def make_certificate(
 
 @functools.cache
 def localhost() -> Path:
-    """One for localhost with its key in one file, the same for a whole run of the tests."""
+    """A PEM file with a certificate for localhost and its key, shared by all tests of a run."""
     folder = Path(tempfile.mkdtemp(prefix="godaemon-tls-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return in_one_file(*make_certificate(folder, "localhost"))
 
 
 def in_one_file(certificate: Path, key: Path) -> Path:
-    """Both, as `SSLContext.load_cert_chain` takes them."""
+    """Write certificate and key to one file, for `SSLContext.load_cert_chain`."""
     both = certificate.with_suffix(".pem")
     both.touch(mode=0o600)
     both.write_bytes(key.read_bytes() + certificate.read_bytes())

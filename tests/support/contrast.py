@@ -1,4 +1,4 @@
-"""How well two colours can be told apart, as the W3C computes it (WCAG 2.1, 1.4.3)."""
+"""The contrast ratio of two colours (WCAG 2.1, 1.4.3)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ WEIGHTS = (0.2126, 0.7152, 0.0722)
 
 
 def contrast(one: str, other: str) -> float:
-    """From 1, the same, to 21, black and white; colours are `#rgb` or `#rrggbb`."""
+    """From 1 (equal) to 21 (black on white); colours are `#rgb` or `#rrggbb`."""
     darker, lighter = sorted((_luminance(channels(one)), _luminance(channels(other))))
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def channels(color: str) -> tuple[float, ...]:
-    """Red, green and blue from 0 to 1."""
+    """Red, green and blue, each from 0 to 1."""
     digits = color.lstrip("#")
     if len(digits) == 3:
         digits = "".join(digit * 2 for digit in digits)
@@ -22,7 +22,7 @@ def channels(color: str) -> tuple[float, ...]:
 
 
 def mixed(color: str, ground: str, opacity: float) -> str:
-    """A colour that lets the ground through."""
+    """The `#rrggbb` of a translucent colour on a background."""
     both = zip(channels(color), channels(ground), strict=True)
     parts = [round(255 * (opacity * above + (1 - opacity) * below)) for above, below in both]
     return "#" + bytes(parts).hex()

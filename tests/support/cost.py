@@ -1,8 +1,7 @@
-"""How much work a function does: its calls, its peak memory, and how its time grows.
+"""The cost of a function: its calls, its peak memory, and how its time grows.
 
-Calls and memory do not depend on how busy the machine is: count these wherever they show the same.
-The search of a pattern is a single call, and needs a clock: the CPU time of this thread, for two
-texts of which one is so much longer that a busy machine makes no difference.
+Prefer calls and memory, as they do not depend on the machine's load. A pattern search is a single
+call and needs CPU time: compare two texts of very different length, so that load does not matter.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ T = TypeVar("T")
 
 
 def calls(work: Callable[[], object]) -> int:
-    """How many functions were called, of Python and of C."""
+    """The number of calls of Python and C functions."""
     count = 0
 
     def note(_frame: FrameType, event: str, _argument: object) -> None:
@@ -36,7 +35,7 @@ def calls(work: Callable[[], object]) -> int:
 
 
 def peak(work: Callable[[], object]) -> int:
-    """The most bytes allocated at one time, without those allocated before."""
+    """Peak allocation in bytes, without what was allocated before."""
     tracing = tracemalloc.is_tracing()
     if not tracing:
         tracemalloc.start()
@@ -51,30 +50,30 @@ def peak(work: Callable[[], object]) -> int:
 
 
 LONGER = 16
-"""How many times as long the longer text is that a growth is measured with."""
-TOO_LITTLE = 0.0005
-"""Times below this, in seconds, are too short to compare."""
+"""Ratio of the lengths of the two texts."""
+TOO_SHORT = 0.0005
+"""Times below this many seconds are not compared."""
 _MOST = LONGER * LONGER**0.5
 _TRIES = 12
 
 
 def _seconds(work: Callable[[T], object], text: T) -> float:
-    """The CPU time of this thread that `work` takes."""
+    """The CPU time of `work` in this thread."""
     began = time.thread_time()
     work(text)
     return time.thread_time() - began
 
 
 def is_in_proportion(work: Callable[[T], object], short: T, long: T) -> bool:
-    """True if `work` takes time in proportion to its text; `long` is 16 times as much as `short`.
+    """True if the time of `work` is linear in its text; `long` is 16 times as long as `short`.
 
-    It takes 16 times as long in proportion, 256 times as the square of the text; the limit is 64.
-    Longer times are measured again, and the least count: one of a dozen tries meets no other load.
+    Linear time grows by 16, quadratic time by 256; the limit is 64. Slow results are measured up
+    to twelve times, and the fastest ones are compared.
     """
     least_long = least_short = math.inf
     for _ in range(_TRIES):
         least_long = min(least_long, _seconds(work, long))
-        if least_long < TOO_LITTLE:
+        if least_long < TOO_SHORT:
             return True
         least_short = min(least_short, _seconds(work, short))
         if least_long < _MOST * least_short:

@@ -1,10 +1,10 @@
-"""A line between a program and a daemon that a test can cut, in the middle of anything.
+"""A proxy between a program and a daemon that breaks connections at a chosen byte.
 
 with Cutter(("127.0.0.1", 7000)) as cutter:
     cutter.cut()            now
-    cutter.cut_up(3)        once three more bytes have gone up to the daemon
-    cutter.cut_down(0)      as soon as the daemon answers, of which nothing arrives
-    cutter.hold_back = b"STORE"     keep from the daemon what has this in it, while it is set
+    cutter.cut_up(3)        after three more bytes to the daemon
+    cutter.cut_down(0)      at the daemon's next answer, of which no byte arrives
+    cutter.hold_back = b"STORE"     while set, drop data to the daemon that contains it
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ End = tuple[str, int] | Path
 
 
 class _Pair:
-    """One connection, and the one that it is passed on by."""
+    """A client's connection, and the connection to the daemon that it is forwarded to."""
 
     def __init__(self, cutter: Cutter, below: socket.socket, above: socket.socket) -> None:
         self._cutter, self._ends = cutter, (below, above)
@@ -34,12 +34,12 @@ class _Pair:
         for thread in threads:
             thread.start()
 
-    def _pump(self, source: socket.socket, sink: socket.socket, way: str) -> None:
+    def _pump(self, source: socket.socket, sink: socket.socket, direction: str) -> None:
         with contextlib.suppress(OSError):
             while data := source.recv(65536):
-                if way == "up" and self._cutter.holds(data):
+                if direction == "up" and self._cutter.holds(data):
                     continue
-                allowed = self._cutter.allowed(way, len(data))
+                allowed = self._cutter.allowed(direction, len(data))
                 sink.sendall(data[:allowed])
                 if allowed < len(data):
                     self.cut()
@@ -49,7 +49,7 @@ class _Pair:
         self.cut()
 
     def cut(self) -> None:
-        """Break both connections without a farewell."""
+        """Reset both connections."""
         with self._gate:
             if not self.open:
                 return
@@ -63,7 +63,7 @@ class _Pair:
 
 
 class Cutter:
-    """Passes connections on to a daemon, on a port of its own or at a path."""
+    """Forwards connections to a daemon; listens on a free port or at a socket path."""
 
     def __init__(self, daemon: End, path: Path | None = None) -> None:
         self._daemon = daemon
@@ -72,10 +72,10 @@ class Cutter:
         self._listener.listen()
         self.port = 0 if path else int(self._listener.getsockname()[1])
         self.count = 0
-        """How many connections there were."""
+        """Number of connections so far."""
         self.hold_back = b""
         self.held = threading.Event()
-        """Set once something was held back."""
+        """Set once data was held back."""
         self._pairs: list[_Pair] = []
         self._left: dict[str, int] = {}
         self._gate = threading.Lock()
@@ -109,20 +109,20 @@ class Cutter:
                 self.count += 1
                 self._pairs.append(_Pair(self, below, above))
 
-    def allowed(self, way: str, length: int) -> int:
-        """How many of these bytes may pass; if not all may, the connection is cut after them."""
+    def allowed(self, direction: str, length: int) -> int:
+        """Number of bytes, of `length`, to forward before a cut."""
         with self._gate:
-            left = self._left.get(way)
+            left = self._left.get(direction)
             if left is None:
                 return length
             if left >= length:
-                self._left[way] = left - length
+                self._left[direction] = left - length
                 return length
-            del self._left[way]
+            del self._left[direction]
             return left
 
     def holds(self, data: bytes) -> bool:
-        """Whether these bytes are held back."""
+        """True if these bytes are to be held back."""
         if found := self.hold_back and self.hold_back in data:
             self.held.set()
         return bool(found)
@@ -133,9 +133,9 @@ class Cutter:
         self._pairs.clear()
 
     def cut_up(self, after: int) -> None:
-        """Cut once the program has sent more than so many bytes."""
+        """Cut once the program has sent more than `after` bytes."""
         self._left["up"] = after
 
     def cut_down(self, after: int) -> None:
-        """Cut once the daemon has sent more than so many bytes."""
+        """Cut once the daemon has sent more than `after` bytes."""
         self._left["down"] = after

@@ -1,4 +1,4 @@
-"""A real godaemon in a process of its own, for tests on loopback; killed and started at will."""
+"""A real godaemon in its own process on loopback; a test may stop, kill and restart it."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from typing import Any, Self
 
 from godaemon.control.control_client import ask
 from tests.support import stores
-from tests.support.nursery import Born, nursery, run
+from tests.support.fork_server import ForkedProcess, fork_server, run
 from tests.support.players import MailPlayer
 from tests.support.waiting import until
 
 PATIENCE = 60.0
 PROGRAM = (sys.executable, "-m", "godaemon")
-_luck = random.Random()  # its own: Hypothesis sets the common one back
-_held: deque[socket.socket] = deque(maxlen=200)
+_random = random.Random()  # our own: Hypothesis reseeds the global one
+_reserved: deque[socket.socket] = deque(maxlen=200)
 
 
 @atexit.register
-def _let_go() -> None:
-    while _held:
-        _held.pop().close()
+def _release_ports() -> None:
+    while _reserved:
+        _reserved.pop().close()
 
 
 def free_port() -> int:
     """A free port on loopback, reserved for a while.
 
-    A server that is stopped must find its port free when it starts again, but the system may give
-    it to an outgoing connection. So we keep it bound with SO_REUSEADDR: a server can still listen
-    on it, but neither an outgoing connection nor another call of this function gets it.
+    A server must find its port free when it restarts, but the system may give the port to an
+    outgoing connection. So the port stays bound with SO_REUSEADDR: a server can still listen on
+    it, but no outgoing connection and no other call of this function gets it.
     """
     while True:
-        port = _luck.randrange(10_000, 32_000)
+        port = _random.randrange(10_000, 32_000)
         holding = socket.socket()
         try:
             holding.bind(("127.0.0.1", port))
@@ -49,17 +49,18 @@ def free_port() -> int:
             holding.close()
             continue
         holding.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if len(_held) == _held.maxlen:
-            _held[0].close()
-        _held.append(holding)
+        if len(_reserved) == _reserved.maxlen:
+            _reserved[0].close()
+        _reserved.append(holding)
         return port
 
 
 class LiveDaemon:
-    """`godaemon serve` with its state in a folder; a `with` block stops it, and sees it was well.
+    """`godaemon serve` with its state in a folder.
 
-    `gtp` and `outgoing` are added to those sections of its configuration, `extra` at its end. `url`
-    is its database; "" for the one that a test usually has in that folder.
+    Leaving a `with` block stops it and checks for exit status 0 and no traceback. `gtp` and
+    `outgoing` are appended to these sections of the configuration, `extra` to its end. `url` is the
+    database; "" means the default store of the folder.
     """
 
     def __init__(
@@ -76,28 +77,28 @@ class LiveDaemon:
         self.port = free_port()
         self.config = folder / "godaemon.toml"
         self.mail = folder / "mail"
-        way = f'smarthost = "{smarthost}"' if smarthost else f'maildir = "{self.mail}"'
+        delivery = f'smarthost = "{smarthost}"' if smarthost else f'maildir = "{self.mail}"'
         url = url or stores.server_url(folder / "state")
         store = f'database_url = "{url}"\n' if url else ""
         self.config.write_text(
             f'state_directory = "{folder / "state"}"\n{store}'
             f'[mail.smtp]\nlisten = "127.0.0.1:{self.port}"\n'
-            f"[mail.outgoing]\n{way}\n{outgoing}"
+            f"[mail.outgoing]\n{delivery}\n{outgoing}"
             f'[gtp]\nsocket = "{folder / "gtp.sock"}"\nquiet_seconds = 0.3\n{gtp}'
             f'[control]\nsocket = "{folder / "control.sock"}"\n{extra}',
             encoding="utf-8",
         )
         self.program: Sequence[str] = PROGRAM
-        self.says_to: int | None = None
-        """The descriptor for its output; None for a log file."""
+        self.output: int | None = None
+        """File descriptor for stdout and stderr; None for the log file."""
         self.environ: Mapping[str, str] = {}
-        self.held: Sequence[int] = ()
-        """Descriptors that it inherits."""
-        self._process: subprocess.Popen[bytes] | Born | None = None
+        self.inherited: Sequence[int] = ()
+        """File descriptors to inherit."""
+        self._process: subprocess.Popen[bytes] | ForkedProcess | None = None
 
     @property
     def pid(self) -> int:
-        """The process number of the running daemon."""
+        """The process id; raises `AssertionError` if it does not run."""
         if self._process is None:
             raise AssertionError("the daemon does not run")
         return self._process.pid
@@ -108,12 +109,12 @@ class LiveDaemon:
 
     @property
     def ended(self) -> bool:
-        """Whether it was started and has ended by itself."""
+        """Whether it has exited by itself."""
         return self._process is not None and self._process.poll() is not None
 
     @property
     def status(self) -> int | None:
-        """Its exit status, once it has ended by itself."""
+        """The exit status after it has exited by itself; else None."""
         return self._process.poll() if self._process is not None else None
 
     def __enter__(self) -> Self:
@@ -127,36 +128,36 @@ class LiveDaemon:
             assert "Traceback" not in self.log()
 
     def person(self, name: str) -> MailPlayer:
-        """Somebody who writes to it by SMTP."""
+        """A player who writes to this daemon by SMTP."""
         return MailPlayer(f"{name.lower()}@players.example", name, self.port, self.mail)
 
     def start(self) -> None:
-        """Start it and wait until it takes letters."""
+        """Start it, and wait until it accepts letters."""
         self.launch()
         self.ready()
 
     def launch(self) -> None:
-        """Start it, and do not wait."""
+        """Start it without waiting."""
         state = self.folder / "state"
         if not state.exists() and "database_url" not in self.config.read_text(encoding="utf-8"):
-            stores.lay(state)
+            stores.create(state)
         words, environ = ["serve", "--config", str(self.config)], {**os.environ, **self.environ}
-        plain = self.program is PROGRAM and not (self.environ or self.held)
+        plain = self.program is PROGRAM and not (self.environ or self.inherited)
         with (self.folder / "log").open("ab") as log:
-            to = log.fileno() if self.says_to is None else self.says_to
+            output = log.fileno() if self.output is None else self.output
             if plain:
-                self._process = nursery().bear(words, stdout=to, stderr=to, env=environ)
+                self._process = fork_server().fork(words, stdout=output, stderr=output, env=environ)
             else:
                 self._process = subprocess.Popen(
                     [*self.program, *words],
-                    stdout=to,
-                    stderr=to,
+                    stdout=output,
+                    stderr=output,
                     env=environ,
-                    pass_fds=self.held,
+                    pass_fds=self.inherited,
                 )
 
     def ready(self) -> None:
-        """Wait until it takes letters; fail where it ended by itself."""
+        """Wait until it accepts letters; fails if it exits."""
         until(self._listening, "the daemon listens", PATIENCE)
 
     def _listening(self) -> bool:
@@ -174,17 +175,17 @@ class LiveDaemon:
         return path.read_text(encoding="utf-8") if path.exists() else ""
 
     def kill(self) -> None:
-        """SIGKILL: no farewell."""
+        """Send SIGKILL, and wait for its end."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> int:
-        """SIGTERM, and its exit status; within the fifteen seconds it has."""
+        """Send SIGTERM, and return the exit status; raises after 15 seconds."""
         return self._end(signal.SIGTERM)
 
-    def _end(self, how: signal.Signals) -> int:
+    def _end(self, number: signal.Signals) -> int:
         if self._process is None:
             return 0
-        self._process.send_signal(how)
+        self._process.send_signal(number)
         status = self._process.wait(15)
         self._process = None
         return status
@@ -192,31 +193,30 @@ class LiveDaemon:
     def command(
         self, *arguments: str, check: bool = True, patience: float = PATIENCE
     ) -> subprocess.CompletedProcess[str]:
-        """Run a subcommand of `godaemon` for this daemon."""
+        """Run `godaemon ARGUMENTS` with this daemon's configuration."""
         return run([*arguments, "--config", str(self.config)], check=check, patience=patience)
 
     def json(self, *arguments: str) -> Any:  # noqa: ANN401 - JSON
-        unwell = arguments == ("status",)  # its exit status is not 0 if there is a warning
-        return json.loads(self.command(*arguments, "--json", check=not unwell).stdout)
+        may_warn = arguments == ("status",)  # its exit status is not 0 if there is a warning
+        return json.loads(self.command(*arguments, "--json", check=not may_warn).stdout)
 
     def ask(self, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
-        """The answer on its control socket, like the command line's but without a process."""
+        """Send a request to its control socket, and return the answer."""
         return ask(self.folder / "control.sock", request, **arguments)
 
     def game(self, number: int) -> dict[str, Any]:
-        """A game as JSON, from the running daemon, else by `godaemon show N --json`."""
-        away = self._process is None or self.ended
-        shown: dict[str, Any] = (
-            self.json("show", str(number)) if away else self.ask("show", number=number)
+        """A game as JSON, from the running daemon or by `godaemon show N --json`."""
+        found: dict[str, Any] = (
+            self.ask("show", number=number) if self.running else self.json("show", str(number))
         )
-        return shown
+        return found
 
     def unclocked(self, number: int) -> dict[str, Any]:
-        """A game without its deadline, which depends on when the email went out."""
+        """A game without its deadline, which depends on when its email was sent."""
         return {**self.game(number), "deadline": None}
 
     def gtp(self, *arguments: str) -> list[str]:
-        """The command that a GUI would start."""
+        """The command line that a GUI starts."""
         return [
             *(sys.executable, "-m", "godaemon", "gtp", "--config", str(self.config)),
             *arguments,

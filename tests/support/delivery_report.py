@@ -1,4 +1,4 @@
-"""A report that a letter to Bob came back, by RFC 3464; complaints about one in all forms."""
+"""Delivery reports for a letter to Bob (RFC 3464), and abuse complaints about one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Reporting-MTA: dns; mx.players.example
 Final-Recipient: rfc822; bob@players.example
 Action: {action}
 Status: {status}
-Diagnostic-Code: smtp; {said}
+Diagnostic-Code: smtp; {reason}
 
 --b
 Content-Type: message/rfc822
@@ -43,14 +43,17 @@ Your move. resign
 
 
 def report(
-    status: str = "5.1.1", action: str = "failed", said: str = "550 5.1.1 no such user", **more: str
+    status: str = "5.1.1",
+    action: str = "failed",
+    reason: str = "550 5.1.1 no such user",
+    **more: str,
 ) -> bytes:
     fields = {"to": "go@go.example", "id": "1", **more}
-    return REPORT.format(status=status, action=action, said=said, **fields).encode()
+    return REPORT.format(status=status, action=action, reason=reason, **fields).encode()
 
 
 COMPLAINTS = read_blocks(places.DATA / "complaints.txt")
-"""Letters of providers by their forms; OURS stands for the letter complained of, ID for its id."""
+"""Complaints by format. OURS stands for the letter, ID for its Message-ID."""
 OURS = """\
 From: Go by mail <go@go.example>
 To: redacted@players.example
@@ -69,7 +72,7 @@ Content-Transfer-Encoding: base64
 
 
 def complaint(form: str, message_id: str, ours: str = OURS) -> bytes:
-    """A complaint in a form, or "in base64", about a letter."""
+    """A complaint about a letter, in a format of `COMPLAINTS` or "in base64"."""
     head, _, text = COMPLAINTS.get(form, COMPLAINTS["all in one text"]).partition("\n\n")
     text = text.replace("OURS", ours.format(id=message_id)).replace(" ID", f" {message_id}")
     if form not in COMPLAINTS:

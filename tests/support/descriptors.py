@@ -1,4 +1,4 @@
-"""Descriptors that nothing can be written to: each is closed with the stack it is given."""
+"""File descriptors that cannot be written to; the given stack closes them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import ExitStack, suppress
 
 
 def closed_terminal(stack: ExitStack) -> int:
-    """A terminal whose window was closed: EIO."""
+    """A terminal whose other end is closed: EIO."""
     main, other = pty.openpty()
     os.close(main)
     stack.callback(os.close, other)
@@ -16,7 +16,7 @@ def closed_terminal(stack: ExitStack) -> int:
 
 
 def dead_pipe(stack: ExitStack) -> int:
-    """A pipe whose reader is gone, as of a `| tee` that was killed: EPIPE."""
+    """A pipe without a reader, as after a killed `| tee`: EPIPE."""
     reader, writer = os.pipe()
     os.close(reader)
     stack.callback(os.close, writer)
@@ -24,14 +24,14 @@ def dead_pipe(stack: ExitStack) -> int:
 
 
 def full_disk(stack: ExitStack) -> int:
-    """A file on a disk without room: ENOSPC."""
+    """A file on a full disk: ENOSPC."""
     full = os.open("/dev/full", os.O_WRONLY)
     stack.callback(os.close, full)
     return full
 
 
 def full_pipe(stack: ExitStack) -> tuple[int, int]:
-    """A pipe, its reading end first, that nobody reads and that takes not a byte more."""
+    """The two ends, reader first, of a pipe whose buffer is full."""
     reader, writer = os.pipe()
     stack.callback(os.close, reader)
     stack.callback(os.close, writer)

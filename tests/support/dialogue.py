@@ -1,9 +1,8 @@
-"""GTP dialogues as data: what a controller sends, and what must come back.
+"""GTP dialogues as data: the lines a controller sends, and the expected responses.
 
-A dialogue file has `> line` for a line sent and, below it, the whole response as it comes on the
-wire but for the blank line at its end; `...` at the end of a response's line stands for any text,
-and a line of three dots for any lines. A line sent with no response below it must not be
-answered. Lines that begin with `;` are remarks.
+`> line` is sent. Below it stands the response as on the wire, without its final blank line. `...`
+at the end of a line matches any text, a line `...` any lines. A line without a response below it
+must not be answered. Lines that begin with `;` are comments.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import NamedTuple
 
 
 class Exchange(NamedTuple):
-    """One line and its response; an empty one where none may come."""
+    """A line and its response; "" if it must not be answered."""
 
     place: int
     """The line's number in the file."""
@@ -24,7 +23,7 @@ class Exchange(NamedTuple):
 
 
 def read(path: Path) -> list[Exchange]:
-    r"""The exchanges of a dialogue file. `\x00` and the like stand for bytes in what is sent."""
+    r"""Parse a dialogue file; `\x00` in a sent line stands for a byte."""
     exchanges: list[Exchange] = []
     for place, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
         if line.startswith(";") or (not line and not exchanges):
@@ -40,7 +39,7 @@ def read(path: Path) -> list[Exchange]:
 
 
 def matches(expected: str, response: bytes) -> bool:
-    """Whether a response is the one expected, framed as it must be."""
+    """True if a response matches, and is framed correctly."""
     if not expected:
         return response == b""
     if not response.endswith(b"\n\n") or b"\n\n" in response[:-1]:
@@ -51,7 +50,7 @@ def matches(expected: str, response: bytes) -> bool:
 
 
 def differences(path: Path, answer: Callable[[bytes], bytes]) -> list[str]:
-    """Where a session's responses are not those of the file, one line each."""
+    """The differences between a session's responses and the file, one line each."""
     found = []
     for place, sent, expected in read(path):
         response = answer(sent)

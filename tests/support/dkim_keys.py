@@ -1,4 +1,4 @@
-"""Keys for DKIM, made by OpenSSL's own program when a test asks: none lies in the repository."""
+"""DKIM keys, made with the `openssl` command on demand."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import subprocess
 
 
 def private_key(kind: str = "pkcs8", name: str = "first") -> bytes:
-    """A private key in PEM form; `name` tells several apart.
+    """A private key in PEM format; different names give different keys.
 
-    "pkcs8" and "pkcs1" are the forms of one RSA key of 2048 bits, "rsa512" is a short one; "ec" and
-    "ed25519" are no RSA keys, and "locked" has a passphrase.
+    "pkcs8" and "pkcs1" are two encodings of one RSA key of 2048 bits; "rsa512" is too short; "ec"
+    and "ed25519" are no RSA keys; "locked" has a passphrase.
     """
     return _made(kind, name)
 
@@ -32,14 +32,14 @@ def _made(kind: str, name: str) -> bytes:
 
 
 def record(name: str = "first") -> bytes:
-    """What DNS has of the RSA key of that name (RFC 6376, 3.6.1)."""
+    """The DNS record of the RSA key of that name (RFC 6376, 3.6.1)."""
     pem = _openssl("rsa", "-pubout", text=_made("pkcs8", name))
     lines = [line for line in pem.split(b"\n") if line and not line.startswith(b"-")]
     return b"v=DKIM1; k=rsa; p=" + b"".join(lines)
 
 
 def dns(name: bytes, timeout: int = 5) -> bytes:
-    """For `dkim.verify`: the first key's record for our domain or localhost, else nothing."""
+    """Resolver for `dkim.verify`: the first key's record for our domain or localhost, else b""."""
     selector, _, domain = name.partition(b"._domainkey.")
     ours = selector == b"sel" and domain in {b"go.example.", b"localhost."}
     return record() if ours else b""

@@ -1,7 +1,7 @@
-"""A real Dovecot of our own: one password, Maildirs in a folder that goes away with it.
+"""A real Dovecot with Maildirs in a temporary folder, and one password for all users.
 
-`delivers` says whether it takes letters by LMTP, too (dovecot-lmtpd): at `lmtp_port`, for whoever
-has a mailbox; what stands before the @ and the + says whose.
+With `delivers` it also takes letters by LMTP at `lmtp_port` (package dovecot-lmtpd). The local part
+of a recipient, without its +tag, names the mailbox.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.support.daemon import free_port
 from tests.support.waiting import until
 
 PASSWORD = 'open "sesame" \\ 9'
-"""The password of all users; it has characters that must be quoted in IMAP."""
+"""The password of all users, with characters that IMAP must quote."""
 
 _CONFIG = """
 protocols = imap
@@ -70,16 +70,16 @@ service lmtp {{
 """
 
 LMTP = Path("/usr/lib/dovecot/lmtp")
-"""Dovecot's delivery program, which a package of its own installs."""
+"""Dovecot's LMTP server, from the package dovecot-lmtpd."""
 
 
 def no_delivery() -> str:
-    """The package that is missing for delivery by LMTP, or ""."""
+    """The name of the package for LMTP if it is missing, else ""."""
     return "" if LMTP.exists() else "dovecot-lmtpd"
 
 
 class Dovecot:
-    """The server; `port` is plain IMAP with STARTTLS where `tls`, `tls_port` IMAPS then."""
+    """The server: IMAP at `port`; with `tls` it offers STARTTLS, and IMAPS at `tls_port`."""
 
     def __init__(
         self, folder: Path, extra: str = "", *, tls: Path | None = None, delivers: bool = False
@@ -118,12 +118,12 @@ class Dovecot:
             users.write(f"{user}:{PASSWORD}\n")
 
     def start(self) -> None:
-        """Start it, and wait until it greets."""
-        with (self.folder / "stderr").open("ab") as told:
+        """Start it, and wait for its greeting."""
+        with (self.folder / "stderr").open("ab") as errors:
             self._process = subprocess.Popen(
                 ["dovecot", "-F", "-c", self._config],
                 stdout=subprocess.DEVNULL,
-                stderr=told,
+                stderr=errors,
                 start_new_session=True,
             )
         until(self._greets, "Dovecot greets")
@@ -137,23 +137,23 @@ class Dovecot:
         return False
 
     def kill(self) -> None:
-        """SIGKILL for it and all its helpers: no farewell.
+        """Send SIGKILL to it and all its children.
 
-        Also removes their locks on Maildirs: Dovecot would wait two minutes for a dead owner if
-        another process has its pid by then.
+        Also removes its locks on Maildirs: Dovecot would wait two minutes for a dead owner if
+        another process has that pid by then.
         """
         self._end(signal.SIGKILL)
         for lock in (self.folder / "mail").rglob("dovecot-uidlist.lock"):
             lock.unlink(missing_ok=True)
 
     def stop(self) -> None:
-        """Stop it cleanly (SIGTERM); sessions are closed."""
+        """Send SIGTERM; closes the sessions."""
         self._end(signal.SIGTERM)
 
-    def _end(self, how: signal.Signals) -> None:
+    def _end(self, number: signal.Signals) -> None:
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, how)
+                os.killpg(self._process.pid, number)
             self._process.wait(15)
             self._process = None
 
@@ -173,7 +173,7 @@ class Dovecot:
 
     @contextmanager
     def session(self, user: str = "go", folder: str = "INBOX") -> Iterator[imaplib.IMAP4]:
-        """A session of that user's, as another mail program would have it."""
+        """A user's IMAP session with a folder selected, as another mail program has it."""
         client = imaplib.IMAP4("127.0.0.1", self.port, timeout=15)
         try:
             client.login(user, PASSWORD)
@@ -185,11 +185,11 @@ class Dovecot:
     def put(self, *letters: bytes, user: str = "go", flags: str = "") -> None:
         with self.session(user) as client:
             for raw in letters:
-                answer, said = client.append("INBOX", flags, "", raw)
-                assert answer == "OK", said
+                answer, lines = client.append("INBOX", flags, "", raw)
+                assert answer == "OK", lines
 
     def flags(self, user: str = "go", folder: str = "INBOX") -> list[str]:
-        r"""The flags of each letter, in their order, without \Recent."""
+        r"""The flags of each letter in order, without \Recent."""
         with self.session(user, folder) as client:
             _, lines = client.uid("FETCH", "1:*", "(FLAGS)")
         texts = [line.decode() for line in lines if isinstance(line, bytes)]
@@ -201,7 +201,7 @@ class Dovecot:
 def dovecot(
     extra: str = "", *, tls: Path | None = None, delivers: bool = False
 ) -> Iterator[Dovecot]:
-    """A Dovecot that runs, and is gone afterwards."""
+    """A running Dovecot in a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="godaemon-imap-") as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -214,6 +214,6 @@ def dovecot(
 
 
 def delivered(letter: EmailMessage, to: str, sender: str = "alice@players.example") -> bytes:
-    """A letter as a mail server files it: with its envelope on top."""
+    """A letter as a mail server files it, with its envelope in Return-Path and Delivered-To."""
     raw = letter.as_bytes(policy=letter.policy.clone(linesep="\r\n"))
     return f"Return-Path: <{sender}>\r\nDelivered-To: {to}\r\n".encode() + raw

@@ -1,4 +1,4 @@
-"""Engines as tests run them."""
+"""Engine configurations for tests."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from gtp.engines.engine_process import EngineProgram
 
 
 def engine_program(name: str, command: tuple[str, ...], **changes: object) -> EngineProgram:
-    """An engine with plenty of time and no memory limit; a test may change any field."""
+    """An engine with generous time limits and no memory limit; `changes` override fields."""
     usual: dict[str, object] = {
         "seconds": 30.0,
         "start_seconds": 60.0,

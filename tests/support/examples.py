@@ -1,4 +1,4 @@
-"""How much of a property or a table is tried: all in CI, less where a person waits."""
+"""The number of examples of a property or rows of a table to try: more in CI."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ T = TypeVar("T")
 
 
 def examples(thorough: int) -> int:
-    """One of eight of them with HYPOTHESIS_PROFILE=ci, which has little time; else one in ten."""
+    """An eighth of `thorough` with HYPOTHESIS_PROFILE=ci, else a tenth; at least 5."""
     if settings.get_current_profile_name() == "ci":
         return max(5, thorough // 8)
     return max(5, thorough // 10)
 
 
-def some(of: Sequence[T], share: int, begin: int = 0) -> Sequence[T]:
-    """All of them with HYPOTHESIS_PROFILE=ci; else one in `share`, `begin` says which."""
+def some(items: Sequence[T], share: int, begin: int = 0) -> Sequence[T]:
+    """All items with HYPOTHESIS_PROFILE=ci; else every `share`th, from index `begin`."""
     if settings.get_current_profile_name() == "ci":
-        return of
-    return of[begin % share :: share]
+        return items
+    return items[begin % share :: share]

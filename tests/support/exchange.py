@@ -1,7 +1,7 @@
-"""Real correspondence: gateways and programs exchange letters until there are none left.
+"""Gateways and mail robots exchange letters until none is left.
 
-The real composer writes every letter of ours; it is carried as bytes with its envelope. A `Robot`
-is a program that answers by itself: it gets a letter and returns those that it sends.
+The real composer writes every letter of ours, which travels as bytes with its envelope. A `Robot`
+takes a letter and returns its answers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.support.letters import parsed
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A letter on its way; `sender` is the envelope's, "" for none."""
+    """A letter in transit. `sender` is the envelope's; "" is the null sender."""
 
     sender: str
     recipient: str
@@ -36,7 +36,7 @@ Robot = Callable[[Mail], Iterable[Mail]]
 
 
 class Exchange:
-    """Carries letters between gateways and robots; `road` changes each like a mail server."""
+    """Delivers letters between gateways and robots; `road` modifies each as a mail server does."""
 
     def __init__(
         self,
@@ -48,20 +48,20 @@ class Exchange:
         self._robots, self._road = robots or {}, road
         self._written = dict.fromkeys(self._gateways, 0)
         self.carried: list[Mail] = []
-        """All letters carried so far."""
+        """All letters delivered so far."""
 
     def owed(self, gateway: Gateway) -> list[Mail]:
-        """The letters that a gateway has queued since the last call, composed."""
+        """Compose the letters that a gateway has queued since the last call."""
         composer, fresh = gateway.composer, []
         for due in gateway.outbox[self._written[gateway.address] :]:
-            composed = composer.compose(load_letter_data(gateway._look(), due))
+            composed = composer.compose(load_letter_data(gateway.snapshot(), due))
             sender = "" if due.notice.answers else composer.return_path(due.uid)
             fresh.append(Mail(sender, due.notice.to, composed.raw))
         self._written[gateway.address] = len(gateway.outbox)
         return fresh
 
-    def settle(self, *begun: Mail, most: int = 1_000) -> int:
-        """Carry letters until none is left, and return how many; fails after `most`."""
+    def settle(self, *begun: Mail, limit: int = 1_000) -> int:
+        """Deliver letters until none is left; returns their number, and fails after `most`."""
         way, count = deque(begun), 0
         while True:
             for gateway in self._gateways.values():
@@ -69,7 +69,7 @@ class Exchange:
             if not way:
                 return count
             count += 1
-            assert count <= most, "it never ends"
+            assert count <= limit, "it never ends"
             mail = way.popleft()
             self.carried.append(mail)
             way.extend(self._delivered(mail))
@@ -84,23 +84,23 @@ class Exchange:
 
 
 def answer(mail: Mail, text: str, *, to: str = "", sender: str | None = None) -> Mail:
-    """A program's answer that looks like a person's: no header says that it is automatic."""
-    asked, who = mail.letter, mail.recipient
-    field = str(asked["Reply-To"] or asked["From"])
+    """A robot's answer without any header of automatic mail."""
+    answered, author = mail.letter, mail.recipient
+    field = str(answered["Reply-To"] or answered["From"])
     to = to or getaddresses([field])[0][1]
     letter = EmailMessage()
-    letter["From"] = who
+    letter["From"] = author
     letter["To"] = to
-    letter["Subject"] = f"Re: {asked['Subject']}"
-    letter["Message-ID"] = f"<{abs(hash((mail.raw, text, to)))}@{who.partition('@')[2]}>"
-    letter["In-Reply-To"] = str(asked["Message-ID"])
-    letter["References"] = f"{asked['References'] or ''} {asked['Message-ID']}".strip()
+    letter["Subject"] = f"Re: {answered['Subject']}"
+    letter["Message-ID"] = f"<{abs(hash((mail.raw, text, to)))}@{author.partition('@')[2]}>"
+    letter["In-Reply-To"] = str(answered["Message-ID"])
+    letter["References"] = f"{answered['References'] or ''} {answered['Message-ID']}".strip()
     letter.set_content(f"{text}\n")
-    return Mail(who if sender is None else sender, to, letter.as_bytes())
+    return Mail(author if sender is None else sender, to, letter.as_bytes())
 
 
 def without(*prefixes: str) -> Callable[[bytes], bytes]:
-    """A `road` that drops the header fields whose lower-case names begin like this."""
+    """A `road` that removes header fields by the prefixes of their lower-case names."""
 
     def road(raw: bytes) -> bytes:
         letter = parsed(raw)

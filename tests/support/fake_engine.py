@@ -1,10 +1,10 @@
-"""A GTP engine that misbehaves in the way its first argument names; a program of its own.
+"""A GTP engine that misbehaves as its first argument says.
 
     python fake_engine.py MODE [MOVES] [--once FILE]
 
-It answers genmove with the next of MOVES ("C3,D4,pass"; then it passes), and final_status_list with
-what stands after `dead=` in MOVES. Where FILE is given it misbehaves only while there is no such
-file, and makes one. Every line it reads goes to the file `heard` in the folder it runs in.
+It answers genmove with the next of MOVES ("C3,D4,pass"), then passes, and final_status_list with
+the `dead=` points of MOVES. With --once it misbehaves only if FILE does not exist, and creates it.
+It appends every line that it reads to the file `heard` in its working folder.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 class Engine:
-    """Says what it is told to, or does what its mode says, where there is a method of that name."""
+    """Plays the given answers; at a genmove it calls the method named like its mode, if any."""
 
     def __init__(self, mode: str, answers: list[str], dead: list[str], once: Path | None) -> None:
         self.mode, self.answers, self.dead, self.once = mode, answers, dead, once
@@ -55,7 +55,7 @@ class Engine:
                 return
 
     def reply(self, number: str, sign: str, text: str) -> None:
-        """Write a response, in the manner of the mode."""
+        """Write a response, formatted as the mode says."""
         label = "" if self.mode in {"no-id", "noise"} else number
         end = "\r\n" if self.mode == "noise" else "\n"
         blank = "" if self.mode == "tight" else " "
@@ -64,7 +64,7 @@ class Engine:
         say(f"{sign}{label}{blank}{text}{end}{end}")
 
     def answer(self, name: str, rest: str) -> tuple[str, str]:
-        """What is said to one command."""
+        """The sign and text of the response to a command."""
         if name == "list_commands":
             without = {"final_status_list"} if self.mode == "no-status" else set()
             extra = ["kgs-genmove_cleanup", "kata-set-rules"] if self.mode == "clever" else []
@@ -80,7 +80,7 @@ class Engine:
         return "=", ""
 
     def status(self) -> tuple[str, str]:
-        """The dead stones, if it has an opinion."""
+        """The response to final_status_list."""
         if self.mode == "no-status":
             return "?", "unknown command"
         if self.mode == "dies-scoring":
@@ -88,7 +88,7 @@ class Engine:
         return "=", "\n".join(self.dead)
 
     def misbehave(self) -> None:
-        """Do what the mode is about, when a move is wanted."""
+        """Do what the mode says, before a genmove is answered."""
         if self.once is not None and self.mode != "well":
             with contextlib.suppress(FileExistsError):
                 self.once.touch(exist_ok=False)

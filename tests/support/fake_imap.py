@@ -1,4 +1,4 @@
-"""An IMAP server in the test's own loop that misbehaves at one command, as real ones have."""
+"""An IMAP server in the test's event loop that misbehaves at chosen commands."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ def imap_account(
     flag: str = r"\Seen",
     done_folder: str | None = None,
 ) -> ImapAccount:
-    """An INBOX whose letters are marked as read, but for what a test changes."""
+    """An account that marks handled letters of INBOX as read."""
     return ImapAccount(host, port, security, user, password, "INBOX", flag, done_folder)
 
 
 class FakeImap(LineServer):
-    """A server with one letter in INBOX. `twists` maps a command to a fault instead of its answer.
+    """A server with one letter in INBOX. `twists` maps a command to the fault that answers it.
 
-    "hang" never answers, "close" hangs up, "bye" says BYE and hangs up, "quiet bye" says BYE but
-    stays connected, "no" and "bad" refuse, "flood" sends ten thousand lines, "noise" nonsense.
+    "hang" never answers, "close" hangs up, "bye" sends BYE and hangs up, "quiet bye" sends BYE but
+    stays connected, "no" and "bad" refuse, "flood" sends 10,000 lines, "noise" sends nonsense.
     """
 
     def __init__(self, **twists: str) -> None:
         super().__init__()
         self.twists = twists
-        self.said: list[str] = []
+        self.commands: list[str] = []
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if await self._twist("GREETING", "*", writer):
@@ -54,7 +54,7 @@ class FakeImap(LineServer):
         tag, _, rest = line.partition(" ")
         words = rest.removeprefix("UID ").split()
         verb = "FETCH_ALL" if "BODY.PEEK[]" in rest else words[0]
-        self.said.append(verb)
+        self.commands.append(verb)
         if not await self._twist(verb, tag, writer):
             return
         if verb == "IDLE":
@@ -63,8 +63,8 @@ class FakeImap(LineServer):
             await reader.readline()  # DONE
             if not await self._twist("DONE", tag, writer):
                 return
-        for said in ANSWERS.get(verb, ()):
-            writer.write(said.encode() + b"\r\n")
+        for untagged in ANSWERS.get(verb, ()):
+            writer.write(untagged.encode() + b"\r\n")
         if verb.startswith("FETCH"):
             item = "BODY[]" if verb == "FETCH_ALL" else "RFC822.SIZE 9 BODY[HEADER.FIELDS (TO)]"
             text = LETTER if verb == "FETCH_ALL" else LETTER.partition(b"D4")[0]
@@ -74,7 +74,7 @@ class FakeImap(LineServer):
         writer.write(f"{tag} OK done\r\n".encode())
 
     async def _twist(self, verb: str, tag: str, writer: asyncio.StreamWriter) -> bool:
-        """Whether all is as usual; else the twist has been carried out."""
+        """Apply the twist of a command; True if it has none."""
         match self.twists.get(verb, ""):
             case "":
                 return True

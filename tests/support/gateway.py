@@ -1,4 +1,4 @@
-"""The mail gateway without a server: letters go in as bytes, notices come out as values.
+"""The mail gateway without servers: letters go in as bytes, notices come out as values.
 
 gateway = Gateway()
 alice, bob = gateway.person("Alice"), gateway.person("Bob")
@@ -53,24 +53,24 @@ KEY = b"k" * 32
 ADDRESS = "go@go.example"
 DOMAIN = "players.example"
 Header = Mapping[str, str]
-"""Fields by their names in lower case, with `_` for `-`; an empty one is left out."""
+"""Header fields by lower-case name, with `_` for `-`; empty values are omitted."""
 _LINE = re.compile(r"[ -~]+")
 _TEXT = re.compile(r"([\t -~]{0,78}\n)*[\t -~]{0,78}")
 _PLAIN = """Content-Type: text/plain; charset="utf-8"
 Content-Transfer-Encoding: 7bit
 MIME-Version: 1.0"""
-"""What the library writes into a letter of such a text; it takes a third of a scene's time to."""
+"""MIME header of an ASCII text; the library would need a third of a scene's time to write it."""
 LIMITS = Limits()
 NOBODY = Roster()
 NO_OTHERS: Mapping[str, str] = {}
-"""Addresses beside ours, with their names."""
+"""Our other addresses, with their display names."""
 START = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 _RUNNER = asyncio.Runner()
-"""Shared by all letters: a new event loop for each would be slow."""
+"""One event loop for all letters; creating one for each is slow."""
 
 
 class _Fields(HeaderRegistry):
-    """The library's registry, but cached: it would make a new class for each field."""
+    """The library's registry with a cache; it creates a class for each field."""
 
     __getitem__ = lru_cache(HeaderRegistry.__getitem__)
 
@@ -79,7 +79,7 @@ _POLICY = EmailPolicy(header_factory=_Fields())
 
 
 class Gateway:
-    """The real letter handling over a store in memory, with a clock set by the test."""
+    """The real letter handling on a store in memory; the test sets the clock."""
 
     def __init__(
         self,
@@ -101,20 +101,20 @@ class Gateway:
         self.strangers = strangers
         self.engines = engines
         self.lot = Color.BLACK
-        """The colour that the proposer gets in the next nigiri."""
+        """The proposer's colour in the next nigiri."""
         self.outages: list[tuple[datetime, datetime]] = []
-        """Periods in which we could not take letters."""
+        """Periods in which the daemon was down."""
         self.paused: Pause | None = None
         self.network = ""
-        """Where letters come from."""
-        self.found: str | None = None
-        """What our player finds when it looks back on a game, or estimates how one stands."""
-        self._last = 0
-        self._written: tuple[DueNotice | None, bytes, str] = (None, b"", "")
-        """A cache of one: the last notice, the key, and its token."""
+        """The network that letters come from."""
+        self.analysis: str | None = None
+        """The engine's result for reviews and estimates."""
+        self._last_number = 0
+        self._cached_token: tuple[DueNotice | None, bytes, str] = (None, b"", "")
+        """The last notice, the key, and the notice's token."""
         self._people: dict[str, Person] = {}
         self.keys: tuple[bytes, ...] = (KEY,)
-        """The keys for our tokens, the current one first."""
+        """The keys for tokens, the current one first."""
         dispatcher = Dispatcher(
             *(lambda: self.keys, address, self.games, lambda: self.strangers),
             trusted_authserv_id=trusted,
@@ -123,7 +123,7 @@ class Gateway:
         self.intake = Intake(self.writer, dispatcher, lambda: self.now)
 
     def copy(self) -> Gateway:
-        """Another gateway, at which the same has happened."""
+        """An independent copy of this gateway and its store."""
         made = Gateway(
             limits=self.limits,
             strangers=self.strangers,
@@ -135,40 +135,41 @@ class Gateway:
         made.writer.state = self.writer.state.copy()
         made.cache._games.update(self.cache._games)
         made.now, made.lot, made.outages = self.now, self.lot, [*self.outages]
-        made.paused, made.network, made.found = self.paused, self.network, self.found
-        made.keys, made._written, made._last = self.keys, self._written, self._last
+        made.paused, made.network, made.analysis = self.paused, self.network, self.analysis
+        made.keys, made._cached_token = self.keys, self._cached_token
+        made._last_number = self._last_number
         made.intake.counts.update(self.intake.counts)
         for one in self._people.values():
             made.person(one.name, one.address).posted[:] = one.posted
         return made
 
     def games(self, unit: Unit) -> GameService:
-        """The games as one transaction sees them."""
+        """The game service of a transaction."""
         chance = Chance(lambda: self.lot, self._nonce)
         return GameService(
-            unit, self.cache, self.now, chance, self.limits, self.engines, lost=self._lost
+            unit, self.cache, self.now, chance, self.limits, self.engines, lost=self._lost_time
         )
 
-    def _lost(
+    def _lost_time(
         self, since: datetime, until: datetime, runs: Callable[[datetime, datetime], timedelta]
     ) -> timedelta:
-        each = (runs(max(since, begin), min(until, end)) for begin, end in self.outages)
-        return sum((max(one, timedelta()) for one in each), timedelta())
+        overlaps = (runs(max(since, begin), min(until, end)) for begin, end in self.outages)
+        return sum((max(one, timedelta()) for one in overlaps), timedelta())
 
     def _nonce(self) -> str:
         return f"nonce-{self.unique()}"
 
     def person(self, name: str, address: str = "") -> Person:
-        """Somebody who writes and is written to; always the same one for an address."""
+        """The person at an address; created on first use."""
         address = address or f"{name.lower()}@{DOMAIN}"
         return self._people.setdefault(address, Person(self, name, address))
 
     def wait(self, **time: float) -> None:
-        """Let time go by: `wait(days=1)`."""
+        """Advance the clock: `wait(days=1)`."""
         self.now += timedelta(**time)
 
     def take(self, inbound: InboundLetter) -> LetterOutcome:
-        """Hand a letter in; "put-off" where its server is to bring it again later."""
+        """Handle a letter; the outcome "put-off" tells its server to try again later."""
         try:
             return _RUNNER.run(self.intake.take(inbound))
         except Temporary as fault:
@@ -176,24 +177,24 @@ class Gateway:
             return LetterOutcome("put-off", detail=fault.detail, wrong_token=guessed)
 
     async def review(self, _game: Game) -> str | None:
-        return self.found
+        return self.analysis
 
     async def estimate(self, _game: Game) -> ScoreEstimate | None:
-        return parse_estimate(self.found) if self.found else None
+        return parse_estimate(self.analysis) if self.analysis else None
 
     def game(self, number: int = 1) -> Game:
-        return GameCache().load(self._look(), number)
+        return GameCache().load(self.snapshot(), number)
 
     def game_now(self, number: int = 1) -> Game:
-        """A game as the next letter will find it, COMMIT failing or not."""
-        return self.cache.load(self._look(), number)
+        """A game from the cache that letters use."""
+        return self.cache.load(self.snapshot(), number)
 
-    def _look(self) -> MemoryUnit:
-        """What is stored, for those who change nothing."""
+    def snapshot(self) -> MemoryUnit:
+        """A copy of the store, for reading."""
         return MemoryUnit(self.writer.state.copy())
 
     def send(self) -> None:
-        """Let all that is owed go out, as it must before anybody can answer it."""
+        """Mark all queued letters as sent; before that nobody can answer them."""
 
         def work(unit: MemoryUnit) -> None:
             for due in unit.outbox.claim(self.now, 60, 999):
@@ -204,7 +205,7 @@ class Gateway:
         self.writer.run_sync(work)
 
     def ring(self) -> int:
-        """Do what the clocks ask for; in how many games."""
+        """Handle due alarms; returns the number of games."""
 
         def work(unit: MemoryUnit) -> int:
             games = self.games(unit)
@@ -214,8 +215,8 @@ class Gateway:
 
         return self.writer.run_sync(work)
 
-    def look(self) -> None:
-        """Look at all clocks, as after a clock that was set back."""
+    def ring_all(self) -> None:
+        """Handle the alarms of all games, as after the clock was set back."""
         self.writer.run_sync(lambda unit: unit.games.make_all_alarms_due(self.now))
         while self.ring():
             pass
@@ -228,30 +229,30 @@ class Gateway:
 
     @property
     def outbox(self) -> list[DueNotice]:
-        """All notices ever owed, in their order."""
+        """All notices ever queued, in order."""
         return [owed.due for owed in self.writer.state.outbox.values()]
 
-    def told(self, since: int = 0) -> list[tuple[str, str]]:
-        """The (name, kind) of each notice after the first `since` ones."""
+    def notices(self, since: int = 0) -> list[tuple[str, str]]:
+        """The recipient's name and the kind of each notice, without the first `since`."""
         return [
             (due.notice.to.partition("@")[0], due.notice.kind.value) for due in self.outbox[since:]
         ]
 
-    def _named(self, due: DueNotice) -> LetterData:
-        """The data for a token; if the cache has the game in this state, it is not replayed."""
+    def _token_data(self, due: DueNotice) -> LetterData:
+        """The letter data for a token; replays the game only if the cache lacks this state."""
         notice = due.notice
         game = self.cache.peek(notice.game) if notice.game is not None else None
         if game is None or game.length != notice.until:
-            return load_letter_data(self._look(), due, self.cache)
+            return load_letter_data(self.snapshot(), due, self.cache)
         return LetterData(due.uid, due.owed_at, notice, after=game)
 
     def token(self, due: DueNotice) -> str:
-        """The token that a notice's letter carries."""
-        if self._written[0] is not due or self._written[1] != self.keys[0]:
+        """The token in a notice's letter."""
+        if self._cached_token[0] is not due or self._cached_token[1] != self.keys[0]:
             ours = SenderIdentity(self.keys[0], ADDRESS, "Go by mail")
-            found = ours.token(self._named(due))
-            self._written = due, self.keys[0], found
-        return self._written[2]
+            found = ours.token(self._token_data(due))
+            self._cached_token = due, self.keys[0], found
+        return self._cached_token[2]
 
     def message_id(self, due: DueNotice) -> str:
         domain = (due.notice.ours or ADDRESS).partition("@")[2]
@@ -264,11 +265,11 @@ class Gateway:
         return Composer(*ours, invitation_days=14, gtp_access=access, others=self.others)
 
     def unique(self) -> int:
-        self._last += 1
-        return self._last
+        self._last_number += 1
+        return self._last_number
 
     def start(self, proposer: Person, invited: Person, terms: str = "9x9 as black") -> int:
-        """Propose, confirm and accept a game; the proposer has black where not told otherwise."""
+        """Propose, confirm and accept a game; by default the proposer is Black."""
         proposer.write(f"new {terms} vs {invited.address}")
         number = proposer.newest(Kind.CONFIRM).notice.game
         assert number is not None
@@ -278,7 +279,7 @@ class Gateway:
         return number
 
     def play(self, black: Person, white: Person, moves: str) -> None:
-        """Moves in turn, from whoever's turn it is: `D4 E5 pass`."""
+        """Play alternating moves by mail: `D4 E5 pass`."""
         for word in moves.split():
             mover = {Color.BLACK: black, Color.WHITE: white}
             to_move = self.game_now().to_move
@@ -289,7 +290,7 @@ class Gateway:
 
 @dataclass
 class Person:
-    """Somebody at a mail program."""
+    """A person with a mail program."""
 
     gateway: Gateway
     name: str
@@ -297,7 +298,7 @@ class Person:
     posted: list[InboundLetter] = field(default_factory=list)
 
     def letters(self, kind: Kind | None = None) -> list[DueNotice]:
-        """What they have been sent, the oldest first."""
+        """The notices to this person, oldest first."""
         mine = [due for due in self.gateway.outbox if due.notice.to == self.address]
         return [due for due in mine if kind in (None, due.notice.kind)]
 
@@ -305,26 +306,26 @@ class Person:
         return self.letters(kind)[-1]
 
     def data(self, due: DueNotice | None = None) -> LetterData:
-        """What a letter that they were sent, the last one, is written from."""
-        data = load_letter_data(self.gateway._look(), due or self.newest())
+        """The data that a letter to them is composed from; by default the newest."""
+        data = load_letter_data(self.gateway.snapshot(), due or self.newest())
         data = replace(data, paused=self.gateway.paused)
         data = _RUNNER.run(with_review(data, self.gateway.review))
         return _RUNNER.run(with_estimate(data, self.gateway.estimate))
 
     def read(self, due: DueNotice | None = None) -> EmailMessage:
-        """The same letter as it comes out of their mail program."""
+        """A letter to them, composed and parsed; by default the newest."""
         return parsed(self.gateway.composer.compose(self.data(due)).raw)
 
     def kinds(self) -> list[str]:
-        """What they were sent letters about."""
+        """The kind of each letter to this person, oldest first."""
         return [due.notice.kind.value for due in self.letters()]
 
     def write(
         self, text: str, *, to: str = ADDRESS, header: Header | None = None, **more: str
     ) -> LetterOutcome:
-        """Send a letter; `more` are header fields (`in_reply_to=...`) beside or instead of ours.
+        """Send a letter. `more` adds or replaces header fields (`in_reply_to=...`).
 
-        One called `envelope` is the envelope's sender instead.
+        `envelope` is the envelope sender.
         """
         fields = {"to": to, **(header or {}), **more}
         sender = fields.pop("envelope", None)
@@ -333,14 +334,14 @@ class Person:
         if all(map(_LINE.fullmatch, lines)) and _TEXT.fullmatch(text):
             raw = "\n".join([*lines, _PLAIN, "", text, ""])
             return self._hand_in(raw.encode(), to=to, sender=sender)
-        return self.post(self._written(text, fields), to=to, sender=sender)
+        return self.post(self._message(text, fields), to=to, sender=sender)
 
     def letter(self, text: str, more: Header | None = None) -> EmailMessage:
-        """A letter that is not sent yet."""
-        return self._written(text, self._fields(more))
+        """A letter without sending it."""
+        return self._message(text, self._fields(more))
 
     def _fields(self, more: Header | None) -> dict[str, str]:
-        """The header fields of a letter."""
+        """The header fields of a letter, with the usual ones."""
         fields = {
             "from": f"{self.name} <{self.address}>",
             "to": ADDRESS,
@@ -353,7 +354,7 @@ class Person:
             name.replace("_", "-").title(): str(value) for name, value in fields.items() if value
         }
 
-    def _written(self, text: str, fields: Header) -> EmailMessage:
+    def _message(self, text: str, fields: Header) -> EmailMessage:
         letter = EmailMessage(_POLICY)
         for name, value in fields.items():
             letter[name] = value
@@ -363,7 +364,7 @@ class Person:
     def reply(
         self, text: str, *, to: DueNotice | None = None, header: Header | None = None, **more: str
     ) -> LetterOutcome:
-        """Answer a letter, the newest one unless told."""
+        """Answer a letter; by default the newest."""
         answered = to or self.newest()
         if answered.notice.seat is None:
             self.gateway.send()
@@ -373,14 +374,14 @@ class Person:
         return self.write(text, to=address, header=header, **more)
 
     def resign(self, *, to: DueNotice | None = None) -> LetterOutcome:
-        """Give the game up, and answer yes where that is asked because the other is to move."""
+        """Resign; off turn, also confirm it with yes."""
         outcome = self.reply("resign", to=to)
         return self.reply("yes") if outcome.event == "held" else outcome
 
     def post(
         self, letter: EmailMessage, *, to: str = ADDRESS, sender: str | None = None
     ) -> LetterOutcome:
-        """Hand a letter in with its envelope."""
+        """Send a letter with its envelope."""
         return self._hand_in(letter.as_bytes(), to=to, sender=sender)
 
     def _hand_in(self, raw: bytes, *, to: str, sender: str | None) -> LetterOutcome:
@@ -396,14 +397,14 @@ class Person:
 
 @cache
 def _begun(terms: str) -> Gateway:
-    """A gateway at which Alice and Bob have begun a game."""
+    """A gateway with a started game of Alice and Bob."""
     gateway = Gateway()
     gateway.start(gateway.person("Alice"), gateway.person("Bob"), terms)
     return gateway
 
 
 class Table:
-    """Alice, who has black, and Bob play; Eve has no business here."""
+    """A game of Alice (Black) and Bob; Eve is a stranger."""
 
     def __init__(self, terms: str = "9x9 as black", gateway: Gateway | None = None) -> None:
         self.gateway = gateway or _begun(terms).copy()
@@ -413,9 +414,9 @@ class Table:
         self.mark = len(self.gateway.outbox)
 
     @property
-    def told(self) -> list[tuple[str, str]]:
-        """Who was told what since the mark: at first, since the game started."""
-        return self.gateway.told(self.mark)
+    def notices(self) -> list[tuple[str, str]]:
+        """The notices since `mark`, which is first set at the game's start."""
+        return self.gateway.notices(self.mark)
 
     def moves(self) -> str:
         return " ".join(str(one.point or "pass") for one in self.gateway.game().position.moves)
@@ -423,12 +424,6 @@ class Table:
     @property
     def game(self) -> Game:
         return self.gateway.game_now()
-
-    def ask(self, who: Person, text: str) -> list[tuple[str, str]]:
-        """Who is told what when somebody replies that."""
-        before = len(self.gateway.outbox)
-        who.reply(text)
-        return self.gateway.told(before)
 
     def seat(self, person: Person, kind: Kind | None = None) -> str:
         return tokens.reply_address(ADDRESS, self.gateway.token(person.newest(kind)))

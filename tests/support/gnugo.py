@@ -1,4 +1,4 @@
-"""GNU Go 3.8 as an opponent and an oracle, by its GTP pipe."""
+"""GNU Go 3.8 by GTP, as opponent and oracle."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ PROGRAM = "/usr/games/gnugo"
 
 
 class GnuGo(Gui):
-    """One GNU Go process, spoken to by GTP; close it by leaving the `with` block."""
+    """One GNU Go process; leaving the `with` block ends it."""
 
     def __init__(self, *options: str) -> None:
         super().__init__([PROGRAM, "--mode", "gtp", *options])
 
     def dead(self) -> frozenset[Point]:
-        """The stones it takes for dead."""
+        """The stones that it considers dead."""
         return frozenset(map(parse_point, self.ask("final_status_list dead").split()))

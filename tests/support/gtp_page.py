@@ -1,7 +1,7 @@
-"""The manual page of all GTP commands: `python -m tests.support.gtp_page`.
+"""Print the manual page of the GTP commands: `python -m tests.support.gtp_page`.
 
-It is made of the contracts in the handlers' docstrings, family by family, and of nothing else;
-`config/man/godaemon-gtp.7` is what it prints. It can fail only where a contract lacks a part.
+The page is built from the contracts in the handlers' docstrings, by family, and stored as
+`config/man/godaemon-gtp.7`.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from gtp.every_session import ANY, LOOKS
 from gtp.seat.commands import SEAT
 
 FAMILIES = ("every_session", "play", "settings", "act", "look", "analyze")
-"""The order of the page, by the names of the modules."""
+"""The families in the page's order; names of modules."""
 
-SAID = {"color": "color", "vertex": "vertex", "integer": "int", "decimal": "float"}
-"""What each reader reads, where a contract does not say more of it."""
+ARGUMENTS = {"color": "color", "vertex": "vertex", "integer": "int", "decimal": "float"}
+"""Default argument descriptions by reader."""
 
 HEAD = r"""
 .\" Made by `python -m tests.support.gtp_page` from the commands' own descriptions: change those.
@@ -60,22 +60,23 @@ https://github.com/lightvector/KataGo, docs/GTP_Extensions.md
 """
 
 PARTS = {"Arguments": "none.", "Fails": "never.", "Returns": "nothing.", "Example": ""}
-"""The headings of a contract in their order, and what one that is left out says."""
+"""The headings of a contract in order, with their default texts."""
 
 
 class Contract(NamedTuple):
-    """A command's docstring taken apart."""
+    """A parsed command docstring."""
 
     summary: str
     parts: dict[str, str]
     more: str = ""
-    """What stands between the summary and the parts."""
+    """The text between the summary and the parts."""
 
 
 def contract(command: Command) -> Contract:
-    """The contract of a command; raises `ValueError` where it has no example.
+    """The contract of a command; raises `ValueError` if it has no example.
 
-    The readers say what is left out; of a seat's command, what a free board's says stays.
+    Missing parts come from the command's readers; a seat's command inherits those of the free
+    board's command of the same name.
     """
     lines = [line.strip() for line in (command.handle.__doc__ or "").strip().splitlines()]
     parts: dict[str, str] = {"": ""}
@@ -94,8 +95,8 @@ def contract(command: Command) -> Contract:
     if "Example" not in parts:
         raise ValueError(f"{command.name} has no example")
     names = [getattr(read, "__name__", "") for read in command.reads]
-    if "Arguments" not in parts and names and SAID.keys() >= {*names}:
-        parts["Arguments"] = f"{', '.join(SAID[name] for name in names)}."
+    if "Arguments" not in parts and names and ARGUMENTS.keys() >= {*names}:
+        parts["Arguments"] = f"{', '.join(ARGUMENTS[name] for name in names)}."
     fails = parts.get("Fails", "").rstrip(".")
     if {*command.reads} - {stones, words} and not ("syntax error" in fails or fails == "never"):
         parts["Fails"] = "; ".join(filter(None, ["`syntax error`", fails])) + "."
@@ -103,7 +104,7 @@ def contract(command: Command) -> Contract:
 
 
 def page() -> str:
-    """The manual page, in roff."""
+    """The manual page in roff."""
     sections = (
         ("COMMANDS OF EVERY SESSION", ANY | LOOKS),
         ("COMMANDS OF A FREE BOARD", FREE),
@@ -117,18 +118,18 @@ def page() -> str:
 
 
 def _families(rows: Iterable[Command]) -> Iterable[str]:
-    """The commands of a table, each family under the first line of its module."""
+    """The commands of a table; each family's title is the first line of its module."""
     ordered = sorted(rows, key=lambda row: FAMILIES.index(row.handle.__module__.split(".")[-1]))
     for module, family in groupby(ordered, key=lambda row: row.handle.__module__):
         heading = (sys.modules[module].__doc__ or "").strip().splitlines()[0]
         quoted = _text(heading.rstrip(".")).replace('"', r"\(dq")
         yield f'.SS "{quoted}"'
-        for _, same in groupby(family, key=lambda row: row.handle):
-            yield from _entry(list(same))
+        for _, aliases in groupby(family, key=lambda row: row.handle):
+            yield from _entry(list(aliases))
 
 
 def _entry(rows: list[Command]) -> Iterable[str]:
-    """One handler, under all the names that it has."""
+    """The entry of one handler, with all its names."""
     parsed = contract(rows[0])
     yield ".TP"
     yield ", ".join(rf"\fB{_text(row.name)}\fR" for row in rows)
@@ -136,14 +137,14 @@ def _entry(rows: list[Command]) -> Iterable[str]:
     if any(row.local for row in rows):
         yield "Only a session that needs no daemon has it: where none runs, or with --level."
     yield ".RS"
-    for heading, said in parsed.parts.items():
+    for heading, text in parsed.parts.items():
         yield f".IP {heading} 11"
-        yield _text(said)
+        yield _text(text)
     yield ".RE"
 
 
 def _text(words: str) -> str:
-    """Words as roff has them: code in bold, and nothing that it would take for an order."""
+    """Escape text for roff; code becomes bold."""
     escaped = words.replace("\\", r"\e").replace("-", r"\-").replace(r"\->", r"\(->")
     bold = re.sub(r"`([^`]*)`", r"\\fB\1\\fR", escaped)
     return rf"\&{bold}" if bold.startswith((".", "'")) else bold

@@ -1,4 +1,4 @@
-"""A scripted GTP controller: starts an engine as a GUI does and speaks to it line by line."""
+"""A scripted GTP controller that starts an engine as a GUI does."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Self
 
 
 class Gui:
-    """One engine process; leaving the `with` block is end of file."""
+    """One engine process; leaving the `with` block closes its input."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._process = subprocess.Popen(
@@ -26,13 +26,13 @@ class Gui:
         self._process.stdout.close()
 
     def attach(self, size: int = 9) -> Self:
-        """Say what a GUI says first."""
+        """Send the first commands of a GUI."""
         for line in ("name", "version", "list_commands", f"boardsize {size}", "clear_board"):
             self.ask(line)
         return self
 
     def kill(self) -> None:
-        """SIGKILL: no end of file, no goodbye."""
+        """Send SIGKILL."""
         self._process.kill()
         self._process.wait(15)
         for pipe in (self._process.stdin, self._process.stdout):
@@ -40,32 +40,32 @@ class Gui:
             pipe.close()
 
     def send(self, line: str) -> None:
-        """Send a line and do not wait."""
+        """Send a line without waiting."""
         assert self._process.stdin is not None
         self._process.stdin.write(line + "\n")
         self._process.stdin.flush()
 
     def line(self) -> str:
-        """The next line of a response; an empty one is its end."""
+        """Read the next line of a response; "" at its end."""
         assert self._process.stdout is not None
         return self._process.stdout.readline().rstrip("\n")
 
     def answer(self) -> str:
-        """The next response, with its `=` or `?`."""
+        """Read the next response, with its `=` or `?`."""
         lines = []
         while line := self.line():
             lines.append(line)
         return "\n".join(lines).strip()
 
     def ask(self, line: str) -> str:
-        """What it answers; fails the test on a `?`."""
+        """Send a command, and return its successful response; fails on `?`."""
         self.send(line)
         answer = self.answer()
         assert answer.startswith("="), f"{line!r} was answered {answer!r}"
         return answer.removeprefix("=").strip()
 
     def refused(self, line: str) -> str:
-        """Why it refuses; fails the test where it does not."""
+        """Send a command, and return its error; fails on `=`."""
         self.send(line)
         answer = self.answer()
         assert answer.startswith("?"), f"{line!r} was answered {answer!r}"

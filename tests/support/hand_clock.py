@@ -1,4 +1,4 @@
-"""A clock that is turned by hand: hours of waiting in no time."""
+"""A clock that a test advances: hours of waiting take no time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from godaemon.system.clock import Clock
 
 
 class HandClock(Clock):
-    """Time passes when `advance` is called."""
+    """A clock that stands still until `advance` is called."""
 
     def __init__(self, now: datetime) -> None:
         self._now = now
@@ -18,7 +18,7 @@ class HandClock(Clock):
         self._alarms: list[tuple[datetime, asyncio.Future[None]]] = []
 
     def now(self) -> datetime:
-        """The moment it is turned to."""
+        """The current time of the clock."""
         return self._now
 
     @property
@@ -26,28 +26,28 @@ class HandClock(Clock):
         return any(not alarm.done() for _, alarm in self._alarms)
 
     async def wait(self, event: asyncio.Event, seconds: float) -> bool:
-        """Wait for an event, but no longer than that; says whether it came."""
+        """Wait for an event with a timeout; returns whether it is set."""
         alarm: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._alarms.append((self._now + timedelta(seconds=seconds), alarm))
-        came = asyncio.ensure_future(event.wait())
-        both: list[asyncio.Future[Any]] = [alarm, came]
+        waiting = asyncio.ensure_future(event.wait())
+        both: list[asyncio.Future[Any]] = [alarm, waiting]
         try:
             await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            came.cancel()
+            waiting.cancel()
             alarm.cancel()
             self._alarms = [one for one in self._alarms if one[1] is not alarm]
         return event.is_set()
 
     def advance(self, seconds: float) -> None:
-        """Let time pass, and ring for those who waited for it."""
+        """Advance the clock, and wake the waits that are over."""
         self._now += timedelta(seconds=seconds)
         for until, alarm in self._alarms:
             if until <= self._now and not alarm.done():
                 alarm.set_result(None)
 
     def step(self, seconds: float) -> None:
-        """Change the time of day; pending waits last as long as before."""
+        """Change the time of day; pending waits keep their duration."""
         by = timedelta(seconds=seconds)
         self._now += by
         self._alarms = [(until + by, alarm) for until, alarm in self._alarms]

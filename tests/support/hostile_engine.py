@@ -1,12 +1,11 @@
-"""A GTP engine that tries to do harm; a program of its own.
+"""A GTP engine that attacks its host.
 
     python hostile_engine.py SECRETS SOCKET PORT DAEMON
 
-It answers `harm NAME` with what came of it: `done`, or the error that it met. SECRETS is a folder
-that it has no business in, with `token.key`, SOCKET a Unix socket, PORT one of loopback that
-somebody listens at, DAEMON a file with the number of a process of the same user. Where it can be
-asked by its daemon alone, `komi N` and `genmove` do the Nth of `LOUD`; `komi 0` and `genmove` try
-all that leave it alive, and say so to standard error, line by line.
+`harm NAME` runs an attack and answers `done` or the error. SECRETS is a forbidden folder with
+`token.key`, SOCKET a Unix socket, PORT an open port on loopback, DAEMON a file with the pid of a
+process of the same user. `komi N` and `genmove` run attack N of `LOUD`; `komi 0` and `genmove` run
+all of `QUIET` and print the results to standard error, one a line.
 """
 
 from __future__ import annotations
@@ -32,60 +31,60 @@ DAEMON, KEEPER = int(Path(sys.argv[4]).read_text("ascii")), os.getppid()
 
 
 def called(*words: object) -> None:
-    """A system call of libc; raises `OSError`."""
+    """Make a system call by libc; raises `OSError`."""
     if LIBC.syscall(*words) < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
-# -- what others keep, their doors and their processes -------------------------------------------
+# -- other people's files, sockets and processes -------------------------------------------------
 def link_to_the_key() -> None:
-    """By a symbolic link in our own folder."""
+    """Read the key through a symbolic link in our own folder."""
     Path("link").symlink_to(SECRETS / "token.key")
     Path("link").read_bytes()
 
 
 def command_the_daemon() -> None:
-    """A new key, by the control socket."""
+    """Rotate the key through the control socket."""
     with socket.socket(socket.AF_UNIX) as door:
         door.connect(SOCKET)
         door.sendall(b'{"do": "rotate-key"}\n')
 
 
 def write_by_a_pair() -> None:
-    """A datagram to a socket's name, from a pair that needs no `socket`."""
-    one, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
-    one.sendto(b"READY=1", SOCKET)
+    """Send a datagram to the socket from a socket pair, without calling `socket`."""
+    pair, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    pair.sendto(b"READY=1", SOCKET)
 
 
 def notify_the_manager() -> None:
-    """A message to systemd, or to its journal."""
+    """Send a message to systemd or its journal."""
     address = os.environ.get("NOTIFY_SOCKET", "/run/systemd/journal/socket")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as door:
         door.sendto(b"MESSAGE=from an engine\n", address)
 
 
 def trace_it() -> None:
-    """As a debugger does."""
+    """Attach to the daemon as a debugger does."""
     if LIBC.ptrace(16, DAEMON, 0, 0) < 0:  # PTRACE_ATTACH
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
 def inherit_files() -> None:
-    """Files that were left open for us; an error where there is none."""
+    """Find inherited file descriptors; raises `OSError` if there are none."""
     if not any(Path(f"/proc/self/fd/{number}").is_symlink() for number in range(3, 256)):
         raise OSError(9, "no file was left open")
 
 
 def see_the_environment() -> None:
-    """Names that are not for us; an error where there is none."""
+    """Find environment variables of the daemon; raises `OSError` if there are none."""
     usual = {"PATH", "HOME", "TMPDIR", "LANG", "LC_CTYPE", "PWD"}
     if not set(os.environ) - usual:
         raise OSError(2, "nothing of the daemon's")
 
 
-# -- getting away ------------------------------------------------------------------------------
+# -- escaping ----------------------------------------------------------------------------------
 def leave_the_session() -> None:
-    """To be out of reach of one signal."""
+    """Start a session of its own, out of reach of a signal to the process group."""
     if os.fork() == 0:
         try:
             os.setsid()
@@ -97,9 +96,9 @@ def leave_the_session() -> None:
         raise PermissionError(1, "no session of its own")
 
 
-# -- taking all there is: these end us -----------------------------------------------------------
+# -- exhausting resources: these end this process ------------------------------------------------
 def write_much() -> None:
-    """Half a gigabyte in one file."""
+    """Write half a gigabyte to one file."""
     with Path("much").open("wb") as file:
         file.writelines(bytes(1 << 20) for _ in range(512))
 
@@ -111,7 +110,7 @@ def write_many() -> None:
 
 
 def write_unseen() -> None:
-    """The same in files without a name."""
+    """Write half a gigabyte to deleted files."""
     kept = []
     for number in range(128):
         kept.append(Path(f"unseen{number}").open("wb"))  # noqa: SIM115
@@ -122,7 +121,7 @@ def write_unseen() -> None:
 
 
 def dig() -> None:
-    """Folders in folders, deeper than a recursion goes."""
+    """Nest folders deeper than a recursion can follow."""
     while True:
         Path("d").mkdir(0o300)
         os.chdir("d")
@@ -135,7 +134,7 @@ def fork_bomb() -> None:
 
 
 def leave_forty() -> None:
-    """Children that outlive us."""
+    """Leave forty children running."""
     for _ in range(40):
         subprocess.Popen(["sleep", "1000"], stdin=-3, stdout=-3, stderr=-3)
     os._exit(0)
@@ -168,14 +167,14 @@ def spin_one() -> None:
 
 
 def babble() -> None:
-    """Output without an end, and no input read."""
+    """Write endless output, and read no input."""
     while True:
         os.write(1, b"x" * 65536 + b"\n")
         os.write(2, b"x" * 65536 + b"\n")
 
 
 def complain() -> None:
-    """Errors without an end, counted by the 64 KiB."""
+    """Write endless errors; counts blocks of 64 KiB."""
     while True:
         os.write(2, b"x" * 65536)
         COMPLAINTS.append(1)
@@ -204,8 +203,8 @@ QUIET: dict[str, Callable[[], object]] = {
     "inherit_files": inherit_files,
     "see_the_environment": see_the_environment,
     "leave_the_session": leave_the_session,
-    "make_a_namespace": lambda: called(272, 0x10000000),  # to be root somewhere
-    "use_the_ring": lambda: called(425, 4, ctypes.create_string_buffer(256)),  # unseen by filters
+    "make_a_namespace": lambda: called(272, 0x10000000),  # to become root in it
+    "use_the_ring": lambda: called(425, 4, ctypes.create_string_buffer(256)),  # io_uring
 }
 """Attacks that this process survives."""
 _TAKING = (
@@ -233,18 +232,18 @@ def main() -> None:
     by_name = QUIET | LOUD
     for line in sys.stdin:
         number, _, command = line.strip().partition(" ")
-        name, _, what = command.partition(" ")
+        name, _, argument = command.partition(" ")
         text = "harm\ngenmove" if name == "list_commands" else ""
         if name == "harm":
-            text = tried(by_name[what])
+            text = tried(by_name[argument])
         if name == "write":
-            text = tried(partial(write_to, what))
+            text = tried(partial(write_to, argument))
         if name == "babble":
             threading.Thread(target=complain, daemon=True).start()
         if name == "complaints":
             text = str(len(COMPLAINTS))
         if name == "komi":
-            komi = float(what)
+            komi = float(argument)
         if name == "genmove":
             chosen = [*LOUD][int(komi) - 1 :][:1] if komi else QUIET
             sys.stderr.write("".join(f"{one}: {tried(by_name[one])}\n" for one in chosen))

@@ -1,4 +1,4 @@
-"""People at the SMTP port of a daemon that restarts: half an email, streams of connections."""
+"""SMTP clients of a daemon that restarts: an unfinished letter, and a stream of connections."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ BEGUN = b"EHLO x.example\r\nMAIL FROM:<a@x.example>\r\nRCPT TO:<go@localhost>\r\
 
 
 def begin(port: int) -> socket.socket:
-    """A letter whose end has not come."""
+    """Start a letter; returns the connection before the end of its DATA."""
     line = socket.create_connection(("127.0.0.1", port), timeout=30)
     line.sendall(BEGUN)
-    said = b""
-    while b"\r\n354 " not in said:
-        said += line.recv(4096)
+    answers = b""
+    while b"\r\n354 " not in answers:
+        answers += line.recv(4096)
     return line
 
 
 class Stream:
-    """Connections, as many as there can be, until the `with` block ends; `became` counts them."""
+    """Connects repeatedly in threads until the `with` block ends; `counts` has the outcomes."""
 
     def __init__(self, port: int) -> None:
-        self.port, self.became = port, Counter[str]()
+        self.port, self.counts = port, Counter[str]()
         self._stop = threading.Event()
         self._knocking = [threading.Thread(target=self._knock) for _ in range(KNOCKING)]
 
@@ -41,10 +41,10 @@ class Stream:
 
     def _knock(self) -> None:
         while not self._stop.is_set():
-            self.became[self.knock()] += 1
+            self.counts[self.knock()] += 1
 
     def knock(self) -> str:
-        """What becomes of one connection."""
+        """Connect once; returns "greeted", "refused" or "cut"."""
         try:
             with socket.create_connection(("127.0.0.1", self.port), timeout=30) as line:
                 return "greeted" if line.recv(3) == b"220" else "cut"

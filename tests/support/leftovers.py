@@ -1,7 +1,7 @@
-"""Nothing that the tests start outlives them, not even where they are killed themselves.
+"""Kill the processes that the tests leave behind, even if the tests are killed.
 
-Whatever they start inherits a mark in its environment. A watcher, which is this file run as a
-program, waits for the end of the tests and then kills what still carries that mark.
+Every child inherits a mark in its environment. A watcher process, which runs this file, waits for
+the end of the tests, then kills every process with that mark.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ MARK = "GODAEMON_TEST_RUN"
 
 
 def watch() -> None:
-    """Mark all that this process starts from now on, and start the watcher (on Linux)."""
+    """Mark all future child processes, and start the watcher; on Linux only."""
     if sys.platform == "linux":
         run = os.environ[MARK] = uuid.uuid4().hex
-        # Without the mark in its own environment; and Ctrl-C is not for it.
+        # The watcher has no mark, and its own session keeps Ctrl-C away from it.
         words = [sys.executable, "-I", __file__, str(os.getpid()), run]
         os.posix_spawn(sys.executable, words, {}, setsid=True)
 
 
 def _marked(run: str) -> Iterator[int]:
-    """The processes with the mark of a run."""
+    """The pids of processes with the mark of a run."""
     for environment in Path("/proc").glob("[0-9]*/environ"):
-        with contextlib.suppress(OSError):  # it has ended, or is somebody else's
+        with contextlib.suppress(OSError):  # it has ended, or belongs to another user
             if f"{MARK}={run}".encode() in environment.read_bytes().split(b"\0"):
                 yield int(environment.parent.name)
 

@@ -1,6 +1,6 @@
-"""The turn email at the top of README.md, as Chromium shows its HTML.
+"""The picture of a turn email in README.md, a screenshot of its HTML in Chromium.
 
-python -m tests.support.letter_picture draws the picture anew, once the email looks different.
+`python -m tests.support.letter_picture` renders it again after the email's look has changed.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from tests.support.played_games import PlayedGames, Posted
 
 FILE = places.ROOT / "config" / "turn-letter.png"
 _WIDTH, _BELOW = 440, 16
-"""Of the picture, and what is left free below the email, in CSS pixels, each two of the file's."""
+"""Width of the picture and margin below the email in CSS pixels; two file pixels each."""
 
 
 def turn_letter() -> Posted:
-    """What Alice is sent at move 12 of a game on 9x9, with a word from Bob."""
+    """Alice's turn letter at move 12 of a 9x9 game, with a message from Bob."""
     games = PlayedGames()
     games.start(cmd.Propose("bob@players.example", Size(9, 9), color=Color.BLACK))
     games.play("E5 E3 G4 D6 E6 D5 D4 C4 E4 C3 F3")
@@ -35,18 +35,18 @@ def turn_letter() -> Posted:
 
 
 def digest() -> str:
-    """The digest of the email's HTML, which the picture keeps."""
+    """SHA-256 of the email's HTML; the picture stores it."""
     return sha256(turn_letter().html.encode()).hexdigest()
 
 
 def drawn_from() -> str:
-    """The digest of the HTML that the picture shows."""
+    """The digest stored in the picture."""
     with Image.open(FILE) as picture:
         return str(picture.info.get("html"))
 
 
 def draw() -> None:
-    """Have Chromium show the email, and keep that, down to its last line, with its digest."""
+    """Take a screenshot of the email, crop it, and save it with the digest."""
     with tempfile.TemporaryDirectory() as folder:
         page, shot = Path(folder, "email.html"), Path(folder, "email.png")
         page.write_text(turn_letter().html, encoding="utf-8")
@@ -57,12 +57,12 @@ def draw() -> None:
         ]
         subprocess.run(command, check=True, capture_output=True, timeout=60)
         whole = Image.open(shot).convert("RGB")
-    seen = ImageChops.difference(whole, Image.new("RGB", whole.size, "white")).getbbox()
-    assert seen is not None
-    kept = PngInfo()
-    kept.add_text("html", digest())
-    picture = whole.crop((0, 0, whole.width, seen[3] + 2 * _BELOW)).quantize(128)
-    picture.save(FILE, optimize=True, pnginfo=kept)
+    box = ImageChops.difference(whole, Image.new("RGB", whole.size, "white")).getbbox()
+    assert box is not None
+    metadata = PngInfo()
+    metadata.add_text("html", digest())
+    picture = whole.crop((0, 0, whole.width, box[3] + 2 * _BELOW)).quantize(128)
+    picture.save(FILE, optimize=True, pnginfo=metadata)
 
 
 if __name__ == "__main__":

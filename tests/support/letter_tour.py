@@ -1,7 +1,7 @@
-"""Letters of every kind: all that can be written, by each player, in every phase of a game.
+"""Every kind of letter, to each player, in every phase of a game.
 
-`tour` writes each example of the table of verbs, and what people write beside them, in every
-situation, and gives the letters that come of it. A new verb or kind takes part by itself.
+`tour` sends each example of the verb table, and other lines, in every situation, and collects the
+letters that result. New verbs and kinds are included automatically.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.support.scenes import Stage
 
 ENGINES = Roster((Entrant("house"), Entrant("gnugo", note="GNU Go")), games_per_player=3)
 COUNTED = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass"
-"""A game on 7x5 up to the count: White has no stone at F5, and Black's stone at A2 is dead."""
+"""A 7x5 game up to the count; White has no stone at F5, and Black's stone at A2 is dead."""
 LINES = (
     *(example for verb in verbs().values() for example in verb.examples),
     *("C1", "Z9", "D4 thanks to you", "resing", "Hello, how are you?", "how do I pass?", "games"),
@@ -42,7 +42,7 @@ LINES = (
 
 @dataclass(frozen=True)
 class Toured:
-    """A letter, where it was met, and what it is made of."""
+    """A letter: its data, blocks and subject."""
 
     data: LetterData
     blocks: LetterBlocks
@@ -60,7 +60,7 @@ SITUATIONS = (
     *(COUNTING, AGREED, f"{AGREED}\nBob: done", CIRCLING, "game Alice Alice 9x9\nAlice: C3"),
     *("Alice: new 9x9 as black vs house\nAlice: yes", ""),
 )
-"""What has happened before each of the lines is written, as the lines of a scene."""
+"""Scenes after which each of `LINES` is sent."""
 EVENTS = (
     f"""{PROPOSED}
     Alice: yes
@@ -153,24 +153,24 @@ EVENTS = (
     end""",
     "game Alice Bob 9x9 time none\nwait 340 days\nring",
 )
-"""What happens once, as the lines of a scene."""
+"""Scenes that are played once."""
 FOUND = (
     "leads 0.1 0.2 0.1\nchances 0.5 0.5 0.5\nexpected black 1 1\ngood 2 white C3",
     "leads 0 0 -7.5\nchances 0.5 0.7 0.1\nmistake 1 black 3.2 0.01 - E5 C3 pass",
     "leads 0 0 -7.5\nchances 0.5 0.7 0.1\nmistake 2 white 7 0.4 E5 C3 E4",
     "leads 9 9 -9\nchances 0.97 0.97 0.01\nmistake 1 black 9.2 0 E5 E5 pass",
 )
-"""What a review has found."""
+"""Results of reviews."""
 
 
 class _Tour(Stage):
     def on_break(self, rest: str) -> None:
-        """A fault of ours meets a letter."""
+        """Send a letter that meets a bug of ours."""
         with mock.patch.object(GameService, "decide", side_effect=ValueError):
             self.do(f"Alice: {rest}")
 
     def on_bounce(self, rest: str) -> None:
-        """Letters to Bob come back."""
+        """Let letters to Bob bounce."""
         alice, bob = self.gateway.person("Alice"), self.gateway.person("Bob")
         alice.reply(rest)
         for number in range(8):
@@ -180,7 +180,7 @@ class _Tour(Stage):
             alice.reply(f"say {number}")
 
     def on_move(self, rest: str) -> None:
-        """Alice writes from another address, and then moves there."""
+        """Alice writes from another address, then moves to a new one."""
         alice = self.gateway.person("Alice")
         self.gateway.person("Alice", "alice@work.example").reply(rest, to=alice.newest())
         alice.reply("yes")
@@ -188,7 +188,7 @@ class _Tour(Stage):
         self.gateway.person("Alice", "alice@new.example").reply("yes")
 
     def on_end(self, _: str) -> None:
-        """Nobody writes until the game has ended on time."""
+        """Wait until the game is lost on time."""
         self.gateway.send()
         while not self.gateway.game().phase.over:
             self.gateway.wait(hours=12)
@@ -196,7 +196,7 @@ class _Tour(Stage):
 
 
 def _after(lines: str) -> Gateway:
-    """The gateway at which this has happened."""
+    """A gateway after the lines of a scene."""
     stage = _Tour(Gateway(engines=ENGINES))
     for line in lines.splitlines():
         stage.do(line.strip())
@@ -205,7 +205,7 @@ def _after(lines: str) -> Gateway:
 
 @cache
 def tour() -> tuple[Toured, ...]:
-    """All letters; the same ones each time."""
+    """All letters."""
     return tuple(_tour())
 
 
@@ -215,31 +215,23 @@ def _tour() -> Iterator[Toured]:
         yield from _letters(begun, 0)
         for who in ("Alice", "Bob"):
             for line in LINES if situation != CIRCLING else ("void", "C8", "show"):
-                gateway = _copy(begun)
+                gateway = begun.copy()
                 Stage(gateway).do(f"{who}: {line}".replace("\n", "⏎"))
                 yield from _letters(gateway, len(begun.outbox))
     for event in EVENTS:
         yield from _letters(_after(event), 0)
     gateway = _after("game Alice Bob 9x9 as black\nplay E5 C3\nAlice: resign\nAlice: review")
     yield from _letters(gateway, len(gateway.outbox) - 1)
-    data = load_letter_data(gateway._look(), gateway.outbox[-1])
+    data = load_letter_data(gateway.snapshot(), gateway.outbox[-1])
     for found in FOUND:
         yield _toured(replace(data, notice=replace(data.notice, about={"review": found})))
     gateway = _after(PLAYING)
-    data = load_letter_data(gateway._look(), gateway.person("Alice").newest())
+    data = load_letter_data(gateway.snapshot(), gateway.person("Alice").newest())
     yield _toured(replace(data, notice=replace(data.notice, kind=Kind.UNREACHABLE, about={})))
 
 
-def _copy(begun: Gateway) -> Gateway:
-    """The same games, in which something else is written."""
-    gateway = Gateway(engines=ENGINES)
-    gateway.writer.state = begun.writer.state.copy()
-    gateway._last = 999
-    return gateway
-
-
 def _letters(gateway: Gateway, since: int) -> Iterator[Toured]:
-    stored = gateway._look()
+    stored = gateway.snapshot()
     for due in gateway.outbox[since:]:
         yield _toured(load_letter_data(stored, due))
 

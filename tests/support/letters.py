@@ -1,4 +1,4 @@
-"""Letters as a mail program reads them."""
+"""Parse letters, and read their parts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def parsed(raw: bytes) -> EmailMessage:
 
 
 def part(letter: EmailMessage, subtype: str) -> str:
-    """The text (`plain`) or the `html` of a letter."""
+    """The `plain` or `html` body of a letter."""
     body = letter.get_body((subtype,))
     assert body is not None
     return str(body.get_content()).replace("\r\n", "\n")
@@ -26,14 +26,14 @@ def plain(letter: EmailMessage) -> str:
 
 
 def agreement(letter: EmailMessage) -> str:
-    """The lines that agree to the count of an email, as its text has them."""
+    """The lines to reply with to agree to the count of a letter; "done" if it has none."""
     rows = re.findall(r"^ +Reply with: .*(?:\n +and: .*)*", plain(letter), re.MULTILINE)
     lines = (re.findall(r": (.+?)(?:  .*)?$", row, re.MULTILINE) for row in rows)
     return next(("\r\n".join(one) for one in lines if "done" in one), "done")
 
 
 def sentence(key: str, /, **values: object) -> str:
-    """The sentence of a key as the text of an email has it: what can be sent has no marks."""
+    """A sentence of the catalogue as in the text of an email, without backquotes."""
     return say(key, **values).replace("`", "")
 
 

@@ -1,4 +1,4 @@
-"""`games.stranger_limits.WritingLimits`, freely set: how much anybody makes us write in a day."""
+"""Values for the protocol `games.stranger_limits.WritingLimits`: letters per day."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class Limits:
-    """The limits."""
+    """Limits that a test can change."""
 
     confirmations_per_sender: int = 20
     invitations_per_sender: int = 20

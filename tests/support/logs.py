@@ -1,4 +1,4 @@
-"""Games that are logs and nothing else: commands are decided and applied, without a store."""
+"""Games as event logs without a store: commands are decided and applied."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def proposal(
     invited: str = BOB,
     time: str = "",
 ) -> ev.Proposed:
-    """Alice asks Bob for a game, in which she has black."""
+    """Alice, as Black by default, proposes a game to Bob."""
     return ev.Proposed(
         *size,
         rules,
@@ -42,7 +42,7 @@ def proposal(
 
 
 class Log:
-    """A game that grows by commands; `game` is its state, `events` its log."""
+    """A game with its state in `game` and its log in `events`."""
 
     def __init__(self, proposed: ev.Proposed | None = None, *, lot: Color = Color.BLACK) -> None:
         first = proposed or proposal()
@@ -53,7 +53,7 @@ class Log:
     def do(
         self, seat: Seat, *commands: cmd.Action, seen: Revisions | None = None
     ) -> tuple[ev.Event, ...]:
-        """What a letter with these commands comes to; raises a `Refusal` and changes nothing."""
+        """Carry out the commands of one letter; returns the events, or raises a `Refusal`."""
         check_fresh(self.game, commands, seen, seat)
         game, events = self.game, list[ev.Event]()
         for command in join_marks(commands):
@@ -65,14 +65,14 @@ class Log:
         return tuple(events)
 
     def start(self) -> Log:
-        """Confirmed by the proposer, and accepted."""
+        """Confirm and accept the proposal."""
         self.do(P, cmd.Yes())
         if self.game.phase is Phase.PROPOSED:
             self.do(I, cmd.Yes())
         return self
 
     def play(self, moves: str) -> Log:
-        """Moves and passes in turn: `D4 E5 pass`."""
+        """Play alternating moves: `D4 E5 pass`."""
         for word in moves.split():
             color = self.game.to_move
             assert color is not None, (word, self.game.phase)
@@ -80,7 +80,7 @@ class Log:
         return self
 
     def event(self, event: ev.Event) -> Log:
-        """What no command brings about."""
+        """Append an event without a command."""
         self.events.append(event)
         self.game = apply(self.game, event)
         return self
@@ -104,7 +104,7 @@ _EXTENTS = {extent.value: extent for extent in cmd.Extent}
 
 
 def command(text: str) -> cmd.Action:
-    """A command as it is written: `dead F6 only`."""
+    """Parse a command: `dead F6 only`."""
     verb, *words = text.split()
     if verb in {"dead", "alive"}:
         extent = _EXTENTS.get(words[-1])
@@ -114,8 +114,8 @@ def command(text: str) -> cmd.Action:
     if verb == "place":
         return cmd.Place(tuple(map(parse_point, words)))
     if verb in {"say", "note"}:
-        said = text.partition(" ")[2].replace("⏎", "\n")
-        return cmd.Say(said) if verb == "say" else cmd.Note(said)
+        message = text.partition(" ")[2].replace("⏎", "\n")
+        return cmd.Say(message) if verb == "say" else cmd.Note(message)
     if verb == "no":
         return cmd.No(blocking="blocking" in words)
     named = getattr(cmd, verb.title(), None)
@@ -127,9 +127,9 @@ def begun(proposed: ev.Proposed | None = None, moves: str = "") -> Log:
 
 
 def counting(diagram: str, rules: str = "japanese", *, komi: float = 0.5) -> Log:
-    """A game that has come to the position of a diagram, and is being counted.
+    """A game in the scoring phase with the position of a diagram.
 
-    The stones are played one by one; where a colour has fewer, it passes meanwhile.
+    The stones are played one by one; the colour with fewer stones passes.
     """
     size, signs = boards.parse(diagram)
     log = begun(proposal((size.width, size.height), rules, komi=komi))
@@ -145,13 +145,13 @@ def counting(diagram: str, rules: str = "japanese", *, komi: float = 0.5) -> Log
     return log
 
 
-def reread(log: Sequence[ev.Event]) -> list[ev.Event]:
-    """A log as it comes back from the store."""
-    return [ev.decode(ev.name(event), ev.VERSION, ev.encode(event)) for event in log]
+def reread(events: Sequence[ev.Event]) -> list[ev.Event]:
+    """Encode and decode a log, as the store does."""
+    return [ev.decode(ev.name(event), ev.VERSION, ev.encode(event)) for event in events]
 
 
 def essence(game: Game) -> dict[str, object]:
-    """All that a game is, in values that can be compared."""
+    """The state of a game as comparable values."""
     position = game.position
     values = {one.name: getattr(game, one.name) for one in fields(game) if one.name != "position"}
     return {

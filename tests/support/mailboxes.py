@@ -1,4 +1,4 @@
-"""People whose letters lie in mailboxes of their own at a real Dovecot; they write by Postfix."""
+"""Players with mailboxes at a real Dovecot, who send through a real Postfix."""
 
 from __future__ import annotations
 
@@ -13,51 +13,51 @@ from tests.support.letters import parsed
 from tests.support.players import MailPlayer
 from tests.support.postfix import Postfix
 
-LOOK_AGAIN = 0.05
-"""The least seconds between two looks into a mailbox."""
+POLL_INTERVAL = 0.05
+"""Minimum seconds between two polls of a mailbox."""
 PATIENCE = 90.0
-"""How many seconds we wait for a letter."""
+"""Seconds to wait for a letter."""
 
 
 class MailboxPlayer(MailPlayer):
-    """One person; the same letter twice is one letter to them, and `copies` has both."""
+    """A player; duplicates of a letter count once, and `copies` has all of them."""
 
     def __init__(self, address: str, name: str, postfix: Postfix, dovecot: Dovecot) -> None:
         super().__init__(address, name, postfix.port, Path("/nonexistent"))
         self.copies: dict[str, list[bytes]] = {}
-        """All copies in the mailbox, by Message-ID."""
+        """All copies of letters in the mailbox, by Message-ID."""
         self.posted: list[str] = []
-        """The Message-IDs of the letters that Postfix took from us."""
+        """The Message-IDs of the letters that Postfix accepted."""
         self._postfix, self._server = postfix, dovecot
         self._client: imaplib.IMAP4 | None = None
-        self._after, self._looked = 0, 0.0
+        self._last_uid, self._polled = 0, 0.0
 
     def expect(self, kind: str, seconds: float = PATIENCE) -> EmailMessage:
-        """The next letter of a kind; servers may die before it is there."""
+        """Wait for the next letter of a kind; servers may die meanwhile."""
         return super().expect(kind, seconds)
 
     def letters(self) -> dict[str, EmailMessage]:
-        """All letters so far by Message-ID; while Dovecot is down, those seen before."""
-        if time.monotonic() - self._looked > LOOK_AGAIN:
+        """All letters so far by Message-ID; those already fetched while Dovecot is down."""
+        if time.monotonic() - self._polled > POLL_INTERVAL:
             try:
-                self._look()
+                self._fetch()
             except (OSError, imaplib.IMAP4.error):
                 self.leave()
-            self._looked = time.monotonic()
+            self._polled = time.monotonic()
         return self._files
 
-    def _look(self) -> None:
+    def _fetch(self) -> None:
         if self._client is None:
             self._client = imaplib.IMAP4("127.0.0.1", self._server.port, timeout=10)
             self._client.login(self.address.partition("@")[0], PASSWORD)
         self._client.select("INBOX", readonly=True)
-        _, found = self._client.uid("SEARCH", f"UID {self._after + 1}:*")
+        _, found = self._client.uid("SEARCH", f"UID {self._last_uid + 1}:*")
         for uid in sorted(map(int, found[0].split())):
-            if uid > self._after:
+            if uid > self._last_uid:
                 _, pieces = self._client.uid("FETCH", str(uid), "(BODY.PEEK[])")
                 (raw,) = [piece[1] for piece in pieces if isinstance(piece, tuple)]
                 self._keep(raw)
-                self._after = uid
+                self._last_uid = uid
 
     def _keep(self, raw: bytes) -> None:
         letter = parsed(raw)
@@ -71,6 +71,6 @@ class MailboxPlayer(MailPlayer):
             self._client = None
 
     def post(self, letter: EmailMessage) -> None:
-        """Send the same letter again and again until Postfix answers 250."""
+        """Send a letter, repeatedly until Postfix answers 250."""
         self._postfix.take(self.address, letter)
         self.posted.append(str(letter["Message-ID"]))

@@ -1,4 +1,4 @@
-"""Playing a recorded game by letters, from the invitation to the last pass."""
+"""Play a recorded game by letters, from the invitation to the last pass."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from godaemon.records.sgf import parse_sgf
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
 from tests.support import places
+from tests.support.board_reader import parse_rows
 from tests.support.letters import plain
 from tests.support.players import MailPlayer
 
 DATA = places.DATA / "games"
 
 Before = Callable[[int, MailPlayer], None]
-"""Called before move number N is sent, with the player whose turn it is."""
+"""Called before each move with its number and the player to move."""
 
 
 def recorded(name: str) -> Record:
@@ -23,7 +24,7 @@ def recorded(name: str) -> Record:
 
 
 def begin(alice: MailPlayer, bob: MailPlayer, terms: str) -> int:
-    """Alice, with black, proposes and confirms; Bob accepts; the game's number."""
+    """Start a game with Alice as Black, and return its number."""
     alice.write(f"new {terms} as black vs {bob.address}")
     alice.expect("confirm")
     alice.reply("yes")
@@ -34,7 +35,7 @@ def begin(alice: MailPlayer, bob: MailPlayer, terms: str) -> int:
 
 
 def seat_key(player: MailPlayer) -> str:
-    """The key that a player gets by asking in answer to their newest letter."""
+    """Request a seat key in reply to the player's newest letter."""
     player.reply("gui")
     words = plain(player.expect("gui")).split()
     return words[words.index("--key") + 1]
@@ -47,7 +48,7 @@ def word(move: Move) -> str:
 def play(
     black: MailPlayer, white: MailPlayer, moves: Sequence[Move], before: Before | None = None
 ) -> None:
-    """Send every move as a reply to the mover's turn letter; ends with the scoring letters."""
+    """Send every move as a reply to the mover's turn letter; then expect the scoring letters."""
     for number, move in enumerate(moves, start=1):
         mover, other = (black, white) if move.color is Color.BLACK else (white, black)
         if before is not None:
@@ -60,11 +61,5 @@ def play(
 
 
 def dead_stones(rows: Sequence[str]) -> list[Point]:
-    """The stones that a seven-state board has as dead."""
-    height = len(rows)
-    return [
-        Point(column, height - 1 - down)
-        for down, row in enumerate(rows)
-        for column, state in enumerate(row)
-        if state in "cx"
-    ]
+    """The dead stones of a seven-state board."""
+    return sorted(parse_rows(rows).dead)

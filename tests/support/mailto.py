@@ -1,4 +1,4 @@
-"""Clicking on our letters: the links of an HTML part, and the letter that a click opens."""
+"""The mailto links of a letter's HTML, and the emails that they open."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Click", "board_clicks", "button_clicks", "clicks"]
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """What a mail program opens: RFC 6068, decoded as it must be, `+` kept as it is."""
+    """The email that a link opens, decoded by RFC 6068; `+` stays `+`."""
 
     to: str
     subject: str
@@ -22,18 +22,18 @@ class Click:
 
 
 def clicks(html: str) -> list[Click]:
-    """Every link of a letter, in order; raises `AssertionError` for one that is no mailto."""
+    """All links in order; raises `AssertionError` unless all are mailto links."""
     return [_click(link) for link in BeautifulSoup(html, "html.parser").find_all("a")]
 
 
 def board_clicks(html: str) -> dict[str, Click]:
-    """The links on the board, by what they send."""
+    """The links on the board, by the body of their email."""
     table = BeautifulSoup(html, "html.parser").find("table", class_="gb")
     return {} if table is None else {found.body: found for found in clicks(str(table))}
 
 
 def button_clicks(html: str) -> dict[str, Click]:
-    """The other links, by what they send."""
+    """The links outside of the board, by the body of their email."""
     soup = BeautifulSoup(html, "html.parser")
     for table in soup.find_all("table", class_="gb"):
         table.decompose()
@@ -47,7 +47,7 @@ def _click(link: object) -> Click:
     to, _, query = rest.partition("?")
     fields = dict(part.split("=", 1) for part in query.split("&"))
     assert set(fields) in ({"subject", "body"}, {"body"}), href
-    assert "+" not in to, href  # some programs read it as a blank
+    assert "+" not in to, href  # some programs decode it as a space
     title = str(link.get("aria-label") or link.get("title") or "")  # type: ignore[attr-defined]
     words = str(link.get_text())  # type: ignore[attr-defined]
     return Click(

@@ -1,10 +1,9 @@
-"""A store of very many games, made in a short time: a few are played, the others are their copies.
+"""Quickly make a store of very many games: a few are played, the others are copies of them.
 
-The few are played through the service: most have been going on for some fifty moves, some are
-finished, some only proposed or begun. The copies are made by SQLite, with players, letters and
-notices of their own; each person plays some forty games. Letters are long since sent. Of an old
-site most games are finished, and of them and their letters is left what pruning leaves. What the
-events were caused by is as long as what the programs of this world write.
+The originals are played through the service. Most are in progress, some are finished, one is
+proposed and one just started. SQL copies them with their own players, letters and notices; each
+player has about forty games. All letters have been sent. `old` games are finished and pruned.
+Causes of events are as long as real Message-IDs.
 """
 
 from __future__ import annotations
@@ -39,15 +38,15 @@ from mailgate import tokens
 from tests.support.limits import Limits
 
 PLAYED = 20
-"""How many games are played; the others are copies of them."""
+"""Number of originals."""
 GOING = 12
-"""The first of them, this many, are still being played."""
+"""Number of originals in progress; they come first."""
 OVER = 6
-"""The next ones, this many, are finished."""
+"""Number of finished originals; they come next."""
 TOGETHER = 40
-"""How many games have the same two players."""
+"""Games per pair of players."""
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
-"""When the first of old games was begun."""
+"""Start of the first old game."""
 ADDRESS = "go@localhost"
 _MANY = Limits(10**9, 10**9, 10**9)
 _COLUMNS = {
@@ -69,19 +68,16 @@ _LETTERS = (
 
 @dataclass(frozen=True, slots=True)
 class ManyGames:
-    """The numbers of a store's games that can be played on."""
+    """The numbers of games that can be continued."""
 
     going: Sequence[int]
-    """Games with some moves."""
+    """Games with moves."""
     begun: Sequence[int]
-    """Games without a move yet."""
+    """Games without a move."""
 
 
 def fill(state: Path, count: int, moves: int, old: int = 0) -> ManyGames:
-    """Make a store of so many games (a multiple of 20), most with so many moves.
-
-    After them come `old` ones, which are finished.
-    """
+    """Make a store of `count` games (a multiple of 20) of up to `moves` moves, and `old` games."""
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
     make_key(state)
     database = open_database(store_url(state))
@@ -100,10 +96,10 @@ def fill(state: Path, count: int, moves: int, old: int = 0) -> ManyGames:
 
 
 def _play(unit: Unit, moves: int) -> None:
-    """The games that are copied: 1 to 12 go on, 13 to 18 are over, 19 is proposed, 20 begun."""
-    luck = random.Random(1)
+    """Play the originals: 1-12 are in progress, 13-18 finished, 19 is proposed, 20 started."""
+    rng = random.Random(1)
     now = Clock().now() - timedelta(days=2)
-    chance = Chance(lambda: Color.BLACK, lambda: f"{luck.getrandbits(64):016x}")
+    chance = Chance(lambda: Color.BLACK, lambda: f"{rng.getrandbits(64):016x}")
     games = GameService(unit, GameCache(), now, chance, _MANY)
     letters = _Callers(unit, games)
     for number in range(1, PLAYED + 1):
@@ -113,7 +109,7 @@ def _play(unit: Unit, moves: int) -> None:
             continue
         game = games.act(game.id, Seat.INVITED, (cmd.Yes(),), letters("Bob")).after
         for _ in range(0 if number == 20 else moves):
-            game = _act(games, game, cmd.Play(_somewhere(game, luck)), letters)
+            game = _act(games, game, cmd.Play(_random_move(game, rng)), letters)
         if GOING < number < 19:
             for ending in (cmd.Pass(), cmd.Pass()):
                 game = _act(games, game, ending, letters)
@@ -127,7 +123,7 @@ def _play(unit: Unit, moves: int) -> None:
 
 @dataclass(slots=True)
 class _Callers:
-    """Letters that have arrived: each is in the inbox."""
+    """Makes callers, each by a letter that is noted in the inbox."""
 
     unit: Unit
     games: GameService
@@ -153,18 +149,18 @@ def _act(
     return games.act(game.id, Seat.of(mover), (command,), caller).after
 
 
-def _somewhere(game: Game, luck: random.Random) -> Point:
-    """A legal move by lot."""
+def _random_move(game: Game, rng: random.Random) -> Point:
+    """A random legal move."""
     side = game.spec.size
     while True:
-        point = Point(luck.randrange(side.width), luck.randrange(side.height))
+        point = Point(rng.randrange(side.width), rng.randrange(side.height))
         if game.position.is_legal(game.to_move or Color.BLACK, point):
             return point
 
 
 def _copy(store: sqlite3.Connection, count: int, old: int) -> None:
-    """Copy the games that were played until there are so many, and then those that are over."""
-    # Safe here: nobody else uses the store, and an unfinished one is thrown away.
+    """Copy the originals up to `count` games, then `old` finished ones."""
+    # Unsafe settings are fine: nobody else uses the store, and an incomplete one is discarded.
     store.executescript(
         "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-1000000;"
         "PRAGMA foreign_keys=OFF; PRAGMA temp_store=MEMORY; BEGIN;"
@@ -176,7 +172,7 @@ def _copy(store: sqlite3.Connection, count: int, old: int) -> None:
     store.execute(
         "CREATE TEMP TABLE copy AS WITH RECURSIVE n (k) AS"
         " (SELECT ? + 1 UNION ALL SELECT k + 1 FROM n WHERE k < ?)"
-        # Ids rise with the games, so that they are quickly indexed, and fill the range of ids.
+        # Ids rise with the games, which makes indexing fast, and span the whole range.
         " SELECT k AS copy, iif(k > ?, k % ? + ? + 1, (k - 1) % ? + 1) AS origin,"
         " k > ? AS old, '-' || (k / ?) || '@' AS tag,"
         " printf('%08x', k * ?) AS head FROM n WHERE k <= ?",
@@ -196,16 +192,16 @@ def _copy(store: sqlite3.Connection, count: int, old: int) -> None:
 
 
 def _pack_old(store: sqlite3.Connection) -> None:
-    """Write the logs of old games as pruning leaves them."""
+    """Pack the logs of old games as pruning does."""
     columns = "number, kind, version, payload, cause, at, ''"
     origins = store.execute("SELECT DISTINCT origin FROM copy WHERE old").fetchall()
     query = f"SELECT {columns} FROM some_event WHERE game = ? ORDER BY number"
     logs = {one: [StoredEvent(*row) for row in store.execute(query, (one,))] for (one,) in origins}
-    luck = random.Random(2)
+    rng = random.Random(2)
     for copy, origin, tag in store.execute(
         "SELECT copy, origin, tag FROM copy WHERE old"
     ).fetchall():
-        log = list(_anew(logs[origin], tag, luck))
+        log = list(_copied_log(logs[origin], tag, rng))
         store.execute("INSERT INTO old_log VALUES (?, ?)", (copy, pack_rows(log)))
         store.execute(
             "UPDATE game SET events = ?, digest = ?, updated = ? WHERE id = ?",
@@ -213,12 +209,12 @@ def _pack_old(store: sqlite3.Connection) -> None:
         )
 
 
-def _anew(log: Sequence[StoredEvent], tag: str, luck: random.Random) -> Iterator[StoredEvent]:
-    """The same moves in a log of other players, with hours between their letters."""
+def _copied_log(log: Sequence[StoredEvent], tag: str, rng: random.Random) -> Iterator[StoredEvent]:
+    """A copy of a log with other players, and hours between the letters."""
     at, last = LONG_AGO, ""
     for row in log:
-        at += timedelta(seconds=luck.uniform(3e3, 1e5))
-        cause = f"letter:<{luck.randbytes(20).hex()}@mail.players.example>"
+        at += timedelta(seconds=rng.uniform(3e3, 1e5))
+        cause = f"letter:<{rng.randbytes(20).hex()}@mail.players.example>"
         text = row.payload.replace("@", tag)
         new = row._replace(payload=text, cause=cause, at=timestamp(at))
         last = event_digest(last, new)
@@ -226,13 +222,13 @@ def _anew(log: Sequence[StoredEvent], tag: str, luck: random.Random) -> Iterator
 
 
 class Links:
-    """An SQL function for the digests of events, which must come in the order of their logs."""
+    """An SQL function for digests of events; call it in the order of each log."""
 
     def __init__(self) -> None:
         self._last = ""
 
     def __call__(self, number: int, *rest: Any) -> str:  # noqa: ANN401 - the columns of an event
-        """The digest of the next one."""
+        """The digest of the next event."""
         event = StoredEvent._make((number, *rest, ""))
         self._last = event_digest(self._last if number else "", event)
         return self._last
@@ -287,7 +283,7 @@ def _statements() -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A letter with a move, and who must hear of it."""
+    """A letter with a move in a game, and its opponent's address."""
 
     game: int
     sender: str
@@ -297,10 +293,10 @@ class Turn:
 
 
 class Moves:
-    """One legal move after the other, in all of those games by turns."""
+    """An endless iterator over letters with legal moves, cycling through the games."""
 
     def __init__(self, state: Path, numbers: Iterable[int]) -> None:
-        self._key, self._luck = load_key(state), random.Random(1)
+        self._key, self._rng = load_key(state), random.Random(1)
         database = open_database(store_url(state))
         try:
             with database.connect() as connection:
@@ -319,7 +315,7 @@ class Moves:
     def __next__(self) -> Turn:
         game = self._games.popleft()
         color = game.to_move or Color.BLACK
-        point = _somewhere(game, self._luck)
+        point = _random_move(game, self._rng)
         after = apply(game, ev.Moved(color.word, str(point)))
         self._games.append(after)
         mover, other = game.player(Seat.of(color)), game.player(Seat.of(color.opponent))
@@ -339,7 +335,7 @@ class Moves:
 
 
 def letter(sender: str, name: str, text: str, message_id: str) -> bytes:
-    """A letter as mail programs send it, with a quote below."""
+    """A letter as mail programs send it, with a quotation."""
     quoted = "".join(f"> line {number} of what was written before\r\n" for number in range(30))
     return (
         f"From: {name} <{sender}>\r\nTo: {ADDRESS}\r\nSubject: Re: Go game\r\n"
@@ -350,7 +346,7 @@ def letter(sender: str, name: str, text: str, message_id: str) -> bytes:
 
 
 def keys(state: Path, number: int) -> dict[Color, str]:
-    """Keys to both seats of a game, for Go programs."""
+    """Seat keys for both seats of a game."""
     secret = load_key(state)
     database = open_database(store_url(state))
     try:

@@ -1,8 +1,7 @@
-"""The store's twin in memory: passes the same contract tests as the real one, in no time.
+"""A fast store in memory that passes the contract tests of the real one.
 
-It subclasses the real one for its signatures, and replaces every method.
-
-Use it where a test is about games or letters and not about storage:
+It subclasses the real stores for their signatures, and overrides every method. For tests of games
+and letters:
 
     writer = MemoryWriter()
     number = writer.run_sync(lambda unit: unit.games.create())
@@ -54,7 +53,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """A notice in the outbox."""
+    """A notice in the outbox with its delivery state."""
 
     due: DueNotice
     due_at: datetime
@@ -65,7 +64,7 @@ class Owed:
 
 @dataclass(slots=True)
 class State:
-    """Everything that is stored; values are immutable, so that a copy of the tables is a copy."""
+    """All tables. Their values are immutable, so a shallow copy of each table suffices."""
 
     logs: dict[int, tuple[LogEntry, ...]] = field(default_factory=dict)
     summaries: dict[int, GameSummary] = field(default_factory=dict)
@@ -85,7 +84,7 @@ class State:
     transfers: dict[int, Transfer] = field(default_factory=dict)
     fetched: dict[tuple[str, int, int], FetchState] = field(default_factory=dict)
     quotas: dict[str, Mapping[int, int]] = field(default_factory=dict)
-    """How much was spent, by names and hours."""
+    """Uses by name and hour."""
     numbers: dict[str, int] = field(default_factory=dict)
     damaged: dict[int, str] = field(default_factory=dict)
     rated: dict[tuple[str, int], RatedGame] = field(default_factory=dict)
@@ -99,13 +98,13 @@ class State:
         return number
 
     def check(self, game: int) -> None:
-        """Raise `Unknown` where there is no such game."""
+        """Raises `Unknown` for a missing game."""
         if game not in self.logs:
             raise Unknown(f"There is no game {game}.")
 
 
 class MemoryGames(SqlGames):
-    """Games: their logs, and a row of each for lists."""
+    """Logs and summaries of games."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -250,7 +249,7 @@ class MemoryGames(SqlGames):
         return [number for number in named if number > after], None
 
     def pack_old(self, before: datetime, after: int) -> tuple[int, int | None]:
-        """Nothing is packed in memory."""
+        """Packs nothing."""
         del before, after
         return 0, None
 
@@ -273,7 +272,7 @@ class MemoryGames(SqlGames):
 
 
 class MemoryOutbox(SqlOutbox):
-    """The notices that are owed, and what became of them."""
+    """Queued notices and their delivery state."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -503,7 +502,7 @@ class MemoryOutbox(SqlOutbox):
 
 
 class MemoryPlayers(SqlPlayers):
-    """Players, by their addresses."""
+    """Players' settings, ratings and blocks, by address."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -644,8 +643,8 @@ class MemoryPlayers(SqlPlayers):
             (state.outbox, lambda _, one: map(str, one.due.notice.about.values())),
             (state.quotas, lambda key, _: [key.rpartition(" ")[2]]),
         )
-        for table, whose in tables:
-            gone = [key for key, one in table.items() if {address, *counted} & set(whose(key, one))]
+        for table, keys in tables:
+            gone = [key for key, one in table.items() if {address, *counted} & set(keys(key, one))]
             for key in gone:
                 del table[key]
         for number, owed in state.outbox.items():
@@ -656,7 +655,7 @@ class MemoryPlayers(SqlPlayers):
 
 
 class MemorySeats(SqlSeats):
-    """Keys to seats, and pending moves."""
+    """Seat keys, pending moves and kept notices."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -693,7 +692,7 @@ class MemorySeats(SqlSeats):
 
 
 class MemoryInbox(SqlInbox):
-    """Letters that came in."""
+    """Received, held and quarantined letters."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -740,7 +739,7 @@ class MemoryInbox(SqlInbox):
 
 
 class MemoryImap(SqlImap):
-    """Letters in a mailbox elsewhere."""
+    """Fetch states of letters in an IMAP mailbox."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -763,7 +762,7 @@ class MemoryImap(SqlImap):
 
 
 class MemoryWatchers(SqlWatchers):
-    """Those who watch games of others."""
+    """Spectators of games."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -791,7 +790,7 @@ class MemoryWatchers(SqlWatchers):
 
 
 class MemoryQuotas(SqlQuotas):
-    """Counters by names and hours."""
+    """Uses by name and hour."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -809,7 +808,7 @@ class MemoryQuotas(SqlQuotas):
 
 
 class MemoryUnit(Unit):
-    """One transaction on a `State` of its own."""
+    """One transaction on a `State`."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -823,11 +822,11 @@ class MemoryUnit(Unit):
         self.imap = MemoryImap(state)
 
     def require_writable(self) -> None:
-        """Does nothing: memory is always writable."""
+        """Does nothing."""
 
 
 class MemoryWriter:
-    """Runs units of work at once, all or nothing; `failing` makes COMMIT fail while it is set."""
+    """Runs transactions in the caller's thread; while `failing` is set, COMMIT fails."""
 
     def __init__(self) -> None:
         self.state = State()
@@ -836,11 +835,11 @@ class MemoryWriter:
         self.on_rollback: list[Callable[[set[int]], None]] = []
 
     async def run(self, work: Callable[[MemoryUnit], T]) -> T:
-        """Run `work` in a transaction and return what it returns."""
+        """Run `work` in a transaction, and return its result."""
         return self.run_sync(work)
 
     def run_sync(self, work: Callable[[MemoryUnit], T]) -> T:
-        """The same, for those without an event loop."""
+        """Run `work` in a transaction, and return its result."""
         unit = MemoryUnit(self.state.copy())
         try:
             result = work(unit)
@@ -859,15 +858,15 @@ class MemoryWriter:
         return result
 
     def is_alive(self, within: float) -> bool:
-        """True: there is no thread that could hang."""
+        """Always true: there is no thread."""
         return within >= 0
 
     def start(self) -> Self:
-        """There is nothing to start."""
+        """Does nothing."""
         return self
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Does nothing."""
 
     def _commit(self) -> None:
         if self.failing:
@@ -875,7 +874,7 @@ class MemoryWriter:
 
 
 def _reread(entry: LogEntry) -> LogEntry:
-    """An entry encoded and decoded again, as if it came from a database."""
+    """Encode and decode an entry, as a database does."""
     event = entry.event
     return replace(
         entry, event=events.decode(events.name(event), events.VERSION, events.encode(event))

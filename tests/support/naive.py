@@ -1,4 +1,4 @@
-"""The rules of Go written as plainly as possible, to judge the fast ones by: floods and lists."""
+"""The rules of Go in simple, slow code, to compare the fast implementation with."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from godaemon.rules.points import Color, Point, Size
 Stones = dict[Point, Color]
 
 
-def beside(size: Size, point: Point) -> list[Point]:
+def neighbors(size: Size, point: Point) -> list[Point]:
     steps = ((0, 1), (1, 0), (0, -1), (-1, 0))
     near = [Point(point.column + right, point.row + up) for right, up in steps]
     return [each for each in near if size.has(each)]
 
 
 def chain(size: Size, stones: Stones, start: Point) -> set[Point]:
-    """Connected stones of one colour."""
+    """The chain of the stone at `start`."""
     found = {start}
     while True:
         more = {
             near
             for stone in found
-            for near in beside(size, stone)
+            for near in neighbors(size, stone)
             if stones.get(near) is stones[start]
         }
         if more <= found:
@@ -30,12 +30,12 @@ def chain(size: Size, stones: Stones, start: Point) -> set[Point]:
         found |= more
 
 
-def breathes(size: Size, stones: Stones, one: set[Point]) -> bool:
-    return any(near not in stones for stone in one for near in beside(size, stone))
+def has_liberty(size: Size, stones: Stones, group: set[Point]) -> bool:
+    return any(near not in stones for stone in group for near in neighbors(size, stone))
 
 
 class NaiveGame:
-    """Every position of the game is kept, and each is compared with each."""
+    """A game that keeps all positions, and compares each new one with all of them."""
 
     def __init__(self, size: Size, ruleset: Ruleset) -> None:
         self.size, self.ruleset = size, ruleset
@@ -51,15 +51,15 @@ class NaiveGame:
         """The stones after a move on an empty point, legal or not."""
         stones = self.stones | {point: color}
         for owner in (color.opponent, color):  # only chains at the new stone can lose a liberty
-            for start in (*beside(self.size, point), point):
+            for start in (*neighbors(self.size, point), point):
                 if stones.get(start) is owner:
-                    one = chain(self.size, stones, start)
-                    if not breathes(self.size, stones, one):
-                        stones = {at: each for at, each in stones.items() if at not in one}
+                    group = chain(self.size, stones, start)
+                    if not has_liberty(self.size, stones, group):
+                        stones = {at: each for at, each in stones.items() if at not in group}
         return stones
 
     def verdict(self, color: Color, point: Point) -> Reason | None:
-        """Why a move is illegal, or None."""
+        """Why a move is illegal, or None if it is legal."""
         if not self.size.has(point):
             return Reason.OFF_BOARD
         if point in self.stones:
@@ -80,12 +80,12 @@ class NaiveGame:
         if ko is Ko.SIMPLE:
             return Reason.KO if retaken else None
         for number, (stones, _) in enumerate(self.history):
-            if stones == after and color.opponent in self._left_to(number):
+            if stones == after and color.opponent in self._forbidden_turns(number):
                 return Reason.KO if retaken else Reason.SUPERKO
         return None
 
-    def _left_to(self, number: int) -> set[Color]:
-        """The players to whom what stood after so many moves may not be left again."""
+    def _forbidden_turns(self, number: int) -> set[Color]:
+        """The players whose turn it may not be again in position `number` of the history."""
         (stones, mover), ko = self.history[number], self.ruleset.ko
         if ko is Ko.POSITIONAL:
             return set(Color)
@@ -110,7 +110,7 @@ class NaiveGame:
         self.prisoners.append(self.prisoners[-1])
 
     def undo(self) -> None:
-        """Take the last move or pass back, if there is one."""
+        """Undo the last move or pass, if any."""
         if len(self.history) > 1:
             self.movers.pop()
             self.history.pop()

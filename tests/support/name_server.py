@@ -1,4 +1,4 @@
-"""A small DNS server on loopback, which knows what a test tells it.
+"""A small DNS server on loopback with the records of a test.
 
 with NameServerHere({("go.example", "MX"): ["10 mail.go.example."]}) as server:
     ... server.place ...
@@ -21,7 +21,7 @@ Records = Mapping[tuple[str, str], Sequence[str]]
 
 
 class NameServerHere:
-    """Answers by UDP with `records`, by name and type; of other names there is nothing."""
+    """Answers UDP queries from `records` by name and type; other names do not exist."""
 
     def __init__(self, records: Records) -> None:
         self.records = dict(records)
@@ -43,14 +43,14 @@ class NameServerHere:
 
     def _serve(self) -> None:
         while True:
-            asked, address = self._socket.recvfrom(4096)
-            if not asked:
+            query, address = self._socket.recvfrom(4096)
+            if not query:
                 return
-            self._socket.sendto(self._answer(dns.message.from_wire(asked)), address)
+            self._socket.sendto(self._answer(dns.message.from_wire(query)), address)
 
-    def _answer(self, asked: dns.message.Message) -> bytes:
-        (question,) = asked.question
-        reply = dns.message.make_response(asked)
+    def _answer(self, query: dns.message.Message) -> bytes:
+        (question,) = query.question
+        reply = dns.message.make_response(query)
         reply.flags |= dns.flags.RA
         name = question.name.to_text(omit_final_dot=True)
         kind = dns.rdatatype.to_text(question.rdtype)

@@ -1,8 +1,8 @@
-"""A person at a real neomutt: it opens the mailbox, quotes, composes and sends; we press its keys.
+"""A player with a real neomutt, which opens the mailbox, quotes, composes and sends.
 
-It runs on a terminal of its own (a pty), which is read all the time and shown where it fails. The
-editor is a program that writes the person's words above what neomutt has quoted. Where the mailbox
-cannot be opened neomutt is started again; where a letter cannot be sent its person tries again.
+It runs on a pty; failures show its screen. Its editor is a script that writes the player's text
+above the quotation. If the mailbox cannot be opened, neomutt is restarted; if a letter cannot be
+sent, the player presses the key again.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ _EDITOR = """#!/bin/sh
 touch "%(home)s/edited"
 """
 PATIENCE = 60.0
-"""For how many seconds is tried to read and to send."""
+"""Seconds in which to read and send a letter."""
 _STUCK = 10.0
-"""After so many seconds without a letter in the editor, the program is started again."""
+"""Seconds without a letter in the editor after which neomutt is restarted."""
 _CODES = re.compile(rb"\x1b(?:\[[0-9;?]*[a-zA-Z]|[()][A-Z0-9]|[=>])")
 _TROUBLE = re.compile(r"uld not|[Ff]ailed|[Ee]rror|refused|[Cc]losed|No mailbox|not found")
-"""What neomutt says of a server that is away (what stood there before is not written again)."""
+"""Messages of neomutt about an unreachable server (the screen shows only changed parts)."""
 
 
 class Terminal:
-    """A neomutt that runs, and what it has shown."""
+    """A running neomutt and its screen output."""
 
     def __init__(self, home: Path, *arguments: str) -> None:
         self._master, slave = pty.openpty()
@@ -73,10 +73,10 @@ class Terminal:
             },
         )
         os.close(slave)
-        self._shown = b""
+        self._output = b""
 
     def screen(self) -> str:
-        """All that it has shown so far, without codes."""
+        """All output so far, without control codes."""
         while select.select([self._master], [], [], 0)[0]:
             try:
                 piece = os.read(self._master, 65536)
@@ -84,15 +84,15 @@ class Terminal:
                 break  # it has ended
             if not piece:
                 break
-            self._shown += piece
-        return _CODES.sub(b" ", self._shown).decode("utf-8", "replace")
+            self._output += piece
+        return _CODES.sub(b" ", self._output).decode("utf-8", "replace")
 
     def trouble(self, since: int = 0) -> bool:
-        """Whether it has complained, behind so many letters of what it has shown."""
+        """True if its output shows an error after the first `since` characters."""
         return _TROUBLE.search(self.screen()[since:]) is not None
 
     def until(self, true: Callable[[], bool], what: str, seconds: float = PATIENCE) -> None:
-        """Wait for a condition; where it does not come, fail with what is to be seen."""
+        """Wait for a condition; the error after a timeout shows the screen."""
         try:
             until(true, what, seconds)
         except AssertionError as fault:
@@ -103,12 +103,12 @@ class Terminal:
             os.write(self._master, keys.encode())
 
     def ended(self) -> bool:
-        """Whether it has ended by itself; reads what it shows meanwhile."""
+        """True if it has exited; also reads its output."""
         self.screen()
         return self._process.poll() is not None
 
     def close(self, patience: float = 0.0) -> None:
-        """End it; by its own key first, where there is some patience."""
+        """Stop it: with `patience` by its quit key first, then by SIGKILL."""
         if patience:
             self.press("q")
             with contextlib.suppress(AssertionError):
@@ -120,7 +120,7 @@ class Terminal:
 
 
 class NeomuttPlayer(MailboxPlayer):
-    """Reads and writes with neomutt alone; our own eye on the mailbox tells when to look."""
+    """Reads and writes with neomutt; the mailbox is polled to know when to start it."""
 
     def __init__(
         self, address: str, name: str, postfix: Postfix, dovecot: Dovecot, home: Path
@@ -128,7 +128,7 @@ class NeomuttPlayer(MailboxPlayer):
         super().__init__(address, name, postfix, dovecot)
         self.home = home
         self.sent: list[Message] = []
-        """The letters that neomutt has sent, as it keeps them."""
+        """The sent letters as neomutt stores them."""
         home.mkdir()
         user = address.partition("@")[0]
         settings = {"home": home, "user": user, "address": address, "name": name}
@@ -141,7 +141,7 @@ class NeomuttPlayer(MailboxPlayer):
         self._send(text, "-s", "A game of Go", to)
 
     def reply(self, text: str, to: EmailMessage | None = None, *, quote: bool = True) -> None:
-        """Answer a letter, the newest one taken unless told: neomutt looks for it, and quotes."""
+        """Answer a letter, by default the newest; neomutt finds it by Message-ID and quotes it."""
         answered = to or self.newest
         assert answered is not None
         assert quote, "neomutt always quotes"
@@ -149,7 +149,7 @@ class NeomuttPlayer(MailboxPlayer):
         self._send(text, "-e", f"push '{select}<reply>'")
 
     def conversation(self, letter: EmailMessage) -> list[str]:
-        """The Message-IDs of the thread that neomutt finds a letter in, in strict_threads."""
+        """The Message-IDs of a letter's thread, as neomutt builds it with strict_threads."""
         folder = self.home / "thread"
         pick = f'<limit>~(~i "{_uid(letter)}")<enter><tag-pattern>~A<enter>'
         command = f"{pick}<tag-prefix><copy-message>{folder}<enter><quit>"
@@ -175,7 +175,7 @@ class NeomuttPlayer(MailboxPlayer):
                 terminal.close(5)
 
     def _sent(self, terminal: Terminal, before: set[Path]) -> None:
-        """Return once neomutt has sent, or where it could not even read."""
+        """Wait until neomutt has sent the letter; returns early if it cannot read the mailbox."""
         edited = self.home / "edited"
         with contextlib.suppress(AssertionError):
             until(lambda: edited.exists() or terminal.trouble(), "the letter is written", _STUCK)
@@ -183,15 +183,15 @@ class NeomuttPlayer(MailboxPlayer):
             return
         terminal.until(lambda: "y:Send" in terminal.screen(), "the menu with the letter")
         terminal.press("y")
-        shown, pressed = len(terminal.screen()), time.monotonic()
+        length, pressed = len(terminal.screen()), time.monotonic()
 
         def sent() -> bool:
-            nonlocal shown, pressed
+            nonlocal length, pressed
             if set(_files(self.home / "sent")) > before:
                 return True
             waited = time.monotonic() - pressed
-            if waited > _STUCK or (waited > 0.3 and terminal.trouble(shown)):
-                shown, pressed = len(terminal.screen()), time.monotonic()
+            if waited > _STUCK or (waited > 0.3 and terminal.trouble(length)):
+                length, pressed = len(terminal.screen()), time.monotonic()
                 terminal.press("y")
             return False
 
@@ -207,5 +207,5 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _uid(letter: EmailMessage) -> str:
-    """A Message-ID as neomutt's pattern ~i has it; `<` and `>` would be keys."""
+    """A Message-ID for neomutt's pattern ~i, without `<` and `>`, which would be keys."""
     return str(letter["Message-ID"]).strip("<>")

@@ -1,4 +1,4 @@
-"""A mail server in the test's own loop that answers as it is told to, and keeps what it took.
+"""A mail server in the test's event loop with configured answers; it keeps the letters.
 
 async with NextHop() as hop:
 hop.answers["bob@players.example"] = "450 4.2.1 full"
@@ -18,12 +18,12 @@ from tests.support.certificate import localhost
 
 
 def trusting() -> ssl.SSLContext:
-    """Believes the certificate that nobody but these tests believes."""
+    """A TLS context that trusts the certificate for localhost."""
     return ssl.create_default_context(cafile=localhost())
 
 
 class NextHop:
-    """Takes letters on a port of 127.0.0.1; may be stopped and started again."""
+    """Takes letters on a port of 127.0.0.1; can be stopped and restarted."""
 
     def __init__(
         self,
@@ -37,9 +37,9 @@ class NextHop:
         self.taken: list[tuple[str, str, bytes]] = []
         """(envelope sender, recipient, letter), in the order of arrival."""
         self.answers: dict[str, str] = {}
-        """By recipient, what RCPT is answered with instead of 250."""
+        """Answers to RCPT by recipient; 250 for others."""
         self.after_data: list[str] = []
-        """What the next DATA are answered with instead of 250."""
+        """Answers to the next DATA commands; then 250."""
         self.sessions = 0
         self._security, self._login, self._utf8 = security, login, utf8
         self._certificate = certificate
@@ -47,14 +47,14 @@ class NextHop:
         self._open: set[asyncio.BaseTransport] = set()
 
     async def start(self) -> None:
-        """Listen, on the same port each time."""
+        """Listen; on a restart at the same port."""
         loop = asyncio.get_running_loop()
         tls = self._tls() if self._security == "tls" else None
         self._server = await loop.create_server(self._session, "127.0.0.1", self.port or 0, ssl=tls)
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def stop(self) -> None:
-        """Hang up on everybody, and listen no more."""
+        """Close all connections, and stop listening."""
         if self._server is not None:
             self._server.close()
         self.hang_up()
@@ -92,7 +92,7 @@ class NextHop:
             tls_context=self._tls() if self._security == "starttls" else None,
             authenticator=self._check if self._login else None,
             auth_required=self._login is not None and self._security == "starttls",
-            auth_require_tls=self._security != "tls",  # it does not see TLS under the whole session
+            auth_require_tls=self._security != "tls",  # aiosmtpd does not see implicit TLS
         )
 
     def _check(
@@ -110,14 +110,14 @@ class NextHop:
         address: str,
         _options: list[str],
     ) -> str:
-        """As told, else 250."""
+        """Answer from `answers`, else 250."""
         answer = self.answers.get(address)
         if answer is None:
             envelope.rcpt_tos.append(address)
         return answer or "250 2.1.5 OK"
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
-        """Take it, or answer as told."""
+        """Answer from `after_data`, else take the letter."""
         if self.after_data:
             return self.after_data.pop(0)
         assert isinstance(envelope.content, bytes)

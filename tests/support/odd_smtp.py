@@ -1,7 +1,7 @@
-"""A mail server in the test's own loop that says what a script says, as real ones in trouble do.
+"""A mail server in the test's event loop with scripted answers and faults.
 
 async with OddSmtp({"RCPT": "550 5.1.1 nobody"}) as server:
-    ... server.letters, server.sessions, server.heard ...
+    ... server.letters, server.sessions, server.commands ...
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ORDINARY = {
 
 
 class LineServer:
-    """A server in the test's own loop, whose sessions end with it."""
+    """A server in the test's event loop; its sessions end with it."""
 
     def __init__(self) -> None:
         self.port = 0
@@ -53,10 +53,10 @@ class LineServer:
 
 
 class OddSmtp(LineServer):
-    """Answers by `script`, by verb ("." is the end of a letter); what is not there is as usual.
+    """Answers each verb from `script`, else as usual; "." is the end of a letter.
 
-    An answer of "cut" hangs up, "hang" says nothing more, and "ANSWER|cut" says it and hangs up. A
-    list has one answer for each time.
+    The answer "cut" hangs up, "hang" never answers, "ANSWER|cut" answers and hangs up. A list has
+    one answer for each time.
     """
 
     def __init__(self, script: Mapping[str, str | list[str]] | None = None) -> None:
@@ -65,20 +65,20 @@ class OddSmtp(LineServer):
         self.options = list[str]()
         self.sessions = 0
         self.letters: list[tuple[str, bytes]] = []
-        """(recipient as in RCPT, letter) of all that were taken, dots undone."""
-        self.heard: list[str] = []
-        """All commands, in their order."""
-        self.speak: Callable[[str], None] = lambda _: None
-        """Says something unasked on the newest connection."""
+        """(recipient, letter without dot-stuffing) of all letters taken."""
+        self.commands: list[str] = []
+        """All commands in order."""
+        self.push: Callable[[str], None] = lambda _: None
+        """Sends an unsolicited line on the newest connection."""
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.sessions += 1
-        self.speak = lambda line: writer.write(line.encode() + b"\r\n")
+        self.push = lambda line: writer.write(line.encode() + b"\r\n")
         await self._say("GREETING", writer)
         recipient = ""
         while line := (await reader.readline()).decode("utf-8", "replace").rstrip("\r\n"):
             verb = line[:4].upper().strip()
-            self.heard.append(line)
+            self.commands.append(line)
             recipient = line.partition("<")[2].partition(">")[0] if verb == "RCPT" else recipient
             code = await self._say(verb, writer)
             if verb == "DATA" and code == "354":
@@ -92,30 +92,30 @@ class OddSmtp(LineServer):
         lines: list[bytes] = []
         while (line := await reader.readuntil(b"\r\n")) != b".\r\n":
             lines.append(line.removeprefix(b"."))
-        self.heard.append(".")
+        self.commands.append(".")
         if lines:
             self.letters.append((recipient, b"".join(lines)))
         await self._say(".", writer)
 
     async def _say(self, verb: str, writer: asyncio.StreamWriter) -> str:
-        """Answer; gives the code."""
+        """Answer a verb; returns the reply code."""
         if verb in {"EHLO", "HELO"} and not self.script.get(verb):
             lines = ["odd", *self.options] if verb == "EHLO" else ["odd"]
             marks = ["-"] * (len(lines) - 1) + [" "]
-            said = "\r\n".join(f"250{m}{one}" for m, one in zip(marks, lines, strict=True))
+            answer = "\r\n".join(f"250{m}{one}" for m, one in zip(marks, lines, strict=True))
         else:
-            given = self.script.get(verb, ORDINARY.get(verb, "502 what?"))
-            if isinstance(given, list):
-                given = given.pop(0) if given else ORDINARY[verb]
-            said = given or ORDINARY[verb]
-        words, _, then = said.rpartition("|") if "|" in said else (said, "", "")
+            scripted = self.script.get(verb, ORDINARY.get(verb, "502 what?"))
+            if isinstance(scripted, list):
+                scripted = scripted.pop(0) if scripted else ORDINARY[verb]
+            answer = scripted or ORDINARY[verb]
+        words, _, action = answer.rpartition("|") if "|" in answer else (answer, "", "")
         if words == "cut":
-            words, then = "", "cut"
+            words, action = "", "cut"
         if words == "hang":
             await asyncio.sleep(3600)
         if words:
             writer.write(words.encode("latin-1") + b"\r\n")
-        if then == "cut":
+        if action == "cut":
             await writer.drain()
             raise EOFError
         return words[:3]

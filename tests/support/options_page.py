@@ -1,7 +1,7 @@
-"""The manual page of the configuration: `python -m tests.support.options_page`.
+"""Print the manual page of the configuration: `python -m tests.support.options_page`.
 
-Names, types, bounds and defaults come from the models of `godaemon.config`, each option's
-paragraph from `config/godaemon.toml`, in its order; `config/man/godaemon.toml.5` is what it prints.
+Names, types, bounds and defaults come from the models of `godaemon.config`, paragraphs and order
+from `config/godaemon.toml`. The page is stored as `config/man/godaemon.toml.5`.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ FORMS: dict[Callable[..., Any], str] = {
     checks.check_absolute_paths: "absolute paths",
     checks.check_smarthost_url: "the URL of a mail server",
 }
-"""What is wanted where one of the checks looks at it."""
+"""The type of an option in words, by its check."""
 
 BOUNDS = {
     "gt": "above {}",
@@ -105,23 +105,23 @@ SECTION = re.compile(r"(?:#: )?\[(.+)\]")
 
 
 def page() -> str:
-    """The whole page, in roff."""
-    known = heads(Settings, parse("", "none", SERVICE))
+    """The manual page in roff."""
+    entries = heads(Settings, parse("", "none", SERVICE))
     lines = [HEAD.strip()]
     for section, words, names in paragraphs():
         if section and not (words or names):
             title = section.replace("mail.addresses.NAME", "[mail.addresses]")
             lines.append(f'.SS "[{roff(title)}]"')
         elif names:
-            told = [known[f"{section}.{name}".lstrip(".")] for name in names]
-            lines += [".TP", "\n.TQ\n".join(told), roff(words)]
+            options = [entries[f"{section}.{name}".lstrip(".")] for name in names]
+            lines += [".TP", "\n.TQ\n".join(options), roff(words)]
         else:
             lines += [".PP", roff(words)]
     return "\n".join([*lines, TAIL.strip()]) + "\n"
 
 
 def paragraphs() -> Iterator[tuple[str, str, list[str]]]:
-    """The section, the words and the options below them; neither where a section begins."""
+    """Sections, each first alone, then with a paragraph and the names of its options."""
     section, words, names = "", [], []  # type: tuple[str, list[str], list[str]]
     for line in [*SOURCE.read_text("utf-8").partition("\n\n")[2].splitlines(), ""]:
         if head := SECTION.fullmatch(line):
@@ -137,45 +137,45 @@ def paragraphs() -> Iterator[tuple[str, str, list[str]]]:
             words += [line.removeprefix("#").strip()] if line else []
 
 
-def heads(model: type[BaseModel], holds: BaseModel | None, above: str = "") -> dict[str, str]:
-    """The first line of each option by its dotted name: what it wants, and its default."""
+def heads(model: type[BaseModel], defaults: BaseModel | None, above: str = "") -> dict[str, str]:
+    """The first line of each option's entry, by dotted name: type, bounds and default."""
     found = {}
     if (each := getattr(model, "each", None)) is not None:
         found.update(heads(each, None, f"{above}NAME."))
     for name, field in model.model_fields.items():
-        kind, value = field.annotation, getattr(holds, name, None)
+        kind, value = field.annotation, getattr(defaults, name, None)
         if (one := list_item_type(kind)) is not None:
             found.update(heads(one, None, f"{above}{name}.NAME."))
             continue
         if isinstance(kind, type) and issubclass(kind, BaseModel):
             found.update(heads(kind, value, f"{above}{name}."))
             continue
-        if holds is None and not field.is_required():
+        if defaults is None and not field.is_required():
             value = field.get_default(call_default_factory=True)
         default = "" if value is None else f"; default {toml(value)}"
-        default = "; required" if field.is_required() and holds is None else default
-        found[above + name] = rf"\fB{name}\fR: {wanted(kind, field.metadata)}{roff(default)}"
+        default = "; required" if field.is_required() and defaults is None else default
+        found[above + name] = rf"\fB{name}\fR: {type_words(kind, field.metadata)}{roff(default)}"
     return found
 
 
-def wanted(kind: object, bounds: Iterable[object] = ()) -> str:
-    """A type in words, with what bounds it."""
+def type_words(kind: object, bounds: Iterable[object] = ()) -> str:
+    """A type in words, with its bounds."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in {Union, UnionType}:
-        return wanted(next(one for one in inner if one is not type(None)), bounds)
+        return type_words(next(one for one in inner if one is not type(None)), bounds)
     if origin is Annotated:
-        return wanted(inner[0], (*inner[1:], *bounds))
+        return type_words(inner[0], (*inner[1:], *bounds))
     if origin is Literal:
         return " or ".join((", ".join(map(toml, inner[:-1])), toml(inner[-1])))
     flat = [one for bound in bounds for one in getattr(bound, "metadata", (bound,))]
     checked = [FORMS[one] for one in (getattr(one, "func", None) for one in flat) if one in FORMS]
     if origin is list:
-        return checked[0] if checked else wanted(inner[0])
+        return checked[0] if checked else type_words(inner[0])
     return " ".join(filter(None, [(checked or [KINDS[kind]])[0], *map(bounded, flat)]))
 
 
 def bounded(bound: object) -> str:
-    """One bound of a number, or of the length of a text."""
+    """One bound in words; "" for other metadata."""
     for name, words in BOUNDS.items():
         if (limit := getattr(bound, name, None)) is not None:
             return words.format(limit)
@@ -183,14 +183,14 @@ def bounded(bound: object) -> str:
 
 
 def toml(value: object) -> str:
-    """A value as the file has it."""
+    """A value in TOML."""
     if isinstance(value, str | Path) and "\\" in str(value):
         return f"'{value}'"
     return json.dumps(value, default=str, ensure_ascii=False)
 
 
 def roff(words: str) -> str:
-    """Words as roff has them: code in bold, and nothing that it would take for an order."""
+    """Escape text for roff; code becomes bold."""
     escaped = words.replace("\\", r"\e").replace("-", r"\-").replace('"', r"\(dq")
     bold = re.sub(r"`([^`]*)`", r"\\fB\1\\fR", escaped)
     return rf"\&{bold}" if bold.startswith((".", "'")) else bold

@@ -1,7 +1,7 @@
-"""Programs from outside Python that some tests play against, and where they are on this machine.
+"""External programs that some tests need, and whether this machine has them.
 
-A newcomer has none of them, and the tests that need one are left out with a line that says so;
-with GODAEMON_REQUIRE_PEERS=1 (.ci/run sets it) a missing one is an error instead.
+Tests with a missing peer are deselected and reported. With GODAEMON_REQUIRE_PEERS=1, as in .ci/run,
+a missing peer is an error.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from gtp.engines.sandbox import landlock_version
 from tests.support import dovecot, postfix, stores, systemd_box
 
 FAKETIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
-"""What sets the clock of one process, where it is preloaded."""
+"""A library that, preloaded, fakes the clock of a process."""
 
 
 @dataclass(frozen=True)
 class Peer:
-    """A program: `missing` gives what it lacks here, or ""; `remedy` is how to get it."""
+    """A program: `missing` returns what is lacking here, or ""; `remedy` says how to get it."""
 
     missing: Callable[[], str]
     remedy: str
 
 
 def find(program: str) -> str:
-    """The path of a program, or "" (Debian keeps games out of root's PATH)."""
+    """The path of a program, or ""; also searches /usr/games, which root's PATH lacks."""
     return shutil.which(program, path=f"{os.environ.get('PATH', '')}:/usr/games") or ""
 
 
 def sabaki() -> str:
-    """The folder of npm's @sabaki/gtp, from $SABAKI_GTP, or ""."""
+    """The folder of npm's @sabaki/gtp from $SABAKI_GTP, or ""."""
     folder = os.environ.get("SABAKI_GTP", "")
     return folder if folder and Path(folder, "package.json").exists() else ""
 
@@ -69,7 +69,7 @@ _NAMED = (
     "strace",
     "zsh",
 )
-"""Programs whose packages have their names."""
+"""Programs in Debian packages of the same name."""
 PEERS = {name: Peer(partial(_lacks, name), f"apt-get install {name}") for name in _NAMED} | {
     "dovecot": Peer(partial(_lacks, "dovecot"), "apt-get install dovecot-imapd; run as root"),
     "dovecot-lmtpd": Peer(dovecot.no_delivery, "apt-get install dovecot-lmtpd"),
@@ -102,5 +102,5 @@ PEERS = {name: Peer(partial(_lacks, name), f"apt-get install {name}") for name i
 
 
 def required() -> bool:
-    """Whether every peer must be here and no test may be skipped."""
+    """True if every peer must be present, and no test may be skipped."""
     return os.environ.get("GODAEMON_REQUIRE_PEERS", "") not in {"", "0"}

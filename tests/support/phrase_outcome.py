@@ -1,9 +1,9 @@
-"""What comes of a phrase that somebody writes, in eight situations, and whether they would be glad.
+"""The outcome of a phrase that a player writes in a situation, compared with what is wanted.
 
     for cell in run("count", read_phrases(FOLDER / "first.txt"), read_meanings()):
         print(cell.phrase.text, cell.way, cell.fault, cell.got)
 
-It is read from what people could see: the game's log, and the emails as they go out.
+The outcome is read from the game's log and the emails sent.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from mailgate.letters.plain_text import text_of
 from tests.support.gateway import ADDRESS, KEY, Gateway
 from tests.support.memory_store import State
 from tests.support.phrase_table import Meanings, Phrase, Wanted
-from tests.support.scenes import happen
+from tests.support.scenes import play_lines
 
 _MINE = "play F5 G5 F4 C3"
 _THEIRS = f"{_MINE} F6"
@@ -54,7 +54,7 @@ _HAPPENED = {
         ring
         send""",
 }
-"""What has happened before, as the lines of a scene."""
+"""The scene before each situation."""
 COMPOSER = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
 BOARD = re.compile(r"^ +A B C D E F G H J *$", re.MULTILINE)
 LINK = re.compile(r'href="mailto:([^"?]*)\?(?:[^"]*?&(?:amp;)?)?body=([^"&]*)"')
@@ -62,56 +62,53 @@ PASSED_ON = re.compile(
     r"\b(pass|told|tell|sent|send|went|gone|deliver|hand|forward|read)", re.IGNORECASE
 )
 SHORT = 8
-"""A quoted line of so few characters stays in an answer: the answer may have such words itself."""
-UNTOLD = (ev.Said, ev.Finished, ev.Recognised, ev.Transferred, ev.Disagreed)
-"""Events that the tables leave out: they follow from others, or are checked elsewhere."""
+"""Quoted lines up to this length stay in an answer: it may contain such words itself."""
+IGNORED = (ev.Said, ev.Finished, ev.Recognised, ev.Transferred, ev.Disagreed)
+"""Events that the tables omit: consequences of others, or checked elsewhere."""
 
 
 class Situation:
-    """One of the situations of `meanings.txt`, such as Bob's `undo` or a reminder.
-
-    It is prepared once, and restored for every phrase.
-    """
+    """A situation, such as after Bob's `undo`; prepared once, restored for each phrase."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.gateway = Gateway()
         self.alice = self.gateway.person("Alice")
-        happen(self.gateway, _HAPPENED[name])
+        play_lines(self.gateway, _HAPPENED[name])
         newest = self.alice.newest()
         fresh = name == "nogame"
         self._to = ADDRESS if fresh else tokens.reply_address(ADDRESS, self.gateway.token(newest))
         self._answers = "" if fresh else self.gateway.message_id(newest)
         self.state = self.gateway.writer.state
         self._games = dict(self.gateway.cache._games)
-        self._pressed: dict[Click, bool] = {}
+        self._effective: dict[Click, bool] = {}
         standing = [self.seen(newest)]
         standing += [one for one in self.say("show").emails if one.due.notice.kind is Kind.SHOW]
         self.standing = frozenset(piece for one in standing for piece in one.pieces)
-        """Sentences that Alice is told whatever she writes."""
+        """Sentences that Alice gets whatever she writes."""
 
     def say(self, body: str) -> Outcome:
-        """What comes of an email from Alice."""
+        """Send an email from Alice."""
         self._go_back(self.state)
         self.alice.write(body, to=self._to, in_reply_to=self._answers)
         return Outcome(self, body, self.gateway.writer.state)
 
     def works(self, click: Click, after: State) -> bool:
-        """Whether a click does something, once an email with it has come."""
-        sends = click.body.startswith("send")  # what it does depends on the phrase before it
-        if sends or click not in self._pressed:
+        """True if a click has an effect in the state `after`."""
+        sends = click.body.startswith("send")  # its effect depends on the phrase
+        if sends or click not in self._effective:
             self._go_back(after)
             done = self.alice.write(click.body, to=click.to).event in {
                 "accepted",
                 "leaving",
                 "held",
             }
-            told = Outcome(self, click.body, self.gateway.writer.state).said
-            self._pressed[click] = done and (bool(told) or not sends)
-        return self._pressed[click]
+            passed_on = Outcome(self, click.body, self.gateway.writer.state).passed_on
+            self._effective[click] = done and (bool(passed_on) or not sends)
+        return self._effective[click]
 
     def seen(self, due: DueNotice) -> Email:
-        return Email(due, load_letter_data(self.gateway._look(), due, self.gateway.cache))
+        return Email(due, load_letter_data(self.gateway.snapshot(), due, self.gateway.cache))
 
     def _go_back(self, to: State) -> None:
         self.gateway.writer.state = to.copy()
@@ -121,17 +118,14 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """A link of ours: where it writes to, and what."""
+    """A mailto link: its address and body."""
 
     to: str
     body: str
 
 
 class Email:
-    """An email of ours as its reader sees it; its text and links are made when they are needed.
-
-    Other tests check that the whole email has the same content.
-    """
+    """An email of ours; text and links are rendered on demand."""
 
     def __init__(self, due: DueNotice, data: LetterData) -> None:
         self.due, self._data = due, data
@@ -157,7 +151,7 @@ class Email:
 
     @property
     def pieces(self) -> list[str]:
-        """Its sentences, and the lines of what is set in lines, without what it quotes."""
+        """Its sentences and indented lines, without quotations."""
         found: list[str] = []
         for paragraph in re.split(r"\n\s*\n", self.text):
             lines = [line for line in paragraph.split("\n") if not line.startswith(">")]
@@ -169,7 +163,7 @@ class Email:
 
 
 class Outcome:
-    """What came of one email."""
+    """The outcome of one email."""
 
     def __init__(self, situation: Situation, body: str, after: State) -> None:
         self._situation, self._body, self._after = situation, body, after
@@ -177,45 +171,45 @@ class Outcome:
         fresh = [owed.due for number, owed in after.outbox.items() if number not in before.outbox]
         sender = situation.alice.address
         self.emails = [situation.seen(due) for due in fresh if due.notice.to == sender]
-        """What the sender got."""
+        """Emails to the sender."""
         self.others = [due for due in fresh if due.notice.to != sender]
-        """What anybody else got."""
+        """Notices to others."""
         log = _grown(before, after)
-        self.said = [
+        self.passed_on = [
             event.text for game, event in log if game in before.logs and isinstance(event, ev.Said)
         ]
-        """The words that were passed on."""
-        self.events = [_event(event) for _, event in log if not isinstance(event, UNTOLD)]
+        """The words passed on to the opponent."""
+        self.events = [_event(event) for _, event in log if not isinstance(event, IGNORED)]
         self.events += _settings(before, after, sender)
-        """What was done: `Moved D4`, `Marked dead C3`, `Set` (of emails), `Blocked` ..."""
+        """The effects: `Moved D4`, `Marked dead C3`, `Set` (of emails), `Blocked` ..."""
 
     @property
-    def told(self) -> bool:
-        return bool(self.said or self.others)
+    def reached_others(self) -> bool:
+        return bool(self.passed_on or self.others)
 
     @cached_property
-    def own_words(self) -> list[str]:
-        """What the sender was told about this phrase, without its quotation and `standing`."""
+    def answers(self) -> list[str]:
+        """The sentences to the sender about this phrase, without its quotation and `standing`."""
         lines = map(str.strip, self._body.split("\n"))
         quoted = [line for line in lines if len(line) > SHORT]
         found = []
         for piece in (piece for one in self.emails for piece in one.pieces):
             if piece not in self._situation.standing:
                 for line in quoted:
-                    piece = piece.replace(line, "")  # noqa: PLW2901 - less and less of it
+                    piece = piece.replace(line, "")  # noqa: PLW2901 - removes all of them
                 found.append(piece)
         return found
 
     @cached_property
-    def says_so(self) -> bool:
-        """Whether the sender was told that the words went to Bob."""
-        return any("Bob" in piece and PASSED_ON.search(piece) for piece in self.own_words)
+    def says_passed_on(self) -> bool:
+        """True if the sender was told that the words went to Bob."""
+        return any("Bob" in piece and PASSED_ON.search(piece) for piece in self.answers)
 
-    def clickable(self, what: str) -> bool:
-        """Whether the sender can click on this, and it works; on anything, for "*"."""
-        wanted = what.lower().split("/")
+    def clickable(self, lines: str) -> bool:
+        """True if a link sends one of these lines, separated by "/", and works; "*" is any link."""
+        wanted = lines.lower().split("/")
         return any(
-            word == "*" or (_is(click, word) and self._situation.works(click, self._after))
+            word == "*" or (_sends(click, word) and self._situation.works(click, self._after))
             for one in self.emails
             for click in one.clicks
             for word in wanted
@@ -224,14 +218,14 @@ class Outcome:
     def __str__(self) -> str:
         sender = [one.due.notice.kind.value for one in self.emails]
         others = [due.notice.kind.value for due in self.others]
-        clicks = dict.fromkeys(_said(click) for one in self.emails for click in one.clicks)
+        clicks = dict.fromkeys(_body(click) for one in self.emails for click in one.clicks)
         short = [
             click for click in clicks if not re.fullmatch(r"(dead )?[a-hj]\d( joined)?", click)
         ]
         board = ["(board)"] if len(short) < len(clicks) else []
         parts = [
             f"acts {', '.join(self.events)}" if self.events else "",
-            f"told Bob {self.said[0]!r}" if self.said else "",
+            f"told Bob {self.passed_on[0]!r}" if self.passed_on else "",
             f"others got {', '.join(others)}" if others else "",
             f"sender got {', '.join(sender)}" if sender else "sender got NOTHING",
             f"clicks {', '.join(short + board)}" if clicks else "",
@@ -239,16 +233,16 @@ class Outcome:
         return "; ".join(part for part in parts if part)
 
 
-def _said(click: Click) -> str:
+def _body(click: Click) -> str:
     return " ".join(click.body.lower().split())
 
 
-def _is(click: Click, what: str) -> bool:
-    return f"{_said(click)} ".startswith(f"{what} ")
+def _sends(click: Click, line: str) -> bool:
+    return f"{_body(click)} ".startswith(f"{line} ")
 
 
 def _grown(before: State, after: State) -> list[tuple[int, ev.Event]]:
-    """What has happened between the two, and in which game."""
+    """The new events, each with its game's number."""
     return [
         (number, entry.event)
         for number, entries in after.logs.items()
@@ -266,7 +260,7 @@ def _event(event: ev.Event) -> str:
 
 
 def _settings(before: State, after: State, sender: str) -> list[str]:
-    """What changed beside the games."""
+    """The changes beside the games: `Set`, `Blocked`."""
 
     def chosen(state: State) -> object:
         return {
@@ -282,12 +276,12 @@ def _settings(before: State, after: State, sender: str) -> list[str]:
 def _acts(outcome: Outcome, what: str) -> bool:
     what, alone, _ = what.partition(" alone")
     what, told, _ = what.partition(" told")
-    spoken = bool(outcome.said)
+    spoken = bool(outcome.passed_on)
     return outcome.events == what.split(", ") and (not alone or not spoken) and (not told or spoken)
 
 
 def _quiet(outcome: Outcome) -> bool:
-    return not outcome.events and not outcome.told
+    return not outcome.events and not outcome.reached_others
 
 
 def _asks(outcome: Outcome, what: str) -> bool:
@@ -297,7 +291,7 @@ def _asks(outcome: Outcome, what: str) -> bool:
 def _answered(outcome: Outcome, what: str) -> bool:
     if not what or not _quiet(outcome):
         return _quiet(outcome)
-    words = " ".join(outcome.own_words).lower()
+    words = " ".join(outcome.answers).lower()
     return any(word in words for word in what.lower().split("/"))
 
 
@@ -306,7 +300,7 @@ def _shown(outcome: Outcome, what: str) -> bool:
 
 
 def _passed(outcome: Outcome, what: str) -> bool:
-    passed = not outcome.events and bool(outcome.said) and outcome.says_so
+    passed = not outcome.events and bool(outcome.passed_on) and outcome.says_passed_on
     return passed and (not what or outcome.clickable(what))
 
 
@@ -321,28 +315,28 @@ JUDGES: Mapping[str, Callable[[Outcome, str], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A phrase in a situation: what was wanted, what came of it, and what is wrong with that."""
+    """A phrase in a situation: the wanted outcomes, the real one, and its fault."""
 
     situation: str
     phrase: Phrase
     wanted: tuple[Wanted, ...]
     got: str
-    """In words, where it was not met."""
+    """The outcome in words, if it is wrong."""
     way: str
-    """How it was met: "acts", "asks" ...; empty where it was not."""
+    """The wanted way that matches: "acts", "asks" ...; "" for none."""
     fault: str
-    """Empty; or the worst of: silent, misplayed, leaked, unsaid (passed on, the sender not told
-    so), held (not passed on), undone (asked where one reading was plain), unhelpful."""
+    """"" or the worst of: silent, misplayed, leaked, unsaid (passed on without telling the sender),
+    held (not passed on), undone (asked back although clear), unhelpful."""
 
     def __str__(self) -> str:
         wanted = " or ".join(map(str, self.wanted))
         phrase = self.phrase
-        asked = f"{self.situation} | {phrase.meaning} | {phrase.text}"
-        return f"{asked} | {wanted} | {self.fault}: {self.got}"
+        label = f"{self.situation} | {phrase.meaning} | {phrase.text}"
+        return f"{label} | {wanted} | {self.fault}: {self.got}"
 
 
 def judge(situation: Situation, phrase: Phrase, wanted: Sequence[Wanted]) -> Cell:
-    """Say a phrase in a situation, and look at what came of it."""
+    """Send a phrase in a situation, and compare the outcome."""
     meant = tuple(replace(one, what=_about(one.what, phrase.about)) for one in wanted)
     outcome = situation.say(phrase.body)
     way = ""
@@ -363,11 +357,11 @@ def _fault(outcome: Outcome, ways: set[str], wanted: Sequence[Wanted]) -> str:
     )
     faults = {
         "misplayed": outcome.events and not acted,
-        "leaked": outcome.told and not acted and "passed" not in ways,
+        "leaked": outcome.reached_others and not acted and "passed" not in ways,
         "silent": not outcome.emails,
-        "leaked too": acted and outcome.said,
+        "leaked too": acted and outcome.passed_on,
         "held too": acted,
-        "unsaid": outcome.told,
+        "unsaid": outcome.reached_others,
         "held": ways == {"passed"},
         "undone": ways == {"acts"},
         "unhelpful": True,

@@ -1,11 +1,10 @@
-"""Tables of phrases that people write, by what they mean, and what may come of each.
+"""Tables of phrases by meaning, and the wanted outcomes of each meaning.
 
     meanings = read_meanings()
     for phrase in read_phrases(FOLDER / "first.txt"):
         print(phrase.body, meanings[phrase.meaning]["count"])
 
-How they are written stands at the top of `meanings.txt` and of `first.txt`. What does come of a
-phrase is found out by `phrase_outcome`.
+`meanings.txt` and `first.txt` describe their formats. `phrase_outcome` finds the real outcome.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ LINE_END = "⏎"
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """One thing that may come of a phrase: `asks pass`, `acts Moved D4 alone`."""
+    """One wanted outcome: `asks pass`, `acts Moved D4 alone`."""
 
     way: str
     what: str = ""
@@ -33,7 +32,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A phrase, what is meant by it, and what it is about."""
+    """A phrase, its meaning, and its subject, such as a point."""
 
     meaning: str
     remark: str
@@ -46,11 +45,11 @@ class Phrase:
 
 
 Meanings = Mapping[str, Mapping[str, tuple[Wanted, ...]]]
-"""For each meaning, what is wanted in each situation."""
+"""The wanted outcomes by meaning and situation."""
 
 
 def read_meanings(path: Path = FOLDER / "meanings.txt") -> Meanings:
-    """The meanings of a file; raises `ValueError` for a situation named twice or not at all."""
+    """Parse a file of meanings; raises `ValueError` for a duplicate or missing situation."""
     found: dict[str, dict[str, tuple[Wanted, ...]]] = {}
     for line in _lines(path):
         if line.startswith("["):
@@ -76,7 +75,7 @@ def _wanted(text: str) -> Wanted:
 
 
 def read_phrases(path: Path) -> list[Phrase]:
-    """The phrases of a file, in their order."""
+    """The phrases of a file in order."""
     found: list[Phrase] = []
     for line in _lines(path):
         if line.startswith("["):

@@ -1,4 +1,4 @@
-"""Where the tests find things: the checkout, and the data beside them."""
+"""Paths of the checkout and the test data."""
 
 from __future__ import annotations
 

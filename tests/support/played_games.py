@@ -1,4 +1,4 @@
-"""Games played without mail: commands go straight to them, and their letters come out.
+"""Games played by commands, without incoming mail; their letters are composed.
 
 games = PlayedGames()
 games.propose("alice", Propose("bob@players.example", Size(9, 9)))
@@ -36,7 +36,7 @@ PEOPLE = {"alice": "Alice", "bob": "Bob"}
 
 @dataclass(frozen=True)
 class Posted:
-    """A letter, and what it was written from; it is written once somebody looks at it."""
+    """A letter and its data; composed on demand."""
 
     data: LetterData
     composer: Composer
@@ -63,14 +63,14 @@ class Posted:
 
 
 def composer() -> Composer:
-    """The composer of these games, which writes the same to the byte."""
+    """A composer with fixed settings, for reproducible letters."""
     return Composer(
         KEY, ADDRESS, "Go by mail", invitation_days=14, gtp_access=GtpAccess("go.example:7000")
     )
 
 
 class PlayedGames:
-    """Games in memory, with one composer; time goes on a minute with each command."""
+    """Games in memory. The clock advances a minute with each command."""
 
     def __init__(self) -> None:
         self.writer = MemoryWriter()
@@ -85,14 +85,14 @@ class PlayedGames:
         return GameService(unit, self._cache, self.now, chance, Limits())
 
     def propose(self, who: str, wanted: cmd.Propose, *, name: str | None = None) -> Game:
-        """A proposal by `who`@players.example, who must still say yes."""
+        """A proposal by `who`@players.example, not confirmed yet."""
         caller = self._caller(who, name)
         return self.writer.run_sync(
             lambda unit: self._open(unit).propose(wanted, caller, vouched=False).after
         )
 
     def act(self, seat: Seat, *commands: cmd.Action, game: int = 1) -> Game:
-        """What the player of a seat asks of a game; raises a `Refusal`."""
+        """Carry out a seat's commands; raises a `Refusal`."""
 
         def work(unit: MemoryUnit) -> Game:
             games = self._open(unit)
@@ -103,13 +103,13 @@ class PlayedGames:
         return self.writer.run_sync(work)
 
     def start(self, wanted: cmd.Propose, who: str = "alice") -> Game:
-        """A game that has begun; its proposer has black."""
+        """Start a game; the proposer is Black."""
         self.propose(who, wanted)
         self.act(Seat.PROPOSER, cmd.Yes())
         return self.act(Seat.INVITED, cmd.Yes())
 
     def play(self, moves: str, game: int = 1) -> Game:
-        """Moves such as `E5 C3 pass`, by turns."""
+        """Play alternating moves: `E5 C3 pass`."""
         after = None
         for word in moves.split():
             command = cmd.Pass() if word == "pass" else cmd.Play(parse_point(word))
@@ -123,11 +123,11 @@ class PlayedGames:
         return Seat.of(to_move)
 
     def owe(self, notice: Notice) -> None:
-        """A notice that the mail gateway itself would owe."""
+        """Queue a notice."""
         self.writer.run_sync(lambda unit: unit.outbox.owe(notice, self.now))
 
     def owe_list(self, who: str) -> None:
-        """The list of somebody's games, as their `games` has us owe it."""
+        """Queue a player's list of games, as `games` does."""
         address = f"{who}@players.example"
 
         def work(unit: MemoryUnit) -> None:
@@ -138,7 +138,7 @@ class PlayedGames:
         self.writer.run_sync(work)
 
     def letters(self) -> list[Posted]:
-        """The letters that are owed and were not written before."""
+        """The letters queued since the last call."""
         later = self.now + timedelta(seconds=1)
         due = self.writer.run_sync(lambda unit: unit.outbox.claim(later, 1e9, 1000))
         return [self._post(gathered) for gathered in map(self._gather, due)]
@@ -151,6 +151,6 @@ class PlayedGames:
     def _post(self, data: LetterData) -> Posted:
         return Posted(data, self.composer)
 
-    def _caller(self, who: str, name: str | None) -> Caller:
-        known = PEOPLE.get(who, "") if name is None else name
-        return Caller("letter:<1@x>", f"{who}@players.example", known, answers=f"<{who}.1@x>")
+    def _caller(self, player: str, name: str | None) -> Caller:
+        known = PEOPLE.get(player, "") if name is None else name
+        return Caller("letter:<1@x>", f"{player}@players.example", known, answers=f"<{player}.1@x>")

@@ -1,4 +1,4 @@
-"""People at their mail programs: they read their Maildirs and write letters by SMTP, no more."""
+"""Players with mail programs: they read Maildirs, and send letters by SMTP."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.waiting import until
 
 
 class MailPlayer:
-    """One person: `address`, a display `name`, the daemon's SMTP port and the Maildirs' root."""
+    """A player; `port` is the daemon's SMTP port, `mail` the folder of the Maildirs."""
 
     def __init__(self, address: str, name: str, port: int, mail: Path) -> None:
         self.address = address
@@ -22,10 +22,10 @@ class MailPlayer:
         self._files: dict[str, EmailMessage] = {}
         self._taken: set[str] = set()
         self.newest: EmailMessage | None = None
-        """The last letter that `expect` gave: what `reply` answers."""
+        """The last letter that `expect` returned; `reply` answers it."""
 
     def letters(self) -> dict[str, EmailMessage]:
-        """All letters so far by file name, in the order of their arrival."""
+        """All letters so far by file name, in order of arrival."""
         found = [*self.folder.glob("new/*"), *self.folder.glob("cur/*")]
         for path in sorted(found, key=lambda path: path.stat().st_mtime_ns):
             if path.name not in self._files:
@@ -33,7 +33,7 @@ class MailPlayer:
         return self._files
 
     def expect(self, kind: str, seconds: float = 60.0) -> EmailMessage:
-        """The next letter of a kind, once it is there; letters of other kinds are left unread."""
+        """Wait for the next unread letter of a kind; other letters stay unread."""
         found: list[tuple[str, EmailMessage]] = []
 
         def there() -> bool:
@@ -57,7 +57,7 @@ class MailPlayer:
         self.post(self._letter(text, to))
 
     def reply(self, text: str, to: EmailMessage | None = None, *, quote: bool = True) -> None:
-        """Answer a letter, the newest one taken unless told, as mail programs do."""
+        """Answer a letter, by default the newest, as mail programs do."""
         answered = to or self.newest
         assert answered is not None
         address = getaddresses([str(answered["Reply-To"])])[0][1]
@@ -71,7 +71,7 @@ class MailPlayer:
         self.post(letter)
 
     def agree(self) -> None:
-        """Answer the newest letter taken with the lines that agree to its count."""
+        """Answer the newest letter with the lines that agree to its count."""
         assert self.newest is not None
         self.reply(agreement(self.newest))
 
@@ -84,7 +84,7 @@ class MailPlayer:
         return letter
 
     def post(self, letter: EmailMessage) -> None:
-        """Hand a letter over; it is safe once this returns."""
+        """Send a letter; returns once the daemon has accepted it."""
         to = getaddresses([str(letter["To"])])[0][1]
         with smtplib.SMTP("127.0.0.1", self.port, timeout=30) as server:
             server.send_message(letter, self.address, [to])

@@ -1,8 +1,7 @@
-"""A real Postfix in a folder of its own, on loopback, with the lines of config/postfix in it.
+"""A real Postfix on loopback, in its own folder, with the lines of config/postfix.
 
-It takes letters at `port`, brings those to go@go.example.org to godaemon, those to the domain of
-the players to their mailboxes where it is told of some, and all others to a sink.
-Needs root, as Postfix does. It is ended by its own number, and its children with it.
+It takes letters at `port`, and delivers those for go@go.example.org to godaemon, those for players
+to their mailboxes if configured, and all others to a sink. Needs root.
 """
 
 from __future__ import annotations
@@ -89,16 +88,16 @@ postlog unix-dgram n - n - 1 postlogd
 
 
 def missing() -> str:
-    """What keeps it from running here, or ""."""
+    """What it lacks to run here, or ""."""
     if not Path("/usr/sbin/postfix").exists():
         return "postfix"
     return "" if os.geteuid() == 0 else "root, for Postfix"
 
 
 class Postfix:
-    """Brings letters for godaemon where `route` says, and all others to port `sink`.
+    """Delivers letters for godaemon as `route` says, all others by SMTP to port `sink`.
 
-    Those to alice@ and bob@players.example go by LMTP to port `mailboxes`, where there is one.
+    With `mailboxes` letters to alice@ and bob@players.example go by LMTP to this port.
     """
 
     def __init__(
@@ -120,11 +119,11 @@ class Postfix:
 
     @property
     def url(self) -> str:
-        """As `[mail.outgoing] smarthost` wants it."""
+        """Its URL for `[mail.outgoing] smarthost`."""
         return f"smtp://127.0.0.1:{self.port}"
 
     def route(self, to: str) -> None:
-        """Bring letters for godaemon to a transport ("lmtp:unix:/PATH") from now on."""
+        """Deliver letters for godaemon to a transport ("lmtp:unix:/PATH") from now on."""
         ours = (CONFIG / "main.cf").read_text(encoding="utf-8")
         changed = ours.replace("lmtp:inet:127.0.0.1:8024", to)
         changed = changed.replace("/etc/postfix", str(self._etc))
@@ -135,16 +134,13 @@ class Postfix:
             until(self._greets, "Postfix takes letters", 30)
 
     def start(self) -> None:
-        """Start it and wait until it takes letters."""
-        if not (self.folder / "queue" / "active").exists():  # it makes its folders, and is slow
+        """Start it, and wait until it takes letters."""
+        if not (self.folder / "queue" / "active").exists():  # creates its folders; slow
             self._run("/usr/sbin/postfix", "-c", str(self._etc), "check")
         until(self._up, "Postfix takes letters", 30)
 
     def _up(self) -> bool:
-        """It takes letters; where it has ended, it is started once more.
-
-        Between a kill and a start somebody else's connection may hold its port for a moment.
-        """
+        """True if it takes letters; restarts it if it has exited, as its port may be in use."""
         if self._master is None or self._master.poll() is not None:
             self._launch()
         return self._greets()
@@ -166,12 +162,12 @@ class Postfix:
             return False
 
     def take(self, sender: str, letter: EmailMessage) -> None:
-        """Hand over a letter, and the very same one again until the answer is 250."""
+        """Send a letter, repeatedly until the answer is 250."""
         to = [address for _, address in getaddresses([str(letter["To"])])]
         raw = letter.as_bytes(policy=letter.policy.clone(linesep="\r\n"))
-        until(lambda: self._taken(sender, to, raw), "Postfix takes a letter", 60)
+        until(lambda: self._send(sender, to, raw), "Postfix takes a letter", 60)
 
-    def _taken(self, sender: str, to: Sequence[str], raw: bytes) -> bool:
+    def _send(self, sender: str, to: Sequence[str], raw: bytes) -> bool:
         try:
             with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as server:
                 server.sendmail(sender, to, raw)
@@ -180,24 +176,21 @@ class Postfix:
         return True
 
     def kill(self) -> None:
-        """SIGKILL to all of it, and to nothing else: they are one session of their own."""
+        """Send SIGKILL to all its processes, which are one session."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
         self._end(signal.SIGTERM)
 
-    def _end(self, how: signal.Signals) -> None:
+    def _end(self, number: signal.Signals) -> None:
         if self._master is not None:
-            with suppress(ProcessLookupError):  # it may have ended by itself
-                os.killpg(self._master.pid, how)
+            with suppress(ProcessLookupError):  # it may have exited
+                os.killpg(self._master.pid, number)
             self._master.wait(15)
             self._master = None
 
     def queued(self) -> int:
-        """How many letters are in its queue, less those whose arrival was broken off.
-
-        The latter are never made executable, and cleared away after a day.
-        """
+        """Number of letters in its queue, without incomplete ones, which are not executable."""
         folders = ("maildrop", "incoming", "active", "deferred")
         found = [self.folder / "queue" / name for name in folders]
         return sum(1 for folder in found for path in folder.rglob("*") if _complete(path))
@@ -215,7 +208,7 @@ class Postfix:
 
 
 def _complete(path: Path) -> bool:
-    """Whether a file of the queue is a letter; it may be gone by now."""
+    """True if a file of the queue is a complete letter."""
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:

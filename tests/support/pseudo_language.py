@@ -1,7 +1,7 @@
-"""A language that nobody speaks: every sentence of the catalogue, accented, longer, in brackets.
+"""A pseudo-language: every sentence of the catalogue, accented, lengthened and in brackets.
 
-What an email in it has in plain letters did not come from the catalogue; a bracket without its
-other one was cut. What is filled in, lines to send, addresses and files stay as they are.
+Unaccented letters in an email show text from outside the catalogue; an unpaired bracket shows cut
+text. Placeholders, lines to send, addresses and file names are not changed.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _ACCENTED = str.maketrans(
 
 
 @contextmanager
-def spoken() -> Iterator[None]:
-    """Use it for all texts; numbers and lists are as in Japanese, which has no Latin letters."""
+def pseudo_translated() -> Iterator[None]:
+    """Use it for all texts. Numbers and lists follow Japanese, which has no Latin letters."""
     read, english = catalogue._catalogue, catalogue._catalogue(catalogue.ENGLISH)
-    forms = {key: [_said(key, one) for one in many] for key, many in english.forms.items()}
+    forms = {key: [_pseudo(key, one) for one in many] for key, many in english.forms.items()}
     pseudo, codes = english._replace(forms=forms), (*catalogue.languages(), NAME)
 
     def found(language: str) -> catalogue._Catalogue:
@@ -45,7 +45,7 @@ def spoken() -> Iterator[None]:
         yield
 
 
-def _said(key: str, form: str) -> str:
+def _pseudo(key: str, form: str) -> str:
     if key.startswith("pattern-") or key in ("comma", "semicolon"):  # no sentences
         return form
     accented = "".join(
@@ -55,28 +55,28 @@ def _said(key: str, form: str) -> str:
 
 
 def pages(letter: LetterBlocks) -> tuple[str, str]:
-    """A letter's text, and its HTML with what a screen reader says; without lines to send."""
+    """A letter's text, and its HTML with texts for screen readers; both without lines to send."""
     html = re.sub(
         r"<style.*?</style>", "", html_of(letter, "", MailtoReply("go@x", "", "")), flags=re.DOTALL
     )
-    heard = re.findall(r'\b(?:alt|title|aria-label)="([^"]*)"', html)
-    html = unescape(" ".join([re.sub(r"<[^>]*>", " ", html), *heard]))
+    spoken = re.findall(r'\b(?:alt|title|aria-label)="([^"]*)"', html)
+    html = unescape(" ".join([re.sub(r"<[^>]*>", " ", html), *spoken]))
     quoted = re.sub(r"^ *> ?", "", text_of(letter), flags=re.MULTILINE)
     return _less(quoted, letter), _less(html, letter)
 
 
 def _less(page: str, letter: LetterBlocks) -> str:
-    """A page without the lines to send in a letter, and what people wrote."""
+    """A page without a letter's lines to send and people's words."""
     page = " ".join(page.split())
-    kept = {" ".join(one.split()) for one in _as_written(letter)} - {""}
-    if kept:
-        longest = "|".join(map(re.escape, sorted(kept, key=len, reverse=True)))
+    untranslated = {" ".join(one.split()) for one in _as_written(letter)} - {""}
+    if untranslated:
+        longest = "|".join(map(re.escape, sorted(untranslated, key=len, reverse=True)))
         page = re.sub(rf"(?<![A-Za-z0-9.])(?:{longest})(?![A-Za-z@])", "·", page)
     return page
 
 
 def _as_written(part: object) -> Iterator[str]:
-    """The strings of a block that are not translated: people's words, and lines to send."""
+    """The untranslated strings of a block: people's words, and lines to send."""
     match part:
         case str():
             yield from re.findall(r"`+([^`]*)`+", part)
@@ -86,11 +86,11 @@ def _as_written(part: object) -> Iterator[str]:
         case Paste(line):
             yield line
         case Choices(rows):
-            yield from (line for said, _ in rows for line in said.splitlines())
+            yield from (line for lines, _ in rows for line in lines.splitlines())
         case _:
             pass
     if isinstance(part, Choices | Offer):
-        yield from (said for _, said in part.buttons)
+        yield from (line for _, line in part.buttons)
     for one in _inside(part):
         yield from _as_written(one)
 

@@ -1,4 +1,4 @@
-"""Speaking to our SMTP server byte by byte, as no mail program would."""
+"""A raw SMTP client for our server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATIENCE = 20.0
 
 
 class KeptLetters:
-    """What keeps the letters. `faults` has a recipient's fault, `wrong` who has a bad token."""
+    """Keeps letters. `faults` maps recipients to exceptions; `wrong` has those with a bad token."""
 
     def __init__(self) -> None:
         self.taken: list[InboundLetter] = []
@@ -37,13 +37,13 @@ class KeptLetters:
 
 
 class Line:
-    """A connection."""
+    """A client connection."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
 
-    async def said(self) -> list[str]:
-        """One answer, of one line or more; [] at the end of the line."""
+    async def read_answer(self) -> list[str]:
+        """Read the lines of one answer; [] after the server hung up."""
         lines: list[str] = []
         async with asyncio.timeout(PATIENCE):
             while line := (await self.reader.readline()).decode().rstrip("\r\n"):
@@ -53,11 +53,11 @@ class Line:
         return lines
 
     async def ask(self, *commands: bytes | str) -> list[str]:
-        """Send each with a CR LF; the code and the first word of the last answer to each."""
+        """Send each command with CR LF; returns the last line of each answer."""
         answers = []
         for command in commands:
             self.send((command if isinstance(command, bytes) else command.encode()) + b"\r\n")
-            answers.append(await self.said())
+            answers.append(await self.read_answer())
         return [answer[-1] if answer else "" for answer in answers]
 
     async def codes(self, *commands: bytes | str) -> list[str]:
@@ -67,23 +67,23 @@ class Line:
         self.writer.write(data)
 
     async def rest(self) -> list[str]:
-        """All that is said until the other end hangs up."""
+        """Read all lines until the server hangs up."""
         async with asyncio.timeout(PATIENCE):
             try:
-                said = await self.reader.read()
+                data = await self.reader.read()
             except ConnectionResetError:
-                said = b""
-        return said.decode().splitlines()
+                data = b""
+        return data.decode().splitlines()
 
 
 NO_LIMITS = MailLimiter(
     ["0.0.0.0/0", "::/0"], connections=10_000, per_source=0, letters=0, clock=lambda: 0.0
 )
-"""Takes everybody for a mail server of ours."""
+"""Treats every client as our own mail server."""
 
 
 async def open_locally(listener: SmtpListener) -> tuple[str, int]:
-    """Have it listen at a free port of loopback; its address and port."""
+    """Open a listener at a free port of loopback; returns its address and port."""
     (opened,) = await open_tcp("127.0.0.1", 0, lacking="Nobody can write")
     listener.open_on(opened)
     host, port = opened.getsockname()
@@ -91,7 +91,7 @@ async def open_locally(listener: SmtpListener) -> tuple[str, int]:
 
 
 def handler_of(box: Deliver, *, guard: MailLimiter = NO_LIMITS, **more: object) -> SmtpHandler:
-    """What answers the commands, and has letters kept there."""
+    """A handler that delivers letters to `box`."""
     terms = {"addresses": lambda: (ADDRESS,), "most": 100, **more}
     return SmtpHandler(deliver=box, limits=guard, **terms)  # type: ignore[arg-type]
 
@@ -100,7 +100,7 @@ def handler_of(box: Deliver, *, guard: MailLimiter = NO_LIMITS, **more: object) 
 async def serving(
     handler: SmtpHandler, terms: SmtpTerms | None = None, *, lmtp: bool = False
 ) -> AsyncIterator[Callable[..., Awaitable[Line]]]:
-    """An open listener; what is given opens a line to it, from an address of loopback."""
+    """Run a listener; yields a function that connects to it from an address of loopback."""
     listener = SmtpListener(handler, terms or SmtpTerms(100_000, 300), lmtp=lmtp)
     host, port = await open_locally(listener)
     lines: list[Line] = []
@@ -119,8 +119,8 @@ async def serving(
 
 
 async def greeted(line: Line, hello: str = "EHLO x.example") -> Line:
-    """The line after greeting and hello."""
-    await line.said()
+    """Read the greeting, say hello, and return the line."""
+    await line.read_answer()
     await line.ask(hello)
     return line
 
@@ -130,5 +130,5 @@ def letter(recipients: Sequence[str], sender: str = "a@x.example") -> list[str]:
 
 
 def trouble() -> Temporary:
-    """What a full disk is."""
+    """The exception for a full disk."""
     return Temporary("It could not be kept.", detail="disk full")

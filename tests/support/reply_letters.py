@@ -1,8 +1,8 @@
-# ruff: noqa: RUF001 (the languages and marks that letters are written in)
-"""Whole letters as mail programs of many makes and languages write them, in answer to one of ours.
+# ruff: noqa: RUF001 (languages and punctuation of the letters)
+"""Replies as mail programs of many kinds and languages write them.
 
-Each is what the program's HTML and text look like, around a person's words and our letter quoted;
-`letters` sends them in every structure and encoding that such programs use.
+Each has a program's HTML or text with a person's words and a quotation of our letter; `letters`
+has them in every structure and encoding that such programs use.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.support.blocks import read_blocks
 from tests.support.reply_styles import ATTRIBUTIONS, FOLDER, HEADERS, styles
 
 TOP = ("D4", "Nice game so far!")
-"""What the person wrote."""
+"""The person's words."""
 
 QUOTED = (
     "Bob played Q16 (move 57). Your move, Black.",
@@ -31,7 +31,7 @@ QUOTED = (
     "pass",
     "K10",
 )
-"""Our letter, an older one of the player's in it, and lines that must never be obeyed."""
+"""Our letter with an older one quoted, and lines that must never be obeyed."""
 
 LANGUAGES = {
     "english": "english, Gmail",
@@ -48,13 +48,13 @@ LANGUAGES = {
     "chinese": "chinese",
     "korean": "korean",
 }
-"""A language, and how its programs say "On ... wrote:"."""
+"""The attribution ("On ... wrote:") of each language, as a key of `ATTRIBUTIONS`."""
 
 _ENGLISH = HEADERS["english"]
 
 
 def planted() -> str:
-    """What is quoted in `letters`, as HTML."""
+    """The quotation in `letters`, as HTML."""
     lines = (line.replace("RESIGN", "resign") for line in QUOTED)
     return "".join(f"<div>{escape(line) or '<br>'}</div>" for line in lines)
 
@@ -73,18 +73,18 @@ def _block(language: str, bold: str = "b") -> str:
     return "<br>".join(pieces)
 
 
-def _said(language: str) -> str:
+def _attribution(language: str) -> str:
     return escape(ATTRIBUTIONS[LANGUAGES[language]])
 
 
 def _page(shape: str, language: str, quoted: str) -> str:
-    """A program's HTML around `TOP` and what is quoted."""
+    """A program's HTML with `TOP` and a quotation."""
     others = {name: _block(name) for name in ("chinese", "german", "korean")}
     return shape.format(
         words=_divs(),
         move=TOP[0],
         talk=TOP[1],
-        said=_said(language),
+        said=_attribution(language),
         block=_block(language),
         block_span=_block(language, "span"),
         block_font=_block(language, "font"),
@@ -97,7 +97,7 @@ PROGRAMS: Mapping[str, Callable[[str, str], str]] = {
     name: partial(_page, shape.replace("\n", ""))
     for name, shape in read_blocks(FOLDER / "programs.txt").items()
 }
-"""The HTML of each program, in a language and around what is quoted."""
+"""The HTML of each program, by language and quotation."""
 CHARSETS = {
     "german": "iso-8859-1",
     "french": "windows-1252",
@@ -107,12 +107,12 @@ CHARSETS = {
     "chinese": "gb2312",
     "korean": "euc-kr",
 }
-"""What programs of these languages used before UTF-8, and some do now."""
+"""The usual charsets before UTF-8."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A letter as it arrives."""
+    """A raw letter."""
 
     name: str
     raw: bytes
@@ -146,10 +146,7 @@ def _letter(name: str, content: bytes) -> Sent:
 
 
 def letters(top: tuple[str, str] = TOP) -> Iterator[Sent]:
-    """Every program in every language, as HTML alone and in the structures programs send.
-
-    `top` is written instead of `TOP`; two empty lines make letters of people who wrote nothing.
-    """
+    """Every program in every language and structure; `top` replaces the words `TOP`."""
     for make, program in PROGRAMS.items():
         for language in LANGUAGES:
             name, html = f"{make}, {language}", program(language, planted())

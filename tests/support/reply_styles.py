@@ -1,7 +1,7 @@
-"""Reply styles as data: how mail programs of many languages set off what they quote.
+"""Reply styles as data: how mail programs of many languages introduce and mark quotations.
 
-A style is what stands below the words a person wrote; `RESIGN` in it marks where a quoted line is
-planted that would end the game if it were ever read.
+A style is the text below the person's words. `RESIGN` in it is the place of a planted line that
+would end the game if it were read.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _QUOTED = ("Bob played Q16.", "", "RESIGN", "", "Reply with: D4")
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """One way to quote: a name for the test's report, and what stands below the new words."""
+    """A name, and the text below the person's words."""
 
     name: str
     below: str
@@ -33,13 +33,13 @@ def _marked(prefix: str) -> str:
 
 
 def _wrapped(line: str, at: int) -> str:
-    """A line as programs wrap it: at the last space before a width."""
+    """Wrap a line at the last space before a width."""
     cut = line.rfind(" ", 0, at)
     return line if cut <= 0 or len(line) <= at else f"{line[:cut]}\n{line[cut + 1 :]}"
 
 
 def styles() -> list[Style]:
-    """Every style: attributions plain, wrapped and with each quotation mark; headers; ends."""
+    """All styles: attributions, plain or wrapped, marked or not; headers; ends."""
     found = []
     for name, line in ATTRIBUTIONS.items():
         found.append(Style(f"{name}, marked", f"{line}\n{_marked('> ')}"))
@@ -52,8 +52,8 @@ def styles() -> list[Style]:
         rule = "_" * 32
         found.append(Style(f"{name} header under a rule", f"{rule}\n{block}\n\n{_marked('')}"))
     found.extend(Style(name, f"{line}\n{_marked('')}") for name, line in ENDS.items())
-    found.extend(Style(name, f"{said}\n\n{_marked('> ')}") for name, said in SIGN_OFFS.items())
-    found.extend(Style(name, f"{said}\n\n{_marked('')}") for name, said in HEADINGS.items())
+    found.extend(Style(name, f"{line}\n\n{_marked('> ')}") for name, line in SIGN_OFFS.items())
+    found.extend(Style(name, f"{line}\n\n{_marked('')}") for name, line in HEADINGS.items())
     found.append(Style("bare quotation", _marked("> ")))
     found.append(Style("quotation with initials", _marked("GO> ")))
     found.append(Style("quotation with bars", _marked("| ")))

@@ -1,9 +1,9 @@
-"""Files of scenes: what happens line by line, and what must hold then.
+"""Scene files: lines of actions and checks.
 
-A file begins with what it is about (`#`), and may have a block `given` that is played before each
-of its scenes. A scene's name stands behind `*`; its lines are indented. `each: pass | resign` makes
-a test for each, with {1} in the other lines; columns are split by ` ; `. What a line means is for
-whoever plays it: `scenes` for emails, `tests/games/test_played.py` for games.
+A file begins with a comment (`#`). An optional block `given` is played before each scene. `* NAME`
+begins a scene; its lines are indented. `each: pass | resign` makes a test for each value, which
+replaces {1} in the other lines; ` ; ` separates columns. The lines are interpreted by `scenes` for
+emails and by `tests/games/test_played.py` for games.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ STATE = re.compile(r"(game\d*|[A-Z]\w*)\.([\w.]+) (=|has|lacks) ?(.*)")
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A scene of a file, with one row of its table."""
+    """A scene, with one row of its table filled in."""
 
     name: str
     lines: tuple[tuple[int, str], ...]
-    """Each line, with its number in the file."""
+    """The lines with their numbers in the file."""
 
     def play(self, do: Callable[[str], object], first: int = 0) -> None:
-        """Have each line done, from `first` on; raises with the one that does not hold."""
+        """Run the lines from index `first` on; raises `AssertionError` naming the failed line."""
         for number, line in self.lines[first:]:
             try:
                 do(line)
@@ -39,7 +39,7 @@ class Scene:
 
 
 def read_scenes(path: Path) -> list[Scene]:
-    """The scenes of a file, one for each row of each."""
+    """The scenes of a file; one for each row of an `each` table."""
     given: list[tuple[int, str]] = []
     found: list[tuple[str, list[tuple[int, str]]]] = []
     lines = given
@@ -76,22 +76,22 @@ def _filled(line: str, row: Iterable[str]) -> str:
     return line
 
 
-def ends(line: str) -> tuple[str, str, str]:
-    """The text of an email, what it comes to, and what its writer reads then; "" for none."""
+def split_outcome(line: str) -> tuple[str, str, str]:
+    """Split `TEXT => OUTCOME >> REPLY`; missing parts are ""."""
     found = ENDS.fullmatch(line)
     assert found
     text, wanted, read = (part or "" for part in found.groups())
     return text.replace("⏎", "\n").strip(), wanted, read
 
 
-def holds(found: str, how: str, wanted: str) -> None:
-    """Compare a value with what a scene says of it: `=`, `has` or `lacks`."""
+def check_value(found: str, operator: str, wanted: str) -> None:
+    """Check a value by `=`, `has` or `lacks`; raises `AssertionError`."""
     fits = {"=": wanted == found, "has": wanted in found, "lacks": wanted not in found}
-    assert fits[how], f"it is {found!r}"
+    assert fits[operator], f"it is {found!r}"
 
 
-def shown(value: object) -> str:
-    """A value as it stands in a scene."""
+def as_text(value: object) -> str:
+    """A value as written in a scene."""
     match value:
         case Point() | Size():
             found = str(value)
@@ -104,7 +104,7 @@ def shown(value: object) -> str:
         case None | True | False:
             found = {None: "none", True: "yes", False: "no"}[value]
         case list() | tuple() | set() | frozenset() | Mapping():
-            found = " | ".join(map(shown, value))
+            found = " | ".join(map(as_text, value))
         case _:
             found = str(value)
     return found.replace("\n", "⏎")

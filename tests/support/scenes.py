@@ -1,4 +1,4 @@
-"""Scenes of correspondence, written as they happen: who writes what, and what comes of it.
+"""Scenes of correspondence as text: who writes what, and the outcome.
 
     * Who asks twice is told that the answer was no
       play E5 C3 D4
@@ -7,44 +7,42 @@
       Alice: undo => refused >> has already said no
       game.moves = E5 C3 D4
 
-A file of scenes begins with what it is about (`#`), and may have a block `given` that is played
-before each of them. A scene's name stands behind `*`; its lines are indented:
+`scene_files` describes the file format. The lines are:
 
     setting strangers=3, limit confirmations_per_sender=2
     game Alice Bob 9x9 as black         a game is proposed, confirmed and accepted
-    play D4 E5 pass                     Alice and Bob move in turn
-    Alice: D4⏎Have fun! => accepted     a reply to her newest email, and what it comes to
-    Alice (anew; subject=Hi): help      a new email, with header fields; `plainly`: without token,
-                                        `vouched`: with the word of a mail server that we trust
-                                        `failed`: with their word that it is forged
-    Bob (to started): E5                a reply to the newest email of a kind: also `to first chat`
-    Bob (at=go@club.example): E5        the same to another address of ours
-    Bob (again):                        his last email comes once more
-    Bob (attach=a.sgf, b.zip): new ...  with files, each of a line `file a.sgf (;SZ[9])`
-    9 times Bob: hi && wait 1 hour      with {n} for the number of each, {x} for as many x
-    Bob keeps question                  his newest email, to be answered later: `(to question)`
-    Bob reads ^Alice asks | yes | -no   his newest email begins with, has, and has not
+    play D4 E5 pass                     Alice and Bob alternate
+    Alice: D4⏎Have fun! => accepted     she replies to her newest email; the outcome
+    Alice (anew; subject=Hi): help      a new email with header fields; `plainly`: without token,
+                                        `vouched`: a trusted mail server says DMARC passed,
+                                        `failed`: it says DMARC failed
+    Bob (to started): E5                he replies to the newest email of a kind; `to first chat`
+    Bob (at=go@club.example): E5        he replies to another address of ours
+    Bob (again):                        his last email arrives once more
+    Bob (attach=a.sgf, b.zip): new ...  with attachments, each from a line `file a.sgf (;SZ[9])`
+    9 times Bob: hi && wait 1 hour      {n} is the repetition's number from 0, {x} is n times x
+    Bob keeps question                  names his newest email, for `(to question)`
+    Bob reads ^Alice asks | yes | -no   his newest email begins with, contains, does not contain
     Bob clicks accept => accepted       he clicks a button of it
-    Bob complains of chat               his provider says that he called one unwanted
-    Bob loses chat 5.2.2 552 full       his newest email of a kind comes back (a kept one, too)
+    Bob complains of chat               his provider reports an email as unwanted
+    Bob loses chat 5.2.2 552 full       his newest email of a kind, or a kept one, bounces
     told alice moved, bob your-turn     all emails since the last `told`, `play` or `from here`
-    emails 3                            how many there were since then
-    network 192.0.2.0/24                where all letters come from, from now on
+    emails 3                            the number of emails since then
+    network 192.0.2.0/24                the network of all letters from now on
     game2.phase = playing               a property of a game; also `has` and `lacks`
-    Alice.hints = D4 | try D4           a property of the newest notice, or of what it is about
+    Alice.hints = D4 | try D4           a property of her newest notice, or an item of its `about`
     Alice.profile.zone = Asia/Tokyo     a property of a player
-    wait 3 days, ring, send, digests    time goes by, clocks ring, emails go out, lists are due
-    expire 14 days, forget              proposals of that age end; players are forgotten
-    store lacks alice                   nothing that is stored has that in it; also `has`
-    spend 3 days                        time goes by hour by hour, and all of that is done
-    outage 7 days                       time goes by in which nothing ran
-    ahead 200 days, right               the machine's clock is wrong, and right again
+    wait 3 days, ring, send, digests    time passes, alarms ring, emails go out, digests are due
+    expire 14 days, forget              old proposals expire; players are forgotten
+    store lacks alice                   nothing in the store contains the text; also `has`
+    spend 3 days                        time passes hour by hour with `ring`, `digests`, `send`
+    outage 7 days                       time passes while nothing runs
+    ahead 200 days, right               the machine's clock is wrong; it is right again
     end B+3.5                           the operator ends the first game
-    found leads 0.5 / chances 0.5       what our player finds, for reviews and estimates
-    fault decide ValueError, mended     from here on a step of each letter fails; no more
-    quarantine 1 ValueError | decide    so many letters are there, and what all their faults name
+    found leads 0.5 / chances 0.5       the engine's result for reviews and estimates
+    fault decide ValueError, mended     a step of each letter fails from now on; no more
+    quarantine 1 ValueError | decide    the number of letters there, and words in all their faults
     retry 1 => accepted                 the operator has one handled again
-    each: pass | resign                 a test for each, with {1}; columns are split by ` ; `
 """
 
 from __future__ import annotations
@@ -87,19 +85,19 @@ from tests.support.gateway import ADDRESS, START, Gateway, Header, Person
 from tests.support.letters import part, plain
 from tests.support.limits import Limits
 from tests.support.mailto import button_clicks
-from tests.support.scene_files import STATE, Scene, ends, holds, shown
+from tests.support.scene_files import STATE, Scene, as_text, check_value, split_outcome
 
 FOLDER = Path(__file__).parents[1] / "mailgate" / "handling" / "scenes"
 CHECKS = {
     word: f"mx.go.example; dmarc={result} header.from=players.example"
     for word, result in (("vouched", "pass"), ("failed", "fail"))
 }
-"""What the server of `setting trusted=mx.go.example` writes into an email that it brings."""
+"""Authentication-Results from the server of `setting trusted=mx.go.example`."""
 SENTENCES = ("reason", "news", "results")
-"""Fields of a notice that hold sentences; scenes compare them as people read them."""
+"""Fields of a notice that hold sentences; scenes compare their text."""
 LETTER = re.compile(r"([A-Z]\w*)(?: \(([^)]*)\))?: ?(.*)")
 _PLAYED = list[tuple[str, "Stage"]]()
-"""The lines of the scene that was played last, each with the stage as it was then."""
+"""The lines of the last scene, each with a copy of the stage after it."""
 SAYS = re.compile(r"(\w+) (keeps|reads|clicks|complains|loses|plays) (.+)")
 TIMES = re.compile(r"(\d+) times (.*)")
 
@@ -111,7 +109,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "parse": (intake, "parse_letter"),
     "read": (intake, "read_letter"),
 }
-"""Where a fault of ours may meet a letter."""
+"""Steps of handling a letter that `fault` can break."""
 FAULTS: dict[str, Callable[[], Exception]] = {
     "Corrupt": partial(errors.Corrupt, "damaged"),
     "Damaged": partial(errors.Damaged.of, 1, 3, "it is missing"),
@@ -124,17 +122,17 @@ FAULTS: dict[str, Callable[[], Exception]] = {
 }
 
 
-def happen(gateway: Gateway, lines: str) -> None:
-    """Let the lines of a scene happen at a gateway."""
+def play_lines(gateway: Gateway, lines: str) -> None:
+    """Play the lines of a scene at a gateway."""
     with closing(Stage(gateway)) as stage:
         for line in lines.strip().splitlines():
             stage.do(line.strip())
 
 
 def play(scene: Scene) -> None:
-    """Play a scene; raises `AssertionError` with the line that does not hold.
+    """Play a scene; raises `AssertionError` naming the failed line.
 
-    It goes on from the last line that the scene before had too: most begin as their neighbours do.
+    Starts from a copy of the stage after the longest common beginning with the last scene.
     """
     lines = [line for _, line in scene.lines]
     while [line for line, _ in _PLAYED] != lines[: len(_PLAYED)]:
@@ -150,7 +148,7 @@ def play(scene: Scene) -> None:
 
 
 class Stage:
-    """A gateway and the people at it."""
+    """A gateway and its players."""
 
     def __init__(self, gateway: Gateway | None = None) -> None:
         self._settings: dict[str, Any] = {}
@@ -162,10 +160,10 @@ class Stage:
         self._true = START
         self._faults = ExitStack()
         self.was_broken = False
-        """True once a fault of ours was set up, which no copy would have."""
+        """True once `fault` was used: a copy would not have it."""
 
     def copy(self) -> Stage:
-        """Another stage, on which the same has happened."""
+        """An independent copy of the stage."""
         made = copy(self)
         made._settings, made._limits = {**self._settings}, {**self._limits}
         made._kept, made._files = {**self._kept}, {**self._files}
@@ -174,24 +172,24 @@ class Stage:
         return made
 
     def close(self) -> None:
-        """Mend what was broken."""
+        """Remove all faults."""
         self._faults.close()
 
     @property
     def gateway(self) -> Gateway:
-        """Made when it is first needed, with what was set before."""
+        """The gateway; created on first use with the settings so far."""
         if self._made is None:
             self._made = Gateway(limits=Limits(**self._limits), **self._settings)
         return self._made
 
     def do(self, line: str) -> None:
-        """Do what a line says, or check it."""
+        """Run one line."""
         if times := TIMES.fullmatch(line):
             for number in range(int(times[1])):
                 for one in times[2].split(" && "):
                     self.do(one.replace("{n}", str(number)).replace("{x}", "x" * number))
         elif state := STATE.fullmatch(line):
-            holds(self.state(state[1], state[2]), state[3], state[4])
+            check_value(self.state(state[1], state[2]), state[3], state[4])
         elif letter := LETTER.fullmatch(line):
             self.write(self.gateway.person(letter[1]), letter[2] or "", letter[3])
         elif says := SAYS.fullmatch(line):
@@ -200,7 +198,7 @@ class Stage:
             verb, _, rest = line.partition(" ")
             getattr(self, f"on_{verb}")(rest)
 
-    # -- what is done --------------------------------------------------------------------------
+    # -- actions -------------------------------------------------------------------------------
     def on_setting(self, rest: str) -> None:
         name, _, value = rest.partition("=")
         settings: Any = int(value) if value.isdecimal() else value
@@ -219,8 +217,8 @@ class Stage:
         name, _, self._files[name] = rest.partition(" ")
 
     def on_found(self, rest: str) -> None:
-        """Have our player find that in a game, its lines apart by ` / `."""
-        self.gateway.found = rest.replace(" / ", "\n") or None
+        """Set the engine's result; ` / ` separates lines."""
+        self.gateway.analysis = rest.replace(" / ", "\n") or None
 
     def on_fault(self, rest: str) -> None:
         step, fault = rest.split()
@@ -236,19 +234,19 @@ class Stage:
         self.close()
 
     def on_retry(self, rest: str) -> None:
-        text, wanted, _ = ends(rest)
+        text, wanted, _ = split_outcome(rest)
         outcome = asyncio.run(self.gateway.intake.retry(int(text)))
         assert outcome.event == wanted, f"it is {outcome}"
 
     def on_quarantine(self, rest: str) -> None:
-        """Check how many letters are in quarantine, and what their faults name."""
+        """Check the number of letters in quarantine, and words in all their faults."""
         number, _, words = rest.partition(" ")
         kept = self.gateway.writer.state.quarantined.values()
         assert len(kept) == int(number), f"there are {len(kept)}"
         assert all(word in one.fault for one in kept for word in words.split(" | "))
 
     def on_from(self, rest: str) -> None:
-        """Tell what comes from here on: `from here`."""
+        """Set the mark: `from here`."""
         self._mark = len(self.gateway.outbox)
 
     def on_game(self, rest: str) -> None:
@@ -257,7 +255,7 @@ class Stage:
         self._mark = len(self.gateway.outbox)
 
     def on_play(self, rest: str) -> None:
-        """Play moves; a game between Alice and Bob is started where there is none."""
+        """Play moves; starts a game of Alice and Bob if there is none."""
         players = self.gateway.person("Alice"), self.gateway.person("Bob")
         if not self.gateway.writer.state.logs:
             self.on_game("Alice Bob")
@@ -269,13 +267,13 @@ class Stage:
         self.gateway.wait(**{unit.rstrip("s") + "s": float(number)})
 
     def on_outage(self, rest: str) -> None:
-        """Let time go by in which nothing runs."""
+        """Let time pass while nothing runs."""
         begin = self.gateway.now
         self.on_wait(rest)
         self.gateway.outages.append((begin, self.gateway.now))
 
     def on_ahead(self, rest: str) -> None:
-        """Let the machine's clock be ahead by so much, until it is `right`."""
+        """Set the machine's clock ahead, until `right`."""
         self._true = self.gateway.now
         self.on_outage(rest)
 
@@ -286,7 +284,7 @@ class Stage:
         self.gateway.writer.run_sync(lambda unit: self.gateway.games(unit).adjudicate(1, rest))
 
     def on_spend(self, rest: str) -> None:
-        """Let time go by hour by hour, with the clocks, the lists of a day and the emails."""
+        """Let time pass hour by hour, with alarms, digests and outgoing emails."""
         number, unit = rest.split()
         end = self.gateway.now + timedelta(**{unit.rstrip("s") + "s": float(number)})
         while self.gateway.now < end:
@@ -300,23 +298,23 @@ class Stage:
         self.gateway.expire(days=float(rest.split(maxsplit=1)[0]))
 
     def on_forget(self, rest: str) -> None:
-        """Forget the players who have asked for it, where nothing waits to be sent to them."""
+        """Forget the players who asked for it and have no unsent emails."""
         self.gateway.writer.run_sync(
             lambda unit: forget_due(self.gateway.games(unit), Forgetting())[0]
         )
 
     def on_store(self, rest: str) -> None:
-        """Check whether something is stored anywhere: `store lacks alice`."""
+        """Check whether a text is anywhere in the store: `store lacks alice`."""
         wanted, _, text = rest.partition(" ")
         stored = repr(self.gateway.writer.state).casefold()
         assert (text in stored) is (wanted == "has"), "it is there" if text in stored else "no"
 
     def on_emails(self, rest: str) -> None:
-        """Check how many emails there were since the mark."""
-        assert len(self.gateway.outbox) - self._mark == int(rest), self.gateway.told(self._mark)
+        """Check the number of emails since the mark."""
+        assert len(self.gateway.outbox) - self._mark == int(rest), self.gateway.notices(self._mark)
 
     def on_network(self, rest: str) -> None:
-        """Have all letters come from a network."""
+        """Set the network of all letters."""
         self.gateway.network = rest
 
     def on_digests(self, rest: str) -> None:
@@ -328,110 +326,110 @@ class Stage:
     def on_send(self, rest: str) -> None:
         self.gateway.send()
 
-    def write(self, who: Person, options: str, rest: str) -> None:
-        """Write an email, and check what it comes to."""
-        text, *wanted = ends(rest)
+    def write(self, person: Person, options: str, rest: str) -> None:
+        """Write an email, and check its outcome."""
+        text, *wanted = split_outcome(rest)
         named = [one.strip() for one in options.split(";") if one.strip()]
         header: dict[str, Any] = dict(one.split("=", 1) for one in named if "=" in one)
         for word in CHECKS.keys() & {*named}:
             header["authentication_results"] = CHECKS[word]
         ways = [one for one in named if "=" not in one and one not in CHECKS]
         if "again" in ways:
-            outcome = who.resend()
+            outcome = person.resend()
         elif "attach" in header:
-            outcome = self._attach(who, text, header.pop("attach"), header)
+            outcome = self._attach(person, text, header.pop("attach"), header)
         elif "forged" in ways:
             ways.remove("forged")
-            token = self.gateway.token(self.letter(who, ways[0]) if ways else who.newest())
+            token = self.gateway.token(self.letter(person, ways[0]) if ways else person.newest())
             forged = f"{token[:-16]}{'a' * 16}"
-            outcome = who.write(text, to=reply_address(ADDRESS, forged), **header)
+            outcome = person.write(text, to=reply_address(ADDRESS, forged), **header)
         elif "at" in header:
-            token = self.gateway.token(self.letter(who, ways[0]) if ways else who.newest())
-            outcome = who.write(text, to=reply_address(header.pop("at"), token), **header)
-        elif "anew" in ways or not (ways or who.letters()):
-            outcome = who.write(text, **header)
+            token = self.gateway.token(self.letter(person, ways[0]) if ways else person.newest())
+            outcome = person.write(text, to=reply_address(header.pop("at"), token), **header)
+        elif "anew" in ways or not (ways or person.letters()):
+            outcome = person.write(text, **header)
         elif "plainly" in ways:
-            reference = self.gateway.message_id(self.letter(who, ways[0]))
-            outcome = who.write(text, in_reply_to=reference, **header)
+            reference = self.gateway.message_id(self.letter(person, ways[0]))
+            outcome = person.write(text, in_reply_to=reference, **header)
         else:
-            answered = self.letter(who, ways[0]) if ways else None
-            outcome = who.reply(text, to=answered, **header)
-        self._compare(who, outcome, *wanted)
+            answered = self.letter(person, ways[0]) if ways else None
+            outcome = person.reply(text, to=answered, **header)
+        self._compare(person, outcome, *wanted)
 
-    def _attach(self, who: Person, text: str, names: str, header: Header) -> LetterOutcome:
-        letter = who.letter(text, header)
+    def _attach(self, person: Person, text: str, names: str, header: Header) -> LetterOutcome:
+        letter = person.letter(text, header)
         for name in names.split(", "):
             content = self._files[name].encode()
             letter.add_attachment(content, "application", "octet-stream", filename=name)
-        return who.post(letter)
+        return person.post(letter)
 
-    def clicks(self, who: Person, rest: str) -> None:
-        """Click a button: the email that it opens is sent as it is."""
-        text, *wanted = ends(rest)
-        if who.newest().notice.seat is None:
+    def clicks(self, person: Person, rest: str) -> None:
+        """Click a button: send the email that it opens."""
+        text, *wanted = split_outcome(rest)
+        if person.newest().notice.seat is None:
             self.gateway.send()
-        click = button_clicks(part(who.read(), "html"))[text]
-        outcome = who.write(click.body, to=click.to, subject=click.subject)
-        self._compare(who, outcome, *wanted)
+        click = button_clicks(part(person.read(), "html"))[text]
+        outcome = person.write(click.body, to=click.to, subject=click.subject)
+        self._compare(person, outcome, *wanted)
 
-    def _compare(self, who: Person, outcome: LetterOutcome, wanted: str, read: str) -> None:
+    def _compare(self, person: Person, outcome: LetterOutcome, wanted: str, read: str) -> None:
         found = f"{outcome.event} {outcome.detail}"
         assert not wanted or wanted in {outcome.event, found}, f"it is {found}"
         if read:
-            self.reads(who, read)
+            self.reads(person, read)
 
-    def letter(self, who: Person, way: str) -> DueNotice:
-        """The email that is answered: `to started`, `to first started`, `to game 2`, `to old`."""
+    def letter(self, person: Person, way: str) -> DueNotice:
+        """The email to answer: `to started`, `to first started`, `to game 2`, `to old`."""
         word = way.removeprefix("to ")
         if word in self._kept:
             return self._kept[word]
         if word.startswith("game "):
-            return [due for due in who.letters() if due.notice.game == int(word[5:])][-1]
+            return [due for due in person.letters() if due.notice.game == int(word[5:])][-1]
         if word.startswith("first "):
-            return who.letters(Kind(word[6:]))[0]
-        return who.newest(Kind(word))
+            return person.letters(Kind(word[6:]))[0]
+        return person.newest(Kind(word))
 
-    def keeps(self, who: Person, name: str) -> None:
-        self._kept[name] = who.newest()
+    def keeps(self, person: Person, name: str) -> None:
+        self._kept[name] = person.newest()
 
-    def loses(self, who: Person, rest: str) -> None:
-        """Have one of their emails come back to its envelope's sender, with a report."""
-        text, *wanted = ends(rest)
-        way, status, said = [*text.split(" ", 2), "", ""][:3]
+    def loses(self, person: Person, rest: str) -> None:
+        """Send a delivery report for one of their emails to its envelope sender."""
+        text, *wanted = split_outcome(rest)
+        way, status, reason = [*text.split(" ", 2), "", ""][:3]
         self.gateway.send()
         key = b"forged" if status == "forged" else self.gateway.keys[0]
-        to = return_path(key, ADDRESS, self.letter(who, f"to {way}").uid)
+        to = return_path(key, ADDRESS, self.letter(person, f"to {way}").uid)
         raw = report(
             status or "5.1.1",
             "delayed" if status.startswith("4") else "failed",
-            said or "550 5.1.1 no such user",
+            reason or "550 5.1.1 no such user",
             to=to,
             id=str(self.gateway.unique()),
         )
-        self._compare(who, self.gateway.take(InboundLetter(to, "", raw)), *wanted)
+        self._compare(person, self.gateway.take(InboundLetter(to, "", raw)), *wanted)
 
-    def complains(self, who: Person, rest: str) -> None:
-        """Have their provider send a complaint about one of their emails."""
-        text, *wanted = ends(rest)
+    def complains(self, person: Person, rest: str) -> None:
+        """Let their provider send a complaint about one of their emails."""
+        text, *wanted = split_outcome(rest)
         self.gateway.send()
-        due = self.letter(who, text.replace("of ", "to ", 1))
+        due = self.letter(person, text.replace("of ", "to ", 1))
         raw = complaint("rfc 5965", self.gateway.message_id(due))
         raw = f"Message-ID: <{self.gateway.unique()}@provider.example>\r\n".encode() + raw
         outcome = self.gateway.take(InboundLetter(ADDRESS, "fbl@provider.example", raw))
-        self._compare(who, outcome, *wanted)
+        self._compare(person, outcome, *wanted)
 
-    def plays(self, who: Person, words: str) -> None:
-        """Have a program move for White, or say and do what else it may."""
-        caller = Caller(f"engine:{who.name}", f"engine:{who.name}", who.name)
+    def plays(self, person: Person, words: str) -> None:
+        """Carry out commands of a program as White."""
+        caller = Caller(f"engine:{person.name}", f"engine:{person.name}", person.name)
         commands: Any = [one.command for one in parse_text(words.split("⏎")).commands]
         self.gateway.writer.run_sync(
             lambda unit: self.gateway.games(unit).act(1, Seat.WHITE, commands, caller)
         )
 
-    # -- what is checked -----------------------------------------------------------------------
-    def reads(self, who: Person, wanted: str) -> None:
-        """Check what the newest email says."""
-        text = " ".join(plain(who.read()).split())
+    # -- checks --------------------------------------------------------------------------------
+    def reads(self, person: Person, wanted: str) -> None:
+        """Check the text of the newest email."""
+        text = " ".join(plain(person.read()).split())
         for one in wanted.split(" | "):
             found = (
                 text.startswith(one[1:])
@@ -444,15 +442,15 @@ class Stage:
 
     def on_told(self, rest: str) -> None:
         wanted = sorted(rest.split(", ")) if rest != "nothing" else []
-        told = sorted(" ".join(one) for one in self.gateway.told(self._mark))
+        sent = sorted(" ".join(one) for one in self.gateway.notices(self._mark))
         self._mark = len(self.gateway.outbox)
-        assert told == wanted, f"told {told}"
+        assert sent == wanted, f"told {sent}"
 
-    def state(self, whose: str, name: str) -> str:
-        """What a game, or the newest notice of a person, has under a name."""
-        if not whose.startswith("game"):
-            return self._notice(self.gateway.person(whose), name)
-        game = self.gateway.game(int(whose[4:] or 1))
+    def state(self, subject: str, name: str) -> str:
+        """A property of a game, or of a person's newest notice, as text."""
+        if not subject.startswith("game"):
+            return self._notice(self.gateway.person(subject), name)
+        game = self.gateway.game(int(subject[4:] or 1))
         special: dict[str, Callable[[Game], object]] = {
             "moves": lambda game: " ".join(str(one.point or "pass") for one in game.position.moves),
             "record": lambda game: format_sgf(game_record(game)).replace("\n", ""),
@@ -461,7 +459,7 @@ class Stage:
             ),
             "left": self._left,
             "planned": lambda game: [
-                f"{shown(color)} {' '.join(line)}"
+                f"{as_text(color)} {' '.join(line)}"
                 for color, lines in game.plans.items()
                 for line in lines
             ],
@@ -475,10 +473,10 @@ class Stage:
                 if due.notice.game == game.id
             },
         }
-        return shown(special[name](game) if name in special else attrgetter(name)(game))
+        return as_text(special[name](game) if name in special else attrgetter(name)(game))
 
     def _done(self, game: Game) -> list[str]:
-        """What has happened since the start, but for moves, words and clocks."""
+        """The names of events since the start, without moves, chat and clocks."""
         log = [type(one.event).__name__ for one in self.gateway.writer.state.logs[game.id]]
         since = log[log.index("Started") + 1 :]
         return [one for one in since if one not in ("Moved", "Said", "Handed")]
@@ -492,47 +490,49 @@ class Stage:
         assert game.clock is not None
         return game.clock
 
-    def _profile(self, who: Person) -> Profile:
-        return self.gateway.writer.run_sync(lambda unit: unit.players.profile(who.address))
+    def _profile(self, person: Person) -> Profile:
+        return self.gateway.writer.run_sync(lambda unit: unit.players.profile(person.address))
 
-    def _emails(self, who: Person) -> str | None:
+    def _emails(self, person: Person) -> str | None:
         wanted = self.gateway.writer.state.preferences.items()
-        return next((str(one) for (address, _), one in wanted if address == who.address), None)
+        return next((str(one) for (address, _), one in wanted if address == person.address), None)
 
-    def _blocks(self, who: Person) -> list[str]:
+    def _blocks(self, person: Person) -> list[str]:
         blocks = self.gateway.writer.state.blocks
-        return sorted(other for blocker, other in blocks if blocker == who.address)
+        return sorted(other for blocker, other in blocks if blocker == person.address)
 
-    def _bounced(self, who: Person) -> str | None:
-        boxes = self.gateway._look().players.bouncing_addresses()
-        box = next((one for one in boxes if one.address == who.address), None)
+    def _bounced(self, person: Person) -> str | None:
+        boxes = self.gateway.snapshot().players.bouncing_addresses()
+        box = next((one for one in boxes if one.address == person.address), None)
         if box is None:
             return None
         return f"{box.score:g} {box.error}{' suspended' if box.suspended else ''}"
 
-    def _notice(self, who: Person, name: str) -> str:
+    def _notice(self, person: Person, name: str) -> str:
         special: dict[str, Callable[[Person], object]] = {
             "kinds": Person.kinds,
-            "count": lambda who: len(who.letters()),
+            "count": lambda person: len(person.letters()),
             "emails": self._emails,
-            "source": lambda who: who.read().as_string(),
+            "source": lambda person: person.read().as_string(),
             "blocks": self._blocks,
             "bounced": self._bounced,
-            "record": lambda who: [one.get_content() for one in who.read().iter_attachments()],
+            "record": lambda person: [
+                one.get_content() for one in person.read().iter_attachments()
+            ],
         }
         if name in special:
-            return shown(special[name](who))
+            return as_text(special[name](person))
         word, _, rest = name.partition(".")
         if word == "profile":
-            return shown(attrgetter(rest)(self._profile(who)))
+            return as_text(attrgetter(rest)(self._profile(person)))
         if word == "header":
-            return str(who.read()[rest.replace("_", "-")])
+            return str(person.read()[rest.replace("_", "-")])
         if word == "answered_from":
-            players = self.gateway._look().players
-            return players.our_address(who.address, int(rest or 0)) or ADDRESS
-        notice = who.newest().notice
+            players = self.gateway.snapshot().players
+            return players.our_address(person.address, int(rest or 0)) or ADDRESS
+        notice = person.newest().notice
         if hasattr(notice, name):
-            return shown(getattr(notice, name))
+            return as_text(getattr(notice, name))
         value = notice.about.get(name)
         if name in SENTENCES and value:
             value = (
@@ -540,4 +540,4 @@ class Stage:
                 if isinstance(value, list)
                 else sentence_from_json(value)
             )
-        return shown(value)
+        return as_text(value)

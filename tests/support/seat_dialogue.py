@@ -1,24 +1,24 @@
-"""Dialogues of a controller with a seat, as data, with what the opponent does meanwhile.
+"""Dialogues of a controller with a seat as data, with the opponent's actions.
 
-A file has one scene or several, each with a remark (`;`) that says what it is about.
+A file has scenes, each with a comment (`;`) that names it.
 
-    ! game 9x9 black handicap 2: w E5     begins one, with moves; other options are `time 3d/move`,
-                                          `placing 2` (stones that Black has not chosen yet),
-                                          `board b D4 w E5` (a position to begin with), `name s1`
-                                          (the session's), `estimates`, `rated`, `teaching`
-    > line                                is sent; lines below each other are sent together
-    = response                            what has come back, on the wire but for its blank line;
-                                          `...` stands for any text, a line of it for any lines
-    ! attach                              sends the record, as all controllers do
-    ! ok 9 times undo, play b D5         each of these is sent, and answered with `=`
-    ! mail b D4 w E5                      letters bring moves
+    ! game 9x9 black handicap 2: w E5     begins a scene, with moves; options are `time 3d/move`,
+                                          `placing 2` (stones that Black has not placed yet),
+                                          `board b D4 w E5` (an initial position), `name s1` (of the
+                                          session), `estimates`, `rated`, `teaching`
+    > line                                is sent; consecutive lines are sent together
+    = response                            the response on the wire without its blank line; `...`
+                                          matches any text, a line `...` any lines
+    ! attach                              sends the record, as controllers do
+    ! ok 9 times undo, play b D5         sends each command, and expects `=`
+    ! mail b D4 w E5                      moves arrive by letter
     ! other dead D4 only                  a command of the opponent by letter; `own`: of this player
-    ! over B+R, hours 3, away white 3     the game ends; its clock goes on; a side has days off
-    ! quiet, seconds 4, waits             so much time passes, or none
-    ! trouble Busy: Try again.            the daemon can do nothing, until `trouble` alone
-    ! crlf, leaves                        lines end as in Windows; the controller hangs up
-    ! is dead D4 D5                       what the game has under a name
-    ! log pending D4, released D4         all that the seat has written down and released so far
+    ! over B+R, hours 3, away white 3     the game ends; its clock runs; a side has days off
+    ! quiet, seconds 4, waits             time passes, or none
+    ! trouble Busy: Try again.            the daemon fails, until `trouble` alone
+    ! crlf, leaves                        lines end in CR LF; the controller hangs up
+    ! is dead D4 D5                       a property of the game
+    ! log pending D4, released D4         all moves that the seat has saved and released so far
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from godaemon.games.opening import Opening
 from godaemon.rules.points import Color, Size, parse_point
 from tests.support.dialogue import matches
 from tests.support.logs import command
-from tests.support.scene_files import shown
+from tests.support.scene_files import as_text
 from tests.support.seat_game import QUIET_SECONDS, Controller, FakeSeatGame, game, settle
 
 _GAME = re.compile(r"! game (\d+)x(\d+) (black|white)(.*?):(.*)")
@@ -57,23 +57,23 @@ class Scene(NamedTuple):
     lines: Sequence[str]
 
     def differences(self) -> list[str]:
-        """Where a seat's responses are not those of the file, one line each."""
+        """The differences between the seat's responses and the file, one line each."""
         return asyncio.run(_found(self.lines))
 
 
 def scenes(path: Path) -> Iterator[Scene]:
     """The scenes of a file."""
-    said, remark, lines = "", "", list[str]()
+    comment, name, lines = "", "", list[str]()
     for line in path.read_text("utf-8").splitlines():
         if line.startswith("! game"):
             if lines:
-                yield Scene(f"{path.stem}: {remark}", lines)
-            remark, lines = said, [line]
+                yield Scene(f"{path.stem}: {name}", lines)
+            name, lines = comment, [line]
         elif line.startswith(";"):
-            said = line[2:]
+            comment = line[2:]
         elif line:
             lines.append(line)
-    yield Scene(f"{path.stem}: {remark}", lines)
+    yield Scene(f"{path.stem}: {name}", lines)
 
 
 async def _found(file: Sequence[str]) -> list[str]:
@@ -86,7 +86,7 @@ async def _found(file: Sequence[str]) -> list[str]:
 
 
 def _begun(size: Size, words: str, moves: str) -> tuple[Game, str]:
-    """A game with those options, and the name of the session."""
+    """A game with options and moves, and the name of the session."""
     words, _, board = words.partition("board ")
     options = dict(re.findall(r"(handicap|time|placing|name) (\S+)", words))
     begun = game(size, int(options.get("handicap", 0)), moves, time=options.get("time", ""))
@@ -118,7 +118,7 @@ class _Play:
         self._read = 0
 
     async def line(self, line: str) -> None:
-        """Take the next line of the file."""
+        """Run the next line of the file."""
         if line.startswith("> "):
             await self._compare()
             self._sending.append(line[2:])
@@ -126,9 +126,9 @@ class _Play:
             await self._compare()
             await self._send()
             await self._compare()
-            what, _, rest = line[2:].partition(" ")
-            if happens := getattr(self, f"on_{what}", None):
-                await happens(rest)
+            verb, _, rest = line[2:].partition(" ")
+            if action := getattr(self, f"on_{verb}", None):
+                await action(rest)
             await settle()
         elif line[:1] in "=?":
             await self._send()
@@ -144,7 +144,7 @@ class _Play:
             await settle()
 
     async def _compare(self) -> None:
-        """What has come since must be what was expected; nothing while more is to be sent."""
+        """Compare the new responses with the expected ones, unless lines wait to be sent."""
         if self._sending:
             return
         got, self._read = self.gui.sent[self._read :], len(self.gui.sent)
@@ -170,11 +170,11 @@ class _Play:
     async def on_mail(self, moves: str) -> None:
         await self.gui.seat.mail(moves)
 
-    async def on_other(self, said: str) -> None:
-        await self.gui.seat.do(command(said), self.gui.seat.color.opponent)
+    async def on_other(self, text: str) -> None:
+        await self.gui.seat.do(command(text), self.gui.seat.color.opponent)
 
-    async def on_own(self, said: str) -> None:
-        await self.gui.seat.do(command(said))
+    async def on_own(self, text: str) -> None:
+        await self.gui.seat.do(command(text))
 
     async def on_over(self, result: str) -> None:
         await self.gui.seat.end(result)
@@ -183,11 +183,11 @@ class _Play:
         self.gui.seat.now += timedelta(hours=int(hours))
 
     async def on_away(self, rest: str) -> None:
-        who, days = rest.split()
+        side, days = rest.split()
         seat, clock = self.gui.seat, self.gui.seat.game.clock
         assert clock
         off = DaysOff(((seat.now, seat.now + timedelta(days=int(days))),))
-        paused = clock.set_days_off(Color[who.upper()], seat.now, off)
+        paused = clock.set_days_off(Color[side.upper()], seat.now, off)
         await seat.change(replace(seat.game, clock=paused))
 
     async def on_quiet(self, _: str) -> None:
@@ -197,8 +197,8 @@ class _Play:
         await self.gui.clock.advance(float(seconds))
 
     async def on_trouble(self, rest: str) -> None:
-        name, _, said = rest.partition(": ")
-        self.gui.seat.trouble = getattr(errors, name)(said) if name else None
+        name, _, message = rest.partition(": ")
+        self.gui.seat.trouble = getattr(errors, name)(message) if name else None
 
     async def on_crlf(self, _: str) -> None:
         self._end = "\r\n"
@@ -209,7 +209,7 @@ class _Play:
     async def on_is(self, rest: str) -> None:
         name, _, wanted = rest.partition(" ")
         game = self.gui.seat.game
-        found = shown(_IS[name](game) if name in _IS else getattr(game, name))
+        found = as_text(_IS[name](game) if name in _IS else getattr(game, name))
         if found != wanted:
             self.found.append(f"{name} is {found}, not {wanted}")
 

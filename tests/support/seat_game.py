@@ -1,4 +1,4 @@
-"""The game of a seat in memory, a clock moved by hand, and a controller to talk to the seat."""
+"""A seat's game in memory, a manual clock, and a scripted controller."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ BOB = Player("bob@players.example", "Bob")
 START = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 QUIET_SECONDS = 5.0
-"""How long a pending move waits for a change of mind, as it is configured by default."""
+"""Seconds until a pending move is released; the default configuration."""
 
 
 def game(
@@ -45,10 +45,7 @@ def game(
     rules: str = "chinese",
     time: str = "",
 ) -> Game:
-    """A game that has begun, with moves such as "b D4 w E5 b pass", all made at `START`.
-
-    With a time such as "10d+36h" the clock of who is to move runs from then on.
-    """
+    """A started game with moves such as "b D4 w E5 b pass"; a clock such as "10d+36h" runs."""
     spec = Spec(size, rules, 6.5, handicap, ALICE, BOB, Color.BLACK, "nonce")
     begun = Game(1, spec, spec.starting_position(), Phase.PLAYING, black=ALICE, white=BOB)
     words = tuple(moves.split())
@@ -63,7 +60,7 @@ def game(
 
 
 def moved(before: Game, color: Color, point: Point | None) -> Game:
-    """The game after a move or pass of the player to move; two passes stop play."""
+    """The game after a move or pass; two passes begin the scoring."""
     if before.to_move is not color:
         raise Refusal("It is not your turn.")
     position = before.position.copy()
@@ -82,14 +79,14 @@ def _next(before: Game) -> Revisions:
 
 
 class FakeSeatGame:
-    """One seat of one game, with everything that was asked of it in `log`."""
+    """One seat of a game; `log` lists the calls that changed it."""
 
     def __init__(self, begun: Game, color: Color) -> None:
         self.game, self.color, self.number = begun, color, begun.id
         self.pending: Move | None = None
         self.log: list[str] = []
         self.causes: list[str] = []
-        """What caused each event, "" where it was not told."""
+        """The cause of each event; "" if none was given."""
         self.events: list[ev.Event] = []
         self.headlines: list[GameSummary] = []
         self.trouble: Exception | None = None
@@ -114,7 +111,7 @@ class FakeSeatGame:
         self.log.append(f"released {point or 'pass'}")
 
     async def act(self, command: cmd.Action, seen: Revisions, cause: str) -> ActEffect:
-        """Do it by the game's own rules, once for each cause."""
+        """Carry out a command, once for each cause."""
         if self.trouble is not None:
             raise self.trouble
         before = self.game
@@ -125,7 +122,7 @@ class FakeSeatGame:
         return ActEffect(before, self.game)
 
     async def do(self, command: cmd.Action, color: Color | None = None, cause: str = "") -> None:
-        """Let the player of a seat, this one or the other, do something by letter or here."""
+        """Carry out a command of a seat, by default this one."""
         after = self.game
         for event in decide(after, Seat.of(color or self.color), command, lambda: Color.BLACK):
             after = apply(after, event)
@@ -134,20 +131,20 @@ class FakeSeatGame:
         await self.change(after)
 
     async def analyze(self, line: str, position: Position, listener: Listener) -> None:
-        """Say what was asked, and of how long a game, until that ends."""
+        """Send the command and the number of moves, then wait for the end."""
         if self.trouble is not None:
             raise self.trouble
         await listener.tell(f"info {line} after {position.move_number} moves")
         await listener.wait_for_end()
 
     async def estimate(self) -> ScoreEstimate:
-        """As far ahead as the game has had moves."""
+        """An estimate whose lead is the number of moves."""
         if self.trouble is not None:
             raise self.trouble
         return ScoreEstimate(self.game.move_number, 4.0, ())
 
     async def games(self) -> Sequence[GameSummary]:
-        """The games that the test has given the player."""
+        """The player's games, as set by the test."""
         return self.headlines
 
     async def wait_for_change(self, revision: int) -> None:
@@ -159,7 +156,7 @@ class FakeSeatGame:
                 self.waiting -= 1
 
     async def change(self, after: Game) -> None:
-        """Let the game be another, and wake who waits."""
+        """Replace the game, and wake waiting sessions."""
         async with self._news:
             self.game = after
             self._news.notify_all()
@@ -181,7 +178,7 @@ class FakeSeatGame:
             self.watchers -= 1
 
     async def mail(self, words: str) -> None:
-        """Let a letter bring moves such as "w E5"."""
+        """Play moves such as "w E5" by letter."""
         arguments = tuple(words.split())
         for at in range(0, len(arguments), 2):
             color, point = read_color(arguments, at), read_vertex(arguments, at + 1)
@@ -201,20 +198,20 @@ class FakeSeatGame:
 
 
 class Clock:
-    """Time that passes only when `advance` is called."""
+    """A clock that stands still until `advance` is called."""
 
     def __init__(self) -> None:
         self.now = 0.0
         self._tick = asyncio.Condition()
 
     async def sleep(self, seconds: float) -> None:
-        """Return when so much time has passed."""
+        """Wait until that time has passed."""
         until = self.now + seconds
         async with self._tick:
             await self._tick.wait_for(lambda: self.now >= until)
 
     async def advance(self, seconds: float) -> None:
-        """Let time pass, and everything that waits for it happen."""
+        """Advance the clock, and let waiting tasks run."""
         await settle()
         async with self._tick:
             self.now += seconds
@@ -228,7 +225,7 @@ async def settle() -> None:
 
 
 class Controller:
-    """A scripted GUI in a seat, with a clock of its own."""
+    """A scripted GUI at a seat, with its own clock."""
 
     def __init__(self, seat_game: FakeSeatGame, name: str = "") -> None:
         self.seat, self.clock, self.lines = seat_game, Clock(), ConnectionLines()
@@ -250,18 +247,18 @@ class Controller:
         )
 
     async def say(self, *lines: str) -> list[str]:
-        """The responses to lines, sent together, that come without time passing."""
+        """Send lines together; returns the responses that come without time passing."""
         before = len(self.sent)
         self.lines.feed("".join(f"{line}\n" for line in lines).encode())
         await settle()
         return [response.decode().strip() for response in self.sent[before:]]
 
     async def ask(self, line: str) -> str:
-        """The response to one line; "" where it does not come yet."""
+        """Send a line; returns its response, or "" if none has come yet."""
         return "\n".join(await self.say(line))
 
     async def hang_up(self) -> None:
-        """End the input, and wait until the session has ended."""
+        """Close the input, and wait for the end of the session."""
         self.lines.end()
         await self._serving
 

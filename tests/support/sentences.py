@@ -32,7 +32,7 @@ _ALIKE = tuple(
         (r"\b(?:Alice|Bob|alice|bob|house)\b", "Alice"),
     )
 )
-"""What is the same sentence: what it suggests or quotes, addresses, points, numbers and names."""
+"""Patterns that make sentences equal: suggestions, quotations, addresses, points, numbers."""
 
 
 def page() -> str:
@@ -43,7 +43,7 @@ def page() -> str:
 
 
 def _emails() -> list[tuple[tuple[str, str], list[str]]]:
-    """The paragraphs of each kind that no kind before it has."""
+    """The paragraphs of each kind of email, without those of earlier kinds."""
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
     seen: set[str] = set()
     for toured in sorted(tour(), key=_place):
@@ -55,12 +55,12 @@ def _emails() -> list[tuple[tuple[str, str], list[str]]]:
 
 
 def distinct() -> list[Toured]:
-    """The letters that say something which no letter before them says."""
+    """The letters with a paragraph that no earlier letter has."""
     seen, found = set[str](), []
     for toured in tour():
-        said = {_form(words) for words in (toured.subject, *paragraphs(toured))}
-        found += [toured] if said - seen else []
-        seen |= said
+        forms = {_form(words) for words in (toured.subject, *paragraphs(toured))}
+        found += [toured] if forms - seen else []
+        seen |= forms
     return found
 
 
@@ -70,7 +70,7 @@ def _place(toured: Toured) -> tuple[str, str]:
 
 
 def _form(words: str) -> str:
-    """A paragraph without what differs from game to game."""
+    """A paragraph with everything normalised that differs between games."""
     alike = words.replace("White", "Black")
     for pattern, same in _ALIKE:
         alike = pattern.sub(same, alike)
@@ -78,31 +78,31 @@ def _form(words: str) -> str:
 
 
 def paragraphs(toured: Toured) -> Iterator[str]:
-    """What a letter says, block by block, without its boards."""
+    """The paragraphs of a letter, without its boards."""
     yield toured.blocks.first
     for block in toured.blocks.blocks:
-        yield from _said(block)
+        yield from _block_texts(block)
 
 
-def _said(block: Block) -> Iterator[str]:
+def _block_texts(block: Block) -> Iterator[str]:
     match block:
         case Choices(rows, label, buttons, words, clicks):
-            yield from (f"{label} {said} - {does}" for said, does in rows)
+            yield from (f"{label} {line} - {effect}" for line, effect in rows)
             yield from filter(None, [words, clicks])
             yield from () if rows else map(" | ".join, buttons)
         case Items(items):
             yield from items
-        case Quote(whose, lines):
-            yield whose
-            yield from (said for line in lines for said in re.findall(r"   (\(.*\))$", line))
+        case Quote(title, lines):
+            yield title
+            yield from (hint for line in lines for hint in re.findall(r"   (\(.*\))$", line))
         case Diagram(reply=reply):
-            yield from _said(reply) if reply is not None else ()
+            yield from _block_texts(reply) if reply is not None else ()
         case _:
             yield from _texts(block)
 
 
 def _texts(value: object) -> Iterator[str]:
-    """All strings in a block that people read; a row of a table is one."""
+    """All strings in a block that people read; a table row is one string."""
     match value:
         case str():
             yield from filter(str.strip, [" ".join(value.split())])

@@ -1,4 +1,4 @@
-"""A mail server that takes every letter and keeps it, in a thread of this process."""
+"""A mail server that keeps every letter; it runs in a thread."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.players import MailPlayer
 
 
 class Sink:
-    """Keeps (recipient, letter) in the order of arrival; `url` is what a smarthost is called."""
+    """Keeps (recipient, letter) in `taken`, in order of arrival."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -26,7 +26,7 @@ class Sink:
 
     @property
     def url(self) -> str:
-        """As `[mail.outgoing] smarthost` wants it."""
+        """Its URL for `[mail.outgoing] smarthost`."""
         return f"smtp://127.0.0.1:{self.port}"
 
     def __enter__(self) -> Self:
@@ -45,7 +45,7 @@ class Sink:
 
 
 class SinkPlayer(MailPlayer):
-    """A person whose letters arrive at a sink; the same letter twice is one letter to them."""
+    """A player whose letters arrive at a sink; duplicates count once."""
 
     def __init__(self, address: str, name: str, port: int, sink: Sink) -> None:
         super().__init__(address, name, port, Path("/nonexistent"))

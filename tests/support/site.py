@@ -1,4 +1,4 @@
-"""Several real daemons on one PostgreSQL, each with a state folder of its own, as if on hosts."""
+"""Several real daemons on one PostgreSQL, each with its own state folder."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from godaemon.storage.connections import connect, read_url
 from tests.support.daemon import LiveDaemon
 
 SHARED = ("token.key", "store.id")
-"""What belongs to the store, and each of its state folders has."""
+"""Files that all state folders of a store share."""
 END_OTHERS = (
     "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
     " WHERE pid <> pg_backend_pid() AND datname = current_database()"
@@ -21,7 +21,7 @@ END_OTHERS = (
 def member(
     url: str, folder: Path, extra: str = "", smarthost: str | None = None, outgoing: str = ""
 ) -> LiveDaemon:
-    """A daemon on a server's database, with a folder of its own; the Maildirs are beside it."""
+    """A daemon on a server's database; its Maildirs are in `folder.parent`."""
     folder.mkdir(parents=True)
     daemon = LiveDaemon(folder, extra, smarthost=smarthost, outgoing=outgoing, url=url)
     text = daemon.config.read_text(encoding="utf-8")
@@ -31,9 +31,9 @@ def member(
     return daemon
 
 
-def start_all(daemons: list[LiveDaemon], *, begun: bool = False) -> None:
-    """Start the first, unless that runs, give the others what belongs to the store; start them."""
-    if not begun:
+def start_all(daemons: list[LiveDaemon], *, running: bool = False) -> None:
+    """Start the first daemon unless `running`; then copy the shared files, and start the others."""
+    if not running:
         daemons[0].start()
     for daemon in daemons[1:]:
         state = daemon.folder / "state"
@@ -47,20 +47,20 @@ def start_all(daemons: list[LiveDaemon], *, begun: bool = False) -> None:
 
 @contextmanager
 def site(folder: Path, url: str, count: int = 2) -> Iterator[list[LiveDaemon]]:
-    """So many daemons that run; they are stopped at the end, in order."""
+    """Run `count` daemons; stop them at the end, and check their exit status and logs."""
     daemons = [member(url, folder / f"host{number}") for number in range(count)]
     try:
         start_all(daemons)
         yield daemons
     finally:
-        ends = [daemon.stop() for daemon in daemons]
-    assert not any(ends)
+        statuses = [daemon.stop() for daemon in daemons]
+    assert not any(statuses)
     for daemon in daemons:
         assert "Traceback" not in daemon.log()
 
 
 def cut_all(url: str) -> None:
-    """End every connection that anybody else has to a server's database."""
+    """Terminate all other connections to a server's database."""
     engine = connect(read_url(url))
     with engine.connect() as connection:
         connection.exec_driver_sql(END_OTHERS)

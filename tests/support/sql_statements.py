@@ -1,8 +1,8 @@
-"""godaemon as it is installed, with each SQL statement that it runs written down.
+"""Run godaemon, and record its SQL statements.
 
     python -m tests.support.sql_statements FILE serve --config CONFIG
 
-A line of JSON for each statement that was not there before: its text, and how many values it takes.
+FILE gets a line of JSON for each distinct statement: its text and its number of values.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from godaemon.storage.prepared import Compiled, Prepared
 
 
 def listen(file: Path) -> None:
-    """Write down what all engines of this process are told from now on."""
+    """Record the statements of all SQLAlchemy engines of this process from now on."""
     known: set[str] = set()
 
     def write(statement: str, count: int) -> None:
@@ -31,7 +31,7 @@ def listen(file: Path) -> None:
             with file.open("a", encoding="utf-8") as lines:
                 lines.write(json.dumps([statement, count]) + "\n")
 
-    def heard(
+    def record(
         _connection: object,
         _cursor: object,
         statement: str,
@@ -48,20 +48,20 @@ def listen(file: Path) -> None:
 
     compile_ = Prepared.compile
     setattr(Prepared, "compile", compiled)  # noqa: B010 - mypy knows methods by their classes
-    event.listen(Engine, "before_cursor_execute", heard)
+    event.listen(Engine, "before_cursor_execute", record)
 
 
 def statements(file: Path) -> list[tuple[str, int]]:
-    """What was written down."""
+    """Read a file of recorded statements."""
     found = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     return [(statement, count) for statement, count in found]
 
 
-def scans(store: Path, asked: Iterable[tuple[str, int]]) -> dict[str, Sequence[str]]:
-    """The tables that each statement reads from one end to the other, of those that read any so."""
+def scans(store: Path, recorded: Iterable[tuple[str, int]]) -> dict[str, Sequence[str]]:
+    """The full table scans of each statement that has any."""
     found: dict[str, Sequence[str]] = {}
     with closing(sqlite3.connect(store)) as link:
-        for statement, count in asked:
+        for statement, count in recorded:
             if not statement.lstrip().upper().startswith(("SELECT", "UPDATE", "DELETE", "INSERT")):
                 continue
             plan = link.execute(f"EXPLAIN QUERY PLAN {statement}", [None] * count).fetchall()

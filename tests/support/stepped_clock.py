@@ -1,6 +1,6 @@
-"""A godaemon on a machine whose clock is wrong: `python -m tests.support.stepped_clock FILE serve`.
+"""Run godaemon with a wrong clock: `python -m tests.support.stepped_clock FILE serve`.
 
-The file has the days by which it is wrong, as they are at each moment.
+FILE has the current error in days.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from godaemon.system.clock import Clock
 
 
 def stepped(file: Path) -> Clock:
-    """The clock of a machine that is wrong by what the file says."""
+    """A clock that is wrong by the days in a file."""
 
     def machine() -> datetime:
-        return datetime.now(UTC) + timedelta(days=float(file.read_text(encoding="ascii")))  # noqa: TID251 - a machine's
+        return datetime.now(UTC) + timedelta(days=float(file.read_text(encoding="ascii")))  # noqa: TID251 - the real clock
 
     return Clock(machine)
 
 
 if __name__ == "__main__":
     wrong = Path(sys.argv.pop(1))
-    setattr(main, "Clock", partial(stepped, wrong))  # noqa: B010 - it is theirs
+    setattr(main, "Clock", partial(stepped, wrong))  # noqa: B010 - for mypy
     command_line()

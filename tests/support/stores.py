@@ -1,4 +1,4 @@
-"""Stores for tests, made by copying one: in SQLite, or on a PostgreSQL server of our own."""
+"""Stores for tests, copied from a template: SQLite files, or databases of a PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ NOW = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 PROPOSED = Proposed(9, 9, "japanese", 6.5, 0, None, "alice@a.example", "alice", "b@b", "Bob", "n")
 LETTER = InboundLetter("go@go.example", "alice@a.example", b"Subject: hi\r\n\r\n\xff\x00 q16\r\n")
 PATIENCE = 20
-"""Seconds to wait for what is about to happen."""
+"""Seconds to wait."""
 UNPRIVILEGED = ("postgres", "nobody")
-"""Users to run PostgreSQL as if the tests run as root, which PostgreSQL refuses."""
+"""Users for PostgreSQL, which refuses to run as root."""
 SERVER = "GODAEMON_TEST_SERVER"
-"""The environment variable with the URL of the server for all tests (--store)."""
+"""Environment variable with the URL of the server for all tests (--store)."""
 MIGRATED = "migrated"
-"""The template database on it, of which all others are copies."""
+"""The template database on that server."""
 _databases: dict[Path, str] = {}
-"""The URLs of the databases that this process uses on that server, by folder."""
+"""The URLs of this process's databases on that server, by state folder."""
 
 
 def later(seconds: float) -> datetime:
-    """The moment `seconds` after `NOW`."""
+    """`seconds` after `NOW`."""
     return NOW + timedelta(seconds=seconds)
 
 
@@ -72,16 +72,16 @@ def _template() -> bytes:
 
 
 def url(state: Path) -> str:
-    """The URL of the store that a test has in a folder: a file there, or a database (--store)."""
+    """The URL of a folder's store: a SQLite file, or a database on the server (--store)."""
     return server_url(state) or store_url(state)
 
 
 def server_url(state: Path) -> str:
-    """The URL of a folder's database on the server, made if it is missing; "" for SQLite."""
+    """The URL of a folder's database on the server, created if missing; "" for SQLite."""
     server = os.environ.get(SERVER, "")
     if server and state not in _databases:
         name = f"go{hashlib.sha256(bytes(state)).hexdigest()[:32]}"
-        with contextlib.suppress(ProgrammingError):  # our parent process may have made it
+        with contextlib.suppress(ProgrammingError):  # the parent process may have created it
             new_database(server, name, MIGRATED)
         _databases[state] = read_url(server).set(database=name).render_as_string()
     return _databases.get(state, "")
@@ -95,14 +95,14 @@ def drop(states: Iterable[Path]) -> None:
 
 @contextmanager
 def dropped() -> Iterator[None]:
-    """Drop, at the end, the databases that were made in the `with` block."""
+    """Drop the databases that were created in the `with` block."""
     before = set(_databases)
     yield
     drop(_databases.keys() - before)
 
 
-def lay(state: Path) -> None:
-    """Put an empty, migrated store into a folder, so that no test waits for migrations."""
+def create(state: Path) -> None:
+    """Create an empty, migrated store in a folder."""
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
     if state in _databases:
         drop([state])
@@ -111,13 +111,13 @@ def lay(state: Path) -> None:
 
 
 def fresh(state: Path) -> Database:
-    """An open, empty store in a folder, without waiting for migrations."""
-    lay(state)
+    """Create an empty store in a folder, and open it."""
+    create(state)
     return open_database(url(state))
 
 
 def run_on(state: Path, statement: str, **values: object) -> Sequence[Row[Any]]:
-    """Run SQL on a folder's store behind the daemon's back; returns the rows."""
+    """Run SQL on a folder's store; returns the rows."""
     engine = connect(read_url(url(state)))
     try:
         with engine.begin() as connection:
@@ -128,7 +128,7 @@ def run_on(state: Path, statement: str, **values: object) -> Sequence[Row[Any]]:
 
 
 def put_in_quarantine(state: Path, *senders: str) -> None:
-    """Put a letter from each sender into quarantine, as after a bug of ours."""
+    """Put a letter from each sender into quarantine."""
     with closing(open_database(url(state))) as database, database.connect() as connection:
         for sender in senders:
             letter = InboundLetter("go@localhost", sender, b"Subject: kept\r\n\r\nD4\r\n")
@@ -138,9 +138,9 @@ def put_in_quarantine(state: Path, *senders: str) -> None:
 
 @contextmanager
 def busy(writer: WriterThread, *, lost: bool = False) -> Iterator[None]:
-    """Keep the thread at one unit meanwhile, so that all that is submitted becomes one group.
+    """Block the writer in a transaction, so that later ones are committed as one group.
 
-    `lost` says that the unit which keeps it busy cannot be committed.
+    With `lost` the blocking transaction must fail to commit.
     """
     begun, go_on = threading.Event(), threading.Event()
 
@@ -158,7 +158,7 @@ def busy(writer: WriterThread, *, lost: bool = False) -> Iterator[None]:
 
 
 def on_a_full_disk(unit: Unit) -> None:
-    """Work whose COMMIT cannot write: no file may grow meanwhile."""
+    """Work whose COMMIT fails because no file may grow."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
 
     def _let_grow(*_: object) -> None:
@@ -170,14 +170,14 @@ def on_a_full_disk(unit: Unit) -> None:
 
 
 def postgresql_bin() -> Path | None:
-    """The folder of the newest PostgreSQL's programs on this machine."""
+    """The folder of the newest PostgreSQL's programs, or None."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     program = found[-1] if found else shutil.which("initdb")
     return Path(program).parent if program else None
 
 
 def postgresql_missing() -> str:
-    """What PostgreSQL tests lack here, or ""."""
+    """What PostgreSQL tests lack here; "" for nothing."""
     if importlib.util.find_spec("psycopg") is None:
         return "psycopg"
     return "" if postgresql_bin() and (os.geteuid() or _user()) else "postgresql"
@@ -185,7 +185,7 @@ def postgresql_missing() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Postgresql:
-    """A server of our own, on a Unix socket in a folder."""
+    """A server with its data and its Unix socket in a folder."""
 
     programs: Path
     folder: Path
@@ -193,16 +193,16 @@ class Postgresql:
 
     @property
     def url(self) -> str:
-        """Its first database."""
+        """The URL of its database `postgres`."""
         return f"postgresql+psycopg://godaemon@/postgres?host={self.folder}"
 
     @property
     def pid(self) -> int:
-        """The number of its first process, whose children are the others."""
+        """The pid of its main process."""
         return int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
 
     def start(self) -> None:
-        """Start it, made where it is not there."""
+        """Start it; creates its data on first use."""
         data, log = self.folder / "data", self.folder / "log"
         if not data.exists():
             make = (self.programs / "initdb", "-D", data, "-A", "trust", "-U", "godaemon")
@@ -212,13 +212,13 @@ class Postgresql:
         _do(self.user, *start, "-o", options)
 
     def stop(self, mode: str = "immediate") -> None:
-        """Stop it; "immediate" is as if the power went."""
+        """Stop it; "immediate" works like a power failure."""
         _do(self.user, self.programs / "pg_ctl", "stop", "-D", self.folder / "data", "-m", mode)
 
 
 @contextmanager
 def postgresql_server() -> Iterator[Postgresql]:
-    """A server that runs, and may be stopped and started; it goes away at the end."""
+    """A running server in a temporary folder; a test may stop and restart it."""
     programs = postgresql_bin()
     if programs is None:
         raise AssertionError("PostgreSQL is not here.")
@@ -236,31 +236,31 @@ def postgresql_server() -> Iterator[Postgresql]:
 
 @contextmanager
 def postgresql() -> Iterator[str]:
-    """The URL of a server of our own, on a Unix socket in a folder that goes away with it."""
+    """The URL of a running server in a temporary folder."""
     with postgresql_server() as server:
         yield server.url
 
 
 @contextmanager
 def server_for_all() -> Iterator[None]:
-    """Have the store of every test on a server, in this process and in all that it starts."""
+    """Use a server for the stores of all tests, in this process and its children."""
     with postgresql() as url, pytest.MonkeyPatch.context() as patch:
         open_database(new_database(url, MIGRATED)).close()
         patch.setenv(SERVER, url)
         yield
 
 
-def new_database(server: str, name: str = "", like: str = "template1") -> str:
-    """The URL of a new database of a server: empty, or like another."""
+def new_database(server: str, name: str = "", template: str = "template1") -> str:
+    """Create a database as a copy of another; returns its URL."""
     place, name = read_url(server), name or f"go{uuid4().hex}"
-    _do_at(place, f'CREATE DATABASE "{name}" TEMPLATE "{like}"')
+    _do_at(place, f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
     return place.set(database=name).render_as_string()
 
 
 def _do_at(place: URL, statement: str) -> None:
-    """Run a statement that needs no transaction, and wait for whoever else uses its database.
+    """Run a statement without a transaction, and without the lock timeout of 30 ms.
 
-    Our own sessions wait for a lock only 30 ms; a template is locked while vacuum looks at it.
+    Vacuum may lock the template for longer.
     """
     engine = connect(place)
     try:

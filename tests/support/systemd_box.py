@@ -1,9 +1,8 @@
-"""A real systemd in a throw-away copy of this machine's own root folder.
+"""A real systemd, booted by systemd-nspawn in an overlay of this machine's root folder.
 
-An overlay of / takes all that is written, and systemd-nspawn boots it on this machine's network,
-so that a test can speak to what listens inside. Needs root, systemd-container and the overlay file
-system; `missing` says what is not there. Nothing stays behind: leaving the `with` block powers
-off, unmounts and removes. One box at a time: two would share a control group.
+It shares this machine's network. Needs root, systemd-container and the overlay file system.
+Leaving the `with` block powers it off and removes the overlay. Only one box at a time: two would
+share a control group.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 def missing() -> str:
-    """What this machine lacks for a box, or nothing."""
+    """What this machine lacks for a box; "" for nothing."""
     if os.geteuid() != 0 or not _capabilities() & CAP_SYS_ADMIN:
         return "root"
     if "overlay" not in Path("/proc/filesystems").read_text(encoding="ascii"):
@@ -51,17 +50,17 @@ def _capabilities() -> int:
 
 @dataclass(frozen=True)
 class Box:
-    """A running systemd: `root` is its files as seen from here, `leader` its first process."""
+    """A running systemd; `root` is its root folder as seen from here, `leader` the pid of init."""
 
     root: Path
     leader: int
 
     def command(self, *command: str) -> list[str]:
-        """What to run here so that the command runs inside."""
+        """The command line that runs a command inside."""
         return [*_ENTER, f"--target={self.leader}", *command]
 
     def run(self, *command: str, check: bool = True, timeout: float = 240) -> str:
-        """Standard output and error of a command run inside; AssertionError if it fails."""
+        """Run a command inside; returns its output, and raises `AssertionError` if it fails."""
         done = subprocess.run(
             self.command(*command),
             check=False,
@@ -75,15 +74,15 @@ class Box:
         return done.stdout.strip()
 
     def property(self, name: str, unit: str = "godaemon") -> str:
-        """What `systemctl show` says of a unit."""
+        """A property of a unit, from `systemctl show`."""
         return self.run("systemctl", "show", "--value", "--property", name, unit)
 
     def signal(self, name: str) -> None:
-        """Send a signal (KILL, STOP) to the daemon itself."""
+        """Send a signal (KILL, STOP) to the daemon's main process."""
         self.run("systemctl", "kill", f"--signal={name}", "--kill-who=main", "godaemon")
 
     def wait(self, name: str, wanted: str, *, seconds: float = 30) -> None:
-        """Wait until a property of the unit is as wanted, or fail with the journal."""
+        """Wait until a property of the unit has a value; a failure shows the journal."""
         deadline = time.monotonic() + seconds
         while (value := self.property(name)) != wanted:
             hopeless = wanted != "failed" and self.property("ActiveState") == "failed"
@@ -92,7 +91,7 @@ class Box:
             time.sleep(0.05)
 
     def people(self, port: int, place: str) -> tuple[MailPlayer, MailPlayer]:
-        """Alice and Bob, at mail addresses that no other test has used."""
+        """Alice and Bob with addresses in the domain `place`.example."""
         mail = self.root / "var/lib/private/godaemon/mail"
         alice, bob = (
             MailPlayer(f"{name.lower()}@{place}.example", name, port, mail)
@@ -101,13 +100,13 @@ class Box:
         return alice, bob
 
     def journal(self) -> str:
-        """What the service wrote, and what systemd wrote about it."""
+        """The journal of the service."""
         return self.run("journalctl", "--no-pager", "--unit", "godaemon", "--lines", "200")
 
 
 @contextlib.contextmanager
 def boot() -> Iterator[Box]:
-    """A booted box with this checkout in /opt/godaemon, as an operator would have installed it."""
+    """Boot a box with this checkout installed as README.md says."""
     with _overlay() as root:
         _install(root)
         with _nspawn(root) as leader:
@@ -116,7 +115,7 @@ def boot() -> Iterator[Box]:
 
 @contextlib.contextmanager
 def _overlay() -> Iterator[Path]:
-    """An overlay of / whose upper half is in memory."""
+    """An overlay of / whose upper layer is in memory."""
     folder = Path(tempfile.mkdtemp(prefix="godaemon-box-"))
     layers, root = folder / "layers", folder / "root"
     layers.mkdir()
@@ -132,36 +131,36 @@ def _overlay() -> Iterator[Path]:
         for mounted in (root, layers):
             subprocess.run(["umount", "--lazy", mounted], check=False, stderr=subprocess.DEVNULL)
             mounted.rmdir()
-        for lock in folder.glob(".#root.lck"):  # systemd-nspawn's own, when it had to be killed
+        for lock in folder.glob(".#root.lck"):  # left by a killed systemd-nspawn
             lock.unlink()
         folder.rmdir()
 
 
-def told(heading: str, page: str = "README.md") -> list[str]:
-    """The lines that a page has an operator type, in the first block after a heading."""
+def commands_after(heading: str, page: str = "README.md") -> list[str]:
+    """The commands in the first block of `# ` lines after a heading of a page."""
     after = (CHECKOUT / page).read_text("utf-8").partition(heading)[2].replace(r"\-", "-")
     block = re.search(r"(?m)(?:^# .*\n)+", after)
     return re.findall(r"(?m)^# (.*)$", block[0] if block else "")
 
 
 def _install(root: Path) -> None:
-    """What README.md tells an operator to do, done inside the overlay."""
+    """Install godaemon in the overlay with the commands of README.md."""
     (root / "etc/machine-id").write_text("")
-    (root / "etc/systemd/system/timers.target").symlink_to("/dev/null")  # apt's, for one
+    (root / "etc/systemd/system/timers.target").symlink_to("/dev/null")  # no apt timers
     source = root / "opt/src"
     shutil.copytree(CHECKOUT, source, ignore=shutil.ignore_patterns(".*", "__pycache__"))
     shutil.rmtree(root / "opt/godaemon", ignore_errors=True)
-    for line in told("## For administrators"):
-        said = f"cd /opt/src && PATH=/usr/sbin:/usr/bin && {line}"
-        _run("chroot", str(root), "/bin/sh", "-ec", said)
+    for line in commands_after("## For administrators"):
+        script = f"cd /opt/src && PATH=/usr/sbin:/usr/bin && {line}"
+        _run("chroot", str(root), "/bin/sh", "-ec", script)
 
 
 @contextlib.contextmanager
 def _nspawn(root: Path) -> Iterator[int]:
-    """Boot to basic.target (none of this machine's own services) and give the leader's pid."""
+    """Boot to basic.target, without this machine's services; yields the pid of init."""
     command = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit"]
     command += ["--machine", "godaemon-box", "--directory", str(root), "--boot"]
-    command += [f"--system-call-filter={_LANDLOCK}"]  # as every kernel lets a service
+    command += [f"--system-call-filter={_LANDLOCK}"]  # which systemd-nspawn blocks by default
     console = root.parent / "layers/console"
     with console.open("wb") as output:
         nspawn = subprocess.Popen(
@@ -187,17 +186,17 @@ def _nspawn(root: Path) -> Iterator[int]:
 
 
 def _sweep_cgroups() -> None:
-    """Remove the empty control groups that systemd-nspawn leaves behind without a manager."""
+    """Remove the empty control groups that systemd-nspawn leaves behind."""
     for hierarchy in ("", "unified", "systemd"):
         for name in ("payload", "supervisor"):
             group = Path("/sys/fs/cgroup", hierarchy, name)
             for folder, _, _ in os.walk(group, topdown=False):
-                with contextlib.suppress(OSError):  # not empty: somebody else's
+                with contextlib.suppress(OSError):  # not empty: another process uses it
                     Path(folder).rmdir()
 
 
 def _leader(nspawn: subprocess.Popen[bytes], console: Path) -> int:
-    """The pid of the box's first process, once its systemd has finished booting."""
+    """Wait until systemd has booted; returns the pid of the box's init."""
     children = Path(f"/proc/{nspawn.pid}/task/{nspawn.pid}/children")
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:

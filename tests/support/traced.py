@@ -1,8 +1,8 @@
-"""Work in a child process that a tracer kills at one of its system calls.
+"""Run work in child processes that strace kills at a chosen system call.
 
-The server is this module as a program: for each line that it reads a child that has stopped itself
-does what the line says, once it has a tracer. The child's number is printed, then
-what it acknowledges, and how it ended. Imports are done once: a test may kill a hundred children.
+This module is also the server program: for each input line it forks a child, which stops until it
+is traced and then does the work. The server prints the child's pid, its acknowledgement and its
+exit status. Forking avoids the imports: a test may kill a hundred children.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from tests.support.places import ROOT
 from tests.support.stores import NOW, move, summary
 
 WRITING = "pwrite64,write,fdatasync,fsync,ftruncate,unlink,openat,fcntl"
-"""System calls that write, or that take or release locks."""
+"""System calls that write, or lock and unlock."""
 
 
 def serve(work: Callable[[str], None]) -> None:
-    """Do a piece of work for each line of the input, each in a child that may be killed."""
+    """Do the work for each line of the input, each in its own child."""
     for line in sys.stdin:
         pid = os.fork()
         if pid == 0:
@@ -47,7 +47,7 @@ def serve(work: Callable[[str], None]) -> None:
 
 @dataclass
 class Server:
-    """A process that forks a child for each piece of work."""
+    """A running server."""
 
     process: subprocess.Popen[str]
 
@@ -56,7 +56,7 @@ class Server:
         return self.process.stdout.readline().strip()
 
     def handle(self, work: object, *tracing: str) -> tuple[bool, bool]:
-        """Trace one piece of work; returns whether it was acknowledged, and whether killed."""
+        """Run work under strace; returns whether it was acknowledged, and whether killed."""
         assert self.process.stdin is not None
         self.process.stdin.write(f"{work}\n")
         self.process.stdin.flush()
@@ -71,13 +71,13 @@ class Server:
             if "attached" in line:
                 break
         subprocess.run(["kill", "-CONT", child], check=True)
-        said = [self.line()]
-        while not said[-1].startswith("end"):
-            said.append(self.line())
+        answers = [self.line()]
+        while not answers[-1].startswith("end"):
+            answers.append(self.line())
         tracer.stderr.read()
         tracer.stderr.close()
         tracer.wait()
-        return "ACK" in said, said[-1] == f"end {int(signal.SIGKILL)}"
+        return "ACK" in answers, answers[-1] == f"end {int(signal.SIGKILL)}"
 
 
 LETTER = InboundLetter(
@@ -86,7 +86,7 @@ LETTER = InboundLetter(
 
 
 def handle(unit: Unit) -> None:
-    """What one letter does: inbox, event, the row for lists, and two notices; once."""
+    """The transaction of a letter: inbox, event, summary and two notices."""
     if unit.inbox.note_arrival("fingerprint", "<1@a.example>", NOW):
         unit.games.append(1, 0, [move("D4")])
         unit.games.set_summary(summary(1), ["alice@a.example", "bob@b.example"])
@@ -95,7 +95,7 @@ def handle(unit: Unit) -> None:
 
 
 def take_letter(state: str) -> None:
-    """Take the letter; what is acknowledged has been committed."""
+    """Commit a letter, then acknowledge it."""
     database = open_database(store_url(Path(state)))
     with WriterThread(database) as writer:
         writer.run_sync(handle)
@@ -104,7 +104,7 @@ def take_letter(state: str) -> None:
 
 
 def restore_backup(line: str) -> None:
-    """Restore a backup over the state folder that stands behind it."""
+    """Restore a backup over a state folder, given as `BACKUP STATE`."""
     source, state = map(Path, line.split())
     restore(source, state, NOW, move_aside=True)
     os.write(1, b"ACK\n")
@@ -112,7 +112,7 @@ def restore_backup(line: str) -> None:
 
 @contextmanager
 def serving(work: Callable[[str], None]) -> Iterator[Server]:
-    """A server of that work, which is a function of this module."""
+    """Run a server for a function of this module."""
     with subprocess.Popen(
         [sys.executable, __file__, work.__name__],
         stdin=subprocess.PIPE,
@@ -124,12 +124,12 @@ def serving(work: Callable[[str], None]) -> Iterator[Server]:
         try:
             yield Server(process)
         finally:
-            # The children too: after a failed test one may still be stopped.
+            # Also kills the children: after a failed test one may still be stopped.
             os.killpg(process.pid, signal.SIGKILL)
 
 
 def crash_points(trace: str) -> list[tuple[str, int]]:
-    """Each call in a trace: its name, and its ordinal among the calls of that name and thread."""
+    """All (name, n) in a trace: the nth system call of that name in a thread."""
     seen: Counter[tuple[str, str]] = Counter()
     points: dict[tuple[str, int], None] = {}
     for thread, name in re.findall(r"^(\d+) +([a-z0-9_]+)\(", trace, re.MULTILINE):

@@ -1,6 +1,6 @@
-"""Waiting for a condition, with a limit: `until` in a thread, `come` in a loop.
+"""Wait for a condition with a timeout: `until` in a thread, `come` in an event loop.
 
-The longer it takes, the more seldom we look, as a look may be a question to a daemon.
+`until` polls less often the longer it waits: a check may query a daemon.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ import time
 from collections.abc import Callable
 
 
-def until(true: Callable[[], bool], what: str, seconds: float = 60.0) -> None:
-    """Return once a condition holds; fail with its description where it does not in time."""
+def until(condition: Callable[[], bool], description: str, seconds: float = 60.0) -> None:
+    """Wait until a condition holds; a timeout raises `AssertionError` with the description."""
     began = time.monotonic()
     pause = threading.Event()
-    while not true():
+    while not condition():
         waited = time.monotonic() - began
         if waited > seconds:
-            raise AssertionError(f"waited {seconds:g} s in vain: {what}")
+            raise AssertionError(f"waited {seconds:g} s in vain: {description}")
         pause.wait(min(0.1, 0.01 + waited / 10))
 
 
-async def come(true: Callable[[], object], seconds: float = 60.0) -> None:
-    """Return once a condition holds; TimeoutError where it does not in time."""
+async def come(condition: Callable[[], object], seconds: float = 60.0) -> None:
+    """Wait until a condition holds; raises `TimeoutError`."""
     async with asyncio.timeout(seconds):
-        while not true():  # noqa: ASYNC110 - what it waits for tells of no event
+        while not condition():  # noqa: ASYNC110 - there is no event to wait for
             await asyncio.sleep(0.005)

@@ -30,7 +30,7 @@ def listening() -> socket.socket:
     return socket.create_server(("127.0.0.1", 0))
 
 
-async def said(port: int) -> bytes:
+async def received(port: int) -> bytes:
     """What comes back of a line; nothing where the connection ends."""
     async with asyncio.timeout(PATIENCE):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -61,9 +61,9 @@ def test_whoever_comes_at_any_of_the_sockets(run: Run) -> None:
         listeners = [listening(), listening()]
         ports = [one.getsockname()[1] for one in listeners]
         taking = Acceptor(listeners, stream_handler(echo))
-        assert [await said(port) for port in ports] == [b"hello\n"] * 2
+        assert [await received(port) for port in ports] == [b"hello\n"] * 2
         reader, writer = await asyncio.open_connection("127.0.0.1", ports[0])
-        assert await said(ports[0]) == b"hello\n", "the one before is in by now"
+        assert await received(ports[0]) == b"hello\n", "the one before is in by now"
         await taking.close()
         writer.write(b"still here\n")
         assert await reader.read() == b"still here\n"
@@ -89,11 +89,11 @@ class Scarce(socket.socket):
 
 
 @pytest.mark.parametrize(
-    ("fault", "told"),
+    ("fault", "reported"),
     [(errno.EMFILE, True), (errno.ENFILE, True), (errno.ENOMEM, True), (errno.ECONNABORTED, False)],
 )
 def test_who_comes_while_something_is_lacking(
-    run: Run, monkeypatch: pytest.MonkeyPatch, fault: int, told: bool
+    run: Run, monkeypatch: pytest.MonkeyPatch, fault: int, reported: bool
 ) -> None:
     """They wait, and are served; a shortage is told."""
     monkeypatch.setattr(acceptor, "_PAUSE", 0.001)
@@ -104,12 +104,12 @@ def test_who_comes_while_something_is_lacking(
         scarce.lacking = [fault, fault]
         port = scarce.getsockname()[1]
         taking = Acceptor([scarce], stream_handler(echo))
-        assert await said(port) == b"hello\n"
+        assert await received(port) == b"hello\n"
         await taking.close()
 
     with structlog.testing.capture_logs() as lines:
         run(work())
-    assert [line["event"] for line in lines] == ["socket.not-accepted"] * 2 * told
+    assert [line["event"] for line in lines] == ["socket.not-accepted"] * 2 * reported
 
 
 def test_a_connection_that_cannot_be_taken_up(run: Run) -> None:
@@ -127,7 +127,7 @@ def test_a_connection_that_cannot_be_taken_up(run: Run) -> None:
             await stream_handler(echo)(connection)
 
         taking = Acceptor([listener], take)
-        assert [await said(port) for _ in range(3)] == [b"", b"", b"hello\n"]
+        assert [await received(port) for _ in range(3)] == [b"", b"", b"hello\n"]
         await taking.close()
 
     with structlog.testing.capture_logs() as lines:

@@ -73,12 +73,12 @@ def test_after_a_gap_between_runs_there_is_grace(tmp_path: Path) -> None:
     assert not TimeSeen(tmp_path / "clock").is_in_grace(NOW + timedelta(hours=23))
     later = NOW + MONTH
     assert TimeSeen(tmp_path / "clock").is_in_grace(later)
-    again = TimeSeen(tmp_path / "clock")
-    assert again.is_in_grace(later + timedelta(minutes=5))
-    assert again.gap_ended == later
+    second = TimeSeen(tmp_path / "clock")
+    assert second.is_in_grace(later + timedelta(minutes=5))
+    assert second.gap_ended == later
     for hours in range(12, 72, 12):
-        assert again.is_in_grace(later + timedelta(hours=hours))
-    assert not again.is_in_grace(later + GRACE)
+        assert second.is_in_grace(later + timedelta(hours=hours))
+    assert not second.is_in_grace(later + GRACE)
 
 
 def test_grace_that_began_in_a_wrong_future_ends_in_time(tmp_path: Path) -> None:
@@ -108,12 +108,12 @@ def test_outages_are_remembered_through_restarts(tmp_path: Path) -> None:
     TimeSeen(file).is_in_grace(NOW + timedelta(minutes=5))
     assert TimeSeen(file).lost_time(NOW, NOW + timedelta(minutes=5)) == timedelta()
     assert TimeSeen(file).lost_time(NOW, NOW + 3 * hour) == timedelta(minutes=175)
-    again = TimeSeen(file)
-    assert again.lost_time(NOW + 2 * hour, NOW + 3 * hour) == hour
-    assert again.lost_time(NOW + 3 * hour, NOW + 3 * hour) == timedelta()
+    second = TimeSeen(file)
+    assert second.lost_time(NOW + 2 * hour, NOW + 3 * hour) == hour
+    assert second.lost_time(NOW + 3 * hour, NOW + 3 * hour) == timedelta()
     for more in range(4, 10):
-        again.lost_time(NOW, NOW + more * hour)
-    assert again.lost_time(NOW + 3 * hour, NOW + 3 * hour + RETRY) == RETRY
+        second.lost_time(NOW, NOW + more * hour)
+    assert second.lost_time(NOW + 3 * hour, NOW + 3 * hour + RETRY) == RETRY
 
 
 def test_a_wrong_future_is_no_outage_once_it_is_corrected(tmp_path: Path) -> None:
@@ -165,18 +165,18 @@ def test_a_pause_is_time_that_counts_for_nobody(tmp_path: Path) -> None:
         nowhere.pause(NOW, "")
     assert nowhere.current_pause(NOW) is None
     TimeSeen(file).pause(NOW, "moving / to another server")
-    again = TimeSeen(file)
-    pause = again.current_pause(NOW + 2 * hour)
+    second = TimeSeen(file)
+    pause = second.current_pause(NOW + 2 * hour)
     assert pause is not None
     assert (pause.begin, pause.reason) == (NOW, "moving / to another server")
-    assert again.lost_time(NOW, NOW + 9 * hour) == 9 * hour
+    assert second.lost_time(NOW, NOW + 9 * hour) == 9 * hour
     with pytest.raises(NotAllowed, match="stopped already"):
-        again.pause(NOW + 9 * hour, "")
-    again.resume(NOW + 9 * hour)
-    assert again.current_pause(NOW + 9 * hour) is None
+        second.pause(NOW + 9 * hour, "")
+    second.resume(NOW + 9 * hour)
+    assert second.current_pause(NOW + 9 * hour) is None
     assert TimeSeen(file).lost_time(NOW, NOW + 9 * hour) == 9 * hour
     with pytest.raises(NotAllowed, match="nothing to resume"):
-        again.resume(NOW + 9 * hour)
+        second.resume(NOW + 9 * hour)
 
 
 def test_a_pause_stands_though_the_clock_is_set(tmp_path: Path) -> None:

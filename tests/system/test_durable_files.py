@@ -66,9 +66,9 @@ def test_clocks_that_were_stopped_stand_after_a_power_cut(
     assert len(synced) == 2
 
 
-@pytest.mark.parametrize(("user", "asked"), [(0, [(123, 45)]), (1000, [])])
+@pytest.mark.parametrize(("user", "calls"), [(0, [(123, 45)]), (1000, [])])
 def test_hand_over(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, user: int, asked: list[tuple[int, int]]
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, user: int, calls: list[tuple[int, int]]
 ) -> None:
     """Root gives a file to the owner of the folder; anybody else has nothing to give."""
     given: list[tuple[int, int]] = []
@@ -77,4 +77,4 @@ def test_hand_over(
     monkeypatch.setattr(os, "chown", lambda _, uid, gid: given.append((uid, gid)))
     monkeypatch.setattr(Path, "stat", lambda _: state)
     hand_over(tmp_path / "godaemon.db", tmp_path)
-    assert given == asked
+    assert given == calls

@@ -247,8 +247,8 @@ def test_what_cannot_be_sent_is_written(
 ) -> None:
     """With its priority, to the stream that the journal reads."""
     (tmp_path / "socket").unlink()
-    said = io.StringIO()
-    monkeypatch.setattr(sys, "stderr", said)
+    stderr = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stderr)
     as_a_service()
     structlog.get_logger().error("letter.quarantined", game=3)
-    assert said.getvalue() == "<3>event=letter.quarantined game=3\n"
+    assert stderr.getvalue() == "<3>event=letter.quarantined game=3\n"

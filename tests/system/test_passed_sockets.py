@@ -45,8 +45,8 @@ def test_they_are_taken_over_by_descriptor(tmp_path: Path) -> None:
     ):
         unix.bind(str(tmp_path / "s"))
         unix.listen()
-        said = handed(TOLD, tcp, unix, names="smtp:control")
-        assert said == [
+        environment = handed(TOLD, tcp, unix, names="smtp:control")
+        assert environment == [
             f"smtp {tcp.getsockname()} False False",
             f"control {tmp_path / 's'} False False",
         ]

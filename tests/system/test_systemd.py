@@ -31,7 +31,7 @@ def test_messages(manager: tuple[str, socket.socket]) -> None:
     """Each method is one datagram of the fields of sd_notify(3)."""
     address, receiver = manager
     notifier = Notifier.from_environ({"NOTIFY_SOCKET": address})
-    said = []
+    messages = []
     for sent in (
         notifier.ready("2 games"),
         notifier.status("3 games,\nWATCHDOG=trigger"),
@@ -39,8 +39,8 @@ def test_messages(manager: tuple[str, socket.socket]) -> None:
         notifier.alive(),
     ):
         assert sent
-        said.append(receiver.recv(4096).decode())
-    assert said == [
+        messages.append(receiver.recv(4096).decode())
+    assert messages == [
         "READY=1\nSTATUS=2 games",
         "STATUS=3 games, WATCHDOG=trigger",
         "STOPPING=1\nSTATUS=Finishing 1 letter",

@@ -38,8 +38,8 @@ def test_a_program_is_seen_to_its_end_where_no_thread_can_start(
             program = await asyncio.create_subprocess_exec(
                 "cat", stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
             )
-            said, _ = await program.communicate(b"a letter")
-        return said
+            output, _ = await program.communicate(b"a letter")
+        return output
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         assert runner.run(run()) == b"a letter"

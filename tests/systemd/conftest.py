@@ -1,4 +1,4 @@
-"""One booted box for all the tests of the service, and the service in it, started anew for each."""
+"""One booted systemd container for all tests; each test starts the service anew."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHORT_WATCHDOG = "[Service]\nWatchdogSec=3\n"
 
 @pytest.fixture(scope="session")
 def box(port: int) -> Iterator[Box]:
-    """A real systemd with the service installed, its watchdog quick enough for a test."""
+    """A real systemd with the service installed and a short watchdog time."""
     with boot() as booted:
         listen = f"[Socket]\nListenStream=\nListenStream=127.0.0.1:{port}\n"
         units = {"godaemon.service": SHORT_WATCHDOG, "godaemon-smtp.socket": listen}
@@ -28,13 +28,13 @@ def box(port: int) -> Iterator[Box]:
 
 @pytest.fixture(scope="session")
 def port() -> int:
-    """A port that nobody uses on this machine, whose network the box shares."""
+    """A free port; the box shares this machine's network."""
     return free_port()
 
 
 @pytest.fixture
 def service(box: Box, port: int) -> Iterator[Box]:
-    """The box with godaemon.service running on the shipped configuration and a port of our own."""
+    """The box with godaemon.service running on the shipped configuration and our port."""
     file = box.root / "etc/godaemon/godaemon.toml"
     shipped = file.read_text(encoding="utf-8")
     listen = f'listen = "127.0.0.1:{port}"'

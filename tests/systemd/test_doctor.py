@@ -38,8 +38,8 @@ REMEDIES = {
 
 
 def found(box: Box) -> dict[str, str]:
-    said = json.loads(box.run("godaemon", "doctor", "--json", check=False))
-    return {one["name"]: one["sentence"] for one in said["findings"]}
+    report = json.loads(box.run("godaemon", "doctor", "--json", check=False))
+    return {one["name"]: one["sentence"] for one in report["findings"]}
 
 
 def obey(box: Box, sentence: str) -> None:
@@ -81,12 +81,12 @@ def test_ten_faults_at_once(service: Box, port: int) -> None:
     until(lambda: found(service) == {}, "all is well")
     plant(service, port, games)
     until(lambda: "quarantine" in found(service), "what is measured is seen")
-    told = found(service)
-    assert told.keys() == REMEDIES.keys(), told
-    untold = {name for name, one in REMEDIES.items() if one.format(*games) not in told[name]}
-    assert untold == set(), told
+    findings = found(service)
+    assert findings.keys() == REMEDIES.keys(), findings
+    untold = {name for name, one in REMEDIES.items() if one.format(*games) not in findings[name]}
+    assert untold == set(), findings
     for name in ("service-off", "no-backups", "permissions"):
-        obey(service, told[name])
+        obey(service, findings[name])
     (service.root / "etc/godaemon/godaemon.toml").write_text(shipped, "utf-8")
     service.run("godaemon", "mail", "retry", "1")
     alice.write("help")
@@ -94,7 +94,7 @@ def test_ten_faults_at_once(service: Box, port: int) -> None:
     service.run("systemctl", "stop", "godaemon")
     service.run("godaemon", "restore", "/var/backups/godaemon/old", "--move-aside")
     service.run("systemctl", "start", "godaemon")
-    obey(service, told["backup-old"])
+    obey(service, findings["backup-old"])
     until(lambda: found(service) == {}, "all is mended")
     service.run("systemctl", "disable", "godaemon", TIMER)
     service.run("sh", "-c", "rm -r /var/backups/godaemon /etc/credstore/godaemon.go.*")
@@ -110,13 +110,13 @@ def test_a_key_that_the_service_cannot_read(service: Box) -> None:
     file.write_text(text, "utf-8")
     for mode in (0o644, 0o600):
         key.chmod(mode)
-        told = found(service)["configuration"]
-        assert "Make it a credential" in told
+        finding = found(service)["configuration"]
+        assert "Make it a credential" in finding
     with pytest.raises(AssertionError):
         service.run("systemctl", "restart", "godaemon")
     assert "run `godaemon check-config` as root, which says what to do" in service.journal()
-    obey(service, told)
-    assert 'write { credential = "dkim" } here' in told
+    obey(service, finding)
+    assert 'write { credential = "dkim" } here' in finding
     text = shipped.replace("[mail.outgoing]\n", signed.format('credential = "dkim"'))
     file.write_text(text, "utf-8")
     service.run("systemctl", "restart", "godaemon")

@@ -62,7 +62,7 @@ def think(box: Box, komi: int) -> str:
     return box.run("sh", "-c", lines)
 
 
-def told(box: Box, event: str, key: str) -> str:
+def logged(box: Box, event: str, key: str) -> str:
     """What the log has of all such events, one below the other."""
     journal = box.run("journalctl", "--unit=godaemon", "--output=cat", "--no-pager")
     lines = [json.loads(line) for line in journal.splitlines() if line.startswith("{")]
@@ -78,8 +78,8 @@ def test_what_it_does_not_reach(hostile: Box) -> None:
     held = json.loads(hostile.run("godaemon", "status", "--json"))["engines"]
     assert (held["landlock"] > 0, held["seccomp"]) == (True, True)
     think(hostile, 0)
-    until(lambda: "use_the_ring" in told(hostile, "engine.stderr", "words"), "it has reported")
-    found = told(hostile, "engine.stderr", "words").splitlines()
+    until(lambda: "use_the_ring" in logged(hostile, "engine.stderr", "words"), "it has reported")
+    found = logged(hostile, "engine.stderr", "words").splitlines()
     assert len(found) > 20
     assert [line for line in found if "Error" not in line] == []
 
@@ -90,17 +90,17 @@ def harmed(box: Box, number: int, met: str, why: str) -> None:
     The daemon reads its standard error beside its answers, and journald writes when it comes to it.
     """
     expected = {("engine.stderr", "words"): met, ("engine.stopped", "why"): why}
-    before = {field: len(told(box, *field)) for field in expected}
+    before = {field: len(logged(box, *field)) for field in expected}
 
     def _is_told(field: tuple[str, str]) -> bool:
-        return expected[field] in told(box, *field)[before[field] :]
+        return expected[field] in logged(box, *field)[before[field] :]
 
     answer = think(box, number)
     if not met:
         until(lambda: left(box) == "", "it is gone")
     for field, words in expected.items():
-        what = f"the log has {field} {words!r} of {number}, which answered {answer!r}"
-        until(partial(_is_told, field), what, 20)
+        message = f"the log has {field} {words!r} of {number}, which answered {answer!r}"
+        until(partial(_is_told, field), message, 20)
 
 
 def test_what_it_does_not_take(hostile: Box) -> None:

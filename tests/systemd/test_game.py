@@ -26,8 +26,8 @@ GODAEMON = "/opt/godaemon/bin/godaemon"
 
 def shown(service: Box, number: int, *options: str) -> dict[str, Any]:
     """The game as the operator sees it."""
-    said = service.run(GODAEMON, "show", str(number), "--json", *options)
-    game: dict[str, Any] = json.loads(said)
+    output = service.run(GODAEMON, "show", str(number), "--json", *options)
+    game: dict[str, Any] = json.loads(output)
     return game
 
 

@@ -33,8 +33,8 @@ def test_the_group(service: Box) -> None:
     service.run("useradd", "--groups", "godaemon-gtp", "member")
     service.run("useradd", "--groups", "operators", "umpire")
     service.run("useradd", "stranger")
-    told = service.run("runuser", "-u", "umpire", "--", GODAEMON, "status", "--json", check=False)
-    assert '"address": "go@' in told
+    output = service.run("runuser", "-u", "umpire", "--", GODAEMON, "status", "--json", check=False)
+    assert '"address": "go@' in output
     assert service.run("runuser", "-u", "umpire", "--", GODAEMON, "mail", "queue")
     for user in ("member", "stranger"):
         refused = service.run("runuser", "-u", user, "--", GODAEMON, "status", check=False)

@@ -98,8 +98,8 @@ def test_a_life_with_the_package(bare: Box, port: int, packages: list[Path]) -> 
     bare.run("systemctl", "disable", TIMER)
     with Stream(port) as stream:
         install(bare, newer)
-    assert stream.became["refused"] == 0, stream.became
-    assert stream.became["greeted"] > 1
+    assert stream.counts["refused"] == 0, stream.counts
+    assert stream.counts["greeted"] > 1
     assert bare.property("MainPID") != before
     assert bare.property("Description").startswith("Play more Go")
     until(lambda: bare.property("MainPID", EAST) not in {east, "0"}, "it is restarted, too")

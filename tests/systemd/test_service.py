@@ -35,8 +35,8 @@ def test_the_manual_pages_are_installed(box: Box) -> None:
 
 def test_each_key_is_a_field_of_the_journal(service: Box) -> None:
     """All about the start is found by its event, with the words that the line ever had."""
-    said = service.run("journalctl", "-u", "godaemon", "EVENT=daemon.ready", "-o", "json")
-    assert '"STATE":"/var/lib/' in said
+    output = service.run("journalctl", "-u", "godaemon", "EVENT=daemon.ready", "-o", "json")
+    assert '"STATE":"/var/lib/' in output
     assert "event=daemon.ready" in service.journal()
 
 

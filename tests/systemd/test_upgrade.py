@@ -9,14 +9,14 @@ import pytest
 
 from tests.support.knocking import Stream
 from tests.support.mailgame import begin
-from tests.support.systemd_box import Box, told
+from tests.support.systemd_box import Box, commands_after
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 
 def typed(box: Box, heading: str) -> None:
     """Each line, in the clone."""
-    lines = told(heading, "config/man/godaemon-operating.7")
+    lines = commands_after(heading, "config/man/godaemon-operating.7")
     assert lines
     for line in lines:
         box.run("sh", "-ec", f"cd /opt/src && {line}")
@@ -42,7 +42,7 @@ def test_upgraded_and_uninstalled(lent: Box, port: int) -> None:
     with Stream(port) as stream:
         typed(lent, ".SH UPGRADING")
         lent.wait("ActiveState", "active")
-    assert stream.became["refused"] == 0
+    assert stream.counts["refused"] == 0
     assert lent.property("MainPID") != before
     assert lent.property("Description").startswith("Play Go"), "the unit is the new version's"
     alice.reply("E5")

@@ -79,7 +79,7 @@ def asked() -> tuple[set[str], list[re.Pattern[str]]]:
     return keys, patterns
 
 
-def said() -> Iterator[str]:
+def spoken_keys() -> Iterator[str]:
     """The keys that stand in a call of `say` or `sentence` as they are."""
     for node in nodes():
         match node:
@@ -91,7 +91,7 @@ def said() -> Iterator[str]:
 
 def test_every_key_that_is_said_has_a_message() -> None:
     """A key without a message would be read by a player."""
-    assert sorted(set(said()) - set(messages(ENGLISH))) == []
+    assert sorted(set(spoken_keys()) - set(messages(ENGLISH))) == []
 
 
 def test_each_message_is_read() -> None:
@@ -107,8 +107,8 @@ def test_every_message_is_said_somewhere() -> None:
     keys, patterns = asked()
     own = re.compile("(you|they|colour)-(.+)")
     for key in messages(ENGLISH):
-        told = own.fullmatch(key)
-        names = [key, told[2]] if told else [key]
+        match = own.fullmatch(key)
+        names = [key, match[2]] if match else [key]
         assert any(one in keys or any(p.fullmatch(one) for p in patterns) for one in names), key
 
 

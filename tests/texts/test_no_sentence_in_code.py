@@ -52,7 +52,7 @@ def sentences(node: ast.AST) -> Iterator[str]:
             return
         case ast.JoinedStr(values=parts):
             yield from _sentence(
-                "".join(str(getattr(one, "value", "")) for one in map(_said, parts))
+                "".join(str(getattr(one, "value", "")) for one in map(_text_of, parts))
             )
         case ast.Constant(value=str(said)):
             yield from _sentence(said)
@@ -61,21 +61,21 @@ def sentences(node: ast.AST) -> Iterator[str]:
                 yield from sentences(one)
 
 
-def _said(part: ast.expr) -> ast.expr:
+def _text_of(part: ast.expr) -> ast.expr:
     return part if isinstance(part, ast.Constant) else ast.Constant("{}")
 
 
-def _sentence(said: str) -> Iterator[str]:
+def _sentence(text: str) -> Iterator[str]:
     is_line = any(
-        is_command_line(said.replace("{}", one)) for one in ("6.5", "bob@players.example")
+        is_command_line(text.replace("{}", one)) for one in ("6.5", "bob@players.example")
     )
-    if len(_WORD.findall(said)) > 2 and _SENTENCE.fullmatch(said) and not is_line:
-        yield said
+    if len(_WORD.findall(text)) > 2 and _SENTENCE.fullmatch(text) and not is_line:
+        yield text
 
 
 def left_in(name: str, code: str) -> list[str]:
     """The sentences in a file that are not exempt."""
-    rows = [said for place, (said, _) in EXEMPT.items() if name.startswith(place)]
+    rows = [sentence for place, (sentence, _) in EXEMPT.items() if name.startswith(place)]
     allowed = re.compile("|".join(f"(?:{one})" for one in rows) or r"\Z(?!)")
     found = sentences(ast.parse(code))
     return [one for one in found if not allowed.fullmatch(one)]

@@ -1,4 +1,4 @@
-"""A real daemon with two people at their mail programs."""
+"""A real daemon and two players who use it by mail."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.players import MailPlayer
 
 @pytest.fixture
 def daemon(tmp_path: Path) -> Iterator[LiveDaemon]:
-    """A daemon of its own, running; it is stopped at the end, in order."""
+    """A running daemon for one test; its log must have no errors."""
     with LiveDaemon(tmp_path) as live:
         yield live
     assert '"level": "error"' not in live.log()

@@ -11,10 +11,10 @@ from tests.support.gui import Gui
 from tests.support.waiting import until
 
 
-def talk(daemon: LiveDaemon, said: str, *options: str) -> subprocess.CompletedProcess[str]:
+def talk(daemon: LiveDaemon, lines: str, *options: str) -> subprocess.CompletedProcess[str]:
     """What `godaemon gtp` answers to a dialogue."""
     return subprocess.run(
-        daemon.gtp(*options), input=said, capture_output=True, text=True, timeout=60, check=False
+        daemon.gtp(*options), input=lines, capture_output=True, text=True, timeout=60, check=False
     )
 
 
@@ -30,15 +30,15 @@ def _lengths(daemon: LiveDaemon) -> list[int]:
 
 def test_a_board_outlives_session_and_daemon(daemon: LiveDaemon) -> None:
     """Komi, rules, handicap and moves are there again after a restart, with or without a daemon."""
-    said = "boardsize 9\nkomi 0.5\nkgs-rules japanese\nfixed_handicap 2\nplay w E5\nquit\n"
-    assert talk(daemon, said).returncode == 0
+    first = "boardsize 9\nkomi 0.5\nkgs-rules japanese\nfixed_handicap 2\nplay w E5\nquit\n"
+    assert talk(daemon, first).returncode == 0
     daemon.stop()
     (row,) = daemon.json("boards")
     assert (row["size"], row["move_number"]) == ("9x9", 1)
     assert "W[ee]" in daemon.command("boards", "1").stdout
     daemon.start()
-    asked = "get_komi\nlist_stones white\nlist_stones black\nplay b D4\nquit\n"
-    komi, white, black, *_ = answers(talk(daemon, asked, "--board", "1"))
+    second = "get_komi\nlist_stones white\nlist_stones black\nplay b D4\nquit\n"
+    komi, white, black, *_ = answers(talk(daemon, second, "--board", "1"))
     assert (komi, white) == ("0.5", "E5")
     assert len(black.split()) == 2
     until(lambda: _lengths(daemon) == [2], "the same board is written down again")

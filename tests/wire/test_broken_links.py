@@ -155,15 +155,15 @@ def test_a_game_whose_connections_break_ten_times(
 def check_letters(record: Record, players: dict[Color, MailPlayer]) -> None:
     """What a program has shown is not mailed; what came by a letter came once, and is true."""
     for color, player in players.items():
-        told = []
+        kinds = []
         for letter in player.letters().values():
             if str(letter["X-Godaemon-Notice"]) == "your-turn":
                 found = re.search(r"\(move (\d+)\)", plain(letter))
                 assert found is not None
-                told.append(int(found[1]))
+                kinds.append(int(found[1]))
         others = [at for at, move in enumerate(record.moves, 1) if move.color is not color]
-        assert set(told) <= set(others)
-        assert len(set(told)) == len(told)
+        assert set(kinds) <= set(others)
+        assert len(set(kinds)) == len(kinds)
 
 
 def test_a_daemon_that_is_killed_and_started_again(

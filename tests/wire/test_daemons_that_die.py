@@ -150,8 +150,8 @@ def played(daemon: LiveDaemon, game: int, count: int) -> bool:
 
 def asked(daemon: LiveDaemon) -> int:
     """How often its engine was asked for a move."""
-    heard = (daemon.folder / "state" / "engines").rglob("heard")
-    return sum(path.read_text(encoding="utf-8").count("genmove") for path in heard)
+    files = (daemon.folder / "state" / "engines").rglob("heard")
+    return sum(path.read_text(encoding="utf-8").count("genmove") for path in files)
 
 
 def key(daemon: LiveDaemon) -> bytes:

@@ -62,8 +62,8 @@ def speak(dialogue: str, **programs: Gui) -> None:
             programs[name].send(text)
             continue
         more = lines[at + 1 : at + 2] == ["..."]
-        heard = f"{programs[name].answer()}\n\n".encode()
-        assert matches(text + "\n..." * more, heard), f"{line!r}, but {heard!r}"
+        answer = f"{programs[name].answer()}\n\n".encode()
+        assert matches(text + "\n..." * more, answer), f"{line!r}, but {answer!r}"
 
 
 @pytest.mark.slow

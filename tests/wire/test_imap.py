@@ -104,11 +104,11 @@ def test_a_whole_game_by_letters_into_a_mailbox(tmp_path: Path, bare: bool) -> N
             10: lambda: change_validity(server, 1_900_000_001),
         }
         number = begin(alice, bob, "9x9 komi 6.5 rules japanese")
-        for at, said in enumerate(words, start=1):
+        for at, text in enumerate(words, start=1):
             mover, other = (alice, bob) if at % 2 else (bob, alice)
             if not bare:
                 mischief.get(at, lambda: None)()
-            mover.reply(said)
+            mover.reply(text)
             if at < len(words):
                 other.expect("your-turn")
         for player, other in ((alice, bob), (bob, alice)):
@@ -182,11 +182,11 @@ def test_a_wrong_password_is_told_and_can_be_put_right(tmp_path: Path) -> None:
             alice.expect("help", 60)
 
 
-def click(player: ImapPlayer, said: str) -> None:
+def click(player: ImapPlayer, line: str) -> None:
     """Click what says this in the letter that was taken last, and press Send."""
     assert player.newest is not None
     page = html(player.newest)
-    link = {**board_clicks(page), **button_clicks(page)}[said]
+    link = {**board_clicks(page), **button_clicks(page)}[line]
     letter = player._letter(link.body, link.to)
     letter["Subject"] = link.subject
     player.post(letter)
@@ -202,11 +202,11 @@ def test_a_whole_game_by_clicks_and_replies(tmp_path: Path) -> None:
             alice, bob = people(server, daemon)
             number = begin(alice, bob, "5x5 rules chinese")
             words = ("C3", "B2", "B3", "pass", "pass")
-            for at, said in enumerate(words, start=1):
+            for at, word in enumerate(words, start=1):
                 if at % 2:
-                    click(alice, said)
+                    click(alice, word)
                 else:
-                    bob.reply(said)
+                    bob.reply(word)
                 if at < len(words):
                     (bob if at % 2 else alice).expect("your-turn")
             bob.expect("scoring-started")

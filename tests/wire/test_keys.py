@@ -214,7 +214,7 @@ class TestEncrypted:
         """`status` says so, before a restart that could not be; nobody need connect for that."""
         (tmp_path / "shown.crt").unlink()
         until(lambda: "certificate-bad" in str(live.ask("status")), "status tells of it")
-        said = live.command("status", check=False)
-        assert said.returncode == 1
-        assert f"{tmp_path / 'shown.crt'}" in said.stdout
+        status = live.command("status", check=False)
+        assert status.returncode == 1
+        assert f"{tmp_path / 'shown.crt'}" in status.stdout
         until(lambda: "certificate.not-renewed" in live.log(), "the log tells of it")

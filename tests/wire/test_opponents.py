@@ -55,13 +55,13 @@ def served(folder: Path, extra: str = "") -> Iterator[LiveDaemon]:
 def began(alice: MailPlayer, terms: str) -> int:
     """She proposes a game to an engine and confirms it; its number."""
     alice.write(f"new {terms}")
-    asked = alice.expect("confirm")
-    assert "a program that plays here" in " ".join(plain(asked).split())
+    letter = alice.expect("confirm")
+    assert "a program that plays here" in " ".join(plain(letter).split())
     alice.reply("yes")
     return int(str(alice.expect("started")["X-Godaemon-Game"]))
 
 
-def told(live: LiveDaemon, event: str) -> list[dict[str, Any]]:
+def logged(live: LiveDaemon, event: str) -> list[dict[str, Any]]:
     """The lines of the log that tell of an event."""
     lines = [json.loads(line) for line in live.log().splitlines() if line.startswith("{")]
     return [line for line in lines if line.get("event") == event]
@@ -69,7 +69,7 @@ def told(live: LiveDaemon, event: str) -> list[dict[str, Any]]:
 
 def started(live: LiveDaemon) -> list[int]:
     """The processes of engines, in the order in which they were started."""
-    return [int(line["pid"]) for line in told(live, "engine.started")]
+    return [int(line["pid"]) for line in logged(live, "engine.started")]
 
 
 def alive(pid: int) -> bool:
@@ -181,7 +181,7 @@ def test_gnugo_is_killed_or_hung_between_two_moves(tmp_path: Path, how: signal.S
             os.killpg(started(live)[-1], how)  # with its keeper
         assert live.game(number)["move_number"] == 6
         assert len(started(live)) == 3
-        strikes = told(live, "engine.strike")
+        strikes = logged(live, "engine.strike")
         assert len(strikes) == (2 if how is signal.SIGSTOP else 0)
         assert all("in time" in strike["detail"] for strike in strikes)
 
@@ -199,7 +199,7 @@ def test_an_engine_that_never_comes_right_resigns(tmp_path: Path, mode: str) -> 
         assert "the fault is mine and not yours" in letter
         shown = live.game(number)
         assert (shown["result"], shown["move_number"]) == ("B+R", 1)
-        assert [line["strike"] for line in told(live, "engine.strike")] == [1, 2]
+        assert [line["strike"] for line in logged(live, "engine.strike")] == [1, 2]
 
 
 @pytest.mark.parametrize("mode", ["hangs", "illegal"])
@@ -212,7 +212,7 @@ def test_an_engine_that_fails_once_plays_on(tmp_path: Path, mode: str) -> None:
         alice.reply("C3")
         alice.expect("your-turn", 60)
         assert live.game(number)["last"] == "white E5"
-        assert len(told(live, "engine.strike")) == 1
+        assert len(logged(live, "engine.strike")) == 1
 
 
 def test_the_daemon_is_killed_in_mid_thought(tmp_path: Path) -> None:
@@ -285,4 +285,4 @@ def test_propose_has_the_opinion_of_an_engine(tmp_path: Path) -> None:
         letter = plain(alice.expect("estimate"))
         assert "This is the opinion of fake, a program that plays here." in " ".join(letter.split())
         assert "Reply with: dead E5" in letter
-        assert {one["engine"] for one in told(live, "engine.started")} == {"fake"}
+        assert {one["engine"] for one in logged(live, "engine.started")} == {"fake"}

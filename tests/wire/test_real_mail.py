@@ -143,8 +143,8 @@ def post() -> Iterator[Post]:
             daemon.stop()
             for player in (alice, bob):
                 player.leave()
-            for who in (postfix, server, daemon):  # shown where a test has failed
-                sys.stderr.write(f"--- {type(who).__name__}\n{who.log()[-6000:]}\n")
+            for peer in (postfix, server, daemon):  # shown where a test has failed
+                sys.stderr.write(f"--- {type(peer).__name__}\n{peer.log()[-6000:]}\n")
             shutil.rmtree(folder)
 
 

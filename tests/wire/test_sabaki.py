@@ -54,12 +54,12 @@ def test_sabaki_plays_a_person_at_a_mail_program(
         assert probe.stdout is not None
         answers, checks = ["C3", "G3"], []
         for line in probe.stdout:
-            said = json.loads(line)
-            if said["name"] == "waiting":
+            message = json.loads(line)
+            if message["name"] == "waiting":
                 alice.expect("your-turn")
                 alice.reply(answers.pop(0))
             else:
-                checks.append(said)
+                checks.append(message)
     assert [check for check in checks if not check["ok"]] == []
     assert answers == []
     assert len(checks) == 14

@@ -33,15 +33,15 @@ def test_a_log_that_cannot_be_written(tmp_path: Path, stderr: Callable[[ExitStac
     """A letter is taken, answered and noted; GTP is answered; a reload goes; `status` tells."""
     with ExitStack() as stack:
         daemon = LiveDaemon(tmp_path)
-        daemon.says_to = stderr(stack)
+        daemon.output = stderr(stack)
         daemon.start()
         stack.callback(daemon.kill)
         with smtplib.SMTP("127.0.0.1", daemon.port, timeout=10) as line:
             assert line.sendmail(ALICE, ["go@localhost"], LETTER) == {}
 
         def status() -> dict[str, Any]:
-            said: dict[str, Any] = ask(tmp_path / "control.sock", "status")
-            return said
+            answer: dict[str, Any] = ask(tmp_path / "control.sock", "status")
+            return answer
 
         until(lambda: status()["letters"]["sent"] == 1, "its answer is noted as sent")
         assert len(list(daemon.mail.glob("*/new/*"))) == 1
@@ -138,7 +138,7 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
 
 
 @pytest.mark.parametrize(
-    ("lacking", "told"),
+    ("lacking", "trouble"),
     [
         ("start Popen subprocess_exec compose", "cannot be written: MemoryError()"),
         ("start Popen subprocess_exec", "sendmail: fork"),
@@ -147,7 +147,7 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
     ids=["memory", "processes", "disk"],
 )
 @pytest.mark.slow
-def test_what_passes_costs_no_letter(daemon: LiveDaemon, lacking: str, told: str) -> None:
+def test_what_passes_costs_no_letter(daemon: LiveDaemon, lacking: str, trouble: str) -> None:
     """No letter is undeliverable for it, waits for a restart, or goes out twice."""
     flag, sent = daemon.folder / "flag", daemon.folder / "sent"
     flag.write_text(lacking)
@@ -156,7 +156,7 @@ def test_what_passes_costs_no_letter(daemon: LiveDaemon, lacking: str, told: str
         for who in crowd:
             letter = f"From: {who}\nTo: go@localhost\nMessage-ID: <{who}>\n\nhelp\n"
             assert line.sendmail(who, ["go@localhost"], letter) == {}
-    until(lambda: daemon.log().count(told) >= CROWD, "each letter has met the fault")
+    until(lambda: daemon.log().count(trouble) >= CROWD, "each letter has met the fault")
     flag.unlink()
 
     def letters() -> dict[str, int]:

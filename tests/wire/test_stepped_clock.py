@@ -42,8 +42,8 @@ def test_a_month_forward_and_back(tmp_path: Path, restarted: bool) -> None:
         alice.write("new 9x9 vs bob@players.example")
         until(lambda: daemon.ask("queue"), "its answer is tried in vain")
         step("40")
-        told = "clock-gap" if restarted else "clock-jumped"
-        until(lambda: told in troubles(daemon), "status warns")
+        event = "clock-gap" if restarted else "clock-jumped"
+        until(lambda: event in troubles(daemon), "status warns")
         tried = daemon.ask("queue")[0]["attempts"]
         until(lambda: daemon.ask("queue")[0]["attempts"] > tried, "it is tried again")
         step("0")

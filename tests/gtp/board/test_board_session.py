@@ -123,8 +123,8 @@ def test_loadsgf(tmp_path: Path, text: str) -> None:
     talk = session(local=True)
     for exchange in exchanges:
         line, _, expected = exchange.partition("\n")
-        asked = line.replace("FILE", str(file)).replace("FOLDER", str(tmp_path))
-        answer = talk.answer(asked.encode())
+        command = line.replace("FILE", str(file)).replace("FOLDER", str(tmp_path))
+        answer = talk.answer(command.encode())
         assert matches(expected, answer), (line, answer)
 
 
@@ -141,18 +141,18 @@ def test_loadsgf_reads_files_alone_and_no_endless_ones(tmp_path: Path) -> None:
 
 def test_the_sign_of_an_analysis_comes_at_once() -> None:
     """Bug: it came with the first line, and programs that wait for it thought that we hung."""
-    told: list[bytes] = []
+    output: list[bytes] = []
 
     class Slow(FreeBoard):
         def analyse(self, *_: object) -> Iterator[Search]:
             """Thinks of nothing before it was heard."""
-            assert told == [b"=1\n"]
+            assert output == [b"=1\n"]
             yield from super().analyse(Color.BLACK, ())
 
     talk = BoardSession(Slow(level=1))
-    talk.send, talk.has_line = told.append, lambda: len(told) > 1
+    talk.send, talk.has_line = output.append, lambda: len(output) > 1
     assert talk.answer(b"1 kata-analyze 1") == b"\n"
-    assert [one.partition(b" ")[0] for one in told[:2]] == [b"=1\n", b"info"]
+    assert [one.partition(b" ")[0] for one in output[:2]] == [b"=1\n", b"info"]
 
 
 class Aloud(FirstPoint):
@@ -160,8 +160,8 @@ class Aloud(FirstPoint):
 
     now = 0.0
 
-    def genmove(self, position: Position, color: Color, **asked: object) -> Choice:
-        aloud = asked["aloud"]
+    def genmove(self, position: Position, color: Color, **options: object) -> Choice:
+        aloud = options["aloud"]
         assert isinstance(aloud, HowAloud)
         for search in islice(House(1).analyse(position, color, komi=0.0), 10):
             Aloud.now += 0.1
@@ -177,29 +177,29 @@ def test_a_choice_is_told_while_it_is_made(
     monkeypatch.setattr(analyze, "monotonic", lambda: Aloud.now)
     board = FreeBoard(engine=Aloud)
     board.resize(7, 7)
-    told: list[bytes] = []
+    output: list[bytes] = []
     talk = BoardSession(board)
-    talk.send = told.append
-    asked = f"3 kata-genmove_analyze b {interval} maxmoves 1"
-    assert talk.answer(asked.encode()) == b"play A1\n\n"
-    assert told[0] == b"=3\n"
-    assert all(line.startswith(b"info move ") for line in told[1:])
-    looks = [int(line.split()[4]) for line in told[1:]]
+    talk.send = output.append
+    command = f"3 kata-genmove_analyze b {interval} maxmoves 1"
+    assert talk.answer(command.encode()) == b"play A1\n\n"
+    assert output[0] == b"=3\n"
+    assert all(line.startswith(b"info move ") for line in output[1:])
+    looks = [int(line.split()[4]) for line in output[1:]]
     assert looks == sorted(looks)
     assert len(looks) == lines
-    assert b"visits 0" not in told[-1]
+    assert b"visits 0" not in output[-1]
 
 
 @pytest.mark.parametrize("most", ["0", "1"])
 def test_no_line_of_an_analysis_is_empty(most: str) -> None:
     """An empty one would end its answer: whoever asks for no moves is told one."""
     talk = BoardSession(FreeBoard(level=1))
-    told: list[bytes] = []
-    talk.send = told.append
-    talk.has_line = lambda: not told
+    output: list[bytes] = []
+    talk.send = output.append
+    talk.has_line = lambda: not output
     talk.answer(f"1 lz-analyze 1 maxmoves {most}".encode())
-    assert told[0].startswith(b"=1\ninfo move ")
-    assert b"\n\n" not in told[0]
+    assert output[0].startswith(b"=1\ninfo move ")
+    assert b"\n\n" not in output[0]
 
 
 class Faulty(FirstPoint):

@@ -28,9 +28,9 @@ class Player:
         self._dead = frozenset(map(parse_point, dead.split()))
         self._doubtful = frozenset(map(parse_point, doubtful.split()))
 
-    def genmove(self, position: Position, color: Color, **told: object) -> Choice:
+    def genmove(self, position: Position, color: Color, **options: object) -> Choice:
         """The one choice it has."""
-        self.asked.append(told)
+        self.asked.append(options)
         return self._choice
 
     def read(self, position: Position) -> Reading:
@@ -112,14 +112,14 @@ def test_it_is_told_the_komi() -> None:
     session(player, "komi 0.5", "set_free_handicap A1 C3 E5", "genmove w")
     lines = ("komi 0.5", "gogui-setup b A1 b C3 b E5", "genmove w")
     session(player, *lines, "kata-set-rules japanese", "genmove w")
-    assert [told["komi"] for told in player.asked] == [0.5, -2.5, 0.5]
+    assert [options["komi"] for options in player.asked] == [0.5, -2.5, 0.5]
 
 
 def test_an_opinion_is_asked_for_once() -> None:
     """Statuses, score and drawings of one position are of one opinion; a move asks for another."""
     player = Player(PASS, dead="C3")
-    asked = ("final_status_list dead", "final_status_list alive", "final_score")
-    session(player, "play w C3", *asked, "godaemon-show_dead", "play b A1")
+    commands = ("final_status_list dead", "final_status_list alive", "final_score")
+    session(player, "play w C3", *commands, "godaemon-show_dead", "play b A1")
     assert player.judged == 1
     session(player, "play w C3", "final_score", "play b A1", "final_score")
     assert player.judged == 3

@@ -102,7 +102,7 @@ class Program:
         self.process.stdin.write(line + b"\n")
         return await asyncio.wait_for(self.process.stdout.readuntil(b"\n\n"), 20)
 
-    async def said(self, line: str) -> str:
+    async def answer(self, line: str) -> str:
         return (await self.ask(line.encode())).decode().strip()
 
     async def end(self) -> int:
@@ -117,16 +117,16 @@ async def test_a_board_outlives_its_daemon(tmp_path: Path) -> None:
     async with keeper(tmp_path) as one:
         program = await Program.at(one)
         for line in ("boardsize 9", "komi 0.5", "kata-set-rules japanese", "fixed_handicap 2"):
-            assert (await program.said(line))[0] == "="
-        await program.said("play w E5")
+            assert (await program.answer(line))[0] == "="
+        await program.answer("play w E5")
         await one.has("E5")
         one.die()
-        assert await program.said("get_komi") == "= 0.5"
-        assert await program.said("list_stones white") == "= E5"
-        answer = await program.said("genmove b")
+        assert await program.answer("get_komi") == "= 0.5"
+        assert await program.answer("list_stones white") == "= E5"
+        answer = await program.answer("genmove b")
         assert answer[0] == "="
-        assert len((await program.said("list_stones black")).split()) == 4
-        assert '"scoring":"TERRITORY"' in await program.said("kata-get-rules")
+        assert len((await program.answer("list_stones black")).split()) == 4
+        assert '"scoring":"TERRITORY"' in await program.answer("kata-get-rules")
         assert await program.end() == 0
 
 
@@ -137,10 +137,10 @@ async def test_a_move_that_was_chosen_is_played_again(tmp_path: Path, line: str)
     """And no other is chosen, by whatever name it was asked for."""
     async with keeper(tmp_path) as one:
         program = await Program.at(one)
-        await program.said("boardsize 7")
-        chosen = (await program.said(line)).split()[-1]
+        await program.answer("boardsize 7")
+        chosen = (await program.answer(line)).split()[-1]
         one.die()
-        assert await program.said("last_move") == f"= black {chosen}"
+        assert await program.answer("last_move") == f"= black {chosen}"
         assert await program.end() == 0
 
 
@@ -150,23 +150,23 @@ async def test_a_file_is_loaded_where_a_daemon_keeps_the_board(tmp_path: Path) -
     file.write_text("(;SZ[9]KM[0.5]RU[Japanese];B[ee];W[cc])")
     async with keeper(tmp_path) as one:
         program = await Program.at(one)
-        assert await program.said("known_command loadsgf") == "= true"
-        await program.said("komi 3")
-        assert await program.said(f'7 loadsgf "{file}" 2') == "=7 white"
+        assert await program.answer("known_command loadsgf") == "= true"
+        await program.answer("komi 3")
+        assert await program.answer(f'7 loadsgf "{file}" 2') == "=7 white"
         await one.has("E5")
         one.die()
-        assert await program.said("move_history") == "= black E5"
-        await program.said("boardsize 7")
+        assert await program.answer("move_history") == "= black E5"
+        await program.answer("boardsize 7")
         await one.start()
         await come(lambda: len(one.boards) == 2)
-        assert await program.said("get_komi") == "= 0.5"
-        assert await program.said("query_boardsize") == "= 7"
-        assert await program.said("loadsgf") == "? syntax error"
+        assert await program.answer("get_komi") == "= 0.5"
+        assert await program.answer("query_boardsize") == "= 7"
+        assert await program.answer("loadsgf") == "? syntax error"
         assert (
-            await program.said("loadsgf /no-such-file")
+            await program.answer("loadsgf /no-such-file")
             == "? cannot load file: /no-such-file is no file"
         )
-        assert await program.said(f'loadsgf "{file}" two') == "? syntax error"
+        assert await program.answer(f'loadsgf "{file}" two') == "? syntax error"
         assert await program.end() == 0
 
 
@@ -174,17 +174,17 @@ async def test_the_next_daemon_has_the_board(tmp_path: Path) -> None:
     """What was played while none was there is handed over to the one that comes back."""
     async with keeper(tmp_path) as one:
         program = await Program.at(one)
-        await program.said("boardsize 9")
-        await program.said("play b D4")
+        await program.answer("boardsize 9")
+        await program.answer("play b D4")
         await one.has("D4")
         one.die()
-        await program.said("play w E5")
-        await program.said("play b C3")
-        await program.said("undo")
+        await program.answer("play w E5")
+        await program.answer("play b C3")
+        await program.answer("undo")
         await one.start()
         await one.has("D4", "E5")
         assert one.asked == [None, 0]  # not a new one again
-        assert await program.said("4 last_move") == "=4 white E5"
+        assert await program.answer("4 last_move") == "=4 white E5"
         assert await program.end() == 0
 
 
@@ -192,12 +192,12 @@ async def test_a_daemon_that_is_back_at_the_end_has_the_board(tmp_path: Path) ->
     """Though its controller quits before the next attempt to reach it was due."""
     async with keeper(tmp_path) as one:
         program = await Program.at(one)
-        await program.said("boardsize 9")
+        await program.answer("boardsize 9")
         await come(lambda: one.boards)
         one.die()
-        await program.said("play w E5")
+        await program.answer("play w E5")
         await one.start()
-        assert await program.said("quit") == "="
+        assert await program.answer("quit") == "="
         assert await program.end() == 0
         assert [str(move.point) for move in one.boards[-1].board.position.moves] == ["E5"]
 
@@ -212,7 +212,7 @@ async def test_the_copy_has_all_that_came_at_once(tmp_path: Path) -> None:
         assert (await program.ask("\n".join(lines).encode())).startswith(b"=")
         await one.has(*points[:30])
         assert one.boards[-1].board.komi == 2.5
-        await program.said("play b J9")
+        await program.answer("play b J9")
         await one.has(*points[:30], "J9")
         assert await program.end() == 0
         assert len(one.boards) == 1
@@ -225,11 +225,11 @@ async def test_a_daemon_that_hangs_holds_no_move_up(tmp_path: Path) -> None:
         door.listen()
         door.settimeout(20)
         program = await Program.at(Keeper(tmp_path / "gtp.sock"))
-        assert await program.said("boardsize 9") == "="
+        assert await program.answer("boardsize 9") == "="
         link, _ = await asyncio.to_thread(door.accept)
         with link:
-            assert await program.said("play b D4") == "="
-            assert await program.said("last_move") == "= black D4"
+            assert await program.answer("play b D4") == "="
+            assert await program.answer("last_move") == "= black D4"
             assert await program.end() == 0
 
 
@@ -237,10 +237,10 @@ async def test_settings_of_the_player_are_the_next_daemons(tmp_path: Path) -> No
     """Bug: after `level` without a number the next daemon was not told of the level."""
     async with keeper(tmp_path) as one:
         program = await Program.at(one)
-        await program.said("level 7")
-        assert await program.said("level") == "= 7"
+        await program.answer("level 7")
+        assert await program.answer("level") == "= 7"
         one.die()
-        assert await program.said("level") == "= 7"
+        assert await program.answer("level") == "= 7"
         await one.start()
         await come(lambda: len(one.boards) == 2 and one.boards[-1].board.level == 7)
         assert await program.end() == 0
@@ -260,7 +260,7 @@ async def test_every_dialogue_goes_on(path: Path, tmp_path: Path) -> None:
     exchanges = [one for one in dialogue.read(path) if one.expected and b"\0" not in one.sent]
     async with keeper(tmp_path) as one:
         program = await Program.at(one)
-        await program.said("level 1")
+        await program.answer("level 1")
         for at, (place, sent, expected) in enumerate(exchanges):
             if at in {len(exchanges) // 3, 2 * len(exchanges) // 3}:
                 one.die()

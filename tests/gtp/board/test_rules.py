@@ -13,8 +13,8 @@ from tests.gtp.board.test_free_board import PASS, Player
 def answers(rules: str, *lines: str) -> list[str]:
     """A session by these rules on 5x5, without komi; a stone at A1 is dead."""
     talk = BoardSession(FreeBoard(parse_ruleset(rules), engine=lambda: Player(PASS, dead="A1")))
-    said = [talk.answer(line.encode()) for line in ("boardsize 5", "komi 0", *lines)]
-    return [answer.decode().strip() for answer in said[2:]]
+    responses = [talk.answer(line.encode()) for line in ("boardsize 5", "komi 0", *lines)]
+    return [answer.decode().strip() for answer in responses[2:]]
 
 
 STONES = ("play b C3", "play w A1")

@@ -126,7 +126,7 @@ class Pipes:
     def send(self, data: bytes) -> None:
         os.write(self.to_us, data)
 
-    def heard(self) -> bytes:
+    def read_output(self) -> bytes:
         return os.read(self.from_us, 2**16)
 
     def hang_up(self) -> None:
@@ -154,15 +154,15 @@ def test_an_interrupt_ends_the_thinking() -> None:
         pipes.send(b"1 name\n2 genmove b\n3 protocol_version\n")
 
         def first() -> None:
-            assert pipes.heard() == b"=1 godaemon\n\n"  # nothing is held back meanwhile
+            assert pipes.read_output() == b"=1 godaemon\n\n"  # nothing is held back meanwhile
             pipes.send(b"4 version\n# inter")
             pipes.send(b"rupt\n5 name\n")
             pipes.close(pipes.to_us)
 
         assert pipes.serve(first) == 0
-        said = pipes.heard()
-    assert said.startswith(b"=2 pass\n\n=3 2\n\n=4 ")
-    assert said.endswith(b"\n\n=5 godaemon\n\n")
+        output = pipes.read_output()
+    assert output.startswith(b"=2 pass\n\n=3 2\n\n=4 ")
+    assert output.endswith(b"\n\n=5 godaemon\n\n")
 
 
 def test_an_interrupt_that_came_with_the_command() -> None:
@@ -178,7 +178,7 @@ def test_an_interrupt_that_came_with_the_command() -> None:
                 pipes.close(pipes.to_us)
 
         assert pipes.serve(first) == 0
-        assert pipes.heard() == b"= pass\n\n= pass\n\n=3 pass\n\n"
+        assert pipes.read_output() == b"= pass\n\n= pass\n\n=3 pass\n\n"
 
 
 def test_nobody_left_to_read() -> None:
@@ -191,8 +191,8 @@ def test_nobody_left_to_read() -> None:
 def test_a_burst_while_it_thinks() -> None:
     """Ten thousand commands that come during a thought are answered after it, in order."""
     with Pipes() as pipes:
-        heard: list[bytes] = []
-        reading = threading.Thread(target=lambda: heard.extend(iter(pipes.heard, b"")))
+        output: list[bytes] = []
+        reading = threading.Thread(target=lambda: output.extend(iter(pipes.read_output, b"")))
 
         def first() -> None:
             pipes.send(b"".join(b"%d protocol_version\n" % number for number in range(2_000)))
@@ -208,7 +208,7 @@ def test_a_burst_while_it_thinks() -> None:
         pipes.hang_up()
         reading.join(10)
     answered = b"".join(b"=%d 2\n\n" % number for number in range(10_000))
-    assert b"".join(heard) == b"= pass\n\n" + answered
+    assert b"".join(output) == b"= pass\n\n" + answered
 
 
 def test_the_program_answers_before_it_hears_more() -> None:
@@ -266,9 +266,9 @@ def test_the_first_answer_loads_no_more_than_it_needs() -> None:
         "import sys; from gtp.board import board_session, stdio;"
         f"stdio.run(board_session.BoardSession); sys.exit(str({LATER!r} & {{*sys.modules}} or ''))"
     )
-    environment, asked = {**os.environ, "PYTHONPATH": str(ROOT)}, b"list_commands\nboardsize 9\n"
+    environment, lines = {**os.environ, "PYTHONPATH": str(ROOT)}, b"list_commands\nboardsize 9\n"
     command = [sys.executable, "-c", code]
-    done = subprocess.run(command, env=environment, input=asked, capture_output=True, check=False)
+    done = subprocess.run(command, env=environment, input=lines, capture_output=True, check=False)
     assert done.stderr.strip() == b""
 
 
@@ -288,7 +288,7 @@ def test_a_name_is_told_before_a_board_is_loaded() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "status", "said"),
+    ("words", "status", "error"),
     [
         (["--level", "5"], 0, "level 5"),
         (["--network", "x"], 0, "level 3"),
@@ -300,14 +300,14 @@ def test_a_name_is_told_before_a_board_is_loaded() -> None:
         (["chinese"], USAGE, "unexpected words: chinese"),
     ],
 )
-def test_the_command_line(words: list[str], status: int, said: str) -> None:
+def test_the_command_line(words: list[str], status: int, error: str) -> None:
     """Level and rules can be chosen; what is not known is refused with what would work."""
-    asked = b"gogui-title\nshowboard\n"
+    commands = b"gogui-title\nshowboard\n"
     done = subprocess.run(
-        [*ENGINE, *words], cwd=ROOT, input=asked, capture_output=True, check=False
+        [*ENGINE, *words], cwd=ROOT, input=commands, capture_output=True, check=False
     )
     assert done.returncode == status
-    assert said in (done.stderr if status else done.stdout).decode()
+    assert error in (done.stderr if status else done.stdout).decode()
 
 
 def test_a_line_without_an_end_takes_no_more_memory_than_another() -> None:
@@ -327,8 +327,8 @@ def test_a_line_without_an_end_takes_no_more_memory_than_another() -> None:
         engine.stdin.write(b"7 name ")
         for _ in range(LITTLE // 2**20):
             engine.stdin.write(bytes(2**20))
-        said, _ = engine.communicate(b"\n8 name\n9 " + b"x" * 2**20)
-    assert said == b"?7 line too long\n\n=8 godaemon\n\n?9 line too long\n\n"
+        output, _ = engine.communicate(b"\n8 name\n9 " + b"x" * 2**20)
+    assert output == b"?7 line too long\n\n=8 godaemon\n\n?9 line too long\n\n"
 
 
 LITTLE = 600 * 2**20

@@ -15,13 +15,14 @@ from tests.support.waiting import until
 
 
 @pytest.mark.parametrize(
-    ("said", "seconds"), [(b"quit\n", QUITTING_SECONDS), (b"play b D4\nquit\n", ENDING_SECONDS)]
+    ("lines", "seconds"),
+    [(b"quit\n", QUITTING_SECONDS), (b"play b D4\nquit\n", ENDING_SECONDS)],
 )
-def test_quit_and_the_end_of_input(tmp_path: Path, said: bytes, seconds: float) -> None:
+def test_quit_and_the_end_of_input(tmp_path: Path, lines: bytes, seconds: float) -> None:
     """After `quit` alone there is nothing to wait for; a move before it is worth some tries."""
     relay = Relay(Unix(str(tmp_path)), pytest.fail)
     before = time.monotonic()
-    for data in (said, b""):
+    for data in (lines, b""):
         relay._pass_on(data)
     assert before + seconds <= relay._deadline <= time.monotonic() + seconds
 
@@ -41,6 +42,6 @@ def test_a_command_is_worth_a_try_at_once(tmp_path: Path, monkeypatch: pytest.Mo
     relay._known = True
     relay._start_thread(relay._keep_connected)
     until(lambda: len(tries) == 1, "it is tried", 10)
-    for asked in (2, 3):
+    for count in (2, 3):
         relay._pass_on(b"name\n")
-        until(lambda asked=asked: len(tries) == asked, "it is tried for a command", 10)  # type: ignore[misc]
+        until(lambda count=count: len(tries) == count, "it is tried for a command", 10)  # type: ignore[misc]

@@ -28,9 +28,9 @@ CONVERSATIONS = read_blocks(places.ROOT / "tests" / "gtp" / "dialogues" / "conve
 MARKS = {"UP": CAUGHT_UP.decode(), "BYE": GOODBYE.decode(), "|": "\n"}
 
 
-def asked(talk: Conversation, what: str) -> bytes:
+def asked(talk: Conversation, kind: str) -> bytes:
     """What follows from something that is neither the controller's word nor the daemon's."""
-    match what:
+    match kind:
         case "again":
             return talk.resend()
         case "give up":
@@ -75,8 +75,8 @@ def test_a_line_that_is_too_long_keeps_its_id(pieces: int) -> None:
     lines, line = LineBuffer(LONGEST), b" 12 y" + b"y" * LONGEST + b"\n"
     step = len(line) // pieces + 1
     found = [one for at in range(0, len(line), step) for one in lines.feed(line[at : at + step])]
-    asked = [one for one in map(parse, found) if one is not None]
-    assert [encode(Reply(ok=False, text="no"), one.id) for one in asked] == [b"?12 no\n\n"]
+    commands = [one for one in map(parse, found) if one is not None]
+    assert [encode(Reply(ok=False, text="no"), one.id) for one in commands] == [b"?12 no\n\n"]
 
 
 class Daemon:

@@ -66,7 +66,7 @@ def left_in(folder: Path) -> list[Path]:
     return list(folder.iterdir())
 
 
-def heard(folder: Path) -> list[str]:
+def received_commands(folder: Path) -> list[str]:
     """What the process that is left was told, without the numbers."""
     return [line.partition(" ")[2] for line in written(folder, "heard").splitlines()]
 
@@ -90,18 +90,18 @@ class TestAnswers:
 
     @pytest.mark.parametrize("mode", ["well", "noise", "no-id", "tight", "grumbles", "slow"])
     @pytest.mark.parametrize(
-        ("said", "meant"),
+        ("answer", "move"),
         [("D4", cmd.Play(parse_point("D4"))), ("PASS", cmd.Pass()), ("resign", cmd.Resign())],
     )
-    async def test_a_move(self, tmp_path: Path, mode: str, said: str, meant: cmd.Command) -> None:
+    async def test_a_move(self, tmp_path: Path, mode: str, answer: str, move: cmd.Command) -> None:
         """Banners, CRLF, small letters, no id, no blank, a loud standard error: all the same."""
-        async with controlled(tmp_path, program(mode, said)) as engine:
-            assert await engine.genmove(1, played(""), 6.5, BLACK) == meant
+        async with controlled(tmp_path, program(mode, answer)) as engine:
+            assert await engine.genmove(1, played(""), 6.5, BLACK) == move
 
-    @pytest.mark.parametrize("said", ["", "dear me", "D", "44", "D4D4", "\x1b[31m"])
-    async def test_what_is_no_move(self, tmp_path: Path, said: str) -> None:
+    @pytest.mark.parametrize("answer", ["", "dear me", "D", "44", "D4D4", "\x1b[31m"])
+    async def test_what_is_no_move(self, tmp_path: Path, answer: str) -> None:
         """It is refused, and its process is not trusted again."""
-        async with controlled(tmp_path, program("well", f"{said or ' '},D4")) as engine:
+        async with controlled(tmp_path, program("well", f"{answer or ' '},D4")) as engine:
             with pytest.raises(Unreadable):
                 await engine.genmove(1, played(""), 6.5, BLACK)
             assert not engine._idle
@@ -230,16 +230,16 @@ POSITIONS: dict[str, tuple[EngineProgram, list[str | Position], str]] = {
 }
 
 
-@pytest.mark.parametrize(("run", "positions", "told"), POSITIONS.values(), ids=POSITIONS)
+@pytest.mark.parametrize(("run", "positions", "commands"), POSITIONS.values(), ids=POSITIONS)
 async def test_what_an_engine_is_told(
-    tmp_path: Path, run: EngineProgram, positions: list[str | Position], told: str
+    tmp_path: Path, run: EngineProgram, positions: list[str | Position], commands: str
 ) -> None:
     """To come to a position."""
     async with controlled(tmp_path, run) as engine:
         for one in positions:
             position = played(one) if isinstance(one, str) else one
             await engine.genmove(1, position, 6.5, position.to_move, cleanup=True)
-        assert ", ".join(heard(tmp_path)).endswith(told)
+        assert ", ".join(received_commands(tmp_path)).endswith(commands)
 
 
 class TestProcesses:
@@ -353,8 +353,8 @@ def house() -> EngineProgram:
 
 async def test_the_last_words_of_an_engine_that_dies_are_in_the_log(tmp_path: Path) -> None:
     """Pachi, which wants more memory than it may have, says so and ends."""
-    said = "import sys; sys.exit('Some noise.\\n\\ntree.c: OUT OF MEMORY')"
-    dying = engine_program("dying", (sys.executable, "-S", "-c", said))
+    program = "import sys; sys.exit('Some noise.\\n\\ntree.c: OUT OF MEMORY')"
+    dying = engine_program("dying", (sys.executable, "-S", "-c", program))
     async with started(tmp_path / "dying-1", dying) as process:
         with pytest.raises(Temporary) as fault:
             await process.ask("name")
@@ -381,10 +381,10 @@ def test_input_that_is_closed_is_the_engines_failure(
 
 async def test_who_thinks_aloud_is_heard(tmp_path: Path) -> None:
     """Its lines, and then its move; one that cannot, or not so, is asked for a plain move."""
-    told: list[str] = []
+    output: list[str] = []
 
     async def _hear(line: str) -> None:
-        told.append(line)
+        output.append(line)
 
     aloud = "kata-genmove_analyze b 1 maxmoves 1", Listener(_hear, asyncio.Event().wait)
     async with controlled(tmp_path, house()) as controller:
@@ -397,33 +397,33 @@ async def test_who_thinks_aloud_is_heard(tmp_path: Path) -> None:
         refused = "kata-genmove_analyze b 1 nonsense true", aloud[1]
         answer = await controller.genmove(1, played(moves), 6.5, BLACK, aloud=refused)
         assert isinstance(answer, cmd.Play)
-    assert len(told) >= 2
-    assert all(line.startswith("info move ") for line in told)
+    assert len(output) >= 2
+    assert all(line.startswith("info move ") for line in output)
     async with controlled(tmp_path, program("well", "D4")) as controller:
         assert await controller.genmove(1, played(""), 6.5, BLACK, aloud=aloud) == D4
 
 
 async def test_an_analysis_goes_on_until_it_is_ended(tmp_path: Path) -> None:
     """It is of the position that was asked about; then the process is free for the next one."""
-    told: list[str] = []
+    output: list[str] = []
     enough = asyncio.Event()
 
     async def _hear(line: str) -> None:
-        told.append(line)
-        if len(told) > 2:
+        output.append(line)
+        if len(output) > 2:
             enough.set()
 
     async with controlled(tmp_path, house()) as controller:
         for moves in ("D4 F6", "D4"):
-            told.clear()
+            output.clear()
             enough.clear()
             line = "kata-analyze 1 maxmoves 1 ownership true"
             listener = Listener(_hear, enough.wait, partial(_hear, "begun"))
             await controller.analyze(line, played(moves), 6.5, listener)
-            assert told.pop(0) == "begun"
-            assert len(told) >= 2
-            assert all(one.startswith("info move ") for one in told)
-            owned = [float(word) for word in told[-1].partition("ownership ")[2].split()]
+            assert output.pop(0) == "begun"
+            assert len(output) >= 2
+            assert all(one.startswith("info move ") for one in output)
+            owned = [float(word) for word in output[-1].partition("ownership ")[2].split()]
             assert (len(owned), owned[5 * 9 + 3] > 0) == (81, len(moves) > 2), "White's turn at D4"
 
 

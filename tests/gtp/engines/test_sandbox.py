@@ -117,7 +117,7 @@ async def test_what_it_does_not_reach(
         monkeypatch.setattr(bounds, "landlock_version", lambda: version)
     async with around.engine() as engine:
         found = {harm: await came_of(engine, harm) for harm in HARMS}
-    assert {harm: said for harm, said in found.items() if "Error" not in said} == {}
+    assert {harm: result for harm, result in found.items() if "Error" not in result} == {}
     assert around.key.read_text("ascii") == "secret"
     assert around.key.stat().st_mode & 0o777 == 0o600
 
@@ -160,8 +160,8 @@ async def test_a_folder_that_holds_the_secret_one(
     async with around.engine(write=(str(tmp_path / given),)) as engine:
         assert "Error" in await came_of(engine, "read_the_key")
         assert "Error" in await came_of(engine, "write_there")
-        said = await engine.ask(f"write {tmp_path / 'beside'}")
-        assert (said == "done") == (given == ".")
+        result = await engine.ask(f"write {tmp_path / 'beside'}")
+        assert (result == "done") == (given == ".")
 
 
 async def test_not_contained(around: Surroundings) -> None:
@@ -172,7 +172,7 @@ async def test_not_contained(around: Surroundings) -> None:
 
 
 @pytest.mark.parametrize(
-    ("harm", "told"),
+    ("harm", "message"),
     [
         ("write_many", "MiB of disk space that it may use"),
         ("write_unseen", "MiB of disk space that it may use"),
@@ -181,14 +181,14 @@ async def test_not_contained(around: Surroundings) -> None:
         ("fork_bomb", "processes and threads"),
     ],
 )
-async def test_what_it_may_not_take(around: Surroundings, harm: str, told: str) -> None:
+async def test_what_it_may_not_take(around: Surroundings, harm: str, message: str) -> None:
     """It is ended, with all that it started, the log says why, and its folder is gone."""
     memory = (256 << 20) * (4 if harm == "fork_bomb" else 1)  # or so many processes take it first
     with capture_logs() as logs:
         async with around.engine(disk=4 << 20, memory=memory) as engine:
             await came_of(engine, harm)
     stopped = [line["why"] for line in logs if line["event"] == "engine.stopped"]
-    assert [told in why for why in stopped] == [True]
+    assert [message in why for why in stopped] == [True]
 
 
 async def test_what_one_process_may_not_take(around: Surroundings) -> None:

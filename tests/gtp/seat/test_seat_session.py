@@ -81,8 +81,8 @@ async def test_words_that_are_not_passed_on() -> None:
     gui.lines.feed(b"godaemon-say gr\xfc\xdfe\n")
     await settle()
     assert gui.sent[-1] == b"? words must be UTF-8\n\n"
-    said = "godaemon-say hi \x9b31mred \u202erev \x85nl\u2028ls"
-    assert await gui.say(said, "godaemon-say \u202e\x9b") == ["=", "? syntax error"]
+    command = "godaemon-say hi \x9b31mred \u202erev \x85nl\u2028ls"
+    assert await gui.say(command, "godaemon-say \u202e\x9b") == ["=", "? syntax error"]
     assert [one.text for one in gui.seat.game.chat[1:]] == ["hi 31mred rev nlls"]
 
 
@@ -99,10 +99,10 @@ async def test_what_is_sent_again_is_not_done_again() -> None:
     """By a new session under the old name and serials; without a name all is done."""
     gui = seat(STOPPED, name="s1")
     await gui.say("godaemon-say hello", "godaemon-dead H2 only", "godaemon-resume")
-    again = Controller(gui.seat, name="s1")
-    assert await again.say("godaemon-say hello") == ["="]
-    again.session.serial = 2
-    assert (await again.ask("godaemon-resume")).startswith("= the game is being played again")
+    second = Controller(gui.seat, name="s1")
+    assert await second.say("godaemon-say hello") == ["="]
+    second.session.serial = 2
+    assert (await second.ask("godaemon-resume")).startswith("= the game is being played again")
     assert len(gui.seat.game.chat) == 1
     for name, chat in (("s2", 2), ("", 3), ("", 4)):
         assert await Controller(gui.seat, name=name).ask("godaemon-say hello") == "="

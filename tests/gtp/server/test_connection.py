@@ -343,8 +343,8 @@ async def test_the_client_is_refused(tmp_path: Path) -> None:
     """Why there is no seat goes to standard error, and is what the first command is answered."""
     async with daemon(tmp_path) as one:
         refused = await client(one, b"name\n", "2", "BLACK")
-        said = b"There is no game 2."
-        assert refused == (1, b"? " + said + b"\n\n", b"godaemon gtp: " + said + b"\n")
+        message = b"There is no game 2."
+        assert refused == (1, b"? " + message + b"\n\n", b"godaemon gtp: " + message + b"\n")
         one.path.unlink()
         status, out, err = await client(one, b"name\n", "1", "BLACK")
         assert (status, out[:2]) == (69, b"? ")

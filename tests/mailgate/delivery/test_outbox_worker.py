@@ -572,9 +572,9 @@ async def test_a_crash_after_the_servers_250_sends_the_same_letter() -> None:
     assert made.counts["waiting"] == 1
     made.writer.after = nothing
     made.writer.run_sync(lambda unit: unit.outbox.end_leases(NOW))
-    async with at_work(writer=made.writer, hook=not_to_alice) as again:
-        await again.until_counted(sent=1)
-    assert again.carrier.taken == made.carrier.taken
+    async with at_work(writer=made.writer, hook=not_to_alice) as second:
+        await second.until_counted(sent=1)
+    assert second.carrier.taken == made.carrier.taken
 
 
 async def test_a_letter_that_was_taken_over_is_let_go() -> None:

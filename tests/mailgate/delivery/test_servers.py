@@ -62,13 +62,13 @@ async def test_what_becomes_of_letters(name: str) -> None:
     async with OddSmtp({"LHLO": "250 odd"} if lmtp else {}) as server:
         way = way_to(server, lmtp=lmtp)
         for line in lines:
-            what, _, rest = line.partition(" ")
-            if what == ">":
+            verb, _, rest = line.partition(" ")
+            if verb == ">":
                 await hand_over(way, *rest.rsplit(": ", 1))
-            elif what == "!":
+            elif verb == "!":
                 seen(server, *rest.split())
             else:
-                answers = server.script.setdefault(what, [])
+                answers = server.script.setdefault(verb, [])
                 assert isinstance(answers, list)
                 answers.append(rest)
         await way.close()
@@ -82,15 +82,15 @@ async def hand_over(way: SmarthostDelivery, to: str, result: str) -> None:
     assert more in {"", getattr(fault, "status", ""), getattr(fault, "detail", "")}
 
 
-def seen(server: OddSmtp, what: str, *words: str) -> None:
+def seen(server: OddSmtp, kind: str, *words: str) -> None:
     """What the server saw of us, or offers."""
-    if what == "offers":
+    if kind == "offers":
         server.options.append(" ".join(words))
-    elif what == "heard":
-        assert " ".join(words) in server.heard
-    elif what == "sessions":
+    elif kind == "heard":
+        assert " ".join(words) in server.commands
+    elif kind == "sessions":
         assert server.sessions == int(*words)
-    elif what == "letters":
+    elif kind == "letters":
         assert server.letters == [(f"{to}@players.example", RAW) for to in words]
 
 
@@ -116,7 +116,7 @@ async def test_goodbye_said_unasked_is_not_taken_for_an_answer() -> None:
     async with OddSmtp() as server:
         way = way_to(server)
         assert await tried(way) is None
-        server.speak("250 2.0.0 lies")
+        server.push("250 2.0.0 lies")
         await asyncio.sleep(0.01)
         assert await tried(way, ALICE) is None
         await way.close()
@@ -158,11 +158,11 @@ async def test_a_server_that_falls_silent(verb: str) -> None:
 
 async def test_a_password_is_asked_for_at_each_login() -> None:
     """A wrong one can be put right while the daemon runs."""
-    asked: list[str] = []
+    logins: list[str] = []
 
     def password() -> str:
-        asked.append("secret")
-        return asked[-1]
+        logins.append("secret")
+        return logins[-1]
 
     async with OddSmtp({"AUTH": "235 2.7.0 in", ".": ["421 4.3.2 restarting|cut", ""]}) as server:
         server.options.append("AUTH PLAIN")
@@ -172,7 +172,7 @@ async def test_a_password_is_asked_for_at_each_login() -> None:
         assert isinstance(await tried(way), Temporary)
         assert await tried(way) is None
         await way.close()
-    assert len(asked) == 2
+    assert len(logins) == 2
 
 
 async def test_a_connection_without_work_is_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +181,7 @@ async def test_a_connection_without_work_is_let_go_of(monkeypatch: pytest.Monkey
     async with OddSmtp() as server:
         way = way_to(server)
         assert await tried(way) is None
-        await come(lambda: server.heard[-1] == "QUIT")
+        await come(lambda: server.commands[-1] == "QUIT")
         await way.close()
 
 

@@ -30,9 +30,9 @@ def rates(cells: Sequence[Cell]) -> str:
 
 
 def _share(cells: Sequence[Cell], situation: str) -> str:
-    asked = [cell for cell in cells if cell.situation == situation]
-    well = sum(not cell.fault for cell in asked)
-    return f"{'.' if well == len(asked) else f'{well}/{len(asked)}':>9}"
+    selected = [cell for cell in cells if cell.situation == situation]
+    well = sum(not cell.fault for cell in selected)
+    return f"{'.' if well == len(selected) else f'{well}/{len(selected)}':>9}"
 
 
 def summary(cells: Sequence[Cell]) -> str:

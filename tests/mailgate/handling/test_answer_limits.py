@@ -129,7 +129,7 @@ class TestWrongTokens:
     ) -> None:
         """Each token costs a look at a game: so many are looked up, and no more."""
         looked: list[object] = []
-        found = type(house.gateway.games(house.gateway._look())).game
+        found = type(house.gateway.games(house.gateway.snapshot())).game
 
         def game(self: object, number: int) -> object:
             looked.append(number)

@@ -38,7 +38,7 @@ from tests.support.letters import parsed, part
 
 
 def written(gateway: Gateway, due: DueNotice) -> bytes:
-    return gateway.composer.compose(load_letter_data(gateway._look(), due)).raw
+    return gateway.composer.compose(load_letter_data(gateway.snapshot(), due)).raw
 
 
 def page(gateway: Gateway, reader: Person) -> BeautifulSoup:
@@ -92,11 +92,11 @@ class TestHeaderInjection:
         bob.reply("accept")
         self.check(gateway)
 
-    @pytest.mark.parametrize("what", ["subject", "message_id", "references", "in_reply_to"])
-    def test_by_a_header(self, table: Table, what: str) -> None:
+    @pytest.mark.parametrize("header", ["subject", "message_id", "references", "in_reply_to"])
+    def test_by_a_header(self, table: Table, header: str) -> None:
         """A subject, a Message-ID or references with line ends in them."""
         value = "<a@b>=?utf-8?q?=0D=0AX-Evil:_1?= \x0bX-Evil: 1 <c@d>"
-        raw = f"{what.replace('_', '-')}: {value}\r\n\r\nD4\r\nhello\r\n".encode()
+        raw = f"{header.replace('_', '-')}: {value}\r\n\r\nD4\r\nhello\r\n".encode()
         assert send(table, table.alice, raw) == "accepted"
         self.check(table.gateway)
 
@@ -295,10 +295,10 @@ class TestReplay:
         first = table.alice.posted[-1]
         table.bob.reply("E5")
         mark = len(table.gateway.outbox)
-        again = replace(first, raw=change(first.raw))
-        assert table.gateway.take(again).event == "repeated"
+        changed = replace(first, raw=change(first.raw))
+        assert table.gateway.take(changed).event == "repeated"
         assert table.moves() == "D4 E5"
-        assert table.gateway.told(mark) == []
+        assert table.gateway.notices(mark) == []
 
 
 class TestTokens:
@@ -315,7 +315,7 @@ class TestTokens:
             to = tokens.reply_address(ADDRESS, f"{good.rpartition('-')[0]}-{mac}")
             table.eve.write("resign", to=to)
         assert table.gateway.game().result is None
-        assert table.told == [("eve", "refused")]
+        assert table.notices == [("eve", "refused")]
         assert table.eve.newest().notice.game is None
 
     def test_every_bit_counts(self, table: Table) -> None:
@@ -403,7 +403,7 @@ class TestAnsweringMachines:
         raw = f"From: {table.alice.address}\r\n{field}\r\nMessage-ID: <1@x>\r\n\r\n{text}\r\n"
         inbound = InboundLetter(table.seat(table.alice), table.alice.address, raw.encode())
         assert table.gateway.take(inbound).event == "ignored"
-        assert table.told == []
+        assert table.notices == []
 
     @pytest.mark.slow
     def test_backscatter(self, table: Table) -> None:
@@ -417,4 +417,4 @@ class TestAnsweringMachines:
                 head = f"From: victim@v.example\r\nMessage-ID: <{number}.{len(text)}@x>\r\n"
                 raw = f"{head}\r\n{text}\r\n".encode()
                 table.gateway.take(InboundLetter(ADDRESS, sender, raw))
-        assert table.told == [("victim", "refused")]
+        assert table.notices == [("victim", "refused")]

@@ -11,7 +11,7 @@ from tests.support.letters import part
 
 def test_nobody_learns_by_a_block_whose_an_address_is() -> None:
     """Where two met by name a right guess is answered as a wrong one is, in all that we write."""
-    told = []
+    notices = []
     for guess in ("dave@players.example", "nobody@players.example"):
         gateway = Gateway()
         alice, dave = gateway.person("Alice"), gateway.person("Dave")
@@ -23,15 +23,15 @@ def test_nobody_learns_by_a_block_whose_an_address_is() -> None:
         answer = part(alice.read(), "plain")
         alice.reply("export", to=alice.newest(Kind.STARTED))
         blocks = alice.newest(Kind.EXPORT).notice.about["blocks"]
-        told.append((answer.replace(guess, "GUESS"), blocks))
-    assert told[0] == told[1]
-    assert told[0][1] == ["somebody else"]
+        notices.append((answer.replace(guess, "GUESS"), blocks))
+    assert notices[0] == notices[1]
+    assert notices[0][1] == ["somebody else"]
 
 
 @pytest.mark.parametrize("line", ["move me to {}", "move me to {} everywhere", "new 9x9 vs {}"])
 def test_nobody_learns_whose_an_address_is_by_inviting_or_moving_there(line: str) -> None:
     """Where two met by name a right guess is answered as a wrong one is."""
-    told = []
+    notices = []
     for guess in ("seven@players.example", "eight@players.example"):
         gateway = Gateway()
         alice, dave = gateway.person("Alice"), gateway.person("Dave", "seven@players.example")
@@ -41,6 +41,6 @@ def test_nobody_learns_whose_an_address_is_by_inviting_or_moving_there(line: str
         alice.reply("take 1")
         event = alice.reply(line.format(guess), to=alice.newest(Kind.STARTED)).event
         answer = part(alice.read(), "plain").replace(guess.partition("@")[0], "GUESS")
-        told.append((event, answer))
-    assert told[0] == told[1]
-    assert "Dave" not in told[0][1]
+        notices.append((event, answer))
+    assert notices[0] == notices[1]
+    assert "Dave" not in notices[0][1]

@@ -26,25 +26,25 @@ def pair() -> tuple[Person, Person]:
     return alice, bob
 
 
-def say(who: Person, line: str) -> str:
+def say(person: Person, line: str) -> str:
     """Answer one's game; what comes back, as text."""
-    who.reply(line, to=who.newest(Kind.STARTED))
-    return part(who.read(), "plain")
+    person.reply(line, to=person.newest(Kind.STARTED))
+    return part(person.read(), "plain")
 
 
 def usual(settings: str) -> bool:
     """True where boards look as at the start."""
-    told = " ".join(settings.split())
-    clicks = "Boards: to click on boards picture, boards words " in told
-    return clicks and "Coordinates: on all sides boards" in told
+    text = " ".join(settings.split())
+    clicks = "Boards: to click on boards picture, boards words " in text
+    return clicks and "Coordinates: on all sides boards" in text
 
 
 def test_it_is_shown_at_once_and_from_then_on() -> None:
     """In the answer, in one's own letters, and in the digest; the other player's stay the same."""
     alice, bob = pair()
-    told = say(alice, "boards coordinates two")
-    assert told.startswith("Boards in my emails now look like this.")
-    assert "5  . . X . + . .\n" in told
+    text = say(alice, "boards coordinates two")
+    assert text.startswith("Boards in my emails now look like this.")
+    assert "5  . . X . + . .\n" in text
     alice.reply("E5", to=alice.newest(Kind.STARTED))
     assert "5  . . . .(X). . . .  5\n" in part(bob.read(bob.newest(Kind.YOUR_TURN)), "plain")
     bob.reply("C3", to=bob.newest(Kind.YOUR_TURN))

@@ -25,10 +25,12 @@ def pair(time: str = "3 days per move", name: str = "Bob") -> tuple[Gateway, Per
     return gateway, alice, bob
 
 
-def file(who: Person, due: DueNotice | None = None) -> bytes:
+def file(reader: Person, due: DueNotice | None = None) -> bytes:
     """The calendar that an email brings, as it is; empty where it brings none."""
     found = [
-        one for one in who.read(due).iter_attachments() if one.get_content_type() == "text/calendar"
+        one
+        for one in reader.read(due).iter_attachments()
+        if one.get_content_type() == "text/calendar"
     ]
     assert len(found) <= 1
     content = found[0].get_payload(decode=True) if found else b""
@@ -36,9 +38,9 @@ def file(who: Person, due: DueNotice | None = None) -> bytes:
     return content
 
 
-def entries(who: Person, due: DueNotice | None = None) -> list[icalendar.Event]:
+def entries(person: Person, due: DueNotice | None = None) -> list[icalendar.Event]:
     """What a calendar finds there; every line of it is one of RFC 5545."""
-    if not (raw := file(who, due)):
+    if not (raw := file(person, due)):
         return []
     lines = raw.split(b"\r\n")
     assert all(len(line) <= 75 and b"\n" not in line for line in lines), lines
@@ -50,9 +52,9 @@ def entries(who: Person, due: DueNotice | None = None) -> list[icalendar.Event]:
     return read.events
 
 
-def entry(who: Person, due: DueNotice | None = None) -> icalendar.Event:
+def entry(person: Person, due: DueNotice | None = None) -> icalendar.Event:
     """The only one."""
-    (found,) = entries(who, due)
+    (found,) = entries(person, due)
     return found
 
 
@@ -66,9 +68,9 @@ def test_it_is_off_until_asked_for_and_settings_turn_it() -> None:
         alice.reply("settings", to=alice.newest(Kind.STARTED))
         assert offer in button_clicks(html(alice.read())) or offer in plain(alice.read())
         alice.reply(offer, to=alice.newest(Kind.STARTED))
-        told = " ".join(plain(alice.read()).split())
+        text = " ".join(plain(alice.read()).split())
         changed = "changed" if offer.endswith("on") else "usual"
-        assert told.startswith(sentence(f"now-calendar-{changed}"))
+        assert text.startswith(sentence(f"now-calendar-{changed}"))
     alice.write("calendar off")  # anybody could have written it
     assert alice.newest().notice.kind is not Kind.SETTINGS
     assert gateway.writer.run_sync(lambda unit: unit.players.profile(alice.address)).calendar
@@ -141,12 +143,12 @@ def test_the_deadline_is_that_of_the_words() -> None:
     alice.reply("timezone Asia/Tokyo", to=alice.newest(Kind.STARTED))
     alice.reply("weekends off", to=alice.newest(Kind.STARTED))
     alice.reply("show", to=alice.newest(Kind.STARTED))
-    found, told = entry(alice), plain(alice.read())
+    found, text = entry(alice), plain(alice.read())
     assert isinstance(found.start, datetime)
     assert found.start.tzname() == "UTC"
     assert found.start > gateway.now + timedelta(days=12)
     there = found.start.astimezone(ZoneInfo("Asia/Tokyo"))
-    assert f"{there.day} {there:%b, %H:%M}" in " ".join(told.split())
+    assert f"{there.day} {there:%b, %H:%M}" in " ".join(text.split())
 
 
 def test_a_name_is_only_a_name() -> None:

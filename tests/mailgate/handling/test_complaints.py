@@ -110,7 +110,7 @@ def test_a_complaint_in_any_form(desk: Desk, form: str) -> None:
     outcome = desk.complain(form)
     assert (outcome.event, outcome.detail) == ("complaint", desk.bob.address)
     assert desk.suspended == [desk.bob.address]
-    assert desk.told == [("alice", "unreachable")]
+    assert desk.notices == [("alice", "unreachable")]
     assert desk.gateway.writer.state.bouncing[desk.bob.address].error == COMPLAINT
 
 
@@ -157,9 +157,9 @@ class TestAsAWeapon:
         desk.gateway.send()
         desk.id = desk.gateway.message_id(desk.alice.newest(Kind.INVITED))
         desk.gateway.wait(hours=2)
-        told = len(desk.gateway.outbox)
+        count = len(desk.gateway.outbox)
         NOT_HERS[event](desk)
-        assert len(desk.gateway.outbox) > told
+        assert len(desk.gateway.outbox) > count
         desk.complain()
         assert desk.suspended == [desk.alice.address]
 

@@ -105,7 +105,7 @@ class Table:
 
     def program(self) -> None:
         """Have the program do what it has to do, by the plain reading, as the emails have it."""
-        log = [entry.event for entry in self.gateway._look().games.log(1)]
+        log = [entry.event for entry in self.gateway.snapshot().games.log(1)]
         if next_question(self.game, log) is not None:
             dead = fallback.read_dead_stones(self.game.position).dead
             self.act(Seat.WHITE, *actions_in_count(self.game, log, dead))
@@ -114,9 +114,9 @@ class Table:
     def game(self) -> Game:
         return self.gateway.game_now()
 
-    def told(self) -> list[tuple[str, str]]:
+    def notices(self) -> list[tuple[str, str]]:
         """Who has been told what since play stopped."""
-        return self.gateway.told(self.begun)
+        return self.gateway.notices(self.begun)
 
 
 def text(person: Person) -> str:
@@ -170,7 +170,7 @@ def test_two_people_end_a_count_by_one_click_each(
     assert agree(table.bob).body == "done"
     agrees(table.bob)
     assert (table.game.phase, table.game.result) == (Phase.FINISHED, result)
-    assert [kind for name, kind in table.told() if name == "bob"] == [
+    assert [kind for name, kind in table.notices() if name == "bob"] == [
         *("scoring-started", "done", "finished")
     ]
 
@@ -194,7 +194,7 @@ def test_a_count_with_a_program_ends_in_two_emails(agrees: Way, board: str) -> N
     table.program()
     agrees(table.alice)
     table.program()
-    assert table.told() == [("alice", "scoring-started"), ("alice", "finished")]
+    assert table.notices() == [("alice", "scoring-started"), ("alice", "finished")]
 
 
 def test_a_program_marks_what_its_opponent_has_left_out() -> None:
@@ -205,7 +205,7 @@ def test_a_program_marks_what_its_opponent_has_left_out() -> None:
     assert "marked the white stone at B2 dead" in text(table.alice)
     by_html(table.alice)
     table.program()
-    assert [kind for _, kind in table.told()] == ["scoring-started", "marks-changed", "finished"]
+    assert [kind for _, kind in table.notices()] == ["scoring-started", "marks-changed", "finished"]
 
 
 def test_agreement_comes_first() -> None:
@@ -225,10 +225,10 @@ def test_a_click_on_a_stone_changes_the_proposal() -> None:
     assert {"B2", "F4"} <= {str(one) for one in table.game.dead}
 
 
-def bare_done(table: Table, said: str = "done") -> None:
+def bare_done(table: Table, line: str = "done") -> None:
     """Alice answers the email that proposes marks without them."""
     click = agree(table.alice)
-    table.alice.write(said, to=click.to, header={"subject": click.subject})
+    table.alice.write(line, to=click.to, header={"subject": click.subject})
 
 
 @pytest.mark.parametrize(("place", "result"), [(0, "W+6.5"), (1, "W+15.5")])
@@ -238,12 +238,12 @@ def test_a_bare_done_is_asked_which_marks_it_agrees_to(place: int, result: str) 
     bare_done(table)
     assert not table.game.agreed
     letter = table.alice.read()
-    said = plain(letter)
+    words = plain(letter)
     offered = [one for one in clicks(html(letter)) if one.body.endswith("done")]
     assert [one.body for one in offered] == ["dead B2\r\ndone", "done"]
     board = re.compile(r" *(\d .* \d|[A-G]( [A-G])+|X black.*|-- reply above.*)")
-    lines = (one for one in said.splitlines() if not board.fullmatch(one))
-    assert len(" ".join(lines).split()) <= 60, said
+    lines = (one for one in words.splitlines() if not board.fullmatch(one))
+    assert len(" ".join(lines).split()) <= 60, words
     click = offered[place]
     table.alice.write(click.body, to=click.to, header={"subject": click.subject})
     assert table.game.agreed
@@ -252,12 +252,12 @@ def test_a_bare_done_is_asked_which_marks_it_agrees_to(place: int, result: str) 
 
 
 @pytest.mark.parametrize(
-    "said", ["Yes, I agree, well done you!", "Ja, ich stimme zu, gut gemacht du!"]
+    "words", ["Yes, I agree, well done you!", "Ja, ich stimme zu, gut gemacht du!"]
 )
-def test_so_are_words_that_agree(said: str) -> None:
+def test_so_are_words_that_agree(words: str) -> None:
     """They are no plain yes: it would not say which count they mean."""
     table = Table("dead")
-    bare_done(table, said)
+    bare_done(table, words)
     letter = table.alice.read()
     offered = [one.body for one in clicks(html(letter)) if one.body.endswith("done")]
     assert offered == ["dead B2\r\ndone", "done"]
@@ -268,14 +268,14 @@ def test_the_marks_of_an_engine_are_asked_about_too() -> None:
     """The question has those that its opinion, which the first email told, would make."""
     table = Table("dead")
     bare_done(table)
-    data = load_letter_data(table.gateway._look(), table.alice.newest())
+    data = load_letter_data(table.gateway.snapshot(), table.alice.newest())
 
     async def opinion(_: Game) -> tuple[str, Reading] | None:
         return "gnugo", Reading(frozenset(map(parse_point, ("A2", "F4", "F5"))))
 
     letter = composer().blocks(asyncio.run(with_engine_opinion(data, opinion)))
-    (asked,) = (one for one in letter.blocks if isinstance(one, Choices))
-    assert [said for said, _ in asked.rows] == ["dead E1 A2 only\r\ndone", "done"]
+    (choices,) = (one for one in letter.blocks if isinstance(one, Choices))
+    assert [line for line, _ in choices.rows] == ["dead E1 A2 only\r\ndone", "done"]
 
 
 def test_a_bare_done_agrees_where_the_proposed_marks_change_no_score(
@@ -296,12 +296,12 @@ def test_unsure_groups_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is claimed of them; either answer is one line, and what is sure stands before it."""
     dead, doubtful = frozenset({parse_point("B2")}), frozenset({parse_point("A2")})
     monkeypatch.setattr(fallback, "read_dead_stones", lambda _: Reading(dead, doubtful))
-    said = text(Table("dead").alice)
-    assert "To count the score, please help me with 1 group: is it dead or alive?" in said
-    assert "Black's group at A2 (1 stone): dead or alive?" in said
-    assert "Reply with: dead B2 marks what I'm sure of" in said
-    assert said.index("dead A2 only") < said.index("alive A2 only")
-    assert "I think" not in said
+    words = text(Table("dead").alice)
+    assert "To count the score, please help me with 1 group: is it dead or alive?" in words
+    assert "Black's group at A2 (1 stone): dead or alive?" in words
+    assert "Reply with: dead B2 marks what I'm sure of" in words
+    assert words.index("dead A2 only") < words.index("alive A2 only")
+    assert "I think" not in words
 
 
 def test_very_many_dead_stones(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -326,9 +326,9 @@ def test_the_opinion_of_an_engine_is_told_as_its_own() -> None:
 
     assert asyncio.run(with_engine_opinion(data, none)) == data
     letter = composer().compose(asyncio.run(with_engine_opinion(data, opinion)))
-    said = " ".join(plain(parsed(letter.raw)).split())
-    assert "This is the opinion of gnugo" in said
-    assert "dead E1 A2 only" in said, "D5 is empty, and E1 stands for its chain"
+    words = " ".join(plain(parsed(letter.raw)).split())
+    assert "This is the opinion of gnugo" in words
+    assert "dead E1 A2 only" in words, "D5 is empty, and E1 stands for its chain"
 
 
 def test_an_opinion_that_fails_stops_no_email(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -350,8 +350,8 @@ def test_an_opinion_that_fails_stops_no_email(monkeypatch: pytest.MonkeyPatch) -
 def test_no_living_group_is_an_example_of_a_dead_one(board: str) -> None:
     """The emails of a count name a group as dead only where it is taken for dead."""
     table = Table(board)
-    said = [text(table.alice)]
+    texts = [text(table.alice)]
     by_html(table.alice)
-    said += [text(table.bob), text(table.alice)]
+    texts += [text(table.bob), text(table.alice)]
     dead = {str(one) for one in fallback.read_dead_stones(table.game.position).dead}
-    assert {name for one in said for name in re.findall(r"dead ([A-Z]\d+)", one)} <= dead
+    assert {name for one in texts for name in re.findall(r"dead ([A-Z]\d+)", one)} <= dead

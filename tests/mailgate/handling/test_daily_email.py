@@ -32,7 +32,7 @@ class House:
         while self.gateway.now < end:
             self.gateway.wait(minutes=15)
             self.look()
-        return self.gateway.told(before)
+        return self.gateway.notices(before)
 
     def look(self) -> bool:
         """The timer looks now; whether more may be due."""
@@ -44,8 +44,8 @@ class House:
 def test_more_that_are_due_than_are_owed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bug: where players and spectators were due, the rest of them waited for another minute."""
     house = House()
-    for who in (house.alice, *house.others):
-        house.set("digest at 7", who)
+    for person in (house.alice, *house.others):
+        house.set("digest at 7", person)
     house.alice.reply("1: public", to=digest(house.alice))
     house.others[0].reply("public")
     house.others[1].write("watch 1")
@@ -74,12 +74,12 @@ def test_once_over_restarts_and_clock_steps() -> None:
         house.look()
         house.gateway.now -= step
         house.look()
-        assert house.gateway.told(before) == []
+        assert house.gateway.notices(before) == []
     before = len(house.gateway.outbox)
     house.gateway.wait(days=40)  # the clock, or a downtime: one for all the days
     for _ in range(3):
         house.look()
-    assert house.gateway.told(before) == [("alice", "games")]
+    assert house.gateway.notices(before) == [("alice", "games")]
     house.gateway.now -= timedelta(days=40)  # the clock is right again, and silent for no month
     house.look()
     assert house.tick(days=1) == [("alice", "games")]
@@ -104,8 +104,8 @@ def test_reminders_are_in_the_email_of_the_day(time: str, reminders: int) -> Non
         gateway.send()
         gateway.ring()
     assert len(bob.letters(Kind.REMINDER)) == reminders
-    told = [due for due in bob.letters() if due.notice.kind in {Kind.REMINDER, Kind.GAMES}]
-    assert told[-1].owed_at > gateway.now - timedelta(days=1)
+    notices = [due for due in bob.letters() if due.notice.kind in {Kind.REMINDER, Kind.GAMES}]
+    assert notices[-1].owed_at > gateway.now - timedelta(days=1)
 
 
 def test_a_game_that_cannot_be_read_keeps_nobody_waiting() -> None:

@@ -121,7 +121,7 @@ def test_an_unknown_intent_is_answered_by_its_topic() -> None:
 
 
 @pytest.mark.parametrize(
-    ("situation", "seat", "moment", "asked"),
+    ("situation", "seat", "moment", "intent"),
     [
         ("confirm", Seat.PROPOSER, GameMoment.CONFIRM, ""),
         ("confirm", Seat.INVITED, GameMoment.PROPOSED, ""),
@@ -138,11 +138,11 @@ def test_an_unknown_intent_is_answered_by_its_topic() -> None:
         ("over", Seat.PROPOSER, GameMoment.OVER, ""),
     ],
 )
-def test_the_moment_of_a_game(situation: str, seat: Seat, moment: GameMoment, asked: str) -> None:
+def test_the_moment_of_a_game(situation: str, seat: Seat, moment: GameMoment, intent: str) -> None:
     """It is that of a seat: what one awaits, the other is asked."""
     at = GameView(Situation(situation).gateway.game(), seat)
     assert moment_of(at) is moment
-    assert agreeing_line(at) == asked
+    assert agreeing_line(at) == intent
 
 
 def test_no_game_is_a_moment_too() -> None:

@@ -64,7 +64,7 @@ class TestWhoSpeaks:
         outcome = table.alice.write("D4", to=tokens.reply_address(ADDRESS, token))
         assert outcome.event == "bad-token"
         assert outcome.game is None
-        assert table.gateway.told(mark) == [("alice", "refused")]
+        assert table.gateway.notices(mark) == [("alice", "refused")]
         tells_nothing(table.alice.newest().notice)
         assert table.alice.newest().notice.about["hints"] == ["games"]
         assert table.moves() == ""
@@ -85,7 +85,7 @@ class TestWhoSpeaks:
         token = tampered(table.gateway.token(table.alice.newest()), 4, "b" * 16)
         for _ in range(2):
             assert table.eve.write("show", to=tokens.reply_address(ADDRESS, token)).wrong_token
-        assert table.told == [("eve", "refused")]
+        assert table.notices == [("eve", "refused")]
         tells_nothing(table.eve.newest().notice)
 
     def test_newest_good_reference_counts(self, table: Table) -> None:

@@ -14,21 +14,21 @@ from tests.support.gateway import Gateway
 
 
 @pytest.mark.parametrize(
-    "said", ["", "B", "B+", "B+3.25", "black", "X+3", "B+1000000", "B+0", "W+000", "b+0.0"]
+    "result", ["", "B", "B+", "B+3.25", "black", "X+3", "B+1000000", "B+0", "W+000", "b+0.0"]
 )
-def test_what_is_no_result_ends_nothing(said: str) -> None:
+def test_what_is_no_result_ends_nothing(result: str) -> None:
     """The operator is told what one looks like."""
     table = Table()
     with pytest.raises(Unreadable, match="result"):
-        table.gateway.writer.run_sync(lambda unit: table.gateway.games(unit).adjudicate(1, said))
+        table.gateway.writer.run_sync(lambda unit: table.gateway.games(unit).adjudicate(1, result))
 
 
 def test_who_waits_cannot_keep_a_game_open_for_ever() -> None:
     """Words, notes, plans and questions of the player who is not awaited put nothing off."""
     table = Table("no clock")
-    said = ("say are you there?", "note nothing yet", "undo", "if any then G7", "void")
+    lines = ("say are you there?", "note nothing yet", "undo", "if any then G7", "void")
     for month in range(16):
-        table.bob.reply(said[month % len(said)], to=table.bob.newest(Kind.STARTED))
+        table.bob.reply(lines[month % len(lines)], to=table.bob.newest(Kind.STARTED))
         for _ in range(25):
             table.gateway.wait(days=1)
             table.gateway.ring()

@@ -9,11 +9,11 @@ from godaemon.games.notices import Kind, Notice
 from tests.support.gateway import Gateway, Person
 
 
-def leave(who: Person) -> None:
+def leave(person: Person) -> None:
     """Somebody asks to be forgotten, says yes, and is."""
-    gateway = who.gateway
-    who.reply("forget me", to=who.newest(Kind.STARTED))
-    who.reply("yes", to=who.newest(Kind.FORGET))
+    gateway = person.gateway
+    person.reply("forget me", to=person.newest(Kind.STARTED))
+    person.reply("yes", to=person.newest(Kind.FORGET))
     gateway.send()
     gateway.writer.run_sync(lambda unit: forget_due(gateway.games(unit), Forgetting())[0])
 

@@ -30,7 +30,7 @@ def gateway() -> Gateway:
 
 def text(gateway: Gateway, due: DueNotice, access: GtpAccess = TCP) -> str:
     composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, gtp_access=access)
-    return part(parsed(composer.compose(load_letter_data(gateway._look(), due)).raw), "plain")
+    return part(parsed(composer.compose(load_letter_data(gateway.snapshot(), due)).raw), "plain")
 
 
 def line(gateway: Gateway, person: Person, access: GtpAccess = TCP) -> str:

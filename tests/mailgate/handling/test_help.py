@@ -37,9 +37,9 @@ class Desk(Table):
 )
 def test_help_is_of_the_moment(moment: str, has: tuple[str, ...], lacks: tuple[str, ...]) -> None:
     """What can be written now, each a line that is understood; and how to have all."""
-    who = Desk().at(moment)
-    assert (who.write if moment == "nogame" else who.reply)("help").event == "accepted"
-    text = part(who.read(), "plain")
+    person = Desk().at(moment)
+    assert (person.write if moment == "nogame" else person.reply)("help").event == "accepted"
+    text = part(person.read(), "plain")
     lines = re.findall(r"^  (?:→|Reply with:) (.+?)(?:  .*)?$", text, re.MULTILINE)
     assert {*has, "help all"} <= set(lines)
     assert not set(lacks) & set(lines)

@@ -28,14 +28,14 @@ from mailgate.reading.inbound_letter import InboundLetter
 from tests.support import stores
 from tests.support.gateway import ADDRESS, START, Gateway, Person
 from tests.support.memory_store import MemoryGames
-from tests.support.scenes import happen
+from tests.support.scenes import play_lines
 
 
 @pytest.fixture
 def gateway() -> Gateway:
     """A gateway in which Alice (black) and Bob play; Alice is to move."""
     gateway = Gateway()
-    happen(gateway, "game Alice Bob")
+    play_lines(gateway, "game Alice Bob")
     return gateway
 
 
@@ -68,7 +68,7 @@ def test_a_damaged_log(gateway: Gateway, alice: Person) -> None:
     to = f"go+{gateway.token(alice.newest())}@go.example"
     gateway.writer.state.logs[1] += (LogEntry(Moved("black", "Z99"), START, "test"),)
     assert alice.post(alice.letter("D4"), to=to).event == "quarantined"
-    happen(gateway, "quarantine 1 Corrupt")
+    play_lines(gateway, "quarantine 1 Corrupt")
 
 
 # -- letters of the quarantine -----------------------------------------------------------------
@@ -79,9 +79,9 @@ def retry(gateway: Gateway, number: int) -> LetterOutcome:
 
 def test_a_letter_that_fails_again(gateway: Gateway, alice: Person) -> None:
     """It stays where it is, and nobody is apologised to again; there is no other letter."""
-    happen(gateway, "fault decide KeyError\nAlice: D4")
+    play_lines(gateway, "fault decide KeyError\nAlice: D4")
     with pytest.raises(ValueError, match="broken"):
-        happen(gateway, "fault decide ValueError\nretry 1")
+        play_lines(gateway, "fault decide ValueError\nretry 1")
     assert list(gateway.writer.state.quarantined) == [1]
     assert len(alice.letters(Kind.TROUBLE)) == 1
     with pytest.raises(Unknown):
@@ -90,7 +90,7 @@ def test_a_letter_that_fails_again(gateway: Gateway, alice: Person) -> None:
 
 def test_a_letter_that_a_limit_puts_off(gateway: Gateway) -> None:
     """It stays in quarantine, as nobody brings it again, until there is room for its answer."""
-    happen(gateway, "fault propose ValueError\nEve: new 9x9 vs bob@players.example")
+    play_lines(gateway, "fault propose ValueError\nEve: new 9x9 vs bob@players.example")
     gateway.strangers = 0
     with pytest.raises(Enough, match=r"Letter 1 stays in quarantine"):
         retry(gateway, 1)
@@ -106,10 +106,10 @@ def test_a_failing_commit(gateway: Gateway, alice: Person) -> None:
     assert alice.reply("D4").event == "put-off"
     assert gateway.game_now().move_number == 0
     owed = len(gateway.outbox)
-    happen(gateway, "fault decide ValueError\nAlice: D4 => put-off\nquarantine 0")
+    play_lines(gateway, "fault decide ValueError\nAlice: D4 => put-off\nquarantine 0")
     assert len(gateway.outbox) == owed
     gateway.writer.failing = False
-    happen(gateway, "Alice (again): => accepted\ngame.move_number = 1")
+    play_lines(gateway, "Alice (again): => accepted\ngame.move_number = 1")
 
 
 async def test_crowd_on_the_real_store(
@@ -156,7 +156,7 @@ def test_each_letter_is_a_line_of_the_log(gateway: Gateway, alice: Person) -> No
     """With game, seat, Message-ID and peer; a fault of ours with its traceback."""
     with structlog.testing.capture_logs() as lines:
         alice.reply("D4", message_id="<7@players.example>")
-        happen(gateway, "fault decide ValueError\nBob: E5 => quarantined")
+        play_lines(gateway, "fault decide ValueError\nBob: E5 => quarantined")
     accepted, quarantined = lines
     assert accepted == {
         "event": "letter.accepted",

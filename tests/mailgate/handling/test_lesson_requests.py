@@ -16,10 +16,10 @@ HOUSE = Roster((Entrant("gnugo", note="GNU Go"), Entrant("house1", note="ours"))
 FIRST, SECOND, THIRD = ("Go in three short emails.", "The second email", "The last email")
 
 
-def learner(said: str = "learn", engines: Roster = HOUSE, strangers: int = 20) -> Person:
+def learner(text: str = "learn", engines: Roster = HOUSE, strangers: int = 20) -> Person:
     """A stranger who has asked to be taught."""
     ann = Gateway(engines=engines, strangers=strangers).person("Ann")
-    ann.write(said)
+    ann.write(text)
     return ann
 
 

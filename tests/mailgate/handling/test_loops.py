@@ -45,9 +45,9 @@ class TestTwoOfUs:
         alice.write(f"new 9x9 vs {OTHER}")
         alice.reply("yes", to=alice.newest(Kind.CONFIRM))
         post.settle()
-        assert here.told().count(("go", "invitation")) == 1
+        assert here.notices().count(("go", "invitation")) == 1
         assert len(there.outbox) <= most
-        assert here.told().count(("go", "refused")) <= most
+        assert here.notices().count(("go", "refused")) <= most
 
     @pytest.mark.parametrize("road", [UNMARKED, vouched])
     def test_a_letter_forged_to_start_it(self, road: Callable[[bytes], bytes]) -> None:
@@ -193,7 +193,7 @@ class TestVacations:
 
         made = Robots(silent, robot)
         assert made.post.settle() <= 40
-        assert made.gateway.told().count(("bob", "confirm")) == 1
+        assert made.gateway.notices().count(("bob", "confirm")) == 1
         assert made.alice.letters(Kind.CHAT) == []
 
 
@@ -238,9 +238,9 @@ class TestLists:
         alice.write(f"new 9x9 vs {self.LIST}")
         alice.reply("yes", to=alice.newest(Kind.CONFIRM))
         assert post.settle() <= 24
-        assert gateway.told().count(("club", "invitation")) == 1
-        assert gateway.told().count(("club", "refused")) <= 2 * munging
-        assert gateway.told().count(("carol", "refused")) == 0
+        assert gateway.notices().count(("club", "invitation")) == 1
+        assert gateway.notices().count(("club", "refused")) <= 2 * munging
+        assert gateway.notices().count(("carol", "refused")) == 0
 
     def test_a_reply_address_that_is_subscribed(self) -> None:
         """What members post does nothing, for all that its address has a good token."""
@@ -248,12 +248,12 @@ class TestLists:
         token = made.gateway.token(made.alice.newest(Kind.STARTED))
         to = ADDRESS.replace("@", f"+{token}@")
         made.post.settle()
-        told = len(made.gateway.outbox)
+        count = len(made.gateway.outbox)
         for number, text in enumerate(("hello all", "resign", "yes", "help")):
             raw = (
                 f"From: x{number}@x.example\r\nMessage-ID: <{number}@x>\r\nList-Id: <a.b>\r\n"
                 f"Precedence: list\r\n\r\n{text}\r\n"
             ).encode()
             assert made.post.settle(Mail("club-bounces@lists.example", to, raw)) == 1
-        assert len(made.gateway.outbox) == told
+        assert len(made.gateway.outbox) == count
         assert made.gateway.writer.state.held == {}

@@ -26,20 +26,20 @@ class Provider:
         self.games = [self.gateway.start(self.alice, one) for one in self.refused]
         self.reports = 0
 
-    def send_back(self, said: str) -> list[str]:
+    def send_back(self, reason: str) -> list[str]:
         """Each of them is written to, and each letter comes back; who is suspended then."""
         for number, whom in zip(self.games, self.refused, strict=True):
             mine = [due for due in self.alice.letters() if due.notice.game == number]
             self.alice.reply(f"say hello {self.reports}", to=mine[-1])
             self.gateway.send()
-            self._come_back(whom, said)
+            self._come_back(whom, reason)
         boxes = self.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses())
         return [box.address for box in boxes if box.suspended]
 
-    def _come_back(self, whom: Person, said: str) -> None:
+    def _come_back(self, whom: Person, reason_text: str) -> None:
         self.reports += 1
         to = tokens.return_path(KEY, ADDRESS, whom.newest().uid)
-        raw = report(said.split()[1], said=said, id=str(self.reports), to=to)
+        raw = report(reason_text.split()[1], reason=reason_text, id=str(self.reports), to=to)
         self.gateway.take(InboundLetter(to, "", raw))
 
     def troubles(self) -> list[str]:
@@ -53,13 +53,13 @@ class Provider:
         ]
 
 
-@pytest.mark.parametrize("said", ["550 5.1.0 <go@go.example> sender rejected", BLOCKED])
-def test_three_refusals_of_the_sender_suspend_nobody(said: str) -> None:
+@pytest.mark.parametrize("reason", ["550 5.1.0 <go@go.example> sender rejected", BLOCKED])
+def test_three_refusals_of_the_sender_suspend_nobody(reason: str) -> None:
     """Hours apart: the player can be reached, and it is us who are not wanted."""
     provider = Provider("bob@orange.example")
     for _ in range(3):
         provider.gateway.wait(hours=3)
-        assert provider.send_back(said) == []
+        assert provider.send_back(reason) == []
 
 
 @pytest.mark.slow
@@ -71,21 +71,21 @@ def test_a_provider_that_blocks_us_suspends_none_of_its_players() -> None:
     for _ in range(40):
         provider.gateway.wait(hours=8)
         assert not {*three} & {*provider.send_back(BLOCKED)}
-    (told,) = provider.troubles()
-    assert "to 3 players at orange.example" in told
-    assert "free.example" not in told
+    (trouble,) = provider.troubles()
+    assert "to 3 players at orange.example" in trouble
+    assert "free.example" not in trouble
     assert all(provider.gateway.game(one).phase is Phase.PLAYING for one in provider.games)
     provider.gateway.wait(days=2)
     assert provider.troubles() == []
 
 
-@pytest.mark.parametrize("said", ["552 5.2.2 mailbox full", "421 4.4.1 connection timed out"])
-def test_full_boxes_and_servers_that_are_down_are_no_refusals(said: str) -> None:
+@pytest.mark.parametrize("reason", ["552 5.2.2 mailbox full", "421 4.4.1 connection timed out"])
+def test_full_boxes_and_servers_that_are_down_are_no_refusals(reason: str) -> None:
     """Large providers have some of them every day: they count as ever, and nobody is warned."""
     provider = Provider(*(f"{name}@big.example" for name in ("bob", "carol", "dave")))
     for _ in range(30):
         provider.gateway.wait(hours=8)
-        suspended = provider.send_back(said)
+        suspended = provider.send_back(reason)
         assert provider.troubles() == []
     assert len(suspended) == 3
 

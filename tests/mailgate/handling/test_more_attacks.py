@@ -68,7 +68,7 @@ class TestAuthors:
         table = Table()
         assert post(table, *fields, to=table.seat(table.alice)) in {"ignored", "held"}
         assert table.moves() == ""
-        assert [told for told in table.told if told[1] != "confirm"] == []
+        assert [notice for notice in table.notices if notice[1] != "confirm"] == []
 
     def test_a_sender_of_several_authors_is_vouched_for_by_nobody(self) -> None:
         """A server's word is about one author: two in From get nobody past the yes."""
@@ -113,7 +113,7 @@ class TestVouching:
         raw = normalize_line_ends(f"{head}\r\n\r\nnew 9x9 vs carol@players.example\r\n".encode())
         table.gateway.take(InboundLetter(ADDRESS, "alice@players.example", raw, trusted=True))
         failed = any("dmarc=fail" in field for field in fields)
-        assert table.told == [("alice", "confirm")] * (not failed)
+        assert table.notices == [("alice", "confirm")] * (not failed)
 
     def test_a_pass_gives_nobody_a_seat(self) -> None:
         """It says who wrote, and not for which game: that takes a token."""
@@ -170,7 +170,7 @@ class TestFloods:
             person = table.gateway.person("Eve", f"eve+{number}@players.example")
             person.write(f"new 9x9 vs v{number}@victims.example")
             person.reply("yes", to=person.newest(Kind.CONFIRM))
-        assert [kind for _, kind in table.told].count("invitation") == 3
+        assert [kind for _, kind in table.notices].count("invitation") == 3
 
 
 class TestWordsToStrangers:

@@ -28,9 +28,9 @@ class Move:
         """Alice asks for it."""
         return self.alice.reply(line, to=self.alice.newest(Kind.STARTED)).event
 
-    def answer(self, who: Person, word: str = "yes") -> str:
+    def answer(self, person: Person, word: str = "yes") -> str:
         """One of the two addresses answers."""
-        return who.reply(word, to=who.newest(Kind.MOVING)).event
+        return person.reply(word, to=person.newest(Kind.MOVING)).event
 
     def holder(self, number: int = 1) -> str:
         """Alice's address in a game."""

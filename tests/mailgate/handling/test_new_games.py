@@ -9,13 +9,13 @@ from godaemon.texts.catalogue import sentence_from_json
 from tests.support.gateway import Gateway, Person
 
 
-def reason(who: Person) -> str:
+def reason(person: Person) -> str:
     """Why somebody was refused last."""
-    return sentence_from_json(who.newest(Kind.REFUSED).notice.about["reason"])
+    return sentence_from_json(person.newest(Kind.REFUSED).notice.about["reason"])
 
 
-def hints(who: Person) -> list[str]:
-    return list(who.newest(Kind.REFUSED).notice.about["hints"])
+def hints(person: Person) -> list[str]:
+    return list(person.newest(Kind.REFUSED).notice.about["hints"])
 
 
 @pytest.mark.parametrize("name", ["Bob", "BOB", "bob smith", "Smith"])

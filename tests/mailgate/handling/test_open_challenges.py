@@ -24,10 +24,10 @@ class Lobby:
         self.gateway.start(self.alice, self.bob)
         self.alice.reply(line)
 
-    def list(self, who: Person) -> str:
-        who.write("challenges")
-        assert who.newest().notice.kind is Kind.CHALLENGES
-        return part(who.read(), "plain")
+    def list(self, person: Person) -> str:
+        person.write("challenges")
+        assert person.newest().notice.kind is Kind.CHALLENGES
+        return part(person.read(), "plain")
 
 
 def test_who_says_no_name_is_asked_for_it() -> None:

@@ -13,8 +13,8 @@ from tests.support.letters import plain
 CORNER = b"(;GM[1]SZ[5]KM[0.5]RU[Chinese]PL[W]AB[bb][cb][db]AW[bc][cc])"
 
 
-def attached(who: Person, text: str, content: bytes, name: str = "game.sgf") -> EmailMessage:
-    letter = who.letter(text)
+def attached(person: Person, text: str, content: bytes, name: str = "game.sgf") -> EmailMessage:
+    letter = person.letter(text)
     letter.add_attachment(content, "application", "octet-stream", filename=name)
     return letter
 
@@ -34,9 +34,9 @@ def test_what_of_a_record_was_not_read_is_said_to_whom_it_is_from() -> None:
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     cut = "(;SZ[9]PB[古力]KM[3.75];B[ee](;W[cc];B[gg])(;W[gc];B[c".encode("utf-16")
     alice.post(attached(alice, f"new vs {bob.address}", cut))
-    told = " ".join(plain(alice.read()).split())
-    assert "About the record you attached: The file has errors" in told
-    assert "There are variations beside the main line" in told
+    text = " ".join(plain(alice.read()).split())
+    assert "About the record you attached: The file has errors" in text
+    assert "There are variations beside the main line" in text
     alice.reply("yes")
     bob.reply("accept")
     assert gateway.game().spec.komi == 7.5

@@ -25,9 +25,9 @@ class House:
         self.alice.reply("resign\n\nThank you, Carol!")
         self.bob = self.gateway.person("Bob")
 
-    def files(self, who: Person) -> dict[str, bytes]:
+    def files(self, person: Person) -> dict[str, bytes]:
         """What is attached to somebody's newest letter."""
-        letter = who.read()
+        letter = person.read()
         return {
             str(one.get_filename()): one.get_payload(decode=True)  # type: ignore[misc]
             for one in letter.iter_attachments()
@@ -44,9 +44,9 @@ def test_all_games_come_along() -> None:
     files = house.files(house.alice)
     assert files["games.sgf"].count(b"GM[1]") == 2
     assert sgf_read.parse_sgf(files["games.sgf"]).size.width == 9
-    told: dict[str, Any] = json.loads(files["games.json"])
-    assert told["settings"]["digest"] == "19:00"
-    finished, going = told["games"]
+    exported: dict[str, Any] = json.loads(files["games.json"])
+    assert exported["settings"]["digest"] == "19:00"
+    finished, going = exported["games"]
     assert (finished["number"], finished["result"], finished["you"]) == (2, "W+R", ["black"])
     assert [one["event"] for one in finished["events"]] == [
         "started",
@@ -67,10 +67,10 @@ def test_nothing_of_the_others() -> None:
     house = House()
     house.alice.reply("E5", to=house.alice.letters(Kind.STARTED)[0])
     house.alice.reply("if D4 then C3", to=house.alice.letters(Kind.STARTED)[0])
-    for who, plans in ((house.bob, 0), (house.alice, 1)):
-        who.reply("export", to=who.letters(Kind.STARTED)[0])
-        written = b"".join(house.files(who).values()).decode()
-        others = {"alice", "bob", "carol"} - {who.name.casefold()}
+    for person, plans in ((house.bob, 0), (house.alice, 1)):
+        person.reply("export", to=person.letters(Kind.STARTED)[0])
+        written = b"".join(house.files(person).values()).decode()
+        others = {"alice", "bob", "carol"} - {person.name.casefold()}
         assert not any(f"{name}@" in written for name in others)
         assert "nonce" not in written
         assert written.count('"planned"') == plans
@@ -96,9 +96,9 @@ def test_notes_come_along_for_their_writer_alone() -> None:
     """In both files of whoever wrote them, and in none of the other player's."""
     house = House()
     house.alice.reply("note WEAKISH", to=house.alice.letters(Kind.STARTED)[0])
-    for who, kept in ((house.alice, True), (house.bob, False)):
-        who.reply("export", to=who.letters(Kind.STARTED)[0])
-        assert [b"WEAKISH" in found for found in house.files(who).values()] == [kept, kept]
+    for person, kept in ((house.alice, True), (house.bob, False)):
+        person.reply("export", to=person.letters(Kind.STARTED)[0])
+        assert [b"WEAKISH" in found for found in house.files(person).values()] == [kept, kept]
 
 
 def test_all_that_is_kept_of_somebody_comes_along() -> None:
@@ -111,9 +111,9 @@ def test_all_that_is_kept_of_somebody_comes_along() -> None:
     work.reply("show", to=started)
     house.alice.reply("yes", to=house.alice.newest(Kind.CONFIRM))
     house.alice.reply("export", to=started)
-    told = json.loads(house.files(house.alice)["games.json"])
-    assert told["settings_by_game"] == {"1": {"emails": "my-turn", "receipts": "", "reviews": ""}}
-    assert told["blocks"] == ["Bob"]
-    kept = {one["event"]: one for one in told["games"][1]["events"]}
+    data = json.loads(house.files(house.alice)["games.json"])
+    assert data["settings_by_game"] == {"1": {"emails": "my-turn", "receipts": "", "reviews": ""}}
+    assert data["blocks"] == ["Bob"]
+    kept = {one["event"]: one for one in data["games"][1]["events"]}
     assert kept["recognised"]["address"] == "alice@work.example"
     assert {"noted", "paused"} <= set(kept)

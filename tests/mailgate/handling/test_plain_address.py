@@ -28,7 +28,7 @@ COMPOSER = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, plus_address
 
 
 def letter(gateway: Gateway, due: DueNotice) -> EmailMessage:
-    return parsed(COMPOSER.compose(load_letter_data(gateway._look(), due)).raw)
+    return parsed(COMPOSER.compose(load_letter_data(gateway.snapshot(), due)).raw)
 
 
 class Table(TwoPlayers):
@@ -44,23 +44,23 @@ class Table(TwoPlayers):
         """What a mail program sends when its reply button is pressed."""
         due = person.newest(kind)
         mail = Mail(
-            "", person.address, COMPOSER.compose(load_letter_data(self.gateway._look(), due)).raw
+            "", person.address, COMPOSER.compose(load_letter_data(self.gateway.snapshot(), due)).raw
         )
         return person.post(answer(mail, text).letter)
 
     def click(
-        self, person: Person, said: str, kind: Kind | None = None, start: str = ""
+        self, person: Person, line: str, kind: Kind | None = None, start: str = ""
     ) -> LetterOutcome:
         """What it sends when a link is clicked: a new letter that refers to nothing."""
         html = part(self.letter(person.newest(kind)), "html")
-        found = {**board_clicks(html), **button_clicks(html)}[said]
+        found = {**board_clicks(html), **button_clicks(html)}[line]
         assert found.to == ADDRESS
         return person.write(found.body, to=found.to, subject=start + found.subject)
 
     def agreement(self, person: Person) -> str:
         """What agrees to the count that the email which began it shows."""
         html = part(self.letter(person.newest(Kind.SCORING_STARTED)), "html")
-        return next(said for said in button_clicks(html) if said.endswith("done"))
+        return next(line for line in button_clicks(html) if line.endswith("done"))
 
 
 def test_every_address_is_the_plain_one() -> None:
@@ -101,8 +101,8 @@ def test_a_whole_game_by_clicks() -> None:
     made.click(made.bob, "pass")
     made.click(made.alice, "pass", Kind.YOUR_TURN)
     for person in (made.alice, made.bob):
-        said = made.agreement(person)
-        assert made.click(person, said, Kind.SCORING_STARTED).event == "accepted"
+        line = made.agreement(person)
+        assert made.click(person, line, Kind.SCORING_STARTED).event == "accepted"
     assert made.gateway.game().phase is Phase.FINISHED
 
 
@@ -149,8 +149,8 @@ def test_an_old_tag_is_stale() -> None:
     made.click(made.bob, "B2")
     assert made.alice.write("D2", subject=f"Re: Go game 1 [#{old}]").event == "refused"
     answered = made.gateway.message_id(made.alice.newest(Kind.YOUR_TURN))
-    again = made.alice.write("D2", subject=f"Re: [#{old}]", in_reply_to=answered)
-    assert again.event == "accepted"
+    outcome = made.alice.write("D2", subject=f"Re: [#{old}]", in_reply_to=answered)
+    assert outcome.event == "accepted"
 
 
 def test_a_tag_in_anothers_hand_waits_for_the_seat() -> None:
@@ -223,7 +223,7 @@ def test_large_boards_keep_the_tag(size: str) -> None:
 def test_a_server_that_gives_our_letters_other_ids() -> None:
     """What our letters refer to comes back in replies, and holds the token once more."""
     made = Table()
-    raw = COMPOSER.compose(load_letter_data(made.gateway._look(), made.alice.newest())).raw
+    raw = COMPOSER.compose(load_letter_data(made.gateway.snapshot(), made.alice.newest())).raw
     other = re.sub(rb"Message-ID: <[^>]+>", b"Message-ID: <4711@ses.example>", raw)
     assert other != raw
     reply = answer(Mail("", made.alice.address, other), "C3").letter

@@ -87,9 +87,9 @@ def game_told(planning: bool) -> Iterator[bytes]:
             str(sorted(map(str, gateway.game().revisions))).encode() + gateway.token(turn).encode()
         )
         for asked in ("show", "sgf", "kifu", "describe", "games", "settings", "show 0", "if", "hm"):
-            told = len(bob.letters())
+            count = len(bob.letters())
             bob.reply(asked, to=turn)
-            for due in bob.letters()[told:]:
+            for due in bob.letters()[count:]:
                 yield gateway.token(due).encode()
                 yield bob.read().as_bytes()
     game = gateway.game()

@@ -14,9 +14,9 @@ from tests.support.gateway import Person
 from tests.support.letters import part
 
 
-def read(who: Person) -> str:
+def read(person: Person) -> str:
     """The newest letter, as one line."""
-    return " ".join(part(who.read(), "plain").split())
+    return " ".join(part(person.read(), "plain").split())
 
 
 class Club(Lobby):
@@ -24,9 +24,9 @@ class Club(Lobby):
 
     def __init__(self, alice: str = "", bob: str = "") -> None:
         super().__init__("games")
-        for who, rank in ((self.alice, alice), (self.bob, bob)):
+        for person, rank in ((self.alice, alice), (self.bob, bob)):
             if rank:
-                who.reply(f"i am {rank}", to=who.letters(Kind.STARTED)[0])
+                person.reply(f"i am {rank}", to=person.letters(Kind.STARTED)[0])
 
     def begin(self, terms: str = "19x19 rated as black") -> None:
         ended = self.alice.letters(Kind.FINISHED) or self.alice.letters(Kind.STARTED)
@@ -62,8 +62,8 @@ def test_the_operator_s_word_counts_too() -> None:
 
         club.gateway.writer.run_sync(work)
         assert len(club.gateway.writer.state.rated) == rated
-        told = "Your first rating" if rated else "Without a result no rating changes."
-        assert told in read(club.bob)
+        expected = "Your first rating" if rated else "Without a result no rating changes."
+        assert expected in read(club.bob)
 
 
 def test_one_game_too_many_in_a_month_says_so() -> None:
@@ -71,8 +71,8 @@ def test_one_game_too_many_in_a_month_says_so() -> None:
     club = Club()
     for number in range(6):
         club.lose((club.alice, club.bob)[number % 2])
-        told = "nor do more than 5 games a month between the same players" in read(club.alice)
-        assert told is (number == 5)
+        expected = "nor do more than 5 games a month between the same players" in read(club.alice)
+        assert expected is (number == 5)
 
 
 def test_the_operator_s_later_word_is_told() -> None:
@@ -80,6 +80,6 @@ def test_the_operator_s_later_word_is_told() -> None:
     club = Club()
     club.lose(club.alice)
     club.gateway.writer.run_sync(lambda unit: club.gateway.games(unit).unrate(2))
-    for who in (club.alice, club.bob):
-        assert "have decided that this game is not rated" in read(who)
+    for person in (club.alice, club.bob):
+        assert "have decided that this game is not rated" in read(person)
     assert not club.gateway.writer.state.rated

@@ -96,17 +96,17 @@ class _TakenBackError(Exception):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("what", ["list", "game", "fresh"])
-def test_what_is_done_in_the_transaction_does_not_grow_with_a_letter(what: str) -> None:
+@pytest.mark.parametrize("name", ["list", "game", "fresh"])
+def test_what_is_done_in_the_transaction_does_not_grow_with_a_letter(name: str) -> None:
     """All of it was read before, and no more is looked at than is passed on."""
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob, "9x9 as black")
-    if what == "list":
+    if name == "list":
         alice.write("games")
         gateway.send()
     to = ADDRESS
-    if what != "fresh":
+    if name != "fresh":
         to = tokens.reply_address(ADDRESS, gateway.token(alice.newest()))
 
     def cost(text: str) -> int:

@@ -96,12 +96,12 @@ class Counter:
             return hints[-1 if self.boldly else 0]
         if marked == self.true:
             return "done"
-        again, lines = marked in self.been, list[str]()
+        repeated, lines = marked in self.been, list[str]()
         self.been.add(marked)
         for verb, stones in (("dead", self.true - marked), ("alive", marked - self.true)):
             mine = [one for one in stones if verb == "alive" or board.color(one) in self.colors]
             names = [min(chain, key=board_order) for chain in scoring.chains(board, mine)]
-            only = " only" if again else ""
+            only = " only" if repeated else ""
             rows = [[name] for name in names] if self.apart else [names] if names else []
             lines += [f"{verb} {' '.join(map(str, row))}{only}" for row in rows]
         return "\n".join(lines[:MAX_COMMANDS])
@@ -109,7 +109,9 @@ class Counter:
     def _look(self, due: DueNotice) -> tuple[Board, frozenset[Point]]:
         """The board of their newest letter, and the stones that it shows as dead."""
         gateway = self.person.gateway
-        blocks = write_letter(LetterView(load_letter_data(gateway._look(), due, gateway.cache), 14))
+        blocks = write_letter(
+            LetterView(load_letter_data(gateway.snapshot(), due, gateway.cache), 14)
+        )
         shown = next(block for block in blocks.blocks if isinstance(block, Diagram))
         read = parse_rows(shown.rows)
         return read.board, read.dead

@@ -38,7 +38,7 @@ def written(person: Person, words: str) -> InboundLetter:
 
 
 @pytest.mark.parametrize(
-    ("words", "event", "commands", "why", "told"),
+    ("words", "event", "commands", "why", "notices"),
     [
         ("D4", "accepted", ["play D4"], "", [("alice", "moved"), ("bob", "your-turn")]),
         ("Z99", "refused", [], "“z99” is not a point", [("alice", "refused")]),
@@ -52,7 +52,7 @@ def test_it_says_what_the_letter_then_does(
     event: str,
     commands: list[str],
     why: str,
-    told: list[tuple[str, str]],
+    notices: list[tuple[str, str]],
 ) -> None:
     """The result, what was understood, the reason, and who would get which letter."""
     letter = written(gateway.person("Alice"), words)
@@ -60,11 +60,11 @@ def test_it_says_what_the_letter_then_does(
     assert (found.outcome.event, found.outcome.game, found.outcome.seat) == (event, 1, "black")
     assert found.commands == commands
     assert why in found.reason
-    assert [(one.to.partition("@")[0], one.kind.value) for one in found.owed] == told
+    assert [(one.to.partition("@")[0], one.kind.value) for one in found.owed] == notices
     assert not found.repeated
     owed = len(gateway.outbox)
     assert gateway.take(letter) == found.outcome
-    assert gateway.told(owed) == told
+    assert gateway.notices(owed) == notices
 
 
 def test_one_that_was_here_before(gateway: Gateway) -> None:

@@ -25,7 +25,7 @@ def gateway() -> Gateway:
 
 def test_the_board_is_drawn_as_it_stood_then(gateway: Gateway) -> None:
     """The move is marked, the better one and what follows are numbered, in text and HTML."""
-    gateway.found, alice = FOUND, gateway.person("Alice")
+    gateway.analysis, alice = FOUND, gateway.person("Alice")
     alice.reply("resign")
     alice.reply("review")
     board = """\

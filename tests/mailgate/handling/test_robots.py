@@ -12,7 +12,7 @@ from tests.mailgate.handling.test_loops import Robots, silent
 from tests.support.exchange import Mail, Robot, answer
 
 
-def timed(said: str) -> Callable[[], Robot]:
+def timed(text: str) -> Callable[[], Robot]:
     """A program whose text has a number that is another one each time."""
 
     def made() -> Robot:
@@ -21,7 +21,7 @@ def timed(said: str) -> Callable[[], Robot]:
         def robot(mail: Mail) -> list[Mail]:
             sent.append(mail)
             minute = timedelta(hours=9, minutes=57 + len(sent))
-            return [answer(mail, said.format(time=str(minute)[:-3], number=len(sent)))]
+            return [answer(mail, text.format(time=str(minute)[:-3], number=len(sent)))]
 
         return robot
 
@@ -29,7 +29,7 @@ def timed(said: str) -> Callable[[], Robot]:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "text",
     [
         "We got your message at {time} today. It waits for the next free person.",
         "We got your message at {time}am.",
@@ -37,9 +37,9 @@ def timed(said: str) -> Callable[[], Robot]:
         "Message {number} of 20 has come in, on the {number}/11.",
     ],
 )
-def test_one_text_with_another_number_is_passed_on_once(said: str) -> None:
+def test_one_text_with_another_number_is_passed_on_once(text: str) -> None:
     """The opponent reads it once, and the program is told so once."""
-    made = Robots(silent, timed(said)())
+    made = Robots(silent, timed(text)())
     assert made.post.settle() <= 10
     assert len(made.alice.letters(Kind.CHAT)) <= 1
     assert len(made.bob.letters(Kind.REFUSED)) <= 1

@@ -21,10 +21,10 @@ def test_a_reply_to_a_letter_of_before_after_a_flood(by: str) -> None:
     gateway.keys = (b"another key, as after a backup was lost",)
     for _ in range(40):
         alice.write("games")
-    told = len(alice.letters())
+    count = len(alice.letters())
     for _ in range(2):
         outcome = alice.post(letter, to=to)
         assert (outcome.event, outcome.wrong_token) == ("put-off", True)
     gateway.wait(days=1, minutes=1)
     alice.post(letter, to=to)
-    assert len(alice.letters()) == told + 1
+    assert len(alice.letters()) == count + 1

@@ -139,9 +139,9 @@ class Table:
         due = self._answered(sender)
         if due is None:
             return None
-        who = writer.get(sender, self.awaited)
-        who.reply(text, to=due, subject="Go")
-        return Cell(self, who)
+        person = writer.get(sender, self.awaited)
+        person.reply(text, to=due, subject="Go")
+        return Cell(self, person)
 
     def _answered(self, sender: str) -> DueNotice | None:
         """The letter of ours that is answered."""
@@ -155,11 +155,11 @@ class Table:
 class Cell:
     """What came of one letter."""
 
-    def __init__(self, table: Table, who: Person) -> None:
+    def __init__(self, table: Table, person: Person) -> None:
         before, after = table.state, table.gateway.writer.state
         fresh = [owed.due for number, owed in after.outbox.items() if number not in before.outbox]
-        self.mine = [due.notice.kind for due in fresh if due.notice.to == who.address]
-        self.others = [due.notice.kind for due in fresh if due.notice.to != who.address]
+        self.mine = [due.notice.kind for due in fresh if due.notice.to == person.address]
+        self.others = [due.notice.kind for due in fresh if due.notice.to != person.address]
         log = [
             entry.event
             for game, entries in after.logs.items()
@@ -171,8 +171,8 @@ class Cell:
 
     def __str__(self) -> str:
         done = [type(event).__name__ for event in self.events] + ["Said"] * self.said
-        told = [f"to others {' '.join(map(str, self.others))}"] * bool(self.others)
-        return "; ".join(filter(None, [" ".join(done), " ".join(self.mine), *told])) or "-"
+        others = [f"to others {' '.join(map(str, self.others))}"] * bool(self.others)
+        return "; ".join(filter(None, [" ".join(done), " ".join(self.mine), *others])) or "-"
 
 
 @cache
@@ -214,8 +214,8 @@ def no_player_is_left_without_an_answer(_: str, __: str, sender: str, cell: Cell
 def somebody_elses_letter_does_nothing(_: str, __: str, sender: str, cell: Cell) -> bool:
     """With a seat's token from another address nothing is done, and the seat is asked."""
     quiet = not cell.events and not cell.said and not cell.mine
-    asked = set(cell.others) <= {Kind.CONFIRM}
-    return sender not in ("opponent", "stranger") or (quiet and asked)
+    only_confirms = set(cell.others) <= {Kind.CONFIRM}
+    return sender not in ("opponent", "stranger") or (quiet and only_confirms)
 
 
 def an_older_letter_changes_no_board(_: str, __: str, sender: str, cell: Cell) -> bool:

@@ -119,8 +119,8 @@ def moment_of(command: str) -> str:
 
 def beyond(command: str) -> bool:
     """True for a verb whose effect goes beyond the game at hand."""
-    said = parse_text([COMMANDS[command]]).commands if command in VERBS else ()
-    return any(isinstance(one.command, cmd.Beyond) for one in said)
+    commands = parse_text([COMMANDS[command]]).commands if command in VERBS else ()
+    return any(isinstance(one.command, cmd.Beyond) for one in commands)
 
 
 VERBS = [command for command in COMMANDS if not command.startswith("(")]
@@ -170,11 +170,11 @@ def test_she_is_asked_once_at_most() -> None:
     """A letter in her name, written five times, makes one question in her mailbox."""
     for way in ("old", "failed", "failed, no token", "unknown address", "another's seat"):
         here = table("playing")
-        asked = here.send(way, "block all").mine.count(Kind.CONFIRM)
+        count = here.send(way, "block all").mine.count(Kind.CONFIRM)
         for _ in range(4):
-            again = here.more(partial(WAYS[way], here, "block all"))
-            asked += again.mine.count(Kind.CONFIRM)
-        assert asked == (way != "failed, no token"), way
+            second = here.more(partial(WAYS[way], here, "block all"))
+            count += second.mine.count(Kind.CONFIRM)
+        assert count == (way != "failed, no token"), way
 
 
 def test_nothing_is_silent_but_what_is_forged() -> None:
@@ -210,8 +210,8 @@ def test_an_old_letter_looks_and_talks() -> None:
 def test_a_yes_does_what_was_asked(command: str, way: str) -> None:
     """Her yes to the question makes of the letter what it would have been as the newest."""
     here = table(moment_of(command))
-    asked = Kind.CONFIRM in here.send(way, COMMANDS[command]).mine
-    if not asked or (command in BEGINS and way == "old"):
+    confirms = Kind.CONFIRM in here.send(way, COMMANDS[command]).mine
+    if not confirms or (command in BEGINS and way == "old"):
         return
     done = here.more(lambda: here.alice.reply("yes", to=here.alice.newest(Kind.CONFIRM)))
     assert str(done) == str(cells()[command, "newest"])
@@ -252,7 +252,7 @@ def test_what_waits_is_not_lost_where_she_was_asked_enough() -> None:
     for word in ("block", "unblock", "stop"):
         alice.reply(word, to=start)
     gateway.strangers = 1
-    for word, told in (("no", ["refused", "confirm"]), ("yes", ["blocked", "confirm"])):
+    for word, kinds in (("no", ["refused", "confirm"]), ("yes", ["blocked", "confirm"])):
         mark = len(alice.kinds())
         alice.reply(word, to=alice.newest(Kind.CONFIRM))
-        assert alice.kinds()[mark:] == told
+        assert alice.kinds()[mark:] == kinds

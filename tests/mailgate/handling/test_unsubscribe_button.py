@@ -64,8 +64,8 @@ def test_whatever_it_sends(
     assert found is not None
     before = len(gateway.outbox)
     assert bob.write(text, to=found[0], subject=subject, header=header).event == "accepted"
-    told = [] if "auto_submitted" in header else ["bob"]
-    assert [who for who, _ in gateway.told(before)] == told
+    recipients = [] if "auto_submitted" in header else ["bob"]
+    assert [name for name, _ in gateway.notices(before)] == recipients
     assert gateway.game().phase is Phase.PLAYING
     assert silent(gateway)
 

@@ -28,7 +28,7 @@ def clock(table: Table) -> GameClock:
 
 
 @pytest.mark.parametrize(
-    ("said", "first", "last"),
+    ("line", "first", "last"),
     [
         *((f"from Dec 20 {to} Jan 6", (12, 20), (1, 6)) for to in ("until", "to", "-", "through")),
         *(
@@ -49,9 +49,9 @@ def clock(table: Table) -> GameClock:
         ("from today until Sunday, 29 November", (11, 21), (11, 29)),
     ],
 )
-def test_from_a_day_until_another(said: str, first: tuple[int, int], last: tuple[int, int]) -> None:
+def test_from_a_day_until_another(line: str, first: tuple[int, int], last: tuple[int, int]) -> None:
     """From the midnight before the one to that after the other, in the player's zone."""
-    read = read_vacation(said)
+    read = read_vacation(line)
     assert isinstance(read, cmd.Vacation)
     begin, end = (one.astimezone(BERLIN) for one in vacation_span(read, NOW, BERLIN))
     assert (begin.month, begin.day) == first
@@ -60,7 +60,7 @@ def test_from_a_day_until_another(said: str, first: tuple[int, int], last: tuple
 
 
 @pytest.mark.parametrize(
-    ("said", "day"),
+    ("line", "day"),
     [
         *(("until 24 December", 24), ("until Dec 24", 24), ("until 2026-12-24", 24)),
         *(("till the 24th of december", 24), ("until december 24, 2026", 24)),
@@ -68,10 +68,10 @@ def test_from_a_day_until_another(said: str, first: tuple[int, int], last: tuple
         *(("until next monday", 23), ("until next saturday", 28)),
     ],
 )
-def test_days_as_people_write_them(said: str, day: int) -> None:
+def test_days_as_people_write_them(line: str, day: int) -> None:
     """To the end of that day, the next of its name."""
     now = datetime(2026, 11, 21, 3, tzinfo=UTC)
-    read = read_vacation(said)
+    read = read_vacation(line)
     assert isinstance(read, cmd.Vacation)
     begin, end = vacation_span(read, now, ZoneInfo("UTC"))
     assert ((end - DAY).day, begin, (end - DAY) >= now - DAY) == (day, now, True)
@@ -80,24 +80,24 @@ def test_days_as_people_write_them(said: str, day: int) -> None:
 def test_the_next_one_is_that_of_next_week() -> None:
     """`next Tuesday`, said on a Monday, is no word for tomorrow."""
     monday = datetime(2026, 11, 23, 18, tzinfo=UTC)
-    for said, day in (("next tuesday", 1), ("tuesday", 24), ("next monday", 30)):
-        read = read_vacation(f"until {said}")
+    for words, day in (("next tuesday", 1), ("tuesday", 24), ("next monday", 30)):
+        read = read_vacation(f"until {words}")
         assert isinstance(read, cmd.Vacation)
         assert (vacation_span(read, monday, ZoneInfo("UTC"))[1] - DAY).day == day
 
 
-@pytest.mark.parametrize("said", ["", "soon", "until the cows come home", "in Spain", "was nice"])
-def test_what_is_no_absence(said: str) -> None:
+@pytest.mark.parametrize("line", ["", "soon", "until the cows come home", "in Spain", "was nice"])
+def test_what_is_no_absence(line: str) -> None:
     """It is left to be words."""
-    assert read_vacation(said) is None
+    assert read_vacation(line) is None
 
 
 @pytest.mark.parametrize(
-    "said", ["until 31 February", "until 2020-01-01", "until 2026-13-01", "until 3/4"]
+    "line", ["until 31 February", "until 2020-01-01", "until 2026-13-01", "until 3/4"]
 )
-def test_days_that_are_none(said: str) -> None:
+def test_days_that_are_none(line: str) -> None:
     """Nothing stops."""
-    read = read_vacation(said)
+    read = read_vacation(line)
     assert isinstance(read, cmd.Vacation)
     with pytest.raises(Unreadable):
         vacation_span(read, NOW, BERLIN)
@@ -128,7 +128,7 @@ def test_a_vacation_goes_on_once_the_clock_is_set_back(ahead: int) -> None:
     table.gateway.wait(days=ahead)
     table.alice.reply("vacation from 20 January to 22 January")
     table.gateway.now, table.gateway.outages = true, []
-    table.gateway.look()
+    table.gateway.ring_all()
     assert clock(table).used_at(true + DAY) == spent
     assert clock(table).used_at(true + 2 * DAY) == spent + DAY
     assert clock(table).vacation_left(Color.BLACK, true + DAY) == 25 * DAY
@@ -144,7 +144,7 @@ def test_a_vacation_of_all_days_goes_on_once_the_clock_is_set_back() -> None:
     table.gateway.wait(days=40)
     table.alice.reply("weekends off")
     table.gateway.now, table.gateway.outages = true, []
-    table.gateway.look()
+    table.gateway.ring_all()
     assert clock(table).vacation_left(Color.BLACK, true) == 27 * DAY
     table.pass_time(34)
     assert table.gateway.game().result is None

@@ -152,7 +152,7 @@ def proposal(gateway: Gateway, *results: str) -> list[str]:
         letter[name] = value
     letter.set_payload("new 9x9 vs bob@players.example\n")
     alice.post(letter)
-    return [f"{name} {kind}" for name, kind in gateway.told()]
+    return [f"{name} {kind}" for name, kind in gateway.notices()]
 
 
 SIGNED = "v=1; a=rsa-sha256; d=players.example; s=x; h=From:To:Date:Subject; b=abc"
@@ -187,9 +187,9 @@ def test_a_copy_of_a_letter_to_others_does_nothing(text: str, fields: dict[str, 
     gateway.start(alice, bob)
     before = len(gateway.outbox)
     done = alice.write(text, header={"authentication-results": PASS, **fields})
-    told = gateway.told(before)
-    assert {name for name, _ in told} == {"alice"}
-    assert done.event == "refused" or told == [("alice", "confirm")]
+    notices = gateway.notices(before)
+    assert {name for name, _ in notices} == {"alice"}
+    assert done.event == "refused" or notices == [("alice", "confirm")]
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_a_letter_to_us_of_these_days_is_vouched_for(fields: dict[str, str]) -> 
     gateway = Gateway(trusted=OURS, others={"play@club.example": "The Club"})
     alice = gateway.person("Alice")
     alice.write("new 9x9 vs bob@b.example", header={"authentication-results": PASS, **fields})
-    assert sorted(kind for _, kind in gateway.told()) == ["invitation", "invited"]
+    assert sorted(kind for _, kind in gateway.notices()) == ["invitation", "invited"]
 
 
 TO, CC, DATE = f"To: {ADDRESS}", f"Cc: {ADDRESS}", "Date: Sun, 22 Nov 2026 03:00:00 +0000"
@@ -242,19 +242,19 @@ def test_whoever_is_no_mail_server_of_ours_vouches_for_nobody() -> None:
     """What they bring is asked about; what they say against a sender counts all the same."""
     gateway = Gateway(trusted=OURS)
     alice = gateway.person("Alice")
-    for result, told in ((PASS, ["confirm"]), (PASS.replace("dmarc=pass", "dmarc=fail"), [])):
+    for result, kinds in ((PASS, ["confirm"]), (PASS.replace("dmarc=pass", "dmarc=fail"), [])):
         before = len(gateway.outbox)
         written = alice.letter(
             "new 9x9 vs bob@b.example", {"authentication-results": result}
         ).as_bytes()
         gateway.take(InboundLetter(ADDRESS, alice.address, written))
-        assert [kind for _, kind in gateway.told(before)] == told
+        assert [kind for _, kind in gateway.notices(before)] == kinds
 
 
 def test_a_vouched_proposal_needs_no_confirmation() -> None:
     """The invitation goes out at once."""
-    told = proposal(Gateway(trusted=OURS), PASS)
-    assert sorted(told) == ["alice invited", "bob invitation"]
+    notices = proposal(Gateway(trusted=OURS), PASS)
+    assert sorted(notices) == ["alice invited", "bob invitation"]
 
 
 @pytest.mark.parametrize(
@@ -279,4 +279,4 @@ def test_a_fault_of_ours_tells_nobody_of_a_letter_that_is_not_theirs() -> None:
     read = read_letter(letter.as_bytes(), sender=ALICE, recipient=ADDRESS)
     apologise = gateway.intake.dispatcher.apologise
     gateway.writer.run_sync(lambda unit: apologise(unit, read, gateway.now))
-    assert gateway.told() == []
+    assert gateway.notices() == []

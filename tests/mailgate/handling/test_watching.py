@@ -36,12 +36,12 @@ class Club:
         self.bob.reply("public")
         return self
 
-    def watch(self, who: Person, line: str = "watch 1") -> str:
+    def watch(self, person: Person, line: str = "watch 1") -> str:
         """Somebody watches, as who has never written here before: what they are sent."""
-        who.write(line)
-        who.reply(line)
-        assert who.newest().notice.kind is Kind.WATCH, said(who)
-        return said(who)
+        person.write(line)
+        person.reply(line)
+        assert person.newest().notice.kind is Kind.WATCH, said(person)
+        return said(person)
 
     def tick(self, **time: float) -> list[tuple[str, str]]:
         """Let time go by, a quarter of an hour at a time as the timer looks: who is told what."""
@@ -49,7 +49,7 @@ class Club:
         while self.gateway.now < end:
             self.gateway.wait(minutes=15)
             self.gateway.writer.run_sync(lambda unit: send_daily_emails(self.gateway.games(unit)))
-        return self.gateway.told(before)
+        return self.gateway.notices(before)
 
     def watched_by(self) -> set[str]:
         return {one.address for one in self.gateway.writer.state.watchers.values()}

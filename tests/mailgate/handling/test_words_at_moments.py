@@ -43,15 +43,15 @@ def test_what_is_offered_works(situations: dict[str, Situation], situation: str,
     assert refused == []
 
 
-@pytest.mark.parametrize("said", ["D4, or not", "D4?", "D4 maybe", "D4 I think, or rather not"])
-def test_a_point_with_a_stone_on_it_that_begins_like_a_move(said: str) -> None:
+@pytest.mark.parametrize("text", ["D4, or not", "D4?", "D4 maybe", "D4 I think, or rather not"])
+def test_a_point_with_a_stone_on_it_that_begins_like_a_move(text: str) -> None:
     """It is asked back as any other half move, and not shown to the opponent as talk."""
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob, "9x9 as black")
     gateway.play(alice, bob, "D4 E5")
     read = len(bob.letters())
-    assert alice.reply(said).event == "refused"
+    assert alice.reply(text).event == "refused"
     assert len(bob.letters()) == read
 
 

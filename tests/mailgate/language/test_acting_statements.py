@@ -125,8 +125,8 @@ def test_what_is_for_good_stands_alone(statement: str, verb: str) -> None:
 )
 def test_only_questions_about_something_are_done(verb: str) -> None:
     """Who asks to see something sees it; who asks `pass?` has not passed."""
-    said = (line for line, meant in sorted(lexicon().acts.items()) if meant == verb)
-    line = next(one for one in said if one.isascii()).replace("P", "d4").replace("B", "bob")
+    lines = (line for line, intent in sorted(lexicon().acts.items()) if intent == verb)
+    line = next(one for one in lines if one.isascii()).replace("P", "d4").replace("B", "bob")
     assert (read_talk(f"{line}?") is not None) is (verb in ASKING)
 
 
@@ -232,11 +232,11 @@ Bob             |
 """
 
 
-@pytest.mark.parametrize(("line", "what"), rows(POLITE))
-def test_greetings_and_thanks(line: str, what: str) -> None:
+@pytest.mark.parametrize(("line", "kind"), rows(POLITE))
+def test_greetings_and_thanks(line: str, kind: str) -> None:
     """A greeting is worth no words to anybody; thanks are; a command is neither."""
-    assert is_greeting(line) is (what == "greets")
-    assert is_polite(line) is (what in ("greets", "polite"))
+    assert is_greeting(line) is (kind == "greets")
+    assert is_polite(line) is (kind in ("greets", "polite"))
 
 
 @pytest.mark.parametrize(
@@ -262,23 +262,23 @@ def test_a_colour_that_is_named(words: str, color: Color | None) -> None:
     assert find_color(normalize(words).split()) is color
 
 
-SAID: Sequence[str] = (
+PARTS: Sequence[str] = (
     *("D4", "pass", "I resign", "done", "yes", "no", "not", "maybe", "if", "Hi Bob", "thanks"),
     *("E5", "never mind", "I play D4", "please", "stop", "undo", "C3 is dead", "?", "パスします"),
 )
 
 
-@given(st.lists(st.tuples(st.sampled_from(SAID), st.sampled_from([", ", ". ", "! ", "? ", " "]))))
+@given(st.lists(st.tuples(st.sampled_from(PARTS), st.sampled_from([", ", ". ", "! ", "? ", " "]))))
 def test_any_statements_in_a_row(parts: list[tuple[str, str]]) -> None:
     """One thing at most is done, it was said, and nothing for good or taken back is done."""
-    line = "".join(said + stop for said, stop in parts)
+    line = "".join(statement + stop for statement, stop in parts)
     found = read_talk(line)
     if found is None:
         return
     named = {str(one) for one in (D4, cmd.Play(parse_point("E5"))) if str(one.point) in line}
     assert not isinstance(found.command, cmd.Play) or str(found.command) in named
     if isinstance(found.command, cmd.Resign | cmd.Stop):
-        assert {said for said, _ in parts} <= {
+        assert {statement for statement, _ in parts} <= {
             "I resign",
             "stop",
             "please",

@@ -34,9 +34,9 @@ def test_contact_data_below_a_name_are_no_words(signature: str) -> None:
     """A telephone, a street, a company: neither below a move, nor below words."""
     lines = ["D4", "", *signature.split("\n")]
     assert strip_closing(strip_contact(lines, NAMES), NAMES) == ("D4",)
-    told = strip_contact(["D4", "Nice move!", *lines[1:]], NAMES)
-    assert told[:2] == ("D4", "Nice move!")
-    assert not any(digit in "".join(told[2:]) for digit in "123567890")
+    kept = strip_contact(["D4", "Nice move!", *lines[1:]], NAMES)
+    assert kept[:2] == ("D4", "Nice move!")
+    assert not any(digit in "".join(kept[2:]) for digit in "123567890")
 
 
 def test_a_name_that_is_longer_than_the_sender_s() -> None:
@@ -56,10 +56,10 @@ def test_a_signature_is_mailed_to_nobody() -> None:
     """The words above it are, and what is said below it."""
     sam, _ = table()
     sam.reply("D4\nNice to play!\n\nBest,\nSam Whitfield\nTel. 01225 12345\nPS: it snows")
-    [said] = sam.gateway.game().chat
-    assert "01225" not in said.text
-    assert said.text.startswith("Nice to play!")
-    assert said.text.endswith("PS: it snows")
+    [message] = sam.gateway.game().chat
+    assert "01225" not in message.text
+    assert message.text.startswith("Nice to play!")
+    assert message.text.endswith("PS: it snows")
 
 
 def table() -> tuple[Person, Person]:
@@ -75,11 +75,11 @@ def table() -> tuple[Person, Person]:
 def test_a_closing_is_mailed_to_nobody(command: str) -> None:
     """Not below what is only asked of us, however often a day; nor is it a reason to refuse."""
     sam, ruth = table()
-    told = len(ruth.letters())
+    count = len(ruth.letters())
     for _ in range(4):
         outcome = sam.reply(f"{command}\n\nWith kind regards,\nSam Whitfield")
         assert outcome.event == "accepted"
-    assert len(ruth.letters()) == told
+    assert len(ruth.letters()) == count
 
 
 def test_a_signed_move_says_nothing() -> None:

@@ -51,7 +51,7 @@ def test_a_yes_or_a_no(text: str, *, consent: bool | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "yes"),
+    ("text", "yes"),
     [
         *((f"I would like {what}", None) for what in ("a lesson", "some information", "to watch")),
         *((f"I'd love to {what}", None) for what in ("know more", "learn the game", "see it")),
@@ -62,6 +62,6 @@ def test_a_yes_or_a_no(text: str, *, consent: bool | None) -> None:
         *((f"I would like {what}", True) for what in ("that", "a game", "to, very much")),
     ],
 )
-def test_a_wish_is_a_yes_where_it_is_to_play(said: str, *, yes: bool | None) -> None:
+def test_a_wish_is_a_yes_where_it_is_to_play(text: str, *, yes: bool | None) -> None:
     """Who wished for a lesson found themselves in a game."""
-    assert read_consent([said]) is yes
+    assert read_consent([text]) is yes

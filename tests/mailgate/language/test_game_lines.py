@@ -20,8 +20,8 @@ ROWS = [
 @pytest.mark.parametrize(("claim", "text", "wanted"), ROWS)
 def test_what_is_asked_of_which_game(claim: str, text: str, wanted: str) -> None:
     """Each row of the table holds; `none` is a line about no game in particular."""
-    asked = [f"{one.game} {one.request}" for one in game_lines(text.split("⏎"), NAMED)]
-    assert asked == ([f"None {text}"] if wanted == "none" else wanted.split("; ")), claim
+    requests = [f"{one.game} {one.request}" for one in game_lines(text.split("⏎"), NAMED)]
+    assert requests == ([f"None {text}"] if wanted == "none" else wanted.split("; ")), claim
 
 
 def test_so_many_and_no_more() -> None:
@@ -31,8 +31,8 @@ def test_so_many_and_no_more() -> None:
 
 def test_a_name_is_quoted_as_it_was_written() -> None:
     """Whoever wrote it knows no number."""
-    asked = game_lines(["D4 with Bob and pass against Carol"], NAMED)
-    assert [one.line for one in asked] == ["D4 with Bob", "pass against Carol"]
+    requests = game_lines(["D4 with Bob and pass against Carol"], NAMED)
+    assert [one.line for one in requests] == ["D4 with Bob", "pass against Carol"]
 
 
 @pytest.mark.parametrize("name", ["pass", "d4", "resign", "x"])

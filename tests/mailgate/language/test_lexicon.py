@@ -162,10 +162,10 @@ def test_polite_words_are_of_one_language(statement: str, verb: str | None) -> N
 def test_what_is_for_good_is_said_in_no_polite_sentence(verb: str) -> None:
     """`stop there` and `resign now` are talk; a greeting or thanks beside it says nothing more."""
     known = lexicon.lexicon()
-    said = [line for line, meant in known.acts.items() if meant == verb]
+    lines = [line for line, intent in known.acts.items() if intent == verb]
     assert verb in READERS
-    assert [line for line in said if known.verb_of(f"{line} there") is not None] == []
-    assert [line for line in said if known.verb_of(f"now {line}") not in (None, verb)] == []
+    assert [line for line in lines if known.verb_of(f"{line} there") is not None] == []
+    assert [line for line in lines if known.verb_of(f"now {line}") not in (None, verb)] == []
 
 
 def test_what_changes_nothing() -> None:

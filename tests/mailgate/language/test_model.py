@@ -43,10 +43,10 @@ def held() -> Sequence[tuple[Phrase, Meaning]]:
 
 def shares(language: str = "") -> tuple[float, float]:
     """How often the likeliest meaning is right, and how often one of the likeliest three."""
-    asked = [(one, found) for one, found in held() if language in ("", one.language)]
-    first = sum(found.first == one.meaning for one, found in asked)
-    three = sum(one.meaning in dict(found.likely[:3]) for one, found in asked)
-    return first / len(asked), three / len(asked)
+    selected = [(one, found) for one, found in held() if language in ("", one.language)]
+    first = sum(found.first == one.meaning for one, found in selected)
+    three = sum(one.meaning in dict(found.likely[:3]) for one, found in selected)
+    return first / len(selected), three / len(selected)
 
 
 @pytest.mark.slow
@@ -73,7 +73,7 @@ def test_hardly_anything_for_us_is_surely_talk() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "meant"),
+    ("text", "intent"),
     [
         ("Me rindo, jugaste muy bien.", "resign"),
         ("Сдаюсь, отличная партия!", "resign"),
@@ -81,9 +81,9 @@ def test_hardly_anything_for_us_is_surely_talk() -> None:
         ("I pass too, that's it I think", "pass"),
     ],
 )
-def test_a_pass_or_a_resignation_beside_other_words_is_no_talk(said: str, meant: str) -> None:
+def test_a_pass_or_a_resignation_beside_other_words_is_no_talk(text: str, intent: str) -> None:
     """Its own statement says what it means, whatever stands beside it."""
-    assert meaning(said).likely == ((meant, 1.0),)
+    assert meaning(text).likely == ((intent, 1.0),)
 
 
 def test_it_is_small() -> None:
@@ -102,8 +102,8 @@ def models(draw: st.DrawFn) -> Model:
         starts.append(starts[-1] + len(rows.get(place, ())))
     kept = [one for place in sorted(rows) for one in rows[place]]
     unit = draw(st.integers(1, 1 << 20)) / 65536
-    meant = bytes(meant for meant, _ in kept)
-    return Model(tuple(names), unit, starts, meant, array("b", [size for _, size in kept]))
+    intents = bytes(intents for intents, _ in kept)
+    return Model(tuple(names), unit, starts, intents, array("b", [size for _, size in kept]))
 
 
 @given(models())
@@ -151,7 +151,7 @@ def test_long_words_are_read_from_the_top() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "meant"),
+    ("sentence", "intent"),
     [
         ("How do I resign?", "resign"),
         ("Whose turn is it?", "show"),
@@ -162,9 +162,9 @@ def test_long_words_are_read_from_the_top() -> None:
         ("How is your daughter?", "talk_ask"),
     ],
 )
-def test_plain_sentences(sentence: str, meant: str) -> None:
+def test_plain_sentences(sentence: str, intent: str) -> None:
     """A few that must not be lost, in any training."""
-    assert meant in dict(meaning(sentence).likely[:3])
+    assert intent in dict(meaning(sentence).likely[:3])
 
 
 @pytest.mark.parametrize("text", ["i pass", "wie steht es", "P you know", "難しい局面ですね", "x"])
@@ -174,8 +174,8 @@ def test_what_is_kept_of_features_changes_no_share(text: str) -> None:
     scores = [0] * len(one.names)
     for feature in hashes(text):
         place = slice(one.starts[feature], one.starts[feature + 1])
-        for meant, weight in zip(one.meanings[place], one.weights[place], strict=True):
-            scores[meant] += weight
+        for intent, weight in zip(one.meanings[place], one.weights[place], strict=True):
+            scores[intent] += weight
     first = one.read(text)
     assert first == one.read(text)
     ranked = [name for name, _ in first.likely]

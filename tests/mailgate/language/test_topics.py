@@ -33,9 +33,9 @@ def test_a_word_of_go_is_known_by_all_its_names(name: str) -> None:
         found = topic_named(called)
         assert found is not None
         assert found.text
-        asked = word_of_go(f"what does {called} mean?")
-        assert asked is not None
-        assert called in {*GO[asked.name]["names"], asked.name}
+        topic = word_of_go(f"what does {called} mean?")
+        assert topic is not None
+        assert called in {*GO[topic.name]["names"], topic.name}
 
 
 @pytest.mark.parametrize(
@@ -57,8 +57,8 @@ def test_the_word_that_a_question_is_about(sentence: str, name: str | None) -> N
 
 def test_no_answer_is_left_over() -> None:
     """Each `topic-NAME` and `help-VERB` of the catalogue is that of a topic, or of a verb."""
-    said = {one.get("says", name) for name, one in (*KNOWN.items(), *GO.items())}
-    named = {f"topic-{name.replace(' ', '-')}" for name in said}
+    used = {one.get("says", name) for name, one in (*KNOWN.items(), *GO.items())}
+    named = {f"topic-{name.replace(' ', '-')}" for name in used}
     named |= {verb.key for verb in verbs().values()}
     assert {key for key in messages(ENGLISH) if key.startswith(("topic-", "help-"))} == named
 

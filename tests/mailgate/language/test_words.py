@@ -66,12 +66,12 @@ def test_every_verb_is_one_of_ours(code: str) -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_what_acts_acts(code: str) -> None:
     """Each statement of the file, with a point or a name in its slot, is its verb's command."""
-    said = {
+    lines = {
         (verb, line.replace("P", "d4").replace("B", "bob"))
         for verb, text in words(code)["acts"].items()
         for line in statement_lines(text)
     }
-    read = {(verb, line): read_statement(line) for verb, line in said}
+    read = {(verb, line): read_statement(line) for verb, line in lines}
     assert {one: found for one, found in read.items() if found is None or found[0] != one[0]} == {}
 
 
@@ -79,22 +79,22 @@ def test_what_acts_acts(code: str) -> None:
 def test_what_stands_beside_never_acts(code: str) -> None:
     """No greeting, closing or word of thanks is a command, nor takes one back."""
     beside = words(code)["beside"]
-    said = [
+    lines = [
         line
         for name in ("greetings", "closings", "thanks")
         for line in statement_lines(beside[name])
     ]
-    assert [line for line in said if lexicon().verb_of(line) is not None] == []
-    assert [line for line in said if line in lexicon().retracts] == []
+    assert [line for line in lines if lexicon().verb_of(line) is not None] == []
+    assert [line for line in lines if line in lexicon().retracts] == []
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_words_tell_their_language(code: str) -> None:
     """Of what people write a third is known for its language, and next to none for another."""
-    said = [line for text in words(code)["means"].values() for line in text.split("\n") if line]
-    found = Counter(map(lexicon().guess_language, said))
-    assert found[code] > 0.3 * len(said)
-    assert len(said) - found[code] - found[""] <= 0.001 * len(said)
+    lines = [line for text in words(code)["means"].values() for line in text.split("\n") if line]
+    found = Counter(map(lexicon().guess_language, lines))
+    assert found[code] > 0.3 * len(lines)
+    assert len(lines) - found[code] - found[""] <= 0.001 * len(lines)
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -30,7 +30,7 @@ from tests.support.gateway import Gateway
 from tests.support.letters import sentence
 from tests.support.mailto import button_clicks
 from tests.support.played_games import ADDRESS, KEY, PlayedGames, Posted
-from tests.support.scenes import happen
+from tests.support.scenes import play_lines
 from tests.support.stores import NOW
 
 DATA = places.DATA / "letters_out"
@@ -47,12 +47,12 @@ GAME = cmd.Propose("bob@players.example", Size(9, 9))
 def got(scene: str) -> Posted:
     """The letter that the last line of a scene names: `Alice gets started`."""
     gateway, lines = Gateway(), [one for one in scene.splitlines() if not one.startswith("#")]
-    who, kind = lines.pop().split(" gets ")
+    name, kind = lines.pop().split(" gets ")
     settings = [one.split("=")[1] for one in lines if one.startswith("setting trusted")]
     if settings:
         gateway = Gateway(trusted=settings[0])
-    happen(gateway, "\n".join(one for one in lines if not one.startswith("setting")))
-    person = gateway.person(who)
+    play_lines(gateway, "\n".join(one for one in lines if not one.startswith("setting")))
+    person = gateway.person(name)
     return Posted(person.data(person.newest(Kind(kind))), gateway.composer)
 
 
@@ -175,15 +175,15 @@ def test_opponents_address_stays_ours() -> None:
 
 
 # -- pictures ----------------------------------------------------------------------------------
-@pytest.mark.parametrize(("asked", "kind"), [("kifu", "image/png"), ("gif", "image/gif")])
-def test_a_picture_of_the_game_stands_for_the_board(asked: str, kind: str) -> None:
+@pytest.mark.parametrize(("line", "kind"), [("kifu", "image/png"), ("gif", "image/gif")])
+def test_a_picture_of_the_game_stands_for_the_board(line: str, kind: str) -> None:
     """By the game's name, shown in the HTML (RFC 2387); text has the board and the moves."""
-    found = got(f"play E5 C3 G7\nBob: {asked}\nBob gets {asked}")
+    found = got(f"play E5 C3 G7\nBob: {line}\nBob gets {line}")
     (picture,) = (one for one in found.letter.walk() if one.get_content_type() == kind)
     assert picture.get_filename() == f"game-1.{kind[-3:]}"
     assert picture.get_content_disposition() == "inline"
     frames = getattr(Image.open(BytesIO(picture.get_content())), "n_frames", 1)
-    assert frames == (4 if asked == "gif" else 1)
+    assert frames == (4 if line == "gif" else 1)
     page = BeautifulSoup(found.html, "html.parser")
     assert [f"<{str(one['src'])[4:]}>" for one in page.find_all("img")] == [picture["Content-ID"]]
     assert not page.find_all("table", class_="gb")
@@ -211,12 +211,12 @@ def test_words_beside_a_button_begin_no_line_with_a_dash() -> None:
 def test_what_is_only_an_example_cannot_be_clicked() -> None:
     """Bug: a click named its reader Margaret, and invited bob@example.org."""
     links = {*button_clicks(got("game Alice Bob\nAlice: name Margaret\nAlice gets settings").html)}
-    for asked, kind in (
+    for line, kind in (
         ("settings everywhere", "settings"),
         *(("games", "games"), ("players", "players"), ("help", "help")),
     ):
         links |= {
-            *button_clicks(got(f"game Alice Bob\nAlice (anew): {asked}\nAlice gets {kind}").html)
+            *button_clicks(got(f"game Alice Bob\nAlice (anew): {line}\nAlice gets {kind}").html)
         }
     assert {"name off", "plain on", "players on", "games"} <= links
     examples = ("name ", "i am ", "new 9x9 vs bob@")

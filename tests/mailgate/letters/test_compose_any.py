@@ -191,11 +191,11 @@ def test_a_board_is_never_drawn_alone(matter: LetterData) -> None:
     for at, block in enumerate(letter.blocks):
         if isinstance(block, Diagram):
             words = (one.words for one in letter.blocks[:at] if isinstance(one, Words))
-            told = " ".join([letter.first, *words])
-            if "Row 1: " not in told:
-                assert block.last is None or str(block.last) in told
-                assert {"c", "x"}.isdisjoint("".join(block.rows)) or " dead" in told
-                assert not block.taken or "Prisoners: " in told
+            text = " ".join([letter.first, *words])
+            if "Row 1: " not in text:
+                assert block.last is None or str(block.last) in text
+                assert {"c", "x"}.isdisjoint("".join(block.rows)) or " dead" in text
+                assert not block.taken or "Prisoners: " in text
 
 
 @settings(max_examples=examples(150))

@@ -61,18 +61,18 @@ def test_what_is_awaited(lines: tuple[str, ...], alice: str, bob: str) -> None:
     made = counted()
     first = by_reader(made)
     assert sentence(BOTH, who="Bob") in words(first["alice"])
-    told = replied(made, Seat.BLACK, *lines)
+    text = replied(made, Seat.BLACK, *lines)
     length = made.act(Seat.BLACK, cmd.Say("Hm.")).length
     made.letters()
     for kind in (Kind.SHOW, Kind.ESTIMATE, Kind.REFUSED, Kind.SGF, Kind.KIFU, Kind.GIF, Kind.CHAT):
         to = "bob@players.example"
         made.owe(Notice(kind, to, to, 1, Seat.WHITE, length, length))
-        told[kind.value] = made.letters()[0]
+        text[kind.value] = made.letters()[0]
     if lines == ("dead B2",):
-        assert not any(sentence(BOTH) in words(told.pop(name)) for name in ("alice", "bob"))
-    assert bob is not YOU or words(told.pop("bob")).startswith("Alice ")
-    assert alice is not OTHER or "Waiting for Bob." in words(told.pop("alice"))
-    for name, letter in told.items():
+        assert not any(sentence(BOTH) in words(text.pop(name)) for name in ("alice", "bob"))
+    assert bob is not YOU or words(text.pop("bob")).startswith("Alice ")
+    assert alice is not OTHER or "Waiting for Bob." in words(text.pop("alice"))
+    for name, letter in text.items():
         other, awaited = ("Bob", alice) if name == "alice" else ("Alice", bob)
         assert words(letter).count(sentence(awaited, who=other)) == 1, letter.text
 
@@ -82,9 +82,9 @@ def test_a_done_that_is_void(lines: tuple[str, ...]) -> None:
     """Who had agreed learns that it counts no more, and which stones are marked otherwise now."""
     made = counted()
     replied(made, Seat.BLACK, "done")
-    told = replied(made, Seat.WHITE, *lines)
-    assert all(sentence("asked-again") in words(told[reader]) for reader in ("alice", "bob"))
-    assert words(told["alice"]).count("the white stone at B2") == 1
+    text = replied(made, Seat.WHITE, *lines)
+    assert all(sentence("asked-again") in words(text[reader]) for reader in ("alice", "bob"))
+    assert words(text["alice"]).count("the white stone at B2") == 1
 
 
 def test_marks_are_told_by_group_and_number() -> None:
@@ -106,16 +106,16 @@ def test_how_one_chain_of_many_is_taken_out() -> None:
     """Who marked more than they meant reads the line that parts them; who uses it does not."""
     walled = "C1 A2 C2 A5 C3 G5 C4 G6 C5 G7 C6 G4 C7 G3 C8 G8 C9 pass pass"
     made = counted(walled, size=Size(9, 9))
-    told = replied(made, Seat.BLACK, "dead A2")
-    assert sentence("mark-only", point="A2", line="alive A2 only") in words(told["alice"])
-    told = replied(made, Seat.BLACK, "alive A2 A5 only")
-    assert "A mark takes the whole group" not in words(told["bob"])
+    text = replied(made, Seat.BLACK, "dead A2")
+    assert sentence("mark-only", point="A2", line="alive A2 only") in words(text["alice"])
+    text = replied(made, Seat.BLACK, "alive A2 A5 only")
+    assert "A mark takes the whole group" not in words(text["bob"])
 
 
 def test_groups_of_two_colours_are_told_apart_already() -> None:
     """Each has a mark of its own, so no line is needed that parts them."""
-    told = replied(counted("D4 E5 pass pass", size=Size(9, 9)), Seat.BLACK, "dead D4 only")
-    assert "A mark takes the whole group" not in words(told["bob"])
+    text = replied(counted("D4 E5 pass pass", size=Size(9, 9)), Seat.BLACK, "dead D4 only")
+    assert "A mark takes the whole group" not in words(text["bob"])
 
 
 def test_no_area_is_closed() -> None:
@@ -131,12 +131,12 @@ def test_one_area_is_open() -> None:
     assert sentence("areas-open", areas="the 12 points around E4") in text
 
 
-@pytest.mark.parametrize(("rules", "told"), [("japanese", False), ("chinese", True)])
-def test_open_dame(rules: str, told: bool) -> None:
+@pytest.mark.parametrize(("rules", "mentioned"), [("japanese", False), ("chinese", True)])
+def test_open_dame(rules: str, mentioned: bool) -> None:
     """Points beside stones of both colours are no open area, and named where they are worth one."""
     made = counted("C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 pass pass", rules=rules)
     text = words(by_reader(made)["alice"])
-    assert (sentence("dame-in-area", count=5, points="D1, D2, D3, D4, D5") in text) is told
+    assert (sentence("dame-in-area", count=5, points="D1, D2, D3, D4, D5") in text) is mentioned
     assert "Both colours touch" not in text
 
 

@@ -78,8 +78,8 @@ def test_text_has_the_boards_too() -> None:
 
 
 def count(person: Person, gateway: Gateway) -> None:
-    for who in (person, gateway.person("No0")):
-        who.reply("pass", to=[one for one in who.letters() if one.notice.game == 1][-1])
+    for reader in (person, gateway.person("No0")):
+        reader.reply("pass", to=[one for one in reader.letters() if one.notice.game == 1][-1])
 
 
 def test_stones_of_a_count_are_marked_by_a_click() -> None:

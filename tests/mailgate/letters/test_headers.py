@@ -170,9 +170,9 @@ def test_each_letter_about_no_game_has_a_subject_of_its_own() -> None:
 
 def test_the_first_line_says_whose_move_it_is(letters: list[Posted]) -> None:
     """Mail programs show it beside the subject, as far as a hundred characters go."""
-    asked = [one for one in letters if one.kind == "your-turn"]
-    assert asked
-    for one in asked:
+    turn_letters = [one for one in letters if one.kind == "your-turn"]
+    assert turn_letters
+    for one in turn_letters:
         seen = " ".join(one.text.split())[:100]
         assert "Your move, " in seen
         page = BeautifulSoup(one.html, "html.parser").body
@@ -197,12 +197,12 @@ def test_references_stay_short_and_keep_the_root() -> None:
     first = games.letters()[0].letter
     root = str(first["References"]).split()[0]
     for number in range(3):
-        asked = f"<{'x' * 200}{number}@players.example>"
+        parent = f"<{'x' * 200}{number}@players.example>"
         to, white = "bob@players.example", Seat.WHITE
-        games.owe(Notice(Kind.SHOW, to, game=1, seat=white, since=now, until=now, answers=asked))
+        games.owe(Notice(Kind.SHOW, to, game=1, seat=white, since=now, until=now, answers=parent))
         (letter,) = games.letters()
-        assert str(letter.letter["References"]).split() == [root, asked]
-        assert str(letter.letter["In-Reply-To"]) == asked
+        assert str(letter.letter["References"]).split() == [root, parent]
+        assert str(letter.letter["In-Reply-To"]) == parent
 
 
 # -- every letter ------------------------------------------------------------------------------

@@ -53,14 +53,14 @@ def game(size: Size, *, names: str = "Al", full: bool = False, phase: str = "pla
 
 
 def letter(
-    of: Game, kind: Kind, *, names: str = "Al", address: str = ADDRESS, said: str = ""
+    of: Game, kind: Kind, *, names: str = "Al", address: str = ADDRESS, message: str = ""
 ) -> Composed:
     """A letter to Black about a game as it is."""
     of = replace(of, spec=replace(of.spec, names=(names, names)))
     notice = Notice(kind, "a@a.example", game=of.id, seat=Seat.BLACK)
     events: list[ev.Event] = [ev.Passed("white")]
-    if said:
-        events.append(ev.Said("white", said))
+    if message:
+        events.append(ev.Said("white", message))
     matter = LetterData("0123456789abcdef", NOW, notice, of, of, tuple(events))
     return Composer(KEY, address, "Go by mail", invitation_days=14).compose(matter)
 
@@ -128,15 +128,15 @@ def test_boards_too_large_for_links_say_so(size: Size, full: bool) -> None:
     found = html(letter(game(size, full=full), Kind.YOUR_TURN))
     assert len(found) <= LIMIT
     linked = board_clicks(found)
-    asked = "Click a point, or reply with one" if linked else "Reply with a point, such as"
-    assert asked in " ".join(found.split())
+    expected = "Click a point, or reply with one" if linked else "Reply with a point, such as"
+    assert expected in " ".join(found.split())
     assert "pass" in button_clicks(found)
 
 
 def test_many_words_do_not_cut_the_board_off() -> None:
     """The longest letter of somebody who writes in Chinese, beside a full board."""
     of = game(Size(19, 19), full=True, phase="scoring")
-    found = html(letter(of, Kind.SCORING_STARTED, said="棋" * 20_000))
+    found = html(letter(of, Kind.SCORING_STARTED, message="棋" * 20_000))
     assert len(found) <= LIMIT
     assert "the rest is in the game" in " ".join(found.split())
     assert "Total" in found
@@ -227,7 +227,7 @@ def test_can_be_heard(posted: Posted) -> None:
 def test_words_break_where_their_writer_broke_them() -> None:
     """Nowhere else, though the page's source is broken into short lines; indents are kept."""
     line = "A line of somebody's words that is much longer than a line of our page's source is."
-    found = html(letter(game(Size(9, 9)), Kind.YOUR_TURN, said=f"{line}\n   Indented."))
+    found = html(letter(game(Size(9, 9)), Kind.YOUR_TURN, message=f"{line}\n   Indented."))
     (words,) = BeautifulSoup(found, "html.parser").find_all("blockquote")
     assert "white-space" not in words["style"]
     lines = words.decode_contents().strip().split("<br/>")
@@ -318,8 +318,8 @@ def test_links_have_the_colours_of_their_reader() -> None:
     made = PlayedGames()
     made.propose("alice", cmd.Propose("bob@players.example", Size(9, 9)))
     made.act(Seat.PROPOSER, cmd.Yes())
-    asked = next(one for one in made.letters() if one.kind == "invitation")
-    soup = BeautifulSoup(asked.html, "html.parser")
+    invitation = next(one for one in made.letters() if one.kind == "invitation")
+    soup = BeautifulSoup(invitation.html, "html.parser")
     schemes = soup.find("meta", attrs={"name": "color-scheme"})
     assert schemes is not None
     assert schemes["content"] == "light dark"

@@ -34,7 +34,7 @@ _DROPS: dict[str, Callable[[str], bool]] = {
 
 
 def declarations(tag: Tag) -> list[str]:
-    return [said for said in str(tag.get("style", "")).split(";") if said]
+    return [rule for rule in str(tag.get("style", "")).split(";") if rule]
 
 
 def shown(page: str, drops: Callable[[str], bool]) -> BeautifulSoup:
@@ -44,7 +44,7 @@ def shown(page: str, drops: Callable[[str], bool]) -> BeautifulSoup:
         tag.decompose()
     for tag in soup.find_all(True):
         tag.attrs.pop("class", None)
-        tag["style"] = ";".join(said for said in declarations(tag) if not drops(said))
+        tag["style"] = ";".join(rule for rule in declarations(tag) if not drops(rule))
         if drops("everything"):
             tag.attrs.pop("bgcolor", None)
     return soup
@@ -52,14 +52,14 @@ def shown(page: str, drops: Callable[[str], bool]) -> BeautifulSoup:
 
 def ground(tag: Tag) -> str:
     """What lies behind a tag's text, as far as the tag itself says so."""
-    said = [one for one in declarations(tag) if one.startswith("background")]
-    return said[-1].partition(":")[2] if said else str(tag.get("bgcolor", ""))
+    backgrounds = [one for one in declarations(tag) if one.startswith("background")]
+    return backgrounds[-1].partition(":")[2] if backgrounds else str(tag.get("bgcolor", ""))
 
 
 def written(tag: Tag) -> str:
     """The colour of the innermost text of a cell; empty where it is the program's own."""
     tags = [tag, *tag.find_all(True)]
-    colors = [said for one in tags for said in declarations(one) if said.startswith("color:")]
+    colors = [rule for one in tags for rule in declarations(one) if rule.startswith("color:")]
     return colors[-1].partition(":")[2] if colors else ""
 
 
@@ -145,8 +145,8 @@ def test_fingers_find_the_buttons() -> None:
         pressed = [one for one in soup.find_all("a") if "display:inline-block" in declarations(one)]
         assert pressed
         for one in pressed:
-            said = dict(part.split(":", 1) for part in declarations(one))
-            padding, line = said["padding"].split()[0], said["line-height"]
+            style = dict(part.split(":", 1) for part in declarations(one))
+            padding, line = style["padding"].split()[0], style["line-height"]
             assert 2 * int(padding[:-2]) + int(line[:-2]) + 2 >= 44
 
 

@@ -63,8 +63,8 @@ def test_only_a_quotation_begins_with_its_mark(data: st.DataObject, language: st
     sentences = SENTENCES[language]
     menus = [one for one in sentences if " > " in one]
     sentence = data.draw(st.sampled_from(sentences) | st.sampled_from(menus))
-    said = re.sub(r"\{\w+\}", lambda _: data.draw(values), sentence)
-    words = f"{data.draw(st.sampled_from(SENT))}{data.draw(values)} {said}"
+    filled = re.sub(r"\{\w+\}", lambda _: data.draw(values), sentence)
+    words = f"{data.draw(st.sampled_from(SENT))}{data.draw(values)} {filled}"
     with speaking(language):
         lines = text_of(LetterBlocks("News.", (Words(words),))).splitlines()
     assert not [line for line in lines if line.startswith(">") or is_command_line(line)]

@@ -156,9 +156,9 @@ def test_each_stone_marks_its_group() -> None:
     made.send(made.alice, found["dead A2"])
     assert made.gateway.game().dead == {Point(0, 1)}
     for person in (made.alice, made.bob):
-        again = board_clicks(made.html(person))
+        links = board_clicks(made.html(person))
         with made.aside():
-            made.send(person, again["alive A2"])
+            made.send(person, links["alive A2"])
             assert not made.gateway.game().dead
 
 
@@ -199,7 +199,7 @@ def test_a_quoted_board_says_nothing(style: str, counted: bool) -> None:
     before = made.gateway.game()
     assert made.alice.post(letter, to=click.to).event == "accepted"
     after = made.gateway.game()
-    said = [words.text for words in after.chat]
-    assert said[0] == "hello"
-    assert not any(MARKER in words or "or click it" in words for words in said)
+    texts = [words.text for words in after.chat]
+    assert texts[0] == "hello"
+    assert not any(MARKER in words or "or click it" in words for words in texts)
     assert (after.dead, after.move_number) == (before.dead, before.move_number)

@@ -42,7 +42,7 @@ def test_every_word_of_our_emails_comes_from_the_catalogue() -> None:
     """And none is cut, however long the sentences of a language are."""
     with capture_logs():
         toured = distinct()
-    with pseudo_language.spoken():
+    with pseudo_language.pseudo_translated():
         for one in toured:
             letter = composer().blocks(one.data)
             title = letter_subject(one.data, composer().sender_identity())

@@ -46,7 +46,7 @@ def test_one_author(written: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sender", "who"),
+    ("sender", "author"),
     [
         (f"Bob <{BOB}>", BOB),
         ("office@players.example", "office@players.example"),
@@ -54,11 +54,11 @@ def test_one_author(written: str, name: str) -> None:
         ("", None),
     ],
 )
-def test_of_several_authors_the_sender_speaks(sender: str, who: str | None) -> None:
+def test_of_several_authors_the_sender_speaks(sender: str, author: str | None) -> None:
     """RFC 5322, 3.6.2: a letter with several authors names one who sent it, or nobody did."""
     for several in (f"al@players.example, {BOB}", f'"Al, A." <al@players.example>, Bob <{BOB}>'):
         found, many = find_author(several, sender)
-        assert (found.address if found else None, many) == (who, True)
+        assert (found.address if found else None, many) == (author, True)
 
 
 @pytest.mark.parametrize(

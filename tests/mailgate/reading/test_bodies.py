@@ -172,7 +172,7 @@ def test_what_is_no_charset_decodes_nothing(charset: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (multi("digest", part(PLAIN, "resign\n")), "forwarded whole"),
         (multi("digest", b"\n" + FORWARDED), "forwarded whole"),
@@ -181,8 +181,8 @@ def test_what_is_no_charset_decodes_nothing(charset: str) -> None:
         (part("text/rtf", r"{\rtf1 resign}"), "Rich Text"),
     ],
 )
-def test_what_others_wrote_is_not_read_and_the_sender_told(content: bytes, told: str) -> None:
+def test_what_others_wrote_is_not_read_and_the_sender_told(content: bytes, message: str) -> None:
     """Digests, forwarded letters and pieces of one: none of it is obeyed."""
     letter = read(content)
     assert letter.text.strip() == ""
-    assert told in letter.obstacle
+    assert message in letter.obstacle

@@ -75,7 +75,7 @@ REPORTS = {
 )
 def test_reports(status: str, action: str, hard: bool) -> None:
     """A box that is gone is told from one that is full, a policy, or what says nothing of it."""
-    found = find_failure(report(status, action, said="550 so it is"))
+    found = find_failure(report(status, action, reason="550 so it is"))
     assert found is not None
     assert (found.hard, found.said) == (hard, "550 so it is")
 
@@ -93,12 +93,12 @@ def test_reports_as_the_servers_of_the_world_write_them(name: str) -> None:
     assert found.said.startswith(expected[1])
 
 
-@pytest.mark.parametrize(("said", "hard"), [("550 5.7.26 who?", False), ("550 5.1.1 gone", True)])
+@pytest.mark.parametrize(("line", "hard"), [("550 5.7.26 who?", False), ("550 5.1.1 gone", True)])
 def test_a_status_that_says_nothing_is_made_up_for_by_the_servers_words(
-    said: str, hard: bool
+    line: str, hard: bool
 ) -> None:
     """Exim writes 5.0.0 into every report; what the recipient's server said stands beside it."""
-    found = find_failure(report("5.0.0", said=said))
+    found = find_failure(report("5.0.0", reason=line))
     assert found is not None
     assert found.hard is hard
 
@@ -118,7 +118,7 @@ def test_what_says_nothing_of_a_failure(raw: bytes) -> None:
 @given(st.binary(max_size=400))
 def test_any_bytes(raw: bytes) -> None:
     """Whatever stands in a report, it is read to something or to nothing."""
-    for one in (raw, report(said=raw.decode("latin-1"))):
+    for one in (raw, report(reason=raw.decode("latin-1"))):
         found = find_failure(one)
         assert found is None or ("\n" not in found.said and len(found.said) <= 200)
 
@@ -126,9 +126,9 @@ def test_any_bytes(raw: bytes) -> None:
 @pytest.mark.parametrize(("why", "hard"), [("nobody is there", True), ("of us", False)])
 def test_a_refusal_of_the_sender_says_nothing_against_the_address(why: str, hard: bool) -> None:
     """As providers write: only who says that nobody is there speaks of the mailbox."""
-    said = LINES[f"a refusal because {why}"]
-    found = {one: find_failure(report(one.split()[1], said=one)) for one in said}
-    assert {one for one in said if (got := found[one]) is None or got.hard is not hard} == set()
+    lines = LINES[f"a refusal because {why}"]
+    found = {one: find_failure(report(one.split()[1], reason=one)) for one in lines}
+    assert {one for one in lines if (got := found[one]) is None or got.hard is not hard} == set()
 
 
 class Club:
@@ -148,16 +148,16 @@ class Club:
 
 
 @pytest.mark.parametrize(
-    ("said", "refuses"),
+    ("line", "refuses"),
     [
         ("550 5.7.1 we take no mail from you", True),
         ("550 5.1.1 no such user", False),
         ("552 5.2.2 the mailbox is full", False),
     ],
 )
-def test_who_is_refused(said: str, refuses: bool) -> None:
+def test_who_is_refused(line: str, refuses: bool) -> None:
     """We are, unless there is no such mailbox, or it takes nothing just now."""
-    assert is_refusal_of_us(said) is refuses
+    assert is_refusal_of_us(line) is refuses
 
 
 def lost(club: Club, due: DueNotice) -> None:
@@ -209,7 +209,7 @@ def test_nobody_answers_a_report_whatever_it_is_about(sender: str) -> None:
     club.come_back(club.bob.newest(Kind.HELP))
     before = len(club.gateway.outbox)
     inner = report(to="MAILER-DAEMON@mx.players.example", id="inner")
-    whole = report(id="outer", said="550 5.1.1 no such daemon").replace(
+    whole = report(id="outer", reason="550 5.1.1 no such daemon").replace(
         b"Subject: Go game 1\n", inner[:2000] + b"\n", 1
     )
     posted = tokens.return_path(KEY, ADDRESS, club.alice.newest().uid)

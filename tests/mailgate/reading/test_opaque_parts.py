@@ -146,7 +146,7 @@ def test_words_that_s_mime_signs_in_clear_are_read(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (sealed(cms(PLAIN, 3)), "encrypted"),
         (sealed(cms(sealed(cms(PLAIN, 3)))), "encrypted"),
@@ -157,11 +157,11 @@ def test_words_that_s_mime_signs_in_clear_are_read(name: str) -> None:
     ],
     ids=["encrypted", "in a signature", "too many pieces", "too deep", "cut off", "without words"],
 )
-def test_what_is_sealed_or_too_much_is_told(content: bytes, told: str) -> None:
+def test_what_is_sealed_or_too_much_is_told(content: bytes, message: str) -> None:
     """Its writer learns that nothing was done."""
     found = taken(HEAD + content)
     assert found.commands == ()
-    assert told in found.letter.obstacle
+    assert message in found.letter.obstacle
 
 
 @given(st.binary(max_size=60), st.integers(0, 200), st.integers(0, 9))

@@ -89,10 +89,10 @@ def test_a_boundary_in_any_language(boundary: str) -> None:
         reading = parse_text(new_text(f"D4\n\n{boundary}\n\nresign\npass"))
     except Unreadable:
         return
-    asked = [one.command for one in reading.commands if not isinstance(one.command, cmd.Query)]
-    assert asked[0] == Play(Point(3, 3))
-    assert cmd.Resign() not in asked
-    assert cmd.Pass() not in asked
+    commands = [one.command for one in reading.commands if not isinstance(one.command, cmd.Query)]
+    assert commands[0] == Play(Point(3, 3))
+    assert cmd.Resign() not in commands
+    assert cmd.Pass() not in commands
 
 
 HOSTILE = "\n".join(
@@ -126,7 +126,7 @@ def ours() -> dict[str, Posted]:
         for kind in Kind:
             about = {"reason": "Nothing was done.", "hints": ["D4", "resign"], "lines": ["pass"]}
             about |= tried if kind is Kind.TRY else {}
-            told = Notice(
+            notice = Notice(
                 kind,
                 "bob@players.example",
                 game=1,
@@ -135,7 +135,7 @@ def ours() -> dict[str, Posted]:
                 since=before - 1,
                 until=before,
             )
-            games.owe(told)
+            games.owe(notice)
         for posted in games.letters():
             found[f"{posted.kind}, {rules}"] = posted
     return found

@@ -46,13 +46,13 @@ def pages(unit: Unit) -> int:
 async def test_a_full_disk(database: Database, lmtp: bool) -> None:
     """No letter is acknowledged that was not kept, none is refused, and all are taken later."""
     gateway, disk = Gateway(), Disk(database)
-    told: list[str] = []
+    reports: list[str] = []
     with structlog.testing.capture_logs(), WriterThread(database) as writer:
         intake = replace(gateway.intake, writer=writer)
 
         async def take(inbound: InboundLetter) -> bool:
             outcome = await intake.take(inbound)
-            told.append(outcome.event)
+            reports.append(outcome.event)
             return not outcome.wrong_token
 
         async with serving(handler_of(take), lmtp=lmtp) as line:
@@ -72,12 +72,12 @@ async def test_a_full_disk(database: Database, lmtp: bool) -> None:
             assert codes[-1] == "451"
             assert set(codes) <= {"250", "451"}
             kept = codes.count("250") + 1
-            assert told == ["accepted"] * kept
+            assert reports == ["accepted"] * kept
             disk.pages = 1_000_000
-            again = [await send(number) for number in range(1, len(codes) + 1)]
-            assert again == ["250"] * len(codes)
-            assert told.count("accepted") == len(codes) + 1
-            assert told.count("repeated") == kept - 1
+            later_codes = [await send(number) for number in range(1, len(codes) + 1)]
+            assert later_codes == ["250"] * len(codes)
+            assert reports.count("accepted") == len(codes) + 1
+            assert reports.count("repeated") == kept - 1
             rows = await writer.run(lambda unit: unit.games.summaries())
             due = await writer.run(lambda unit: unit.outbox.claim(START, 60, 999))
             assert (len(rows), len(due)) == (len(codes) + 1, len(codes) + 1)

@@ -43,7 +43,7 @@ async def test_a_server_that_behaves() -> None:
         await mailbox.close()
         before = asyncio.all_tasks()
         assert not [task for task in before if "aioimaplib" in repr(task)]
-    assert server.said[-1] == "LOGOUT"
+    assert server.commands[-1] == "LOGOUT"
 
 
 @pytest.mark.parametrize("twist", ["hang", "close", "bye", "quiet bye", "flood", "noise"])
@@ -108,7 +108,7 @@ async def test_no_encryption_no_password() -> None:
         with pytest.raises(Temporary, match="STARTTLS"):
             await mailbox.connect()
         await mailbox.close()
-    assert "LOGIN" not in server.said
+    assert "LOGIN" not in server.commands
 
 
 @pytest.mark.peer("dovecot", "openssl")

@@ -251,12 +251,12 @@ async def test_a_letter_that_was_taken_and_not_marked_is_marked_later() -> None:
     house.server.failing["mark_done"] = 1000
     async with house.running():
         await house.until(lambda: house.filed == {1: "owed"})
-    again = House(house.server, house.writer)
+    second = House(house.server, house.writer)
     house.server.failing.clear()
     house.server.calls.clear()
-    async with again.running():
-        await again.until(lambda: again.filed == {1: "done"})
-    assert again.taken == []
+    async with second.running():
+        await second.until(lambda: second.filed == {1: "done"})
+    assert second.taken == []
     assert "fetch 1" not in house.server.calls
 
 
@@ -333,8 +333,8 @@ async def test_a_letter_that_is_too_large_is_named_and_not_fetched() -> None:
             await house.until(lambda: house.filed == {1: "done", 2: "done"})
     assert [one.raw for one in house.taken] == [letter(2)]
     assert house.server.marked == {1, 2}
-    (told,) = [entry for entry in logs if entry["event"] == "letter.too-large"]
-    assert (told["size"], told["message_id"]) == (len(big), "<1@a>")
+    (entry_found,) = [entry for entry in logs if entry["event"] == "letter.too-large"]
+    assert (entry_found["size"], entry_found["message_id"]) == (len(big), "<1@a>")
 
 
 async def test_renumbered_letters_are_looked_at_anew() -> None:
@@ -448,10 +448,10 @@ async def test_an_old_mailbox_of_many_thousand_letters_is_left_in_one_go(tmp_pat
     database = open_database(stores.url(tmp_path))
     writer = WriterThread(database).start()
     ids = range(1, 5_001)
-    asked: list[str] = []
+    commands: list[str] = []
 
     def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        asked.append(statement)
+        commands.append(statement)
 
     event.listen(Engine, "before_cursor_execute", note)
     try:
@@ -464,4 +464,4 @@ async def test_an_old_mailbox_of_many_thousand_letters_is_left_in_one_go(tmp_pat
     await asyncio.to_thread(writer.close)
     database.close()
     assert len(known) == 5_000
-    assert len(asked) < 20
+    assert len(commands) < 20

@@ -192,12 +192,12 @@ def test_names_of_folders_are_ascii_and_say_all(name: str) -> None:
     assert coded.isascii()
     assert coded.isprintable()
     parts = coded.split("&")
-    again = parts[0]
+    decoded = parts[0]
     for part in parts[1:]:
         shifted, _, plain = part.partition("-")
         padded = shifted.replace(",", "/") + "=" * (-len(shifted) % 4)
-        again += (base64.b64decode(padded).decode("utf-16-be") if shifted else "&") + plain
-    assert again == name
+        decoded += (base64.b64decode(padded).decode("utf-16-be") if shifted else "&") + plain
+    assert decoded == name
 
 
 def test_quoted_strings() -> None:

@@ -47,7 +47,7 @@ def test_ipv6() -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "said", "network"),
+    ("host", "field", "network"),
     [
         ("127.0.0.1", "192.0.2.7", "192.0.2.0/24"),
         ("", "2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
@@ -56,8 +56,8 @@ def test_ipv6() -> None:
         ("127.0.0.1", "", ""),
     ],
 )
-def test_whose_word_it_is(host: str, said: str, network: str) -> None:
+def test_whose_word_it_is(host: str, field: str, network: str) -> None:
     """A mail server of our own is believed; anybody else is the source himself."""
     own = ["127.0.0.0/8", "::1"]
     limits = MailLimiter(own, connections=9, per_source=9, letters=9, clock=lambda: 0.0)
-    assert limits.network(host, said) == network
+    assert limits.network(host, field) == network

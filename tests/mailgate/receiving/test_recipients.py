@@ -19,7 +19,7 @@ NEWER = tokens.sign(b"k", game=1, seat="b", position_rev=3, marks_rev=0, nonce="
 
 
 @pytest.mark.parametrize(
-    ("to", "which"),
+    ("to", "address"),
     [
         ("Play@CLUB.example", "play@club.example"),
         (f"late+{TOKEN}@club.example", "late@club.example"),
@@ -36,10 +36,10 @@ NEWER = tokens.sign(b"k", game=1, seat="b", position_rev=3, marks_rev=0, nonce="
         ("play+hello@club.example", None),
     ],
 )
-def test_each_local_part_is_of_its_own_domain(to: str, which: str | None) -> None:
+def test_each_local_part_is_of_its_own_domain(to: str, address: str | None) -> None:
     """One that is ours on one domain is nobody on another."""
-    assert tokens.is_ours(to, *OURS) == (which is not None)
-    assert which is None or tokens.own_address(to, OURS) == which
+    assert tokens.is_ours(to, *OURS) == (address is not None)
+    assert address is None or tokens.own_address(to, OURS) == address
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ class TestLetters:
             person = await greeted(await line())
             await person.ask(*letter([ADDRESS]))
             person.send(b"Subject: x\r\n\r\nD4" + end + HIDDEN + b"\r\n.\r\n")
-            assert (await person.said())[0][:3] == "250"
+            assert (await person.read_answer())[0][:3] == "250"
             assert await person.codes("QUIT") == ["221"]
         (raw,) = box.bodies
         assert b"resign" in raw
@@ -84,7 +84,7 @@ class TestLetters:
                 await person.writer.drain()
             person.send(b"\r\n.\r\n")
             for _ in range(2 if lmtp else 1):
-                assert (await person.said())[0].startswith("552 5.3.4 ")
+                assert (await person.read_answer())[0].startswith("552 5.3.4 ")
             assert await person.codes("NOOP") == ["250"]
         assert box.taken == []
 
@@ -124,7 +124,7 @@ class TestCrowds:
             person = await greeted(await line())
             person.send(b"MAIL FROM:<a@x.example>\r\n")
             person.send(b"".join(b"RCPT TO:<a%d@go.example>\r\n" % i for i in range(1_000)))
-            codes = [said[:3] for said in await person.rest()]
+            codes = [answer[:3] for answer in await person.rest()]
         assert codes[0] == "250"
         assert 20 <= codes.count("550") <= 22
         assert "421" in codes
@@ -142,12 +142,12 @@ class TestCrowds:
         """One more than there may be is told so, and may come when another has gone."""
         async with serving(handler_of(KeptLetters(), guard=stranger(**limits))) as line:
             first, second = await line(), await line()
-            assert [(await one.said())[0][:3] for one in (first, second)] == ["220", "220"]
+            assert [(await one.read_answer())[0][:3] for one in (first, second)] == ["220", "220"]
             third = await line()
-            assert [said[:9] for said in await third.rest()] == ["421 4.7.0"]
+            assert [answer[:9] for answer in await third.rest()] == ["421 4.7.0"]
             assert await first.codes("QUIT") == ["221"]
             await first.rest()
-            assert (await (await line()).said())[0][:3] == "220"
+            assert (await (await line()).read_answer())[0][:3] == "220"
 
     async def test_rate(self) -> None:
         """What is too much in a minute is put off and told, at MAIL; later it is taken."""
@@ -213,13 +213,13 @@ class TestCrowds:
         )
         async with serving(handler_of(KeptLetters(), guard=guard)) as line:
             flood = [await line(f"127.0.1.{number}") for number in range(1, 21)]
-            greetings = [(await one.said())[0][:3] for one in flood]
+            greetings = [(await one.read_answer())[0][:3] for one in flood]
             assert (greetings.count("220"), greetings.count("421")) == (5, 15)
-            assert (await (await line()).said())[0][:3] == "220"
+            assert (await (await line()).read_answer())[0][:3] == "220"
             flood[greetings.index("220")].writer.close()
             codes = ["421"]
             while codes == ["421"]:
-                codes = [said[:3] for said in await (await line("127.0.2.1")).said()]
+                codes = [answer[:3] for answer in await (await line("127.0.2.1")).read_answer()]
             assert codes == ["220"]
 
 
@@ -239,7 +239,7 @@ class TestSlow:
         box = KeptLetters()
         async with serving(handler_of(box), SmtpTerms(100_000, timeout=0.8)) as line:
             person = await line()
-            await person.said()
+            await person.read_answer()
             await person.ask(*words)
             assert (await person.rest())[-1].startswith("421 4.4.2 ")
         assert box.taken == []
@@ -256,11 +256,11 @@ class TestSlow:
         box = KeptLetters()
         async with serving(handler_of(box), SmtpTerms(100_000, timeout=0.8)) as line:
             person = await line()
-            await person.said()
+            await person.read_answer()
             await person.ask(*words)
             drops = asyncio.create_task(_drip(person))
             last = (await person.rest())[-1:]
-            assert [said[:9] for said in last] in ([], ["421 4.4.2"])
+            assert [answer[:9] for answer in last] in ([], ["421 4.4.2"])
             drops.cancel()
         assert box.taken == []
 
@@ -332,13 +332,13 @@ class TestStartTls:
         box = KeptLetters()
         async with serving(handler_of(box), terms) as line:
             person = await line()
-            await person.said()
+            await person.read_answer()
             person.send(b"EHLO x\r\n")
-            assert "250-STARTTLS" in await person.said()
+            assert "250-STARTTLS" in await person.read_answer()
             assert await person.codes("STARTTLS") == ["220"]
             await self.encrypted(person)
             person.send(b"EHLO x\r\n")
-            offered = await person.said()
+            offered = await person.read_answer()
             assert not [one for one in offered if "STARTTLS" in one or "AUTH" in one]
             codes = await person.codes(*letter([ADDRESS]), "\r\nD4\r\n.", "QUIT")
             assert codes == ["250", "250", "354", "250", "221"]
@@ -351,7 +351,7 @@ class TestStartTls:
             person = await greeted(await line())
             evil = "\r\n".join(["EHLO evil", *letter([ADDRESS]), "", "resign", ".", ""])
             person.send(b"STARTTLS\r\n" + evil.encode())
-            assert (await person.said())[0][:3] == "220"
+            assert (await person.read_answer())[0][:3] == "220"
             try:
                 await self.encrypted(person)
             except (ssl.SSLError, ConnectionError):
@@ -377,7 +377,7 @@ class TestStartTls:
             await person.ask("STARTTLS")
             person.send(b"NOOP\r\n" * 10)
             await person.rest()
-            assert (await (await line()).said())[0][:3] == "220"
+            assert (await (await line()).read_answer())[0][:3] == "220"
 
 
 async def test_a_letter_of_many_lines_leaves_others_their_turn() -> None:
@@ -410,7 +410,7 @@ def test_who_hangs_up_before_being_greeted_holds_no_connection(
             socket.create_connection(opened.getsockname()).close()
         listener.open_on(opened)
         last = Line(*await asyncio.open_connection(*opened.getsockname()))
-        assert (await last.said())[0][:3] == "220", "those before it were let in"
+        assert (await last.read_answer())[0][:3] == "220", "those before it were let in"
         await come(lambda: limits.total <= 1)
         last.writer.close()
         await listener.close(5)

@@ -84,20 +84,20 @@ async def test_a_letter_in_hand_is_finished(one: Closing) -> None:
         await asyncio.open_connection(*one.place)
     one.box.go.set()
     await closing
-    assert [said[:3] for said in await one.client.rest()] == ["250"]
+    assert [answer[:3] for answer in await one.client.rest()] == ["250"]
     assert len(one.box.taken) == 1
 
 
 async def test_patience_ends(one: Closing) -> None:
     """A letter that is never kept does not keep us for ever; it shall come again."""
     await one.listener.close(0.05)
-    assert [said[:3] for said in await one.client.rest()] == ["421"]
+    assert [answer[:3] for answer in await one.client.rest()] == ["421"]
 
 
 async def test_an_idle_session_is_ended(one: Closing) -> None:
     """A session in which nothing is going on holds nobody up."""
     idle = Line(*await asyncio.open_connection(*one.place))
-    assert (await idle.said())[0].startswith("220 localhost ESMTP")
+    assert (await idle.read_answer())[0].startswith("220 localhost ESMTP")
     closing = await one.begin_to_close()
     one.box.go.set()
     await closing

@@ -103,25 +103,25 @@ class Session:
             sent = ("\\r\\nD4\\r\\n" if whole[2] is None else whole[2]) + "."
         client.send(named(sent) + b"\r\n")
         for answer in answers.split(" / "):
-            self.answer = await client.said()
+            self.answer = await client.read_answer()
             assert self.answer[-1].startswith(answer), line
 
     def happen(self, line: str) -> None:
         """What a line with an exclamation mark says."""
-        what, _, words = line.removeprefix("! ").partition(" ")
-        said, taken = named(words), self.box.taken
+        verb, _, words = line.removeprefix("! ").partition(" ")
+        raw, taken = named(words), self.box.taken
         if line in OPTIONS:
             return
-        if what == "fault":
-            to, _, name = said.decode().partition(" ")
+        if verb == "fault":
+            to, _, name = raw.decode().partition(" ")
             self.box.faults = {to: getattr(builtins, name, trouble)()} if to else {}
-        elif what == "overloaded":
+        elif verb == "overloaded":
             self.busy = words
-        elif what == "offered":
+        elif verb == "offered":
             assert set(words.split(", ")) <= {one[4:] for one in self.answer}
-        elif what == "kept":
+        elif verb == "kept":
             new, self.seen = taken[self.seen :], len(taken)
-            assert [one.recipient for one in new] == said.decode().split()
+            assert [one.recipient for one in new] == raw.decode().split()
         else:
             last = taken[-1] if taken else InboundLetter("", "", b"")
             number, _, why = self.handler.turned_away
@@ -132,8 +132,8 @@ class Session:
                 "network": last.network.encode(),
                 "posted": b"%d" % len(self.postmaster.taken),
                 "refused": f"{number} {why}".strip().encode(),
-            }[what]
-            assert found == said, line
+            }[verb]
+            assert found == raw, line
 
 
 def named(text: str) -> bytes:

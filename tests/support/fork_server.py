@@ -1,10 +1,8 @@
-"""A process that has already imported godaemon, and forks a child for each command or daemon.
+"""A process that has imported godaemon and forks a child for each command or daemon.
 
-Importing takes most of a command's time, a second of CPU on a slow machine, and the tests start
-hundreds. A child has its own environment, files and exit status, but in /proc it shows the command
-line and environment of the nursery. The nursery starts with the first test that needs it.
-
-This file is also the program: `python -m tests.support.nursery DESCRIPTOR`.
+The imports take most of a command's time: up to a second of CPU, for hundreds of commands. A child
+has its own environment, files and exit status, but /proc shows the server's command line and
+environment for it. The server starts on first use: `python -m tests.support.fork_server SOCKET`.
 """
 
 from __future__ import annotations
@@ -29,123 +27,123 @@ from time import monotonic
 from typing import NoReturn
 
 _MOST = 2**20
-"""The most bytes of a message; each is JSON in one packet."""
+"""Maximum size of a message in bytes; each is JSON in one packet."""
 
 
-class Born:
-    """A process that the nursery has forked, with what the tests use of `subprocess.Popen`."""
+class ForkedProcess:
+    """A child of the server; has the methods of `subprocess.Popen` that the tests use."""
 
-    def __init__(self, nursery: Nursery, pid: int, words: Sequence[str]) -> None:
+    def __init__(self, server: ForkServer, pid: int, words: Sequence[str]) -> None:
         self.pid, self.args = pid, [*words]
-        self._nursery = nursery
+        self._server = server
 
     @property
     def returncode(self) -> int | None:
-        """Its exit status as far as it is known; minus the signal that has ended it."""
-        return self._nursery.ended.get(self.pid)
+        """The exit status, or minus the signal that killed it; None while it runs."""
+        return self._server.statuses.get(self.pid)
 
     def poll(self) -> int | None:
-        self._nursery.hear(0)
+        self._server.read_reports(0)
         return self.returncode
 
     def wait(self, timeout: float | None = None) -> int:
-        """The same, waited for; raises `subprocess.TimeoutExpired`."""
+        """Wait for the exit status; raises `subprocess.TimeoutExpired`."""
         until = None if timeout is None else monotonic() + timeout
         while (status := self.poll()) is None:
             left = None if until is None else until - monotonic()
             if timeout is not None and left is not None and left <= 0:
                 raise subprocess.TimeoutExpired(self.args, timeout)
-            self._nursery.hear(left)
+            self._server.read_reports(left)
         return status
 
     def send_signal(self, number: int) -> None:
         """Send it a signal, unless it has ended."""
         if self.poll() is None:
-            with contextlib.suppress(ProcessLookupError):  # ended, and not told yet
+            with contextlib.suppress(ProcessLookupError):  # ended, but not reported yet
                 os.kill(self.pid, number)
 
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
 
 
-class Nursery:
-    """This process's end of a nursery."""
+class ForkServer:
+    """The client side of the server."""
 
     def __init__(self) -> None:
-        self.ended: dict[int, int] = {}
-        """The exit statuses that have been told."""
-        self._born = 0
+        self.statuses: dict[int, int] = {}
+        """Reported exit statuses by pid."""
+        self._new_pid = 0
         self._lock = threading.RLock()
         self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.support.nursery", str(theirs.fileno())],
+                [sys.executable, "-m", "tests.support.fork_server", str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
             )
         atexit.register(self.close)
 
-    def bear(
+    def fork(
         self, words: Sequence[str], *, stdout: int, stderr: int, env: Mapping[str, str]
-    ) -> Born:
-        """Run `godaemon` with some words in a process of its own; its input is empty."""
+    ) -> ForkedProcess:
+        """Run `godaemon` with these arguments in a child process; its standard input is empty."""
         request = {"words": [*words], "env": {**env}, "cwd": str(Path.cwd())}
         with self._lock:
-            told = [json.dumps(request).encode()]
-            socket.send_fds(self._line, told, [stdout, stderr])
-            while self._born == 0:
-                self.hear(None)
-            pid, self._born = self._born, 0
-        return Born(self, pid, ["godaemon", *words])
+            message = [json.dumps(request).encode()]
+            socket.send_fds(self._line, message, [stdout, stderr])
+            while self._new_pid == 0:
+                self.read_reports(None)
+            pid, self._new_pid = self._new_pid, 0
+        return ForkedProcess(self, pid, ["godaemon", *words])
 
-    def hear(self, seconds: float | None) -> None:
-        """Take in what the nursery tells of births and ends; wait so long for the first of it."""
+    def read_reports(self, seconds: float | None) -> None:
+        """Read the server's reports of starts and exits; wait up to `seconds` for the first."""
         with self._lock:
             while select.select([self._line], [], [], seconds)[0]:
-                told = self._line.recv(_MOST)
-                if not told:
-                    raise AssertionError("the nursery has ended")
-                pid, status = json.loads(told)
+                message = self._line.recv(_MOST)
+                if not message:
+                    raise AssertionError("the fork server has ended")
+                pid, status = json.loads(message)
                 if status is None:
-                    self.ended.pop(pid, None)
-                    self._born = pid
+                    self.statuses.pop(pid, None)
+                    self._new_pid = pid
                 else:
-                    self.ended[pid] = status
+                    self.statuses[pid] = status
                 seconds = 0
 
     def close(self) -> None:
-        """End the nursery, which ends nobody that it has borne."""
+        """Stop the server; its children go on running."""
         self._line.close()
         self._process.wait(15)
 
 
 @functools.cache
-def nursery() -> Nursery:
-    """The one of this process of the tests."""
-    return Nursery()
+def fork_server() -> ForkServer:
+    """The server of this test process."""
+    return ForkServer()
 
 
 def run(
     words: Sequence[str], *, check: bool = True, patience: float = 60.0
 ) -> subprocess.CompletedProcess[str]:
-    """`godaemon` with some words, as `subprocess.run` runs it with `capture_output` and `text`."""
+    """Run `godaemon` like `subprocess.run(..., capture_output=True, text=True)`."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        born = nursery().bear(words, stdout=out.fileno(), stderr=err.fileno(), env=os.environ)
+        child = fork_server().fork(words, stdout=out.fileno(), stderr=err.fileno(), env=os.environ)
         try:
-            status = born.wait(patience)
+            status = child.wait(patience)
         finally:
-            born.kill()
-        said = [os.pread(file.fileno(), _MOST * 64, 0).decode() for file in (out, err)]
+            child.kill()
+        output = [os.pread(file.fileno(), _MOST * 64, 0).decode() for file in (out, err)]
     if check and status:
-        raise subprocess.CalledProcessError(status, born.args, *said)
-    return subprocess.CompletedProcess(born.args, status, *said)
+        raise subprocess.CalledProcessError(status, child.args, *output)
+    return subprocess.CompletedProcess(child.args, status, *output)
 
 
-# -- the nursery itself ----------------------------------------------------------------------------
+# -- the server ------------------------------------------------------------------------------------
 def _main(line: socket.socket) -> None:
     """Fork a child per request and report exits, until the other end closes the socket."""
     import godaemon.cli.command_table
-    import godaemon.daemon.main  # noqa: F401 - what each of them would load
+    import godaemon.daemon.main  # noqa: F401 - every child needs it
 
     gc.collect()
     gc.freeze()
@@ -157,29 +155,29 @@ def _main(line: socket.socket) -> None:
         ready = select.select([line.fileno(), woken], [], [])[0]
         if woken in ready:
             os.read(woken, 4096)
-            for pid, status in _ended():
+            for pid, status in _exits():
                 with contextlib.suppress(OSError):
                     line.send(json.dumps([pid, os.waitstatus_to_exitcode(status)]).encode())
         if line.fileno() in ready:
-            told, files, _, _ = socket.recv_fds(line, _MOST, 2)
-            if not told:
+            message, files, _, _ = socket.recv_fds(line, _MOST, 2)
+            if not message:
                 return
             if (pid := os.fork()) == 0:
-                _be(json.loads(told), files)
+                _run_child(json.loads(message), files)
             for file in files:
                 os.close(file)
             line.send(json.dumps([pid, None]).encode())
 
 
-def _ended() -> Iterator[tuple[int, int]]:
+def _exits() -> Iterator[tuple[int, int]]:
     """The pid and wait status of each child that has ended."""
     with contextlib.suppress(ChildProcessError):
         while (found := os.waitpid(-1, os.WNOHANG))[0]:
             yield found
 
 
-def _be(asked: Mapping[str, object], files: Sequence[int]) -> NoReturn:
-    """Turn this child into the requested command; never returns."""
+def _run_child(request: Mapping[str, object], files: Sequence[int]) -> NoReturn:
+    """Run the requested command in this child, and exit."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -187,9 +185,9 @@ def _be(asked: Mapping[str, object], files: Sequence[int]) -> NoReturn:
         os.dup2(file, descriptor)
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))
     os.environ.clear()
-    os.environ.update(asked["env"])  # type: ignore[call-overload]
-    os.chdir(str(asked["cwd"]))
-    sys.argv = ["godaemon", *asked["words"]]  # type: ignore[misc]
+    os.environ.update(request["env"])  # type: ignore[call-overload]
+    os.chdir(str(request["cwd"]))
+    sys.argv = ["godaemon", *request["words"]]  # type: ignore[misc]
     for descriptor, name, errors in ((1, "stdout", "strict"), (2, "stderr", "backslashreplace")):
         stream = os.fdopen(descriptor, "w", 1, encoding="utf-8", errors=errors, closefd=False)
         setattr(sys, name, stream)
@@ -204,7 +202,7 @@ def _be(asked: Mapping[str, object], files: Sequence[int]) -> NoReturn:
         if isinstance(end.code, str):
             sys.stderr.write(f"{end.code}\n")
         status = end.code if isinstance(end.code, int) else int(end.code is not None)
-    except BaseException:  # noqa: BLE001 - as an interpreter does at its end
+    except BaseException:  # noqa: BLE001 - as the interpreter does
         traceback.print_exc()
     finally:
         threading._shutdown()  # type: ignore[attr-defined]
