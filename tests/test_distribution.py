@@ -1,4 +1,4 @@
-"""What is built of this project: what is in the wheel and in the source, and their version."""
+"""The built packages: files of the wheel and the source archive, and their version."""
 
 from __future__ import annotations
 

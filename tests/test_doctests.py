@@ -1,4 +1,4 @@
-"""The examples in the docstrings of the product are what comes out."""
+"""The examples in docstrings of the product."""
 
 from __future__ import annotations
 

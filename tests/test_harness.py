@@ -1,4 +1,4 @@
-"""What tests/conftest.py promises for all tests: it is held here."""
+"""The promises of tests/conftest.py."""
 
 from __future__ import annotations
 

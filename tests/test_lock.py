@@ -1,4 +1,4 @@
-"""The lock files: what pyproject.toml asks for is in them, at versions that it takes."""
+"""The lock files satisfy pyproject.toml."""
 
 from __future__ import annotations
 

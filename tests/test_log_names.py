@@ -1,4 +1,4 @@
-"""Every line of the log is named THING.WHAT-HAPPENED, by the things that the manual page names."""
+"""Log events are named THING.WHAT-HAPPENED, with the things of the manual page."""
 
 from __future__ import annotations
 

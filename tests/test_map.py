@@ -1,4 +1,4 @@
-"""The maps (README.md of the rooms) lead somewhere: all that they name is there."""
+"""Everything that the maps (README.md of the rooms) name exists."""
 
 from __future__ import annotations
 

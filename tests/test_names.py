@@ -1,4 +1,4 @@
-"""The check of names in CI: it passes the product, and finds what is planted against its rules."""
+"""The check of names in CI passes the product, and finds planted violations."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""The patterns of the product: none takes longer than in proportion to the text that it reads.
+"""No regular expression of the product takes more than linear time.
 
-Most read what strangers write. A pattern with many ways to read one text, as `(a+)+` reads `aa`,
-takes twice as long with each mark more; one that begins anew at each mark, as `a.*b` does where no
-`b` is, takes as long as the square of the text. Each is tried by the methods that the product calls
-it by, on runs of its own separators and words.
+Most of them match strangers' text. An ambiguous pattern such as `(a+)+` takes exponential time, one
+that restarts at each character, such as `a.*b` without a `b`, quadratic time. Each is tried with
+the methods that the product calls, on runs of its own separators and words.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""README.md: every example in it is run, and does what is said."""
+"""Every example in README.md works."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `godaemon check-config` says of the files that a configuration names."""
+"""`godaemon check-config`: the files and programs that a configuration names."""
 
 from __future__ import annotations
 

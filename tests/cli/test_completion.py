@@ -1,4 +1,4 @@
-"""What a shell completes, by the files that `godaemon install-units` puts in place."""
+"""Shell completion with the files that `godaemon install-units` installs."""
 
 from __future__ import annotations
 

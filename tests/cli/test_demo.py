@@ -1,4 +1,4 @@
-"""`godaemon demo`: it plays to the end, and what it leaves can be looked at."""
+"""`godaemon demo` plays a game to the end, and leaves a store to explore."""
 
 from __future__ import annotations
 

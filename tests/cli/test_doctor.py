@@ -1,4 +1,4 @@
-"""`godaemon doctor`: what is wrong with an installation is found, and nothing where nothing is."""
+"""`godaemon doctor` finds the faults of an installation, and nothing in a sound one."""
 
 from __future__ import annotations
 

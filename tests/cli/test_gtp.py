@@ -1,4 +1,4 @@
-"""`godaemon gtp` is there at once: a free board loads no library of the command line or ours."""
+"""`godaemon gtp` with a free board starts fast: it imports no library of the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`godaemon gtp` in a seat is there at once, and what is wrong with its words is said."""
+"""`godaemon gtp` at a seat starts fast, and rejects wrong arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line before it does anything: help, version, and what it loads."""
+"""Help, version and imports of the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`godaemon install-units`: what stands on the machine after it, and what is gone."""
+"""`godaemon install-units`: the files that it installs and removes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the commands answer in JSON: every key has its meaning in the manual page, and no other."""
+"""JSON of the commands: its keys are those of the manual page."""
 
 from __future__ import annotations
 

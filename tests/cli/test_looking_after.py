@@ -1,4 +1,4 @@
-"""Letters in trouble, the log of a game, players and options, as an operator looks after them."""
+"""Commands for letters in trouble, a game's log, players and options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moments as operators read them."""
+"""Times as operators read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an operator does, with a daemon running and without one."""
+"""The operator's commands, with and without a running daemon."""
 
 from __future__ import annotations
 

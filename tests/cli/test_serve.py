@@ -1,4 +1,4 @@
-"""What `godaemon serve` says at its start, and by which ways emails come in."""
+"""The messages of `godaemon serve` at its start, by way of receiving email."""
 
 from __future__ import annotations
 

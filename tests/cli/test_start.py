@@ -1,4 +1,4 @@
-"""What a start of the daemon does without: each costs hundredths of a second of CPU, or tenths."""
+"""Imports and work that the start of a daemon avoids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the command line takes what it is given, and what it does where nothing can be written."""
+"""Arguments of the command line, and output that cannot be written."""
 
 from __future__ import annotations
 

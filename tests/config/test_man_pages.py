@@ -1,4 +1,4 @@
-"""The manual pages: they render without a warning, and name all that they are about."""
+"""The manual pages render without a warning, and mention everything they must."""
 
 from __future__ import annotations
 

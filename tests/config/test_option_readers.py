@@ -1,4 +1,4 @@
-"""Where each option is read: a reader that is lost, or joins the others, shows here."""
+"""The modules that read each option."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The manual page of the configuration is made of its models and of the shipped file."""
+"""The manual page of the configuration is built from its models and the shipped file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The configuration file: what it means, and what is said about one that is wrong."""
+"""The configuration file: its meaning, and the errors in a wrong one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""config/godaemon.toml shows every option there is, each with its true default."""
+"""config/godaemon.toml lists every option with its default."""
 
 from __future__ import annotations
 

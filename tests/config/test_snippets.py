@@ -1,6 +1,6 @@
-"""The lines of config/ for mail servers, and for the nightly backup.
+"""The configuration in config/ for mail servers and the nightly backup.
 
-Postfix runs with its own in tests/wire; here all three are held against the addresses we give out.
+Postfix runs with its lines in tests/wire; here all three must cover the addresses that we use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The control socket: requests and refusals cross it whole, and only its owner can open it."""
+"""The control socket passes requests and errors, and only its owner can open it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commit hooks: a letter is begun by the transaction that owes it."""
+"""The commit hooks: the transaction that queues a letter also claims it."""
 
 from __future__ import annotations
 

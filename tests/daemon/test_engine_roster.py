@@ -1,4 +1,4 @@
-"""Which engines there are: our own, GNU Go where it is found, and the operator's."""
+"""The engines: our own, GNU Go if installed, and the operator's."""
 
 from __future__ import annotations
 

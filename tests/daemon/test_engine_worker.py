@@ -1,4 +1,4 @@
-"""Engines at their boards, in one process: races, trouble, and what is nobody's business."""
+"""Engines in games, in one process: races, failures, and games that are not theirs."""
 
 from __future__ import annotations
 

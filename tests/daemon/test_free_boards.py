@@ -1,4 +1,4 @@
-"""A free board on a daemon: it outlives its session, waits for no disk, and always gets a move."""
+"""A daemon's free boards survive their sessions, never wait for the disk, and always get a move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is not well with a daemon, in sentences with their remedy, and told to all who look."""
+"""The troubles of a daemon: their sentences with remedies, and who gets them."""
 
 from __future__ import annotations
 

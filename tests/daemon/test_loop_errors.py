@@ -1,4 +1,4 @@
-"""What an event loop tells by itself reaches the log."""
+"""Errors of the event loop reach the log."""
 
 from __future__ import annotations
 

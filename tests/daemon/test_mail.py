@@ -1,4 +1,4 @@
-"""Email in and out as configured: certificates renewed, LMTP where asked for, limits, our name."""
+"""Mail in and out as configured: certificate renewal, LMTP, limits, host name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers of a daemon for Prometheus, and its health for load balancers."""
+"""The metrics of a daemon for Prometheus, and its health for load balancers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The vital signs: as long as too many letters wait to go out, no new ones are taken in."""
+"""The monitor: while too many letters wait to go out, no new ones are accepted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real daemon restarted on sockets that somebody else holds: nobody is refused, nothing lost."""
+"""A daemon restarts on inherited sockets without refusing or losing anything."""
 
 from __future__ import annotations
 

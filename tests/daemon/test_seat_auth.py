@@ -1,4 +1,4 @@
-"""Keys of seats: which are good, how long the others wait, and what the log keeps of them."""
+"""Authentication by seat keys: valid keys, delays for wrong ones, and the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seats for GTP over the real store; what they do and whom it is told stands in `seats.txt`.
+"""Seats for GTP on the real store; `seats.txt` has their actions and notices.
 
 sit 1 black as second         a program sits down; "black" has done so at game 1
 black (old gtp:s:4) plays D4  it plays, `writes` (a pending move), `does` (say hello), `takes back`,

@@ -1,4 +1,4 @@
-"""The timers of a daemon: clocks, the emails of the day, pruning; never by a wrong clock."""
+"""The timers: clocks, daily emails and pruning; none acts on a wrong clock."""
 
 from __future__ import annotations
 

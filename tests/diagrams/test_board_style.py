@@ -1,4 +1,4 @@
-"""Boards as a player would have them: as a picture or a table, with coordinates or without."""
+"""Boards in the player's style: picture or table, with or without coordinates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game as a film: every frame is the board as it was, and the file is small."""
+"""A game as an animation: each frame shows the right board, and the file is small."""
 
 from __future__ import annotations
 

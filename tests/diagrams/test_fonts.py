@@ -1,4 +1,4 @@
-"""Names in pictures: every letter that a name may have."""
+"""Fonts in pictures have every character of names."""
 
 from __future__ import annotations
 

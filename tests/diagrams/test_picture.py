@@ -1,4 +1,4 @@
-"""Pictures of boards: the drawing, and what SVG and PNG make of it."""
+"""Pictures of boards as SVG and PNG."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The network's opinion, held to the figures that KataGo publishes for this very network.
+"""The network's evaluation equals the figures that KataGo publishes for this network.
 
 The figures are those of `kata-raw-nn` in KataGo's own records of tests (rawnn.txt), there of White.
 """

@@ -1,4 +1,4 @@
-"""The planes and numbers that the network is given, in which KataGo's order is kept."""
+"""The network's input planes and numbers, in KataGo's order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The moves of our own player."""
+"""Moves of our engine without the network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games played out at random: what they never do, and what they come to."""
+"""Random playouts: forbidden moves, and results."""
 
 from __future__ import annotations
 

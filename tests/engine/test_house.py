@@ -1,4 +1,4 @@
-"""Our own opponent: what it plays, when it passes and resigns, and that it is always legal."""
+"""Our own engine: its moves, passes and resignations, all legal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ladders, as the network is told of them."""
+"""Ladders as inputs of the network."""
 
 from __future__ import annotations
 

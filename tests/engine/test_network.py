@@ -1,4 +1,4 @@
-"""Files of networks: ours, and those that are none."""
+"""Network files: ours, and invalid ones."""
 
 from __future__ import annotations
 

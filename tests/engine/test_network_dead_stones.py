@@ -1,6 +1,6 @@
-"""What the network's readings of a finished board come to, and where nobody is sure.
+"""Dead stones by the network's opinion on finished boards, and unsure cases.
 
-The boards are those of games between programs on which readers differ; each was looked at by hand.
+The boards are from games between programs, are unclear to some engines, and were judged by hand.
 """
 
 from __future__ import annotations

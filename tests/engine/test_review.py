@@ -1,4 +1,4 @@
-"""The look back on a game: who led, what lost points, and what was better."""
+"""Reviews of a game: the lead, the mistakes, and better moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What our player thinks of each move, for those who watch it think."""
+"""Analysis of moves while our engine thinks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any game whatever: all commands in all phases, with time, beside a plain model of the service.
+"""Random games with all commands in all phases agree with a simple model of the service.
 
 `ANY_GAME=2000 pytest tests/games/test_any_game.py` tries as many games, of a hundred steps.
 """

@@ -1,4 +1,4 @@
-"""How letters that came back add up."""
+"""The scores of bouncing addresses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Days off: how much of a time a clock runs, in every zone, across changes of the hour."""
+"""Days off: the running time of a clock in every time zone, across changes of the hour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever marks are refused, the lines offered instead work; `dead_stones.txt` has the rest."""
+"""Lines offered instead of refused marks work; `dead_stones.txt` has the rest."""
 
 from __future__ import annotations
 

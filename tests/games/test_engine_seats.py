@@ -1,4 +1,4 @@
-"""Whom one can play of the programs here, and on what; `played/programs.txt` has what they do."""
+"""Engines as opponents: names, limits and sizes; `played/programs.txt` has their actions."""
 
 from __future__ import annotations
 

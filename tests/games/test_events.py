@@ -1,4 +1,4 @@
-"""Events are read again as they were written, today's by tomorrow's program too."""
+"""Events survive encoding and decoding, also by later versions."""
 
 from __future__ import annotations
 

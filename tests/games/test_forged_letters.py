@@ -1,4 +1,4 @@
-"""Forged letters of every kind: nobody who never wrote to us gets more of ours than is promised.
+"""A flood of forged letters makes us write no more to strangers than the limits allow.
 
 Alice and Bob play beside the flood, and lose no move. `GODAEMON_FLOOD=10000` forges as many.
 """

@@ -1,4 +1,4 @@
-"""The cache is never wrong: what is in it is brought up to date, or forgotten."""
+"""The game cache is never wrong: entries are updated or dropped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clocks: what settings mean, and what is left of a player's time."""
+"""Clocks: settings, and the time left of a player."""
 
 from __future__ import annotations
 

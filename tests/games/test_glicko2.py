@@ -1,4 +1,4 @@
-"""Glicko-2, by the example of its paper and by what any game must do."""
+"""Glicko-2: the example of its paper, and general properties."""
 
 from __future__ import annotations
 

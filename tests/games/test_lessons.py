@@ -1,4 +1,4 @@
-"""The boards of `learn`: each asks for one point, and the rules say whether it is right."""
+"""The boards of `learn`: each asks for one point, and the rules check the answer."""
 
 from __future__ import annotations
 

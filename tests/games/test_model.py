@@ -1,4 +1,4 @@
-"""Who sits where, and who speaks for whom: before the start the sides, then the colours."""
+"""Seats and their players: before the start by side, then by colour."""
 
 from __future__ import annotations
 

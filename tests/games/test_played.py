@@ -1,4 +1,4 @@
-"""Games as text: what each seat commands, and what comes of it.
+"""Games as text: commands of seats, and their effects.
 
 The files of `played/` have scenes, as `tests/support/scene_files.py` reads them:
 

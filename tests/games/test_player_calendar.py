@@ -1,4 +1,4 @@
-"""The hour of the daily email, also where clocks change, and time zones as people name them."""
+"""The hour of daily emails across changes of the hour, and names of time zones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ratings: which games count, for how much, and that they follow from the logs alone."""
+"""Ratings: which games count, with which weight, computed from the logs alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one way in which every front end acts: whole transactions over a store in memory."""
+"""The game service that all front ends use: whole transactions on a store in memory."""
 
 from __future__ import annotations
 

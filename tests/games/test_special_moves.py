@@ -1,4 +1,4 @@
-"""Handicap stones by rules that let Black choose where they stand."""
+"""Free handicap placement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game is its log: whatever is played, the log comes to the state, and nothing comes back."""
+"""A game is its log: replaying the log of any game gives its state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many letters go to people who have never said a word to us, whoever asks for them."""
+"""Limits on letters to people who have never written to us."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game as others want to see it: the JSON of `show`, rows of lists, the record."""
+"""Views of a game: JSON of `show`, rows of lists, the record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines in, frames out: the written form of GTP."""
+"""GTP lines and responses: parsing and framing."""
 
 from __future__ import annotations
 

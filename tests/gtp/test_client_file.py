@@ -1,4 +1,4 @@
-"""The client as one file: old Pythons run it, and Windows can, and it plays a seat from there."""
+"""The client as a single file: old Pythons and Windows run it, and it plays at a seat."""
 
 from __future__ import annotations
 

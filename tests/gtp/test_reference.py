@@ -1,4 +1,4 @@
-"""The manual page of the GTP commands is made of their contracts, and is up to date."""
+"""The manual page of the GTP commands is built from their contracts, and up to date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links and advertising, in names and in words."""
+"""Links and advertising in names and text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tokens: signed, read back, and never good for anything but what they were signed for."""
+"""Tokens: signing, parsing, and rejection of others."""
 
 from __future__ import annotations
 

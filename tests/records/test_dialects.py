@@ -1,4 +1,4 @@
-"""SGF as other servers write it: small files of ours, in their manner."""
+"""SGF dialects of other servers, in small files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files in the manner of twenty programs and servers, each in ten encodings; all written by us."""
+"""Files in the style of twenty programs and servers, each in ten encodings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Real games: they replay by the rules, and score to what their records say."""
+"""Real games replay by the rules, and score as recorded."""
 
 from __future__ import annotations
 

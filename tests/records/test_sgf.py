@@ -1,4 +1,4 @@
-"""SGF files, out and in."""
+"""SGF, written and parsed."""
 
 from __future__ import annotations
 

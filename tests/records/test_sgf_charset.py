@@ -1,4 +1,4 @@
-"""The encoding of an SGF file, from what it names and from how its words read."""
+"""The charset of an SGF file, declared or detected."""
 
 from __future__ import annotations
 

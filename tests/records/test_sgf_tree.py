@@ -1,4 +1,4 @@
-"""SGF whose grammar is broken, and SGF that is more than one line of play."""
+"""SGF with broken syntax, and with variations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simple Go Notation, in and out."""
+"""Simple Go Notation, written and parsed."""
 
 from __future__ import annotations
 

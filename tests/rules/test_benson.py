@@ -1,4 +1,4 @@
-"""Unconditional life: classic shapes, published expectations, and every way to attack a tiny board.
+"""Unconditional life: classic shapes, and every attack on tiny boards.
 
 The larger boards are in the manner of KataGo's `testboardarea.cpp` and `testpassalivesuicide.cpp`
 (shapes that are safe, or not, with and without suicide), drawn anew here.

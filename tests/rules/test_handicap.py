@@ -1,4 +1,4 @@
-"""Handicap stones, on fixed points and chosen ones."""
+"""Handicap stones, fixed and free."""
 
 from __future__ import annotations
 

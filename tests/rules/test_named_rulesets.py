@@ -1,4 +1,4 @@
-"""Rulesets as data: each row of the published rules, held where it makes a difference."""
+"""Rulesets as data: each rule in a position where it matters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boards that are counted, with seki, false eyes and open dame, as tables; and a property of two.
+"""Counting boards with seki, false eyes and open dame: tables, and a property.
 
 A board of `tests/data/open_dame` is a line with the reason, and its rows beside those that
 Japanese rules make of them. Each was judged by playing its dame out by turns, the owner of a point

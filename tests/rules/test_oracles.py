@@ -1,4 +1,4 @@
-"""Numbers that others have published, counted anew by the library's own legality.
+"""Published numbers, computed again with our legality.
 
 Legal positions: Tromp and Farnebaeck, "Combinatorics of Go" (OEIS A094777 for square boards).
 Games under positional superko: the same paper's table; the simple paths from the empty board in

@@ -1,4 +1,4 @@
-"""Points and their written forms."""
+"""Points and their notations."""
 
 from __future__ import annotations
 

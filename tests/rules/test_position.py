@@ -1,4 +1,4 @@
-"""Positions: legality by the ruleset, ko, superko, prisoners, undo."""
+"""Positions: legality, ko, superko, prisoners, undo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Free combination of rules, as values and as text."""
+"""Combinations of rules, as values and as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counting: who lives and dies together, territory and area, the seven-state board."""
+"""Counting: groups, territory and area, the seven-state board."""
 
 from __future__ import annotations
 

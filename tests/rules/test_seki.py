@@ -1,4 +1,4 @@
-"""Seki and false eyes in figures; `test_open_dame` counts such boards point by point."""
+"""Seki and false eyes in shapes; `test_open_dame` counts such boards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fast position and a naive one are the same, whatever is played."""
+"""The fast position and a naive one always agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Backups: whole, verified, taken while the daemon writes, and brought back without losing any."""
+"""Backups: complete, verified, made while the daemon writes, and restored without loss."""
 
 from __future__ import annotations
 

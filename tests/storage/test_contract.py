@@ -1,4 +1,4 @@
-"""What every store does, whatever it is made of: in memory, SQLite, PostgreSQL."""
+"""The contract of every store: in memory, SQLite, PostgreSQL."""
 
 from __future__ import annotations
 

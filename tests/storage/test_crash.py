@@ -1,7 +1,7 @@
-"""Killed at each single system call of a transaction: a letter has had its effect, or none.
+"""Killed at each system call of a transaction: a letter has its effect or none.
 
-The kernel keeps what a killed process has written, so this is about the order of writes and the
-moment of the acknowledgement; what a power cut does to unsynced pages is another test's matter.
+The kernel keeps the writes of a killed process, so this tests the order of writes and the time of
+the acknowledgement, not a power failure.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Damage at random: no game is changed by it unnoticed, and all that is whole is backed up.
+"""Random damage: no game changes unnoticed, and all intact data can be backed up.
 
 GODAEMON_FLIPS=200 GODAEMON_CHANGES=52 pytest -s tests/storage/test_damage.py
 """

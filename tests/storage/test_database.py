@@ -1,4 +1,4 @@
-"""Opening the store: pragmas, modes, and what is refused with a sentence that helps."""
+"""Opening the store: pragmas, file modes, and errors with advice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A log in which anything is not as it was written: the game is named and put aside, alone."""
+"""A damaged log: only its game is set aside, and reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who was forgotten is nowhere in the store's file, nor in its log of changes."""
+"""A forgotten player is nowhere in the store's file or its write-ahead log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A SQLite file that held much more than it holds gets short again."""
+"""A SQLite file shrinks after much was deleted."""
 
 from __future__ import annotations
 

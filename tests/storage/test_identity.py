@@ -1,4 +1,4 @@
-"""What is in the database and what is in the state folder belong together, or nothing starts."""
+"""Database and state folder belong together, or nothing starts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One daemon for each state folder."""
+"""One daemon per state folder."""
 
 from __future__ import annotations
 

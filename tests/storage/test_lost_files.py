@@ -1,4 +1,4 @@
-"""A store that is moved or removed while it is open: noticed, whichever of its files it is."""
+"""A store whose files are moved or removed while open is noticed."""
 
 from __future__ import annotations
 

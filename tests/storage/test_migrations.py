@@ -1,4 +1,4 @@
-"""The steps between revisions of the tables: they agree with the code, and lose nothing."""
+"""Migrations agree with the tables, and lose nothing."""
 
 from __future__ import annotations
 

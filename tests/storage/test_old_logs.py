@@ -1,4 +1,4 @@
-"""The logs of games that were over long ago are packed, and nobody but the disk notices."""
+"""Logs of old games are packed without visible effects."""
 
 from __future__ import annotations
 

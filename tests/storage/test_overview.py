@@ -1,4 +1,4 @@
-"""Lists and counts of everything, which may not take longer when there is more of it."""
+"""Lists and counts do not slow down with the size of the store."""
 
 from __future__ import annotations
 

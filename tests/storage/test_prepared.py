@@ -1,4 +1,4 @@
-"""What every letter needs of a store means the same run by its driver as by SQLAlchemy."""
+"""Prepared statements give the same results as SQLAlchemy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A backup is brought back wholly or not at all, however it ends."""
+"""A restore is complete or has no effect, however it ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Backups of a server's database are those of SQLite, and go back into either."""
+"""Backups of PostgreSQL are SQLite files, and can be restored into either."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lock on a server's database: daemons share it, and nobody changes the tables beneath them."""
+"""The lock on a server's database: daemons share it, migrations need it alone."""
 
 from __future__ import annotations
 

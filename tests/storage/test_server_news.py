@@ -1,4 +1,4 @@
-"""News between daemons on one server: all of it is heard, by the others alone, and soon."""
+"""News between daemons on one server reach all others soon."""
 
 from __future__ import annotations
 

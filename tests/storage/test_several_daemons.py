@@ -1,4 +1,4 @@
-"""What is a daemon's own among several on one database, while it lives and once it has died."""
+"""What each of several daemons on one database owns, while it lives and after its death."""
 
 from __future__ import annotations
 

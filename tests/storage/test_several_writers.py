@@ -1,4 +1,4 @@
-"""Several writers on one server: whoever came second decides anew, and nobody else is concerned."""
+"""Several writers on one server: the loser of a conflict decides again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole site moves in one file: a backup as a compressed archive."""
+"""A whole site in one file: a compressed backup."""
 
 from __future__ import annotations
 

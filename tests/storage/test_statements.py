@@ -1,7 +1,7 @@
-"""What the daemon asks of its store takes no longer because there are more games.
+"""The daemon's SQL statements do not slow down with the number of games.
 
-A real daemon writes down its SQL while people, programs and an operator use it; none of that may
-read a table from one end to the other that grows with the games, letters or players.
+A real daemon records its SQL while players, programs and an operator use it; no statement may scan
+a table that grows with games, letters or players.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""SQLite's log of changes is folded beside those who write, and does not stay large."""
+"""SQLite's write-ahead log is checkpointed during writes, and stays small."""
 
 from __future__ import annotations
 

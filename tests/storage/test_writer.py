@@ -1,4 +1,4 @@
-"""The one thread that writes: groups, rollbacks, COMMITs that fail, hooks, and how it ends."""
+"""The writer thread: groups, rollbacks, failed COMMITs, hooks and shutdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The units that wait for the writer: in which order they are taken, and how many at once."""
+"""The writer's queue: order and group size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Connections are taken in whatever is lacking for a while, by either kind of event loop."""
+"""Connections are accepted again after a shortage, by both kinds of event loop."""
 
 from __future__ import annotations
 

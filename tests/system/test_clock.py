@@ -1,4 +1,4 @@
-"""The clock without the jumps of the machine's, and the gaps that are left across runs."""
+"""The clock without jumps of the machine's clock, and gaps between runs."""
 
 from __future__ import annotations
 

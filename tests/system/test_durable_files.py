@@ -1,4 +1,4 @@
-"""Files are whole or as they were, whenever the power goes; they are their folder's owner's."""
+"""Durable files: complete or unchanged after a power failure, owned by the folder's owner."""
 
 from __future__ import annotations
 

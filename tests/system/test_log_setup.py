@@ -1,4 +1,4 @@
-"""One line an event on standard error, in the style of whoever reads it, and never a secret."""
+"""The log: one line per event, in the reader's format, without secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Output that never fails and never makes anybody wait, whatever stands at its other end."""
+"""Output that never fails and never blocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sockets that a service manager hands over: taken at their own addresses, or named."""
+"""Sockets from a service manager: used at their addresses, or reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The key that signs our tokens: kept for its owner, never made anew by mistake."""
+"""The signing key: private, and never replaced by mistake."""
 
 from __future__ import annotations
 

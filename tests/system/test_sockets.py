@@ -1,4 +1,4 @@
-"""Listening sockets: their mode and group, and who is at the other end."""
+"""Listening sockets: mode, group, and the peer's identity."""
 
 from __future__ import annotations
 

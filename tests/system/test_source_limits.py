@@ -1,4 +1,4 @@
-"""How much each source may ask of us."""
+"""Limits per source address."""
 
 from __future__ import annotations
 

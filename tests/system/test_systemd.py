@@ -1,4 +1,4 @@
-"""What the service manager hears from us, on a real datagram socket."""
+"""Messages to the service manager on a real datagram socket."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The daemon's threads: all are there from the start, so that none can be missing later."""
+"""The daemon's threads are started in advance, so that none can fail to start later."""
 
 from __future__ import annotations
 

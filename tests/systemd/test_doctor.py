@@ -1,4 +1,4 @@
-"""The doctor in a booted system: what only a service of systemd can have wrong."""
+"""The doctor in a booted system: faults that only a systemd service can have."""
 
 from __future__ import annotations
 

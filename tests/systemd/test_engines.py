@@ -1,4 +1,4 @@
-"""An engine that tries to do harm, in the real service: what held, and what is left of it."""
+"""A hostile engine in the real service: what is blocked, and what is left behind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game in the real service, which is killed, hung, stopped and restored on the way."""
+"""A game in the real service, which is killed, hung, stopped and restored meanwhile."""
 
 from __future__ import annotations
 

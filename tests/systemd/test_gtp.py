@@ -1,4 +1,4 @@
-"""The groups of the service's sockets: who may play by the one, and give orders by the other."""
+"""The groups of the service's sockets: one for players, one for operators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Debian package: a game goes on through its upgrade and removal, and ends with its purge."""
+"""The Debian package: a game survives upgrade and removal, and ends with purge."""
 
 from __future__ import annotations
 

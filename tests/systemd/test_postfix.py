@@ -1,6 +1,6 @@
-"""A game by mail through Debian's own Postfix: its files as they come, its unit, our lines below.
+"""A game by mail through Debian's own Postfix, with our configuration lines.
 
-Both services have one network of their own, so that port 25 is free whatever else runs here.
+Both services share a private network, so that port 25 is free.
 """
 
 from __future__ import annotations

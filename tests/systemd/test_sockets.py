@@ -1,4 +1,4 @@
-"""The sockets that systemd holds for the daemon, and the daemons that share one host."""
+"""The sockets that systemd holds for the daemon, and several daemons on one host."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines of godaemon-operating(7) that upgrade and remove godaemon, typed as they stand."""
+"""The commands of godaemon-operating(7) to upgrade and remove godaemon."""
 
 from __future__ import annotations
 

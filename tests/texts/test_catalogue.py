@@ -1,4 +1,4 @@
-"""Every sentence of our emails stands once in a catalogue, and each translation is whole."""
+"""Every sentence of our emails is in the catalogue once, and each translation is complete."""
 
 from __future__ import annotations
 

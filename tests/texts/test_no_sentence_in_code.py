@@ -1,4 +1,4 @@
-"""What players read stands in the catalogue, and not in the code of emails and games."""
+"""Texts for players are in the catalogue, not in the code."""
 
 from __future__ import annotations
 

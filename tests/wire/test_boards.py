@@ -1,4 +1,4 @@
-"""Free boards of a real daemon: they think beside it, outlive it, and are taken up again."""
+"""Free boards of a real daemon: they think in parallel, survive it, and are restored."""
 
 from __future__ import annotations
 

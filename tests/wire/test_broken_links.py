@@ -1,4 +1,4 @@
-"""Two GUIs whose connections break play on a real daemon, one of them by TLS and a key."""
+"""Two GUIs with breaking connections play on a real daemon, one by TLS with a key."""
 
 from __future__ import annotations
 

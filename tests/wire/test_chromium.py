@@ -1,7 +1,7 @@
-"""Letters in a real browser: nothing is cut off, and every point is where one clicks or taps.
+"""Letters in a real browser: nothing is cut off, and every point can be clicked or tapped.
 
-Chromium lays the letters out in frames as wide as screens are, measures them by a script of ours,
-and prints the page that it has made. Links are hit where they are seen, on the narrowest phone too.
+Chromium renders the letters in frames of several screen widths; a script measures them and hits
+every visible link.
 """
 
 from __future__ import annotations

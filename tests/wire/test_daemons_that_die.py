@@ -1,4 +1,4 @@
-"""Several daemons on one PostgreSQL: what each has in hand is its own until it dies."""
+"""Several daemons on one PostgreSQL: work in hand belongs to its daemon until it dies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole games through a real daemon, by letters alone."""
+"""Whole games by letter through a real daemon."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Black at a mail program, White at a GUI, in one game of a real daemon."""
+"""Black by mail, White at a GUI, in one game of a real daemon."""
 
 from __future__ import annotations
 

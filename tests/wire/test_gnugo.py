@@ -1,4 +1,4 @@
-"""GNU Go, a program of other people's: games against it, and the answers to one's questions."""
+"""GNU Go as opponent, and its analysis."""
 
 from __future__ import annotations
 

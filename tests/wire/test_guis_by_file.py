@@ -1,7 +1,7 @@
-"""A game between two Go programs on other computers, by the file that comes with `gui`.
+"""A game between two Go programs on other computers, with the file from `gui`.
 
-What they say is what quarry 0.2 and qGo 2.1 said when a person clicked their way through this game;
-qGo was told that its engine is called gnugo, as it wants it.
+The commands were recorded from quarry 0.2 and qGo 2.1 while a person played this game. qGo requires
+an engine called gnugo.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A real HAProxy before two daemons on one PostgreSQL: config/haproxy, as it stands."""
+"""A real HAProxy with config/haproxy before two daemons on one PostgreSQL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters from a real Dovecot's mailbox, through whatever a mail server and a machine can do."""
+"""Letters from a real Dovecot's mailbox, despite failures of servers and machines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The TCP door of a real daemon: who is let in, who is not, and what it takes to find out."""
+"""The TCP port of a real daemon: who may connect, and how failures are diagnosed."""
 
 from __future__ import annotations
 

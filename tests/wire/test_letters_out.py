@@ -1,4 +1,4 @@
-"""A real daemon that sends by a program: signed letters, letters that come back, a new key."""
+"""A real daemon that sends by a program: signed letters, bounces, a new key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Engines as opponents in a real daemon: by letters alone, at a GUI, and when they misbehave."""
+"""Engines as opponents in a real daemon: by mail, at a GUI, and misbehaving."""
 
 from __future__ import annotations
 

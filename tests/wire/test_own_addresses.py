@@ -1,4 +1,4 @@
-"""A real daemon with addresses on two domains: by SMTP in and out, each with its own key."""
+"""A real daemon with addresses on two domains, each with its own key."""
 
 from __future__ import annotations
 

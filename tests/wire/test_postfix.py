@@ -1,7 +1,7 @@
-"""Games through a real Postfix, with the lines of config/postfix: letters in and letters out.
+"""Games through a real Postfix with the lines of config/postfix.
 
-Postfix takes what the players write, brings it by LMTP or SMTP, and is the smarthost; what it sends
-on to players arrives at a sink.
+Postfix takes the players' letters, delivers them by LMTP or SMTP, and is the smarthost; letters to
+players arrive at a sink.
 """
 
 from __future__ import annotations

@@ -1,12 +1,10 @@
-"""Whole games as people with real mail programs play them, through servers that die.
+"""Whole games with real mail programs, through servers that are killed.
 
-One Postfix takes what anybody writes, and brings it to godaemon by SMTP, by LMTP, or into its
-mailbox; one Dovecot keeps that mailbox and those of the players, and Postfix delivers to it. Alice
-sits at neomutt; Bob answers as nine kinds of mail programs do, one after another. Daemon, Postfix
-and Dovecot are killed meanwhile, and at the end the books must balance.
+A Postfix delivers all letters: to godaemon by SMTP, by LMTP or into its mailbox, and to players. A
+Dovecot has all mailboxes. Alice uses neomutt; Bob's replies imitate nine mail programs. Daemon,
+Postfix and Dovecot are killed meanwhile, and at the end the books must balance.
 
-How many kills, and which: GODAEMON_KILLS=30 GODAEMON_SEED=7 python -m pytest -s THIS_FILE ; games
-are played until the last of them is over.
+GODAEMON_KILLS=30 GODAEMON_SEED=7 python -m pytest -s THIS_FILE plays until after the last kill.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sabaki's own GTP library drives our engine, and plays in a seat of a stored game."""
+"""Sabaki's GTP library drives our engine, and plays at a seat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several daemons on one PostgreSQL: what is done through one is there at all the others."""
+"""Several daemons on one PostgreSQL: changes through one are visible at the others."""
 
 from __future__ import annotations
 

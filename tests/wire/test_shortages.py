@@ -1,4 +1,4 @@
-"""A daemon whose machine lacks something for a while: files, memory, processes, a log."""
+"""A daemon during a shortage of files, memory, processes or log space."""
 
 from __future__ import annotations
 

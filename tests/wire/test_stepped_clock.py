@@ -1,4 +1,4 @@
-"""The machine's clock jumps a month ahead and is corrected: nothing is lost, ended or late."""
+"""The machine's clock jumps a month ahead and back: nothing is lost, ended or late."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two GUIs in the two seats of one game of a real daemon; and moves that cross with letters."""
+"""Two GUIs in one game of a real daemon, and moves that cross with letters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A session on a free board, whatever is thrown at it; and the table of its commands."""
+"""A session on a free board with any input, and its command table."""
 
 from __future__ import annotations
 

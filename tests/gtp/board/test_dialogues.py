@@ -1,6 +1,6 @@
-"""Whole conversations with a free board, from the files in `dialogues/`: GUIs', and each command's.
+"""Dialogues with a free board from the files in `dialogues/`: GUIs', and each command's.
 
-Every command and every failure that its contract quotes stands in one of them.
+They contain every command, and every error that its contract quotes.
 """
 
 from __future__ import annotations

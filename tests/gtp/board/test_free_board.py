@@ -1,4 +1,4 @@
-"""What a free board asks of its player: time, komi, leave to resign, and stones that are dead."""
+"""The engine's options on a free board: time, komi, resignation and dead stones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever bytes come in whatever pieces, each command gets its one response, and no more."""
+"""Any bytes in any pieces: each command gets exactly one response."""
 
 from __future__ import annotations
 

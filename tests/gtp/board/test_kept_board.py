@@ -1,4 +1,4 @@
-"""A free board that a daemon keeps outlives it, and another daemon takes it up as it then is."""
+"""A free board survives its daemon, and the next daemon restores it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the rules of a session change on a free board: what comes off, and what White gets."""
+"""Effects of a session's rules on a free board: captures and compensation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine on standard input and output, in this process and as a program of its own."""
+"""The engine on standard input and output, in this process and as a program."""
 
 from __future__ import annotations
 

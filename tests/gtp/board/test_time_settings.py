@@ -1,4 +1,4 @@
-"""How long a move may take by each time system, and what is left after moves."""
+"""Time per move in each time system, and time left after moves."""
 
 from __future__ import annotations
 

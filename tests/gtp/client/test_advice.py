@@ -1,4 +1,4 @@
-"""Who does not reach a daemon reads what would work; who does may use its own certificate."""
+"""Advice if the daemon cannot be reached; certificates of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long a controller waits for a daemon that is away."""
+"""How long the client waits for an absent daemon."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a program asks again after a broken connection: each command once, in order, and no more."""
+"""Commands that the client repeats after a broken connection: each once, in order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A control group for each engine: what is written where, in a folder that stands for cgroupfs."""
+"""Control groups of engines: the files written, in a folder that stands for cgroupfs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An engine in processes of its own: driven to positions, held to its limits, and never trusted."""
+"""An engine process: positions, limits and wrong answers."""
 
 from __future__ import annotations
 

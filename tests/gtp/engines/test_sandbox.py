@@ -1,4 +1,4 @@
-"""An engine that tries to do harm: what it reaches, what it takes, and what is left of it."""
+"""A hostile engine in the sandbox: what it reaches, consumes and leaves behind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of system calls, against the library that systemd has its own from."""
+"""The table of system calls agrees with libseccomp."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every command of a seat in every phase, with any arguments and bytes: frames, and no fault."""
+"""Every command of a seat in every phase with any arguments: framed answers, no exceptions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversations with a seat, from the files in `dialogues/seats/`: whole clients, and each rule."""
+"""Dialogues with a seat from the files in `dialogues/seats/`: whole clients, and each rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a dialogue cannot say of a seat: bytes, two seats, accidents, and any lines at all."""
+"""Seat sessions beyond dialogues: bytes, two seats, failures, and random lines."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Two controllers in the two seats of one stored game, and letters between, doing anything at all.
+"""Random commands of two controllers and random letters in one stored game.
 
-Whatever they do, the log only grows, by what is legal and by each seat's own commands, once each.
+The log only grows, by legal moves and by each seat's own commands, once each.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The game's own clock at a seat: over the daemon's games, on a clock turned by hand."""
+"""The game's clock at a seat, with a manual clock."""
 
 from __future__ import annotations
 

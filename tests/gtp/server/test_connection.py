@@ -1,4 +1,4 @@
-"""The socket: free boards and seats on the daemon's side, and the client that a GUI starts."""
+"""The GTP socket: free boards and seats, with the client that a GUI starts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""DKIM: what goes out is signed over the bytes that go out, and stays as it is."""
+"""DKIM signatures cover the bytes that go out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maildirs as other programs see them, whatever the addresses, and whatever happened before."""
+"""Delivery to Maildirs: any address, any state of the folder."""
 
 from __future__ import annotations
 

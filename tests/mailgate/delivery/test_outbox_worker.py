@@ -1,4 +1,4 @@
-"""The outbox's worker: every letter that is owed goes out once, whatever happens on its way."""
+"""The outbox worker sends every queued letter once, whatever fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters handed to a program: what it is given, and what its exit code means."""
+"""Delivery by a program: its input, and the meaning of its exit status."""
 
 from __future__ import annotations
 

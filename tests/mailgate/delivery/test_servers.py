@@ -1,4 +1,4 @@
-r"""A mail server that answers late, oddly, or not at all: what becomes of the letter.
+r"""Mail servers that answer late, oddly or never: the fate of the letter.
 
 In `servers.txt` a line `VERB ANSWER` says how the server answers the next time ("." is the end of a
 letter, and no answer the usual one; see `OddSmtp`), and `> TO: RESULT` that a letter is handed

@@ -1,4 +1,4 @@
-"""A real mail server on loopback takes our letters, or says why not."""
+"""Delivery to a real mail server on loopback, which accepts or refuses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prints what comes of a table of phrases: the cells that fail, and how many do not.
+"""Print the outcome of a table of phrases: the failing cells, and the share of good ones.
 
     python -m tests.mailgate.handling.phrase_report first.txt [situation or meaning ...]
 

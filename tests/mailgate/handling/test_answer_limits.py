@@ -1,4 +1,4 @@
-"""How often we answer: what a letter without a good token makes us write, and what it does not."""
+"""Limits on answers to letters without a valid token."""
 
 from __future__ import annotations
 

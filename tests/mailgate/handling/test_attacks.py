@@ -1,4 +1,4 @@
-"""The table of attacks by letter: a class for each, and what it comes to.
+"""Attacks by letter: a class for each, and its outcome.
 
 | attack                           | what it comes to                                            |
 |----------------------------------|-------------------------------------------------------------|

@@ -1,4 +1,4 @@
-"""Whose an address is, nobody learns by what we answer."""
+"""Our answers do not reveal the owner of an address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`boards`: how boards look in one's own letters, told by reply and shown at once."""
+"""`boards`: the style of boards in a player's letters, used at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`calendar`: deadlines as entries of the reader's calendar, which go when they have moved."""
+"""`calendar`: deadlines as calendar entries, which are cancelled when they change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games with clocks, in letters: reminders, the flag, and what stops or bounds a clock."""
+"""Clocks in games by letter: reminders, time-out, and what stops a clock."""
 
 from __future__ import annotations
 

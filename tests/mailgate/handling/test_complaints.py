@@ -1,4 +1,4 @@
-"""Complaints: somebody called one of our emails unwanted, and their provider tells us so."""
+"""Abuse complaints about our emails, sent by the reader's provider."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a count ends by email: our opinion comes with it, and who agrees clicks once."""
+"""Counting by email: our proposal, and agreement by one click."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One email a day, over restarts, clock steps, reminders and faults; scenes have the rest."""
+"""The daily email across restarts, clock steps and faults; scenes have the rest."""
 
 from __future__ import annotations
 

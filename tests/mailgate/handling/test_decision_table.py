@@ -1,4 +1,4 @@
-"""The decision table: each intent of the model has a row or a topic, and each cell can be done."""
+"""The decision table: each intent has a row or a topic, and each cell can be carried out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`describe` by HTML; scenes have what it says in plain text."""
+"""`describe` in HTML; scenes have its plain text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters from their bytes to what they come to: who speaks, what is done, and what is answered."""
+"""Letters from bytes to outcome: sender, action and answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games that end by no count: cancelled, by consent, by the operator, by a year of silence."""
+"""Games that end without a count: void, by consent, by the operator, or after a year of silence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`forget me`, where tokens or the whole store are looked at; the rest are scenes."""
+"""`forget me`: tokens and the whole store; scenes have the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reply `gui`: what a key opens, and the line that a program is started by."""
+"""The reply `gui`: the seat key, and the command line for a program."""
 
 from __future__ import annotations
 

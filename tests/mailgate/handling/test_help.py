@@ -1,4 +1,4 @@
-"""`help`: a dozen lines for where its reader stands, and all there is by `help all`."""
+"""`help`: a dozen lines for the reader's situation, and everything by `help all`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters at the edge of the store: what is committed, logged and read beside it.
+"""Intake of letters: the commit, the log, and concurrent reading.
 
 What becomes of a letter that meets a fault of ours is in the scenes of `faults.txt`.
 """

@@ -1,4 +1,4 @@
-"""`learn`: the rules of Go in three emails with boards, and a first game with one click."""
+"""`learn`: the rules in three emails with boards, and a first game by one click."""
 
 from __future__ import annotations
 

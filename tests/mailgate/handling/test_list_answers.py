@@ -1,4 +1,4 @@
-"""The list of one's games as a letter that is forged, or comes back; its answers are scenes."""
+"""Forged and bounced answers to the list of games; scenes have the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs that answer programs: whatever they do, the letters between them come to an end."""
+"""Mail loops with other programs end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters that a provider refuses because of us: no player is suspended, the operator is told."""
+"""Bounces that reject us as a sender suspend no player, and inform the operator."""
 
 from __future__ import annotations
 

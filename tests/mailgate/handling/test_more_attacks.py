@@ -1,4 +1,4 @@
-"""More attacks by letter: who a letter is from, whom it is for, and who vouches for it.
+"""More attacks by letter: on authors, recipients and authentication results.
 
 | attack                          | what it comes to                                              |
 |---------------------------------|---------------------------------------------------------------|

@@ -1,4 +1,4 @@
-"""`move me to NEW-ADDRESS`: a seat moves once both addresses have said yes."""
+"""`move me to NEW-ADDRESS`: a seat moves once both addresses agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Another game with somebody one knows: `rematch`, `vs Bob`, several at once."""
+"""New games with a known opponent: `rematch`, `vs Bob`, several at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is offered for words that are no command: a few lines that the game would take now."""
+"""Offers for words that are no command: a few lines that the game would accept now."""
 
 from __future__ import annotations
 

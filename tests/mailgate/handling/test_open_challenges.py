@@ -1,4 +1,4 @@
-"""Open challenges: a game that anybody may take; who sees which, and how it begins or ends."""
+"""Open challenges: who sees them, who takes them, and how they end."""
 
 from __future__ import annotations
 

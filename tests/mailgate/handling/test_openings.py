@@ -1,4 +1,4 @@
-"""Records from which games begin: when they are read, and what is not; scenes have the rest."""
+"""Records as initial positions: when they are read; scenes have the rest."""
 
 from __future__ import annotations
 

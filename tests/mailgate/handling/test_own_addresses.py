@@ -1,4 +1,4 @@
-"""Several addresses of ours, beside what scenes tell of them: data, envelopes, other programs."""
+"""Several addresses of ours: data, envelopes, other programs; scenes have the rest."""
 
 from __future__ import annotations
 

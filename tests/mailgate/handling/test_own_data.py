@@ -1,4 +1,4 @@
-"""What somebody has here, as files."""
+"""`export`: a player's data as files."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What people write, in eight situations: understood, asked back, passed on or answered.
+"""Phrases in eight situations: understood, asked back, passed on or answered.
 
-The tables stand in `phrases/`, and at the top of each how it is written. The model was trained on
-the first and the second, so a part of them is tried, and only for harm; the third and the fourth
-are of strangers, and measure. For all that fails:
+The tables in `phrases/` describe their format. The model was trained on the first and the second,
+so these are checked in part, and only for harm; the third and the fourth are by strangers, and
+measure quality. To see all failures:
 `python -m tests.mailgate.handling.phrase_report fourth.txt`.
 """
 

@@ -1,4 +1,4 @@
-"""Playing where the provider loses what follows a +: by references, and by tags in subjects."""
+"""Providers that lose +tags: references, and tags in subjects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plans (`if D4 then E5`) as letters: shown to their owner, used at once, and never seen before."""
+"""Plans (`if D4 then E5`) by letter: private to their owner, and played at once."""
 
 from __future__ import annotations
 

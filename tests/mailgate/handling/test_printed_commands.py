@@ -1,4 +1,4 @@
-"""What our text letters offer can be copied as it is printed, line by line."""
+"""Lines offered in our plain text can be copied as printed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rated games by letter: agreed on by both, told at the end, and who is how strong."""
+"""Rated games by letter: agreement, result and ranks."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Letters that were written to take long: no more than in proportion, and before the transaction.
+"""Reading a letter takes linear time, before the transaction.
 
-Everybody who writes waits for a transaction. What was read before is forgotten each time.
+Every writer waits for a transaction. Caches of earlier letters are cleared each time.
 """
 
 from __future__ import annotations

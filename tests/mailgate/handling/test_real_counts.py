@@ -1,10 +1,8 @@
-"""Real games, counted by letters alone: whoever obeys what they say gets the true result.
+"""Real games counted by letter: following our letters gives the true result.
 
-There are sixty; twelve are tried unless all are asked for.
-
-The players know which stones are dead, and nothing of the language but what our letters show them:
-`dead Q16 C3`, `dead C3 only`, `alive Q16` and `done` from the help, and the lines that a refusal
-offers, which they copy.
+There are sixty games; by default twelve are tried. The players know which stones are dead. They use
+`dead Q16 C3`, `dead C3 only`, `alive Q16` and `done` from the help, and the lines that refusals
+offer.
 """
 
 from __future__ import annotations

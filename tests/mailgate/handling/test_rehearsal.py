@@ -1,4 +1,4 @@
-"""What a letter would do is told, and nothing of it is done."""
+"""The rehearsal reports a letter's effects without any."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`review`: the board in it; scenes have the rest."""
+"""`review`: its boards; scenes have the rest."""
 
 from __future__ import annotations
 

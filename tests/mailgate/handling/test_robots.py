@@ -1,4 +1,4 @@
-"""Programs that answer like people: the same text with another number each time."""
+"""Programs that look like people: the same text with another number each time."""
 
 from __future__ import annotations
 

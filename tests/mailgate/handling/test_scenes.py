@@ -1,4 +1,4 @@
-"""Correspondence by email, in scenes: `scenes/*.txt`, as `tests/support/scenes.py` reads them."""
+"""Correspondence in scenes: `scenes/*.txt`, played by `tests/support/scenes.py`."""
 
 from __future__ import annotations
 

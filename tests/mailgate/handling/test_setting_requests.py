@@ -1,4 +1,4 @@
-"""Which letters a player gets, as they ask for it by reply: `emails`, `receipts`, `stop`."""
+"""Settings by reply: `emails`, `receipts`, `stop`."""
 
 from __future__ import annotations
 

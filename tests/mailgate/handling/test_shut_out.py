@@ -1,4 +1,4 @@
-"""Nobody is shut out by what others write in their name; the rest of it is scenes."""
+"""Forged letters lock no player out; scenes have the rest."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""Every phase of a game, every command, and everybody who may send it: no cell without an answer.
+"""Every command in every phase by every kind of sender has an answer.
 
-The table stands in tests/data/state_table.txt, a line for each phase and command, with what comes
-of it for who is awaited, for the other player, by the token of one in a letter of the other and of
-a stranger, and in answer to an older letter. REGENERATE_STATE_TABLE=1 writes it anew: look at what
-changed in it.
+tests/data/state_table.txt has a line for each phase and command, with the outcome for the awaited
+player, for the opponent, for the opponent or a stranger with the player's token, and for an answer
+to an older letter. REGENERATE_STATE_TABLE=1 writes it again: review the changes.
 """
 
 from __future__ import annotations

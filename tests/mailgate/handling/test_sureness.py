@@ -1,8 +1,8 @@
-"""What each verb comes to by how sure we are of its writer: no cell without its outcome.
+"""The outcome of each verb by the certainty of its author.
 
-The table stands in tests/data/sureness_table.txt: a line for each verb, at a moment when it could
-be done, with what comes of it in a letter of Alice's, or in her name, in each of nine ways.
-REGENERATE_STATE_TABLE=1 writes it anew: look at what changed in it.
+tests/data/sureness_table.txt has a line for each verb, at a moment when it is possible, with its
+outcome for nine kinds of letters by Alice or in her name. REGENERATE_STATE_TABLE=1 writes it again:
+review the changes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The Unsubscribe button of mail programs: whatever letter it sends, our letters end."""
+"""The Unsubscribe button of mail programs ends our letters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Absences: a player's clocks stand in all games, for a bounded time, and everybody reads so."""
+"""Vacations: a player's clocks stop in all games, for a limited time, and opponents see it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose word we take on who wrote a letter: the topmost results of the one server we trust."""
+"""Authentication-Results count only from the one trusted server, and only the topmost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games that others watch: by the word of both players, for the board alone, and kindly often."""
+"""Spectators: with both players' consent, for the board alone, and not too often."""
 
 from __future__ import annotations
 

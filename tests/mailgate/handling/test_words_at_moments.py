@@ -1,4 +1,4 @@
-"""Sentences that mean something at one moment of a game, and what becomes of each there."""
+"""Sentences whose meaning depends on the moment of a game."""
 
 from __future__ import annotations
 

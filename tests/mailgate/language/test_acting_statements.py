@@ -1,4 +1,4 @@
-"""The grammar: what acts, what is talk, and what leaves a command in doubt; tables of lines."""
+"""The grammar: commands, talk, and doubtful commands; tables of lines."""
 
 from __future__ import annotations
 

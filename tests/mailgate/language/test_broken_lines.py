@@ -1,4 +1,4 @@
-"""Commands that a mail program broke over several lines are read whole, or not at all."""
+"""Commands that a mail program wrapped over several lines."""
 
 from __future__ import annotations
 

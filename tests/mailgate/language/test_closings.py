@@ -1,4 +1,4 @@
-"""A closing below commands is no message: with or without a name, in several languages."""
+"""Closings below commands are no message, with or without a name."""
 
 from __future__ import annotations
 

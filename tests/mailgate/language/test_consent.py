@@ -1,4 +1,4 @@
-"""A yes or a no in people's own words, where one was asked for."""
+"""Yes and no in people's own words."""
 
 from __future__ import annotations
 

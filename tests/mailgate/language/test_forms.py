@@ -1,4 +1,4 @@
-"""The language, forgiving in form and strict in meaning: tables of what people write."""
+"""Tables of command forms: tolerant in form, strict in meaning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines that name the game they are about, as people answer a list of games."""
+"""Lines that name a game, as in answers to a list of games."""
 
 from __future__ import annotations
 

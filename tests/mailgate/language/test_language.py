@@ -1,4 +1,4 @@
-"""The players' language: forgiving in form, strict in meaning."""
+"""Commands: tolerant in form, strict in meaning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lexicon: one more language is one more file, and no statement means two things."""
+"""The lexicon: a language is a file, and no statement has two meanings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model of meanings: what it understands of phrases that it has never seen."""
+"""The model of intents: its accuracy on unseen phrases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Near misses: what looks like a command and is none is pointed out; greetings and talk are not."""
+"""Near misses of commands are pointed out; greetings and talk are not."""
 
 from __future__ import annotations
 

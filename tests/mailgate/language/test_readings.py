@@ -1,4 +1,4 @@
-"""What emails are read as: the blocks of `data/readings`, a claim each, with its rows.
+"""Readings of emails: the blocks of `data/readings`, each a claim with rows.
 
     == However D4 is typed, it is D4
     Play D4 <= d4 | D-4 | 57. D4

@@ -1,4 +1,4 @@
-"""Statements: where a line is cut, what is named in it, and the marks that stand for that."""
+"""Splitting lines into statements with placeholders."""
 
 from __future__ import annotations
 

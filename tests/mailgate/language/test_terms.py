@@ -1,4 +1,4 @@
-"""Terms of a game, addresses and names that are named somewhere in words."""
+"""Terms of a game, addresses and names within sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time limits in a proposal: how people write them, and what they come to."""
+"""Time limits in a proposal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Topics: what we say about each intent, each verb and each word of Go."""
+"""Topics: our answers to each intent, verb and Go term."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The training of the model: what it learns from, and that it is the same each time.
+"""The training of the model: its data, and its reproducibility.
 
-That `model.bin` is what the phrases make is for `python -m mailgate.language.train --check` to say.
+`python -m mailgate.language.train --check` checks that `model.bin` is up to date.
 """
 
 from __future__ import annotations

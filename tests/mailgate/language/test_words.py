@@ -1,4 +1,4 @@
-"""The files of words: each language has all that its README asks for, and what acts does act."""
+"""The files of words are complete in each language, and their commands act."""
 
 from __future__ import annotations
 

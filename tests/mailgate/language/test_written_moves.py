@@ -1,4 +1,4 @@
-"""What is a move, and what only looks like one: cases that once went wrong."""
+"""Moves and what only looks like one: regressions."""
 
 from __future__ import annotations
 

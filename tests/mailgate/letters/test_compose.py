@@ -1,6 +1,6 @@
-"""The letters as people get them: whole ones kept as files, and what must hold of each.
+"""Composed letters: whole ones stored as files, and general properties.
 
-A file of `data/letters_out` begins with a scene, whose last line says who gets which letter.
+A file of `data/letters_out` begins with a scene; its last line names a recipient and a kind.
 """
 
 from __future__ import annotations

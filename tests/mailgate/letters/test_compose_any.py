@@ -1,4 +1,4 @@
-"""Letters of every kind about games in any state: they are written, and never read as commands."""
+"""Letters of every kind about games in any state can be composed, and contain no commands."""
 
 from __future__ import annotations
 

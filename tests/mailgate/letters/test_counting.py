@@ -1,4 +1,4 @@
-"""The letters of a count: what each says is awaited, what is void, and where a border is open."""
+"""Letters of a count: awaited actions, void agreements, and open borders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of somebody's games: what waits comes first, each game with its board to click on."""
+"""The list of games: awaited ones first, each with a clickable board."""
 
 from __future__ import annotations
 

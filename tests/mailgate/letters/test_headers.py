@@ -1,4 +1,4 @@
-"""What programs read of our letters: whichever shows a game, it is one conversation."""
+"""Header fields of letters: each game is one conversation in every mail program."""
 
 from __future__ import annotations
 

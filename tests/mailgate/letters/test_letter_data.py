@@ -1,4 +1,4 @@
-"""What letters are written from: the same, however much of the game is known already."""
+"""Letter data are the same with a full and an empty cache."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The HTML of letters: its size, what it needs, how it looks in the dark, how it sounds."""
+"""The HTML of letters: size, resources, dark mode, screen readers."""
 
 from __future__ import annotations
 

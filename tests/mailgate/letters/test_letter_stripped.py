@@ -1,6 +1,6 @@
-"""Letters in programs that drop much of how a page looks: they can still be read and played.
+"""Letters stay readable and playable in programs that drop styles.
 
-What each drops is told by caniemail.com; none drops links, tables or `bgcolor`.
+caniemail.com lists what each drops; none drops links, tables or `bgcolor`.
 """
 
 from __future__ import annotations

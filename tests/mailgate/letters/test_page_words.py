@@ -1,4 +1,4 @@
-"""What is said of a drawn board."""
+"""Texts for screen readers about drawn boards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters as plain text: lines of one width, and boards that nobody can obey."""
+"""Letters as plain text: line width, and boards that are no commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playing by clicking: every link of a letter is opened, sent, and comes in as mail does."""
+"""Playing by clicks: every link of a letter is opened, sent and received."""
 
 from __future__ import annotations
 

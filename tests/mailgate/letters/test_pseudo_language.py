@@ -1,4 +1,4 @@
-"""Nothing that people read in our emails is English where they have another language."""
+"""No text in emails is English if the language is another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All that people read in our emails is kept in one file, for an editor's eye."""
+"""The file of all sentences in our emails is up to date."""
 
 from __future__ import annotations
 

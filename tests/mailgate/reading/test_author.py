@@ -1,4 +1,4 @@
-"""Who wrote a letter, as its From and Sender say it."""
+"""The author of a letter, by its From and Sender."""
 
 from __future__ import annotations
 

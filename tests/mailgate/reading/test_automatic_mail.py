@@ -1,4 +1,4 @@
-"""Letters that no person wrote."""
+"""Automatic letters."""
 
 from __future__ import annotations
 

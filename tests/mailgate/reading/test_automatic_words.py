@@ -1,9 +1,8 @@
-"""Letters of programs that no header gives away, known by what they say; and people, who are not.
+"""Automatic letters recognised by their words, without header fields; people's letters are not.
 
-`built-on.txt` has the letters for which the rules were made; `second.txt` and `third.txt` those of
-other programs, each set written when the rules were done. Of them 36 of 48, and then 36 of 42, were
-known as they were written, and the rules were widened. `fourth.txt` was written to be hard: of its
-26 there were 6 at first. `people.txt` has what players write.
+The rules were made for the letters of `built-on.txt`. `second.txt`, `third.txt` and `fourth.txt`
+were written later, to measure and then widen the rules: 36 of 48, 36 of 42 and 6 of 26 were
+recognised at first. `people.txt` has letters of players.
 """
 
 from __future__ import annotations

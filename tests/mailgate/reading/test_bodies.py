@@ -1,4 +1,4 @@
-"""Which part of a letter is read, and in which charset: letters that once went wrong."""
+"""The body part that is read, and its charset: regressions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters that come back, as servers report it; scenes have what is counted, and who is told."""
+"""Bounces as servers report them; scenes have their effects."""
 
 from __future__ import annotations
 

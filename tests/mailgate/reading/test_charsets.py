@@ -1,4 +1,4 @@
-"""Charsets: what letters declare, whatever their programs call it and mean by it."""
+"""Charsets, declared correctly or wrongly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTML as mail programs write it, and what is quoted or hidden in it: letters that went wrong."""
+"""HTML of mail programs with quoted and hidden text: regressions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters as bytes: what real programs send, and what nobody should."""
+"""Letters as bytes: from real programs, and malformed ones."""
 
 from __future__ import annotations
 

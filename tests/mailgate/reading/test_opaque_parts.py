@@ -1,4 +1,4 @@
-"""Letters whose words are wrapped up: read where that is simple, else explained kindly."""
+"""Letters with wrapped, encrypted or compressed text: read if simple, else explained."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The phrases of programs: data that anybody can read and add to, a line for each."""
+"""The phrases of automatic letters, as data."""
 
 from __future__ import annotations
 

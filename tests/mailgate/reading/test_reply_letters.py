@@ -1,4 +1,4 @@
-"""The planted `resign`, over whole letters as programs of many makes and languages send them."""
+"""A planted `resign` in the quotations of many mail programs and languages is never read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The boundary between what a person wrote now and everything else in a letter."""
+"""The boundary between new text and the rest of a letter."""
 
 from __future__ import annotations
 

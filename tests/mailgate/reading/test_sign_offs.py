@@ -1,4 +1,4 @@
-"""What mail programs set below a letter: taken off its end, and left wherever a person wrote it."""
+"""Footers of mail programs are removed; the same words by a person stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A disk that is full when a letter is to be kept: 451 while it is, and well afterwards."""
+"""A full disk while a letter is stored: 451, then recovery."""
 
 from __future__ import annotations
 

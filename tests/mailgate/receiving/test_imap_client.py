@@ -1,4 +1,4 @@
-"""A mailbox's server may fall silent, hang up or talk nonsense at any word: no wait is for ever."""
+"""IMAP servers that fall silent, hang up or send nonsense: every wait ends."""
 
 from __future__ import annotations
 

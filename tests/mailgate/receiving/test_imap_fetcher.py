@@ -1,4 +1,4 @@
-"""Watching a mailbox: each letter has its effect once, whatever fails in between."""
+"""Watching a mailbox: each letter has its effect once, whatever fails."""
 
 from __future__ import annotations
 

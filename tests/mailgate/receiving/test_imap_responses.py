@@ -1,4 +1,4 @@
-"""What is ours in a mailbox, what is to be fetched, and how a server's answers read."""
+"""Parsing IMAP responses, and selecting letters to fetch."""
 
 from __future__ import annotations
 

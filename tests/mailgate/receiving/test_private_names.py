@@ -1,7 +1,6 @@
-"""What we use of libraries that they do not promise to keep: it is there, in these versions.
+"""Undocumented names of libraries that we use exist.
 
-pyproject.toml holds aiosmtpd and aioimaplib to versions in which nothing is to be taken away; where
-a new one is tried, these tests say what to look at.
+pyproject.toml pins aiosmtpd and aioimaplib; with a new version these tests show what to check.
 """
 
 from __future__ import annotations

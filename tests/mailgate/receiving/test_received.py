@@ -1,4 +1,4 @@
-"""Where a letter came from, as the mail server says that brought it to us."""
+"""The origin of a letter, from the mail server that delivered it."""
 
 from __future__ import annotations
 

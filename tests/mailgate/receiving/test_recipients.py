@@ -1,4 +1,4 @@
-"""Which of several addresses of ours a letter is for, by its envelope and by its header."""
+"""Which of our addresses a letter is for, by envelope and header."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attacks on the server, beside those that are told as sessions (`sessions/`)."""
+"""Attacks on the SMTP server, beside those in `sessions/`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where letters come in: how the listener closes, its Unix socket, and the postmaster's mailbox."""
+"""The SMTP listener: shutdown, Unix socket, and the postmaster's mailbox."""
 
 from __future__ import annotations
 

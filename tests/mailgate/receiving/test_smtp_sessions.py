@@ -1,4 +1,4 @@
-r"""Sessions by SMTP and LMTP, as text: what a client sends, and how each answer begins.
+r"""SMTP and LMTP sessions as text: the client's lines, and the beginning of each answer.
 
 A file of `sessions/` has sessions by their names (`== name`). In each a line `SENT => ANSWER` is a
 command and the beginning of the last line of its answer, or of several answers: `250 / 451`.
