@@ -48,7 +48,7 @@ from godaemon.errors import GodaemonError
 from godaemon.games.running_clocks import start_clocks
 from godaemon.storage.backup import rescue_files
 from godaemon.storage.several_daemons import Lock
-from godaemon.storage.writer import HastyWriter
+from godaemon.storage.writer import PriorityWriter
 from godaemon.system.source_limits import SourceLimits
 from godaemon.system.systemd import Notifier
 from godaemon.system.tls import Certificate
@@ -119,7 +119,7 @@ class _Parts:
             lock_game=partial(self.holder.exclusive, Lock.GAME),
         )
         self.stack.push_async_callback(self.engines.close)
-        ahead = HastyWriter(self.writer, "ahead")
+        ahead = PriorityWriter(self.writer, "ahead")
         self.seats = SeatService(
             *(ahead, core.games, self.clock.now, self.engines, core.seen.current_pause)
         )
@@ -147,7 +147,7 @@ class _Parts:
                 may_claim=lambda: self.holder.holds_locks,
             ),
             Outcomes(
-                HastyWriter(self.writer, "patient"),
+                PriorityWriter(self.writer, "patient"),
                 on_lost=partial(count_lost_letter, core.games),
                 on_sent=lambda unit, notice: start_clocks(core.games(unit), notice),
             ),

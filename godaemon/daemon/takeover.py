@@ -48,7 +48,7 @@ class OtherDaemons:
     _owed: asyncio.TimerHandle | None = None
     _looking: asyncio.Task[None] | None = None
 
-    def hear(self, news: Committed) -> None:
+    def receive(self, news: Committed) -> None:
         """Drop what a commit made out of date, and look for its emails if they stay unsent."""
         if news.rewritten:
             self._run_on_writer(lambda: self.core.cache.drop(news.rewritten))

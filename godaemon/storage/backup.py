@@ -1,14 +1,14 @@
-"""A backup is a folder: the store as one SQLite file, and the keys that sign its tokens.
+"""Backups: folders with the store as one SQLite file, and the keys that sign its tokens.
 
-    DEST/godaemon.db    the store as it was at one moment, whatever database it is kept in
-    DEST/token.key      the key that signs letters, if there is one
-    DEST/token.key.old  the keys that signed before it, if there were any
+    DEST/godaemon.db    the store at one moment, whichever database it is in
+    DEST/token.key      the signing key, if there is one
+    DEST/token.key.old  earlier signing keys, if there are any
     DEST/clock          when the daemon last ran; time until a restore is given back to players
 
-It is taken while a daemon runs, and gets its name only once it is complete, checked and on the
-disk. Of a store whose file was removed it is taken from the open file (`rescue_files`). A game
-with a damaged record is put aside, in the store and in the copy; all others are
-whole. Raises `Refusal`s (with what would work), `Busy`, `Temporary`, `Corrupt`, `ConfigError`.
+A daemon may run meanwhile. The folder gets its name only when it is complete, checked and on the
+disk. If the store's file was removed, the backup is made from the open file (`rescue_files`). A
+game with a damaged log is set aside, in the store and in the copy; all others are whole. Raises
+`Refusal`, `Busy`, `Temporary`, `Corrupt`, `ConfigError`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from godaemon.system.outages_and_pauses import CLOCK_FILE
 from godaemon.system.signing_keys import KEY_FILE, OLD_KEYS_FILE, all_keys
 
 FILES = (DATABASE_FILE, KEY_FILE, OLD_KEYS_FILE, CLOCK_FILE)
-"""The files of a backup; only the first is always there."""
+"""The files of a backup; only the first is required."""
 RESTORING = ("restoring", "restoring.placing")
 """The folders of an interrupted restore, which the next start finishes."""
 _ROWS_IN_MEMORY = 1000
@@ -61,21 +61,21 @@ class Backup:
 
     folder: Path
     games: int
-    """Number of games, damaged ones included."""
+    """The number of games, damaged ones included."""
     events: int
-    """Number of events in all logs."""
+    """The number of events in all logs."""
     waiting: int
-    """Notices that had not been sent."""
+    """The number of unsent notices."""
     key: bool
-    """Whether the key is in it."""
+    """Whether it includes the signing key."""
     signed: str | None = None
-    """The fingerprint of the key that the store signs with, if it has signed anything."""
+    """The fingerprint of the store's signing key; None for a store without identity."""
     aside: Sequence[tuple[int, str]] = ()
-    """The games that are put aside, and why."""
+    """The games that are set aside, and why."""
     damaged: Sequence[tuple[int, str]] = ()
-    """The games that are damaged and not put aside, and why."""
+    """The games that are damaged, but not yet set aside, and why."""
     lost: Mapping[str, int] | None = None
-    """Number of unreadable rows by table, if the database itself was damaged."""
+    """The number of unreadable rows by table; None unless the database itself was damaged."""
 
 
 def backup(
@@ -83,25 +83,25 @@ def backup(
 ) -> Backup:
     """Write a verified backup of the store at `url` and of the keys in `state` to a new folder.
 
-    `rescued` are the files that a daemon still has open, by name, if the store was removed.
+    If the store was removed, `rescued` are the contents of the files that a daemon still has open.
     """
     place = read_url(url)
     source = sqlite_path(place)
     _refuse_if_impossible(state, None if rescued else source, dest)
     try:
-        with _new_folder(dest) as rough:
+        with _new_folder(dest) as folder:
             lost = None
             if rescued:
-                _write_rescued(rescued, rough)
+                _write_rescued(rescued, folder)
             else:
-                lost = _copy(place, source, rough / DATABASE_FILE)
-            _copy_keys(state, rough)
-            made = read_backup(rough)
-            with open_alone(rough / DATABASE_FILE) as copy:
-                _put_aside(copy, made.damaged)
+                lost = _copy(place, source, folder / DATABASE_FILE)
+            _copy_keys(state, folder)
+            made = read_backup(folder)
+            with open_alone(folder / DATABASE_FILE) as copy:
+                _set_aside(copy, made.damaged)
             if not rescued:
                 with suppress(GodaemonError), session(place) as store:  # it may be too damaged
-                    _put_aside(store, made.damaged)
+                    _set_aside(store, made.damaged)
     except Temporary as fault:
         why = fault.detail or fault.public
         raise Temporary(f"No backup was made: {why} (copying {source} to {dest}).") from fault
@@ -112,41 +112,41 @@ def backup(
 
 
 def _refuse_if_impossible(state: Path, source: Path | None, dest: Path) -> None:
-    """Raise if a restore is not finished, the store's file is missing, or `dest` exists."""
+    """Raise if a restore is unfinished, the store's file is missing, or `dest` exists."""
     if any((state / name).exists() for name in RESTORING):
-        raise Busy(f"A restore into {state} was cut short; it is finished when the daemon starts.")
+        raise Busy(f"A restore into {state} was cut short; the daemon's start will finish it.")
     if source is not None and not source.exists():
         raise Unknown(f"There is no store at {source} to back up.")
     if dest.exists():
-        raise Refusal(f"{dest} is there already. Name a folder that is not, and nothing is lost.")
+        raise Refusal(f"{dest} already exists. Name a new folder; a backup overwrites nothing.")
 
 
 @contextmanager
 def _new_folder(dest: Path) -> Iterator[Path]:
-    """A temporary folder, renamed to `dest` once complete and on the disk, or removed."""
+    """A temporary folder; renamed to `dest` after the body, or removed if the body raises."""
     dest.parent.mkdir(parents=True, exist_ok=True)
-    rough = Path(tempfile.mkdtemp(prefix=f".{dest.name}.", dir=dest.parent))
+    folder = Path(tempfile.mkdtemp(prefix=f".{dest.name}.", dir=dest.parent))
     try:
-        yield rough
-        for file in rough.iterdir():
+        yield folder
+        for file in folder.iterdir():
             sync(file)
-        sync(rough)
-        rough.rename(dest)
+        sync(folder)
+        folder.rename(dest)
     except BaseException:
-        shutil.rmtree(rough, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
         raise
     sync(dest.parent)
 
 
 def _write_rescued(rescued: Mapping[str, bytes], folder: Path) -> None:
-    """Write the files that a daemon still had open, and check the store among them."""
+    """Write the contents of files that a daemon still has open, and check the store."""
     for name, content in rescued.items():
         write_file(folder / name, content)
     _check_copy(folder / DATABASE_FILE)
 
 
 def _copy(place: URL, source: Path | None, copy: Path) -> Mapping[str, int] | None:
-    """Copy a store; for a damaged one, the numbers of rows that were lost, by table."""
+    """Copy a store; for a damaged one returns the number of lost rows by table."""
     if source is None:
         copy_from_server(place, copy)
         check_file(copy)
@@ -163,7 +163,7 @@ def _copy(place: URL, source: Path | None, copy: Path) -> Mapping[str, int] | No
 
 
 def _check_copy(copy: Path) -> None:
-    """Raise `Corrupt` if a copy is damaged or lacks a game: their numbers have no gaps."""
+    """Raise `Corrupt` if a copy is damaged, or if a game is missing: numbers have no gaps."""
     check_file(copy)
     query = "SELECT (SELECT max(seq) FROM sqlite_sequence WHERE name = 'game') > count(*) FROM game"
     with closing(sqlite3.connect(copy)) as connection:
@@ -172,13 +172,13 @@ def _check_copy(copy: Path) -> None:
 
 
 def _copy_keys(state: Path, folder: Path) -> None:
-    # The key that signs first: if it is replaced meanwhile, it is among the old ones too.
+    # The signing key comes first: if it is replaced meanwhile, it is among the old keys too.
     for name in FILES[1:]:
         if (state / name).exists():
             copy_file(state / name, folder / name)
 
 
-def _put_aside(connection: Connection, damaged: Sequence[tuple[int, str]]) -> None:
+def _set_aside(connection: Connection, damaged: Sequence[tuple[int, str]]) -> None:
     whole = (col(GameRow.id) == sa.bindparam("number"), col(GameRow.damaged).is_(None))
     change = sa.update(GameRow).where(*whole).values(damaged=sa.bindparam("why"))
     if damaged:
@@ -188,7 +188,7 @@ def _put_aside(connection: Connection, damaged: Sequence[tuple[int, str]]) -> No
 
 # -- reading a backup --------------------------------------------------------------------------
 def verify(folder: Path) -> Backup:
-    """Read a whole backup and name the games whose logs are damaged.
+    """Read and check a whole backup; the result names the games whose logs are damaged.
 
     Raises `Corrupt` for a damaged file or a wrong key, `Unknown` if there is no backup,
     `ConfigError` for tables that this program does not know.
@@ -200,7 +200,7 @@ def verify(folder: Path) -> Backup:
 
 
 def read_backup(folder: Path) -> Backup:
-    """The contents of a backup whose file is undamaged; raises as `verify` does."""
+    """The contents of a backup whose file is undamaged; raises like `verify`."""
     keys = all_keys(folder)
     with open_alone(folder / DATABASE_FILE) as connection:
         try:
@@ -239,14 +239,14 @@ _LOGS = (
     " LEFT JOIN event ON event.game = game.id LEFT JOIN old_log ON old_log.game = game.id"
     " ORDER BY game.id, number"
 )
-"""For `_games`: a game's own five columns, then those of one of its events."""
+"""Rows of five columns of a game, and the columns of one of its events."""
 
 
 def _games(connection: Connection) -> Iterator[tuple[int, str, int, str]]:
-    """The number of each game, why it is set aside, the length of its log, and its fault."""
+    """For each game its number, why it is set aside, the length of its log, and its damage."""
     rows = connection.exec_driver_sql(_LOGS, execution_options={"yield_per": _ROWS_IN_MEMORY})
-    for (game, length, last, aside, packed), found in groupby(rows, itemgetter(slice(5))):
-        log = [StoredEvent._make(row[5:]) for row in found if row[5] is not None]
+    for (game, length, last, aside, packed), group in groupby(rows, itemgetter(slice(5))):
+        log = [StoredEvent._make(row[5:]) for row in group if row[5] is not None]
         try:
             log = [*unpack_rows(game, packed), *log]
             check_chain(game, log, ChainHead(length, last))
@@ -257,15 +257,15 @@ def _games(connection: Connection) -> Iterator[tuple[int, str, int, str]]:
 
 
 def copy_file(source: Path, copy: Path) -> None:
-    """Copy a file to the disk, readable by its folder's owner only."""
+    """Copy a file, and flush the copy to the disk; only the folder's owner may read it."""
     with new_file(copy) as written, source.open("rb") as read:
         shutil.copyfileobj(read, written)
 
 
 async def rescue_files(writer: WriterThread, key: bytes) -> dict[str, str]:
-    """If the store was removed: the files of a backup in base64, by name; else nothing.
+    """If the store was removed, the files of a backup by name, in base64; else none.
 
-    The daemon sends them to the command line, because its state folder may be gone as well.
+    The command line writes them, because the daemon's state folder may be gone too.
     """
 
     def _read_open_store(unit: Unit) -> bytes:

@@ -1,7 +1,4 @@
-"""The part of a transaction that concerns free boards, on which programs play by themselves.
-
-Raises `Unknown`.
-"""
+"""The free boards within a transaction: programs play on them by themselves. Raises `Unknown`."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ from godaemon.storage.columns import columns, insert_numbered
 from godaemon.storage.tables import BoardRow
 
 KEPT = 500
-"""The limit on saved boards; a new one replaces the one that was unused for longest."""
+"""The most saved boards; a new one replaces the least recently used."""
 
 _NEWEST_FIRST = (col(BoardRow.updated).desc(), col(BoardRow.id).desc())
 
@@ -40,9 +37,9 @@ class SqlBoards:
         self._connection = connection
 
     def save(self, number: int | None, sgf: str, size: str, move_number: int, at: datetime) -> int:
-        """Save a board, or with None as `number` a new one; returns its number.
+        """Save board `number`, or (None) a new board; returns its number.
 
-        A board that has been dropped meanwhile gets a new number.
+        A board that was dropped meanwhile gets a new number.
         """
         now = {"sgf": sgf, "size": size, "move_number": move_number, "updated": at}
         if number is not None:
@@ -54,16 +51,17 @@ class SqlBoards:
         return made
 
     def find_replayed(self, sgf: str, taken: Sequence[int]) -> int | None:
-        """The saved board that a program is replaying, not one of `taken`, or None.
+        """The saved board that a program is replaying, but none of `taken`; None if there is none.
 
-        It is one whose record `sgf` continues, else the newest that continues `sgf`.
+        First choice is a board whose record is the beginning of `sgf`; second the newest board
+        whose record begins with `sgf`.
         """
-        stored, ours = col(BoardRow.sgf), sgf.rstrip(")\n")
+        stored, moves = col(BoardRow.sgf), sgf.rstrip(")\n")
         cut = func.rtrim(stored, ")\n")
-        before = func.substr(ours, 1, func.length(cut)) == cut
+        before = func.substr(moves, 1, func.length(cut)) == cut
         query = (
             select(col(BoardRow.id))
-            .where(before | (func.substr(stored, 1, len(ours)) == ours))
+            .where(before | (func.substr(stored, 1, len(moves)) == moves))
             .where(col(BoardRow.id).not_in(taken))
             .order_by(before.desc(), *_NEWEST_FIRST)
         )
@@ -78,7 +76,7 @@ class SqlBoards:
         return str(found)
 
     def all(self) -> Sequence[SavedBoard]:
-        """All boards, the one last played on first."""
+        """All boards, the most recently used first."""
         rows = self._connection.execute(
             select(*columns(BoardRow, SavedBoard._fields)).order_by(*_NEWEST_FIRST)
         )

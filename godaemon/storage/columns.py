@@ -1,7 +1,7 @@
-"""The column types and the base that every table shares. Imports SQLModel only.
+"""The column types, and the base class of all tables. Imports SQLModel only.
 
-All columns are of SQLite's STRICT types (https://sqlite.org/stricttables.html), and mean the same
-in PostgreSQL: text, integers, bytes. Binding a naive moment raises `ValueError`: it is our bug.
+Columns have SQLite's STRICT types (https://sqlite.org/stricttables.html), which PostgreSQL has too:
+text, integers, floats, bytes. Binding a naive moment raises `ValueError`: it is a bug of ours.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ METADATA = sa.MetaData(
 _Values = Mapping[str, object]
 STRICT: dict[str, Any] = {"sqlite_strict": True}
 NUMBERED: dict[str, Any] = {"sqlite_strict": True, "sqlite_autoincrement": True}
-"""Options of tables whose rows may be deleted: a number that a person may know is never reused."""
+"""Options of tables with numbers that people see: numbers of deleted rows are never reused."""
 
 
 DOUBLE: sa.types.TypeEngine[Any] = sa.Double().with_variant(sa.REAL(), "sqlite")
@@ -43,9 +43,9 @@ DOUBLE: sa.types.TypeEngine[Any] = sa.Double().with_variant(sa.REAL(), "sqlite")
 
 
 def clean_text(text: str) -> str:
-    """Text that every database takes: no NUL, no lone surrogates (undecodable bytes in a header).
+    """Text for any database: NUL and lone surrogates (undecodable bytes) become backslash escapes.
 
-    They become backslash escapes, which inside JSON are read back as the original characters.
+    Inside JSON these escapes are read as the original characters.
     """
     if "\x00" in text:
         text = text.replace("\x00", "\\x00")
@@ -55,7 +55,7 @@ def clean_text(text: str) -> str:
 
 
 class TextColumn(TypeDecorator[str]):
-    """Text of any length; accepts anything that a stranger wrote."""
+    """Text of any length and content (`clean_text`)."""
 
     impl = sa.Text
     cache_ok = True
@@ -65,7 +65,7 @@ class TextColumn(TypeDecorator[str]):
 
 
 class Moment(TypeDecorator[datetime]):
-    """An aware moment as ISO 8601 text in UTC, of one width, so that text order is time order."""
+    """An aware moment as ISO 8601 text in UTC; all have the same width, so they sort by time."""
 
     impl = sa.Text
     cache_ok = True
@@ -87,9 +87,9 @@ def timestamp(moment: datetime) -> str:
 
 
 class Row(SQLModel):
-    """The base of every table, named as its class: `GameAddressRow` is a row of `game_address`.
+    """The base class of all tables; `GameAddressRow` is a row of the table `game_address`.
 
-    STRICT in SQLite. Table models do not validate.
+    Table models do not validate.
     """
 
     model_config = {"defer_build": True}  # no table needs a validator
@@ -125,7 +125,7 @@ def names_of(kind: type[DataclassInstance]) -> tuple[str, ...]:
 
 
 def one_of(column: str, *values: str) -> sa.CheckConstraint:
-    """A column that holds one of these words, or NULL."""
+    """A CHECK that a column holds one of these words, or NULL."""
     listed = ", ".join(f"'{value}'" for value in values)
     return sa.CheckConstraint(f"{column} IN ({listed})", name=column)
 
@@ -136,12 +136,12 @@ def not_negative(column: str) -> sa.CheckConstraint:
 
 
 def yes_or_no(column: str) -> sa.CheckConstraint:
-    """A column that holds 1, 0 or NULL."""
+    """A CHECK that a column holds 1, 0 or NULL."""
     return sa.CheckConstraint(f"{column} IN (0, 1)", name=column)
 
 
 def insert_numbered(connection: sa.Connection, statement: sa.Insert) -> int:
-    """Insert one row, and return its new number."""
+    """Insert one row; returns its new number."""
     key = connection.execute(statement).inserted_primary_key
     if key is None:
         raise AssertionError(statement)
@@ -149,6 +149,6 @@ def insert_numbered(connection: sa.Connection, statement: sa.Insert) -> int:
 
 
 def put(link: sa.Connection, table: type[Row], key: _Values, row: _Values) -> None:
-    """Insert a row in place of the one with its key, if any."""
+    """Insert a row; it replaces a row with the same key."""
     link.execute(sa.delete(table).filter_by(**key))
     link.execute(sa.insert(table).values({**row, **key}))

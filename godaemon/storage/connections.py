@@ -1,8 +1,8 @@
-"""Database connections, how transactions begin, and the translation of database errors.
+"""Database connections, the beginning of transactions, and the translation of database errors.
 
-SQLite is the usual database; PostgreSQL needs only another URL. Raises `ConfigError` for an
-unusable URL. By its code (https://sqlite.org/rescode.html; PostgreSQL 15, appendix A) an error of
-the database becomes `Temporary` or `StoreDamaged`, or passes unchanged as a bug of ours.
+SQLite is the default; PostgreSQL needs only another URL. Raises `ConfigError` for an unusable URL.
+A database error becomes `Temporary` or `StoreDamaged` by its code (https://sqlite.org/rescode.html;
+PostgreSQL 15, appendix A); any other is a bug of ours, and passes unchanged.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, Operationa
 from godaemon.errors import ConfigError, GodaemonError, StoreDamaged, Temporary
 
 LARGE = 2**23
-"""Bytes that the write-ahead log may keep; without long readers it is smaller."""
+"""The size in bytes above which the write-ahead log is truncated; long reads make it grow."""
 _PRAGMAS = (
     "PRAGMA busy_timeout=5000",
     "PRAGMA journal_mode=WAL",
-    # NORMAL loses acknowledged commits when the power goes; FULL does not.
+    # NORMAL would lose acknowledged commits in a power failure.
     "PRAGMA synchronous=FULL",
     "PRAGMA trusted_schema=OFF",
     # Overwrites deleted rows in the file, because players may ask to be forgotten.
     "PRAGMA secure_delete=ON",
-    # Savepoints of several letters outgrow memory's 64 KiB; no service must need a place for files.
+    # Savepoints of several letters exceed 64 KiB, and would need a temporary file.
     "PRAGMA temp_store=MEMORY",
     # Truncates a log that has grown during a long read.
     f"PRAGMA journal_size_limit={LARGE}",
@@ -44,8 +44,8 @@ _TIMEOUTS = {
     "keepalives_count": 3,
     "tcp_user_timeout": 5000,
 }
-"""Timeouts that detect a dead server within seconds, both while we wait for an answer and while
-sent data is not acknowledged (tcp_user_timeout, in ms). Options in the URL override them."""
+"""Timeouts that detect a dead server within seconds, while we wait for an answer or (in ms) for an
+acknowledgement of sent data. Options in the URL override them."""
 _SET_UP = """
     SET lock_timeout = '30ms';
     SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;
@@ -53,11 +53,11 @@ _SET_UP = """
     SELECT set_config('idle_in_transaction_session_timeout', '60s', false)
     WHERE current_setting('idle_in_transaction_session_timeout') = '0'
 """
-"""How a session begins on a server.
+"""The settings of a session on a server.
 
-We hardly wait for a row that another daemon is changing (55P03): the transaction must be run again
-in any case, and the server takes a second to notice a deadlock. The keepalives and timeouts let the
-server detect a dead client within seconds; otherwise it would keep the client's locks for two
+The lock timeout (55P03) is short, because a transaction that meets another daemon's must be run
+again anyway, and the server takes a second to notice a deadlock. Keepalives and timeouts let the
+server detect a dead client within seconds. Otherwise it would keep the client's locks for two
 hours, or forever if the client is frozen.
 """
 
@@ -66,7 +66,7 @@ _NAMED = sa.text("SELECT current_setting('godaemon.session', true)")
 
 
 def read_url(url: str) -> URL:
-    """A URL that we can use; raises `ConfigError`."""
+    """Parse the URL of a store; raises `ConfigError` if it is unusable."""
     try:
         place = make_url(url)
     except ArgumentError as fault:
@@ -89,7 +89,7 @@ def sqlite_path(place: URL) -> Path | None:
 def connect(place: URL, *, foreign_keys: bool = True) -> Engine:
     """An SQLAlchemy engine with our pragmas and transactions; migrations need no foreign keys."""
     try:
-        # Otherwise addresses and people's words would be in every logged error.
+        # hide_parameters keeps addresses and players' words out of the log.
         engine = sa.create_engine(place, hide_parameters=True, **_server_options(place))
     except ModuleNotFoundError as fault:
         raise ConfigError(
@@ -98,7 +98,7 @@ def connect(place: URL, *, foreign_keys: bool = True) -> Engine:
             detail=str(fault),
         ) from fault
     if engine.dialect.name == "sqlite":
-        _teach_sqlite(engine, foreign_keys=foreign_keys)
+        _configure_sqlite(engine, foreign_keys=foreign_keys)
     else:
         event.listen(engine, "connect", _set_up)
         event.listen(engine, "handle_error", _cut_details)
@@ -110,14 +110,14 @@ def _server_options(place: URL) -> Mapping[str, Any]:
     if sqlite_path(place) is not None:
         return {}
     timeouts = {name: value for name, value in _TIMEOUTS.items() if name not in place.query}
-    # Other daemons write too: a transaction sees a snapshot, and is run again if a row that it
-    # changes has changed since. (SERIALIZABLE also works, but in small tables everything collides.)
+    # Other daemons write too. A transaction sees a snapshot; it is run again if a row that it
+    # changes has changed since. (SERIALIZABLE works too, but in small tables everything collides.)
     return {"isolation_level": "REPEATABLE READ", "connect_args": timeouts}
 
 
 @contextmanager
 def session(place: URL) -> Iterator[Connection]:
-    """A connection for one task; its errors are explained."""
+    """A connection for one task; errors of the database are translated (`explain_errors`)."""
     engine = connect(place)
     try:
         with explain_errors(), engine.connect() as connection:
@@ -142,46 +142,46 @@ def _set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - a DB-AP
 
 
 def require_own_sessions(place: URL) -> None:
-    """Raise `ConfigError` if a connection pool shares one server session among several clients.
+    """Raise `ConfigError` if a connection pool shares one server session between clients.
 
-    Locks, LISTEN and prepared statements would then be shared too.
+    Locks, LISTEN and prepared statements belong to a session.
     """
     with session(place) as one, one.engine.connect() as other:
         for name, connection in (("one", one), ("other", other)):
             connection.scalar(_NAME, {"name": name})
             connection.commit()
         if one.scalar(_NAMED) != "one":
-            raise lent_session()
+            raise shared_session_error()
 
 
-def lent_session() -> ConfigError:
-    """The error for a pool that lends one server session to several programs."""
+def shared_session_error() -> ConfigError:
+    """The error for a pool that shares one server session between programs."""
     return ConfigError(
-        "The database is reached by a pool that lends a session to several programs"
-        " (PgBouncer?), and godaemon needs one of its own: pool_mode = session."
+        "The connection pool of the database (PgBouncer?) shares a session between programs, and"
+        " godaemon needs one of its own: set pool_mode = session."
     )
 
 
 def _cut_details(context: ExceptionContext) -> None:
-    """Cut the lines off a server's message that hold values of rows: DETAIL and CONTEXT."""
+    """Cut DETAIL and CONTEXT, which contain values of rows, off a server's message."""
     for fault in (context.original_exception, context.sqlalchemy_exception):
         if fault is not None and fault.args:
             fault.args = (str(fault.args[0]).partition("\nDETAIL")[0], *fault.args[1:])
 
 
 def _require_sound(connection: Connection) -> None:
-    """Raise if a failed statement was ignored: COMMIT would silently roll back."""
+    """Raise if a statement failed and its error was ignored: COMMIT would silently roll back."""
     driver: Any = connection.connection.driver_connection
     if driver.info.transaction_status.name == "INERROR":
         connection.exec_driver_sql("SELECT")
 
 
-def _teach_sqlite(engine: Engine, *, foreign_keys: bool) -> None:
+def _configure_sqlite(engine: Engine, *, foreign_keys: bool) -> None:
     pragmas = (*_PRAGMAS, f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}")
 
     def _on_connect(connection: Any, _record: object) -> None:  # noqa: ANN401 - a DB-API connection
-        # The driver must not begin transactions of its own. BEGIN IMMEDIATE (below) takes the
-        # write lock at once, and makes changes of tables transactional too.
+        # The driver must not begin transactions itself. BEGIN IMMEDIATE (below) takes the write
+        # lock at once, and changes of tables become transactional too.
         connection.isolation_level = None
         for pragma in pragmas:
             connection.execute(pragma)
@@ -192,10 +192,10 @@ def _teach_sqlite(engine: Engine, *, foreign_keys: bool) -> None:
 
 
 def require_open(connection: Connection) -> None:
-    """Raise `Temporary` if the transaction has ended already.
+    """Raise `Temporary` if the transaction has already ended.
 
-    If the disk is full, SQLite rolls back by itself. Each later statement would then be its own
-    transaction, and COMMIT would report success.
+    On a full disk SQLite rolls back by itself. Later statements would then be transactions of their
+    own, and COMMIT would report success.
     """
     driver = connection.connection.dbapi_connection
     if connection.dialect.name == "sqlite" and not (driver and driver.in_transaction):
@@ -203,7 +203,7 @@ def require_open(connection: Connection) -> None:
 
 
 READ_ONLY = "it may not be written to"
-_PASSING = {
+_TEMPORARY = {
     sqlite3.SQLITE_BUSY: "another program is writing to it",
     sqlite3.SQLITE_LOCKED: "another program is writing to it",
     sqlite3.SQLITE_PROTOCOL: "another program is writing to it",
@@ -215,22 +215,22 @@ _PASSING = {
     sqlite3.SQLITE_CANTOPEN: "its file cannot be opened",
 }
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
-_CROSSED = {
+_COLLISIONS = {
     "40001",  # serialization_failure
     "40P01",  # deadlock_detected
     "23505",  # unique_violation: another transaction inserted the same row, invisible to ours
     "55P03",  # lock_not_available: another daemon is changing the row
-    "25P02",  # in_failed_sql_transaction: one of these errors was ignored
+    "25P02",  # in_failed_sql_transaction: one of the errors above was ignored
 }
 _READ_ONLY = "25006"
 """read_only_sql_transaction: a standby, or a server that takes no changes."""
 
 
 def is_collision(fault: BaseException | None) -> bool:
-    """True if a unit of work collided with another daemon's, and may succeed if run again."""
+    """True if a unit of work collided with another daemon's; it may succeed if run again."""
     while fault is not None:
         cause = fault.orig if isinstance(fault, DBAPIError) else fault
-        if getattr(cause, "sqlstate", None) in _CROSSED:
+        if getattr(cause, "sqlstate", None) in _COLLISIONS:
             return True
         fault = fault.__cause__
     return False
@@ -243,26 +243,26 @@ def lost_connection(fault: BaseException) -> bool:
 
 
 def database_error(fault: BaseException) -> GodaemonError | None:
-    """The error for trouble with the database itself; None for a bug of ours."""
+    """The error to raise for a fault of the database itself; None for a bug of ours."""
     cause = fault.orig if isinstance(fault, DBAPIError) else fault
     if isinstance(cause, sqlite3.Error):
         code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
         if code in _DAMAGED:
             public = "The store is damaged; `godaemon restore` brings a backup back."
             return StoreDamaged(public, detail=str(cause))
-        return not_stored(_PASSING[code], str(cause)) if code in _PASSING else None
+        return not_stored(_TEMPORARY[code], str(cause)) if code in _TEMPORARY else None
     if is_collision(fault):
-        return not_stored("another godaemon was quicker, again and again", str(cause))
+        return not_stored("another godaemon kept changing it", str(cause))
     if getattr(cause, "sqlstate", None) == _READ_ONLY:
         return not_stored(READ_ONLY, str(cause))
     if lost_connection(fault) or isinstance(fault, OperationalError | InterfaceError):
-        return not_stored("its server does not answer, or does not let us in", str(cause))
+        return not_stored("its server does not answer, or rejects the login", str(cause))
     return None
 
 
 @contextmanager
 def explain_errors() -> Iterator[None]:
-    """Translate errors of the database by `database_error`; bugs of ours pass unchanged."""
+    """Raise `database_error` in place of a database's exception; bugs of ours pass unchanged."""
     try:
         yield
     except (DBAPIError, sqlite3.Error) as fault:

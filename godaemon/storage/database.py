@@ -1,7 +1,7 @@
-"""Opens a store: makes it and checks it; `migrations` brings its tables up to date.
+"""Opens a store: creates it if it is missing, checks it, and has `migrations` update its tables.
 
 Raises `ConfigError` (an unusable URL or file), `StoreDamaged`, `Temporary` (the server does not
-answer), and what `migrations` raises.
+answer), and the errors of `migrations`.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from godaemon.storage.migrations import migrate
 DATABASE_FILE = "godaemon.db"
 """The name of the SQLite file in the state folder."""
 CHECKED = 2**26
-"""Bytes up to which a SQLite file is checked from end to end at each start."""
+"""The size in bytes up to which a SQLite file is checked completely at each start."""
 _GROWING = {
     *("event", "game", "game_address", "inbox", "old_inbox", "old_log", "outbox", "player"),
     "rated_game",
 }
-"""The tables that make up nearly all of a store."""
+"""The large tables, which a quick check of a large store leaves out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +57,10 @@ def store_url(state: Path) -> str:
 
 
 def open_database(url: str) -> Database:
-    """Open and check the store at a URL, and migrate it if it is older than the code.
+    """Open, check and migrate the store at a URL.
 
-    `url` is `sqlite:////FOLDER/godaemon.db` (made if it is not there, for its owner's eyes only)
-    or `postgresql://USER@HOST/NAME`.
+    `url` is `sqlite:////FOLDER/godaemon.db` (created if missing, readable by its owner only) or
+    `postgresql://USER@HOST/NAME`.
     """
     place = read_url(url)
     file = sqlite_path(place)
@@ -81,7 +81,7 @@ def open_database(url: str) -> Database:
 
 
 def _make_file(file: Path) -> None:
-    """Make the folder and the file, for their owner alone."""
+    """Create the folder and the file if missing, accessible to their owner only."""
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(file, os.O_CREAT | os.O_RDWR, 0o600)
@@ -102,7 +102,7 @@ def _make_file(file: Path) -> None:
 
 
 def require_usable(file: Path) -> None:
-    """Raise `ConfigError` if this user may not use a SQLite file and what is beside it."""
+    """Raise `ConfigError` if this user may not write a SQLite file, its log or its folder."""
     for path in (file.parent, *(file.with_name(file.name + end) for end in ("", "-wal", "-shm"))):
         if not path.exists() or os.access(path, os.R_OK | os.W_OK):
             continue
@@ -116,14 +116,14 @@ def require_usable(file: Path) -> None:
 
 
 def _quick_check(engine: Engine, file: Path) -> None:
-    """Raise `StoreDamaged` for a damaged SQLite file; of a large one not all is read.
+    """Raise `StoreDamaged` for a damaged SQLite file; of a large file only the small tables.
 
-    Reading gigabytes at each start would keep everybody waiting; a backup reads and checks all.
+    Reading gigabytes would delay each start; a backup checks everything.
     """
     whole = file.stat().st_size <= CHECKED
     with engine.connect() as connection:
-        known = sa.inspect(connection).get_table_names() if not whole else []
-        tables = [f"PRAGMA quick_check({name})" for name in known if name not in _GROWING]
+        names = sa.inspect(connection).get_table_names() if not whole else []
+        tables = [f"PRAGMA quick_check({name})" for name in names if name not in _GROWING]
         checks = ["PRAGMA quick_check"] if whole else tables
         results = (connection.exec_driver_sql(check).scalars().first() for check in checks)
         found = next((result for result in results if result != "ok"), "ok")

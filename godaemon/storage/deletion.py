@@ -1,8 +1,8 @@
-"""Deletes old rows about emails, and all rows that name a person who is forgotten.
+"""Deletes old rows about emails, and all rows about a person who is to be forgotten.
 
 Runs on the writer's thread, inside its transaction. Each transaction takes a batch of rows, so that
-nobody waits for long. An address inside a text is found by reading all rows. What games say of a
-forgotten person goes by `games.forgetting`; old logs are packed in `packed_logs`.
+nobody waits for long. To find an address inside texts, all rows are read. `games.forgetting`
+removes a person from the games; `packed_logs` packs old logs.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from godaemon.storage.tables import (
 )
 
 ROWS_SEARCHED_AT_ONCE = 1_000
-"""Rows of a table that are searched for an address in one transaction."""
+"""The rows of a table that one transaction searches for an address."""
 _KEYS: tuple[tuple[type[Row], str], ...] = (
     *((table, "address") for table in (PlayerRow, ProfileRow, BouncingRow, GameAddressRow)),
     (AnsweredFromRow, "address"),
@@ -51,23 +51,23 @@ _SPELLED: tuple[tuple[type[Row], str], ...] = (
     *((BlockRow, "address"), (BlockRow, "other"), (TransferRow, "old"), (TransferRow, "new")),
     *((HeldRow, "sender"), (QuarantineRow, "envelope_sender")),
 )
-"""Columns of small tables, with the address as it was written."""
+"""Columns of small tables with addresses in their original spelling."""
 Place = tuple[int, str]
-"""Where the next batch begins: after this letter of ours, by number, and this fingerprint."""
+"""The end of a batch: the number of an outgoing email, and the fingerprint of an incoming one."""
 
 
 def as_json(value: Any) -> str:  # noqa: ANN401 - JSON
-    """A value as JSON that is not escaped to ASCII, as it occurs inside stored JSON."""
+    """A value as JSON without ASCII escapes and without the outer quotes or brackets."""
     return json.dumps(value, ensure_ascii=False)[1:-1]
 
 
 def address_pattern(address: str) -> re.Pattern[str]:
-    """A pattern for an address in a text, but not as a part of a longer one."""
+    """A pattern that finds an address in a text, but not as a part of a longer address."""
     return re.compile(rf"(?<![\w.+=-]){re.escape(address)}(?![\w-]|\.\w)", re.IGNORECASE)
 
 
 def replace_names(value: Any, names: Collection[str]) -> Any:  # noqa: ANN401 - JSON
-    """A JSON value with names replaced by "a former player"; only whole words match.
+    """A JSON value in which "a former player" replaces the names; only whole words match.
 
     >>> replace_names({"said": ["Al agrees.", "Also Bob."]}, {"Al", ""})
     {'said': ['a former player agrees.', 'Also Bob.']}
@@ -85,16 +85,16 @@ def replace_names(value: Any, names: Collection[str]) -> Any:  # noqa: ANN401 - 
 def forget_rows(
     connection: Connection, address: str, counted: Collection[str], after: Place
 ) -> Place | None:
-    """Delete a casefolded address from the next batch of letters.
+    """Delete a casefolded address from the batch of emails after `after`.
 
-    `counted` are its names in quotas. Returns where the next batch begins; after the last one it
+    `counted` are its spellings in counters. Returns the end of the batch; after the last batch
     deletes all other rows of the address, and returns None.
     """
     batch, number, more_sent = _next_rows(connection, col(OutboxRow.id), after[0])
     _forget_notices(connection, address, counted, batch)
     batch, fingerprint, more_read = _next_rows(connection, col(InboxRow.fingerprint), after[1])
-    # The fingerprint is enough to know a letter again. A Message-ID has the sender's domain, which
-    # names somebody with a domain of their own.
+    # The fingerprint is enough to recognise an email. A Message-ID has the sender's domain, which
+    # identifies a person who has a domain of their own.
     named = _contains(InboxRow.message_id, f"@{address.rpartition('@')[2]}")
     named |= _contains(InboxRow.message_id, address)
     connection.execute(update(InboxRow).where(batch, named).values(message_id=""))
@@ -117,7 +117,7 @@ def forget_rows(
 
 
 def _next_rows(connection: Connection, column: Any, after: Any) -> tuple[Any, Any, bool]:  # noqa: ANN401 - of any table
-    """The next rows by a column, its last value in them, and whether more follow."""
+    """A condition for the next rows by a column, the last value, and whether more may follow."""
     query = select(column).where(column > after).order_by(column).limit(ROWS_SEARCHED_AT_ONCE)
     found = connection.execute(query).scalars().all()
     last = found[-1] if found else after
@@ -141,7 +141,7 @@ def _forget_notices(
 
 
 def _remove_from_lists(connection: Connection, address: str, batch: Any) -> None:  # noqa: ANN401 - a condition
-    """Remove them from pending player lists; lists already sent lose all names."""
+    """Remove a player from unsent lists of players; lists already sent lose all names."""
     mine = col(ProfileRow.address) == address
     named = set(connection.execute(select(col(ProfileRow.listed)).where(mine)).scalars())
     lists = col(OutboxRow.kind) == Kind.PLAYERS.value
@@ -175,19 +175,19 @@ def _contains(column: Any, text: str) -> Any:  # noqa: ANN401 - of any table
 
 
 PRUNED_AT_ONCE = 200
-"""Rows of a table that are pruned in one transaction."""
+"""The rows of a table that one transaction prunes."""
 
 
 def short_fingerprint(fingerprint: str) -> int:
-    """A signed 64-bit hash of a letter's fingerprint; migrations rely on its value."""
+    """A signed 64-bit hash of a letter's fingerprint; it is stored, so it must not change."""
     return int.from_bytes(blake2b(fingerprint.encode(), digest_size=16).digest()[:8], signed=True)
 
 
 def prune(connection: Connection, before: datetime) -> int:
-    """Delete rows that were finished before a moment; returns their number.
+    """Delete a batch of rows that were finished before a moment; returns their number.
 
-    Short fingerprints of old letters stay forever, because a mailbox that is read again from its
-    beginning brings the letters again.
+    The short fingerprints of old letters are never deleted, because a mailbox that is read again
+    from its beginning delivers them again.
     """
     steps = (_prune_outbox, _prune_inbox, _prune_transfers)
     return sum(step(connection, before) for step in steps)
@@ -204,7 +204,7 @@ def _prune_outbox(connection: Connection, before: datetime) -> int:
 
 
 def _prune_transfers(connection: Connection, before: datetime) -> int:
-    """Delete old requests to move a seat, or to be forgotten, that were never confirmed."""
+    """Delete old transfers; requests to be forgotten only if they were not confirmed."""
     leaving = (col(TransferRow.new) == "") & (col(TransferRow.old_agreed) == 1)
     old = delete(TransferRow).where(col(TransferRow.begun_at) < before, ~leaving)
     return connection.execute(old).rowcount

@@ -1,11 +1,9 @@
 """The stored form of a game's log: a chain of events.
 
 Each event's row has a digest of its content, its number and the digest of the row before it; the
-game's row has the length of the log and the last digest. So every foreign change is noticed, and so
-is a truncated log.
-
-Games that have long been over have theirs in one row: `packed_logs`. Raises `Damaged`;
-`godaemon.storage.writer` then puts the game aside.
+game's row has the length of the log and the last digest. So any change from outside and any
+truncation is detected. `packed_logs` stores the logs of old games. Raises `Damaged`; `writer` then
+sets the game aside.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from godaemon.storage.columns import clean_text, timestamp
 
 
 class StoredEvent(NamedTuple):
-    """A row of the table `event`, unread."""
+    """A row of the table `event`, not decoded."""
 
     number: int
     kind: str
@@ -41,15 +39,15 @@ class ChainHead(NamedTuple):
 
 
 def event_digest(before: str, event: StoredEvent) -> str:
-    """The digest of an event after one with the digest `before`."""
+    """The digest of an event; `before` is the digest of the event before it."""
     number, kind, version, payload, cause, at, _ = event
-    # The cause comes last, because only the cause may contain a line end.
+    # The cause comes last, because only it may contain a line end.
     lines = before, kind, payload, str(number), str(version), at, cause
     return sha256("\n".join(lines).encode()).hexdigest()
 
 
 def chain_rows(entries: Iterable[LogEntry], first: int = 0, last: str = "") -> list[StoredEvent]:
-    """The rows of entries from number `first` on, after one with the digest `last`."""
+    """The rows of entries from number `first` on; `last` is the digest of the row before."""
     rows = []
     for number, one in enumerate(entries, first):
         text = clean_text(events.encode(one.event)), clean_text(one.cause), timestamp(one.at)
@@ -58,16 +56,16 @@ def chain_rows(entries: Iterable[LogEntry], first: int = 0, last: str = "") -> l
 
 
 def add_digests(rows: Iterable[StoredEvent], last: str = "") -> list[StoredEvent]:
-    """The rows with their digests, after a row with the digest `last`."""
-    digested = []
+    """The rows with their digests; `last` is the digest of the row before."""
+    chain = []
     for row in rows:
         last = event_digest(last, row)
-        digested.append(row._replace(digest=last))
-    return digested
+        chain.append(row._replace(digest=last))
+    return chain
 
 
 def read_entry(row: StoredEvent) -> LogEntry:
-    """The entry of a row; raises `Corrupt` if this version cannot read the event."""
+    """The entry of a row; raises `Corrupt` if this program cannot read the event."""
     event = events.decode(row.kind, row.version, row.payload)
     return LogEntry(event, datetime.fromisoformat(row.at), row.cause)
 
@@ -75,9 +73,9 @@ def read_entry(row: StoredEvent) -> LogEntry:
 def check_chain(
     game: int, rows: Sequence[StoredEvent], head: ChainHead, first: int = 0, before: str = ""
 ) -> None:
-    """Check the events from number `first` on; `before` is the digest of the events before it.
+    """Raise `Damaged` if the events from number `first` on are not the rest of the chain.
 
-    Raises `Damaged`.
+    `before` is the digest of the event before the first one.
     """
     for number, row in enumerate(rows, first):
         if row.number != number:

@@ -1,6 +1,6 @@
-"""The part of a transaction that concerns games: their logs, and a row of each for lists.
+"""The games within a transaction: their logs, and a summary row of each for lists.
 
-Runs on the writer's thread, inside its transaction. Raises `Unknown`, `Stale`, `Damaged`.
+Runs on the writer's thread. Raises `Unknown`, `Stale`, `Damaged`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from godaemon.storage.tables import (
 
 _SUMMARY_FIELDS = names_of(GameSummary)
 _SUMMARY = columns(GameRow, _SUMMARY_FIELDS)
-# Raw values: they are checked and decoded after reading.
+# Raw values, which are checked and decoded after reading.
 _EVENT = columns(EventRow, StoredEvent._fields)
 _GAME: BindParameter[int] = bindparam("of_game")
 # -- reading a log -----------------------------------------------------------------------------
@@ -52,7 +52,7 @@ _LOG = Prepared(
     .where(col(EventRow.game) == _GAME, col(EventRow.number) >= bindparam("first"))
     .order_by(col(EventRow.number))
 )
-# -- growing a log and its row -----------------------------------------------------------------
+# -- appending to a log, and its row -----------------------------------------------------------
 _APPEND = Prepared(insert(EventRow).inline(), ("game", *StoredEvent._fields))
 _NOT_DAMAGED = col(GameRow.damaged).is_(None)
 _WRITE = update(GameRow).where(col(GameRow.id) == _GAME)
@@ -60,14 +60,14 @@ _SUMMARY_SET = [name for name in _SUMMARY_FIELDS if name != "id"]
 _WRITE_SUMMARY = Prepared(_WRITE, _SUMMARY_SET)
 _WRITE_ALARM = Prepared(_WRITE, Alarm._fields)
 _WRITE_AFTER = _WRITE.where(col(GameRow.digest) == bindparam("before"))
-"""Writes nothing if somebody else has added to the log."""
+"""Changes nothing if another daemon has appended to the log."""
 _GROW_ALONE = Prepared(_WRITE_AFTER, ChainHead._fields)
 _GROW_WITH_ALARM = Prepared(_WRITE_AFTER, (*ChainHead._fields, *Alarm._fields))
 _GROW_WITH_SUMMARY = Prepared(_WRITE_AFTER, (*ChainHead._fields, *_SUMMARY_SET))
 # -- lists of games ----------------------------------------------------------------------------
 _ADDRESSES = Prepared(select(col(GameAddressRow.address)).where(col(GameAddressRow.game) == _GAME))
 LOGS_SEARCHED_AT_ONCE = 250
-"""Logs that are searched for an address in one transaction."""
+"""The number of logs that one transaction searches for an address."""
 _ALL = (
     select(*_SUMMARY)
     .where(col(GameRow.phase).is_not(None), _NOT_DAMAGED)
@@ -90,7 +90,7 @@ _NEWEST_BY_OPPONENT = _ALL.where(
     )
 )
 _EVENTS_WITH_ADDRESSES = ("proposed", "taken", "countered", "recognised", "transferred")
-"""The events that hold addresses."""
+"""The events that contain addresses."""
 _CHILD_TABLES = (HeldRow, PendingMoveRow, KeptNoticeRow, SeatKeyRow, WatcherRow)
 
 
@@ -98,16 +98,16 @@ class SqlGames:
     """Games, in one transaction."""
 
     def __init__(self, connection: Connection, earlier: Iterable[SqlGames] = ()) -> None:
-        """Takes over the caches and changes of `earlier` parts of the same transaction."""
+        """Takes over the caches of `earlier` units of the same transaction."""
         self._connection = connection
         self.grown: set[int] = set()
         """The games whose logs have grown in this transaction."""
         self.rewritten: set[int] = set()
         """The games whose logs were rewritten in this transaction."""
         self._heads: dict[int, ChainHead] = {}
-        """The ends of the logs that this transaction has looked at."""
+        """The ends of the logs that this transaction has read."""
         self._added: dict[int, list[StoredEvent]] = {}
-        """The events that this transaction has added."""
+        """The events that this transaction has appended."""
         for part in earlier:
             self._take_over(part)
 
@@ -123,29 +123,26 @@ class SqlGames:
         self._added.pop(game, None)
 
     def create(self) -> int:
-        """Make a game with an empty log; returns its number."""
+        """Create a game with an empty log; returns its number."""
         return insert_numbered(self._connection, insert(GameRow).values(phase=None))
 
     # -- logs ----------------------------------------------------------------------------------
     def log(self, game: int, first: int = 0) -> Sequence[LogEntry]:
-        """The events of a game from number `first` on.
-
-        Raises `Unknown`, and `Damaged` for rows that are not as written: the game is set aside.
-        """
+        """The events of a game from number `first` on; raises `Unknown`, `Damaged`."""
         head = self._head(game)
         if first >= head.events:
             return []
         added = self._added.get(game)
         if added and first >= added[0].number:
             return [event_log.read_entry(row) for row in added[first - added[0].number :]]
-        # One event more is read for its digest.
+        # The event before `first` is read too, for its digest.
         rows = self._read_rows(game, max(first - 1, 0))
         known, rows = (rows[:1], rows[1:]) if first else ([], rows)
         check_chain(game, rows, head, first, known[0].digest if known else "")
         return [event_log.read_entry(row) for row in rows]
 
     def _head(self, game: int) -> ChainHead:
-        """The end of a log; raises `Unknown`, and `Damaged` for a game that is put aside."""
+        """The end of a log; raises `Unknown`, and `Damaged` for a game that is set aside."""
         known = self._heads.get(game)
         if known is None:
             row = _HEAD.row(self._connection, of_game=game)
@@ -176,7 +173,7 @@ class SqlGames:
         entries: Sequence[LogEntry],
         row: GameSummary | Alarm | None = None,
     ) -> None:
-        """Add events to a log of length `at`, and update its row; raises `Stale` if longer."""
+        """Append to a log of length `at`, and update its row; raises `Stale` for another length."""
         head = self._head(game)
         if head.events != at:
             raise _stale_game(game)
@@ -199,13 +196,13 @@ class SqlGames:
             grow, values = _GROW_WITH_ALARM, row._asdict()
         values |= {"of_game": game, "before": before.digest, **head._asdict()}
         if not grow.run(self._connection, **values):
-            # Another daemon was quicker, which can only happen on a database server.
+            # Another daemon was faster; this happens only on a database server.
             raise _stale_game(game)
         self._heads[game] = head
 
     # -- rewriting and packing logs ------------------------------------------------------------
     def games_naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
-        """The games in the batch after number `after` that name an address, damaged ones included.
+        """The games in the batch after number `after` that contain an address, even damaged ones.
 
         Also returns the last number of the batch, or None after the last game.
         """
@@ -219,7 +216,7 @@ class SqlGames:
         return sorted(found), last if more else None
 
     def rewrite(self, game: int, entries: Sequence[LogEntry]) -> None:
-        """Replace the events of a log by as many others; raises `Stale` if it has changed."""
+        """Replace all events of a log by the same number of others; raises `Stale`."""
         if self._head(game).events != len(entries):
             raise _stale_game(game)
         self._replace(game, event_log.chain_rows(entries))
@@ -233,7 +230,7 @@ class SqlGames:
         self.rewritten.add(game)
 
     def pack_old(self, before: datetime, after: int) -> tuple[int, int | None]:
-        """Pack some logs (`packed_logs.pack_some`); returns how many, and where to go on."""
+        """Pack some logs (`packed_logs.pack_some`); returns their number, and the next `after`."""
         games, last = packed_logs.pack_some(self._connection, before, after)
         for game in games:
             self._forget(game)
@@ -241,7 +238,7 @@ class SqlGames:
         return len(games), last
 
     def replace_text(self, game: int, address: str, other: str) -> None:
-        """Replace an address throughout a log that cannot be read."""
+        """Replace an address everywhere in a log that cannot be read."""
         rows = packed_logs.read_unchecked(self._connection, game)
         self._replace(game, packed_logs.replace_address(rows, address, other))
         this = col(GameRow.id) == game
@@ -253,7 +250,7 @@ class SqlGames:
         self._connection.execute(delete(GameAddressRow).filter_by(game=game, address=address))
 
     def erase(self, game: int) -> None:
-        """Delete a game; its number stays taken."""
+        """Delete a game; its number is not reused."""
         for table in (*_CHILD_TABLES, OutboxRow, GameAddressRow, EventRow, OldLogRow):
             self._connection.execute(delete(table).where(col(table.game) == game))
         empty = dict.fromkeys(_SUMMARY_SET) | {"events": 0, "digest": ""}
@@ -268,26 +265,26 @@ class SqlGames:
         self._connection.execute(_WRITE.where(_NOT_DAMAGED), {"of_game": game, "damaged": why})
 
     def damaged_games(self) -> Sequence[tuple[int, str]]:
-        """The games that are put aside, and why each is."""
-        # Sorted in Python: for ORDER BY, SQLite would read all games, every few seconds.
+        """The games that are set aside, and why."""
+        # Sorted in Python: for ORDER BY, SQLite would read all games every few seconds.
         query = select(col(GameRow.id), col(GameRow.damaged)).where(~_NOT_DAMAGED)
         rows = self._connection.execute(query)
         return sorted((number, str(why)) for number, why in rows if number)
 
     def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
-        """Write a game's row for lists, and its players' addresses."""
+        """Write a game's summary row and its players' addresses; raises `Unknown`."""
         if not _WRITE_SUMMARY.run(self._connection, of_game=summary.id, **_summary_row(summary)):
             raise _unknown_game(summary.id)
         self.set_addresses(summary.id, addresses)
 
-    def set_addresses(self, game: int, given: Iterable[str]) -> None:
-        """Set whose game it is; writes only the difference."""
-        addresses = {address.casefold() for address in given}
+    def set_addresses(self, game: int, addresses: Iterable[str]) -> None:
+        """Set the addresses whose lists show a game; writes only the difference."""
+        keys = {address.casefold() for address in addresses}
         known = {address for (address,) in _ADDRESSES.rows(self._connection, of_game=game)}
-        if gone := known - addresses:
+        if old := known - keys:
             mine = delete(GameAddressRow).where(col(GameAddressRow.game) == game)
-            self._connection.execute(mine.where(col(GameAddressRow.address).in_(gone)))
-        if new := addresses - known:
+            self._connection.execute(mine.where(col(GameAddressRow.address).in_(old)))
+        if new := keys - known:
             rows = [{"game": game, "address": address} for address in sorted(new)]
             self._connection.execute(insert(GameAddressRow), rows)
 
@@ -297,23 +294,23 @@ class SqlGames:
         phases: Collection[Phase] | None = None,
         most: int | None = None,
     ) -> Sequence[GameSummary]:
-        """Games, perhaps of one address (in any case) or in some phases; the newest first."""
+        """The games of an address (or all), in some phases (or any); the newest first."""
         query = _ALL if address is None else _OF_ADDRESS
         if phases is not None:
             query = query.where(col(GameRow.phase).in_(sorted(phases)))
         return self._read_summaries(query.limit(most), address)
 
     def count_games(self, address: str) -> int:
-        """The number of games that an address has or had, in any case."""
+        """The number of games of an address, finished ones included."""
         owner = {"of_owner": address.casefold()}
         return int(self._connection.execute(_COUNT_OF_ADDRESS, owner).scalar_one())
 
     def opponents(self, address: str) -> Sequence[GameSummary]:
-        """The newest game that an address has begun with each opponent; the newest first."""
+        """An address's newest game with each opponent, if it has begun; the newest first."""
         return self._read_summaries(_NEWEST_BY_OPPONENT, address)
 
     def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
-        """The newest games with numbers below `before`, at most `most`."""
+        """The newest games with numbers below `before`, at most `most`, damaged ones included."""
         query = select(*_SUMMARY).where(col(GameRow.phase).is_not(None))
         if before is not None:
             query = query.where(col(GameRow.id) < before)
@@ -324,7 +321,7 @@ class SqlGames:
         return [_read_summary(row) for row in self._connection.execute(query, owner)]
 
     def engine_games(self) -> Sequence[int]:
-        """The games that go on and have an engine in a seat."""
+        """The games in progress with an engine in a seat."""
         # A range of addresses would depend on the server's locale.
         owner = col(GameAddressRow.address)
         query = (
@@ -336,23 +333,23 @@ class SqlGames:
 
     # -- clocks --------------------------------------------------------------------------------
     def games_with_due_alarm(self, now: datetime, most: int) -> Sequence[int]:
-        """The games whose alarm is due, or too far ahead to be right; the earliest first."""
+        """The games whose alarm is due or impossibly far ahead; the earliest alarm first."""
         alarm = col(GameRow.alarm)
         due = (alarm <= now) | (alarm > now + MOST_AHEAD)
         query = select(col(GameRow.id)).where(due, _NOT_DAMAGED).order_by(alarm).limit(most)
         return self._numbers(query)
 
     def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:
-        """Set when a game's clock runs out, and when it is looked at next; None for never."""
+        """Set when a game's flag falls, and when its clock is checked next; None for never."""
         _WRITE_ALARM.run(self._connection, of_game=number, deadline=deadline, alarm=alarm)
 
     def make_all_alarms_due(self, now: datetime) -> None:
-        """Let the alarm of each running clock ring now."""
+        """Make the alarms of all running clocks due now."""
         later = (col(GameRow.deadline).is_not(None), col(GameRow.alarm) > now)
         self._connection.execute(update(GameRow).where(*later).values(alarm=now))
 
     def proposals_before(self, moment: datetime) -> Sequence[int]:
-        """The open proposals whose row was last written before a moment."""
+        """The unanswered proposals that were last changed before a moment."""
         proposed, number = col(GameRow.phase) == Phase.PROPOSED.value, col(GameRow.id)
         query = select(number).where(proposed, col(GameRow.updated) < moment, _NOT_DAMAGED)
         return self._numbers(query.order_by(number))
@@ -367,7 +364,10 @@ class SqlGames:
         return {str(phase): count for phase, count in self._connection.execute(query)}
 
     def owners(self, after: str, most: int) -> Sequence[tuple[str, int, int, datetime | None]]:
-        """Players by address: their games, those still going on, and the last change."""
+        """Up to `most` players after address `after`.
+
+        For each the address, the number of games, of games in progress, and the last change.
+        """
         owner, number = col(GameAddressRow.address), col(GameAddressRow.game)
         going = func.count().filter(col(GameRow.phase).in_(sorted(GOING)))
         query = (

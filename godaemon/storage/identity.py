@@ -1,13 +1,13 @@
-"""The identity of a store: its database and its state folder belong together.
+"""The identity of a store: a database and a state folder that belong together.
 
 The database has a random id and the fingerprint of its signing key; the folder has the key, and the
 id in a file. If a part is missing, empty or another store's, the daemon refuses to start and says
-what to do. It never replaces a part by itself, because with another key it would refuse all replies
-to emails that players have. A new store is made only if all parts are missing. Raises
-`ConfigError`, and `Corrupt` for a damaged database.
+what to do. It never replaces a part: with another key it would refuse all replies to emails that
+players have. It creates a store only if all parts are missing. Raises `ConfigError`, and `Corrupt`
+for a damaged database.
 
-Where several daemons serve one database, each has the key in its own folder; it can only be changed
-while one daemon, or none, uses the database.
+If several daemons serve one database, each has the key in its own folder. The key can be changed
+only while at most one daemon uses the database.
 """
 
 from __future__ import annotations
@@ -40,29 +40,29 @@ _RESTORE = "`godaemon restore BACKUP --move-aside` brings all of it back from a 
 
 
 class Identity(NamedTuple):
-    """The row of the database."""
+    """The identity in the database."""
 
     id: str
     key: str
-    """The fingerprint of the key that signs."""
+    """The fingerprint of the signing key."""
 
 
 def fingerprint(key: bytes) -> str:
-    """A name for a key that reveals nothing about it."""
+    """A hash that identifies a key without revealing it."""
     return hashlib.sha256(b"godaemon token.key\n" + key).hexdigest()[:32]
 
 
 def store_was_made(state: Path) -> bool:
-    """True if a store was ever made in a state folder, even if parts are missing now."""
+    """True if a state folder has any part of a store."""
     return any((state / name).exists() for name in (DATABASE_FILE, KEY_FILE, ID_FILE))
 
 
 def open_store(
     url: str, state: Path, *, key_is_lost: bool = False, first_key: bytes = b""
 ) -> Database:
-    """Open the store of a state folder, made and migrated; `key_is_lost` makes a new key for it.
+    """Open the store of a state folder; creates or migrates it if necessary.
 
-    `first_key` is for a folder that has none.
+    `key_is_lost` makes a new key for it; `first_key` is the key for a folder without one.
     """
     try:
         keys = require_all_parts(url, state)
@@ -83,9 +83,9 @@ def open_store(
 
 
 def require_all_parts(url: str, state: Path) -> tuple[bytes, ...]:
-    """Check that no part of a store is missing, and return the keys of the state folder.
+    """Raise `ConfigError` if a part of a store is missing; returns the state folder's keys.
 
-    Makes nothing; raises `ConfigError`. `require_signed` checks that the keys are the store's.
+    Creates nothing, and does not check that the keys are the store's (`require_signed`).
     """
     keys = all_keys(state)
     if is_blank(url) and (keys or (state / ID_FILE).exists()):
@@ -98,7 +98,7 @@ def require_all_parts(url: str, state: Path) -> tuple[bytes, ...]:
 
 
 def require_signed(url: str, state: Path, keys: tuple[bytes, ...]) -> None:
-    """Raise `ConfigError` if a store is not signed by these keys, as the start of a daemon would.
+    """Raise `ConfigError` if none of these keys signs for a store.
 
     Changes nothing; a store with older tables is not checked.
     """
@@ -126,12 +126,12 @@ def _require_signed(
 
 
 def is_blank(url: str) -> bool:
-    """True if nothing was ever stored there; makes no file."""
+    """True if the database has no tables; creates no file."""
     return stored_revision(url) is None
 
 
 def migration_hint(url: str) -> str:
-    """Advice if the tables are older than this program, or ""; a query must not migrate them."""
+    """Advice if the tables are older than this program, else ""; migrates nothing."""
     found = stored_revision(url)
     require_known(found)
     if found in {None, SCHEMA}:
@@ -143,7 +143,7 @@ def migration_hint(url: str) -> str:
 
 
 def stored_revision(url: str) -> str | None:
-    """The revision of the tables, or None if there are none; makes no file."""
+    """The revision of the tables, or None if there are none; creates no file."""
     place = read_url(url)
     if (file := sqlite_path(place)) is not None:
         if not file.exists() or not file.stat().st_size:
@@ -160,8 +160,8 @@ def _establish(
         wait_long(connection)
         if connection.dialect.name != "sqlite":  # two daemons may start at the same time
             connection.exec_driver_sql("LOCK TABLE identity IN EXCLUSIVE MODE")
-        found, noted = _read_identity(connection), _read_id_file(state)
-        if noted is not None and (found is None or found.id != noted):
+        found, own_id = _read_identity(connection), _read_id_file(state)
+        if own_id is not None and (found is None or found.id != own_id):
             raise ConfigError(
                 f"The database is not the one that belongs to {state}: it is another store's, or"
                 f" was emptied. {_RESTORE}"
@@ -171,24 +171,24 @@ def _establish(
             _require_signed(connection, state, present, found)
         if not keys:
             keys = (make_key(state, *present),)
-        settled = _update_identity(connection, found, keys)
-    if noted is None:
-        write_file(state / ID_FILE, f"{settled.id}\n".encode("ascii"))
+        identity = _update_identity(connection, found, keys)
+    if own_id is None:
+        write_file(state / ID_FILE, f"{identity.id}\n".encode("ascii"))
 
 
 def _update_identity(
     connection: Connection, found: Identity | None, keys: Sequence[bytes]
 ) -> Identity:
-    """The identity, brought up to date with the newest of the folder's keys."""
-    mine = {fingerprint(key): key for key in keys}
+    """The identity, updated to the newest of the folder's keys, which is the first one."""
+    own = {fingerprint(key): key for key in keys}
     newest = fingerprint(keys[0])
     if found is None or found.key not in map(fingerprint, keys):
         found = Identity(found.id if found else secrets.token_hex(16), newest)
         connection.execute(sa.delete(IdentityRow))
         connection.execute(sa.insert(IdentityRow).values(**found._asdict()))
-    elif found.key in mine and found.key != newest:
+    elif found.key in own and found.key != newest:
         # A change of keys was interrupted before the database was updated.
-        sign_with(connection, mine[found.key], keys[0])
+        sign_with(connection, own[found.key], keys[0])
     return found
 
 
@@ -211,7 +211,7 @@ def _read_identity(connection: Connection) -> Identity | None:
 
 
 def sign_with(connection: Connection, old: bytes, new: bytes) -> None:
-    """Record a new signing key; raises `Busy` if the old one no longer signs."""
+    """Record a new signing key; raises `Busy` if `old` is no longer the signing key."""
     signs = sa.update(IdentityRow).where(col(IdentityRow.key) == fingerprint(old))
     if not connection.execute(signs.values(key=fingerprint(new))).rowcount:
         raise Busy("Another godaemon has just changed the key.")

@@ -1,6 +1,6 @@
-"""The part of a transaction that concerns incoming letters: handled, held, quarantined.
+"""The incoming letters within a transaction: handled, held and quarantined ones.
 
-`SqlImap` remembers what was fetched from a mailbox. Raises `Unknown`.
+`SqlImap` records the letters fetched from a mailbox. Raises `Unknown`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _FIRST_TIME = Prepared(
         ),
     )
 )
-"""Inserts a letter unless it is known; one statement, because every letter needs it."""
+"""Inserts a letter unless it is known; a single statement, because every letter needs it."""
 
 _ENVELOPE = ("envelope_recipient", "envelope_sender", "raw")
 _HELD = select(*columns(HeldRow, ("id", "game", "side", "sender", "nonce", *_ENVELOPE)))
@@ -42,32 +42,32 @@ _QUARANTINED = select(*columns(QuarantineRow, ("id", "fault", "at", *_ENVELOPE))
 
 
 class SqlInbox:
-    """Letters that came in, in one transaction."""
+    """Incoming letters, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def note_arrival(self, fingerprint: str, message_id: str, now: datetime) -> bool:
-        """Remember a letter; False if it is known already."""
+        """Record a letter; False if it is already known."""
         row = {"of_letter": fingerprint, "its_message_id": message_id, "now": now}
         return _FIRST_TIME.run(self._connection, its_hash=short_fingerprint(fingerprint), **row) > 0
 
     def hold_letter(
         self, game: int, side: str, sender: str, letter: InboundLetter, nonce: str
     ) -> int:
-        """Keep a letter until its seat's address has said yes; returns its number."""
+        """Hold a letter until the seat's own address confirms it; returns its number."""
         row = insert(HeldRow).values(
             game=game, side=side, sender=sender, nonce=nonce, **_envelope_row(letter)
         )
         return insert_numbered(self._connection, row)
 
     def held_letter(self, number: int) -> HeldLetter | None:
-        """A letter that waits for a yes; None if it no longer does."""
+        """A held letter, or None if it is no longer held."""
         row = self._connection.execute(_HELD.where(col(HeldRow.id) == number)).one_or_none()
         return None if row is None else _read_held(row)
 
     def held_letters(self, game: int, side: str, sender: str) -> Sequence[HeldLetter]:
-        """The letters of one address that wait for one seat, the oldest first."""
+        """The held letters from one address for one seat, the oldest first."""
         query = _HELD.filter_by(game=game, side=side, sender=sender).order_by(col(HeldRow.id))
         return [_read_held(row) for row in self._connection.execute(query)]
 
@@ -125,19 +125,19 @@ class SqlImap:
         self._connection = connection
 
     def fetch_states(self, box: str, validity: int) -> dict[int, FetchState]:
-        """The letters of a mailbox looked at so far, by UID; `validity` is its UIDVALIDITY."""
+        """The states of a mailbox's known letters, by UID; `validity` is its UIDVALIDITY."""
         query = select(*columns(FetchedRow, ("uid", "filed"))).filter_by(box=box, validity=validity)
         return {uid: FetchState(filed) for uid, filed in self._connection.execute(query)}
 
     def has_fetched(self, box: str) -> bool:
-        """True if a letter of that mailbox was ever looked at, under any UIDVALIDITY."""
+        """True if a letter of a mailbox is known, under any UIDVALIDITY."""
         query = select(col(FetchedRow.uid)).where(col(FetchedRow.box) == box).limit(1)
         return self._connection.execute(query).first() is not None
 
     def note_fetch_states(
         self, box: str, validity: int, uids: Collection[int], filed: FetchState, now: datetime
     ) -> None:
-        """Record the state of letters, by UID; a later state replaces an earlier one."""
+        """Record the state of letters, by UID; it replaces an earlier state."""
         if not uids:
             return
         row = {"box": box, "validity": validity, "filed": filed.value, "at": now}

@@ -1,10 +1,10 @@
 """Locks of a daemon: on its state folder, and on the tables of a server's database.
 
 The kernel or the server releases them when the daemon ends, even if it crashes. The lock file also
-says which process holds it. A server's lock is a shared advisory lock: while anybody holds it, the
-tables are not migrated. A SQLite store needs only the lock on its folder.
+contains the process id. A server's lock is a shared advisory lock: while anybody holds it, nobody
+migrates the tables. A SQLite store needs only the lock on its folder.
 
-Raises `Busy`; `ConfigError` for a folder that is not ours or tables of another revision;
+Raises `Busy`; `ConfigError` for a folder that we cannot write to or tables of another revision;
 `Temporary` for a full disk or a server that does not answer.
 """
 
@@ -31,9 +31,9 @@ LOCK_FILE = "daemon.lock"
 
 @contextmanager
 def state_lock(state: Path) -> Iterator[None]:
-    """Lock a state folder: only the holder writes there. Raises `Busy` at once if another has it.
+    """Hold the lock on a state folder; raises `Busy` at once if another process holds it.
 
-    The file stays, because another process may have locked it by the time that we leave.
+    The file stays, because another process may have locked it before we could remove it.
     """
     handle = _open_lock_file(state)
     try:
@@ -76,33 +76,33 @@ def _unwritable_error(state: Path, fault: OSError) -> GodaemonError:
 
 
 _PRESENT = {"high": PRESENT >> 32, "low": PRESENT & 0xFFFFFFFF}
-_WANTED = sa.text(
+_WAITS = sa.text(
     "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND NOT granted"
     " AND mode = 'ExclusiveLock' AND classid = :high AND objid = :low AND database ="
     " (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
-_LOOKS = 10
+_TRIES = 10
 
 
 def share_tables(connection: Connection) -> None:
-    """Keep a server's tables as they are until a connection ends; raises `Busy`, `ConfigError`."""
+    """Forbid migrations until a connection ends; raises `Busy`, `ConfigError`."""
     why = "Another godaemon is changing the tables of the database."
     take_lock(connection, PRESENT, why, shared=True)
     require_current(connection)
 
 
 def migration_waits(connection: Connection) -> bool:
-    """True if a program waits for all daemons to leave, so that it can change the tables."""
-    for _ in range(_LOOKS):
-        if connection.scalar(_WANTED, _PRESENT):
+    """True if a program waits for all daemons to leave before it migrates the tables."""
+    for _ in range(_TRIES):
+        if connection.scalar(_WAITS, _PRESENT):
             return True
-        time.sleep(0.1)  # a program asks daemons to leave before it waits for the lock
+        time.sleep(0.1)  # the program asks daemons to leave before it waits for the lock
     return False
 
 
 @contextmanager
 def shared_tables(url: str) -> Iterator[None]:
-    """Keep others from changing a server's tables; for SQLite its folder's lock does that."""
+    """Forbid migrations of a server's tables in the body; a SQLite store has its folder's lock."""
     with server_session(url) as server:
         if server is not None:
             server.execution_options(isolation_level="AUTOCOMMIT")

@@ -1,15 +1,14 @@
-"""Brings the tables of a store up to date before anybody uses it.
+"""Migrates the tables of a store before anybody uses it.
 
-An empty store gets all tables of `tables` at once. An older one is migrated in one transaction by
-the steps after its revision, each a function of Alembic's operations (`op`, as its documentation
-calls them). A SQLite store is first copied to FILE.schema-REVISION. On a server one program
-migrates at a time, and only while no daemon uses the database: each daemon holds a lock
-(`locks.share_tables`), and ends when it is asked to leave. So no daemon ever sees tables or values
-that it does not know.
+An empty store gets all tables of `tables`. An older store is migrated in one transaction by the
+steps after its revision; a step is a function of Alembic's operations (`op` in its documentation).
+A SQLite store is first copied to FILE.schema-REVISION. On a server one program migrates at a time,
+and only while no daemon uses the database: each daemon holds a lock (`locks.share_tables`), and
+ends when it is asked to leave. So no daemon ever sees tables or values that it does not know.
 
-Raises `ConfigError` for a store newer than the program, or older than the first release, `Busy`
-if other daemons do not leave, `Corrupt` for tables that do not match their revision, or if a step
-would leave rows that refer to missing ones.
+Raises `ConfigError` for a store newer than the program or older than the first release, `Busy` if
+other daemons do not leave, and `Corrupt` for tables that do not match their revision, or if a step
+would leave rows that refer to missing rows.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ if TYPE_CHECKING:  # loaded only for stores that have to be migrated
     from alembic.operations import Operations
 
 FIRST = "0030"
-"""The tables of the first release, to which no step leads."""
+"""The revision of the first release; no step leads to it."""
 VERSION = sa.Table(
     "alembic_version",
     sa.MetaData(),
@@ -45,14 +44,14 @@ VERSION = sa.Table(
 CHANNEL = "godaemon"
 """The channel of the daemons on one server (PostgreSQL 15, SQL commands: NOTIFY)."""
 LEAVE = "leave"
-"""The message that asks all daemons to leave, so that tables can be changed."""
+"""The message that asks all daemons to leave before a migration."""
 PRESENT = int.from_bytes(b"godaemon")
 """The advisory lock that each daemon holds (PostgreSQL 15, 9.27.10)."""
 _MIGRATING = PRESENT + 1
-"""The lock of the program that waits for them to leave."""
+"""The advisory lock of the program that migrates."""
 _LOCK_TIMEOUT = "60s"
 _OTHERS = (
-    "The database's tables are to be changed for this version, but another godaemon goes on using"
+    "The database's tables must be changed for this version, but another godaemon is still using"
     " them. Stop that one first."
 )
 
@@ -79,17 +78,17 @@ def _shorten_hashes(op: Operations) -> None:
 
 
 def _first_bits(hash_: bytes) -> int:
-    """The first 64 bits of a hash as a number with a sign."""
+    """The first 64 bits of a hash as a signed number."""
     return int.from_bytes(hash_[:8], signed=True)
 
 
 STEPS: dict[str, Callable[[Operations], None]] = {"0031": _shorten_hashes}
-"""The step to each revision from the one before; the last leads to `SCHEMA`."""
+"""The step to each revision from the revision before; the last step leads to `SCHEMA`."""
 
 
 def migrate(place: URL, file: Path | None) -> None:
-    """Bring the tables to `SCHEMA`; `file` is the SQLite file, if there is one."""
-    # A table that others refer to can only be rebuilt without foreign keys; they are checked after.
+    """Migrate the tables to `SCHEMA`; `file` is the SQLite file, or None on a server."""
+    # SQLite rebuilds a referenced table only without foreign keys; `run_steps` checks them.
     engine = connect(place, foreign_keys=False)
     try:
         with engine.connect() as connection:
@@ -113,7 +112,7 @@ def read_revision(connection: Connection) -> str | None:
 
 
 def require_current(connection: Connection) -> None:
-    """Raise `ConfigError` unless the tables are those of this program."""
+    """Raise `ConfigError` unless the tables have this program's revision."""
     found = read_revision(connection)
     require_known(found)
     if found != SCHEMA:
@@ -124,14 +123,14 @@ def require_current(connection: Connection) -> None:
 
 
 def require_known(found: str | None) -> None:
-    """Raise `ConfigError` for a revision that this program cannot start from."""
+    """Raise `ConfigError` for a revision that this program cannot migrate."""
     if found is None or found in {SCHEMA, FIRST, *STEPS}:
         return
     if found < FIRST:
         raise ConfigError(
             "The store is of a development version before the first release: its tables are at"
-            f" {found}, and releases open stores from {FIRST} on. Only the program that made"
-            " it opens it: write its games out with that (`godaemon sgf N`), and begin a new store."
+            f" {found}, and releases open stores from {FIRST} on. Only the program that made it"
+            " can open it: export its games with that (`godaemon sgf N`), and begin a new store."
         )
     raise ConfigError(
         f"The store was written by a newer godaemon: its tables are at {found}, and this"
@@ -153,7 +152,7 @@ def take_lock(connection: Connection, number: int, why: str, *, shared: bool = F
 
 
 def wait_long(connection: Connection) -> None:
-    """Let this transaction on a server wait a minute for each lock, since nothing runs it again."""
+    """Let a transaction on a server wait a minute for each lock, because it is not retried."""
     if connection.dialect.name != "sqlite":
         connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'")
 
@@ -161,7 +160,7 @@ def wait_long(connection: Connection) -> None:
 def _migrate_server(engine: sa.Engine) -> None:
     with migration_lock(engine) as connection:
         found = read_revision(connection)
-        if found != SCHEMA:  # else another program that started with us was quicker
+        if found != SCHEMA:  # else another program has just migrated it
             require_known(found)
             connection.exec_driver_sql(f"NOTIFY {CHANNEL}, '{LEAVE}'")
             take_lock(connection, PRESENT, _OTHERS)
@@ -170,7 +169,7 @@ def _migrate_server(engine: sa.Engine) -> None:
 
 @contextmanager
 def migration_lock(engine: sa.Engine) -> Iterator[Connection]:
-    """Let no other program make or change tables of a server; raises `Busy`."""
+    """Forbid other programs to create or change a server's tables; raises `Busy`."""
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         try:
             take_lock(
@@ -178,7 +177,7 @@ def migration_lock(engine: sa.Engine) -> Iterator[Connection]:
             )
             yield connection
         finally:
-            connection.invalidate()  # the locks go with it
+            connection.invalidate()  # releases the locks
 
 
 def _change_tables(engine: sa.Engine, found: str | None, file: Path | None) -> None:
@@ -195,15 +194,15 @@ def _change_tables(engine: sa.Engine, found: str | None, file: Path | None) -> N
             else:
                 run_steps(connection, found)
     except DBAPIError as fault:
-        odd = "The store's tables are not those that it says it has."
-        raise database_error(fault) or Corrupt(odd, detail=str(fault)) from fault
+        why = "The store's tables do not match their revision."
+        raise database_error(fault) or Corrupt(why, detail=str(fault)) from fault
 
 
 def _create_tables(connection: Connection) -> None:
-    """Make all tables in an empty store."""
+    """Create all tables in an empty store."""
     for table in METADATA.tables.values():
         for index in table.indexes:
-            # Options for PostgreSQL in `tables` would load its dialect even for SQLite.
+            # Set here, because PostgreSQL's options in `tables` would load its dialect for SQLite.
             options = index.dialect_options
             options[connection.dialect.name]["where"] = options["sqlite"]["where"]
     METADATA.create_all(connection)
@@ -212,7 +211,7 @@ def _create_tables(connection: Connection) -> None:
 
 
 def run_steps(connection: Connection, found: str) -> None:
-    """Run the steps that lead from a revision to the newest."""
+    """Run the steps from a revision to the newest one."""
     from alembic.operations import Operations  # noqa: PLC0415 - most starts migrate nothing
     from alembic.runtime.migration import MigrationContext  # noqa: PLC0415
 
@@ -226,7 +225,7 @@ def run_steps(connection: Connection, found: str) -> None:
         orphans = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
         if orphans:
             raise Corrupt(
-                "The store was not migrated, because rows of it refer to others that are not there."
+                "The store was not migrated, because some of its rows refer to missing rows."
                 " Nothing was changed.",
                 detail=repr(orphans),
             )

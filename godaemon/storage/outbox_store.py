@@ -1,7 +1,7 @@
-"""The part of a transaction that concerns the outbox: notices to send, and their outcomes.
+"""The outbox within a transaction: notices to send, and their outcomes.
 
-Runs on the writer's thread, inside its transaction. A claim moves `due_at` to the lease's end, so
-that one index finds all notices that are due, after a failed try or an expired lease.
+Runs on the writer's thread. A claim moves `due_at` to the end of its lease, so that one index finds
+all notices that are due, whether after a failed try or an expired lease.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ _REACHED = ~exists().where(
     col(BouncingRow.address) == col(OutboxRow.recipient_key),
     col(BouncingRow.suspended).is_not(None),
 )
-"""True for a notice whose mailbox is not suspended."""
-_TAKEN = col(OutboxRow.kind) != bindparam("left")
+"""True for a notice to an address that is not suspended."""
+_NOT_SKIPPED = col(OutboxRow.kind) != bindparam("skipped")
 _TRIED = (col(OutboxRow.status) != "waiting") | (col(OutboxRow.attempts) > 0)
 _AS_OWED = ("owed_at", "due_at", "attempts", "status", "recipient_key", "behalf_key")
 _OUR_ADDRESS: BindParameter[str | None] = bindparam("our_address", type_=TextColumn)
@@ -70,23 +70,23 @@ _OWE = Prepared(
         ),
     )
 )
-"""Inserts a notice, unless its mailbox is suspended."""
+"""Inserts a notice, unless its address is suspended."""
 _NUMBER: BindParameter[int] = bindparam("of_letter")
 _ONE = col(OutboxRow.id) == _NUMBER
 _LEASED = col(OutboxRow.lease).is_not(None)
 _HOLDER: BindParameter[int | None] = bindparam("by_holder", type_=Integer)
 _HELD = col(OutboxRow.holder).is_not_distinct_from(_HOLDER)
 _OURS = ~_LEASED | _HELD
-"""Another daemon's lease ends only when it dies; until then it may still record the outcome."""
+"""True without another daemon's lease, which ends only when that daemon dies."""
 _FREE = (
     select(col(OutboxRow.id))
-    .where(_WAITING, _REACHED, _TAKEN, _OURS, col(OutboxRow.due_at) <= bindparam("now"))
+    .where(_WAITING, _REACHED, _NOT_SKIPPED, _OURS, col(OutboxRow.due_at) <= bindparam("now"))
     .order_by(col(OutboxRow.due_at), col(OutboxRow.id))
     .limit(bindparam("most", type_=Integer))
     .with_for_update(skip_locked=True)
     .cte("free")
 )
-"""A CTE, because a server might run a subquery many times."""
+"""A CTE, because a server might run a subquery several times."""
 _CLAIM = Prepared(
     update(OutboxRow)
     .where(col(OutboxRow.id).in_(select(_FREE.c.id)))
@@ -100,7 +100,7 @@ _CLAIM = Prepared(
 )
 _NEXT = Prepared(
     select(col(OutboxRow.due_at))
-    .where(_WAITING, _REACHED, _TAKEN, _OURS)
+    .where(_WAITING, _REACHED, _NOT_SKIPPED, _OURS)
     .order_by(col(OutboxRow.due_at))
     .limit(1)
 )
@@ -109,7 +109,7 @@ _WRITE = Prepared(
     .where(_ONE, _LEASED, _HELD)
     .values(message_id=bindparam("its_message_id"), letter=bindparam("its_letter"))
 )
-_HAVE = Prepared(select(col(OutboxRow.id)).where(_ONE, _LEASED, _HELD))
+_HAS_LEASE = Prepared(select(col(OutboxRow.id)).where(_ONE, _LEASED, _HELD))
 _SENT = Prepared(
     update(OutboxRow)
     .where(_ONE, _WAITING)
@@ -134,12 +134,12 @@ class SqlOutbox:
     def __init__(self, connection: Connection, holder: int | None = None) -> None:
         self._connection, self._holder = connection, holder
         self.owing = False
-        """Whether a notice has become owed in this transaction."""
+        """Whether this transaction has queued or revived a notice."""
         self.owed: list[Notice] = []
-        """The notices that have become owed in this transaction."""
+        """The notices that this transaction has queued."""
 
     def owe(self, notice: Notice, now: datetime) -> str:
-        """Queue a notice, due at once; returns its short random id, "" for a suspended mailbox."""
+        """Queue a notice, due at once; returns its short random id, or "" if suspended."""
         uid = secrets.token_hex(8)
         if not _OWE.run(self._connection, **notice_row(uid, notice, now)):
             return ""
@@ -155,29 +155,29 @@ class SqlOutbox:
         to: str | None = None,
         by: str | None = None,
     ) -> int:
-        """The number of notices of some kinds owed since a moment, to or on behalf of a person."""
+        """The number of notices of some kinds queued since a moment, to or by some address."""
         query = _owed(select(func.count()), kinds, since, to, by)
         return int(self._connection.execute(query).scalar_one())
 
     def owed_facts(
         self, kind: Kind, since: datetime, *, to: str, by: str
     ) -> Sequence[Mapping[str, Any]]:
-        """The `about` of each notice of a kind owed since a moment, the oldest first."""
+        """The `about` of each notice of a kind queued since a moment, the oldest first."""
         query = _owed(select(col(OutboxRow.about)), (kind,), since, to, by)
         found = self._connection.execute(query.order_by(col(OutboxRow.id))).scalars()
         return [json.loads(about) for about in found]
 
     def sent_notice(self, uid: str) -> Notice | None:
-        """The notice of an email that was tried, by its random id; None if there is none."""
+        """The notice of an email that was tried at least once, by its random id; or None."""
         row = self._find_row(uid)
         return None if row is None else _read_notice(row)
 
     def record_bounce(
         self, uid: str, error: str, now: datetime, since: datetime | None = None
     ) -> bool:
-        """Record that a sent email was refused for good.
+        """Record that a sent email was refused permanently.
 
-        False if that is known already, or if the email was last tried before `since`.
+        False if that is already known, or if the email was last tried before `since`.
         """
         query = update(OutboxRow).where(
             col(OutboxRow.uid) == uid, _TRIED, col(OutboxRow.status) != "undeliverable"
@@ -188,20 +188,20 @@ class SqlOutbox:
         return self._connection.execute(query).rowcount > 0
 
     def was_answered(self, uid: str) -> bool:
-        """True if the reader of an email has written to us since it was owed."""
+        """True if the reader of an email has written to us since it was queued."""
         row = self._find_row(uid)
         if row is None:
             return False
         later = select(col(OutboxRow.id)).where(
             col(OutboxRow.behalf_key) == row["recipient"].casefold(),
-            # UNREACHABLE is about them, not by them; an invitation may be owed again without them.
+            # These two kinds can be queued without an email from that person.
             col(OutboxRow.kind).not_in((Kind.UNREACHABLE.value, Kind.INVITATION.value)),
             col(OutboxRow.owed_at) > row["owed_at"],
         )
         return self._connection.execute(later.limit(1)).first() is not None
 
     def has_unsent(self, address: str, since: datetime) -> bool:
-        """True if an email owed since then, to an address or about its games, is still unsent."""
+        """True if an email queued since then, to an address or about its games, is unsent."""
         games = select(col(GameAddressRow.game)).where(col(GameAddressRow.address) == address)
         about = (col(OutboxRow.recipient_key) == address) | col(OutboxRow.game).in_(games)
         late = col(OutboxRow.owed_at) > since
@@ -209,7 +209,7 @@ class SqlOutbox:
         return self._connection.execute(query).first() is not None
 
     def forget_names(self, game: int, names: Collection[str]) -> None:
-        """Remove players' names from the notices of a game; unsent emails are written again."""
+        """Remove names from the notices of a game; its unsent emails will be composed anew."""
         mine = col(OutboxRow.game) == game
         waiting = select(col(OutboxRow.id), col(OutboxRow.about)).where(mine, _WAITING)
         for number, about in self._connection.execute(waiting).all():
@@ -220,7 +220,7 @@ class SqlOutbox:
         self._connection.execute(gone.values(about="{}", letter=None))
 
     def find_by_message_id(self, message_id: str) -> tuple[str, Notice | None]:
-        """The id and the notice of an email of ours by its Message-ID; "" and None if it is not."""
+        """The id and the notice of our email with a Message-ID; "" and None for any other."""
         uid = message_id.partition("@")[0].rpartition(".")[2].strip("<")
         row = self._find_row(uid) if uid else None
         if row is None or (row["message_id"] or "").lower() != message_id.lower():
@@ -232,21 +232,21 @@ class SqlOutbox:
         return None if row is None else dict(zip(COLUMNS, row, strict=True))
 
     def claim(
-        self, now: datetime, seconds: float, limit: int, but: Kind | None = None
+        self, now: datetime, seconds: float, limit: int, skip: Kind | None = None
     ) -> Sequence[DueNotice]:
-        """Lease up to `limit` due notices for some seconds, skipping the kind `but`.
+        """Lease up to `limit` due notices for some seconds, except the kind `skip`.
 
-        A claim counts as a try. The notices come in the order in which they were queued.
+        A claim counts as a try. Returns the notices in the order in which they were queued.
         """
-        left, end = but.value if but else "", now + timedelta(seconds=seconds)
-        asked = {"now": now, "most": limit, "left": left, "by_holder": self._holder}
-        found = _CLAIM.rows(self._connection, **asked, its_end=end)
+        skipped, end = skip.value if skip else "", now + timedelta(seconds=seconds)
+        parameters = {"now": now, "most": limit, "skipped": skipped, "by_holder": self._holder}
+        found = _CLAIM.rows(self._connection, **parameters, its_end=end)
         rows = (dict(zip(COLUMNS, row, strict=True)) for row in sorted(found, key=_NUMBER_OF))
         claimed = [self._read_due(row, now) for row in rows]
         return [due for due in claimed if due is not None]
 
     def _read_due(self, row: Mapping[str, Any], now: datetime) -> DueNotice | None:
-        """The notice of a row; one that this version cannot read is set aside."""
+        """The notice of a row; marks it undeliverable and returns None if it cannot be read."""
         try:
             return stored_notice.read_due(row)
         except (ValueError, TypeError, Corrupt) as fault:
@@ -254,7 +254,7 @@ class SqlOutbox:
             return None
 
     def store_letter(self, number: int, message_id: str, letter: bytes) -> bool:
-        """Store the letter's bytes, before the first try; False if we have lost the lease."""
+        """Store the composed email before the first try; False if we have lost the lease."""
         row: dict[str, object] = {
             "of_letter": number,
             "its_message_id": message_id,
@@ -263,44 +263,41 @@ class SqlOutbox:
         return _WRITE.run(self._connection, **row, by_holder=self._holder) > 0
 
     def has_lease(self, number: int) -> bool:
-        """True while our claim of a notice has not expired or been taken over."""
-        asked = {"of_letter": number, "by_holder": self._holder}
-        return _HAVE.row(self._connection, **asked) is not None
+        """True while we hold the lease of a notice."""
+        parameters = {"of_letter": number, "by_holder": self._holder}
+        return _HAS_LEASE.row(self._connection, **parameters) is not None
 
     def mark_sent(self, number: int, now: datetime) -> None:
-        """Mark as sent: delete the bytes, keep the Message-ID."""
+        """Mark a notice as sent; deletes the email's bytes, and keeps its Message-ID."""
         _SENT.run(self._connection, of_letter=number, at=now)
 
     def retry_later(self, number: int, error: str, due: datetime) -> bool:
-        """Record a failed try; the next is at `due`. False if we have lost the lease."""
+        """Record a failed try, with the next one at `due`; False if we have lost the lease."""
         return self._end_try(number, last_error=error, due_at=due)
 
     def mark_undeliverable(self, number: int, error: str, now: datetime) -> bool:
-        """Set aside a letter that was refused for good or not written; the operator can see it.
+        """Set aside an email that was refused permanently or not composed, for the operator.
 
         False if we have lost the lease.
         """
         return self._end_try(number, status="undeliverable", last_error=error, due_at=now)
 
-    def next_due(self, but: Kind | None = None) -> datetime | None:
-        """When the next notice is due or its lease ends, skipping the kind `but`; None if never."""
-        left = but.value if but else ""
-        row = _NEXT.row(self._connection, left=left, by_holder=self._holder)
+    def next_due(self, skip: Kind | None = None) -> datetime | None:
+        """When the next notice is due or its lease ends, except the kind `skip`; None if never."""
+        skipped = skip.value if skip else ""
+        row = _NEXT.row(self._connection, skipped=skipped, by_holder=self._holder)
         return row[0] if row else None
 
     def end_leases(self, now: datetime, holder: int | None = None) -> int:
-        """End the leases of a dead daemon, or those without a holder (None). Returns how many."""
+        """End the leases of a dead daemon, or (None) without a holder; returns their number."""
         end = update(OutboxRow).where(_WAITING, _LEASED, _HELD).values(lease=None, due_at=now)
         return self._connection.execute(end, {"by_holder": holder}).rowcount
 
     def pull_back(self, now: datetime, latest: datetime) -> int:
-        """Make notices due now that are due after `latest`, which only a wrong clock sets.
-
-        Returns their number.
-        """
-        # Only our own leases: another daemon's clock may differ from ours.
-        asked = {"now": now, "latest": latest, "by_holder": self._holder}
-        return _PULL_BACK.run(self._connection, **asked)
+        """Make notices due now that a wrong clock set due after `latest`; returns their number."""
+        # Not other daemons' leases, because their clocks may differ from ours.
+        parameters = {"now": now, "latest": latest, "by_holder": self._holder}
+        return _PULL_BACK.run(self._connection, **parameters)
 
     def status_counts(self) -> dict[str, int]:
         """The number of notices by status."""
@@ -311,20 +308,20 @@ class SqlOutbox:
         }
 
     def backlog(self, now: datetime) -> Backlog:
-        """The notices that are due and not claimed, without those of suspended mailboxes."""
+        """The notices that are due and not leased, without those to suspended addresses."""
         query = select(func.count(), func.min(col(OutboxRow.due_at))).where(
             _WAITING, _REACHED, col(OutboxRow.lease).is_(None), col(OutboxRow.due_at) <= now
         )
         return Backlog(*self._connection.execute(query).one())
 
     def count_unwritten(self) -> int:
-        """The number of notices that were set aside before they were composed."""
+        """The number of notices that could not be composed."""
         aside = (col(OutboxRow.status) == "undeliverable", col(OutboxRow.last_error) != HELD)
         query = select(func.count()).where(*aside, col(OutboxRow.message_id).is_(None))
         return self._connection.execute(query).scalar_one()
 
     def troubled_notices(self, *, every: bool = False) -> Sequence[TroubledNotice]:
-        """The unsent notices that have failed, or all unsent ones; the oldest first."""
+        """The unsent notices with an error, or all unsent ones (`every`); the oldest first."""
         query = select(*columns(OutboxRow, TroubledNotice._fields)).where(_UNSENT)
         if not every:
             query = query.where(col(OutboxRow.last_error).is_not(None))
@@ -332,7 +329,7 @@ class SqlOutbox:
         return [TroubledNotice(**row) for row in self._connection.execute(query).mappings()]
 
     def revive(self, number: int, now: datetime) -> None:
-        """Make a waiting or failed notice due at once; raises `Unknown`."""
+        """Make an unsent notice due at once; raises `Unknown`."""
         changed = self._connection.execute(
             update(OutboxRow)
             .where(col(OutboxRow.id) == number, col(OutboxRow.status) != "sent")
@@ -343,7 +340,7 @@ class SqlOutbox:
         self.owing = True
 
     def letter(self, number: int) -> bytes | None:
-        """The bytes of an unsent email, None before it is composed; raises `Unknown`."""
+        """The bytes of an unsent email, or None before it is composed; raises `Unknown`."""
         query = select(col(OutboxRow.letter)).where(col(OutboxRow.id) == number, _UNSENT)
         if (row := self._connection.execute(query).first()) is None:
             raise _unknown_notice(number)
@@ -362,12 +359,12 @@ class SqlOutbox:
         self.letter(number)
         free = (col(OutboxRow.id) == number, _UNSENT, col(OutboxRow.lease).is_(None))
         if not self._connection.execute(change.where(*free)).rowcount:
-            raise Busy(f"Letter {number} is being handed over just now: try again in a moment.")
+            raise Busy(f"Email {number} is just being sent: try again in a moment.")
 
     def _end_try(self, number: int, **values: object) -> bool:
         query = update(OutboxRow).where(_ONE, _WAITING, _LEASED, _HELD)
-        asked = {"of_letter": number, "by_holder": self._holder}
-        return self._connection.execute(query.values(lease=None, **values), asked).rowcount > 0
+        parameters = {"of_letter": number, "by_holder": self._holder}
+        return self._connection.execute(query.values(lease=None, **values), parameters).rowcount > 0
 
 
 def _owed(
@@ -383,7 +380,7 @@ def _owed(
 def _read_notice(row: Mapping[str, Any]) -> Notice | None:
     try:
         return stored_notice.read_notice(row)
-    except ValueError:  # its kind is known only to a newer version
+    except ValueError:  # a kind of a newer version
         return None
 
 

@@ -1,8 +1,8 @@
-"""The logs of games that have long been over, each packed into one row, a twelfth of the size.
+"""The logs of old games, each packed into one row: a twelfth of the size.
 
 Digests are not packed, because they can be computed from the events. Later events are stored as
 rows again. A transaction packs a few logs, so that nobody waits for long. Raises `Damaged`;
-`godaemon.storage.writer` then puts the game aside.
+`writer` then sets the game aside.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import EventRow, GameRow, OldLogRow
 
 GAMES_PACKED_AT_ONCE = 4
-"""Logs that are packed in one transaction: some 30 ms."""
-LOOKED_AT = 500
-"""Game numbers that are looked at in one transaction."""
+"""The number of logs that one transaction packs, in about 30 ms."""
+SEARCHED = 500
+"""The number of games among which one transaction looks for old ones."""
 _OVER = [phase.value for phase in Phase if phase.over]
 _COLUMNS = TypeAdapter(tuple[list[str], list[int], list[str], list[str], list[str]])
 """The kinds, versions, payloads, causes and moments of a log."""
 _FILTERS = ({"id": lzma.FILTER_LZMA2, "dict_size": 2**20},)
-"""The usual dictionary takes 90 MB of memory."""
+"""A small dictionary: the default one takes 90 MB of memory."""
 _ROWS = TypeAdapter(list[tuple[str, int, str, str, str]])
-"""A row for each event, as zlib packed them up to revision 0030."""
+"""The format up to revision 0030, packed by zlib: a row for each event."""
 _PACKED = Prepared(select(col(OldLogRow.events)).where(col(OldLogRow.game) == bindparam("of_game")))
 
 
@@ -49,7 +49,7 @@ def pack_rows(rows: Sequence[StoredEvent]) -> bytes:
 
 
 def unpack_rows(game: int, packed: bytes | None) -> list[StoredEvent]:
-    """The rows of a packed log, with digests computed anew; raises `Damaged`."""
+    """The rows of a packed log, with computed digests; raises `Damaged`."""
     return [] if packed is None else add_digests(_unpack_undigested(game, packed))
 
 
@@ -65,13 +65,13 @@ def _unpack_undigested(game: int, packed: bytes) -> list[StoredEvent]:
 
 
 def read_packed(connection: Connection, game: int) -> list[StoredEvent]:
-    """The packed rows of a game, or none; raises `Damaged`."""
+    """The rows of a game that are packed, if any; raises `Damaged`."""
     row = _PACKED.row(connection, of_game=game)
     return unpack_rows(game, row[0] if row else None)
 
 
 def read_unchecked(connection: Connection, game: int) -> list[StoredEvent]:
-    """The readable events of a game, unchecked."""
+    """The rows of a game that can be read, without checking the chain."""
     rows = list[StoredEvent]()
     with suppress(Damaged):
         rows = read_packed(connection, game)
@@ -79,7 +79,7 @@ def read_unchecked(connection: Connection, game: int) -> list[StoredEvent]:
 
 
 def replace_address(rows: Iterable[StoredEvent], address: str, other: str) -> list[StoredEvent]:
-    """The rows with an address replaced, and without Message-IDs; chained anew."""
+    """The rows with `other` in place of an address, without Message-IDs, and with new digests."""
     pattern = address_pattern(as_json(address))
     return add_digests(
         row._replace(payload=pattern.sub(other, row.payload), cause=row.cause.partition(":")[0])
@@ -93,7 +93,7 @@ def _read_events(connection: Connection, game: int) -> list[StoredEvent]:
 
 
 def replace_events(connection: Connection, game: int, rows: Sequence[StoredEvent]) -> None:
-    """Replace all events of a game, packed or not, by these."""
+    """Replace all events of a game, packed or not."""
     for table in (OldLogRow, EventRow):
         connection.execute(delete(table).where(col(table.game) == game))
     if rows:
@@ -103,7 +103,7 @@ def replace_events(connection: Connection, game: int, rows: Sequence[StoredEvent
 def games_with(
     connection: Connection, kinds: Collection[str], text: str, after: int, last: int
 ) -> set[int]:
-    """The games in a range of numbers whose events of some kinds contain a text, in lower case."""
+    """The games after `after`, up to `last`, with a casefolded text in events of some kinds."""
     game, payload = columns(EventRow, ("game", "payload"))
     query = select(game, payload).where(game > after, game <= last, col(EventRow.kind).in_(kinds))
     if text.isascii():  # lower() may know only ASCII letters
@@ -111,7 +111,7 @@ def games_with(
     found = {game for game, content in connection.execute(query) if text in content.casefold()}
     game, packed = columns(OldLogRow, ("game", "events"))
     for number, log in connection.execute(select(game, packed).where(game > after, game <= last)):
-        with suppress(Damaged):  # nothing can be found in it
+        with suppress(Damaged):  # a damaged log cannot be searched
             rows = _unpack_undigested(number, log)
             if any(row.kind in kinds and text in row.payload.casefold() for row in rows):
                 found.add(number)
@@ -119,12 +119,11 @@ def games_with(
 
 
 def pack_some(connection: Connection, before: datetime, after: int) -> tuple[list[int], int | None]:
-    """Pack logs of games after number `after` that were over before a moment.
+    """Pack logs of games after number `after` that were over before a moment, except damaged ones.
 
-    Returns the games, and the number to go on from, or None after the last game. A damaged log
-    stays as it is.
+    Returns the packed games, and the next `after`, or None after the last game.
     """
-    last = after + LOOKED_AT
+    last = after + SEARCHED
     games = _finished_games(connection, before, after, last)[:GAMES_PACKED_AT_ONCE]
     packed = [
         game for game, head in _lock_heads(connection, games) if _pack_game(connection, game, head)
@@ -136,25 +135,25 @@ def pack_some(connection: Connection, before: datetime, after: int) -> tuple[lis
 
 
 def _finished_games(connection: Connection, before: datetime, after: int, last: int) -> list[int]:
-    """The unpacked games in a range of numbers that were over before a moment.
+    """The unpacked games after `after`, up to `last`, that were over before a moment.
 
-    The query leaves the phase out: with it, SQLite would use the index of phases and read all
-    games that were ever over.
+    The phase is checked in Python: with it in the query, SQLite would use the index of phases, and
+    read all finished games.
     """
-    number, found = col(GameRow.id), columns(GameRow, ("id", "phase", "updated", "damaged"))
+    number, fields = col(GameRow.id), columns(GameRow, ("id", "phase", "updated", "damaged"))
     first = (col(EventRow.game) == number, col(EventRow.number) == 0)
-    some = (number > after, number <= last, exists().where(*first))
+    unpacked = (number > after, number <= last, exists().where(*first))
     return [
         game
         for game, phase, updated, damaged in connection.execute(
-            select(*found).where(*some).order_by(number)
+            select(*fields).where(*unpacked).order_by(number)
         )
         if phase in _OVER and updated < before and damaged is None
     ]
 
 
 def _lock_heads(connection: Connection, games: Sequence[int]) -> list[tuple[int, ChainHead]]:
-    """The ends of the logs; locks the games, and skips those that another daemon has locked."""
+    """Lock games that no other daemon has locked; returns each with the end of its log."""
     number = col(GameRow.id)
     query = select(number, *columns(GameRow, ChainHead._fields)).where(number.in_(games))
     found = connection.execute(query.with_for_update(skip_locked=True))
@@ -167,7 +166,7 @@ def _pack_game(connection: Connection, game: int, head: ChainHead) -> bool:
         check_chain(game, rows, head)
     except Damaged:
         return False
-    # Message-IDs would be most of what is packed, and nobody can answer them any more.
+    # Without Message-IDs: they would take most of the space, and nobody needs them any more.
     kept = pack_rows([row._replace(cause=row.cause.partition(":")[0]) for row in rows])
     connection.execute(insert(OldLogRow).values(game=game, events=kept))
     connection.execute(delete(EventRow).where(col(EventRow.game) == game))

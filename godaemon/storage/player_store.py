@@ -1,7 +1,7 @@
-"""The parts of a transaction that concern players apart from their games, by address.
+"""The players within a transaction, by address and apart from their games.
 
-`SqlWatchers` holds spectators, `SqlQuotas` hourly counters. Each daemon counts in rows of its own,
-which are added up: with shared rows daemons would collide at every letter to a stranger.
+`SqlWatchers` stores spectators, `SqlQuotas` hourly counters. Each daemon counts in its own rows,
+because daemons would collide in shared ones at each email to a stranger.
 """
 
 from __future__ import annotations
@@ -66,21 +66,21 @@ _PERSON = Prepared(
         .outerjoin(ProfileRow, col(ProfileRow.address) == _WHO.c.address)
     )
 )
-"""Everything that each email needs about a player; a row for each game with its own settings."""
-_BOX, _OWN, _TOLD = slice(1, 6), slice(6, 11), slice(11, None)  # after the first unread email
+"""All facts about a player that each email needs; one row for each game with its own settings."""
+_BOX, _OWN, _REST = slice(1, 6), slice(6, 11), slice(11, None)  # after the first unread email
 _THEIRS = (
     col(AnsweredFromRow.address) == bindparam("of_player"),
     col(AnsweredFromRow.game) == bindparam("of_game", type_=Integer),
 )
 ANSWERED_FROM = select(col(AnsweredFromRow.ours)).where(*_THEIRS)
-"""Our address from which `of_player` (casefolded) is answered in `of_game`."""
+"""The address of ours from which `of_player` (casefolded) is answered in `of_game`."""
 _ANSWERED_FROM = Prepared(ANSWERED_FROM)
 _TRANSFERS = select(*columns(TransferRow, names_of(Transfer)))
 _RATED = columns(RatedGameRow, ("address", "game", "at", *Rating._fields))
 
 
 def _at_or_after(place: tuple[datetime, int]) -> ColumnElement[bool]:
-    """True for rated games at a moment and a game number, or later."""
+    """True for rated games at or after a place: a moment and a game number."""
     at, game = place
     later = col(RatedGameRow.at) > at
     return later | ((col(RatedGameRow.at) == at) & (col(RatedGameRow.game) >= game))
@@ -114,10 +114,10 @@ class SqlPlayers:
     """Players, in one transaction."""
 
     def __init__(self, connection: Connection, earlier: Iterable[SqlPlayers] = ()) -> None:
-        """Takes over the cache of `earlier` parts of the same transaction."""
+        """Takes over the cache of `earlier` units of the same transaction."""
         self._connection = connection
         self.known: dict[str, Sequence[Sequence[Any]]] = {}
-        """The people that this transaction has looked at; cleared by every change."""
+        """The rows of people that this transaction has read; each change clears them."""
         self.changed = False
         for one in earlier:
             self.known = one.known if one.changed else self.known | one.known
@@ -141,13 +141,13 @@ class SqlPlayers:
         self.known.clear()
 
     def preferences(self, address: str, game: int = 0) -> tuple[Preferences, Preferences]:
-        """A player's settings for all games, and for one."""
+        """A player's settings for all games, and for one game."""
         own = (row[_OWN] for row in self._person(address))
         found = {number: _read_preferences(*chosen) for number, *chosen in own}
         return found.get(0, Preferences()), found.get(game, Preferences())
 
     def set_preferences(self, address: str, preferences: Preferences, game: int = 0) -> None:
-        """Write a player's settings for one game, or (0) for all."""
+        """Write a player's settings for one game, or (0) for all games."""
         key: dict[str, object] = {"address": address.casefold(), "game": game}
         self._put(PlayerRow, key, asdict(preferences))
 
@@ -157,21 +157,20 @@ class SqlPlayers:
         self._change(delete(PlayerRow).where(*mine))
 
     def our_address(self, address: str, game: int = 0) -> str:
-        """Our address that this player is answered from; "" for the main one."""
-        of = {"of_player": address.casefold(), "of_game": game}
-        row = _ANSWERED_FROM.row(self._connection, **of)
+        """The address of ours that a player is answered from; "" for the main one."""
+        row = _ANSWERED_FROM.row(self._connection, of_player=address.casefold(), of_game=game)
         return row[0] if row else ""
 
     def set_our_address(self, address: str, ours: str, game: int = 0) -> None:
         """Set the address that a player is answered from; "" for the main one."""
-        of = {"of_player": address.casefold(), "of_game": game}
-        self._change(delete(AnsweredFromRow).where(*_THEIRS), of)
+        key = {"of_player": address.casefold(), "of_game": game}
+        self._change(delete(AnsweredFromRow).where(*_THEIRS), key)
         if ours:
             row = {"address": address.casefold(), "game": game, "ours": ours}
             self._change(insert(AnsweredFromRow).values(row))
 
     def profile(self, address: str) -> Profile:
-        row = dict(zip(_PROFILE, self._person(address)[0][_TOLD], strict=True))
+        row = dict(zip(_PROFILE, self._person(address)[0][_REST], strict=True))
         if row["zone"] is None:
             return Profile()
         row |= {name: bool(row[name]) for name in _SWITCHES}
@@ -184,7 +183,7 @@ class SqlPlayers:
         self._put(ProfileRow, {"address": address.casefold()}, row)
 
     def listed_players(self, most: int) -> Sequence[str]:
-        """Addresses on the list of players, at most `most`."""
+        """The addresses on the list of players, at most `most`."""
         address = col(ProfileRow.address)
         query = select(address).where(col(ProfileRow.listed).is_not(None)).order_by(address)
         return self._connection.execute(query.limit(most)).scalars().all()
@@ -192,7 +191,7 @@ class SqlPlayers:
     def last_rated_game(
         self, address: str, before: tuple[datetime, int] | None = None
     ) -> RatedGame | None:
-        """The last rated game of an address, before a moment and a game number."""
+        """The last rated game of an address (before a moment and a game number), or None."""
         query = select(*_RATED).where(col(RatedGameRow.address) == address.casefold())
         if before is not None:
             query = query.where(~_at_or_after(before))
@@ -210,7 +209,7 @@ class SqlPlayers:
     def count_rated_games(
         self, one: str, other: str, since: datetime, before: tuple[datetime, int]
     ) -> int:
-        """The number of rated games of two players since a moment, before another game's end."""
+        """The number of rated games of two players since a moment, before another game's place."""
         games = select(col(RatedGameRow.game)).where(col(RatedGameRow.address) == other.casefold())
         mine = (col(RatedGameRow.address) == one.casefold(), col(RatedGameRow.game).in_(games))
         query = select(func.count()).select_from(RatedGameRow).where(*mine, ~_at_or_after(before))
@@ -218,10 +217,7 @@ class SqlPlayers:
         return found.scalar_one()
 
     def take_rated_games(self, since: tuple[datetime, int]) -> Sequence[tuple[datetime, int]]:
-        """Delete the ratings from a moment and a game number on.
-
-        Returns the end and the number of each game that made one.
-        """
+        """Delete the ratings from a place on; returns the places of their games."""
         query = select(*columns(RatedGameRow, ("at", "game"))).where(_at_or_after(since)).distinct()
         games = [(at, game) for at, game in self._connection.execute(query)]
         if games:
@@ -229,17 +225,17 @@ class SqlPlayers:
         return games
 
     def digests_due(self, now: datetime, beyond: datetime, most: int) -> Sequence[str]:
-        """Addresses whose daily email is due, or due only after `beyond`."""
+        """Addresses whose daily email is due, or (by a wrong clock) due only after `beyond`."""
         due = col(ProfileRow.digest_due)
         query = select(col(ProfileRow.address)).where((due <= now) | (due > beyond))
         return self._connection.execute(query.limit(most)).scalars().all()
 
     def oldest_unread(self, addresses: Collection[str]) -> datetime | None:
-        """The arrival of the oldest quarantined email from these addresses."""
+        """The arrival of the oldest quarantined email from these addresses, or None."""
         return min(filter(None, (self._person(one)[0][0] for one in addresses)), default=None)
 
     def bouncing_address(self, address: str) -> BouncingAddress | None:
-        """The bounce record of an address; None if nothing came back."""
+        """The bounce record of an address; None if it has none."""
         box = self._person(address)[0][_BOX]
         return None if box[0] is None else BouncingAddress(*box)
 
@@ -250,7 +246,7 @@ class SqlPlayers:
         return [BouncingAddress(*row) for row in self._connection.execute(query)]
 
     def count_suspended(self, error: str | None = None) -> int:
-        """The number of suspended addresses, perhaps only those with this error."""
+        """The number of suspended addresses, all or those with an error."""
         query = select(func.count()).where(col(BouncingRow.suspended).is_not(None))
         if error is not None:
             query = query.where(col(BouncingRow.error) == error)
@@ -260,16 +256,16 @@ class SqlPlayers:
         self._put(BouncingRow, {"address": bouncing.address.casefold()}, asdict(bouncing))
 
     def forget_bouncing_address(self, address: str) -> bool:
-        """Clear the record of an address; False if it had none."""
+        """Delete the bounce record of an address; False if it had none."""
         return self._change(delete(BouncingRow).filter_by(address=address.casefold())) > 0
 
     def blocks(self, address: str) -> frozenset[str]:
-        """The people (`people.person`) who may not invite an address; "" stands for everybody."""
+        """The people (`people.person`) who may not invite a player; "" stands for everybody."""
         query = select(col(BlockRow.other)).where(col(BlockRow.address) == address)
         return frozenset(row[0] for row in self._connection.execute(query))
 
     def block(self, address: str, other: str) -> None:
-        """Let another (`people.person`; "": anybody) no longer invite a player."""
+        """Forbid `other` (`people.person`, or "" for anybody) to invite a player."""
         self._put(BlockRow, {"address": address, "other": other}, {})
 
     def unblock(self, address: str, other: str) -> None:
@@ -278,7 +274,7 @@ class SqlPlayers:
     def begin_transfer(
         self, game: int | None, old: str, new: str, nonce: str, now: datetime
     ) -> int:
-        """Store a transfer that both addresses have yet to confirm; returns its number."""
+        """Store a transfer that no address has confirmed yet; returns its number."""
         row = insert(TransferRow).values(
             game=game, old=old, new=new, nonce=nonce, old_agreed=0, new_agreed=0, begun_at=now
         )
@@ -290,7 +286,7 @@ class SqlPlayers:
         return None if row is None else _read_transfer(row)
 
     def agree_transfer(self, number: int, *, new: bool) -> None:
-        """Record that the old address, or the new one, has confirmed."""
+        """Record the confirmation of the old address, or of the `new` one."""
         values = {"new_agreed": 1} if new else {"old_agreed": 1}
         self._change(update(TransferRow).where(col(TransferRow.id) == number).values(**values))
 
@@ -298,15 +294,15 @@ class SqlPlayers:
         self._change(delete(TransferRow).where(col(TransferRow.id) == number))
 
     def leaving_players(self) -> Sequence[Transfer]:
-        """Players who have confirmed that they want to be forgotten."""
+        """The players who have confirmed that they want to be forgotten."""
         query = _TRANSFERS.where(col(TransferRow.new) == "", col(TransferRow.old_agreed) == 1)
         rows = self._connection.execute(query.order_by(col(TransferRow.id)))
         return [_read_transfer(row) for row in rows]
 
     def forget(self, address: str, counted: Collection[str], after: Place) -> Place | None:
-        """Delete an address from the next batch of rows outside the logs.
+        """Delete an address from the batch of rows after `after` (`deletion.forget_rows`).
 
-        `counted` are its names in quotas. Returns where to go on; None when nothing is left.
+        Returns the end of the batch, or None after the last one.
         """
         self._forget()
         return forget_rows(self._connection, address, counted, after)
@@ -316,7 +312,7 @@ _WATCHERS = select(*columns(WatcherRow, names_of(Watcher)))
 
 
 class SqlWatchers:
-    """People who watch games of others, in one transaction."""
+    """Spectators, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -327,12 +323,12 @@ class SqlWatchers:
         )
 
     def of_person(self, address: str) -> Sequence[Watcher]:
-        """The games that somebody watches, the newest first."""
+        """The games that a person watches, the newest first."""
         mine = col(WatcherRow.key) == address.casefold()
         return self._read(_WATCHERS.where(mine).order_by(col(WatcherRow.game).desc()))
 
     def due(self, now: datetime, beyond: datetime, most: int) -> Sequence[Watcher]:
-        """Watchers whose next email is due, or due only after `beyond`."""
+        """Spectators whose next email is due, or (by a wrong clock) due only after `beyond`."""
         due = col(WatcherRow.due)
         return self._read(_WATCHERS.where((due <= now) | (due > beyond)).limit(most))
 
@@ -341,7 +337,7 @@ class SqlWatchers:
         put(self._connection, WatcherRow, key, asdict(watcher))
 
     def end(self, address: str, game: int | None = None) -> None:
-        """Stop watching a game, or all games."""
+        """Delete a spectator of a game, or of all games."""
         mine = {"key": address.casefold(), **({} if game is None else {"game": game})}
         self._connection.execute(delete(WatcherRow).filter_by(**mine))
 
@@ -368,25 +364,25 @@ _MORE = Prepared(
 
 
 class SqlQuotas:
-    """Counters by names and hours, in one transaction."""
+    """Counters by name and hour (`stranger_limits.hour_of`), in one transaction."""
 
     def __init__(self, connection: Connection, holder: int | None = None) -> None:
         self._connection, self._holder = connection, holder or 0
 
     def count(self, name: str, after: int, until: int) -> int:
-        """The sum over the hours after `after`, up to and including `until`."""
+        """The sum of a counter over the hours from `after` to `until`, both included."""
         found = _SPENT.row(self._connection, of_name=name, first=after, last=until)
         return int(found[0]) if found else 0
 
     def spend(self, name: str, hour: int) -> None:
-        """Count one; hours older than two days are deleted."""
+        """Increment a counter in an hour; deletes hours older than two days."""
         if not _MORE.run(self._connection, of_name=name, at_hour=hour, by_holder=self._holder):
             self._insert(name, hour)
             old = col(QuotaRow.hour) < hour - _REMEMBERED
             self._connection.execute(delete(QuotaRow).where(old))
 
     def spend_once(self, name: str, until: int) -> None:
-        """Count one in a future hour unless that has one already; it is kept until then."""
+        """Set a counter in a future hour to 1 unless it is set; it is kept until that hour."""
         if not self.count(name, until, until):
             self._insert(name, until)
 

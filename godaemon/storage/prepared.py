@@ -1,6 +1,6 @@
-"""Statements that every letter needs: compiled once per dialect, and run by the driver itself.
+"""Frequent statements: compiled once per dialect, and run directly by the driver.
 
-SQLAlchemy takes ten times as long to run a statement as SQLite does, and a letter needs fifteen.
+SQLAlchemy takes ten times as long for a statement as SQLite itself, and an email needs fifteen.
 `python -m tests.benchmarks.letters` shows the gain. Raises SQLAlchemy's errors.
 """
 
@@ -19,21 +19,21 @@ Row = Sequence[Any]
 
 
 class Compiled(NamedTuple):
-    """A statement as a driver takes it."""
+    """A statement compiled for a driver."""
 
     text: str
     order: Sequence[str] | None
-    """The names of its values, for a driver that takes them in order."""
+    """The names of the values in order; None for a driver that takes them by name."""
     fixed: Mapping[str, Any]
     """The values that never change."""
     bind: Mapping[str, Callable[[Any, Dialect], Any]]
-    """The conversions of the other values, by our column types."""
+    """The conversions of values to our column types, by name."""
     moments: Sequence[int]
-    """The numbers of the columns to convert to moments."""
+    """The indexes of the result columns to convert to moments."""
 
 
 class Prepared:
-    """A statement whose text never changes; `names` are the columns that it writes."""
+    """A statement with constant text; `names` are the columns that an INSERT or UPDATE sets."""
 
     def __init__(self, statement: Executable, names: Collection[str] | None = None) -> None:
         self._statement: Any = statement
@@ -41,7 +41,7 @@ class Prepared:
         self._compiled: dict[str, Compiled] = {}
 
     def rows(self, connection: Connection, **values: object) -> Sequence[Row]:
-        """All rows of a query; moments are converted, all else is the driver's."""
+        """All rows of a query, as the driver returns them, but with moments converted."""
         return self._run(connection, values)[0]
 
     def row(self, connection: Connection, **values: object) -> Row | None:
@@ -50,7 +50,7 @@ class Prepared:
         return found[0] if found else None
 
     def run(self, connection: Connection, **values: object) -> int:
-        """Run it; returns the number of changed rows."""
+        """Run the statement; returns the number of changed rows."""
         return self._run(connection, values)[1]
 
     def _run(self, connection: Connection, values: dict[str, Any]) -> tuple[Sequence[Row], int]:
@@ -73,7 +73,7 @@ class Prepared:
         return [_read_row(row, made.moments) for row in found] if made.moments else found, changed
 
     def compile(self, dialect: Dialect) -> Compiled:
-        """Compile the statement for this dialect and cache it."""
+        """Compile the statement for a dialect, and cache it."""
         text = self._statement.compile(dialect=dialect, column_keys=self._names)
         binds = {name: bind for bind, name in text.bind_names.items()}
         types = {name: bind.type for name, bind in binds.items() if bind.required}

@@ -1,10 +1,9 @@
 """Restores a backup atomically, and moves a whole site in one file.
 
-Everything is prepared in a folder inside the state folder, and renaming that folder commits the
-restore. If it is interrupted before, the old state stays; if after, the next owner of the state
-folder finishes it by renames. Raises `Refusal`, `Busy`, `Temporary`, `Corrupt`, `ConfigError`.
-
-The file of `export_site` is a backup as a compressed tar archive; `import_site` restores it.
+A restore is prepared in a folder inside the state folder, and committed by renaming that folder. If
+it is interrupted before, the old state stays; if after, the next owner of the state folder finishes
+it by renames. `export_site` writes a backup as a compressed tar archive; `import_site` restores it.
+Raises `Refusal`, `Busy`, `Temporary`, `Corrupt`, `ConfigError`.
 """
 
 from __future__ import annotations
@@ -35,13 +34,13 @@ _STATE = (*FILES, f"{DATABASE_FILE}-wal", f"{DATABASE_FILE}-shm", ID_FILE)
 """The files of a state folder that are replaced together."""
 _READY, _PLACING = RESTORING
 _ASIDE = "aside"
-"""The file with the name of the folder to which the old state moves; empty for nowhere."""
+"""The file with the name of the folder for the old state; empty if there is none."""
 _GZIP = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The restored contents, and the folder of the store that they replaced."""
+    """The restored backup, and the folder with the store that it replaced."""
 
     backup: Backup
     replaced: Path | None
@@ -50,10 +49,10 @@ class Restored:
 def restore(
     source: Path, state: Path, now: datetime, *, move_aside: bool = False, url: str = ""
 ) -> Restored:
-    """Bring a backup back into a state folder whose daemon is not running.
+    """Restore a backup into a state folder whose daemon is not running.
 
-    It is refused if there is a store, unless `move_aside` moves that to `STATE/replaced-DATE`
-    first. A `url` of a server names its database, which must be empty. Maildirs stay.
+    Raises `Refusal` if there is a store, unless `move_aside` moves it to `STATE/replaced-DATE`. If
+    `url` is a server's, the database must be empty. Maildirs stay.
     """
     on_server = _is_server(url, state)
     found = verify(source)
@@ -66,7 +65,7 @@ def restore(
         if old and not move_aside:
             raise Refusal(
                 f"There is a store in {state} already. With --move-aside it is kept beside"
-                " the one that is restored."
+                " the restored one."
             )
         aside = f"replaced-{now.astimezone(UTC):%Y%m%dT%H%M%S%fZ}" if old else ""
         try:
@@ -81,7 +80,7 @@ def restore(
 
 
 def _is_server(url: str, state: Path) -> bool:
-    """Whether a URL is a server's; raises `ConfigError` for a SQLite file outside the folder."""
+    """True for a server's URL; raises `ConfigError` for a SQLite file outside the folder."""
     place = read_url(url or store_url(state))
     if sqlite_path(place) is None:
         return True
@@ -94,14 +93,14 @@ def _is_server(url: str, state: Path) -> bool:
 
 
 def _restore_to_server(url: str, found: Backup, state: Path, aside: str) -> None:
-    """Copy a backup into a database, and make its keys ready; or neither."""
+    """Copy a backup into a server's database, and prepare its keys; both or neither."""
     with (
         tempfile.TemporaryDirectory(prefix=".restore-", dir=state) as name,
         closing(open_database(url)) as database,
         database.connect() as connection,
     ):
         copy_file(found.folder / DATABASE_FILE, Path(name, DATABASE_FILE))
-        open_database(store_url(Path(name))).close()  # brings its tables up to date
+        open_database(store_url(Path(name))).close()  # migrates it
         copy_to_server(Path(name, DATABASE_FILE), connection)
         _prepare_files(found, state, aside, (CLOCK_FILE,))
         try:
@@ -112,7 +111,7 @@ def _restore_to_server(url: str, found: Backup, state: Path, aside: str) -> None
 
 
 def _prepare_files(found: Backup, state: Path, aside: str, names: tuple[str, ...]) -> None:
-    """Prepare files of the backup, and keys, for a state folder; `finish_restore` goes on."""
+    """Prepare some files of a backup, and its keys, for `finish_restore`."""
     keys = found.folder if found.key else _own_keys(found, state)
     rough = state / f"{_READY}.new"
     shutil.rmtree(rough, ignore_errors=True)
@@ -130,18 +129,18 @@ def _prepare_files(found: Backup, state: Path, aside: str, names: tuple[str, ...
 
 
 def _own_keys(found: Backup, state: Path) -> Path:
-    """The state folder, whose keys stay if a backup has none; `Refusal` for another store's."""
+    """The state folder, whose keys serve a backup without keys; raises `Refusal` for others'."""
     keys = all_keys(state)
     if keys and found.signed not in {None, *map(fingerprint, keys)}:
         raise Refusal(
             f"There is no key in {found.folder}, and the one in {state} is another store's. Put the"
-            f" right {KEY_FILE} into {found.folder} first: without it nobody could answer an email."
+            f" right {KEY_FILE} into {found.folder} first: without it no email could be answered."
         )
     return state
 
 
 def finish_restore(state: Path) -> None:
-    """Finish an interrupted restore, if any; the caller holds the lock on the state folder."""
+    """Finish an interrupted restore, if any; the caller must hold the lock on the state folder."""
     ready, placing = state / _READY, state / _PLACING
     shutil.rmtree(state / f"{_READY}.new", ignore_errors=True)
     if ready.is_dir():
@@ -172,9 +171,9 @@ def _set_aside(state: Path, aside: Path) -> None:
 
 # -- a site in one file ------------------------------------------------------------------------
 def export_site(url: str, state: Path, file: Path) -> Backup:
-    """Write a backup of a site whose daemon is not running to one file, which must not exist."""
+    """Write a backup of a site whose daemon is not running to one new file."""
     if file.exists():
-        raise Refusal(f"{file} is there already. Name a file that is not, and nothing is lost.")
+        raise Refusal(f"{file} already exists. Name a new file; an export overwrites nothing.")
     with state_lock(state), explain_errors(), no_daemon(url):
         finish_restore(state)
         if why := migration_hint(url):
@@ -193,13 +192,13 @@ def export_site(url: str, state: Path, file: Path) -> Backup:
 
 
 def import_site(file: Path, url: str, state: Path, now: datetime) -> Backup:
-    """Make a new store of an exported file, in a state folder without one.
+    """Restore an exported file into a state folder without a store.
 
-    A damaged file is a `Refusal` too: nothing that we store is at fault.
+    A damaged file raises `Refusal` too, because our store is not at fault.
     """
     if any((state / name).exists() for name in _STATE):
         raise Refusal(
-            f"There is a store in {state} already. Name a folder that is new, or move it away."
+            f"There is a store in {state} already. Name a new folder, or move that store away."
         )
     try:
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -213,17 +212,17 @@ def import_site(file: Path, url: str, state: Path, now: datetime) -> Backup:
 
 
 def _unpack(file: Path, folder: Path) -> None:
-    """Unpack an exported file; raises `Refusal` for another kind of file, `Corrupt` if changed."""
+    """Unpack an exported file; raises `Refusal` for any other file, `Corrupt` if it was changed."""
     with file.open("rb") as raw:
         if raw.read(len(_GZIP)) != _GZIP:
-            raise Refusal(f"{file} is not what `godaemon export` has written.")
+            raise Refusal(f"{file} was not written by `godaemon export`.")
     try:
         with gzip.open(file) as packed:
             with tarfile.open(fileobj=packed, mode="r|") as tar:
                 for member in tar:
                     _unpack_one(tar, member, folder)
             while packed.read(2**20):
-                pass  # read to the end, where gzip's checksum is
+                pass  # gzip's checksum is at the end
     except (gzip.BadGzipFile, zlib.error, EOFError, tarfile.TarError) as fault:
         raise Corrupt(f"{file} was cut short or changed since it was written.") from fault
 

@@ -1,4 +1,4 @@
-"""The part of a transaction that concerns Go programs in seats: keys, pending moves, kept notices.
+"""Go programs' seats within a transaction: keys, pending moves and kept notices.
 
 Raises `Unknown`, `NotAllowed`.
 """
@@ -21,7 +21,7 @@ from godaemon.storage.columns import columns, names_of, put
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import GameRow, KeptNoticeRow, PendingMoveRow, SeatKeyRow
 
-_THERE = Prepared(select(col(GameRow.id)).where(col(GameRow.id) == bindparam("of_game")))
+_GAME_EXISTS = Prepared(select(col(GameRow.id)).where(col(GameRow.id) == bindparam("of_game")))
 _SAVE = Prepared(
     insert(PendingMoveRow).inline(), ("game", "color", "move", "position_rev", "holder")
 )
@@ -29,8 +29,8 @@ _CLEAR = Prepared(
     delete(PendingMoveRow).where(
         col(PendingMoveRow.game) == bindparam("of_game"),
         col(PendingMoveRow.color) == bindparam("of_color"),
-        # Another daemon's move stays, as a program has just made it there, unless it is outdated.
-        # The same move is of the same program, which has reconnected here.
+        # Another daemon's pending move stays unless it is outdated: a program there has just made
+        # it. If it is the same move, the same program has reconnected here.
         col(PendingMoveRow.holder).is_not_distinct_from(bindparam("by_holder", type_=Integer))
         | (col(PendingMoveRow.position_rev) != bindparam("at_rev"))
         | (col(PendingMoveRow.move) == bindparam("its_move")),
@@ -53,7 +53,7 @@ class SqlSeats:
         """The games whose seat keys this transaction has changed."""
 
     def key_state(self, game: int, color: str) -> SeatKeyState | None:
-        """The state of a seat's key; None if there never was one."""
+        """The state of a seat's key; None if no key was ever issued."""
         found = select(*columns(SeatKeyRow, ("generation", "enabled")))
         row = self._connection.execute(found.filter_by(game=game, color=color)).one_or_none()
         return None if row is None else SeatKeyState(row[0], enabled=bool(row[1]))
@@ -66,7 +66,7 @@ class SqlSeats:
         self.rekeyed.add(game)
 
     def keep_notice(self, game: int, color: str, kept: KeptNotice) -> None:
-        """Keep a notice in place of any other; raises `Unknown`."""
+        """Keep a notice for a seat; it replaces an earlier one. Raises `Unknown`."""
         self._check_game(game)
         row = {**asdict(kept), "holder": self._holder}
         put(self._connection, KeptNoticeRow, {"game": game, "color": color}, row)
@@ -82,7 +82,7 @@ class SqlSeats:
         return KeptNotice(Kind(kind), since, until, digest)
 
     def seats_with_notice(self, *conditions: ColumnElement[bool]) -> Sequence[tuple[int, str]]:
-        """The seats with a kept notice, without damaged games."""
+        """The seats with a kept notice (game, colour), without damaged games."""
         seat = columns(KeptNoticeRow, ("game", "color"))
         rows = self._connection.execute(
             select(*seat)
@@ -93,9 +93,9 @@ class SqlSeats:
         return [(game, color) for game, color in rows]
 
     def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
-        """Save a pending move ("D4", "pass"), or clear it (None).
+        """Save a seat's pending move ("D4", "pass"), or clear it (None).
 
-        Raises `NotAllowed` if a program at another daemon has a pending move there.
+        Raises `NotAllowed` if a program at another daemon has a pending move in that seat.
         """
         seat: dict[str, object] = {"of_game": game, "of_color": color, "by_holder": self._holder}
         _CLEAR.run(self._connection, **seat, at_rev=position_rev, its_move=move)
@@ -104,11 +104,11 @@ class SqlSeats:
             row = {"game": game, "color": color, "move": move, "position_rev": position_rev}
             try:
                 _SAVE.run(self._connection, **row, holder=self._holder)
-            except IntegrityError:  # final: trying again would not help
+            except IntegrityError:  # running the unit again would not help
                 raise NotAllowed("a move at this seat will soon be sent") from None
 
     def take_over(self, holder: int | None) -> LeftBehind:
-        """Take over the pending moves and kept notices of a dead daemon, or without one (None)."""
+        """Take over pending moves and kept notices of a dead daemon, or (None) without a holder."""
         moves, kept = (
             col(table.holder).is_not_distinct_from(holder)
             for table in (PendingMoveRow, KeptNoticeRow)
@@ -122,5 +122,5 @@ class SqlSeats:
         return left
 
     def _check_game(self, game: int) -> None:
-        if _THERE.row(self._connection, of_game=game) is None:
+        if _GAME_EXISTS.row(self._connection, of_game=game) is None:
             raise Unknown(f"There is no game {game}.")

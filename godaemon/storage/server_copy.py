@@ -1,8 +1,8 @@
 """Copies a server's database into a SQLite file, and a SQLite file into a server's database.
 
-All tables are those of the metadata, so none is forgotten. Leases and pending moves in the copy
-belong to nobody; on a server they belong to a dead daemon, so that the next one takes them over.
-Raises `Busy` while daemons use the database, `Refusal` if it is not empty or too old, `Temporary`.
+It copies all tables of the metadata. Leases and pending moves have no holder in a SQLite copy; on a
+server their holder is a dead daemon, so that the next daemon takes them over. Raises `Busy` while
+daemons use the database, `Refusal` if it is not empty, `ConfigError` for another revision.
 """
 
 from __future__ import annotations
@@ -24,12 +24,11 @@ from godaemon.storage.sqlite_copy import open_alone
 _DEAD = 1
 """The number of a daemon that does not exist."""
 _ROWS_IN_MEMORY = 1000
-"""Rows in memory."""
 _SEQUENCE = "SELECT pg_get_serial_sequence('{0}', 'id')"
 
 
 def copy_from_server(place: URL, file: Path) -> None:
-    """Copy one moment of a server's database to a new SQLite file."""
+    """Copy a snapshot of a server's database to a new SQLite file."""
     open_database(URL.create("sqlite", database=str(file)).render_as_string()).close()
     with session(place) as source, open_alone(file) as copy:
         require_current(source)
@@ -40,27 +39,27 @@ def copy_from_server(place: URL, file: Path) -> None:
 
 
 def copy_to_server(file: Path, connection: Connection) -> None:
-    """Copy a SQLite file, whose tables are current, into an empty database; does not commit."""
+    """Copy a SQLite file with current tables into an empty database; does not commit."""
     _require_no_daemon(connection)
     for table in METADATA.sorted_tables:
         if connection.scalar(sa.select(sa.exists(sa.select(table)))):
             raise Refusal(
-                f"The database is not empty: there are rows in {table.name}. Make a new one"
-                " (createdb) and name that (database_url), and nothing is lost."
+                f"The database is not empty: there are rows in {table.name}. Create a new one"
+                " (createdb), and name that (database_url)."
             )
     with open_alone(file) as source:
         _copy_rows(source, connection, _DEAD)
 
 
 def _require_no_daemon(connection: Connection) -> None:
-    """Raise `Busy` if a daemon uses the server's database; none can start until we disconnect."""
+    """Raise `Busy` if a daemon uses the database; else none can start until we disconnect."""
     if not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({PRESENT})").scalar():
-        raise Busy("A godaemon is at work on the database. Stop all of them first.")
+        raise Busy("A godaemon is using the database. Stop all of them first.")
 
 
 @contextmanager
 def no_daemon(url: str) -> Iterator[None]:
-    """Keep daemons off a server's database; the lock of the state folder does so for SQLite.
+    """Keep daemons off a server's database; a SQLite store has the lock on its state folder.
 
     Raises `Busy` while daemons use it, `ConfigError` for tables of another revision.
     """
@@ -73,17 +72,17 @@ def no_daemon(url: str) -> Iterator[None]:
 
 def _copy_rows(source: Connection, copy: Connection, holder: int | None) -> None:
     for table in METADATA.sorted_tables:
-        in_hand = "holder" in table.columns and not table.columns["holder"].primary_key
-        change = {"holder": holder} if in_hand else {}
-        found = source.execute(sa.select(table), execution_options={"yield_per": _ROWS_IN_MEMORY})
-        for rows in found.mappings().partitions():
+        held = "holder" in table.columns and not table.columns["holder"].primary_key
+        change = {"holder": holder} if held else {}
+        result = source.execute(sa.select(table), execution_options={"yield_per": _ROWS_IN_MEMORY})
+        for rows in result.mappings().partitions():
             copy.execute(sa.insert(table), [{**row, **change} for row in rows])
         if table.dialect_options["sqlite"]["autoincrement"]:
             _set_last_number(copy, table.name, _last_number(source, table.name))
 
 
 def _last_number(connection: Connection, table: str) -> int:
-    """The last number given to a row; it is never given again."""
+    """The last number given to a row; such numbers are never reused."""
     query = f"SELECT seq FROM sqlite_sequence WHERE name = '{table}'"  # noqa: S608
     if connection.dialect.name != "sqlite":
         sequence = connection.exec_driver_sql(_SEQUENCE.format(table)).scalar_one()

@@ -1,19 +1,19 @@
-"""The holder: one of several daemons on a database, and the session that shows that it lives.
+"""The holder: a daemon's session on a database server, with its locks and its news of the others.
 
-On that session a daemon listens to the others, and holds advisory locks (PostgreSQL 15, 13.3.5).
-The server releases them when the connection ends, however it ends, so that no clocks need agree.
-One lock, which all daemons share, keeps the tables as they are (`locks`); one says that the daemon
-lives. Its leases, pending moves and kept notices bear its number; once that lock has been free for
-a while, another daemon takes them over (`lock_if_dead`). Other locks are for tasks that only one
-daemon may do, and pass to the next one at once.
+The locks are advisory (PostgreSQL 15, 13.3.5). The server releases them when the connection ends,
+for whatever reason, so clocks need not agree. One lock, shared by all daemons, forbids migrations
+(`locks`). One shows that the daemon is alive; its number is the `holder` of the daemon's leases,
+pending moves and kept notices. When that lock has been free for a while, another daemon takes them
+over (`lock_if_dead`). The other locks are for tasks that only one daemon may run, and pass to the
+next daemon at once.
 
-After a lost connection we connect again, and take the locks that no other daemon has taken by
-then. If that takes longer than the others wait, we give up all of them. A task that loses its lock
-gets a `TimeoutError`; a lost lease shows in the store (`outbox_store`). NOTIFY is part of a
-transaction: it arrives after COMMIT, and never after a rollback. Notifications are lost while
-nobody listens, so after a lost connection everything is checked again.
+After a lost connection we reconnect, and take the locks that no other daemon has taken meanwhile.
+If that takes longer than `GRACE`, we give up all of them. A task that loses its lock gets a
+`TimeoutError`; a lost lease shows in the store (`outbox_store`). NOTIFY belongs to a transaction:
+it arrives after COMMIT, and never after a rollback. Notifications are lost without a connection, so
+after reconnecting everything is checked.
 
-A SQLite store has one daemon, to which everything is granted.
+A SQLite store has one daemon, which gets every lock.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from godaemon.errors import ConfigError, NotAllowed, Temporary
 from godaemon.storage.connections import (
     connect,
     explain_errors,
-    lent_session,
     not_stored,
     read_url,
+    shared_session_error,
     sqlite_path,
 )
 from godaemon.storage.locks import migration_waits, share_tables
@@ -54,24 +54,24 @@ from godaemon.system.clock import Clock
 BEAT = 0.5
 """Seconds between two polls for dead daemons and free locks."""
 GRACE = 2.0
-"""Seconds unseen after which a daemon counts as dead; a lost connection is back by then."""
+"""Seconds without its lock after which a daemon counts as dead; reconnecting takes less."""
 _LONGEST = 7999
-"""The most bytes of a notification; longer news is replaced by a mere "something changed"."""
+"""The most bytes of a notification; longer news is replaced by the sender's number alone."""
 
 
 class Lock(IntEnum):
-    """The purpose of an advisory lock, its first number; the second number tells which one."""
+    """The purpose of an advisory lock, which is its first number."""
 
     DAEMON = int.from_bytes(b"god1")
     DUTY = int.from_bytes(b"god2")
-    """Timers and the mailbox, which the daemon on duty looks after (`daemon.duties`)."""
+    """The background jobs that only one daemon may run (`daemon.duties`)."""
     GAME = int.from_bytes(b"god3")
-    """An engine's game."""
+    """An engine's game, by its number."""
 
 
 Key = tuple[Lock, int]
-_TAKE = sa.text("SELECT pg_try_advisory_lock(:purpose, :number)")
-_GIVE = sa.text("SELECT pg_advisory_unlock(:purpose, :number)")
+_LOCK = sa.text("SELECT pg_try_advisory_lock(:purpose, :number)")
+_UNLOCK = sa.text("SELECT pg_advisory_unlock(:purpose, :number)")
 _ALIVE = (
     "SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND classid = :purpose"
     " AND objsubid = 2 AND granted AND database ="
@@ -82,77 +82,77 @@ _GONE = sa.text(
     " UNION SELECT holder FROM pencil UNION SELECT holder FROM kept) AS leaving"
     f" WHERE holder NOT IN ({_ALIVE})"
 )
-"""Dead daemons with rows that nobody has taken over."""
-_TAKE_HERE = sa.text("SELECT pg_try_advisory_xact_lock(:purpose, :number)")
+"""Finds dead daemons with rows that nobody has taken over."""
+_LOCK_HERE = sa.text("SELECT pg_try_advisory_xact_lock(:purpose, :number)")
 _TELL = Prepared(sa.text(f"SELECT pg_notify('{CHANNEL}', :message)"))
 _GAMES = ("games", "rekeyed", "rewritten")
 _log = structlog.get_logger("storage")
 
 
-class NewsHearer(Protocol):
-    """Hears of other daemons' commits, on the event loop."""
+class NewsListener(Protocol):
+    """Receives news of other daemons' commits, on the event loop."""
 
-    def hear(self, news: Committed) -> None:
-        """Another daemon has committed this."""
+    def receive(self, news: Committed) -> None:
+        """Receive what another daemon has committed."""
 
     def news_lost(self) -> None:
         """From now until `catch_up`, news of commits may be missing."""
 
     def catch_up(self) -> None:
-        """Assume that anything may have been committed since."""
+        """Check everything: any commit may have been missed."""
 
 
 class PollResult(NamedTuple):
-    """The result of polling the server."""
+    """The result of a poll of the server."""
 
     locks: frozenset[Key]
     """The locks that we hold."""
     dead: Collection[int]
     """Dead daemons with rows that nobody has taken over."""
     notifications: Sequence[str]
-    """From other daemons."""
+    """The payloads of other daemons' notifications."""
     reconnected: bool
     must_leave: bool
     """True if a newer program waits for us to leave."""
 
 
 @dataclass(slots=True)
-class _Wish:
-    """A lock that a task wants."""
+class _LockRequest:
+    """A task's request for a lock."""
 
     scope: asyncio.Timeout
     granted: asyncio.Event = field(default_factory=asyncio.Event)
 
     def lose(self) -> None:
-        """End the task, if it has begun: another daemon may have the lock by now."""
+        """Cancel the task if it holds the lock: another daemon may have it by now."""
         if self.granted.is_set() and not self.scope.expired():
             self.scope.reschedule(asyncio.get_running_loop().time())
 
 
 class Holder:
-    """One daemon among those of its database: `open` it, have it `watch_others`, `close` it."""
+    """A daemon among those on its database: `open` it, run `watch_others`, `close` it."""
 
     def __init__(self, url: str) -> None:
         place = read_url(url)
         self._engine = connect(place) if sqlite_path(place) is None else None
         self._connection: Connection | None = None
         self.id = None if self._engine is None else 1 + secrets.randbelow(2**31 - 1)
-        """The daemon's number; None for the only one of a SQLite store."""
+        """The daemon's number; None for a SQLite store's only daemon."""
         self._held_at = float("-inf")
-        """When the server was last seen to have our locks."""
-        self._wishes: dict[Key, _Wish] = {}
-        self._asked: frozenset[Key] = frozenset()
-        """The locks that the last poll asked for."""
-        self._had: set[Key] = set()
-        self._gone: Collection[int] = ()
+        """When the last successful poll began: the server had our locks then."""
+        self._requests: dict[Key, _LockRequest] = {}
+        self._polled: frozenset[Key] = frozenset()
+        """The locks that the last poll requested."""
+        self._held: set[Key] = set()
+        self._dead: Collection[int] = ()
         self._missed: dict[int, float] = {}
-        """Since when each daemon with rows to take over has been missing."""
-        self._hearer: NewsHearer | None = None
+        """Dead daemons with rows to take over, and when each was first missing."""
+        self._listener: NewsListener | None = None
         self._ended: asyncio.Future[None] | None = None
-        """Raises why this daemon has to leave."""
+        """Gets the exception if this daemon has to leave."""
         self._wake = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, "holder")
-        """A thread of its own: the others may all be busy."""
+        """A thread of its own, because the shared ones may all be busy."""
         self._lock = threading.Lock()
 
     @property
@@ -162,16 +162,16 @@ class Holder:
 
     @property
     def holds_locks(self) -> bool:
-        """True while no other daemon can think that we are dead."""
+        """True while no other daemon can consider us dead."""
         return not self.several or time.monotonic() - self._held_at < GRACE
 
     def open(self) -> None:
-        """Take the locks of a live daemon and of the tables; raises `Temporary`, `ConfigError`."""
+        """Take the daemon's locks; raises `Temporary`, `ConfigError`, `Busy`."""
         if self._engine is not None:
-            self._look(frozenset())
+            self._poll(frozenset())
 
     def close(self) -> None:
-        """Release all locks, after a poll in progress."""
+        """Wait for a poll in progress, and release all locks."""
         with self._lock:
             self._disconnect()
             if self._engine is not None:
@@ -181,78 +181,78 @@ class Holder:
 
     @contextlib.asynccontextmanager
     async def exclusive(self, purpose: Lock, number: int = 0) -> AsyncIterator[None]:
-        """Wait for a lock, and hold it; raises `TimeoutError` if it is lost with the connection."""
+        """Wait for a lock and hold it in the body; raises `TimeoutError` if the lock is lost."""
         if self._engine is None:
             yield
             return
         key = purpose, number
         async with asyncio.timeout(None) as scope:
-            wish = self._wishes[key] = _Wish(scope)
+            request = self._requests[key] = _LockRequest(scope)
             self._wake.set()
             try:
-                await wish.granted.wait()
+                await request.granted.wait()
                 yield
             finally:
-                del self._wishes[key]
+                del self._requests[key]
                 self._wake.set()
 
     def tell(self, unit: Unit, news: Committed) -> None:
-        """Announce a transaction to the other daemons once it is committed."""
+        """Announce a transaction to the other daemons at its COMMIT."""
         changes = {name: sorted(games) for name in _GAMES if (games := getattr(news, name))}
         if not changes and not news.outbox:
             return
         text = f"{self.id} {json.dumps({**changes, 'outbox': news.outbox}, separators=(',', ':'))}"
         _TELL.run(unit.connection, message=text if len(text) <= _LONGEST else str(self.id))
 
-    async def listen(self, hearer: NewsHearer) -> None:
-        """Tell `hearer` what others commit, forever; raises `ConfigError` if we have to leave."""
-        self._hearer = hearer
+    async def listen(self, listener: NewsListener) -> None:
+        """Pass other daemons' news to `listener`; raises `ConfigError` if we must leave."""
+        self._listener = listener
         self._ended = asyncio.get_running_loop().create_future()
         self._wake.set()
         await self._ended
 
     async def watch_others(self, clock: Clock) -> None:
-        """Look at the other daemons and take wanted locks, forever."""
+        """Poll the server for the other daemons and for requested locks, until closed."""
         expiring = asyncio.create_task(self._watch_expiry(clock))
         try:
             while self._engine is not None:
                 self._wake.clear()
                 try:
-                    look = partial(self._look, frozenset(self._wishes))
-                    polled = await asyncio.get_running_loop().run_in_executor(self._thread, look)
-                except ConfigError as fault:  # a new connection could not serve us either
+                    poll = partial(self._poll, frozenset(self._requests))
+                    result = await asyncio.get_running_loop().run_in_executor(self._thread, poll)
+                except ConfigError as fault:  # reconnecting would not help
                     self._leave(fault)
                     await clock.sleep(BEAT)
                 except Temporary as fault:
                     _log.warning("store.deaf", detail=fault.detail or fault.public)
-                    if self._hearer is not None:
-                        self._hearer.news_lost()
+                    if self._listener is not None:
+                        self._listener.news_lost()
                     await clock.sleep(BEAT)
                 else:
-                    self._act_on(polled)
+                    self._act_on(result)
                     await self._wait_for_news(clock)
         finally:
             expiring.cancel()
 
     async def _watch_expiry(self, clock: Clock) -> None:
-        """Give up our locks once the server may have given them to another daemon."""
+        """Drop our locks when the server may have given them to another daemon."""
         while self._engine is not None:
             if not self.holds_locks:
-                for wish in self._wishes.values():
-                    wish.lose()
+                for request in self._requests.values():
+                    request.lose()
             await clock.sleep(BEAT)
 
     def _leave(self, why: ConfigError) -> None:
-        """Make `listen` raise this error; our locks are kept until `close`."""
+        """Make `listen` raise an error; our locks are kept until `close`."""
         if self._ended is None:
             raise why
         if not self._ended.done():
             self._ended.set_exception(why)
 
     async def _wait_for_news(self, clock: Clock) -> None:
-        """Wait for the next beat, a wanted lock, or news of other daemons."""
+        """Wait for the next beat, a request for a lock, or news of other daemons."""
         connection = self._connection
-        if connection is None or self._hearer is None:
+        if connection is None or self._listener is None:
             await clock.wait(self._wake, BEAT)
             return
         loop, driver = asyncio.get_running_loop(), _driver(connection)
@@ -264,76 +264,76 @@ class Holder:
             loop.remove_reader(place)
 
     def dead_daemons(self) -> list[int]:
-        """Daemons unseen for `GRACE` whose rows nobody has taken over."""
+        """The daemons that have been missing for `GRACE`, with rows that nobody has taken over."""
         now = asyncio.get_running_loop().time()
         return [one for one, since in self._missed.items() if now - since >= GRACE]
 
-    def _act_on(self, polled: PollResult) -> None:
+    def _act_on(self, result: PollResult) -> None:
         now = asyncio.get_running_loop().time()
-        self._missed = {one: self._missed.get(one, now) for one in polled.dead}
-        for key, wish in self._wishes.items():
-            if key in polled.locks:
-                wish.granted.set()
+        self._missed = {one: self._missed.get(one, now) for one in result.dead}
+        for key, request in self._requests.items():
+            if key in result.locks:
+                request.granted.set()
             else:
-                wish.lose()
-        if self._hearer is not None and polled.reconnected:
+                request.lose()
+        if self._listener is not None and result.reconnected:
             _log.info("store.listening")
-            self._hearer.catch_up()
-        if polled.must_leave:
+            self._listener.catch_up()
+        if result.must_leave:
             self._leave(
                 ConfigError(
                     "A newer godaemon is changing the tables of the database, and this one would"
                     " not understand them. Install that version here, too, and start it again."
                 )
             )
-        for message in polled.notifications:
+        for message in result.notifications:
             self._pass_on(message)
 
     def _pass_on(self, message: str) -> None:
         sender, _, text = message.partition(" ")
-        if sender == str(self.id) or self._hearer is None:
+        if sender == str(self.id) or self._listener is None:
             return
         try:
             changes = json.loads(text)
             games = {name: frozenset(map(int, changes.get(name, ()))) for name in _GAMES}
             news = Committed(outbox=bool(changes["outbox"]), **games)
-        except (ValueError, TypeError, KeyError, AttributeError):  # too long, or not from us
-            self._hearer.catch_up()
+        except (ValueError, TypeError, KeyError, AttributeError):  # too long, or not a daemon's
+            self._listener.catch_up()
         else:
-            self._hearer.hear(news)
+            self._listener.receive(news)
 
     # -- on a thread, one at a time ------------------------------------------------------------
-    def _look(self, wishes: frozenset[Key]) -> PollResult:
+    def _poll(self, keys: frozenset[Key]) -> PollResult:
         with self._lock:
             try:
                 with explain_errors():
-                    return self._look_locked(wishes)
+                    return self._poll_locked(keys)
             except BaseException:
                 self._disconnect()
                 raise
 
-    def _look_locked(self, wishes: frozenset[Key]) -> PollResult:
+    def _poll_locked(self, keys: frozenset[Key]) -> PollResult:
         reconnected = self._connection is None
         connection = self._connection or self._connect()
-        messages = self._notifications(connection) if self._hearer is not None else []
+        messages = self._notifications(connection) if self._listener is not None else []
         leave = LEAVE in messages and migration_waits(connection)
         if LEAVE in messages and not leave:
             _log.warning("store.not-left", detail="asked to leave, but no program waits for it")
-        if reconnected or wishes != self._asked or time.monotonic() - self._held_at >= BEAT / 2:
-            self._poll(connection, wishes)
+        if reconnected or keys != self._polled or time.monotonic() - self._held_at >= BEAT / 2:
+            self._update_locks(connection, keys)
         messages = [message for message in messages if message != LEAVE]
-        return PollResult(frozenset(self._had), self._gone, messages, reconnected, leave)
+        return PollResult(frozenset(self._held), self._dead, messages, reconnected, leave)
 
-    def _poll(self, connection: Connection, wishes: frozenset[Key]) -> None:
+    def _update_locks(self, connection: Connection, keys: frozenset[Key]) -> None:
         began = time.monotonic()
-        for key in self._had - wishes:
-            connection.execute(_GIVE, _key_numbers(key))
-        self._had &= wishes
-        self._had |= {key for key in wishes - self._had if _take_lock(connection, key)}
-        self._gone = set(connection.scalars(_GONE, {"purpose": int(Lock.DAEMON)}))
-        self._asked, self._held_at = wishes, began
-        if self.id in self._gone:
-            raise lent_session()
+        for key in self._held - keys:
+            connection.execute(_UNLOCK, _key_numbers(key))
+        self._held &= keys
+        self._held |= {key for key in keys - self._held if _take_lock(connection, key)}
+        self._dead = set(connection.scalars(_GONE, {"purpose": int(Lock.DAEMON)}))
+        self._polled, self._held_at = keys, began
+        if self.id in self._dead:
+            raise shared_session_error()
 
     def _notifications(self, connection: Connection) -> list[str]:
         driver = _driver(connection)
@@ -343,18 +343,18 @@ class Holder:
             raise not_stored("its server does not answer", str(fault)) from fault
 
     def _connect(self) -> Connection:
-        """A session that listens, and holds the locks for the tables and for a live daemon."""
+        """A session that listens, and holds the locks of the tables and of a daemon."""
         if self._engine is None:
             raise not_stored("godaemon is stopping", "the holder is closed")
         self._connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         self._connection.exec_driver_sql(f"LISTEN {CHANNEL}")
         share_tables(self._connection)
         if not _take_lock(self._connection, (Lock.DAEMON, self.id or 0)):
-            raise not_stored("another godaemon takes over what we left", f"holder {self.id}")
+            raise not_stored("another godaemon takes over from us", f"holder {self.id}")
         return self._connection
 
     def _disconnect(self) -> None:
-        self._had = set()
+        self._held = set()
         if self._connection is not None:
             self._connection.invalidate()
             self._connection.close()
@@ -370,12 +370,12 @@ def _key_numbers(key: Key) -> dict[str, int]:
 
 
 def _take_lock(connection: Connection, key: Key) -> bool:
-    return bool(connection.scalar(_TAKE, _key_numbers(key)))
+    return bool(connection.scalar(_LOCK, _key_numbers(key)))
 
 
 def lock_if_dead(connection: Connection, holder: int) -> bool:
-    """Lock the rows of a dead daemon for take-over; False if it is alive."""
-    return bool(connection.scalar(_TAKE_HERE, _key_numbers((Lock.DAEMON, holder))))
+    """Lock a dead daemon's rows until the transaction ends; False if the daemon is alive."""
+    return bool(connection.scalar(_LOCK_HERE, _key_numbers((Lock.DAEMON, holder))))
 
 
 def require_only_daemon(connection: Connection) -> None:

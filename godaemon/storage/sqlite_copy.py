@@ -1,11 +1,11 @@
-"""Copies a SQLite database while others read and write it, checks one, and salvages a damaged one.
+"""Copies SQLite databases that are in use, checks them, and salvages damaged ones.
 
-SQLite's backup API reads one moment of the database, page by page, and blocks no writer. Each part
-goes to the disk at once, followed by an equal pause: one fsync at the end would make every COMMIT
-wait for the whole file. Raises `Temporary` or `Corrupt`.
+SQLite's backup API copies a snapshot of the database, page by page, and blocks no writer. Each part
+is flushed to the disk at once, followed by an equal pause: one fsync at the end would delay every
+COMMIT by the time for the whole file. Raises `Temporary` or `Corrupt`.
 
-A damaged database is copied row by row (`salvage`). Rows on broken pages are lost, indexes are
-built again, and rows that refer to a lost row go. A game whose row is lost is put aside.
+`salvage` copies a damaged database row by row. Rows on broken pages are lost; indexes are rebuilt,
+and rows that refer to a lost row are deleted. A game whose row is lost is set aside.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from godaemon.storage.connections import database_error
 from godaemon.system.durable_files import sync
 
 PAGES_COPIED_AT_ONCE = 512
-"""Pages (two megabytes) that are copied before they go to the disk."""
+"""Pages (two megabytes) that are copied before they are flushed to the disk."""
 _GIVE_UP = 20_000
-"""Number of unreadable ranges of rows after which salvage gives up."""
+"""The number of unreadable ranges of rows after which salvage gives up."""
 _FAR = 2**40
-"""A bound that no rowid exceeds."""
+"""An upper bound of all rowids."""
 _GAPS = 1_000
-"""If more games than this are missing, their counter itself is damaged."""
+"""The most games that can be missing; beyond that the counter of games is itself damaged."""
 _NOT_WHOLE = "is not a whole store."
 _TOO_DAMAGED = (
-    "is too damaged to be copied. Stop the daemon, then `godaemon restore BACKUP --move-aside`"
-    " brings the last backup back that is whole."
+    "is too damaged to be copied. Stop the daemon, then restore the last backup that is whole:"
+    " `godaemon restore BACKUP --move-aside`."
 )
 
 
 def copy_database(database: Path, copy: Path) -> None:
-    """Copy a database to `copy` (mode 0600), which is replaced only at the end."""
+    """Copy and check a database; `copy` (mode 0600) is replaced only at the end."""
     rough = copy.with_name(copy.name + ".partial")
     rough.unlink(missing_ok=True)
     try:
@@ -55,13 +55,13 @@ def copy_database(database: Path, copy: Path) -> None:
 
 
 def copy_whole(database: Path, copy: Path) -> None:
-    """Copy one moment of a database to a file, unchecked."""
+    """Copy a snapshot of a database to a file, without a check."""
     with _file_errors(database):
         copy_pages(database, copy)
 
 
 def copy_pages(database: Path, copy: Path) -> None:
-    """Copy one moment of a database, damaged or not, to an empty file."""
+    """Copy a snapshot of a database, damaged or not, to an empty file; raises SQLite's errors."""
     os.close(os.open(copy, os.O_CREAT | os.O_WRONLY, 0o600))
     with (
         closing(sqlite3.connect(database, timeout=5.0, isolation_level=None)) as source,
@@ -69,7 +69,7 @@ def copy_pages(database: Path, copy: Path) -> None:
         copy.open("rb") as written,
     ):
         to.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF")
-        # Without an open transaction, the backup would restart after every write by others.
+        # Without an open transaction, SQLite would restart the backup after each write by others.
         source.execute("BEGIN")
         source.execute("PRAGMA schema_version").fetchone()
         began = time.monotonic()
@@ -85,7 +85,7 @@ def copy_pages(database: Path, copy: Path) -> None:
 
 @contextmanager
 def open_alone(database: Path) -> Iterator[Connection]:
-    """A connection to a SQLite file that nobody else uses; it stays one file."""
+    """A connection to a SQLite file that nobody else uses, without a write-ahead log."""
     engine = sa.create_engine(
         "sqlite://", creator=partial(sqlite3.connect, database), poolclass=sa.NullPool
     )
@@ -96,7 +96,7 @@ def open_alone(database: Path) -> Iterator[Connection]:
 def check_file(database: Path) -> None:
     """Raise `Corrupt` unless a database file, which nobody else uses, is whole."""
     with _file_errors(database), closing(sqlite3.connect(database, isolation_level=None)) as link:
-        # A copy travels as one file, without a log beside it.
+        # Without a write-ahead log, so that the copy is one file.
         link.execute("PRAGMA journal_mode=DELETE")
         _check_integrity(link, database)
 
@@ -120,7 +120,7 @@ def _check_integrity(link: sqlite3.Connection, database: Path) -> None:
 
 @contextmanager
 def _file_errors(database: Path, sentence: str = _NOT_WHOLE) -> Iterator[None]:
-    """Raise `Temporary` for a full disk or the like, `Corrupt` for any other error of SQLite."""
+    """Raise `Temporary` for passing errors such as a full disk, `Corrupt` for SQLite's others."""
     try:
         yield
     except sqlite3.Error as fault:
@@ -164,7 +164,7 @@ def _schema(old: sqlite3.Connection, kind: str) -> dict[str, str]:
 
 
 def _copy_table(pages: Path, made: sqlite3.Connection, table: str) -> int:
-    """Copy a table's rows; returns the number of unreadable ones."""
+    """Copy a table's rows; returns the number of unreadable rows."""
     query = f"SELECT * FROM {table} NOT INDEXED WHERE rowid BETWEEN ? AND ?"  # noqa: S608
     width = len(made.execute(f"PRAGMA table_info({table})").fetchall())
     insert = f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * width)})"  # noqa: S608
@@ -172,7 +172,7 @@ def _copy_table(pages: Path, made: sqlite3.Connection, table: str) -> int:
     while ranges:
         first, last = ranges.pop()
         try:
-            # A connection that has met damage reports it everywhere from then on.
+            # After a damaged page, a connection reports damage everywhere.
             with closing(sqlite3.connect(pages)) as old:
                 made.executemany(insert, old.execute(query, (first, last)))
         except sqlite3.DatabaseError:
@@ -205,10 +205,10 @@ def _last_game_number(pages: Path) -> int:
         return 0
 
 
-def _repair_references(made: sqlite3.Connection, given: int) -> None:
-    """Put games with lost rows aside, and delete rows that refer to lost ones."""
-    there = {number for (number,) in made.execute("SELECT id FROM game")}
-    for game in set(range(1, min(given, len(there) + _GAPS) + 1)) - there:
+def _repair_references(made: sqlite3.Connection, last: int) -> None:
+    """Set games with lost rows aside, and delete rows that refer to lost rows."""
+    games = {number for (number,) in made.execute("SELECT id FROM game")}
+    for game in set(range(1, min(last, len(games) + _GAPS) + 1)) - games:
         statement = "INSERT INTO game (id, events, digest, damaged) VALUES (?, 0, '', ?)"
         made.execute(statement, (game, "its row cannot be read"))
     for table, row, *_ in made.execute("PRAGMA foreign_key_check").fetchall():

@@ -1,9 +1,9 @@
-"""The files of a SQLite store: its write-ahead log, its free pages, and whether they are in place.
+"""The files of a SQLite store: its write-ahead log, its free pages, and a check that they exist.
 
-To fold means SQLite's checkpoint: copying the write-ahead log into the store. SQLite would do this
-every thousand pages within a COMMIT, for which all wait: tenths of a second on a busy disk. So a
-separate thread does it (`Folding`), and the next COMMIT only restarts the log. During a long read
-the log grows, and is truncated afterwards. Folding never raises, as it can be done later.
+To fold is SQLite's checkpoint: to copy the write-ahead log into the store. SQLite would do so every
+thousand pages within a COMMIT, and delay all writers by tenths of a second on a busy disk. So a
+thread does it (`Folding`), and the next COMMIT only restarts the log. During a long read the log
+grows; it is truncated afterwards. Folding never raises, because it can be done later.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from sqlalchemy.engine import Connection
 
 from godaemon.storage.connections import LARGE, explain_errors
 
-OFTEN = 40
-"""Units of work after which the log is folded: about a thousand pages."""
+FOLD_AFTER = 40
+"""The number of units of work after which the log is folded: about a thousand pages."""
 _ROUNDS = 4
-"""Checkpoints before the last one; each has less to copy."""
+"""The number of checkpoints before the last one; each has less to copy."""
 _one_at_a_time = threading.Lock()
-"""SQLite refuses a second checkpoint instead of letting it wait."""
+"""SQLite rejects a second checkpoint instead of letting it wait."""
 
 
 def log_size(store: Path) -> int:
-    """Bytes of a store's write-ahead log; 0 if there is none."""
+    """The size in bytes of a store's write-ahead log; 0 if there is none."""
     try:
         return store.with_name(store.name + "-wal").stat().st_size
     except OSError:
@@ -36,17 +36,17 @@ def log_size(store: Path) -> int:
 
 
 def fold_log(store: Path) -> bool:
-    """Fold the log into the store and empty it; False while somebody reads or writes."""
+    """Fold the log into the store and empty it; False if a reader or writer prevents that."""
     with _one_at_a_time, suppress(sqlite3.Error), closing(_open(store)) as connection:
-        # PASSIVE checkpoints let others write meanwhile.
-        for how in (*["PASSIVE"] * _ROUNDS, "TRUNCATE"):
-            busy, *_ = connection.execute(f"PRAGMA wal_checkpoint({how})").fetchone()
+        # PASSIVE checkpoints block no writers.
+        for mode in (*["PASSIVE"] * _ROUNDS, "TRUNCATE"):
+            busy, *_ = connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
         return not busy
     return False
 
 
 class Folding:
-    """Folds the log of a store on a thread of its own."""
+    """Folds a store's log on a thread of its own."""
 
     def __init__(self, store: Path) -> None:
         self._store = store
@@ -61,11 +61,11 @@ class Folding:
     def commit_units(self, connection: Connection, units: int) -> None:
         """COMMIT a number of units of work; the first COMMIT after a fold restarts the log."""
         driver: Any = connection.connection.driver_connection
-        rest, self._folded = self._folded, False
-        driver.execute(f"PRAGMA wal_autocheckpoint={int(rest)}")
+        restart, self._folded = self._folded, False
+        driver.execute(f"PRAGMA wal_autocheckpoint={int(restart)}")
         connection.commit()
         self._units += units
-        if self._units >= OFTEN or log_size(self._store) > LARGE:
+        if self._units >= FOLD_AFTER or log_size(self._store) > LARGE:
             self._units = 0
             self._due.set()
 
@@ -84,18 +84,18 @@ class Folding:
 
 
 def _open(store: Path) -> sqlite3.Connection:
-    """A connection that makes no file and never waits for a lock."""
+    """A connection that creates no file, and never waits for a lock."""
     return sqlite3.connect(f"{store.absolute().as_uri()}?mode=rw", uri=True, timeout=0)
 
 
 FREED_AT_ONCE = 500
-"""Pages that are given back in one transaction."""
+"""The number of pages that one transaction cuts off."""
 _SPARE = 20
-"""A divisor: a twentieth of the file may stay free for new rows."""
+"""A twentieth of the file may stay free for new rows."""
 
 
 def release_pages(store: Path) -> bool:
-    """Cut some free pages off a file; True if there are more. Raises `Temporary`.
+    """Cut some free pages off a store's file; True if there are more. Raises `Temporary`.
 
     A file without incremental vacuum, such as a salvaged one, keeps its free pages until `rebuild`.
     """
@@ -111,7 +111,7 @@ def release_pages(store: Path) -> bool:
 
 
 def optimize(store: Path) -> None:
-    """Renew the statistics for SQLite's query planner."""
+    """Update the statistics for SQLite's query planner."""
     with _open_for_cleaning(store) as connection:
         connection.execute("PRAGMA analysis_limit=1000")
         connection.execute("PRAGMA optimize")
@@ -120,7 +120,7 @@ def optimize(store: Path) -> None:
 def rebuild(store: Path) -> None:
     """Rewrite a file that nobody else uses, without free pages. Raises `Temporary`.
 
-    Also turns on incremental vacuum (`release_pages`), which cannot be turned on otherwise.
+    Only this can turn on incremental vacuum, which `release_pages` needs.
     """
     with _open_for_cleaning(store) as connection:
         connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
@@ -143,8 +143,8 @@ _DESCRIPTORS = Path("/proc/self/fd")
 def was_removed(file: Path) -> bool:
     """True if a store that we have open, or its write-ahead log, was moved or removed.
 
-    Call it inside a transaction, because nothing is open after a failed COMMIT. False if it cannot
-    be seen, for example without a free file descriptor.
+    Must be called inside a transaction, because after a failed COMMIT no file is open. False if it
+    cannot be determined, for example without a free file descriptor.
     """
     try:
         opened = {_inode(path) for path in _DESCRIPTORS.iterdir()} - {None}

@@ -1,4 +1,4 @@
-"""The stored form of a notice: a row of the outbox, with its letter packed."""
+"""The stored form of a notice: a row of the outbox; the composed email is compressed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SAME = ("game", "since", "until", "answers")
 """Columns copied unchanged from the notice."""
 _TRY = ("attempts", "owed_at", "message_id", "letter")
 _QUICKLY = 1
-"""zlib's level: it shrinks a letter with a board to a twelfth in a tenth of a millisecond."""
+"""zlib's level: it compresses an email with a board to a twelfth in 0.1 ms."""
 COLUMNS = ("id", "uid", "kind", "recipient", "behalf", "seat", "about", "ours", *SAME, *_TRY)
 """The columns that `read_due` and `read_notice` read."""
 
@@ -44,7 +44,7 @@ def notice_row(uid: str, notice: Notice, now: datetime) -> dict[str, object]:
 
 
 def read_due(row: Mapping[str, Any]) -> DueNotice:
-    """A claimed notice; raises ValueError for a kind of a newer version."""
+    """The notice of a claimed row; raises `ValueError` for a kind of a newer version."""
     attempts, owed_at, message_id, letter = (row[name] for name in _TRY)
     letter = unpack_letter(letter)
     return DueNotice(
@@ -57,7 +57,7 @@ def pack_letter(letter: bytes) -> bytes:
 
 
 def unpack_letter(letter: bytes | None) -> bytes | None:
-    """The letter as it was written; raises `Corrupt`."""
+    """The email as it was composed; raises `Corrupt`."""
     try:
         return None if letter is None else zlib.decompress(letter)
     except zlib.error as fault:
@@ -65,7 +65,7 @@ def unpack_letter(letter: bytes | None) -> bytes | None:
 
 
 def read_notice(row: Mapping[str, Any]) -> Notice:
-    """The notice of a row; raises ValueError for a kind of a newer version."""
+    """The notice of a row; raises `ValueError` for a kind of a newer version."""
     return Notice(
         kind=Kind(row["kind"]),
         to=row["recipient"],

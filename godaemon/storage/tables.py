@@ -1,8 +1,8 @@
-"""The tables. No other room uses them, and they do not validate: CHECKs are the last defence.
+"""The tables. Only this room uses them; they do not validate, but have CHECKs.
 
 The `event` table is the truth about games; `game` and `game_address` are summaries for lists.
-Addresses that are looked up are stored casefolded, beside the original spelling.
-`migrations` makes the tables; a change here needs a migration for existing stores.
+Addresses for lookups are stored casefolded, if necessary beside the original spelling. `migrations`
+creates the tables; a change here needs a migration for existing stores.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from godaemon.storage.columns import (
 from mailgate.receiving.imap_responses import FetchState
 
 SCHEMA = "0031"
-"""The newest revision of `migrations.STEPS`, which leads to the tables below."""
+"""The revision of the tables below, the last of `migrations.STEPS`."""
 _LARGE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 """Signed 64 bits: IMAP's unsigned 32-bit numbers do not fit PostgreSQL's INTEGER."""
 
@@ -38,8 +38,8 @@ _LARGE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 class GameRow(Row, table=True):
     """A game's number, its summary (NULL until it is first written), and the end of its log.
 
-    `events` and `digest` are the length of the log and the last event's digest. A `damaged` game is
-    put aside, and this says why.
+    `events` and `digest` are the length of the log and the last event's digest. `damaged` says why
+    a game was set aside.
     """
 
     __table_args__: ClassVar[Any] = (
@@ -78,7 +78,7 @@ class GameRow(Row, table=True):
 
 
 class GameAddressRow(Row, table=True):
-    """An address whose game it is."""
+    """A casefolded address whose lists show a game."""
 
     address: str = text_column(primary_key=True)
     game: int = Field(primary_key=True, foreign_key="game.id", index=True)
@@ -87,7 +87,7 @@ class GameAddressRow(Row, table=True):
 class EventRow(Row, table=True):
     """One event of a game's log; `number` counts from 0 without gaps (`event_log`).
 
-    `at` is read as text, because the digest was computed from that text.
+    `at` is read as text, because the digest covers that text.
     """
 
     __table_args__: ClassVar[Any] = (
@@ -107,7 +107,7 @@ class EventRow(Row, table=True):
 
 
 class OldLogRow(Row, table=True):
-    """The events of a game that was over long ago, from the first on, packed (`event_log`)."""
+    """The log of an old game, packed (`packed_logs`)."""
 
     game: int = number_key(foreign_key="game.id")
     events: bytes
@@ -121,12 +121,11 @@ class IdentityRow(Row, table=True):
 
 
 class OutboxRow(Row, table=True):
-    """A notice that is owed, and its outcome.
+    """A notice, and its outcome.
 
-    `due_at` is when the next try may be made, whether that is a retry's moment or the end of a
-    lease; `lease` tells the two apart. `letter` are the letter's bytes, packed by zlib. `holder` is
-    who had the last lease, `ours` the address of ours that it is from, "" or NULL being the main
-    one.
+    `due_at` is the moment of the next try; during a `lease` it is the lease's end. `letter` is the
+    composed email, compressed by zlib. `holder` is the daemon with the last lease. `ours` is the
+    address of ours that sends it; "" and NULL mean the main one.
     """
 
     __table_args__: ClassVar[Any] = (
@@ -168,7 +167,7 @@ class OutboxRow(Row, table=True):
 
 
 class InboxRow(Row, table=True):
-    """A letter that has had its effect."""
+    """A letter that was handled."""
 
     __table_args__: ClassVar[Any] = (sa.Index(None, "at"), STRICT)
 
@@ -178,7 +177,7 @@ class InboxRow(Row, table=True):
 
 
 class OldInboxRow(Row, table=True):
-    """A letter of long ago: 64 bits of a hash of its fingerprint (`short_fingerprint`)."""
+    """A letter handled long ago: 64 bits of a hash of its fingerprint (`short_fingerprint`)."""
 
     fingerprint: int = number_key(sa_type=_LARGE)
 
@@ -212,7 +211,7 @@ class QuarantineRow(Row, table=True):
 
 
 class PlayerRow(Row, table=True):
-    """A player's preferences in one game, or in all (0), by casefolded address."""
+    """A player's preferences in one game or (0) in all, by casefolded address."""
 
     __table_args__: ClassVar[Any] = (
         yes_or_no("receipts"),
@@ -231,9 +230,9 @@ class PlayerRow(Row, table=True):
 
 
 class AnsweredFromRow(Row, table=True):
-    """Our address, if not the main one, from which a player is answered.
+    """The address of ours, other than the main one, from which a player is answered.
 
-    By the player's casefolded address, in a game or, outside of games, in 0.
+    `address` is the player's, casefolded; `game` is 0 outside of games.
     """
 
     address: str = text_column(primary_key=True)
@@ -282,7 +281,7 @@ class RatedGameRow(Row, table=True):
 
 
 class QuotaRow(Row, table=True):
-    """What a daemon has spent of a quota in an hour, counted since 1970."""
+    """A daemon's part of a counter in an hour since 1970."""
 
     __table_args__: ClassVar[Any] = (not_negative("spent"), STRICT)
 
@@ -311,7 +310,7 @@ class PendingMoveRow(Row, table=True):
 
 
 class KeptNoticeRow(Row, table=True):
-    """A notice that becomes owed when the program leaves its seat, if the game has not changed."""
+    """A notice to be queued when the program leaves its seat, if the game has not changed."""
 
     __tablename__ = "kept"
     __table_args__: ClassVar[Any] = (one_of("color", "black", "white"), STRICT)
@@ -360,9 +359,9 @@ class BoardRow(Row, table=True):
 
 
 class WatcherRow(Row, table=True):
-    """Somebody who watches a game of others; `key` is their casefolded address.
+    """A spectator of a game; `key` is the casefolded address.
 
-    Their next email tells of the events from `since` on.
+    The next email reports the events from `since` on.
     """
 
     __table_args__: ClassVar[Any] = (not_negative("since"), STRICT)
@@ -376,7 +375,7 @@ class WatcherRow(Row, table=True):
 
 
 class BouncingRow(Row, table=True):
-    """An address from which letters of ours have come back; by casefolded address."""
+    """The bounce score of a casefolded address."""
 
     __tablename__ = "mailbox"
 
@@ -388,14 +387,14 @@ class BouncingRow(Row, table=True):
 
 
 class BlockRow(Row, table=True):
-    """An `address` that is never to be invited by another; `other` "" is anybody."""
+    """A player's `address` that `other`, or ("") anybody, may not invite."""
 
     address: str = text_column(primary_key=True)
     other: str = text_column(primary_key=True)
 
 
 class TransferRow(Row, table=True):
-    """A seat, or all of a player's (no `game`), on its way to another address."""
+    """A request to move a seat, or all of a player's seats (no `game`), to another address."""
 
     __table_args__: ClassVar[Any] = (yes_or_no("old_agreed"), yes_or_no("new_agreed"), NUMBERED)
 

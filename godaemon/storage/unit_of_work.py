@@ -1,4 +1,4 @@
-"""One transaction over all that is stored. It neither begins nor commits: the writer does."""
+"""A unit of work: all stores within one transaction, which the writer begins and commits."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from godaemon.storage.seat_store import SqlSeats
 
 
 class Unit:
-    """The nine stores, over one connection that is in a transaction."""
+    """The nine stores on one connection, which is in a transaction."""
 
     def __init__(
         self, connection: Connection, holder: int | None = None, earlier: Sequence[Unit] = ()
     ) -> None:
-        """`holder` is the number of this daemon; `earlier` units belong to the same transaction."""
+        """`holder` is this daemon's number; `earlier` are units in the same transaction."""
         self.connection = connection
         self.games: SqlGames = SqlGames(connection, [unit.games for unit in earlier])
         self.outbox = SqlOutbox(connection, holder)

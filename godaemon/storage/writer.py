@@ -1,11 +1,11 @@
 """The one thread that writes: units of work wait in a queue, and are committed in groups.
 
-Uses asyncio's futures, but runs no event loop.
+It uses asyncio's futures, but runs no event loop. Failures:
 
     a unit raises       its own changes are rolled back, by a savepoint
-    COMMIT fails        the whole group is rolled back: each unit raises `Temporary`
-    a collision         with another daemon on the server: that unit is run again by itself, a few
-                        times; the units before and after it are run again as two groups
+    COMMIT fails        the whole group is rolled back; each unit raises `Temporary`
+    a collision         with another daemon on the server: that unit is run again alone, up to
+                        `TRIES` times; the units before and after it are run again as two groups
     a lost connection   before COMMIT: the group is run once more
 """
 
@@ -38,16 +38,16 @@ from godaemon.storage.connections import (
 from godaemon.storage.database import Database
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.unit_of_work import Unit
-from godaemon.storage.writer_queue import LONG, Haste, Job, WorkQueue
+from godaemon.storage.writer_queue import LONG, Job, Priority, WorkQueue
 
 T = TypeVar("T")
 TRIES = 8
-"""How many times a unit is run again after a collision with another daemon."""
+"""The most times that a unit is run again after collisions with other daemons."""
 _SAVEPOINT = Prepared(text("SAVEPOINT unit"))
-_TAKE_BACK = Prepared(text("ROLLBACK TO SAVEPOINT unit"))
+_ROLLBACK = Prepared(text("ROLLBACK TO SAVEPOINT unit"))
 _RELEASE = Prepared(text("RELEASE SAVEPOINT unit"))
 _PAUSE = 0.005
-"""The longest pause in seconds before the second try; it doubles with each further try."""
+"""The longest pause before the second try, in seconds; it doubles with each further try."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +57,11 @@ class Committed:
     games: frozenset[int]
     """The games whose logs have grown."""
     outbox: bool
-    """Whether notices have become owed."""
+    """Whether notices were queued."""
     rekeyed: frozenset[int] = frozenset()
     """The games with new seat keys."""
     rewritten: frozenset[int] = frozenset()
-    """The games whose logs were rewritten: a player was forgotten."""
+    """The games whose logs were rewritten or packed."""
 
     @classmethod
     def of(cls, done: list[Unit]) -> Committed:
@@ -77,7 +77,7 @@ class Committed:
 _AfterCommit = Callable[[], None]
 _CommitResult = tuple[Committed, list[_AfterCommit]]
 BeforeCommit = Callable[[Unit, Committed], _AfterCommit | None]
-"""A hook inside the transaction; it may return what is called first after COMMIT."""
+"""A hook inside the transaction; it may return a function to call right after COMMIT."""
 
 
 class WriterThread:
@@ -85,22 +85,22 @@ class WriterThread:
 
     Its hooks are called on the writer's thread:
     `before_commit` inside the transaction.
-    `on_commit` after COMMIT, before those who wait are answered.
+    `on_commit` after COMMIT, before the callers are answered.
     `on_rollback` before any other work, with the games whose changes were undone: caches drop them.
-    `on_doubt` after a COMMIT whose outcome is unknown.
+    `on_doubt` after a COMMIT with an unknown outcome.
     """
 
     def __init__(self, database: Database, holder: int | None = None) -> None:
-        """`holder` is this daemon's number, None on SQLite (`godaemon.storage.several_daemons`)."""
+        """`holder` is this daemon's number, None on SQLite (`several_daemons`)."""
         self._database, self._holder = database, holder
         self._queue = WorkQueue()
         self._thread = threading.Thread(target=self._loop, name="writer", daemon=True)
         self._busy_since: float | None = None
         self._connection: Connection | None = None
-        """Kept between transactions, until one fails."""
+        """The connection, used until a transaction fails."""
         self._folding = sqlite_file.Folding(database.file) if database.file else None
         self._committing = False
-        """Whether COMMIT has begun: if the connection is lost now, nobody knows its outcome."""
+        """Whether COMMIT has begun: if the connection is lost now, its outcome is unknown."""
         self._log = structlog.get_logger("storage")
         self.on_commit: list[Callable[[Committed], None]] = []
         self.on_rollback: list[Callable[[Collection[int]], None]] = []
@@ -111,7 +111,7 @@ class WriterThread:
 
     @property
     def file(self) -> Path | None:
-        """The SQLite file that is written to; None for a server."""
+        """The SQLite file; None for a server."""
         return self._database.file
 
     def start(self) -> Self:
@@ -121,7 +121,7 @@ class WriterThread:
         return self
 
     def close(self, timeout: float | None = None) -> None:
-        """Finish the work that waits, and end; wait at most `timeout` seconds."""
+        """Finish the queued work, and end the thread; waits at most `timeout` seconds."""
         self._queue.end()
         self._thread.join(timeout)
 
@@ -132,19 +132,19 @@ class WriterThread:
         self.close()
 
     def is_alive(self, within: float) -> bool:
-        """True if the thread runs, and its present work has taken `within` seconds at most."""
+        """True if the thread runs, and its present work has taken at most `within` seconds."""
         since = self._busy_since
         return self._thread.is_alive() and (since is None or time.monotonic() - since <= within)
 
-    async def run(self, work: Callable[[Unit], T], haste: Haste = "usual") -> T:
-        """Run `work` in a transaction, and return its result after COMMIT.
+    async def run(self, work: Callable[[Unit], T], priority: Priority = "usual") -> T:
+        """Run `work` in a transaction; returns its result after COMMIT.
 
-        If `work` raises, its own changes are rolled back, and the exception is raised here. If
-        COMMIT fails, nothing has happened, and `Temporary` is raised. Work that has begun is
-        committed even if the waiting task is cancelled.
+        If `work` raises, its changes are rolled back, and the exception is raised here. If COMMIT
+        fails, nothing has changed, and `Temporary` is raised. Work that has begun is committed even
+        if the waiting task is cancelled.
         """
         waiting = asyncio.get_running_loop().create_future()
-        self._enqueue(Job(work, waiting, haste))
+        self._enqueue(Job(work, waiting, priority))
         result: T = await waiting
         return result
 
@@ -178,7 +178,7 @@ class WriterThread:
         self._busy_since = time.monotonic()
 
     def _run_jobs(self, jobs: list[Job], tries: int = TRIES) -> None:
-        """Run jobs and answer their callers, whatever happens; retries collisions."""
+        """Run jobs, retry collisions, and answer the callers in any case."""
         fault, done = None, None
         try:
             done = self._run_transaction(jobs)
@@ -201,7 +201,7 @@ class WriterThread:
         _answer_jobs(jobs)
 
     def _run_in_parts(self, jobs: list[Job], tries: int) -> None:
-        """Run the unit that collided, the last one begun, between those before and after it."""
+        """Run the unit that collided, the last one begun, alone; others before and after it."""
         at = max(0, sum(job.unit is not None for job in jobs) - 1)
         self._reset_jobs(jobs)
         if len(jobs) == 1:
@@ -212,31 +212,31 @@ class WriterThread:
                 self._run_jobs(part, left)
 
     def _reset_jobs(self, jobs: list[Job]) -> None:
-        """Forget the effects of jobs that were rolled back."""
+        """Prepare jobs that were rolled back to run again."""
         self._announce_rollback(jobs)
         for job in jobs:
             job.unit = job.fault = None
 
     def _set_aside(self, fault: Damaged) -> None:
-        """Put a game with a damaged record aside, so that all others go on."""
+        """Set a game with a damaged log aside, so that all others go on."""
         self._log.error("game.damaged", game=fault.game, detail=fault.detail)
         try:
             with self._database.connect() as connection, connection.begin():
                 Unit(connection).games.set_aside(fault.game, fault.detail)
-        except Exception as error:  # noqa: BLE001 - the next caller finds it damaged, too
+        except Exception as error:  # noqa: BLE001 - the next reader will find the damage too
             self._log.error("game.not-set-aside", game=fault.game, exc_info=error)
 
     def _run_transaction(self, jobs: list[Job]) -> _CommitResult | None:
         """Run all jobs in one transaction; raises only if nothing was committed.
 
-        Returns its changes, and the functions to call now.
+        Returns the changes and the functions to call now, or None if all jobs failed.
         """
         self._committing = False
         self._connection = connection = self._connection or self._database.connect()
         try:
             return self._run_and_commit(connection, jobs)
         except BaseException:
-            # After a failed COMMIT the connection's state is unknown: drop it.
+            # After a failed COMMIT the connection's state is unknown.
             self._connection = None
             with connection:
                 connection.invalidate()
@@ -273,7 +273,7 @@ class WriterThread:
     def _call_before_commit(
         self, hook: BeforeCommit, unit: Unit, news: Committed
     ) -> _AfterCommit | None:
-        """Call a hook within the transaction; a bug in the hook does not undo the transaction."""
+        """Call a hook inside the transaction; a bug of the hook does not undo the transaction."""
         try:
             return hook(unit, news)
         except Exception as fault:
@@ -283,7 +283,7 @@ class WriterThread:
             return None
 
     def _run_job(self, connection: Connection, job: Job, *, savepoint: bool) -> None:
-        """Run one unit and keep its exception, but raise trouble with the database itself."""
+        """Run one unit and store its exception; raises only faults of the database itself."""
         if savepoint:
             _SAVEPOINT.run(connection)
         try:
@@ -294,7 +294,7 @@ class WriterThread:
             job.fault = fault
             self._announce_rollback([job])
             if savepoint:
-                _TAKE_BACK.run(connection)
+                _ROLLBACK.run(connection)
                 require_open(connection)
         if savepoint:
             _RELEASE.run(connection)
@@ -328,18 +328,18 @@ class WriterThread:
 
 
 @dataclass(frozen=True, slots=True)
-class HastyWriter:
-    """A `Writer` for work that is more urgent than others, or less."""
+class PriorityWriter:
+    """A `Writer` whose work has another priority than usual."""
 
     writer: WriterThread
-    haste: Haste
+    priority: Priority
 
     async def run(self, work: Callable[[Unit], T]) -> T:
-        return await self.writer.run(work, self.haste)
+        return await self.writer.run(work, self.priority)
 
 
 def _answer_jobs(jobs: list[Job]) -> None:
-    """Answer all callers; those on one event loop in one call, because each call wakes it."""
+    """Answer all callers; callers on one event loop by one call, because each call wakes it."""
     loops: dict[asyncio.AbstractEventLoop, list[Job]] = {}
     for job in jobs:
         if isinstance(job.waiting, Future):
@@ -347,7 +347,7 @@ def _answer_jobs(jobs: list[Job]) -> None:
         else:
             loops.setdefault(job.waiting.get_loop(), []).append(job)
     for loop, group in loops.items():
-        with contextlib.suppress(RuntimeError):  # the loop is gone: nobody waits
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
             loop.call_soon_threadsafe(_answer_on_loop, group)
 
 
@@ -359,4 +359,4 @@ def _answer_on_loop(jobs: list[Job]) -> None:
 def _error_for_callers(fault: BaseException) -> GodaemonError:
     if isinstance(fault, Temporary):
         return type(fault)(fault.public, detail=fault.detail)
-    return database_error(fault) or not_stored("it would not take the changes", repr(fault))
+    return database_error(fault) or not_stored("it rejected the changes", repr(fault))

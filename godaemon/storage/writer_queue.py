@@ -1,8 +1,8 @@
-"""The units of work that wait for the writer's thread, and which of them are committed together.
+"""The queue of units of work for the writer's thread, and their grouping into commits.
 
 Programs at a board go before a crowd of letters, and work that is not begun in time is left to the
-next transaction, so that a move never waits for a minute's letters. Patient work waits a moment for
-other work, and shares its COMMIT.
+next transaction, so that no move waits for many letters. Patient work waits a moment for other
+work, and shares its COMMIT.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from sqlalchemy.engine import Connection
 from godaemon.storage.unit_of_work import Unit
 
 GROUP = 64
-"""The most units in one commit, so that the first does not wait for the last of a crowd."""
+"""The most units in one commit, so that the first one does not wait too long."""
 SOME = 8
-"""The most units in a commit while a program at a board waits; boards' own may exceed it."""
+"""The most units in a commit while a program at a board waits; units of boards may exceed it."""
 LONG = 0.05
 """Seconds after which the rest of a group is left to the next commit."""
 PATIENCE = 0.05
 """Seconds that patient work waits for other work."""
-Haste = Literal["ahead", "usual", "patient"]
-"""Programs at a board go before a crowd of letters; patient work can always wait."""
+Priority = Literal["ahead", "usual", "patient"]
+"""The priority of a unit: "ahead" for programs at a board, "patient" for work that can wait."""
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ class Job:
     work: Callable[[Unit], Any]
     waiting: asyncio.Future[Any] | Future[Any]
     """An event loop's future is answered on that loop."""
-    haste: Haste = "usual"
+    priority: Priority = "usual"
     unit: Unit | None = None
     result: Any = None
     fault: BaseException | None = None
@@ -48,7 +48,7 @@ class Job:
         self.result = self.work(self.unit)
 
     def claim(self) -> bool:
-        """Mark it as running; False if its caller has cancelled it."""
+        """Mark the job as running; False if its caller has cancelled it."""
         if isinstance(self.waiting, Future):
             return self.waiting.running() or self.waiting.set_running_or_notify_cancel()
         return not self.waiting.cancelled()
@@ -66,7 +66,7 @@ class Job:
 
 
 class WorkQueue:
-    """Jobs that wait; any thread adds them, and the writer's thread takes them."""
+    """The waiting jobs; any thread adds them, and the writer's thread takes them."""
 
     def __init__(self) -> None:
         self._waiting: deque[Job] = deque()
@@ -75,10 +75,10 @@ class WorkQueue:
         self._changed = threading.Condition()
 
     def put(self, job: Job) -> bool:
-        """Add a job; returns False if the queue has ended."""
+        """Add a job; False if the queue has ended."""
         with self._changed:
             if not self._ended:
-                (self._ahead if job.haste == "ahead" else self._waiting).append(job)
+                (self._ahead if job.priority == "ahead" else self._waiting).append(job)
                 self._changed.notify()
             return not self._ended
 
@@ -89,7 +89,7 @@ class WorkQueue:
             self._changed.notify()
 
     def put_back(self, jobs: list[Job]) -> None:
-        """Put jobs that were taken but not begun first in the queue."""
+        """Put jobs that were not begun back, at the front of the queue."""
         with self._changed:
             self._waiting.extendleft(reversed(jobs))
 
@@ -104,7 +104,7 @@ class WorkQueue:
             self._changed.wait_for(lambda: self._ended or not self._all_patient(), PATIENCE)
             begun()
             most = SOME if self._ahead else GROUP
-            jobs = [self._waiting.popleft()] if self._waiting else []  # letters make progress, too
+            jobs = [self._waiting.popleft()] if self._waiting else []  # letters make progress too
             jobs += self._ahead
             self._ahead.clear()
             while self._waiting and len(jobs) < most:
@@ -112,4 +112,4 @@ class WorkQueue:
             return jobs
 
     def _all_patient(self) -> bool:
-        return not self._ahead and all(job.haste == "patient" for job in self._waiting)
+        return not self._ahead and all(job.priority == "patient" for job in self._waiting)

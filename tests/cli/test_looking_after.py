@@ -39,7 +39,7 @@ def refused(live: LiveDaemon, *words: str) -> str:
 def test_a_letter_that_is_held_waits_for_a_word(daemon: LiveDaemon) -> None:
     """Restarts and other letters do not send it; `mail retry` does."""
     number = daemon.ask("queue")[2]["id"]
-    held = "is being handed over"
+    held = "is just being sent"
     until(lambda: held not in daemon.command("mail", "hold", str(number), check=False).stderr, held)
     status = {row["id"]: row["status"] for row in daemon.ask("queue")}
     assert status[number] == "held"

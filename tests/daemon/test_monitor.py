@@ -131,7 +131,7 @@ async def test_a_commit_that_fails_is_no_lost_store(tmp_path: Path) -> None:
     """No file is open just then; emails were refused for it, and a restore advised."""
 
     class Unlucky(WriterThread):
-        async def run(self, work: Any, haste: Any = "usual") -> Any:  # noqa: ANN401 - any
+        async def run(self, work: Any, priority: Any = "usual") -> Any:  # noqa: ANN401 - any
             found = await super().run(work)
             with pytest.raises(Temporary):
                 await super().run(stores.on_a_full_disk)

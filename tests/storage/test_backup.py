@@ -94,7 +94,7 @@ def test_there_and_back(state: Path, tmp_path: Path) -> None:
         dict.fromkeys(names, 0o600),
         {"monday": 0o700},
     )
-    with pytest.raises(Refusal, match="there already"):
+    with pytest.raises(Refusal, match="already exists"):
         backup(store_url(state), state, dest)
     restored = restore(dest, other, NOW)
     assert (restored.backup, restored.replaced) == (made, None)

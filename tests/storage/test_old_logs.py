@@ -23,7 +23,7 @@ from godaemon.games.model import Phase
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.event_log import StoredEvent, event_digest
 from godaemon.storage.game_store import SqlGames
-from godaemon.storage.packed_logs import GAMES_PACKED_AT_ONCE, LOOKED_AT, pack_rows, unpack_rows
+from godaemon.storage.packed_logs import GAMES_PACKED_AT_ONCE, SEARCHED, pack_rows, unpack_rows
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
@@ -159,7 +159,7 @@ def test_what_happens_afterwards_is_added(run: Run) -> None:
 def test_many_are_packed_by_steps(run: Run) -> None:
     """Nobody waits for long; games that go on, in great number, are in nobody's way."""
     run(lambda unit: [over(unit) for _ in range(GAMES_PACKED_AT_ONCE + 3)])
-    run(lambda unit: [over(unit, Phase.PLAYING) for _ in range(LOOKED_AT)])
+    run(lambda unit: [over(unit, Phase.PLAYING) for _ in range(SEARCHED)])
     run(over)
     steps, after = [], 0
     while after is not None:

@@ -33,7 +33,7 @@ class Ears:
 
     heard: list[object] = field(default_factory=list)
 
-    def hear(self, news: Committed) -> None:
+    def receive(self, news: Committed) -> None:
         """Another daemon has committed this."""
         self.heard.append(news)
 
@@ -92,7 +92,7 @@ async def test_what_others_commit_is_heard(url: str) -> None:
 
 
 async def test_news_wakes_who_listens(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for the next poll to hear of a move."""
+    """Nobody waits for the next poll to receive of a move."""
     monkeypatch.setattr(several_daemons, "BEAT", 60.0)
     ears, some = Ears(), Committed(frozenset({7}), False)
     async with listening(url, ears):

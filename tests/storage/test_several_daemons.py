@@ -268,7 +268,7 @@ async def test_who_cannot_be_seen_to_live_gives_up_what_is_theirs_alone(
         await come(lambda: one.now)
         assert first.holds_locks
         with monkeypatch.context() as broken:
-            broken.setattr(Holder, "_look_locked", looked)
+            broken.setattr(Holder, "_poll_locked", looked)
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(one.task, GRACE + 5)
             assert not first.holds_locks

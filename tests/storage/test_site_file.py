@@ -94,7 +94,7 @@ def test_only_from_an_export_and_only_into_an_empty_folder(state: Path, file: Pa
     """What is there stays."""
     with pytest.raises(Refusal, match="There is a store"):
         import_site(file, store_url(state), state, NOW)
-    with pytest.raises(Refusal, match="there already"):
+    with pytest.raises(Refusal, match="already exists"):
         export_site(store_url(state), state, file)
     file.write_text("These are my notes about go.\n", encoding="ascii")
     with pytest.raises(Refusal, match="not what `godaemon export` has written"):

@@ -12,7 +12,7 @@ import pytest
 
 from godaemon.storage.connections import LARGE
 from godaemon.storage.database import open_database, store_url
-from godaemon.storage.sqlite_file import OFTEN, Folding, fold_log, log_size
+from godaemon.storage.sqlite_file import FOLD_AFTER, Folding, fold_log, log_size
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
@@ -83,7 +83,7 @@ def test_what_is_written_is_folded_meanwhile(writer: WriterThread) -> None:
             writer.run_sync(lambda unit: unit.inbox.note_arrival(f"{next(numbers)}", "<a@b>", NOW))
         )
 
-    for _ in range(40 * OFTEN):
+    for _ in range(40 * FOLD_AFTER):
         write()
     until(lambda: store.stat().st_mtime_ns > file, "it is in the store")
     until(lambda: write() and log_size(store) <= LARGE, "the log has begun again")

@@ -24,7 +24,7 @@ from godaemon.storage import writer as writers
 from godaemon.storage import writer_queue
 from godaemon.storage.database import Database
 from godaemon.storage.unit_of_work import Unit
-from godaemon.storage.writer import Committed, HastyWriter, WriterThread
+from godaemon.storage.writer import Committed, PriorityWriter, WriterThread
 from godaemon.storage.writer_queue import GROUP
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support import stores
@@ -125,7 +125,7 @@ async def test_patient_work_is_committed_with_what_comes_next(
     monkeypatch.setattr(writer_queue, "PATIENCE", 60.0)
     seen: list[Connection] = []
     with commits(database, seen.append):
-        patient = asyncio.create_task(HastyWriter(writer, "patient").run(quarantine(b"later")))
+        patient = asyncio.create_task(PriorityWriter(writer, "patient").run(quarantine(b"later")))
         await asyncio.sleep(0)
         assert await writer.run(quarantine(b"now")) == 2
         assert await patient == 1

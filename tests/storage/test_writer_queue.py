@@ -8,12 +8,12 @@ from concurrent.futures import Future
 import pytest
 
 from godaemon.storage import writer_queue
-from godaemon.storage.writer_queue import GROUP, SOME, Haste, Job, WorkQueue
+from godaemon.storage.writer_queue import GROUP, SOME, Job, Priority, WorkQueue
 
 
-def jobs(count: int, haste: Haste = "usual") -> list[Job]:
+def jobs(count: int, priority: Priority = "usual") -> list[Job]:
     """So many, which do nothing."""
-    return [Job(lambda _: None, Future(), haste) for _ in range(count)]
+    return [Job(lambda _: None, Future(), priority) for _ in range(count)]
 
 
 def filled(*waiting: list[Job], ended: bool = True) -> WorkQueue:
@@ -58,13 +58,13 @@ def test_what_was_put_back_is_next() -> None:
     assert taken(queue) == [crowd[1:]]
 
 
-@pytest.mark.parametrize("haste", ["usual", "ahead"])
+@pytest.mark.parametrize("priority", ["usual", "ahead"])
 def test_patient_work_shares_the_commit_of_what_comes_next(
-    haste: Haste, monkeypatch: pytest.MonkeyPatch
+    priority: Priority, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It waits for that, however urgent it is, and goes where it stood in the queue."""
     monkeypatch.setattr(writer_queue, "PATIENCE", 60.0)
-    patient, (other,) = jobs(2, "patient"), jobs(1, haste)
+    patient, (other,) = jobs(2, "patient"), jobs(1, priority)
     queue = filled(patient, ended=False)
     coming = threading.Timer(0.01, queue.put, [other])
     coming.start()

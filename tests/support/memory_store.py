@@ -465,7 +465,7 @@ class MemoryOutbox(SqlOutbox):
     def _wait_no_more(self, number: int) -> None:
         self.letter(number)
         if self.state.outbox[number].lease is not None:
-            raise Busy(f"Letter {number} is being handed over just now: try again in a moment.")
+            raise Busy(f"Email {number} is just being sent: try again in a moment.")
 
     def revive(self, number: int, now: datetime) -> None:
         self.letter(number)
