@@ -5,9 +5,8 @@ Imports the rules. Any input that is not a record raises `Unreadable`; an illega
 
     record         a game as facts, whatever file it came from
     replay         a record on a board, by a ruleset or as SGF executes it
-    sgf            written as SGF; read by `sgf_read`, from the nodes that `sgf_tree` finds in
-                   the text that `sgf_charset` makes of bytes, with what `sgf_dialects` knows of
-                   other programs
+    sgf            writes SGF; `sgf_read` reads it: `sgf_charset` turns bytes into text, `sgf_tree`
+                   text into nodes, `sgf_dialects` other programs' forms into FF[4]
     sgn            a game on one line
     printable      text that a record, an email and a terminal can all show
 """

@@ -1,4 +1,4 @@
-"""Words that can be shown anywhere: in a record, in a letter and on a terminal. Pure."""
+"""Text that is safe everywhere: in a record, in an email and on a terminal. Pure."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _HIDDEN = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF}
 
 
 def printable(text: str) -> str:
-    r"""The text without control characters, lone surrogates, and marks that change its direction.
+    r"""The text without control characters, lone surrogates and marks that change its direction.
 
-    Line ends stay, and a tab becomes a blank.
+    Line ends stay; a tab becomes a blank.
 
     >>> printable("red: \x9b31m, back: \u202e, and\ta tab")
     'red: 31m, back: , and a tab'

@@ -1,4 +1,4 @@
-"""A game as a record holds it. Pure values."""
+"""The contents of a game record. Pure values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ INFO = {
     "CP": "copyright",
     "GC": "about the game",
 }
-"""Other facts of a record: SGF's property (FF[4], game info), and its meaning."""
+"""Other facts of a record: the property of SGF (FF[4], game info), and its meaning."""
 
 
 Node = dict[str, list[str]]
@@ -41,7 +41,7 @@ class TreeNode(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ClockReading:
-    """A player's clock after a move; None for what the record does not say."""
+    """A player's clock after a move; None for a missing value."""
 
     seconds: float | None = None
     """Time left (BL, WL); negative if the player is over time."""
@@ -51,7 +51,7 @@ class ClockReading:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A board changed by hand: stones added and removed, and who moves then."""
+    """A change of the board by hand: stones added and removed, and who moves next."""
 
     black: tuple[Point, ...] = ()
     white: tuple[Point, ...] = ()
@@ -77,34 +77,34 @@ class Record:
     """Black stones on the board before the first move, handicap stones included."""
     setup_white: tuple[Point, ...] = ()
     to_move: Color | None = None
-    """Who moves first, if the record says so."""
+    """The colour that moves first, if the record states it."""
     moves: tuple[Move, ...] = ()
     comments: Mapping[int, str] = field(default_factory=dict)
-    """Words by move number; 0 is the beginning."""
+    """Comments by move number; 0 is the start."""
     edits: Mapping[int, Edit] = field(default_factory=dict)
-    """Changes of the board by hand after a move, by its number; never 0."""
+    """Changes of the board by hand, by the number of the move before, from 1."""
     main_time: float | None = None
     """Each player's main time in seconds (TM)."""
     overtime: str = ""
-    """The overtime as servers write it: `5x30 byo-yomi`, `25/600 canadian`."""
+    """The overtime in the form of servers: `5x30 byo-yomi`, `25/600 canadian`."""
     clocks: Mapping[int, ClockReading] = field(default_factory=dict)
-    """The mover's clock after a move, by its number."""
+    """The mover's clock after a move, by move number."""
     result: str | None = None
-    """In SGF's form: `B+3.5`, `W+R`, `0`, `Void`."""
+    """The result in SGF's form: `B+3.5`, `W+R`, `0`, `Void`."""
     rows: tuple[str, ...] | None = None
     """The seven-state board at the end (`rules.scoring.board_rows`) of a counted game."""
     date: str | None = None
-    """Days as SGF writes them: `2026-11-21`, or `2026-11-21,22` for a game of two days."""
+    """The date in SGF's form: `2026-11-21`, or `2026-11-21,22` for a game of two days."""
     name: str | None = None
     event: str | None = None
     info: Mapping[str, str] = field(default_factory=dict)
     """Other facts, by the names in `INFO`."""
     tree: tuple[TreeNode, ...] = field(default=(), repr=False)
-    """Every line of play, marks on the board, and further games of the file.
+    """All lines of play, marks on the board, and further games of the file.
 
-    The main line follows each node's first child. Empty if the main line is all there is."""
+    The main line follows each node's first child. Empty if the fields have everything."""
     left_out: tuple[str, ...] = field(default=(), compare=False)
-    """What a file had outside the main line, in whole sentences for its reader."""
+    """Sentences for the reader about parts of the file that the fields do not have."""
 
     @property
     def ruleset(self) -> Ruleset | None:

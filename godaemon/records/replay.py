@@ -31,8 +31,8 @@ def replay(record: Record, ruleset: Ruleset, upto: int | None = None) -> Positio
     except IllegalMove as refusal:
         number = position.move_number + 1
         color, point = moves[number - 1]
-        where = {"color": sentence(color.word), "point": point, "number": number}
-        message = sentence("cannot-play", **where, why=refusal.public)
+        values = {"color": sentence(color.word), "point": point, "number": number}
+        message = sentence("cannot-play", **values, why=refusal.public)
         raise IllegalMove(message, refusal.reason) from refusal
     if edited is not None:
         raise Unreadable(sentence("changed-by-hand", number=edited))
@@ -44,25 +44,25 @@ def playable(
 ) -> tuple[Position, tuple[str, ...]]:
     """The position after a record, replayed from its last change of the board by hand.
 
-    With a sentence that says so, if there was one. Raises `IllegalMove`.
+    If there is such a change, a sentence reports it. Raises `IllegalMove`.
     """
     moves = record.moves[:upto]
-    last = max((number for number in record.edits if number <= len(moves)), default=None)
-    if last is None:
+    edited = max((number for number in record.edits if number <= len(moves)), default=None)
+    if edited is None:
         return replay(record, ruleset, upto), ()
-    board = execute(record, last)
+    board = execute(record, edited)
     black, white = (board.points_at(board.stones(color)) for color in Color)
     position = Position(record.size, ruleset, black, white=white)
-    follows = moves[last].color if moves[last:] else record.edits[last].to_move
-    position.give_turn(follows or moves[last - 1].color.opponent)
-    position.play_all(moves[last:])
-    return position, (sentence("begins-after-change", number=last),)
+    mover = moves[edited].color if moves[edited:] else record.edits[edited].to_move
+    position.give_turn(mover or moves[edited - 1].color.opponent)
+    position.play_all(moves[edited:])
+    return position, (sentence("begins-after-change", number=edited),)
 
 
 def execute(record: Record, upto: int | None = None) -> Board:
-    """The board after `upto` moves, or all, as SGF executes them, whatever the rules.
+    """The board after `upto` moves, or all, as SGF executes them under any rules.
 
-    A stone replaces what stands on its point, captures, and vanishes without liberties (FF[4],
+    A stone replaces the stone on its point, captures, and is removed if it has no liberties (FF[4],
     "Move vs. Place"). The points must be on the board.
     """
     ((board, _),) = deque(board_steps(record, upto), maxlen=1)
@@ -70,12 +70,12 @@ def execute(record: Record, upto: int | None = None) -> Board:
 
 
 def captures(record: Record) -> tuple[tuple[Point, ...], ...]:
-    """The stones that each move took off, as SGF executes moves."""
+    """The stones that each move captures, as SGF executes moves."""
     return tuple(board.points_at(taken) for board, taken in islice(board_steps(record), 1, None))
 
 
 def board_steps(record: Record, upto: int | None = None) -> Iterator[tuple[Board, Sequence[int]]]:
-    """The board before the first move, and after each with its captures: one board, changed."""
+    """The board before the first move, and after each with its captures; the same object."""
     board = Board(record.size)
     _apply_edit(board, Edit(record.setup_black, record.setup_white))
     yield board, ()
@@ -96,7 +96,7 @@ def _execute_move(board: Board, move: Move) -> Sequence[int]:
 
 
 def move_index(record: Record, number: int | None) -> int:
-    """The number of a move of the record, or of the last (None); raises `Unknown`."""
+    """Check the number of a move; None is the last move. Raises `Unknown`."""
     count = len(record.moves)
     if number is None:
         return count

@@ -1,10 +1,9 @@
-"""Records as SGF FF[4] files, out and in (https://www.red-bean.com/sgf/), on boards up to 52x52.
+"""Records as SGF FF[4] files (https://www.red-bean.com/sgf/), on boards up to 52x52.
 
 Files are written in UTF-8, with CA[UTF-8]. At the end of a counted game TB and TW hold the points
 of each colour, including those under dead stones, as CGoban and KGS write them: so a stone in the
-other colour's territory is dead, and the seven-state board can be read back. `sgf_dialects` handles
-what other servers write differently; variations, marks and further games are written as read.
-Pure; `parse_sgf` raises `Unreadable` whatever the bytes are.
+other colour's territory is dead, and the seven-state board can be read back. Variations, marks and
+further games are written as read. Pure; `parse_sgf` raises only `Unreadable`.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ _COLORS = {Color.BLACK: "B", Color.WHITE: "W"}
 
 
 def format_sgf(record: Record) -> str:
-    """The record as an SGF file; `parse_sgf` of its UTF-8 bytes gives the same record again.
+    """The record as an SGF file; `parse_sgf` of its UTF-8 bytes gives the same record.
 
-    Texts are kept but for what SGF cannot hold: control characters, and tabs, which become blanks.
+    Texts lose their control characters, and tabs become blanks, because SGF cannot hold them.
 
     >>> game = parse_sgf(b"(;GM[1]SZ[9]KM[6.5]PB[Honinbo Shusaku];B[ee];W[cg];B[])")
     >>> game.black, str(game.moves[1].point)
@@ -50,16 +49,16 @@ def _line(record: Record, facts: Node) -> list[Node]:
     turn = {"PL": [_COLORS[record.to_move]]} if record.to_move else {}
     stones = _stones({"AB": record.setup_black, "AW": record.setup_white}, height)
     nodes = [facts | turn | stones]
-    at = {0: nodes[0]}
+    node_of = {0: nodes[0]}
     for number, (color, point) in enumerate(record.moves, start=1):
-        at[number] = {_COLORS[color]: ["" if point is None else to_sgf(point, height)]}
-        at[number] |= _clock(record.clocks.get(number), _COLORS[color])
-        nodes.append(at[number])
+        node_of[number] = {_COLORS[color]: ["" if point is None else to_sgf(point, height)]}
+        node_of[number] |= _clock(record.clocks.get(number), _COLORS[color])
+        nodes.append(node_of[number])
         if number in record.edits:
             nodes.append(_edit(record.edits[number], height))
     for number, words in record.comments.items():
         if words:
-            at[number]["C"] = [escape(words)]
+            node_of[number]["C"] = [escape(words)]
     if record.rows is not None:
         nodes[-1] |= _territory(record.rows, record.size.height)
     return nodes
@@ -99,7 +98,7 @@ def _words(record: Record) -> Mapping[str, str | None]:
 
 
 def _clock(clock: ClockReading | None, color: str) -> Node:
-    """BL and OB, or WL and OW, which says how much overtime is left (FF[4])."""
+    """BL and OB, or WL and OW: the seconds, and the moves or periods, that are left (FF[4])."""
     if clock is None:
         return {}
     values = {
@@ -110,7 +109,7 @@ def _clock(clock: ClockReading | None, color: str) -> Node:
 
 
 def _edit(edit: Edit, height: int) -> Node:
-    """A separate node, as FF[4] forbids set-up and moves in one."""
+    """A separate node, because FF[4] forbids set-up and moves in one."""
     node = _stones({"AB": edit.black, "AW": edit.white, "AE": edit.empty}, height)
     return node | {"PL": [_COLORS[edit.to_move]]} if edit.to_move else node
 
@@ -122,8 +121,9 @@ def _stones(lists: Mapping[str, tuple[Point, ...]], height: int) -> Node:
 def _territory(rows: tuple[str, ...], height: int) -> Node:
     """TB and TW from a seven-state board; both are written even when empty (FF[4]: elist)."""
     return {
-        name: _points((at for at, state in point_states(rows) if state in owned), height) or [""]
-        for name, owned in (("TB", "Bx"), ("TW", "Wc"))
+        name: _points((point for point, state in point_states(rows) if state in own), height)
+        or [""]
+        for name, own in (("TB", "Bx"), ("TW", "Wc"))
     }
 
 

@@ -1,9 +1,9 @@
 """The text of an SGF file in any encoding. Pure; cannot fail.
 
-The encoding is the one that the bytes prove (a byte order mark, zeros, UTF-8), else the one with
-the best score, with a bonus for the one that the file names (CA): the name alone is unreliable, as
-many programs write the system's encoding under a fixed name. Names are two letters long, and all
-East Asian encodings allow most pairs of bytes, so the score counts how common each letter is in
+Some encodings are certain (a byte order mark, zeros, UTF-8). Otherwise the encoding with the best
+score wins, with a bonus for the one that the file names (CA). The name alone is unreliable: many
+programs write the system's encoding under a fixed name. Names of players are two letters long, and
+all East Asian encodings allow most pairs of bytes, so the score counts how common each letter is in
 names and in words about Go, and whether brackets still match. Libraries for this expect running
 text, and get a third of such names wrong. Games joined into one file keep their own encodings.
 """
@@ -22,7 +22,7 @@ import webencodings
 _CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([A-Za-z0-9_:.+-]{1,40})\s*\]")
 _HIGH = re.compile(rb"[\x80-\xff]")
 _THREE_BYTES = re.compile(rb"[\xe0-\xef]")
-"""The first byte of East Asian letters in UTF-8; without these, valid UTF-8 may be chance."""
+"""The first byte of East Asian letters in UTF-8; text without them can be valid UTF-8 by chance."""
 _TRUST = 1.0
 """The bonus of the encoding that a file names."""
 
@@ -42,16 +42,16 @@ _WIDER = {
     "big5": "cp950",
     "iso2022_jp": "iso2022_jp_ext",
 }
-"""The supersets that programs really write."""
+"""The supersets that programs write under the name of a subset."""
 _ALIASES = {"iso-2022-jp-ms": "iso-2022-jp", "cp50220": "iso-2022-jp", "cp50221": "iso-2022-jp"}
 _CODE_PAGE = re.compile(r"^(?:cp|win(?:dows)?)[-_ ]?(?=\d)")
 """Names that neither Python nor browsers know, such as `cp-1250`."""
 
 _CONTROLS = dict.fromkeys([*range(9), *range(14, 32), 127], "") | {11: " ", 12: " "}
 _MOST_GAMES, _ROOT = 100, 4096
-"""The most encodings that count, each within this distance of its game's beginning."""
+"""The limit on named encodings, and on their distance in bytes from the start of their game."""
 _SAMPLE, _SHORT_SAMPLE = 65_536, 2048
-"""The bytes to look at from the first that is not ASCII, of a file and of one of several games."""
+"""Bytes of the sample, from the first non-ASCII value: of a file, and of one of several games."""
 
 _COMMON = {
     "gb18030": (
@@ -88,7 +88,7 @@ _EVERYDAY = {
     "cp949": ("euc_kr", 0xB0, 0xC9),
     "euc_jp": ("euc_jp", 0xB0, 0xD0),
 }
-"""For each encoding, the character set and range of first bytes that hold its common letters."""
+"""The character set, and the range of its first bytes, that hold an encoding's common letters."""
 
 _STOPS = frozenset("，。、！？：；（）《》「」『』“”‘’…—－·．・ー　〜～々０１２３４５６７８９")
 _CYRILLIC_WORD = re.compile(r"\b(?:[А-ЯЁ]?[а-яё]{2,}|[А-ЯЁ]{3,}|[а-яА-Я])\b")
@@ -99,62 +99,62 @@ _WORD = re.compile(r"[^\W\d_]+")
 def decode(data: bytes) -> str:
     """The text of a file without control characters, with U+FFFD for undecodable bytes."""
     games = _games(data)
-    enough = _SAMPLE if len(games) == 1 else _SHORT_SAMPLE
-    whole = "".join(game.decode(guess_charset(game, enough), "replace") for game in games)
-    return whole.removeprefix("\ufeff").translate(_CONTROLS)
+    size = _SAMPLE if len(games) == 1 else _SHORT_SAMPLE
+    text = "".join(game.decode(guess_charset(game, size), "replace") for game in games)
+    return text.removeprefix("\ufeff").translate(_CONTROLS)
 
 
 def _games(data: bytes) -> list[bytes]:
-    """The games of a file that name different encodings, each by itself; else the whole file."""
-    named = list(islice(_CHARSET.finditer(data), _MOST_GAMES))
-    if len({one[1].lower() for one in named}) < 2 or _wide_charset(data) or fits(data, "utf-8"):
+    """The games of a file, if they name different encodings; else the whole file."""
+    names = list(islice(_CHARSET.finditer(data), _MOST_GAMES))
+    if len({name[1].lower() for name in names}) < 2 or _wide_charset(data) or fits(data, "utf-8"):
         return [data]
-    roots = {data.rfind(b"(;", max(one.start() - _ROOT, 0), one.start()) for one in named}
+    roots = {data.rfind(b"(;", max(name.start() - _ROOT, 0), name.start()) for name in names}
     cuts = [0, *sorted(root for root in roots if root > 0), len(data)]
-    return [data[begin:end] for begin, end in pairwise(cuts)]
+    return [data[start:end] for start, end in pairwise(cuts)]
 
 
-def guess_charset(data: bytes, enough: int = _SAMPLE) -> str:
+def guess_charset(data: bytes, size: int = _SAMPLE) -> str:
     """The encoding of a file, as Python names it, from a sample of its words."""
-    wide = _wide_charset(data)
-    if wide:
-        return wide
+    charset = _wide_charset(data)
+    if charset:
+        return charset
     if b"\x1b$" in data[:_SAMPLE] and data.isascii():
         return "iso2022_jp"
-    named = _charset_named(data)
-    pairs = named in _EVERYDAY and not data.isascii()
-    if fits(data, "utf-8") and (not pairs or _THREE_BYTES.search(data)):
+    name = _charset_named(data)
+    is_eastern = name in _EVERYDAY and not data.isascii()
+    if fits(data, "utf-8") and (not is_eastern or _THREE_BYTES.search(data)):
         return "utf-8"
-    return _best_charset(data, named if fits(data, named or "utf-8") else "", enough)
+    return _best_charset(data, name if fits(data, name or "utf-8") else "", size)
 
 
 def _wide_charset(data: bytes) -> str:
-    """UTF-16, by its mark or by the zeros beside the first brackets."""
+    """UTF-16 or UTF-8 by their marks, UTF-16 also by the zeros beside the first brackets; or ""."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
     if data.startswith(codecs.BOM_UTF8):
         return "utf-8"
-    even, odd = data[:400:2].count(0), data[1:400:2].count(0)
-    if max(even, odd) * 4 < len(data[:400]):
+    even_zeros, odd_zeros = data[:400:2].count(0), data[1:400:2].count(0)
+    if max(even_zeros, odd_zeros) * 4 < len(data[:400]):
         return ""
-    return "utf-16-be" if even > odd else "utf-16-le"
+    return "utf-16-be" if even_zeros > odd_zeros else "utf-16-le"
 
 
 def _charset_named(data: bytes) -> str:
-    found = _CHARSET.search(data)
-    name = codec_of(found[1].decode("ascii")) if found else ""
+    match = _CHARSET.search(data)
+    name = codec_of(match[1].decode("ascii")) if match else ""
     return "" if name.startswith(("utf-16", "utf-32")) else name
 
 
 def codec_of(label: str) -> str:
-    """Python's name of a charset, or of its superset, by any of its names; or "".
+    """Python's name for a charset, or for its superset; "" for an unknown one.
 
     >>> codec_of("windows-31j"), codec_of("ISO-8859-1"), codec_of("rot13")
     ('cp932', 'cp1252', '')
     """
-    plain = label.strip("\"' ").lower()
-    plain = _ALIASES.get(plain, plain)
-    labels = (plain, plain.removeprefix("x-"), _CODE_PAGE.sub("cp", plain))
+    label = label.strip("\"' ").lower()
+    label = _ALIASES.get(label, label)
+    labels = (label, label.removeprefix("x-"), _CODE_PAGE.sub("cp", label))
     info = next(filter(None, map(_find_codec, labels)), None)
     if info is None or not getattr(info, "_is_text_encoding", True):
         return ""
@@ -166,12 +166,12 @@ def _find_codec(label: str) -> codecs.CodecInfo | None:
     try:
         return codecs.lookup(label)
     except (LookupError, ValueError):
-        found = webencodings.lookup(label) if label.isascii() else None
-        return found.codec_info if found else None
+        encoding = webencodings.lookup(label) if label.isascii() else None
+        return encoding.codec_info if encoding else None
 
 
 def fits(data: bytes, name: str) -> bool:
-    """True if the bytes are valid in an encoding, but for one cut off at the end."""
+    """True if the bytes are valid in an encoding; the last character may be cut off."""
     try:
         codecs.getincrementaldecoder(name)().decode(data)
     except UnicodeError:
@@ -179,30 +179,30 @@ def fits(data: bytes, name: str) -> bool:
     return True
 
 
-def _best_charset(data: bytes, named: str, enough: int) -> str:
+def _best_charset(data: bytes, label: str, size: int) -> str:
     """The encoding in which the words read best, with a bonus for the named one."""
-    high = _HIGH.search(data)
-    begin = max(data.rfind(b"[", 0, high.start()), 0) if high else 0
-    sample = data[begin : begin + enough]
-    marks = {
+    match = _HIGH.search(data)
+    start = max(data.rfind(b"[", 0, match.start()), 0) if match else 0
+    sample = data[start : start + size]
+    scores = {
         **{name: _eastern_score(sample, name) for name in _EVERYDAY},
         **{name: _cyrillic_score(sample, name) for name in ("cp1251", "koi8-r")},
         "cp1252": _latin_score(sample),
         "utf-8": _utf8_score(sample),
     }
-    if named:
-        other = max(marks["cp1252"], _alphabet_score(sample, named))
-        marks[named] = _TRUST + marks.get(named, other)
-    return max(marks, key=marks.__getitem__)
+    if label:
+        plain = max(scores["cp1252"], _alphabet_score(sample, label))
+        scores[label] = _TRUST + scores.get(label, plain)
+    return max(scores, key=scores.__getitem__)
 
 
 def _eastern_score(data: bytes, name: str) -> float:
     """How common the letters are, per byte; unmatched brackets count against it."""
     text = data.decode(name, "replace")
     signs = Counter(sign for sign in text if sign > "\x7f")
-    worth = sum(_letter_score(sign, name) * count for sign, count in signs.items())
-    lost = abs(text.count("[") - text.count("]"))
-    return (worth - 8 * lost - 3 * _count_mixed(text)) / _count_high_bytes(data)
+    score = sum(_letter_score(sign, name) * count for sign, count in signs.items())
+    unmatched = abs(text.count("[") - text.count("]"))
+    return (score - 8 * unmatched - 3 * _count_mixed(text)) / _count_high_bytes(data)
 
 
 @lru_cache(maxsize=4096)
@@ -217,12 +217,12 @@ def _letter_score(sign: str, name: str) -> float:
         return length
     if "ぁ" <= sign <= "ヺ":
         return 2.5 * length if _COMMON[name] is _COMMON["cp932"] else 0
-    known, low, high = _EVERYDAY[name]
+    charset, low, high = _EVERYDAY[name]
     try:
-        usual = low <= sign.encode(known)[0] < high
+        is_common = low <= sign.encode(charset)[0] < high
     except UnicodeEncodeError:
         return (0.3 if "｡" <= sign <= "ﾟ" and name == "cp932" else -1.5) * length
-    return (1 if usual else -0.5) * length
+    return (1 if is_common else -0.5) * length
 
 
 def _count_mixed(text: str) -> int:
@@ -232,34 +232,34 @@ def _count_mixed(text: str) -> int:
 
 def _cyrillic_score(data: bytes, name: str) -> float:
     """The score of words of one case with common Russian letters."""
-    text, high = data.decode(name, "replace"), _count_high_bytes(data)
+    text, size = data.decode(name, "replace"), _count_high_bytes(data)
     good = sum(len(word) for word in _CYRILLIC_WORD.findall(text))
     common = sum(map(text.lower().count, "оаеинтсрвлкмдпу"))
-    return (1.8 * good + 2.1 * common - 3 * (high - good) - 3 * _count_mixed(text)) / high
+    return (1.8 * good + 2.1 * common - 3 * (size - good) - 3 * _count_mixed(text)) / size
 
 
 def _latin_score(data: bytes) -> float:
-    """The score of few accents in words of ASCII letters."""
-    text, high = data.decode("cp1252", "replace"), _count_high_bytes(data)
-    good = 0.7 * sum(map(text.count, "’“”«»–—¡¿°"))
+    """The score of words of ASCII letters with few accents."""
+    text, count = data.decode("cp1252", "replace"), _count_high_bytes(data)
+    plausible = 0.7 * sum(map(text.count, "’“”«»–—¡¿°"))
     for word in _plausible_words(text):
         accents = sum(letter > "\x7f" for letter in word)
-        good += accents * (accents * 2 <= len(word))
-    return (2.2 * good - 2 * (high - good)) / high
+        plausible += accents * (accents * 2 <= len(word))
+    return (2.2 * plausible - 2 * (count - plausible)) / count
 
 
 def _alphabet_score(data: bytes, name: str) -> float:
     """The score of words in an alphabet other than Latin."""
-    text, high = data.decode(name, "replace"), _count_high_bytes(data)
-    good = sum(len(word) for word in _plausible_words(text) if min(word) > "\u024f")
-    return (2.5 * good - 3 * (high - good)) / high
+    text, count = data.decode(name, "replace"), _count_high_bytes(data)
+    plausible = sum(len(word) for word in _plausible_words(text) if min(word) > "\u024f")
+    return (2.5 * plausible - 3 * (count - plausible)) / count
 
 
 def _plausible_words(text: str) -> Iterator[str]:
     """The words that are all lower case, all upper case, or capitalised."""
     for word in _WORD.findall(text):
-        cased = word in {word.lower(), word.upper(), word.title()}
-        if cased and (len(word) > 1 or word < "\u0250"):
+        is_plausible = word in {word.lower(), word.upper(), word.title()}
+        if is_plausible and (len(word) > 1 or word < "\u0250"):
             yield word
 
 
@@ -267,10 +267,10 @@ def _utf8_score(data: bytes) -> float:
     """The score of UTF-8 with some letters cut in two."""
     text = data.decode("utf-8", "replace")
     signs = [sign for sign in text if sign > "\x7f"]
-    good = len(signs) - signs.count("\ufffd")
-    if not _THREE_BYTES.search(data):  # pairs of bytes, and so perhaps letters of East Asia
-        good = sum(sign > "\x7f" for word in _plausible_words(text) for sign in word)
-    return 2.9 if good * 5 > 4 * len(signs) else -9
+    valid = len(signs) - signs.count("\ufffd")
+    if not _THREE_BYTES.search(data):  # the pairs of bytes may be East Asian letters
+        valid = sum(sign > "\x7f" for word in _plausible_words(text) for sign in word)
+    return 2.9 if valid * 5 > 4 * len(signs) else -9
 
 
 def _count_high_bytes(data: bytes) -> int:

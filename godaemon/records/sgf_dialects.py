@@ -1,18 +1,18 @@
 """The dialects of SGF: how other programs deviate from FF[4].
 
-Our own files (AP[godaemon:...]) are taken at their word. Pure; cannot fail.
+Komi, rules and results of our own files (AP[godaemon:...]) are not converted. Pure; cannot fail.
 
 - Fox, Tygem and other Chinese servers: KM[375], KM[650] are hundredths of a point; KM[3.75] is
   counted in stones, two points each; TC and TT are the number and the seconds of
   byo-yomi periods.
 - Nihon Kiin, Sina: TE is the event, RD the date, KO the komi, LC and LT are byo-yomi, all in words.
 - KGS and IGS: results in full words, `B+Resign`, `W+Time`, `B+Forfeit`.
-- FF[1] to FF[3] programs, IGS among them: `Draw`; passes as `tt`, also in files that say FF[4], and
-  as what is one past or before both edges (`ss` on 18x18, two backticks).
+- FF[1] to FF[3] programs, such as IGS: `Draw`; passes as `tt`, also in files with FF[4], or as the
+  point one past or before both edges (`ss` on 18x18, two backticks).
 - Chinese, Japanese and Korean records: `黑中盘胜`, `白胜1.5目`, `257手完, 黒中押し勝ち`,
   `백 불계승`; rules by their country's name.
 - Moves as people name them: `B[R16]`, `W[pass]`.
-- OGS: a variation inside a variation for every move, which is one line to us; chat in comments.
+- OGS: every move is a variation inside the last one, which we read as one line; chat in comments.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _VERTEX = re.compile(r"[A-HJ-Za-hj-z][0-9]{1,2}")
 
 
 def modernise(root: Node) -> None:
-    """Rename the facts of the Nihon Kiin and Sina to FF[4]'s names."""
+    """Give the facts of Nihon Kiin and Sina files their FF[4] names, in place."""
     if "RD" in root and "B" not in root and "W" not in root:
         for old, new in _OLD_NAMES.items():
             if old in root:
@@ -74,12 +74,12 @@ def modernise(root: Node) -> None:
 
 
 def move(value: str, board: Size) -> str:
-    """A move in SGF's two letters, from these or a vertex (`R16`, `pass`); "" for a pass."""
+    """A move in SGF's two letters, from two letters or a vertex (`R16`, `pass`); "" for a pass."""
     name = value.strip()
     if _VERTEX.fullmatch(name) and board.has(point := parse_point(name)):
         return to_sgf(point, board.height)
-    past = "".join(chr(ord("a") + side) for side in board)
-    if name.casefold() in ("pass", "``", past) or (name == "tt" and max(board) <= 19):
+    outside = "".join(chr(ord("a") + side) for side in board)
+    if name.casefold() in ("pass", "``", outside) or (name == "tt" and max(board) <= 19):
         return ""
     return name.lower() if max(board) <= 26 else name
 
@@ -93,63 +93,63 @@ def komi(points: float) -> float:
 
 def points(words: str) -> float | None:
     """A number of points: `6.5`, `6,5`, `6目半`, `三目半`, or `3又3/4子`, which is 7.5."""
-    found = _POINTS.fullmatch(re.sub(r"[\s黑黒贴貼]", "", words.translate(_DIGITS)))
-    if found is None or not any(found[name] for name in ("whole", "part", "half", "over")):
+    match = _POINTS.fullmatch(re.sub(r"[\s黑黒贴貼]", "", words.translate(_DIGITS)))
+    if match is None or not any(match[name] for name in ("whole", "part", "half", "over")):
         return None
-    number = float((found["whole"] or "0").replace(",", "."))
-    number += int(found["part"] or 0) / int(found["of"] or 1)
-    number += 0.5 * bool(found["half"] or found["over"])
-    return number * 2 if found["unit"] == "子" else number
+    number = float((match["whole"] or "0").replace(",", "."))
+    number += int(match["part"] or 0) / int(match["of"] or 1)
+    number += 0.5 * bool(match["half"] or match["over"])
+    return number * 2 if match["unit"] == "子" else number
 
 
 def rules(words: str) -> str:
-    """SGF's name for rules that are given as a country's name in its own script."""
-    for name, countries in _COUNTRIES.items():
-        if re.search(countries, words):
+    """SGF's name of rules, if a country's name in its own script names them; else as it is."""
+    for name, pattern in _COUNTRIES.items():
+        if re.search(pattern, words):
             return name
     return words
 
 
 def result(text: str) -> str:
-    """A result in FF[4]'s form if it can be understood, else as it is."""
-    plain = " ".join(text.split())
-    small = plain.casefold()
-    if small in _DRAWN:
+    """A result in FF[4]'s form if it is understood, else as it is."""
+    words = " ".join(text.split())
+    folded = words.casefold()
+    if folded in _DRAWN:
         return "0"
-    if small in {"void", "no result", "noresult"}:
+    if folded in {"void", "no result", "noresult"}:
         return "Void"
-    found = _RESULT.fullmatch(small)
-    if found is None:
-        return _eastern(plain)
-    winner, how = found[1].upper(), found[2]
-    if how[:1].isdigit() or how[:1] == ".":
-        return f"{winner}+{float(how):g}" if len(how) < 8 else plain
-    return f"{winner}+{_WORDS[how]}" if how in _WORDS else plain
+    match = _RESULT.fullmatch(folded)
+    if match is None:
+        return _eastern(words)
+    winner, margin = match[1].upper(), match[2]
+    if margin[:1].isdigit() or margin[:1] == ".":
+        return f"{winner}+{float(margin):g}" if len(margin) < 8 else words
+    return f"{winner}+{_WORDS[margin]}" if margin in _WORDS else words
 
 
 def _eastern(text: str) -> str:
-    found = _EASTERN.fullmatch(re.sub(r"[\s。]", "", text))
-    if found is None:
+    match = _EASTERN.fullmatch(re.sub(r"[\s。]", "", text))
+    if match is None:
         return text
-    winner = "W" if found[1] in "白백W" else "B"
-    if found["resign"]:
+    winner = "W" if match[1] in "白백W" else "B"
+    if match["resign"]:
         return f"{winner}+R"
-    if found["time"]:
+    if match["time"]:
         return f"{winner}+T"
-    margin = points(found["points"]) if len(found["points"]) < 12 else None
+    margin = points(match["points"]) if len(match["points"]) < 12 else None
     return text if margin is None else f"{winner}+{margin:g}"
 
 
 def seconds(words: str) -> float | None:
-    """A time in words (`1時間`, `90分`), in seconds, if there is one."""
-    found = [(unit, re.search(form, words)) for unit, form in _TIMES]
-    return sum(unit * float(match[1]) for unit, match in found if match) or None
+    """The seconds of a time in words (`1時間`, `90分`), or None."""
+    matches = [(unit, re.search(form, words)) for unit, form in _TIMES]
+    return sum(unit * float(match[1]) for unit, match in matches if match) or None
 
 
 def overtime(node: Node) -> str:
-    """Fox's TC and TT, or the Nihon Kiin's LC and LT, as others write it: `5x60 byo-yomi`."""
-    for many, long in (("TC", "TT"), ("LC", "LT")):
-        periods, length = (node.get(name, [""])[0].strip("回秒次 ") for name in (many, long))
+    """The overtime of Fox (TC, TT) or the Nihon Kiin (LC, LT) as `5x60 byo-yomi`, or ""."""
+    for names in (("TC", "TT"), ("LC", "LT")):
+        periods, length = (node.get(name, [""])[0].strip("回秒次 ") for name in names)
         if _COUNT.fullmatch(periods) and _COUNT.fullmatch(length):
             return f"{int(periods)}x{int(length)} byo-yomi"
     return ""

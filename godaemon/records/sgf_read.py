@@ -1,8 +1,8 @@
-"""The reading half of `records.sgf`: from bytes to a `Record`.
+"""Reads SGF: from bytes to a `Record`.
 
 The record is the main line of the first game, as far as it can be read; the rest of the file is
-kept in `Record.tree` and named in `Record.left_out`. Faults that are no reason to refuse a game,
-such as an unreadable clock, are left out. Pure; raises `Unreadable` with a sentence for the person.
+kept in `Record.tree` and mentioned in `Record.left_out`. Minor faults, such as an unreadable clock,
+are ignored. Pure; raises `Unreadable` with a sentence for people.
 
 A *node* is a dictionary of properties, such as `{"B": ["pd"], "C": ["Hello"]}`. The *line* is the
 main line: the numbers of its nodes in the file. *Facts* are the properties of the whole game, such
@@ -30,13 +30,13 @@ from godaemon.texts.catalogue import sentence
 __all__ = ["LARGEST_FILE", "parse_sgf", "tree_agrees"]
 
 LARGEST_FILE = 4 * 1024 * 1024
-"""The size limit in bytes; the longest games with all their comments are far smaller."""
+"""The limit on a file in bytes; the longest games with all their comments are far smaller."""
 
 MOST_MOVES = 10_000
-"""Moves of a main line; no game is longer, even on the largest board."""
+"""The limit on the moves of a main line; no game is longer, even on the largest board."""
 
 MOST_STONES = 100_000
-"""The points of all nodes together: a rectangle (`AB[aa:ss]`) names many in a few bytes."""
+"""The limit on the points of all nodes: a rectangle (`AB[aa:ss]`) has many in a few bytes."""
 
 _FACTS = frozenset(
     [
@@ -45,7 +45,7 @@ _FACTS = frozenset(
         *("GN", "EV", "TC", "TT", "LC", "LT"),
     ]
 )
-"""Properties of the whole game, which are written from the record's fields."""
+"""Properties of the whole game, which the fields of a record contain."""
 
 _READ_COMPLETELY = frozenset(
     ["B", "W", "C", "AB", "AW", "AE", "PL", "BL", "WL", "OB", "OW", "TB", "TW"]
@@ -66,18 +66,18 @@ _MAIN_LINE_FIELDS = (
 
 _MOVERS = {"B": Color.BLACK, "W": Color.WHITE}
 _TURNS = {"B": Color.BLACK, "1": Color.BLACK, "W": Color.WHITE, "2": Color.WHITE}
-"""Who is to move: `B` or `W`, in older files also `black`, `white`, `1` or `2`."""
+"""The colour to move by the first letter of PL; older files have `black`, `white`, `1`, `2`."""
 _CLOCKS = {Color.BLACK: ("BL", "OB"), Color.WHITE: ("WL", "OW")}
 _STATES = {None: ".BW", Color.BLACK: "bbc", Color.WHITE: "wxw"}
-"""The states of a point, by its stone: those owned by nobody (0), Black (1) and White (-1)."""
+"""The states of a point by its stone; the index is the owner: nobody 0, Black 1, White -1."""
 
 
-def parse_sgf(data: bytes, most: int = MOST_NODES) -> Record:
-    """The first game of Go in an SGF file with a limited number of nodes; raises `Unreadable`."""
+def parse_sgf(data: bytes, limit: int = MOST_NODES) -> Record:
+    """The first game of Go in an SGF file of at most `limit` nodes; raises `Unreadable`."""
     if len(data) > LARGEST_FILE:
         raise Unreadable(sentence("record-too-large"))
     # The first game of Go, and its main line.
-    tree = Tree(decode(data), most)
+    tree = Tree(decode(data), limit)
     roots = [number for number, node in enumerate(tree.nodes) if node.parent < 0]
     line = main_line(tree.nodes)
     nodes = [tree.nodes[number].properties for number in line]
@@ -90,7 +90,7 @@ def parse_sgf(data: bytes, most: int = MOST_NODES) -> Record:
     for _, node in tree.nodes[line[0] : end]:
         reader.modernise(node)
 
-    # What could not be read, for the player.
+    # Sentences about parts that could not be read.
     left_out: list[str] = [
         *([sentence("sgf-faulty")] if tree.faulty else []),
         *reader.read_line(nodes),
@@ -104,22 +104,22 @@ def parse_sgf(data: bytes, most: int = MOST_NODES) -> Record:
     if record.rules and record.ruleset is None:
         left_out.append(sentence("record-rules-unread", rules=record.rules[:40]))
 
-    more = len(tree.nodes) > len(line)
-    more = more or any(node.keys() - _READ_COMPLETELY - _FACTS for node in nodes)
-    kept = tuple(_tree_of_rest(tree.nodes, {*line})) if more or reader.stopped else ()
-    return replace(record, tree=kept, left_out=tuple(left_out))
+    has_rest = len(tree.nodes) > len(line)
+    has_rest = has_rest or any(node.keys() - _READ_COMPLETELY - _FACTS for node in nodes)
+    rest_tree = tuple(_tree_of_rest(tree.nodes, {*line})) if has_rest or reader.stopped else ()
+    return replace(record, tree=rest_tree, left_out=tuple(left_out))
 
 
 def tree_agrees(record: Record) -> bool:
     """True if the main line of the record's tree still agrees with its fields."""
     reader = _LineReader(record.size)
     reader.read_line(record.tree[number].properties for number in main_line(record.tree))
-    found = reader.record()
-    return all(getattr(found, name) == getattr(record, name) for name in _MAIN_LINE_FIELDS)
+    result = reader.record()
+    return all(getattr(result, name) == getattr(record, name) for name in _MAIN_LINE_FIELDS)
 
 
 def _collect_facts(nodes: Iterable[Node]) -> Node:
-    """All facts of the game; some programs write them after the first node."""
+    """The facts of the game; some programs write them after the first node."""
     facts: Node = {}
     for node in nodes:
         for name in _FACTS & node.keys():
@@ -128,7 +128,7 @@ def _collect_facts(nodes: Iterable[Node]) -> Node:
 
 
 def _drop_unread(facts: Node) -> list[str]:
-    """Remove from the facts the numbers that cannot be read; returns a sentence for each."""
+    """Remove unreadable numbers from the facts; returns a sentence for each."""
     sentences = {
         name: sentence("record-number-unread", name=name, said=simple_text(facts, name)[:40])
         for name in ("KM", "HA")
@@ -143,14 +143,14 @@ def _tree_of_rest(nodes: Sequence[TreeNode], line: set[int]) -> Iterator[TreeNod
     """The tree without what the record's own fields contain."""
     for number, (parent, node) in enumerate(nodes):
         if number in line:
-            rest = {name: values for name, values in node.items() if name not in _FACTS}
+            properties = {name: values for name, values in node.items() if name not in _FACTS}
         else:
-            rest = node if parent >= 0 else node | {"CA": ["UTF-8"]}
-        yield TreeNode(parent, rest)
+            properties = node if parent >= 0 else node | {"CA": ["UTF-8"]}
+        yield TreeNode(parent, properties)
 
 
 def _add_facts(record: Record, facts: Node) -> Record:
-    ours = simple_text(facts, "AP").startswith("godaemon")
+    is_ours = simple_text(facts, "AP").startswith("godaemon")
     result, rules = simple_text(facts, "RE"), simple_text(facts, "RU")
     komi, main_time = _read_points_or_stones(facts, "KM") or 0.0, _read_float(facts, "TM")
     if main_time is None:
@@ -158,14 +158,14 @@ def _add_facts(record: Record, facts: Node) -> Record:
     return replace(
         record,
         tells_komi="KM" in facts,
-        komi=komi if ours else dialects.komi(komi),
+        komi=komi if is_ours else dialects.komi(komi),
         handicap=int(_read_points_or_stones(facts, "HA") or 0),
-        rules=rules if ours else dialects.rules(rules),
+        rules=rules if is_ours else dialects.rules(rules),
         black=simple_text(facts, "PB"),
         white=simple_text(facts, "PW"),
         main_time=main_time,
         overtime=simple_text(facts, "OT") or dialects.overtime(facts),
-        result=(result if ours else dialects.result(result)) or None,
+        result=(result if is_ours else dialects.result(result)) or None,
         date=simple_text(facts, "DT") or None,
         name=simple_text(facts, "GN") or None,
         event=simple_text(facts, "EV") or None,
@@ -182,7 +182,7 @@ class _LineReader:
         self.comments: dict[int, list[str]] = {}
         self.clocks: dict[int, ClockReading] = {}
         self.edits: dict[int, dict[Point, Color | None]] = {0: {}}
-        """By the number of moves before each; the first is the set-up."""
+        """Stones by the number of moves before; 0 is the set-up."""
         self.turns: dict[int, Color] = {}
         self.territory: Node | None = None
         self.stones = 0
@@ -194,7 +194,7 @@ class _LineReader:
             node[name] = [dialects.move(node[name][0], self.size)]
 
     def read_line(self, nodes: Iterable[Node]) -> list[str]:
-        """Read a line of nodes up to the first invalid one; after a move, say where that was."""
+        """Read nodes up to an invalid one, if that follows a move; returns a sentence about it."""
         for node in nodes:
             try:
                 self._read_node(node)
@@ -235,8 +235,8 @@ class _LineReader:
         if len(self.moves) == MOST_MOVES:
             raise Unreadable(sentence("record-too-large"))
         self.moves.append(Move(color, self._read_point(value) if value.strip() else None))
-        left, stones = _CLOCKS[color]
-        seconds, moves = _read_float(node, left), _read_float(node, stones)
+        seconds_name, moves_name = _CLOCKS[color]
+        seconds, moves = _read_float(node, seconds_name), _read_float(node, moves_name)
         if seconds is not None or moves is not None:
             self.clocks[len(self.moves)] = ClockReading(
                 seconds, None if moves is None else int(moves)
@@ -252,12 +252,12 @@ class _LineReader:
             stones |= dict.fromkeys(self._read_points(node, name), color)
         if stones:
             self.edits.setdefault(number, {}).update(stones)
-        turn = _TURNS.get(simple_text(node, "PL")[:1].upper())
-        if turn is not None and number in self.edits:
-            self.turns[number] = turn
+        color_to_move = _TURNS.get(simple_text(node, "PL")[:1].upper())
+        if color_to_move is not None and number in self.edits:
+            self.turns[number] = color_to_move
 
     def _read_point(self, name: str) -> Point:
-        """Read a point; raises `Unreadable` off the board, and once a file names too many."""
+        """Read a point; raises `Unreadable` off the board, or after too many points."""
         self.stones += 1
         if self.stones > MOST_STONES:
             raise Unreadable(sentence("record-too-large"))
@@ -280,7 +280,7 @@ class _LineReader:
 
     def _edit_at(self, number: int) -> Edit:
         black, white, empty = (
-            tuple(point for point, found in self.edits[number].items() if found is color)
+            tuple(point for point, stone in self.edits[number].items() if stone is color)
             for color in (Color.BLACK, Color.WHITE, None)
         )
         return Edit(black, white, empty, self.turns.get(number))
@@ -303,7 +303,7 @@ class _LineReader:
 
 
 def _other_facts(root: Node) -> dict[str, str]:
-    """The other facts of the game; all but GC are one line."""
+    """The facts of `INFO`; all but GC are one line."""
     words = {
         name: long_text(root, name) if name == "GC" else simple_text(root, name)
         for name in INFO
@@ -314,10 +314,10 @@ def _other_facts(root: Node) -> dict[str, str]:
 
 def _read_size(root: Node) -> Size:
     sides = simple_text(root, "SZ") or "19"
-    found = re.fullmatch(r"([0-9]{1,4})(?:\s*[:xX*×]\s*([0-9]{1,4}))?", sides)
-    if found is None:
+    match = re.fullmatch(r"([0-9]{1,4})(?:\s*[:xX*×]\s*([0-9]{1,4}))?", sides)
+    if match is None:
         raise Unreadable(sentence("record-size-unread", size=sides[:40]))
-    return check_size(int(found[1]), int(found[2] or found[1]))
+    return check_size(int(match[1]), int(match[2] or match[1]))
 
 
 def _read_points_or_stones(facts: Node, name: str) -> float | None:
@@ -326,14 +326,14 @@ def _read_points_or_stones(facts: Node, name: str) -> float | None:
     number = _read_float(facts, name)
     if number is None:
         number = dialects.points(words[:40])
-    least = -MOST_MOVES if name == "KM" else 0
-    return number if number is None or least <= number <= MOST_MOVES else None
+    lowest = -MOST_MOVES if name == "KM" else 0
+    return number if number is None or lowest <= number <= MOST_MOVES else None
 
 
 def _read_float(node: Node, name: str) -> float | None:
-    written = simple_text(node, name)
+    text = simple_text(node, name)
     try:
-        value = math.nan if "_" in written else float(written)  # only Python allows _ in a number
+        value = math.nan if "_" in text else float(text)  # only Python allows _ in a number
     except ValueError:
         return None
     return value if math.isfinite(value) else None

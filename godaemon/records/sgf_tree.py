@@ -1,8 +1,8 @@
 """From the text of an SGF file to its nodes, and back. Pure.
 
-The grammar is FF[4]'s, with what other programs make of it: truncated files, nodes after
-variations, a first node without its “;”, names in lower case or in full (`AddBlack`). Reading takes
-one pass without recursion, however deep a tree is. Raises `Unreadable` if there is no game.
+Reads FF[4] and common deviations: truncated files, nodes after variations, a first node without its
+“;”, names in lower case or in full (`AddBlack`). One pass without recursion, so that deep trees are
+safe. Raises `Unreadable` if there is no game.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from godaemon.records.record import Node, TreeNode
 from godaemon.texts.catalogue import sentence
 
 MOST_NODES = 200_000
-"""Each takes half a kilobyte of memory."""
+"""The limit on nodes; each takes half a kilobyte of memory."""
 
 _BEGIN = re.compile(r"\(\s*+(?:;|(?=[A-Z]{1,2}\s*+\[))")
 _TOKEN = re.compile(
@@ -26,35 +26,35 @@ _TOKEN = re.compile(
 _MOVE = re.compile(r";\s*+[BW]\s*+\[")
 _MOVERS = {"B", "W"}
 _TEXTS = {"C", "GC"}
-"""Properties that are kept even if the file ends within them."""
+"""Properties that are kept even if the file ends inside them."""
 
 _SMALL = re.compile("[a-z]+")
 
 
 class Tree:
-    """The games of a file; `faulty` if it departs from the form of SGF."""
+    """The games of a file; `faulty` if it is not valid SGF."""
 
-    def __init__(self, text: str, most: int = MOST_NODES) -> None:
-        self._most = most
+    def __init__(self, text: str, limit: int = MOST_NODES) -> None:
+        self._most = limit
         self.nodes: list[TreeNode] = []
         self.faulty = False
-        begin = _BEGIN.search(text)
-        while begin is not None:
-            known = len(self.nodes)
-            end = self._read_game(text, begin.end())
-            if not any(node.properties for node in self.nodes[known:]):
-                del self.nodes[known:]  # `for (;;)` is no game
-            begin = _BEGIN.search(text, end)
-            if _MOVE.search(text, end, begin.start() if begin else len(text)):
+        start = _BEGIN.search(text)
+        while start is not None:
+            count = len(self.nodes)
+            end = self._read_game(text, start.end())
+            if not any(node.properties for node in self.nodes[count:]):
+                del self.nodes[count:]  # `for (;;)` is no game
+            start = _BEGIN.search(text, end)
+            if _MOVE.search(text, end, start.start() if start else len(text)):
                 self.faulty = True
         if not self.nodes:
             raise Unreadable(sentence("not-sgf"))
 
     def _read_game(self, text: str, start: int) -> int:
-        """Read one game; returns where it ends."""
-        self._at, self._open, self._grown = -1, False, False
+        """Read one game; returns the index of its end."""
+        self._current, self._open, self._after_variation = -1, False, False
         self._begin_node()
-        opened, name = [-1], ""
+        parents, name = [-1], ""
         for token in _TOKEN.finditer(text, start):
             sign = token["sign"]
             if token["name"]:
@@ -68,11 +68,11 @@ class Tree:
             if sign == ";":
                 self._begin_node()
             elif sign == "(":
-                opened.append(self._at)
-                self._grown = False
+                parents.append(self._current)
+                self._after_variation = False
             else:
-                self._at, self._grown = opened.pop(), True
-                if not opened:
+                self._current, self._after_variation = parents.pop(), True
+                if not parents:
                     return token.end()
         self.faulty = True
         last = self.nodes[-1]
@@ -81,48 +81,48 @@ class Tree:
         return len(text)
 
     def _begin_node(self) -> None:
-        if self._grown:
+        if self._after_variation:
             self.faulty = True
         if len(self.nodes) == self._most:
             raise Unreadable(sentence("record-too-large"))
-        self.nodes.append(TreeNode(self._at, {}))
-        self._at, self._open, self._grown = len(self.nodes) - 1, True, False
+        self.nodes.append(TreeNode(self._current, {}))
+        self._current, self._open, self._after_variation = len(self.nodes) - 1, True, False
 
     def _add_value(self, name: str, value: str) -> None:
         """Add a value to the open node, or to a new one."""
         if not self._open:
             self._begin_node()
-        node = self.nodes[self._at].properties
+        node = self.nodes[self._current].properties
         if name in _MOVERS and not _MOVERS.isdisjoint(node):
             self.faulty = True
             self._begin_node()
-            node = self.nodes[self._at].properties
+            node = self.nodes[self._current].properties
         node.setdefault(name, []).append(value)
 
 
 def _identifier(word: str) -> str:
-    """The name of a property: FF[3] explains it in lower case (`AddBlack` is AB)."""
+    """The name of a property: in FF[3] lower-case letters do not count (`AddBlack` is AB)."""
     return word.upper() if len(word) <= 2 or word.islower() else _SMALL.sub("", word)
 
 
 def children(nodes: Sequence[TreeNode]) -> list[list[int]]:
     """The numbers of each node's children; the first child is the main line's."""
-    after: list[list[int]] = [[] for _ in nodes]
+    result: list[list[int]] = [[] for _ in nodes]
     for number, (parent, _) in enumerate(nodes):
         if parent >= 0:
-            after[parent].append(number)
-    return after
+            result[parent].append(number)
+    return result
 
 
 def main_line(nodes: Sequence[TreeNode]) -> list[int]:
-    """The main line of the first game of Go, by the numbers of its nodes."""
+    """The numbers of the nodes in the main line of the first game of Go; raises `Unreadable`."""
     roots = (number for number, node in enumerate(nodes) if node.parent < 0)
     first = next((root for root in roots if _is_go(nodes[root].properties)), None)
     if first is None:
         raise Unreadable(sentence("not-sgf"))
-    after, line = children(nodes), [first]
-    while after[line[-1]]:
-        line.append(after[line[-1]][0])
+    children_of, line = children(nodes), [first]
+    while children_of[line[-1]]:
+        line.append(children_of[line[-1]][0])
     return line
 
 
@@ -132,8 +132,8 @@ def _is_go(root: Node) -> bool:
 
 def serialise(nodes: Sequence[TreeNode]) -> str:
     """The nodes as a file, in lines of about 79 characters."""
-    after, lines, line = children(nodes), [], ""
-    for piece in _serialised_pieces(nodes, after):
+    children_of, lines, line = children(nodes), [], ""
+    for piece in _serialised_pieces(nodes, children_of):
         if len(line) + len(piece) > 79:
             lines.append(line)
             line = ""
@@ -141,56 +141,56 @@ def serialise(nodes: Sequence[TreeNode]) -> str:
     return "\n".join([*lines, line])
 
 
-def _serialised_pieces(nodes: Sequence[TreeNode], after: list[list[int]]) -> Iterator[str]:
+def _serialised_pieces(nodes: Sequence[TreeNode], children_of: list[list[int]]) -> Iterator[str]:
     for root, (parent, _) in enumerate(nodes):
         if parent >= 0:
             continue
-        waiting: list[int | str] = [")", root, "("]
-        while waiting:
-            item = waiting.pop()
+        stack: list[int | str] = [")", root, "("]
+        while stack:
+            item = stack.pop()
             if isinstance(item, str):
                 yield item
                 continue
             yield ";"
             for name, values in sorted(nodes[item].properties.items(), key=_property_order):
                 yield name + "".join(f"[{value}]" for value in values)
-            following = after[item]
-            if len(following) == 1:
-                waiting.append(following[0])
+            kids = children_of[item]
+            if len(kids) == 1:
+                stack.append(kids[0])
             else:
-                for number in reversed(following):
-                    waiting += (")", number, "(")
+                for number in reversed(kids):
+                    stack += (")", number, "(")
         yield "\n"
 
 
 def _property_order(item: tuple[str, list[str]]) -> tuple[bool, bool, str]:
-    """FF first, for old programs; then CA, before any words that could look like it."""
+    """A sort key: FF first, for old programs; then CA, before any text that could look like it."""
     return item[0] != "FF", item[0] != "CA", item[0]
 
 
 def simple_text(node: Node, name: str) -> str:
-    """A property's text of one line, or ""."""
+    """The text of a property on one line, or ""."""
     return one_line(_unescape(node[name][0])) if name in node else ""
 
 
 def long_text(node: Node, name: str) -> str:
-    """A property's text of any number of lines, or ""."""
+    """The text of a property with its line ends, or ""."""
     return "\n\n".join(clean_text(_unescape(value)) for value in node.get(name, ()))
 
 
 def _unescape(value: str) -> str:
-    """A text without its backslashes, and without line ends behind one (FF[4])."""
+    """A text without its backslashes, and without line ends after one (FF[4])."""
     lines = value.replace("\r\n", "\n").replace("\n\r", "\n").replace("\r", "\n")
     return re.sub(r"\\(?:\n|(.)|$)", r"\1", lines)
 
 
 def escape(words: str) -> str:
-    """A text for a value between brackets."""
+    """A text as the value of a property."""
     return clean_text(words).replace("\\", "\\\\").replace("]", "\\]")
 
 
 def clean_text(words: str) -> str:
-    """A text as SGF can hold it: with line ends, blanks for tabs, and no other controls."""
+    """A text with Unix line ends, blanks for tabs, and no other control characters."""
     return printable(words.replace("\r\n", "\n").replace("\r", "\n"))
 
 

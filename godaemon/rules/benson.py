@@ -16,36 +16,35 @@ _EYES = 2
 
 
 def alive_stones(board: Board, color: Color, *, suicide: bool) -> frozenset[Point]:
-    """The stones of a colour that can never be taken; `suicide` allows the suicide of several.
-
-    Other stones may be alive as well, but need an answer at times.
-    """
-    near = board.neighbours
-    chains = chains_of(board.cells, near, color)
-    beside = [{one for at in chain for one in near[at]} for chain in chains]
-    rest = [at for at, cell in enumerate(board.cells) if cell != color]
+    """The stones of a colour that are safe; `suicide` is true if the rules allow it."""
+    neighbours = board.neighbours
+    chains = chains_of(board.cells, neighbours, color)
+    liberties = [{number for index in chain for number in neighbours[index]} for chain in chains]
+    region_points = [index for index, cell in enumerate(board.cells) if cell != color]
     fences: list[set[int]] = []
-    """For each region the chains around it."""
+    """The chains around each region."""
     vital: list[set[int]] = []
-    """For each region, the chains for which it is an eye that cannot be filled."""
-    for region in components(rest, near):
-        tested = region if suicide else {at for at in region if board.cells[at] == EMPTY}
-        fence = {one for one, around in enumerate(beside) if not region.isdisjoint(around)}
-        fences.append(fence)
-        vital.append({one for one in fence if tested and tested <= beside[one]})
-    sure = _alive_chains(set(range(len(chains))), fences, vital)
-    return frozenset(board.point(at) for one in sure for at in chains[one])
+    """For each region the chains for which it is an eye that cannot be filled."""
+    for region in components(region_points, neighbours):
+        tested = region if suicide else {index for index in region if board.cells[index] == EMPTY}
+        border = {
+            number for number, around in enumerate(liberties) if not region.isdisjoint(around)
+        }
+        fences.append(border)
+        vital.append({number for number in border if tested and tested <= liberties[number]})
+    alive = _alive_chains(set(range(len(chains))), fences, vital)
+    return frozenset(board.point(index) for number in alive for index in chains[number])
 
 
 def _alive_chains(chains: set[int], fences: list[set[int]], vital: list[set[int]]) -> set[int]:
-    """The chains that remain after removing those without two eyes, and their regions, in turn."""
+    """Remove chains without two eyes, and their regions, until all chains have two."""
     while True:
         eyes = dict.fromkeys(chains, 0)
         for fence, needed in zip(fences, vital, strict=True):
             if fence <= chains:
-                for one in needed:
-                    eyes[one] += 1
-        left = {one for one, count in eyes.items() if count >= _EYES}
-        if left == chains:
+                for number in needed:
+                    eyes[number] += 1
+        alive = {number for number, count in eyes.items() if count >= _EYES}
+        if alive == chains:
             return chains
-        chains = left
+        chains = alive

@@ -1,9 +1,9 @@
 """The board: stones, chains, liberties and capture, with no history and no rule of repetition.
 
 Points are plain indices (`row * width + column`, from the bottom left) for speed;
-`godaemon.rules.position` uses `Point`. No group data is kept: most stones have a liberty beside
-them, and only if not, their chain is flooded. Capture is implemented only in the functions on bare
-cells, which playouts call thousands of times. Pure.
+`godaemon.rules.position` uses `Point`. No group data is kept: a chain is flooded only if a stone
+has no liberty beside it, which is rare. Playouts call the functions on bare cells thousands of
+times. Pure.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ _NONE: tuple[int, ...] = ()
 
 @lru_cache(maxsize=64)
 def neighbours(size: Size) -> Near:
-    """For each index the indices of the points beside it: two to four, fewer on thin boards."""
     width, height = size
     table = []
     for index in range(width * height):
@@ -51,64 +50,60 @@ def points_of(size: Size) -> tuple[Point, ...]:
 
 
 def place(cells: list[int], near: Near, index: int, color: int) -> Sequence[int]:
-    """Put a stone on an empty point, and return the stones that it takes.
+    """Put a stone on an empty point, and return the stones that it captures.
 
-    These are the opponent's; or in a suicide the stone's own chain, the stone first, and
-    `cells[index]` is empty again. `color` is a plain int, as enumeration members in the cells
-    would slow down every comparison.
+    A suicide returns the stone's own chain, this stone first, and leaves `cells[index]` empty.
+    `color` is a plain int, because enumeration members would slow down every comparison.
 
-    A game spends most of its time here. A neighbouring chain usually has a liberty beside the
-    stone that touches; only otherwise it is flooded.
+    Most time is spent here: a neighbouring chain is flooded only if the stone that touches has no
+    liberty beside it.
     """
     cells[index] = color
-    taken: Sequence[int] = _NONE
+    captures: Sequence[int] = _NONE
     breathes = False
-    for beside in near[index]:
-        cell = cells[beside]
+    for neighbour in near[index]:
+        cell = cells[neighbour]
         if cell == 0:
             breathes = True
         elif cell != color:
-            for further in near[beside]:
+            for further in near[neighbour]:
                 if cells[further] == 0:
                     break
             else:
-                chain = captured_chain(cells, near, beside)
+                chain = captured_chain(cells, near, neighbour)
                 if chain:
                     for stone in chain:
                         cells[stone] = 0
-                    taken = [*taken, *chain]
-    if breathes or taken:
-        return taken
-    taken = captured_chain(cells, near, index)
-    for stone in taken:
+                    captures = [*captures, *chain]
+    if breathes or captures:
+        return captures
+    captures = captured_chain(cells, near, index)
+    for stone in captures:
         cells[stone] = 0
-    return taken
+    return captures
 
 
-def unplace(cells: list[int], index: int, color: int, taken: Sequence[int]) -> None:
-    """Take back the last `place`, which returned `taken`."""
-    if taken:
-        owner = color if taken[0] == index else -color
-        for stone in taken:
+def unplace(cells: list[int], index: int, color: int, captures: Sequence[int]) -> None:
+    """Undo the last `place`, which returned `captures`."""
+    if captures:
+        owner = color if captures[0] == index else -color
+        for stone in captures:
             cells[stone] = owner
     cells[index] = 0
 
 
 def captured_chain(cells: Sequence[int], near: Near, index: int) -> Sequence[int]:
-    """The chain of a stone without a liberty beside it, if the whole chain has none; else nothing.
-
-    Usually the next stone has one, so it is checked first.
-    """
+    """The chain of a stone without a liberty beside it, or nothing if the chain has a liberty."""
     color = cells[index]
-    chain, met = [index], {index}
+    chain, seen = [index], {index}
     for stone in chain:
-        for beside in near[stone]:
-            if cells[beside] == color and beside not in met:
-                for further in near[beside]:
+        for neighbour in near[stone]:
+            if cells[neighbour] == color and neighbour not in seen:
+                for further in near[neighbour]:
                     if not cells[further]:
                         return _NONE
-                met.add(beside)
-                chain.append(beside)
+                seen.add(neighbour)
+                chain.append(neighbour)
     return chain
 
 
@@ -117,27 +112,27 @@ def flood(cells: Sequence[int], near: Near, index: int) -> set[int]:
     color = cells[index]
     found, edge = {index}, [index]
     while edge:
-        for beside in near[edge.pop()]:
-            if cells[beside] == color and beside not in found:
-                found.add(beside)
-                edge.append(beside)
+        for neighbour in near[edge.pop()]:
+            if cells[neighbour] == color and neighbour not in found:
+                found.add(neighbour)
+                edge.append(neighbour)
     return found
 
 
 def components(points: Collection[int], near: Near) -> list[set[int]]:
     """The connected parts of a set of points, in the order of their lowest points."""
-    left = bytearray(len(near))
-    for at in points:
-        left[at] = True
+    unvisited = bytearray(len(near))
+    for index in points:
+        unvisited[index] = True
     parts = []
     for start in sorted(points):
-        if left[start]:
-            left[start], part = False, [start]
-            for at in part:
-                for beside in near[at]:
-                    if left[beside]:
-                        left[beside] = False
-                        part.append(beside)
+        if unvisited[start]:
+            unvisited[start], part = False, [start]
+            for index in part:
+                for neighbour in near[index]:
+                    if unvisited[neighbour]:
+                        unvisited[neighbour] = False
+                        part.append(neighbour)
             parts.append(set(part))
     return parts
 
@@ -145,34 +140,32 @@ def components(points: Collection[int], near: Near) -> list[set[int]]:
 def chain_and_liberties(
     cells: Sequence[int], near: Near, index: int, enough: int
 ) -> tuple[list[int], set[int]]:
-    """The chain of a stone and its liberties; stops early at a number of liberties."""
+    """The chain of a stone and its liberties; incomplete once `enough` liberties are known."""
     color = cells[index]
-    chain, met, free = [index], {index}, set[int]()
+    chain, seen, liberties = [index], {index}, set[int]()
     for stone in chain:
-        for beside in near[stone]:
-            cell = cells[beside]
+        for neighbour in near[stone]:
+            cell = cells[neighbour]
             if not cell:
-                free.add(beside)
-                if len(free) >= enough:
-                    return chain, free
-            elif cell == color and beside not in met:
-                met.add(beside)
-                chain.append(beside)
-    return chain, free
+                liberties.add(neighbour)
+                if len(liberties) >= enough:
+                    return chain, liberties
+            elif cell == color and neighbour not in seen:
+                seen.add(neighbour)
+                chain.append(neighbour)
+    return chain, liberties
 
 
-def ko_after(cells: Sequence[int], near: Near, at: int, taken: Sequence[int]) -> int:
-    """The point of simple ko after a move took those stones, or -1."""
-    if len(taken) != 1 or taken[0] == at:
+def ko_after(cells: Sequence[int], near: Near, index: int, captures: Sequence[int]) -> int:
+    """The point of simple ko after a move that captured stones, or -1."""
+    if len(captures) != 1 or captures[0] == index:
         return -1
-    others = [cells[beside] for beside in near[at] if beside != taken[0]]
-    return -1 if cells[at] in others or 0 in others else taken[0]
+    others = [cells[neighbour] for neighbour in near[index] if neighbour != captures[0]]
+    return -1 if cells[index] in others or 0 in others else captures[0]
 
 
 class Board:
-    """A rectangle of cells.
-
-    `neighbours` has for each index the indices of the points beside it.
+    """A rectangle of cells; `neighbours` has the indices of the points beside each index.
 
     >>> board = Board(Size(3, 3))
     >>> a1, b1, a2 = map(board.index, (Point(0, 0), Point(1, 0), Point(0, 1)))
@@ -227,7 +220,9 @@ class Board:
 
     def liberties(self, chain: Iterable[int]) -> frozenset[int]:
         cells, near = self.cells, self.neighbours
-        return frozenset(beside for stone in chain for beside in near[stone] if not cells[beside])
+        return frozenset(
+            neighbour for stone in chain for neighbour in near[stone] if not cells[neighbour]
+        )
 
     def put(self, index: int, color: int) -> None:
         """Set up a stone on an empty point; nothing is captured."""
@@ -237,5 +232,5 @@ class Board:
         self.cells[index] = EMPTY
 
     def play(self, index: int, color: int) -> Sequence[int]:
-        """Play on an empty point and return the stones taken (see `place`)."""
+        """Play on an empty point and return the captured stones (see `place`)."""
         return place(self.cells, self.neighbours, index, int(color))

@@ -77,17 +77,17 @@ def most_stones(size: Size, placing: Placing) -> int:
 
 def check_handicap(size: Size, placing: Placing, stones: int) -> None:
     """Raise `Unreadable` if a board of this size has no such handicap."""
-    top = most_stones(size, placing)
-    if not 2 <= stones <= top:
-        hints = ("handicap 2", f"handicap {top}") if top else ()
-        key = "handicap-up-to" if top else "no-fixed-handicap"
-        raise Unreadable(sentence(key, size=size, most=top), hints=hints)
+    most = most_stones(size, placing)
+    if not 2 <= stones <= most:
+        hints = ("handicap 2", f"handicap {most}") if most else ()
+        key = "handicap-up-to" if most else "no-fixed-handicap"
+        raise Unreadable(sentence(key, size=size, most=most), hints=hints)
 
 
 def handicap_stones(
     size: Size, ruleset: Ruleset, stones: int, chosen: Collection[Point] = ()
 ) -> tuple[Point, ...]:
-    """The handicap stones of a game: those that Black chose, otherwise the fixed ones.
+    """The handicap stones of a game: Black's choice, or else the fixed ones.
 
     Black can choose only under rules with free placement. The points must be distinct, as many as
     the handicap, and leave one point empty. Raises `Unreadable`.
@@ -102,9 +102,9 @@ def handicap_stones(
         )
         message = sentence("handicap-fixed", rules=rules, count=stones, points=names)
         raise Unreadable(message, hints=(names,))
-    away = [point for point in points if not size.has(point)]
-    if away:
-        raise Unreadable(sentence("off-board", point=away[0], size=size, last=size.last))
+    outside = [point for point in points if not size.has(point)]
+    if outside:
+        raise Unreadable(sentence("off-board", point=outside[0], size=size, last=size.last))
     if len(points) != len(chosen) or len(points) != stones:
         raise Unreadable(sentence("handicap-counted", points=len(points), count=stones))
     check_handicap(size, ruleset.placing, stones)

@@ -20,20 +20,20 @@ class DisjointSets:
         self._parent = list(range(count))
 
     def copy(self) -> DisjointSets:
-        made = DisjointSets(0)
-        made._parent = self._parent[:]
-        return made
+        twin = DisjointSets(0)
+        twin._parent = self._parent[:]
+        return twin
 
-    def find(self, one: int) -> int:
-        while self._parent[one] != one:
-            self._parent[one] = self._parent[self._parent[one]]
-            one = self._parent[one]
-        return one
+    def find(self, chain: int) -> int:
+        while self._parent[chain] != chain:
+            self._parent[chain] = self._parent[self._parent[chain]]
+            chain = self._parent[chain]
+        return chain
 
-    def join(self, ones: Iterable[int]) -> None:
-        found = sorted({self.find(one) for one in ones})
-        for other in found[1:]:
-            self._parent[other] = found[0]
+    def join(self, chains: Iterable[int]) -> None:
+        roots = sorted({self.find(chain) for chain in chains})
+        for other in roots[1:]:
+            self._parent[other] = roots[0]
 
 
 def chains_of(cells: Sequence[int], near: Near, color: int) -> list[set[int]]:
@@ -44,64 +44,66 @@ def chains_of(cells: Sequence[int], near: Near, color: int) -> list[set[int]]:
 def join_inseparable(groups: DisjointSets, touching: Mapping[int, Collection[int]]) -> None:
     """Join chains that have two liberties in common; `touching` has the chains at each liberty.
 
-    A liberty can connect only one pair, as one stone there would break two links. The order of the
-    pairs depends only on the board.
+    A liberty connects only one pair, because one stone there would cut two. The order of the pairs
+    depends only on the board.
     """
-    free = dict(touching)
-    while (pair := _find_pair(groups, free)) is not None:
-        one, other = pair
-        common = [at for at, ones in free.items() if {one, other} <= _representatives(groups, ones)]
-        for at in sorted(common)[:2]:
-            del free[at]
+    liberties = dict(touching)
+    while (pair := _find_pair(groups, liberties)) is not None:
+        first, second = pair
+        common = [
+            index
+            for index, chains in liberties.items()
+            if {first, second} <= _representatives(groups, chains)
+        ]
+        for index in sorted(common)[:2]:
+            del liberties[index]
         groups.join(pair)
 
 
-def _find_pair(groups: DisjointSets, free: Mapping[int, Collection[int]]) -> tuple[int, int] | None:
+def _find_pair(
+    groups: DisjointSets, liberties: Mapping[int, Collection[int]]
+) -> tuple[int, int] | None:
     """Two groups with two free liberties in common, or None."""
-    once: set[tuple[int, int]] = set()
-    for at in sorted(free):
-        ones = sorted(_representatives(groups, free[at]))
-        for number, one in enumerate(ones):
-            for other in ones[number + 1 :]:
-                if (one, other) in once:
-                    return one, other
-                once.add((one, other))
+    pairs: set[tuple[int, int]] = set()
+    for index in sorted(liberties):
+        chains = sorted(_representatives(groups, liberties[index]))
+        for number, first in enumerate(chains):
+            for second in chains[number + 1 :]:
+                if (first, second) in pairs:
+                    return first, second
+                pairs.add((first, second))
     return None
 
 
-def _representatives(groups: DisjointSets, ones: Iterable[int]) -> set[int]:
-    return {groups.find(one) for one in ones}
+def _representatives(groups: DisjointSets, chains: Iterable[int]) -> set[int]:
+    return {groups.find(chain) for chain in chains}
 
 
 @lru_cache(maxsize=16)
 def _strict_groups(board: Board, color: int) -> list[frozenset[int]]:
-    """The groups of inseparable stones of a colour, as indices.
-
-    Cached for all stones of one board, so the board must not change afterwards.
-    """
+    """The groups of inseparable stones of a colour; cached, so the board must not change."""
     near = board.neighbours
     chains = chains_of(board.cells, near, color)
     touching: dict[int, set[int]] = {}
     for number, chain in enumerate(chains):
-        for at in chain:
-            for beside in near[at]:
-                if board.cells[beside] == EMPTY:
-                    touching.setdefault(beside, set()).add(number)
+        for index in chain:
+            for neighbour in near[index]:
+                if board.cells[neighbour] == EMPTY:
+                    touching.setdefault(neighbour, set()).add(number)
     groups = DisjointSets(len(chains))
     join_inseparable(groups, touching)
-    found: dict[int, set[int]] = {}
+    members: dict[int, set[int]] = {}
     for number, chain in enumerate(chains):
-        found.setdefault(groups.find(number), set()).update(chain)
-    return [frozenset(group) for group in found.values()]
+        members.setdefault(groups.find(number), set()).update(chain)
+    return [frozenset(group) for group in members.values()]
 
 
 def inseparable_stones(board: Board, stone: Point) -> frozenset[Point]:
     """The chain of a stone and all chains that cannot be cut off from it.
 
-    This is the strict form of a dead group. `scoring.group` takes all stones of a colour that can
-    be reached through empty points, which includes living stones if a border is open. This never
-    does, but it may leave out dead stones, which have to be named too.
+    The strict form of a dead group. Unlike `scoring.group`, it never includes living stones if a
+    border is open, but may leave out dead ones.
     """
-    at = board.index(stone)
-    groups = _strict_groups(board.copy(), board.cells[at])
-    return frozenset(board.point(one) for group in groups if at in group for one in group)
+    index = board.index(stone)
+    groups = _strict_groups(board.copy(), board.cells[index])
+    return frozenset(board.point(member) for group in groups if index in group for member in group)

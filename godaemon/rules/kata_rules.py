@@ -1,8 +1,8 @@
-"""Rules as KataGo's GTP commands have them: a JSON object of seven keys, or a name.
+"""Rules in the form of KataGo's GTP commands: a JSON object of seven keys, or a name.
 
 KataGo knows fewer rules than we do: natural superko becomes situational, stone scoring becomes
-group tax, and what its keys do not cover (passes, resumption, placing) stays as it was. Pure;
-raises `Unreadable` or `Unknown`.
+group tax, and rules without a key (passes, resumption, placing) do not change. Pure; raises
+`Unreadable` or `Unknown`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ VALUES: Mapping[str, Mapping[str, tuple[str, object]]] = MappingProxyType(
 
 
 def kata_json(ruleset: Ruleset) -> dict[str, object]:
-    """The seven keys of a ruleset, as `kata-get-rules` tells them."""
+    """The seven keys of a ruleset, as `kata-get-rules` returns them."""
     stones = ruleset.scoring is Scoring.STONES
     return {
         "friendlyPassOk": ruleset.removal,
@@ -56,41 +56,38 @@ def as_json(ruleset: Ruleset) -> str:
 
 
 def parse_kata_rules(text: str, present: Ruleset) -> Ruleset:
-    """The rules that a name or a JSON object asks for; keys that are left out stay as they are."""
+    """The rules of a name or a JSON object; missing keys keep their `present` value."""
     if not text.lstrip().startswith("{"):
         return parse_ruleset(text)
     try:
-        asked = json.loads(text)
+        values = json.loads(text)
     except (ValueError, RecursionError) as fault:
         raise Unreadable("these rules are no JSON object", detail=str(fault)) from fault
     return change_kata_rules(
-        present, {str(key): _value_text(value) for key, value in asked.items()}
+        present, {str(key): _value_text(value) for key, value in values.items()}
     )
 
 
-def change_kata_rules(present: Ruleset, asked: Mapping[str, str]) -> Ruleset:
-    """The rules with other values for some keys; raises `Unreadable`.
-
-    If a named ruleset has exactly these keys, it is returned.
-    """
+def change_kata_rules(present: Ruleset, new_values: Mapping[str, str]) -> Ruleset:
+    """Change some keys; returns a named ruleset if one has all the values. Raises `Unreadable`."""
     changes: dict[str, object] = {}
-    for key, value in asked.items():
+    for key, value in new_values.items():
         if key not in VALUES:
             raise Unreadable(f"rules have no {key}; they have {', '.join(VALUES)}")
-        known = {word.casefold(): change for word, change in VALUES[key].items()}
-        if value.casefold() not in known:
+        changes_by_word = {word.casefold(): change for word, change in VALUES[key].items()}
+        if value.casefold() not in changes_by_word:
             values = ", ".join(VALUES[key])
             raise Unreadable(f"{key} {value} is not known here; use {values}")
-        field, meant = known[value.casefold()]
+        field, field_value = changes_by_word[value.casefold()]
         if field and str(kata_json(present)[key]).casefold() != value.casefold():
-            changes[field] = meant
+            changes[field] = field_value
     if not changes:
         return present
     result = present.replace(**changes)
     if result.scoring is Scoring.STONES and "tax" in changes:
         result = result.replace(scoring=Scoring.AREA)
-    same = [row for row in RULESETS.values() if kata_json(row) == kata_json(result)]
-    return same[0] if same else result
+    matches = [row for row in RULESETS.values() if kata_json(row) == kata_json(result)]
+    return matches[0] if matches else result
 
 
 def _value_text(value: object) -> str:

@@ -15,7 +15,7 @@ from godaemon.texts.catalogue import sentence
 
 
 class Move(NamedTuple):
-    """A stone on a point, or a pass where `point` is None."""
+    """A stone on a point, or a pass if `point` is None."""
 
     color: Color
     point: Point | None
@@ -37,7 +37,7 @@ PASSES: dict[Color, Spot] = {
 
 @lru_cache(maxsize=64)
 def spots(size: Size) -> dict[Color, dict[Point, Spot]]:
-    """All that playing a stone needs to know, in one look-up; all games of a size share it."""
+    """The `Spot` of each point by colour; all games of a size share the table."""
     return {
         color: {
             point: (index, move_code(index, color), int(color), Move(color, point))
@@ -48,7 +48,6 @@ def spots(size: Size) -> dict[Color, dict[Point, Spot]]:
 
 
 def off_board_error(size: Size, point: Point) -> IllegalMove:
-    """There is no such point; the sentence says which there are."""
     reason = sentence("off-board", point=point, size=size, last=size.last)
     return IllegalMove(reason, Reason.OFF_BOARD)
 
@@ -58,17 +57,15 @@ def occupied_error(point: Point) -> IllegalMove:
 
 
 def suicide_error(spot: Spot) -> IllegalMove:
-    """The stone would have no liberty, and take nothing."""
     return IllegalMove(sentence("suicide", point=spot[3].point), Reason.SUICIDE)
 
 
 def ko_error(spot: Spot, repeats: int) -> IllegalMove:
-    """The stone would take the one that has just taken one here."""
     return IllegalMove(sentence("ko", point=spot[3].point), Reason.KO, repeats=repeats)
 
 
 def superko_error(spot: Spot, repeats: int) -> IllegalMove:
-    """The board would be as it was after some number of moves."""
-    when = sentence("after-move" if repeats else "before-first-move", number=repeats)
-    reason = sentence("superko", point=spot[3].point, when=when)
+    """The board would be as it was after move `repeats`; 0 is the start."""
+    moment = sentence("after-move" if repeats else "before-first-move", number=repeats)
+    reason = sentence("superko", point=spot[3].point, when=moment)
     return IllegalMove(reason, Reason.SUPERKO, repeats=repeats)

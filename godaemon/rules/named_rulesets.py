@@ -1,7 +1,6 @@
-"""The rulesets that people play by, as rows of data, and the names they go by.
+"""The rulesets that people play by, as rows of data, and their names. Pure.
 
-Pure. Sources stand beside each row, and what is contested is said there; `parse_ruleset` raises
-`Unknown` with the names that exist.
+A comment before each row cites its source and contested points.
 """
 
 from __future__ import annotations
@@ -41,9 +40,9 @@ __all__ = [
 ]
 
 # Nihon Kiin 1989, J. Davies's translation: art. 4 (no suicide), 6 (ko), 8 (no territory in seki),
-# 9.3 (the opponent of the one who asks for resumption moves first), 12 (no result where both agree
+# 9.3 (the opponent of the player who requests resumption moves first), 12 (no result if both agree
 # after a whole-board repetition). Contested: by 13.1 both lose if neither plays on; no server
-# does that, and here the game goes on until they agree.
+# implements that, and here the game continues until they agree.
 _JAPANESE = Ruleset(
     "japanese",
     Ko.SIMPLE,
@@ -59,8 +58,8 @@ _JAPANESE = Ruleset(
 
 # Chinese Weiqi Association 2002: art. 7 (area), 10 (N points for N stones), 20 (repetition).
 # Contested: art. 20 forbids any repetition, but referees void or replay long cycles and forbid
-# only the plain ko; KataGo and the servers of China go by that, and so does this row. KGS and OGS
-# play the letter of it, which is the next row.
+# only the plain ko. KataGo, the Chinese servers and this row follow the referees; KGS, OGS and the
+# next row follow the letter.
 _CHINESE = Ruleset(
     "chinese",
     Ko.SIMPLE,
@@ -74,10 +73,10 @@ _CHINESE = Ruleset(
     synonyms=("china", "cn", "chn", "zh", "area", "weiqi", "cwa"),
 )
 
-# AGA Concise Rules of Go: rules 4 (N-1 points where area is counted), 6 (situational), 7 (a pass
+# AGA Concise Rules of Go: rules 4 (N-1 points if area is counted), 6 (situational), 7 (a pass
 # hands over a stone), 9 (the opponent of the last to pass resumes; two more passes: all stones are
-# alive), 10 and 12 (White passes last, so that area and territory agree). Contested: servers leave
-# the stones of passes out, since the area does not need them; so does any count of area here.
+# alive), 10 and 12 (White passes last, so that area and territory agree). Contested: an area count
+# does not need pass stones, so servers omit them; so do we.
 _AGA = Ruleset(
     "aga",
     Ko.SITUATIONAL,
@@ -94,8 +93,8 @@ _AGA = Ruleset(
 
 _ROWS = (
     _JAPANESE,
-    # Korea Baduk Association: Japanese in all that changes a result outside the judges' room
-    # (KataGo and OGS make no difference either)
+    # Korea Baduk Association: differs from the Japanese rules only in cases for a judge, so KataGo
+    # and OGS treat them alike
     _JAPANESE.replace(name="korean", sgf="Korean", synonyms=("korea", "kr", "kor", "baduk", "kba")),
     _CHINESE,
     # The letter of art. 20, as OGS and KGS play it
@@ -107,9 +106,9 @@ _ROWS = (
         synonyms=("chinese-ogs", "chinese-kgs", "chinese-positional", "chinese-psk"),
     ),
     _AGA,
-    # British Go Association and French federation: as the AGA, but a player may not make with a
-    # stone a position that he made so before ("natural"), where the AGA's text forbids any that
-    # comes about with the same player to move. Contested: KataGo takes the two for one.
+    # British Go Association and French federation: AGA rules with natural superko (a player may not
+    # recreate a position with a stone) in place of situational. Contested: KataGo treats the two
+    # alike.
     _AGA.replace(
         name="bga",
         ko=Ko.NATURAL,
@@ -117,10 +116,10 @@ _ROWS = (
         synonyms=("british", "bga/french", "french", "france", "ffg", "fr", "uk", "gb"),
     ),
     # New Zealand Go Society: "after any of that player's previous moves" (natural); suicide;
-    # komi 7, so that a tie can happen, and none in a handicap game. Contested: its words allow
-    # the suicide of one stone, a pass in effect; a move that changes nothing is refused under
-    # every ruleset here, as KataGo does. Who moves after a stop is there for the players to
-    # agree on, or else all stones live; here it is the opponent of the last to pass, as elsewhere.
+    # komi 7, so ties are possible, and none in a handicap game. Contested: its text allows the
+    # suicide of one stone, which is a pass in effect; like KataGo, we always refuse a move that
+    # changes nothing. By its text the players agree on who moves after a stop, or else all stones
+    # live; here it is the opponent of the last to pass.
     Ruleset(
         "new-zealand",
         Ko.NATURAL,
@@ -131,9 +130,9 @@ _ROWS = (
         sgf="NZ",
         synonyms=("nz", "newzealand", "nzgs", "nzl"),
     ),
-    # Ing's SST: eight points of which Black wins ties, which is 7.5; two passes stop the game and
-    # four end it. Contested: fighting and disturbing kos need a referee, so positional superko
-    # stands for them (OGS, KataGo); no points for handicap stones (OGS gives one for each).
+    # Ing's SST: komi 8, and Black wins ties, which equals 7.5; two passes stop the game and four
+    # end it. Contested: fighting and disturbing kos need a referee, so positional superko replaces
+    # them (OGS, KataGo); no points for handicap stones (OGS gives one for each).
     Ruleset(
         "ing",
         Ko.POSITIONAL,
@@ -145,7 +144,7 @@ _ROWS = (
         sgf="GOE",
         synonyms=("goe", "ing-sst", "sst", "ing-goe"),
     ),
-    # Tromp and Taylor, "The Logical Rules": two passes end the game, and nothing is taken off
+    # Tromp and Taylor, "The Logical Rules": two passes end the game, and no stones are removed
     Ruleset(
         "tromp-taylor",
         Ko.POSITIONAL,
@@ -156,9 +155,9 @@ _ROWS = (
         sgf="Tromp-Taylor",
         synonyms=("tt", "tromptaylor", "logical", "tromp"),
     ),
-    # Stones alone count, as in old China (Sensei's Library, "Stone scoring"): each group keeps two
-    # eyes it cannot fill, so that a game is played until nothing else is empty. The rest is
-    # KataGo's "stone-scoring", but that it taxes groups to spare the players the filling.
+    # Only stones count, as in old China (Sensei's Library, "Stone scoring"): each group keeps two
+    # eyes that it cannot fill, and players fill the other points. Otherwise as KataGo's
+    # "stone-scoring", which replaces the filling by a group tax.
     Ruleset(
         "stone-scoring",
         Ko.SIMPLE,
@@ -172,7 +171,6 @@ _ROWS = (
 )
 
 RULESETS: dict[str, Ruleset] = {ruleset.name: ruleset for ruleset in _ROWS}
-"""Every ruleset by its name."""
 
 DEFAULT = "japanese"
 
@@ -191,15 +189,15 @@ _NAMES = {
 
 
 _LONGEST = 1_000
-"""Characters in which every rule can be said; what is longer is not looked at."""
+"""The limit on the length of a text, in characters; all terms of a ruleset fit."""
 
 
 @lru_cache(maxsize=256)
 def parse_ruleset(text: str) -> Ruleset:
-    """The ruleset that people or programs mean by a name, in any case; raises `Unknown`.
+    """The ruleset of a name in any case; raises `Unknown`, with similar names as hints.
 
-    After the name may come what is different: `chinese ko=situational suicide=yes`. KataGo's own
-    notation, which its records carry, is read too: `koPOSITIONALscoreAREAtaxNONEsui1whbN-1`.
+    Changed terms may follow the name: `chinese ko=situational suicide=yes`. The notation of
+    KataGo's records is read too: `koPOSITIONALscoreAREAtaxNONEsui1whbN-1`.
 
     >>> parse_ruleset("AGA rules").ko
     <Ko.SITUATIONAL: 'situational'>
@@ -212,19 +210,19 @@ def parse_ruleset(text: str) -> Ruleset:
         return RULESETS["japanese" if territory else "tromp-taylor"].replace(**compact)
     if len(text) > _LONGEST:
         raise _unknown_ruleset(text)
-    first, *changed = re.split(r"[\s,;]+(?=[a-z-]+\s*=)", text.strip(), flags=re.IGNORECASE)
-    ruleset = _NAMES.get(_name_key(first))
+    name, *terms = re.split(r"[\s,;]+(?=[a-z-]+\s*=)", text.strip(), flags=re.IGNORECASE)
+    ruleset = _NAMES.get(_name_key(name))
     if ruleset is None:
-        raise _unknown_ruleset(first)
+        raise _unknown_ruleset(name)
     try:
-        return ruleset.replace(**ruleset_terms.parse_terms(changed)) if changed else ruleset
+        return ruleset.replace(**ruleset_terms.parse_terms(terms)) if terms else ruleset
     except Refusal as fault:
         hints = tuple(f"rules {ruleset.name} {hint}" for hint in fault.hints)
         raise Unknown(fault.public, hints=hints) from fault
 
 
 def format_ruleset(ruleset: Ruleset) -> str:
-    """The text that `parse_ruleset` reads back: its name, and what differs from its row.
+    """The text that `parse_ruleset` reads back: the name, and the terms that differ from its row.
 
     >>> format_ruleset(RULESETS["japanese"].replace(ko=Ko.POSITIONAL))
     'japanese ko=positional'
@@ -244,15 +242,15 @@ def rules_text(ruleset: Ruleset) -> str:
 
 
 def sgf_ruleset(ruleset: Ruleset) -> str:
-    """The text of SGF's RU: the name known there, and what differs; `parse_ruleset` reads it."""
+    """The value of SGF's RU, which `parse_ruleset` reads: the name in SGF and terms that differ."""
     return " ".join((ruleset.sgf, *ruleset_terms.format_terms(RULESETS[ruleset.name], ruleset)))
 
 
 def _unknown_ruleset(text: str) -> Unknown:
     from difflib import get_close_matches  # noqa: PLC0415 - few names are wrong
 
-    near = get_close_matches(_name_key(text), _NAMES, n=3) or list(RULESETS)
-    names = dict.fromkeys(_NAMES[name].name if name in _NAMES else name for name in near)
+    similar = get_close_matches(_name_key(text), _NAMES, n=3) or list(RULESETS)
+    names = dict.fromkeys(_NAMES[name].name if name in _NAMES else name for name in similar)
     return Unknown(
         sentence("no-such-rules", text=text, known=tuple(RULESETS)),
         hints=tuple(f"rules {name}" for name in names),

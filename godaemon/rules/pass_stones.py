@@ -10,19 +10,18 @@ from godaemon.rules.ruleset import Ruleset
 
 
 def pass_stones(moves: Iterable[Move], ruleset: Ruleset) -> dict[Color, int]:
-    """The pass stones that each colour was given, if the ruleset has them.
+    """The pass stones that each colour has received, if the ruleset has them.
 
-    If White must pass last, White owes one more when Black passed last (AGA Concise Rules, 7
-    and 12).
+    If White must pass last and Black did, White owes one more (AGA Concise Rules, 7 and 12).
     """
-    got = {Color.BLACK: 0, Color.WHITE: 0}
+    counts = {Color.BLACK: 0, Color.WHITE: 0}
     if not ruleset.pass_stones:
-        return got
+        return counts
     last = None
     for move in moves:
         last = move if move.point is None else None
         if move.point is None:
-            got[move.color.opponent] += 1
+            counts[move.color.opponent] += 1
     if ruleset.white_passes_last and last is not None and last.color is Color.BLACK:
-        got[Color.BLACK] += 1
-    return got
+        counts[Color.BLACK] += 1
+    return counts

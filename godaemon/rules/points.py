@@ -86,12 +86,12 @@ class Point(NamedTuple):
 
 @lru_cache(maxsize=LARGEST**2)
 def point_at(column: int, row: int) -> Point:
-    """The point at these coordinates, always the same object: then look-ups are faster."""
+    """The point at these coordinates, always the same object, which makes look-ups faster."""
     return Point(column, row)
 
 
 def board_order(point: Point) -> tuple[int, int]:
-    """The key that sorts points row by row from the lower left, so that the lowest comes first.
+    """A sort key: row by row, from the lower left.
 
     >>> str(min(Point(0, 5), Point(3, 2), key=board_order))
     'D3'
@@ -124,10 +124,10 @@ def column_name(column: int) -> str:
 
 
 def parse_point(text: str) -> Point:
-    """The point that a text such as `q16` names, on a board of any size.
+    """The point of a text such as `q16`, on a board of any size.
 
-    Raises `Unreadable`, with the likely meanings as hints, for any other form; `I` is
-    never shifted to its neighbour, because nobody can tell which one was meant.
+    Raises `Unreadable`, with likely meanings as hints. Column `I` is never shifted to a neighbour,
+    because either one may be meant.
 
     >>> parse_point("q16")
     Point(column=15, row=15)
@@ -136,13 +136,13 @@ def parse_point(text: str) -> Point:
         ...
     godaemon.errors.Unreadable: There is no column I on a Go board: H9 or J9?
     """
-    found = _VERTEX.fullmatch(text.strip())
-    if found is None:
+    match = _VERTEX.fullmatch(text.strip())
+    if match is None:
         raise Unreadable(sentence("no-point", text=text), hints=("D4", "Q16"))
-    letters, digits = found[1].upper(), int(found[2])
+    letters, digits = match[1].upper(), int(match[2])
     if "I" in letters:
-        here, there = (letters.replace("I", other) + str(digits) for other in "HJ")
-        raise Unreadable(sentence("no-column-i", left=here, right=there), hints=(here, there))
+        left, right = (letters.replace("I", other) + str(digits) for other in "HJ")
+        raise Unreadable(sentence("no-column-i", left=left, right=right), hints=(left, right))
     if digits == 0:
         raise Unreadable(sentence("no-point", text=text), hints=(f"{letters}1",))
     column = 0
@@ -161,10 +161,9 @@ def to_sgf(point: Point, height: int) -> str:
 
 
 def from_sgf(text: str, height: int) -> Point:
-    """The point of an SGF pair of letters; raises `Unreadable`.
+    """The point of an SGF pair of letters, with a negative row if it is below the board.
 
-    With another height than the board's it is another point, and below the board it has a
-    negative row, which no `Size` has.
+    Raises `Unreadable`.
 
     >>> str(from_sgf("pd", height=19))
     'Q16'

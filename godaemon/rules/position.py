@@ -1,7 +1,7 @@
 """A board with its history: legal moves by the ruleset, ko and superko, prisoners, undo.
 
-Pure. `play` raises `IllegalMove`, whose `reason` names the rule. Turns are not checked here: a
-colour may move twice in a row (GTP 2 draft 2, 6.3.3). What repeats is in `repetition`.
+Pure. `play` raises `IllegalMove`, whose `reason` names the rule. Turns are not checked: a colour
+may move twice in a row (GTP 2 draft 2, 6.3.3).
 """
 
 from __future__ import annotations
@@ -80,9 +80,9 @@ class Position(MoveHistory):
         self._near = board.neighbours
         self._spots = moves.spots(size)
         self.prisoners = {Color.BLACK: 0, Color.WHITE: 0}
-        """Stones taken *by* that colour."""
+        """The stones that each colour has captured."""
         self._turns_given: dict[int, Color] = {}
-        """The colour whose turn `give_turn` made it, by the number of moves made before."""
+        """The colours that `give_turn` set, by the number of moves before."""
         for color, points in ((Color.BLACK, self.handicap), (Color.WHITE, self.set_up_white)):
             for point in points:
                 self._set_up(color, point)
@@ -92,7 +92,7 @@ class Position(MoveHistory):
         self._cells[index] = own
 
     def _empty_spot(self, color: Color, point: Point) -> Spot:
-        """What playing on an empty point needs; raises `IllegalMove` for any other point."""
+        """The `Spot` of an empty point; raises `IllegalMove` for any other point."""
         spot = self._spots[color].get(point)
         if spot is None:
             raise moves.off_board_error(self.size, point)
@@ -125,9 +125,9 @@ class Position(MoveHistory):
 
     @property
     def to_move(self) -> Color:
-        last = self.last
-        usual = last.color.opponent if last else self._first
-        return self._turns_given.get(self.move_number, usual)
+        last_move = self.last
+        opponent_turn = last_move.color.opponent if last_move else self._first
+        return self._turns_given.get(self.move_number, opponent_turn)
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -148,7 +148,7 @@ class Position(MoveHistory):
 
     @property
     def captured(self) -> tuple[Point, ...]:
-        """The stones that the last move took off the board."""
+        """The stones that the last move captured."""
         return self.board.points_at(self._taken.get(self.move_number, ()))
 
     def count_passes(self) -> int:
@@ -167,23 +167,23 @@ class Position(MoveHistory):
     def all_liberties(self) -> dict[Point, frozenset[Point]]:
         """The liberties of every stone on the board; stones of one chain share one set."""
         board, points = self.board, points_of(self.size)
-        found: dict[Point, frozenset[Point]] = {}
+        liberties_of: dict[Point, frozenset[Point]] = {}
         for index, cell in enumerate(board.cells):
-            if cell != EMPTY and points[index] not in found:
+            if cell != EMPTY and points[index] not in liberties_of:
                 chain = flood(board.cells, board.neighbours, index)
                 liberties = frozenset(points[each] for each in board.liberties(chain))
-                found.update((points[stone], liberties) for stone in chain)
-        return found
+                liberties_of.update((points[stone], liberties) for stone in chain)
+        return liberties_of
 
     # -- legal moves ---------------------------------------------------------------------------
     def dry_run(self, color: Color, point: Point) -> tuple[Point, ...]:
-        """The stones that a move would take, without playing it. Raises `IllegalMove`."""
+        """The stones that a move would capture, without playing it; raises `IllegalMove`."""
         spot = self._empty_spot(color, point)
-        taken, after = self._simulate(spot)
-        refusal = self._refusal(spot, taken, after)
+        captures, cells = self._simulate(spot)
+        refusal = self._refusal(spot, captures, cells)
         if refusal is not None:
             raise refusal
-        return self.board.points_at(taken)
+        return self.board.points_at(captures)
 
     def is_legal(self, color: Color, point: Point) -> bool:
         spot = self._spots[color].get(point)
@@ -194,8 +194,8 @@ class Position(MoveHistory):
     def legal_moves(self, color: Color) -> tuple[Point, ...]:
         """All legal moves of `color` except passing, in the order of the board.
 
-        A stone with a liberty is no suicide, and one that was never taken there repeats nothing:
-        most moves are of that kind. Each other one is checked by `is_legal`.
+        Most moves need no check: they have a liberty, and no such stone was ever captured there.
+        `is_legal` checks the others.
         """
         captured = self._ever_captured[moves.move_code(0, color) :: 2]
         points, near = points_of(self.size), self._near
@@ -211,9 +211,9 @@ class Position(MoveHistory):
         )
 
     def repeats(self, color: Color, point: Point) -> int | None:
-        """The move after which the board was as this move would leave it; None if it would be new.
+        """The number of the move whose board this move would repeat, or None.
 
-        The ruleset may allow such a repetition (`is_legal`).
+        The ruleset may allow the repetition (`is_legal`).
         """
         spot = self._spots[color].get(point)
         if spot is None or self._cells[spot[0]]:
@@ -224,59 +224,58 @@ class Position(MoveHistory):
         """How often a stone led to this position with the same player to move, including now.
 
         The starting position counts too. This goes back through the whole game, so call it only
-        if it matters: after a capture, under rules that know long cycles.
+        after a capture, and under rules with long cycles.
         """
         cells, mover = self._cells, self.to_move.opponent
         return sum(
-            before == cells and self._was_stone(number) and self._mover(number) is mover
-            for number, before in self._past_boards(cells[:])
+            earlier == cells and self._was_stone(number) and self._mover(number) is mover
+            for number, earlier in self._past_boards(cells[:])
         )
 
     # -- playing and undoing -------------------------------------------------------------------
     def play(self, color: Color, point: Point) -> tuple[Point, ...]:
-        """Play a stone and return those it captured; raises `IllegalMove` and changes nothing.
+        """Play a stone and return its captures; raises `IllegalMove` and changes nothing.
 
         This and `play_all` are written for speed (`tests.benchmarks.rules`): one look-up gives all
-        facts about the point; the stone is placed at once, and removed again if a rule forbids it.
-        Most moves take nothing and put no stone back, so they need no further check.
+        facts about the point; the stone is placed at once, and removed if a rule forbids it. Most
+        moves capture nothing and repeat no stone, so they need no further check.
         """
         try:
-            index, code, own, _ = spot = self._spots[color][point]
+            index, code, color_number, _ = spot = self._spots[color][point]
         except KeyError:
             raise moves.off_board_error(self.size, point) from None
         cells = self._cells
         if cells[index]:
             raise moves.occupied_error(point)
-        taken = place(cells, self._near, index, own)
-        if taken or self._ever_captured[code]:
-            self._check_and_record(spot, taken)
+        captures = place(cells, self._near, index, color_number)
+        if captures or self._ever_captured[code]:
+            self._check_and_record(spot, captures)
         self._played.append(spot)
-        return self.board.points_at(taken) if taken else ()
+        return self.board.points_at(captures) if captures else ()
 
     def play_all(self, game: Iterable[tuple[Color, Point | None]]) -> None:
         """Play moves and passes in order, like `play` and `pass_`, but faster.
 
         Raises `IllegalMove` at the first illegal move; those before it stay played.
         """
-        cells, near, captured = self._cells, self._near, self._ever_captured
+        cells, near, ever_captured = self._cells, self._near, self._ever_captured
         spots, played = self._spots, self._played
         try:
             for color, point in game:
                 if point is None:
                     played.append(PASSES[color])
                     continue
-                index, code, own, _ = spot = spots[color][point]
+                index, code, color_number, _ = spot = spots[color][point]
                 if cells[index]:
                     raise moves.occupied_error(point)
-                taken = place(cells, near, index, own)
-                if taken or captured[code]:
-                    self._check_and_record(spot, taken)
+                captures = place(cells, near, index, color_number)
+                if captures or ever_captured[code]:
+                    self._check_and_record(spot, captures)
                 played.append(spot)
         except KeyError as unknown:
             raise moves.off_board_error(self.size, unknown.args[0]) from None
 
     def pass_(self, color: Color) -> None:
-        """Pass: always legal."""
         self._played.append(PASSES[color])
 
     def give_turn(self, color: Color) -> None:
@@ -292,43 +291,43 @@ class Position(MoveHistory):
         if not played:
             return None
         number = len(played)
-        index, _, own, move = played.pop()
+        index, _, color_number, move = played.pop()
         if self._turns_given:
             self._turns_given.pop(number, None)
         if index >= 0:
-            taken = self._taken.pop(number, ())
-            if taken:
-                taker = move.color.opponent if taken[0] == index else move.color
-                self.prisoners[taker] -= len(taken)
-            unplace(self._cells, index, own, taken)
+            captures = self._taken.pop(number, ())
+            if captures:
+                taker = move.color.opponent if captures[0] == index else move.color
+                self.prisoners[taker] -= len(captures)
+            unplace(self._cells, index, color_number, captures)
         if self._hashed:
             self._hashed = min(self._hashed, number)
         return move
 
     # -- legality ------------------------------------------------------------------------------
-    def _check_and_record(self, spot: Spot, taken: Sequence[int]) -> None:
-        """Record the stones that a move took; if it is illegal, remove its stone and raise."""
-        index, code, own, (color, _) = spot
-        suicide = bool(taken) and taken[0] == index
+    def _check_and_record(self, spot: Spot, captures: Sequence[int]) -> None:
+        """Record the captures of a move; if it is illegal, remove its stone and raise."""
+        index, code, color_number, (color, _) = spot
+        suicide = bool(captures) and captures[0] == index
         if suicide or self._ever_captured[code]:
-            refusal = self._refusal(spot, taken, self._cells)
+            refusal = self._refusal(spot, captures, self._cells)
             if refusal is not None:
-                unplace(self._cells, index, own, taken)
+                unplace(self._cells, index, color_number, captures)
                 raise refusal
-        if taken:
-            self._taken[len(self._played) + 1] = taken
-            self.prisoners[color.opponent if suicide else color] += len(taken)
-            owner = own if suicide else -own
-            for stone in taken:
+        if captures:
+            self._taken[len(self._played) + 1] = captures
+            self.prisoners[color.opponent if suicide else color] += len(captures)
+            owner = color_number if suicide else -color_number
+            for stone in captures:
                 self._ever_captured[moves.move_code(stone, owner)] = 1
 
     def _simulate(self, spot: Spot) -> tuple[Sequence[int], list[int]]:
-        """The stones that a move on an empty point takes, and the cells as it leaves them."""
-        after = self._cells[:]
-        return place(after, self._near, spot[0], spot[2]), after
+        """The captures of a move on an empty point, and the cells after it."""
+        cells = self._cells[:]
+        return place(cells, self._near, spot[0], spot[2]), cells
 
-    def _refusal(self, spot: Spot, taken: Sequence[int], after: list[int]) -> IllegalMove | None:
-        """The refusal of a move that leaves the cells `after`, or None."""
-        if taken and taken[0] == spot[0] and (len(taken) == 1 or not self.ruleset.suicide):
+    def _refusal(self, spot: Spot, captures: Sequence[int], cells: list[int]) -> IllegalMove | None:
+        """The refusal of a move that leaves `cells`, or None."""
+        if captures and captures[0] == spot[0] and (len(captures) == 1 or not self.ruleset.suicide):
             return moves.suicide_error(spot)
-        return self._repetition_refusal(spot, taken, after)
+        return self._repetition_refusal(spot, captures, cells)

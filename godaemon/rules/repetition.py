@@ -1,4 +1,4 @@
-"""Repetition: the past of a board, and which of its positions a ruleset forbids to repeat.
+"""Repetition: the history of a board, and the positions that a ruleset forbids to repeat.
 
 What counts as a repetition:
 
@@ -6,17 +6,18 @@ What counts as a repetition:
 - Situational: any earlier position with the same player to move. A pass makes such a situation.
   If a colour moves out of turn, or by `give_turn`, the skipped turn counts as a pass.
 - Natural: any earlier position that the same player made with a stone. Passes and skipped turns
-  make none. The player who does not move first made the starting position.
-- Simple ko: a stone that just took a single stone cannot be taken by putting that stone back.
+  do not count. The player who does not move first made the starting position.
+- Simple ko: if a stone has just captured a single stone, that stone cannot be put back to
+  capture it.
 
-Each of them considers the whole game, including the stones set up at its start.
+Superko considers the whole game, including the stones set up at its start.
 
-A board can repeat only if the move puts back a stone that was taken before. So we record which
-stones were ever captured; only one or two moves of a hundred put one back. For these we look at
-the last few moves: if the stone of one of them still stands and was never captured, no board before
-it can be the same. Usually the very last move settles it. Otherwise we look the board up among the
-hashes of all earlier boards. Only if that finds it, we go back through the game and compare stones,
-because a ruleset may forbid only some repetitions. Pure; raises nothing.
+A board can repeat only if the move puts back a captured stone, which one or two moves of a hundred
+do. So we record which stones were ever captured. We then look at the last few moves: if the stone
+of one of them still stands and was never captured, no board before it can be the same. Usually the
+very last move settles it. Otherwise we look the board up among the hashes of all earlier boards. If
+it is there, we go back through the game and compare stones, because a ruleset may forbid only some
+repetitions. Pure; raises nothing.
 """
 
 from __future__ import annotations
@@ -52,67 +53,71 @@ class MoveHistory:
         self._cells = cells
         self.ruleset = ruleset
         self._played: list[Spot] = []
-        """Every move and pass."""
         self._first = first
-        """The colour that moves first."""
         self._taken: dict[int, Sequence[int]] = {}
-        """The stones that moves took, by the numbers of those moves."""
+        """The captures of moves, by move number."""
         self._ever_captured = bytearray(2 * (len(cells) + 1))
-        """1 at the `move_code` of each stone that was ever taken, even if undone since."""
+        """1 at the `move_code` of each stone that was ever captured, even if undone since."""
         self._hashes: set[int] = set()
         """Hashes of the boards after fewer than `_hashed` moves, and of some undone ones."""
         self._hashed = 0
 
     def _repetition_refusal(
-        self, spot: Spot, taken: Sequence[int], after: list[int]
+        self, spot: Spot, captures: Sequence[int], cells: list[int]
     ) -> IllegalMove | None:
         """The refusal of a move that repeats what the ruleset forbids, or None."""
-        retakes, simple = self._retakes(spot, taken), self.ruleset.ko is Ko.SIMPLE
-        earlier = None if simple else self._earlier_occurrence(spot, taken, after)
-        if retakes and (simple or earlier is not None):
+        retakes, is_simple = self._retakes(spot, captures), self.ruleset.ko is Ko.SIMPLE
+        earlier = None if is_simple else self._earlier_occurrence(spot, captures, cells)
+        if retakes and (is_simple or earlier is not None):
             return moves.ko_error(spot, len(self._played) - 1)
         return None if earlier is None else moves.superko_error(spot, earlier)
 
-    def _retakes(self, spot: Spot, taken: Sequence[int]) -> bool:
-        """True if a stone takes the stone that just took a single stone at its point."""
-        if len(taken) != 1 or not self._played:
+    def _retakes(self, spot: Spot, captures: Sequence[int]) -> bool:
+        """True if a stone captures the stone that has just captured a single stone at its point."""
+        if len(captures) != 1 or not self._played:
             return False
-        index, _, own, _ = spot
-        last_index, _, last_own, _ = self._played[-1]
-        last_taken = self._taken.get(len(self._played), ())
-        return own != last_own and taken[0] == last_index and [*last_taken] == [index]
+        index, _, color_number, _ = spot
+        last_index, _, last_color_number, _ = self._played[-1]
+        last_captures = self._taken.get(len(self._played), ())
+        return (
+            color_number != last_color_number
+            and captures[0] == last_index
+            and [*last_captures] == [index]
+        )
 
-    def _earlier_occurrence(self, spot: Spot, taken: Sequence[int], after: list[int]) -> int | None:
-        """The first move after which the cells were as this move leaves them, or None."""
-        index, code, own, (color, _) = spot
+    def _earlier_occurrence(
+        self, spot: Spot, captures: Sequence[int], cells: list[int]
+    ) -> int | None:
+        """The number of the first move that left `cells`, or None."""
+        index, code, color_number, (color, _) = spot
         # Only a stone that was captured before, or suicide, can repeat a board.
-        if not (self._ever_captured[code] or (taken and taken[0] == index)):
+        if not (self._ever_captured[code] or (captures and captures[0] == index)):
             return None
-        first, earliest = self._last_ruling_out(after), None
+        first, earliest = self._last_ruling_out(cells), None
         if 0 < first == len(self._played):  # the last move rules out all earlier boards
             return None
         # Compare all boards since the last move that rules out those before it.
-        now = after[:]
-        unplace(now, index, own, taken)
-        if first or self._may_have_occurred(now, after):
-            for number, before in self._past_boards(now):
+        present = cells[:]
+        unplace(present, index, color_number, captures)
+        if first or self._may_have_occurred(present, cells):
+            for number, before in self._past_boards(present):
                 if number < first:
                     break
-                if before == after and self._forbids_repeating(number, color):
+                if before == cells and self._forbids_repeating(number, color):
                     earliest = number
         return earliest
 
-    def _last_ruling_out(self, after: list[int]) -> int:
-        """The last of a few moves that rules out all earlier boards; 0 if none does."""
+    def _last_ruling_out(self, cells: list[int]) -> int:
+        """The number of the last recent move that rules out all earlier boards, or 0."""
         for number in range(len(self._played), max(len(self._played) - _FEW, 0), -1):
-            index, code, own, _ = self._played[number - 1]
-            if after[index] == own and index >= 0 and not self._ever_captured[code]:
+            index, code, color_number, _ = self._played[number - 1]
+            if cells[index] == color_number and index >= 0 and not self._ever_captured[code]:
                 return number
         return 0
 
-    def _may_have_occurred(self, now: list[int], cells: list[int]) -> bool:
-        """False if these cells never occurred in the game; `now` are the present ones."""
-        for number, before in self._past_boards(now[:]):
+    def _may_have_occurred(self, present: list[int], cells: list[int]) -> bool:
+        """False if `cells` never occurred in the game; `present` are the present cells."""
+        for number, before in self._past_boards(present[:]):
             if number < self._hashed:
                 break
             self._hashes.add(_hash(before))
@@ -120,15 +125,15 @@ class MoveHistory:
         return _hash(cells) in self._hashes
 
     def _past_boards(self, cells: list[int]) -> Iterator[tuple[int, list[int]]]:
-        """Each move number from now down to 0, with the cells after that move.
+        """Each move number from the last down to 0, with the cells after that move.
 
-        `cells` hold the present stones; they are changed in place.
+        `cells` are the present ones; they are changed in place.
         """
         for number in range(len(self._played), 0, -1):
             yield number, cells
-            index, _, own, _ = self._played[number - 1]
+            index, _, color_number, _ = self._played[number - 1]
             if index >= 0:
-                unplace(cells, index, own, self._taken.get(number, ()))
+                unplace(cells, index, color_number, self._taken.get(number, ()))
         yield 0, cells
 
     def _forbids_repeating(self, number: int, color: Color) -> bool:

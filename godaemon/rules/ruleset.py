@@ -1,6 +1,6 @@
 """One ruleset as a value: the dimensions in which published rules of Go differ. Pure.
 
-Any combination of them is a ruleset; `godaemon.rules.named_rulesets` has those that carry a name.
+Any combination of them is a ruleset; `godaemon.rules.named_rulesets` has the named ones.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import NamedTuple
 from godaemon.rules.points import Size
 
 SMALLEST_SIDE, SMALLEST_BOARD = 5, 30
-"""Boards with a shorter side or fewer points have no settled komi: 5x5 is Black's to the last point
-(van der Werf, "Solving Go on small boards", 2003)."""
+"""Smaller boards have no settled komi: on 5x5 Black owns every point (van der Werf, "Solving Go on
+small boards", 2003)."""
 
 
 class Ko(Enum):
-    """The repetition that a move may not bring about; a pass neither is forbidden nor forbids."""
+    """The positions that a move may not repeat; a pass is always legal."""
 
     SIMPLE = "simple"
     """The position before the opponent's last move."""
@@ -38,7 +38,7 @@ class Scoring(Enum):
     AREA = "area"
     """Live stones and the empty points that they alone surround."""
     STONES = "stones"
-    """Live stones alone."""
+    """Only live stones."""
 
 
 class Tax(Enum):
@@ -46,9 +46,9 @@ class Tax(Enum):
 
     NONE = "none"
     SEKI = "seki"
-    """Those of groups that live in seki."""
+    """Points of groups that live in seki."""
     ALL = "all"
-    """Those in seki, and two of every other group: the eyes that it cannot fill."""
+    """Points in seki, and two points of every other group: the eyes that it cannot fill."""
 
 
 class Placing(Enum):
@@ -104,17 +104,17 @@ class Ruleset(NamedTuple):
     """The name in SGF's RU property; "" for the name itself."""
     tax: Tax = Tax.NONE
     pass_stones: bool = False
-    """True if a pass hands the opponent a prisoner."""
+    """True if a pass gives the opponent a prisoner."""
     white_passes_last: bool = False
-    """True if White owes one more pass stone if Black passed last."""
+    """True if White owes one more pass stone when Black passed last."""
     placing: Placing = Placing.FIXED
     four_passes: FourPasses = FourPasses.COUNT_AGAIN
     removal: bool = True
-    """True if dead stones come off by agreement; else every stone on the board is alive."""
+    """True if dead stones are removed by agreement; else every stone on the board is alive."""
     long_cycle: bool = False
     """True if a game may end without a result when a position occurs a third time."""
     synonyms: tuple[str, ...] = ()
-    """Other names of people, programs and records for it, in lower case, with hyphens."""
+    """Other names that people, programs and records use, in lower case, with hyphens."""
 
     @property
     def settles(self) -> int | None:
@@ -127,7 +127,7 @@ class Ruleset(NamedTuple):
         return 2 * self.passes if self.four_passes is FourPasses.ALL_ALIVE else None
 
     def replace(self, **changes: object) -> Ruleset:
-        """A copy with other values for some fields: `RULESETS["chinese"].replace(suicide=True)`."""
+        """A copy with new values for some fields: `RULESETS["chinese"].replace(suicide=True)`."""
         return self._replace(**changes)  # type: ignore[arg-type]
 
     def handicap_points(self, stones: int) -> int:
@@ -139,11 +139,10 @@ class Ruleset(NamedTuple):
     def komi_for(self, size: Size, handicap: int = 0) -> float:
         """The usual komi, by the size of the board and the handicap.
 
-        In a handicap game, and on a board so small that the first move is worth anything from
-        nothing to all of it, it is what is left of the even game's below a whole point: enough to
-        break a tie where the even game breaks it (OGS: `komi -= floor(komi)`). From there up one
-        komi serves all sizes: what is known of 7x7 and 9x9 puts the fair one within two points of
-        19x19's (Li Zhe on 7x7; KataGo's books on 9x9: 6 for territory, 7 for area).
+        In a handicap game, and on boards without a settled komi, only the fraction is left, which
+        breaks ties (OGS: `komi -= floor(komi)`). All other sizes have the same komi: on 7x7 and 9x9
+        the fair one is within two points of that on 19x19 (Li Zhe on 7x7; KataGo's books on 9x9: 6
+        for territory, 7 for area).
         """
         if handicap or min(size) < SMALLEST_SIDE or size.points < SMALLEST_BOARD:
             return self.komi - floor(self.komi)

@@ -1,6 +1,6 @@
 """The terms in which one ruleset differs from another: `ko=situational suicide=yes`, both ways.
 
-Pure; raises `Unreadable` with the values that would do.
+Pure; raises `Unreadable`, with valid terms as hints.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ KEYS: Mapping[str, type] = MappingProxyType(
         "long-cycle": bool,
     }
 )
-"""The keys of all terms with the kind of their values: the fields of `Ruleset`, with hyphens."""
+"""The type of each term's value; keys are the fields of `Ruleset`, with hyphens."""
 
 MOST_PASSES = 4
-"""The most passes in a row that a ruleset may ask for to stop play."""
+"""The limit on the passes in a row that stop play."""
 
 _YES = {"yes": True, "no": False, "on": True, "off": False, "true": True, "false": False}
 _SHORT = {
@@ -79,7 +79,7 @@ def parse_terms(terms: Iterable[str]) -> dict[str, Any]:
 
 
 def format_terms(base: Ruleset, ruleset: Ruleset) -> tuple[str, ...]:
-    """The terms that make `ruleset` of `base`; none if they are the same."""
+    """The terms in which `ruleset` differs from `base`."""
     fields = {key: key.replace("-", "_") for key in KEYS}
     values = {key: getattr(ruleset, name) for key, name in fields.items()}
     return tuple(
@@ -90,15 +90,15 @@ def format_terms(base: Ruleset, ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def parse_compact(text: str) -> dict[str, Any] | None:
-    """The fields set by KataGo's one-word notation; None if the text is none.
+    """The fields set by KataGo's one-word notation; None if the text has another form.
 
-    Its "button" is no part of any ruleset here; a text that asks for one is not read.
+    Texts with KataGo's "button" are not read, because no ruleset here has it.
     """
-    found = _COMPACT.fullmatch(text.strip())
-    if found is None:
+    match = _COMPACT.fullmatch(text.strip())
+    if match is None:
         return None
     keys = ("ko", "scoring", "tax", "suicide", "compensation", "komi")
-    terms = dict(zip(keys, found.groups(), strict=True))
+    terms = dict(zip(keys, match.groups(), strict=True))
     terms["suicide"] = "yes" if terms["suicide"] == "1" else "no"
     return parse_terms(f"{key}={value}" for key, value in terms.items() if value is not None)
 
@@ -116,9 +116,9 @@ def _parse_value(key: str, text: str) -> object:
     if kind is float and re.fullmatch(r"-?[0-9]{1,4}(\.[05])?", text):
         return float(text)
     if issubclass(kind, Enum):
-        wanted = _SHORT.get(text, text)
+        word = _SHORT.get(text, text)
         for member in kind:
-            if _value_text(member) == wanted:
+            if _value_text(member) == word:
                 return member
     choices = _choices(kind)
     raise Unreadable(

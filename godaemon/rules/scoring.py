@@ -1,8 +1,7 @@
 """Counting: groups that live or die together, the seven-state board, territory, area and stones.
 
-Pure. Groups and surrounded points are found by flooding (godaemon/README.md, "Counting"). Points
-that a ruleset does not count, in seki and by group tax, are judged by `godaemon.rules.seki`.
-Raises `Unreadable` for rows that are no board.
+Pure; cannot fail. Groups and surrounded points are found by flooding (godaemon/README.md,
+"Counting"); `godaemon.rules.seki` finds the points that a ruleset does not count.
 
 >>> from godaemon.rules.points import parse_point
 >>> from godaemon.rules.named_rulesets import RULESETS
@@ -41,22 +40,22 @@ from godaemon.rules.seki import Family, families
 
 _DEAD = {Color.BLACK: "c", Color.WHITE: "x"}
 _PLAYED = bytes.maketrans(array("b", [EMPTY, 1, -1]).tobytes(), b".bw")
-"""By what is in a cell, as a byte."""
+"""The state of a point by its cell, as a byte."""
 _TERRITORY = {Color.BLACK: "B", Color.WHITE: "W"}
 
 
 def group(board: Board, dead: Iterable[Point], stone: Point) -> frozenset[Point]:
     """The stones that live or die with `stone`.
 
-    Flood from the stone through everything but live stones of the other colour; all stones of its
-    own colour that this reaches belong to the group, whether marked dead or alive.
+    A flood from the stone stops at live stones of the other colour. The group is all stones of its
+    own colour that it reaches, whether marked dead or alive.
     """
     start = board.index(stone)
     color = board.cells[start]
-    gone = {board.index(point) for point in dead}
-    fence = [cell == -color and at not in gone for at, cell in enumerate(board.cells)]
-    met = flood(fence, board.neighbours, start)
-    return frozenset(board.point(index) for index in met if board.cells[index] == color)
+    removed = {board.index(point) for point in dead}
+    fence = [cell == -color and index not in removed for index, cell in enumerate(board.cells)]
+    region = flood(fence, board.neighbours, start)
+    return frozenset(board.point(index) for index in region if board.cells[index] == color)
 
 
 def chain(board: Board, stone: Point) -> frozenset[Point]:
@@ -64,14 +63,14 @@ def chain(board: Board, stone: Point) -> frozenset[Point]:
 
 
 def chains(board: Board, stones: Iterable[Point]) -> tuple[frozenset[Point], ...]:
-    """Those stones, chain by chain, in the order of the board from its lower left."""
-    left = {board.index(point) for point in stones}
-    found = []
-    while left:
-        one = board.chain(min(left))
-        found.append(frozenset(map(board.point, one)))
-        left -= one
-    return tuple(found)
+    """The chains of some stones, in the order of the board from its lower left."""
+    remaining = {board.index(point) for point in stones}
+    result = []
+    while remaining:
+        stones_of_chain = board.chain(min(remaining))
+        result.append(frozenset(map(board.point, stones_of_chain)))
+        remaining -= stones_of_chain
+    return tuple(result)
 
 
 def board_rows(
@@ -80,29 +79,29 @@ def board_rows(
     """The seven-state board, top row first: `.BWbwcx`.
 
     `.` empty; `B` `W` empty and black's or white's territory; `b` `w` live stones; `c` `x` dead
-    black and white stones. If `dead` is None, the game is not being counted and no territory shows.
-    Points that the ruleset does not count are `.`; without a ruleset, seki is ignored.
+    black and white stones. If `dead` is None, the game is not being counted, and no territory is
+    marked. Points that the ruleset does not count are `.`; without a ruleset, seki is ignored.
     """
     cells: Sequence[str] = array("b", board.cells).tobytes().translate(_PLAYED).decode("ascii")
     if dead is not None:
         cells = list(cells)
-        gone = frozenset(map(board.index, dead))
-        for index, owner in _owners(board, gone, ruleset).items():
+        removed = frozenset(map(board.index, dead))
+        for index, owner in _owners(board, removed, ruleset).items():
             if board.cells[index] == EMPTY:
                 cells[index] = _TERRITORY[owner]
-        for index in gone:
+        for index in removed:
             if board.cells[index] != EMPTY:
                 cells[index] = _DEAD[Color(board.cells[index])]
     width = board.size.width
-    rows = ["".join(cells[at : at + width]) for at in range(0, len(cells), width)]
+    rows = ["".join(cells[start : start + width]) for start in range(0, len(cells), width)]
     return tuple(reversed(rows))
 
 
 def point_states(rows: Sequence[str]) -> Iterator[tuple[Point, str]]:
-    """Each point of these rows with its state, from the top left."""
-    for down, row in enumerate(rows, start=1):
+    """Each point of some rows with its state, from the top left."""
+    for row_number, row in enumerate(rows, start=1):
         for column, state in enumerate(row):
-            yield Point(column, len(rows) - down), state
+            yield Point(column, len(rows) - row_number), state
 
 
 def living_families(board: Board, dead: Iterable[Point]) -> tuple[Family, ...]:
@@ -120,12 +119,12 @@ class Status(Enum):
 
 def stones_of_status(board: Board, dead: Iterable[Point], status: Status) -> frozenset[Point]:
     """The stones of a status if the stones at `dead` are agreed to be dead."""
-    gone = frozenset(dead)
+    removed = frozenset(dead)
     if status is Status.DEAD:
-        return gone
+        return removed
     return frozenset(
         board.point(index)
-        for family in living_families(board, gone)
+        for family in living_families(board, removed)
         if family.seki is (status is Status.SEKI)
         for index in family.stones
     )
@@ -133,30 +132,30 @@ def stones_of_status(board: Board, dead: Iterable[Point], status: Status) -> fro
 
 @lru_cache(maxsize=16)
 def _families(
-    size: Size, cells: tuple[int, ...], gone: frozenset[int]
+    size: Size, cells: tuple[int, ...], removed: frozenset[int]
 ) -> tuple[Family, ...]:  # a letter asks several times for the same board
     board = Board(size)
     board.cells = list(cells)
-    return families(board, gone)
+    return families(board, removed)
 
 
-def _owners(board: Board, gone: frozenset[int], ruleset: Ruleset | None) -> dict[int, Color]:
-    """The colour that owns each point without a live stone; points without an owner are left out.
+def _owners(board: Board, removed: frozenset[int], ruleset: Ruleset | None) -> dict[int, Color]:
+    """The owner of each point without a live stone; points without an owner are left out.
 
-    False eyes are no territory, but count as area. Without group tax the flood decides. If only
-    stones count, no empty point has an owner.
+    False eyes are no territory, but count as area. Without a tax the flood alone decides. Under
+    stone scoring no point has an owner.
     """
     if ruleset is not None and ruleset.scoring is Scoring.STONES:
         return {}
     owners = {
         index: owner
-        for region, owner in _regions(board, gone)
+        for region, owner in _regions(board, removed)
         if owner is not None
         for index in region
     }
     if ruleset is not None and ruleset.tax is not Tax.NONE:
         territory = ruleset.scoring is Scoring.TERRITORY
-        for family in living_families(board, map(board.point, gone)):
+        for family in living_families(board, map(board.point, removed)):
             for index in family.filled if territory or family.seki else ():
                 owners.pop(index, None)
             for index in family.points if family.seki else ():
@@ -165,66 +164,64 @@ def _owners(board: Board, gone: frozenset[int], ruleset: Ruleset | None) -> dict
 
 
 def open_regions(board: Board, dead: Iterable[Point]) -> tuple[frozenset[Point], ...]:
-    """The regions that no single colour surrounds, the largest first, each by its points.
+    """The regions that both colours border, with a point that no live stone touches.
 
-    Only regions with a point that no live stone touches: others are dame or seki.
+    The largest comes first; other such regions are dame or seki.
     """
-    gone = frozenset(map(board.index, dead))
-    live = {index for index, cell in enumerate(board.cells) if cell != EMPTY} - gone
-    found = [
+    removed = frozenset(map(board.index, dead))
+    stones = {index for index, cell in enumerate(board.cells) if cell != EMPTY} - removed
+    regions = [
         frozenset(map(board.point, region))
-        for region, owner in _regions(board, gone)
-        if owner is None and any(live.isdisjoint(board.neighbours[index]) for index in region)
+        for region, owner in _regions(board, removed)
+        if owner is None and any(stones.isdisjoint(board.neighbours[index]) for index in region)
     ]
-    return tuple(sorted(found, key=len, reverse=True))
+    return tuple(sorted(regions, key=len, reverse=True))
 
 
 def dame(board: Board, dead: Iterable[Point]) -> frozenset[Point]:
-    """The neutral points that can still be filled, without those in seki."""
-    gone = frozenset(map(board.index, dead))
-    wide = {board.index(point) for area in open_regions(board, dead) for point in area}
+    """The neutral points that can still be filled, except those in seki."""
+    removed = frozenset(map(board.index, dead))
+    open_points = {board.index(point) for area in open_regions(board, dead) for point in area}
     seki = {board.index(point) for point in stones_of_status(board, dead, Status.SEKI)}
     return frozenset(
         board.point(index)
-        for region, owner in _regions(board, gone)
-        if owner is None and wide.isdisjoint(region)
-        if not any(beside in seki for index in region for beside in board.neighbours[index])
-        for index in region - gone
+        for region, owner in _regions(board, removed)
+        if owner is None and open_points.isdisjoint(region)
+        if not any(neighbour in seki for index in region for neighbour in board.neighbours[index])
+        for index in region - removed
     )
 
 
-def _group_tax(board: Board, gone: frozenset[int], ruleset: Ruleset) -> dict[Color, int]:
+def _group_tax(board: Board, removed: frozenset[int], ruleset: Ruleset) -> dict[Color, int]:
     """Two points for each group with eyes; one for a group that has only one point."""
     tax = {Color.BLACK: 0, Color.WHITE: 0}
     if ruleset.tax is Tax.ALL and ruleset.scoring is not Scoring.STONES:
-        for family in living_families(board, map(board.point, gone)):
+        for family in living_families(board, map(board.point, removed)):
             tax[family.color] += 0 if family.seki else min(len(family.points), 2)
     return tax
 
 
 def _regions(board: Board, dead: frozenset[int]) -> Iterator[tuple[set[int], Color | None]]:
-    """The regions between live stones, each with the only colour that borders it."""
-    live = {index for index, cell in enumerate(board.cells) if cell != EMPTY} - dead
-    for region in components(set(range(board.size.points)) - live, board.neighbours):
-        beside = {near for index in region for near in board.neighbours[index]} & live
-        met = {board.cells[index] for index in beside}
-        yield region, Color(met.pop()) if len(met) == 1 else None
+    """The regions between live stones, each with the colour that alone borders it, or None."""
+    stones = {index for index, cell in enumerate(board.cells) if cell != EMPTY} - dead
+    for region in components(set(range(board.size.points)) - stones, board.neighbours):
+        border = {near for index in region for near in board.neighbours[index]} & stones
+        colors = {board.cells[index] for index in border}
+        yield region, Color(colors.pop()) if len(colors) == 1 else None
 
 
 class Side(NamedTuple):
-    """One colour's count, item by item; `total` is their sum."""
+    """One colour's count, item by item."""
 
     territory: int
-    """Points that it alone surrounds, including those under dead stones."""
+    """Surrounded points, including those under dead stones."""
     stones: int
-    """Its live stones under area scoring; otherwise 0."""
+    """Live stones; 0 under territory scoring."""
     prisoners: int
-    """Stones that it took or was given for passes, and dead stones on the board, under territory
-    scoring."""
+    """Captured, dead and pass stones of the opponent; 0 unless territory is scored."""
     bonus: float
     """Komi, and the compensation for handicap stones."""
     tax: int = 0
-    """Group tax."""
 
     @property
     def total(self) -> float:
@@ -259,24 +256,27 @@ def count(
 ) -> Score:
     """The score of a position if the stones at `dead` are agreed to be dead.
 
-    `handicap` and `ruleset` replace its own if given.
+    `handicap` and `ruleset` replace those of the position, if given.
     """
     board, rules = position.board, ruleset or position.ruleset
-    gone = frozenset(map(board.index, dead))
-    owned = Counter(_owners(board, gone, rules).values())
-    tax, handed = _group_tax(board, gone, rules), pass_stones(position.moves, position.ruleset)
-    territory = rules.scoring is Scoring.TERRITORY
+    removed = frozenset(map(board.index, dead))
+    territories = Counter(_owners(board, removed, rules).values())
+    tax, passed_stones = (
+        _group_tax(board, removed, rules),
+        pass_stones(position.moves, position.ruleset),
+    )
+    is_territory = rules.scoring is Scoring.TERRITORY
     stones = position.handicap_count if handicap is None else handicap
 
     def _side(color: Color) -> Side:
-        live = sum(1 for index in board.stones(color) if index not in gone)
-        taken = sum(1 for index in gone if board.cells[index] == color.opponent)
-        bonus = komi + (0 if territory else rules.handicap_points(stones))
-        prisoners = position.prisoners[color] + handed[color] + taken
+        live = sum(1 for index in board.stones(color) if index not in removed)
+        taken = sum(1 for index in removed if board.cells[index] == color.opponent)
+        bonus = komi + (0 if is_territory else rules.handicap_points(stones))
+        prisoners = position.prisoners[color] + passed_stones[color] + taken
         return Side(
-            territory=owned[color],
-            stones=0 if territory else live,
-            prisoners=prisoners if territory else 0,
+            territory=territories[color],
+            stones=0 if is_territory else live,
+            prisoners=prisoners if is_territory else 0,
             bonus=bonus if color is Color.WHITE else 0,
             tax=tax[color],
         )

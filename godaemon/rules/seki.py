@@ -1,24 +1,24 @@
 """Seki, and points that must be filled: what territory rules do not count (Nihon Kiin 1989, 8).
 
-Pure. `rules.scoring` applies it, the tax too. Once the dead stones are agreed, all others live. A
-living stone without two eyes, beside dame that nobody can fill, is in seki. Dame that are merely
-open count as filled. The steps:
+Pure; `rules.scoring` applies it. All stones that are not agreed to be dead are alive. A living
+stone without two eyes, beside dame that nobody can fill, is in seki. Other open dame count as
+filled. The steps:
 
-1. Empty regions (dead stones are empty here) that one colour alone borders are its own; the others
-   are dame. Chains joined by what must be filled (2) are one unit.
-2. A unit with one own point to it that the opponent can put in atari must connect there, if it
-   cannot connect elsewhere over dame, where its owner moves first and is then answered
-   (`join_inseparable`; where an opponent's stone would be in atari at once, it is connected
-   already): that point is a false eye. Repeated until none is left.
-3. Units that border one own region, or one and the same dame, are a family: while that dame is
-   open they are not held to be cut off (players who mean them to be fill it).
-4. A family is worth the eyes that its regions can still become; under two it is weak, but for one
-   that stands on a border so open that there is room to make more. Dame that weak families alone
-   stand beside stay open: these are in seki, as are weak ones that touch their stones, and none of
-   their points count. Beside stones that live anyhow, dame can be filled.
+1. Empty regions that only one colour borders are its own; the others are dame. Dead stones count as
+   empty. Chains connected at a filled point (2) are one unit.
+2. A unit with a single own point must connect there if the opponent can put it in atari and it
+   cannot connect elsewhere over dame. There its owner moves first and the opponent answers
+   (`join_inseparable`); a point where an opponent's stone would be in atari at once is already
+   connected. The single point is then a false eye, and is filled. Repeat until none is left.
+3. Units that border the same own region, or the same dame, are a family: while that dame is open,
+   they count as connected (a player who wants to cut them fills it).
+4. A family has the eyes that its regions can still become. With fewer than two it is weak, unless
+   it borders a region so open that it can make more. Dame that only weak families border stay
+   open: these families are in seki, and so are weak ones that touch their stones; none of their
+   points count. Dame beside stones that live without them can be filled.
 
-No such judgement is always right; filling the dame leaves less to guess. The idea of counting
-eyes over regions is that of lightvector's goscorer; the steps are our own.
+No such rule is always right; filling the dame leaves less to guess. Counting eyes over regions is
+an idea of lightvector's goscorer; the steps are our own.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class Family(NamedTuple):
     color: Color
     stones: frozenset[int]
     points: frozenset[int]
-    """The points that it alone surrounds and need not fill, including those under dead stones."""
+    """Its own points that it need not fill, including those under dead stones."""
     filled: frozenset[int]
-    """The false eyes: its own points on which it must connect in the end."""
+    """The false eyes: its own points where it must connect in the end."""
     eyes: int
     """The eyes that it can make, from 0 to `ALIVE`."""
     seki: bool = False
@@ -50,38 +50,42 @@ class Family(NamedTuple):
 
 
 def families(board: Board, dead: Iterable[int]) -> tuple[Family, ...]:
-    """Black's families, then White's, with the stones at `dead` dead."""
+    """Black's families, then White's, if the stones at `dead` are dead."""
     cells = board.cells[:]
     for index in dead:
         cells[index] = EMPTY
     sides = [_Side(board, cells, color) for color in Color]
-    found = [one for side in sides for one in side.families()]
-    near = board.neighbours
+    result = [family for side in sides for family in side.families()]
+    near, numbers = board.neighbours, range(len(result))
     regions = components(sides[0].dame, near)
-    room = {at for region in regions if _has_room(cells, near, region) for at in region}
-    poor = {at for at, one in enumerate(found) if one.eyes < ALIVE}
-    weak = {at for at in poor if not _are_adjacent(near, room, found[at].stones)}
+    room = {index for region in regions if _has_room(cells, near, region) for index in region}
+    poor = {number for number in numbers if result[number].eyes < ALIVE}
+    weak = {number for number in poor if not _are_adjacent(near, room, result[number].stones)}
     seki = set[int]()
     for region in regions:
-        beside = {at for at, one in enumerate(found) if _are_adjacent(near, region, one.stones)}
-        seki |= beside if beside <= weak else set()
-    while more := {at for at in weak - seki if _touches_seki(near, found[at], found, seki)}:
+        border = {
+            number for number in numbers if _are_adjacent(near, region, result[number].stones)
+        }
+        seki |= border if border <= weak else set()
+    while more := {
+        number for number in weak - seki if _touches_seki(near, result[number], result, seki)
+    }:
         seki |= more
-    return tuple(one._replace(seki=at in seki) for at, one in enumerate(found))
+    return tuple(family._replace(seki=number in seki) for number, family in enumerate(result))
 
 
 def _has_room(cells: list[int], near: Near, region: Iterable[int]) -> bool:
-    """True if a point has no stone beside it, so play is not over."""
-    return any(not any(cells[one] for one in near[at]) for at in region)
+    """True if a point has no stone beside it, so players can still make eyes there."""
+    return any(not any(cells[neighbour] for neighbour in near[index]) for index in region)
 
 
 def _are_adjacent(near: Near, points: Iterable[int], stones: Collection[int]) -> bool:
-    return any(beside in stones for at in points for beside in near[at])
+    return any(neighbour in stones for index in points for neighbour in near[index])
 
 
 def _touches_seki(near: Near, family: Family, others: list[Family], seki: set[int]) -> bool:
-    theirs = {at for one in seki if others[one].color != family.color for at in others[one].stones}
-    return _are_adjacent(near, family.stones, theirs)
+    sekis = (others[number] for number in seki if others[number].color != family.color)
+    return any(_are_adjacent(near, family.stones, other.stones) for other in sekis)
 
 
 class _Side:
@@ -91,12 +95,14 @@ class _Side:
         self._board, self._cells, self._color = board, cells, color
         self._near = board.neighbours
         self._chains = chains_of(cells, self._near, color)
-        self._number = {at: number for number, one in enumerate(self._chains) for at in one}
+        self._number = {
+            index: number for number, chain in enumerate(self._chains) for index in chain
+        }
         self._groups = DisjointSets(len(self._chains))
         self._own: set[int] = set()
         self.dame: set[int] = set()
         self._filled: dict[int, int] = {}
-        """Each false eye, with one of the chains that it connects."""
+        """The false eyes, each with a chain that it connects."""
         self._divide()
 
     def families(self) -> Iterator[Family]:
@@ -105,144 +111,147 @@ class _Side:
             pass
         spaces = components(self._own, self._near)
         worth = [(self._chains_around(space), space, self._count_eyes(space)) for space in spaces]
-        for region in (*spaces, *({at} for at in self.dame)):
+        for region in (*spaces, *({index} for index in self.dame)):
             self._groups.join(self._chains_around(region))
-        for group in sorted({self._groups.find(one) for one in range(len(self._chains))}):
-            mine = [one for one in worth if any(self._groups.find(at) == group for at in one[0])]
-            stones = {at for at, one in self._number.items() if self._groups.find(one) == group}
+        find = self._groups.find
+        for group in sorted(set(map(find, range(len(self._chains))))):
+            own = [space for space in worth if group in map(find, space[0])]
+            stones = {index for index, number in self._number.items() if find(number) == group}
             yield Family(
                 self._color,
                 frozenset(stones),
-                frozenset(at for _, space, _ in mine for at in space),
-                frozenset(
-                    at for at, one in self._filled.items() if self._groups.find(one) == group
-                ),
-                min(sum(eyes for _, _, eyes in mine), ALIVE),
+                frozenset(index for _, space, _ in own for index in space),
+                frozenset(index for index, number in self._filled.items() if find(number) == group),
+                min(sum(eyes for _, _, eyes in own), ALIVE),
             )
 
     def _divide(self) -> None:
-        """Find the regions that only this colour borders, and those that both do."""
-        empty = [at for at, cell in enumerate(self._cells) if cell == EMPTY]
+        """Find the regions that only this colour borders, and those that both border."""
+        empty = [index for index, cell in enumerate(self._cells) if cell == EMPTY]
         for region in components(empty, self._near):
-            met = {self._cells[beside] for at in region for beside in self._near[at]} - {EMPTY}
-            if met == {int(self._color)}:
+            colors = {
+                self._cells[neighbour] for index in region for neighbour in self._near[index]
+            } - {EMPTY}
+            if colors == {int(self._color)}:
                 self._own |= region
-            elif len(met) > 1:
+            elif len(colors) > 1:
                 self.dame |= region
 
-    def _chains_beside(self, at: int) -> set[int]:
+    def _chains_beside(self, index: int) -> set[int]:
         """The chains beside a point; a false eye counts as a stone of the chain it connects."""
-        found = set()
-        for beside in self._near[at]:
-            number = self._number.get(beside, self._filled.get(beside))
+        chains = set()
+        for neighbour in self._near[index]:
+            number = self._number.get(neighbour, self._filled.get(neighbour))
             if number is not None:
-                found.add(self._groups.find(number))
-        return found
+                chains.add(self._groups.find(number))
+        return chains
 
     def _chains_around(self, region: Iterable[int]) -> set[int]:
-        return {one for at in region for one in self._chains_beside(at)}
+        return {chain for index in region for chain in self._chains_beside(index)}
 
     def _fill_one_point(self) -> bool:
-        """Fill one point that must be filled, if there is one."""
-        beside = {at: self._chains_beside(at) for at in sorted(self._own)}
+        """Fill one false eye; returns whether there was one."""
+        units_beside = {index: self._chains_beside(index) for index in sorted(self._own)}
         only: dict[int, int] = {}
-        for at, units in beside.items():
+        """The only own point of each unit, or -1."""
+        for index, units in units_beside.items():
             for unit in units:
-                only[unit] = -1 if unit in only else at
-        every = {self._groups.find(one) for one in range(len(self._chains))}
-        for at, units in beside.items():
-            loose = {one for one in units if only[one] == at and self._can_be_attacked(one)}
-            if loose and not self._escapes(
-                loose, at, {one for one in every if only.get(one) != at}
+                only[unit] = -1 if unit in only else index
+        every = set(map(self._groups.find, range(len(self._chains))))
+        for index, units in units_beside.items():
+            weak = {one for one in units if only[one] == index and self._can_be_attacked(one)}
+            if weak and not self._escapes(
+                weak, index, {one for one in every if only.get(one) != index}
             ):
-                self._own.remove(at)
-                self._filled[at] = min(loose)
+                self._own.remove(index)
+                self._filled[index] = min(weak)
                 self._groups.join(units)
                 return True
         return False
 
-    def _escapes(self, loose: set[int], at: int, rest: set[int]) -> bool:
-        """True if units whose only point is `at` can connect elsewhere over dame, moving first.
+    def _escapes(self, units: set[int], index: int, others: set[int]) -> bool:
+        """True if units whose only point is `index` can connect elsewhere over dame, moving first.
 
-        Elsewhere is where units live by other points, or everything around `at`.
+        It must reach a unit with other own points (`others`), or connect everything around `index`.
         """
-        space = next(one for one in components(self._own, self._near) if at in one)
-        around, known = self._chains_around(space), self._groups.copy()
-        known.join(rest)
-        for one in filter(self._is_safe_cut, self.dame):
-            known.join(self._chains_beside(one))
-        met = [frozenset(map(known.find, self._chains_beside(one))) for one in self.dame]
-        links = dict(enumerate(one for one in met if len(one) > 1))
+        space = next(space for space in components(self._own, self._near) if index in space)
+        around, connected = self._chains_around(space), self._groups.copy()
+        connected.join(others)
+        for point in filter(self._is_safe_cut, self.dame):
+            connected.join(self._chains_beside(point))
+        beside = [frozenset(map(connected.find, self._chains_beside(point))) for point in self.dame]
+        links = dict(enumerate(units for units in beside if len(units) > 1))
         for move in {frozenset[int](), *links.values()}:
-            groups = known.copy()
+            groups = connected.copy()
             groups.join(move)
             join_inseparable(groups, links)
-            safe = {groups.find(one) for one in rest}
-            held = {groups.find(one) for one in around}
-            if len(held) == 1 or all(groups.find(one) in safe for one in loose):
+            safe = set(map(groups.find, others))
+            if len(set(map(groups.find, around))) == 1 or safe.issuperset(map(groups.find, units)):
                 return True
         return False
 
-    def _is_safe_cut(self, at: int) -> bool:
+    def _is_safe_cut(self, index: int) -> bool:
         """True if an opponent's stone would be in atari at once."""
-        sides = [self._cells[one] for one in self._near[at]]
+        sides = [self._cells[neighbour] for neighbour in self._near[index]]
         return -self._color not in sides and sides.count(EMPTY) < 2
 
     def _can_be_attacked(self, unit: int) -> bool:
         """True if an opponent's stone touches the unit or can be played beside it."""
-        theirs, dame = -self._color, self.dame
+        opponent, dame = -self._color, self.dame
         return any(
-            self._cells[beside] == theirs or beside in dame
-            for at, number in self._number.items()
+            self._cells[neighbour] == opponent or neighbour in dame
+            for index, number in self._number.items()
             if self._groups.find(number) == unit
-            for beside in self._near[at]
+            for neighbour in self._near[index]
         )
 
     def _count_eyes(self, space: set[int]) -> int:
-        """The eyes that a space can become if its owner moves first."""
+        """The eyes, up to `ALIVE`, that a space can become if its owner moves first."""
         if len(space) <= 2 * _LARGE:
-            space = {at for at in space if not self._is_cut(at, space)}
-        taken = {at for at in space if self._board.cells[at] != EMPTY}
-        inner = sum(1 for at in taken if sum(one in space for one in self._near[at]) > 1)
+            space = {index for index in space if not self._is_cut(index, space)}
+        dead = {index for index in space if self._board.cells[index] != EMPTY}
+        inner = sum(
+            1 for index in dead if sum(neighbour in space for neighbour in self._near[index]) > 1
+        )
         if len(space) - inner > _LARGE:
             return ALIVE
-        if any(self._count_parts(space - {at}) > 1 for at in space - taken):
+        if any(self._count_parts(space - {index}) > 1 for index in space - dead):
             return ALIVE
-        return ALIVE if self._lives_in_captures(taken) else min(len(space), 1)
+        return ALIVE if self._lives_in_captures(dead) else min(len(space), 1)
 
-    def _is_cut(self, at: int, space: set[int]) -> bool:
+    def _is_cut(self, index: int, space: set[int]) -> bool:
         """True if only this point at the end of a space connects the stones beside it.
 
         Then an opponent's stone there cuts them, and the point is a false eye.
         """
-        sides = self._near[at]
-        if sum(one in space for one in sides) > 1 or not sides:
+        neighbours = self._near[index]
+        if sum(neighbour in space for neighbour in neighbours) > 1 or not neighbours:
             return False
-        met, edge, left = {at, sides[0]}, [sides[0]], set(sides[1:])
-        while edge and left:
-            here = edge.pop()
-            for one in self._near[here]:
-                if one not in met and self._stays_connected(here, one):
-                    met.add(one)
-                    left.discard(one)
-                    edge.append(one)
-        return bool(left)
+        reached, frontier, unreached = {index, neighbours[0]}, [neighbours[0]], set(neighbours[1:])
+        while frontier and unreached:
+            here = frontier.pop()
+            for neighbour in self._near[here]:
+                if neighbour not in reached and self._stays_connected(here, neighbour):
+                    reached.add(neighbour)
+                    unreached.discard(neighbour)
+                    frontier.append(neighbour)
+        return bool(unreached)
 
-    def _stays_connected(self, here: int, there: int) -> bool:
-        """True if the stones connected at one point are connected at the next, without two dame."""
-        if self._cells[there] == -self._color:
+    def _stays_connected(self, index: int, neighbour: int) -> bool:
+        """True if stones connected at one point are connected at the next; two dame are a cut."""
+        if self._cells[neighbour] == -self._color:
             return False
-        return here not in self.dame or there not in self.dame
+        return index not in self.dame or neighbour not in self.dame
 
     def _count_parts(self, space: set[int]) -> int:
         return len(components(space, self._near))
 
-    def _lives_in_captures(self, taken: set[int]) -> bool:
-        """True if the space of captured dead stones alone makes two eyes."""
-        rooms = components(taken, self._near)
-        cuts = sum(self._count_parts(room - {at}) > 1 for room in rooms for at in room)
+    def _lives_in_captures(self, dead: set[int]) -> bool:
+        """True if the points of captured dead stones are enough for two eyes."""
+        rooms = components(dead, self._near)
+        cuts = sum(self._count_parts(room - {index}) > 1 for room in rooms for index in room)
         return len(rooms) + cuts // 2 >= ALIVE
 
 
 _LARGE = 5
-"""A space of more points is two eyes, less the dead stones in the middle of it."""
+"""A larger space, without the dead stones in its middle, is two eyes."""

@@ -1,7 +1,7 @@
-"""The rulesets' articles on procedure: whose move it is, what stops a game and what ends it.
+"""The rules of procedure: who moves after a resumption, when play stops, when a game ends.
 
-Pure functions of a `Position` and its ruleset. Nothing else in `godaemon.rules` knows whose turn
-it is, because GTP lets a colour move twice; games refuse a move out of turn.
+Pure functions of a `Position` and its ruleset. Moves out of turn are refused by games, not here,
+because GTP lets a colour move twice.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ REPETITIONS = 3
 def is_stopped(position: Position) -> bool:
     """True if the last pass stopped play, so that dead stones can be agreed on.
 
-    Passes before and after a resumption count as one row: play stops each time the row grows by the
-    number that the ruleset asks for.
+    Passes before and after a resumption count as one row: play stops whenever the length of the row
+    is a multiple of the ruleset's number.
 
     >>> from godaemon.rules.points import Size
     >>> from godaemon.rules.named_rulesets import RULESETS
@@ -39,8 +39,8 @@ def is_stopped(position: Position) -> bool:
 def is_settled(position: Position) -> bool:
     """True if the passes have ended the game with every stone alive.
 
-    That is after two passes if no stones are removed (Tromp-Taylor), and after four if the players
-    stopped, disagreed and stopped again (AGA rule 9; Ing).
+    Two passes do if no stones are removed (Tromp-Taylor); four do if the players stopped, disagreed
+    and stopped again (AGA rule 9; Ing).
     """
     settles = position.ruleset.settles
     return settles is not None and position.count_passes() >= settles
