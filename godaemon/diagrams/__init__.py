@@ -3,11 +3,11 @@
 Imports the rules and, only for PNG and GIF, Pillow. Nothing here can fail. Read in this order:
 
     symbols        the states of a point, star points, and parts of a board
-    description    the board in sentences, for those who hear it read
+    description    the board in sentences, for screen readers
     text           the board in ASCII or Unicode
     html_board     the board as a table of HTML, with a link at each point
     board_style    a player's own style of boards in emails
-    picture        the board as a `drawing`: shapes, which are SVG there and PNG in `raster`, with
-                   the `fonts` of the machine; `kifu` draws a game with the numbers of its moves;
-                   `film` shows one position after another
+    picture        the board as a `drawing`, a list of shapes, which it turns into SVG and `raster`
+                   into PNG with `fonts`; `kifu` draws a game with the numbers of its moves; `film`
+                   shows one position after another
 """

@@ -1,6 +1,6 @@
 """A player's style of boards in emails: tables, pictures or sentences, and coordinates.
 
-Pure. It is stored as the words that ask for it, such as `picture two`; "" is the usual style.
+Pure. A style is stored as the words that request it, such as `picture two`; "" is the default.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 SIDES = {"on": 4, "two": 2, "off": 0}
 """The sides with coordinates: all, two (above and to the left), or none."""
 SHOWN = ("table", "picture", "words")
-"""What emails have: in HTML a table to click on, a picture, or sentences in place of any board."""
+"""The form of a board: an HTML table to click on, a picture, or only sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,19 +22,19 @@ class BoardStyle:
 
     @classmethod
     def of(cls, words: str) -> BoardStyle:
-        """The style in words, as `str` gives it; what is not named is as usual.
+        """The style of some words, as `str` returns them; everything else has its default.
 
         >>> BoardStyle.of("picture two"), str(BoardStyle(sides=0))
         (BoardStyle(sides=2, shown='picture'), 'off')
         """
-        named = words.split()
-        sides = next((SIDES[one] for one in named if one in SIDES), 4)
-        return cls(sides, next((one for one in named if one in SHOWN), SHOWN[0]))
+        parts = words.split()
+        sides = next((SIDES[part] for part in parts if part in SIDES), 4)
+        return cls(sides, next((part for part in parts if part in SHOWN), SHOWN[0]))
 
     def __str__(self) -> str:
-        named = next(name for name, sides in SIDES.items() if sides == self.sides)
-        words = {self.shown: self.shown != SHOWN[0], named: self.sides < 4}
-        return " ".join(word for word, unusual in words.items() if unusual)
+        sides_word = next(name for name, sides in SIDES.items() if sides == self.sides)
+        words = {self.shown: self.shown != SHOWN[0], sides_word: self.sides < 4}
+        return " ".join(word for word, is_unusual in words.items() if is_unusual)
 
 
 USUAL = BoardStyle()

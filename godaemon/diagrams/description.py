@@ -1,7 +1,7 @@
 """The board in short sentences, for people who use screen readers. Pure.
 
-Takes the rows of `rules.scoring.board_rows`, top row first. Points are named row by row from the
-top, each from left to right; columns from the bottom up.
+Takes the rows of `rules.scoring.board_rows`, top row first. Points of rows are named from the top
+left, those of a column from the bottom up.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from godaemon.rules.scoring import point_states
 from godaemon.texts.catalogue import say
 
 NAMED = 6
-"""The most liberties of a chain that are named."""
+"""The limit on the liberties of a chain that are named."""
 
 AROUND = 3
 """The distance in lines up to which a stone counts as near a point."""
@@ -31,7 +31,7 @@ _STATES = {
     "W": ("territory", "white"),
     ".": ("empty", ""),
 }
-"""The word for each state, and its colour."""
+"""The kind and colour of each state, as parts of message keys."""
 _COLORS = {"b": Color.BLACK, "c": Color.BLACK, "w": Color.WHITE, "x": Color.WHITE}
 _CELLS = {state: int(_COLORS.get(state, 0)) for state in _STATES}
 _WAYS = (("left", -1, 0), ("right", 1, 0), ("above", 0, 1), ("below", 0, -1))
@@ -41,7 +41,7 @@ _Line = Sequence[tuple[Point, str]]
 
 
 class Chain(NamedTuple):
-    """Connected stones and their liberties, both from the lower left; `dead` where marked so."""
+    """Connected stones and their liberties, both from the lower left; `dead` if marked dead."""
 
     color: Color
     stones: tuple[Point, ...]
@@ -50,44 +50,44 @@ class Chain(NamedTuple):
 
     @property
     def in_atari(self) -> bool:
-        """True if the next stone of the other colour could take it."""
+        """True if the opponent could capture it with one stone."""
         return len(self.liberties) == 1 and not self.dead
 
-    def liberties_text(self, most: int = NAMED) -> str:
-        """The liberties in words, named if there are few: `2 liberties, A1 and B2`."""
-        named = 0 < len(self.liberties) <= most
-        points = _join_points(self.liberties) if named else ""
-        key = "liberties-at" if named else "liberties"
+    def liberties_text(self, limit: int = NAMED) -> str:
+        """The liberties in words, with their points up to a limit: `2 liberties, A1 and B2`."""
+        is_named = 0 < len(self.liberties) <= limit
+        points = _join_points(self.liberties) if is_named else ""
+        key = "liberties-at" if is_named else "liberties"
         text = say(key, count=len(self.liberties), points=points)
         text = say("atari-with", liberties=text) if self.in_atari else text
         return say("dead-with", liberties=text) if self.dead else text
 
 
 def chains(rows: Sequence[str]) -> tuple[Chain, ...]:
-    """All chains, in the order of their lowest stones."""
+    """The chains, in the order of their lowest stones."""
     states = "".join(reversed(rows))
     return _chains(rows, [index for index, state in enumerate(states) if state in _COLORS])
 
 
 def _chains(rows: Sequence[str], stones: Sequence[int]) -> tuple[Chain, ...]:
-    """The chains of some stones, which are in the order of the board."""
+    """The chains of some stones, given in the order of the board."""
     if not stones:
         return ()
     board, states = Board(size_of(rows)), "".join(reversed(rows))
     board.cells = [_CELLS[state] for state in states]
-    found, met = [], set[int]()
+    result, seen = [], set[int]()
     for index in stones:
-        if index not in met:
+        if index not in seen:
             chain = sorted(board.chain(index))
-            met.update(chain)
-            free = board.points_at(sorted(board.liberties(chain)))
-            dead = any(states[stone] in "cx" for stone in chain)
-            found.append(Chain(_COLORS[states[index]], board.points_at(chain), free, dead))
-    return tuple(found)
+            seen.update(chain)
+            liberties = board.points_at(sorted(board.liberties(chain)))
+            is_dead = any(states[stone] in "cx" for stone in chain)
+            result.append(Chain(_COLORS[states[index]], board.points_at(chain), liberties, is_dead))
+    return tuple(result)
 
 
 def chains_in_atari(rows: Sequence[str]) -> list[Chain]:
-    return [one for one in _chains(rows, sorted(_possible_atari(rows))) if one.in_atari]
+    return [chain for chain in _chains(rows, sorted(_possible_atari(rows))) if chain.in_atari]
 
 
 def describe_stones(rows: Sequence[str]) -> list[str]:
@@ -97,10 +97,10 @@ def describe_stones(rows: Sequence[str]) -> list[str]:
     ['Row 4: Black A4; White B4, D4.', 'Rows 3 to 2: no stones.', 'Row 1: Black B1.']
     """
     sentences = []
-    for bare, run in groupby(_lines(rows), lambda line: all(state == "." for _, state in line)):
+    for is_empty, run in groupby(_lines(rows), lambda line: all(state == "." for _, state in line)):
         lines = list(run)
-        first, last = (lines[at][0][0].row + 1 for at in (0, -1))
-        if not bare:
+        first, last = (lines[index][0][0].row + 1 for index in (0, -1))
+        if not is_empty:
             sentences += [
                 say("row-told", row=line[0][0].row + 1, stones=_spans(line)) for line in lines
             ]
@@ -117,12 +117,12 @@ def describe_chains(rows: Sequence[str], color: Color) -> list[str]:
     >>> describe_chains(["w..", "bb.", "..."], Color.BLACK)
     ['Black chain A2, 2 stones: 4 liberties, A1, B1, C2 and B3.']
     """
-    mine = [chain for chain in chains(rows) if chain.color is color]
-    mine.sort(key=lambda chain: len(chain.liberties))
-    values = ((one.stones[0], len(one.stones), one.liberties_text()) for one in mine)
-    named = say(color.word)
+    selection = [chain for chain in chains(rows) if chain.color is color]
+    selection.sort(key=lambda chain: len(chain.liberties))
+    values = ((one.stones[0], len(one.stones), one.liberties_text()) for one in selection)
+    color_word = say(color.word)
     return [
-        say("chain-told", color=named, point=point, count=count, liberties=liberties)
+        say("chain-told", color=color_word, point=point, count=count, liberties=liberties)
         for point, count, liberties in values
     ]
 
@@ -149,30 +149,30 @@ def describe_column(rows: Sequence[str], point: Point) -> list[str]:
 
 
 def describe_group(rows: Sequence[str], point: Point) -> list[str]:
-    r"""The chain at a point with all its stones and liberties, and the chains that it touches.
+    r"""The chain at a point with its stones and liberties, and the chains that it touches.
 
     >>> print(*describe_group(["w..", "bb.", "..."], Point(0, 1)), sep="\n")
     Black A2 is one of 2 connected stones: 4 liberties, A1, B1, C2 and B3.
     All of them: A2 and B2.
     Next to it: White A3 (in atari, 1 liberty).
     """
-    every = chains(rows)
-    mine = _chain_at(every, point)
-    stones = mine.stones if mine else (point,)
-    sentences = [_point_text(rows, point, mine, size_of(rows).points)]
+    all_chains = chains(rows)
+    chain = _chain_at(all_chains, point)
+    stones = chain.stones if chain else (point,)
+    sentences = [_point_text(rows, point, chain, size_of(rows).points)]
     if len(stones) > 1:
         sentences.append(say("chain-all", points=_join_points(stones)))
     beside = [
-        say("in-brackets", said=_stone(rows, one.stones[0]), more=one.liberties_text(0))
-        for one in every
-        if one is not mine and any(_distance(*two) == 1 for two in product(stones, one.stones))
+        say("in-brackets", said=_stone(rows, other.stones[0]), more=other.liberties_text(0))
+        for other in all_chains
+        if other is not chain and any(_distance(*two) == 1 for two in product(stones, other.stones))
     ]
     key = "touching" if beside else "touching-none"
     return [*sentences, say(key, chains=_join_points(beside))]
 
 
 def describe_surroundings(rows: Sequence[str], point: Point) -> list[str]:
-    r"""A point, the first stone on each line from it, and what else is close, the nearest first.
+    r"""A point, the first stone in each direction, and other stones nearby, the nearest first.
 
     >>> print(*describe_surroundings(["...w", "....", "b...", "...."], Point(0, 1)), sep="\n")
     Black A2 is a single stone: 3 liberties, A1, B2 and A3.
@@ -183,21 +183,21 @@ def describe_surroundings(rows: Sequence[str], point: Point) -> list[str]:
     White D4: 3 to the right, 2 up.
     """
     states = dict(point_states(rows))
-    sentences, met = [_point_text(rows, point, _chain_at(chains(rows), point))], {point}
+    sentences, seen = [_point_text(rows, point, _chain_at(chains(rows), point))], {point}
     for way, across, up in _WAYS:
         last = point
         while (ahead := Point(last.column + across, last.row + up)) in states:
             last = ahead
             if states[last] in _COLORS:
                 break
-        met.add(last)
+        seen.add(last)
         sentences.append(say(f"look-{way}", seen=_sight_text(rows, last, _distance(point, last))))
     others = [
-        each
-        for each, state in states.items()
-        if state in _COLORS and each not in met and max(map(abs, _offset(point, each))) <= AROUND
+        other
+        for other, state in states.items()
+        if state in _COLORS and other not in seen and max(map(abs, _offset(point, other))) <= AROUND
     ]
-    others.sort(key=lambda each: sum(step * step for step in _offset(point, each)))
+    others.sort(key=lambda other: sum(step * step for step in _offset(point, other)))
     sentences += [
         say("stone-near", stone=_stone(rows, one), steps=_steps(point, one)) for one in others
     ]
@@ -212,39 +212,39 @@ def _lines(rows: Sequence[str]) -> list[_Line]:
 
 
 def _spans(line: _Line, *, empty: bool = False) -> str:
-    """The points of a line in order: stones one by one, all else as ranges."""
+    """The points of a line in order: stones one by one, other points as ranges."""
     spans = []
-    for state, run in groupby(line, lambda one: one[1]):
+    for state, run in groupby(line, lambda pair: pair[1]):
         points = [point for point, _ in run]
         if state in _COLORS:
             spans += [(state, str(point)) for point in points]
         elif state != "." or empty:
-            one, last = points[0], points[-1]
-            spans.append((state, str(one) if one == last else say("from-to", first=one, last=last)))
+            ends = {"first": points[0], "last": points[-1]}
+            spans.append((state, say("from-to", **ends) if points[1:] else str(points[0])))
     return say("semicolon").join(
-        _state_text(state, say("comma").join(points for _, points in same))
-        for state, same in groupby(spans, lambda one: one[0])
+        _state_text(state, say("comma").join(points for _, points in group))
+        for state, group in groupby(spans, lambda pair: pair[0])
     )
 
 
 def _possible_atari(rows: Sequence[str]) -> Iterator[int]:
-    """Stones of chains that may be in atari: none of their stones has two liberties itself.
+    """The indices of stones whose chain may be in atari: no stone of it has two liberties itself.
 
-    It computes the whole board at once in the bits of integers, because most emails look for atari
-    and find none (`tests.benchmarks.compose`). A spare bit after each row keeps the rows apart.
+    Computes the whole board at once in the bits of integers, because most emails look for atari and
+    find none (`tests.benchmarks.compose`). A spare bit after each row keeps the rows apart.
     """
-    wide = len(rows[0]) + 1
+    row_length = len(rows[0]) + 1
     points = "|".join(reversed(rows))[::-1]
-    free, *colors = (int(points.translate(states), 2) for states in (_FREE, _BLACK, _WHITE))
-    left, right, above, below = free << 1, free >> 1, free >> wide, free << wide
+    empty, *colors = (int(points.translate(states), 2) for states in (_FREE, _BLACK, _WHITE))
+    left, right, above, below = empty << 1, empty >> 1, empty >> row_length, empty << row_length
     two = left & right | above & below | (left | right) & (above | below)
-    for mine in colors:
-        safe, before = mine & two, 0
+    for stones in colors:
+        safe, before = stones & two, 0
         while safe != before:
             before = safe
-            safe |= mine & (safe << 1 | safe >> 1 | safe << wide | safe >> wide)
-        bits = f"{mine & ~safe:b}"[::-1]
-        yield from (at - at // wide for at, bit in enumerate(bits) if bit == "1")
+            safe |= stones & (safe << 1 | safe >> 1 | safe << row_length | safe >> row_length)
+        bits = f"{stones & ~safe:b}"[::-1]
+        yield from (index - index // row_length for index, bit in enumerate(bits) if bit == "1")
 
 
 _FREE = str.maketrans("|.BWbcwx", "01110000")
@@ -252,8 +252,8 @@ _BLACK = str.maketrans("|.BWbcwx", "00001100")
 _WHITE = str.maketrans("|.BWbcwx", "00000011")
 
 
-def _chain_at(every: Iterable[Chain], point: Point) -> Chain | None:
-    return next((chain for chain in every if point in chain.stones), None)
+def _chain_at(all_chains: Iterable[Chain], point: Point) -> Chain | None:
+    return next((chain for chain in all_chains if point in chain.stones), None)
 
 
 def _state(rows: Sequence[str], point: Point) -> str:
@@ -266,38 +266,38 @@ def _stone(rows: Sequence[str], point: Point) -> str:
 
 
 def _state_text(state: str, points: object) -> str:
-    what, color = _STATES[state]
-    return say(f"at-{what}", color=say(color), points=points)
+    kind, color = _STATES[state]
+    return say(f"at-{kind}", color=say(color), points=points)
 
 
-def _point_text(rows: Sequence[str], point: Point, chain: Chain | None, most: int = NAMED) -> str:
+def _point_text(rows: Sequence[str], point: Point, chain: Chain | None, limit: int = NAMED) -> str:
     if chain is None:
-        what, color = _STATES[_state(rows, point)]
-        return say(f"is-{what}", color=say(color), point=point)
+        kind, color = _STATES[_state(rows, point)]
+        return say(f"is-{kind}", color=say(color), point=point)
     color = say(chain.color.word)
-    stone, breath = say("at-stones", color=color, points=point), chain.liberties_text(most)
+    stone, liberties = say("at-stones", color=color, points=point), chain.liberties_text(limit)
     key = "is-chain" if len(chain.stones) > 1 else "is-single"
-    return say(key, stone=stone, count=len(chain.stones), liberties=breath)
+    return say(key, stone=stone, count=len(chain.stones), liberties=liberties)
 
 
-def _sight_text(rows: Sequence[str], last: Point, away: int) -> str:
+def _sight_text(rows: Sequence[str], last: Point, distance: int) -> str:
     """What ends a line of sight: a stone, or the edge."""
-    if not away:
+    if not distance:
         return say("seen-edge")
     if _state(rows, last) not in _COLORS:
         return say("seen-none", point=last)
-    return say("seen-stone", stone=_stone(rows, last), count=away)
+    return say("seen-stone", stone=_stone(rows, last), count=distance)
 
 
-def _steps(here: Point, there: Point) -> str:
-    """The way from a point to another: `1 to the right, 2 up`."""
-    across, up = _offset(here, there)
+def _steps(start: Point, end: Point) -> str:
+    """The way from one point to another: `1 to the right, 2 up`."""
+    across, up = _offset(start, end)
     steps = [("right" if across > 0 else "left", across), ("up" if up > 0 else "down", up)]
-    return say("comma").join(say(f"steps-{way}", count=abs(far)) for way, far in steps if far)
+    return say("comma").join(say(f"steps-{way}", count=abs(count)) for way, count in steps if count)
 
 
-def _offset(here: Point, there: Point) -> tuple[int, int]:
-    return there.column - here.column, there.row - here.row
+def _offset(start: Point, end: Point) -> tuple[int, int]:
+    return end.column - start.column, end.row - start.row
 
 
 def _distance(one: Point, other: Point) -> int:
@@ -305,6 +305,6 @@ def _distance(one: Point, other: Point) -> int:
 
 
 def _join_points(points: Sequence[object]) -> str:
-    """`A1`, `A1 and B2`, `A1, B2 and C3`; nothing for none."""
+    """`A1`, `A1 and B2`, `A1, B2 and C3`; "" for none."""
     *first, last = map(str, points) if points else ("",)
     return say("and-last", first=say("comma").join(first), last=last) if first else last

@@ -1,7 +1,7 @@
-"""A picture as a list of shapes, from which SVG (here) and PNG are made. Pure; cannot fail.
+"""A picture as a list of shapes, and its SVG file. Pure; cannot fail.
 
 Coordinates are in units of the distance between two lines, x to the right and y down. The SVG file
-has plain shapes and text, and loads nothing.
+has plain shapes and text, and loads no other files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Rectangle:
 
 @dataclass(frozen=True, slots=True)
 class Circle:
-    """A disc (`fill`), a ring (`edge`) of `width` inside, or both."""
+    """A disc (`fill`), a ring (`edge`) that is `width` wide and inside the radius, or both."""
 
     x: float
     y: float
@@ -37,7 +37,7 @@ class Circle:
 class Text:
     """One line of text; `x`, `y` is its middle, or the middle of its left edge (`left`).
 
-    `size` is the height of its capitals and digits; it is squeezed to `widest`.
+    `size` is the height of its capitals and digits, `widest` the limit on its width.
     """
 
     x: float
@@ -54,7 +54,7 @@ Shape = Rectangle | Circle | Text
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A picture of `width` by `height` units on an opaque ground, `pitch` pixels to a unit."""
+    """A picture of `width` by `height` units on an opaque background, `pitch` pixels to a unit."""
 
     width: float
     height: float
@@ -71,9 +71,9 @@ class Drawing:
 
 _FONT = "Aileron,'Helvetica Neue',Helvetica,Arial,'Liberation Sans',sans-serif"
 _CAPITAL = 0.716
-"""The height of a capital in these fonts, as a part of the font size."""
+"""The height of a capital in these fonts, as a share of the font size."""
 _DIGIT = 0.556
-"""The width of a digit, likewise; no lower-case letter is wider on average."""
+"""The width of a digit, as a share of the font size; small letters are no wider on average."""
 _SQUEEZED = ' lengthAdjust="spacingAndGlyphs"'
 
 
@@ -131,7 +131,7 @@ def _text(text: Text, pitch: int) -> str:
 
 
 def _length(text: Text, size: float) -> float | None:
-    """The width that the text must have in any font, if it is limited."""
+    """The width that the text must have in any font, or None."""
     if text.widest is None or len(text.words) < 2:
         return None
     length = len(text.words) * _DIGIT * size
@@ -139,7 +139,7 @@ def _length(text: Text, size: float) -> float | None:
 
 
 def _printable(words: str) -> str:
-    """The text without what XML does not allow."""
+    """The text with blanks in place of characters that XML does not allow."""
     return "".join(sign if sign.isprintable() else " " for sign in words)
 
 

@@ -1,8 +1,8 @@
 """The fonts of a picture: ours, and the machine's for scripts that ours lacks.
 
 Ours (DejaVu Sans Condensed) has Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew and Arabic. Each
-word is written in one font; a word without a font is left out, which `can_write` says beforehand.
-Pillow finds the machine's fonts in its data folders (XDG_DATA_DIRS). Nothing here can fail.
+word is written in one font; a word without a font is left out (see `can_write`). Pillow finds the
+machine's fonts in its data folders (XDG_DATA_DIRS). Nothing here can fail.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from itertools import groupby
 from PIL import ImageFont, features
 
 CAPITAL = 0.729
-"""The height of a capital of our font, as a part of its size."""
+"""The height of a capital of our font, as a share of its size."""
 
 DIRECTION = "ltr" if features.check("raqm") else None
 """The direction of a line; None if Pillow cannot lay out words from right to left."""
@@ -31,24 +31,24 @@ _MACHINE = (
     *("NanumGothic.ttf", "DroidSansFallbackFull.ttf", "DroidSansFallback.ttf"),
     *("Loma.otf", "FreeSans.otf", "FreeSans.ttf", "unifont.otf", "unifont.ttf"),
 )
-"""Fonts of many scripts, as distributions name their files; the best-looking first."""
+"""The files of fonts with many scripts in common distributions; the best-looking first."""
 
 _JOINERS = "\u200c\u200d"  # they shape the letters beside them
 _MARKS = 2
-"""The most marks on a letter: Thai and Hebrew need two."""
+"""The limit on the marks of a letter: Thai and Hebrew need two."""
 
 
 def can_write(words: str) -> bool:
-    """True if each word can be written; signs that are no letters do not count."""
-    written = [_find_font(word) for word in words.split()]
-    return None not in written and any(one[1] for one in written if one)
+    """True if each word can be written; symbols may be left out."""
+    fonts = [_find_font(word) for word in words.split()]
+    return None not in fonts and any(font[1] for font in fonts if font)
 
 
 def font_runs(words: str) -> Iterator[tuple[str, str]]:
     """The words that can be written, each with the file of its font."""
-    found = [written for word in words.split() if (written := _find_font(word)) and written[1]]
-    for number, (name, same) in enumerate(groupby(found, key=lambda written: written[0])):
-        yield name, " " * (number > 0) + " ".join(word for _, word in same)
+    pairs = [pair for word in words.split() if (pair := _find_font(word)) and pair[1]]
+    for number, (name, group) in enumerate(groupby(pairs, key=lambda pair: pair[0])):
+        yield name, " " * (number > 0) + " ".join(word for _, word in group)
 
 
 def load_font(name: str, size: float) -> ImageFont.FreeTypeFont:
@@ -61,13 +61,13 @@ def text_width(name: str, size: float, words: str) -> float:
 
 @lru_cache(maxsize=256)
 def _load_font(name: str, size: float) -> ImageFont.FreeTypeFont:
-    """Raises `OSError` if the machine has no file of that name."""
+    """Raises `OSError` if the machine does not have the file."""
     return ImageFont.truetype(name, size)
 
 
 @lru_cache(maxsize=1024)
 def _find_font(word: str) -> tuple[str, str] | None:
-    """The font of a word and the word as that font can write it, or None."""
+    """The font of a word, and the word in the form that the font can write; or None."""
     # NFKC turns stylised letters (bold, full width) into plain ones.
     for form in ("NFC", "NFKC"):
         plain = _writable_word(unicodedata.normalize(form, word))
@@ -79,26 +79,26 @@ def _find_font(word: str) -> tuple[str, str] | None:
 
 def _writable_word(word: str) -> str:
     """The word without controls, surplus accents, and symbols that our font lacks."""
-    kept = "".join(
+    signs = "".join(
         sign
         for sign in word
         if (sign.isprintable() or sign in _JOINERS)
         and not "\ufe00" <= sign <= "\ufe0f"  # variation selectors
         and (unicodedata.category(sign)[0] != "S" or _has(OURS, sign))
     ).strip(_JOINERS)
-    marks = "".join("m" if unicodedata.combining(sign) else "." for sign in kept)
-    heaps = {at for heap in re.finditer("m+", marks) for at in range(*heap.span())[_MARKS:]}
-    return "".join(sign for at, sign in enumerate(kept) if at not in heaps)
+    marks = "".join("m" if unicodedata.combining(sign) else "." for sign in signs)
+    surplus = {index for run in re.finditer("m+", marks) for index in range(*run.span())[_MARKS:]}
+    return "".join(sign for index, sign in enumerate(signs) if index not in surplus)
 
 
 def _candidates(word: str) -> Iterator[str]:
-    """The fonts that may have all of a word: ours, Noto's of its script, those of many scripts."""
+    """The fonts that may have a word: ours, Noto's for its script, those with many scripts."""
     shaped = any(
         unicodedata.bidirectional(sign) in {"R", "AL"} or unicodedata.category(sign) == "Mc"
         for sign in word
     )
     if shaped and DIRECTION is None:
-        return  # laid out from left to right it would be a different word
+        return  # from left to right it would be a different word
     yield OURS
     scripts = {unicodedata.name(sign, "").partition(" ")[0] for sign in word if sign.isalpha()}
     yield from (f"NotoSans{script.capitalize()}-Regular.ttf" for script in sorted(scripts))
@@ -115,6 +115,6 @@ def _exists(name: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _has(name: str, sign: str) -> bool:
-    """True if a font has a sign; it draws all missing signs alike."""
+    """True if a font has a sign, so that it differs from the picture of missing signs."""
     face = _load_font(name, 32)
     return bytes(face.getmask(sign)) != bytes(face.getmask("\uffff"))

@@ -1,16 +1,15 @@
 """The board as HTML for an email: one table, inline styles, no images, no scripts.
 
-The wood and its lines are one background behind the table; points are cells, with a link if they
-can be clicked. Everything exists in two layers. Programs that show gradients (Gmail, Apple Mail,
-Thunderbird, Fastmail) show these, and leave them alone when they invert colours for a dark screen.
-Below lie plain colours, with dots for points, for programs without gradients (Outlook on the web,
-Yahoo, GMX). Without any styles (Outlook for Windows, mutt) the text of the cells is the board. A
-plain colour never shares a declaration with a gradient, because a program that knows no gradients
-drops the whole declaration.
+The wood and its lines are one background behind the table. Points are cells, with a link if they
+can be clicked. Everything is drawn in two layers. The upper one has gradients, for Gmail, Apple
+Mail, Thunderbird and Fastmail, which do not invert the colours of gradients for a dark screen. The
+lower one has plain colours, with dots for points, for Outlook on the web, Yahoo and GMX. Without
+any styles (Outlook for Windows, mutt) the text of the cells is the board. A plain colour and a
+gradient never share a declaration, because programs without gradients drop the whole declaration.
 
-A font may place a glyph a pixel or two beside what is drawn, so no point shows both. A glyph on a
-shape is transparent; the head of the page makes a glyph on a bare crossing transparent if the
-board's gradient is there. Pure; takes the rows of `rules.scoring.board_rows`, top row first, and
+A font may place a glyph a pixel or two beside a drawn shape, so no point shows both. A glyph on a
+shape is transparent; the head of the page makes glyphs on bare crossings transparent if the
+program shows gradients. Pure; takes the rows of `rules.scoring.board_rows`, top row first, and
 cannot fail.
 """
 
@@ -35,7 +34,7 @@ LETTERING = "#543b16"
 GLYPHS = {"b": "●", "w": "○", "c": "x", "x": "o", "B": "■", "W": "□", ".": "·", "t": "✕"}
 """The text of each state without styles; the last move is `◉` or `◎`.
 
-Beside the seven states, `t` is an empty point whose stone was taken by the last move."""
+`t` is an eighth state: an empty point whose stone the last move captured."""
 
 INK = {
     "b": ("#fff", "#222"),
@@ -43,29 +42,29 @@ INK = {
     "c": ("#fff", "#6b5c46"),
     "x": ("#333", "#eee"),
 }
-"""The colours of text on a stone, and of the stone."""
+"""The colours of the text on a stone, and of the stone."""
 
 _LAST = {"b": "◉", "w": "◎"}
 _SMALL = 24
-"""The cell of a part of the board, in pixels."""
+"""The width of a cell in a part of the board, in pixels."""
 _SMALLEST = 12
-"""The smallest cell, in pixels."""
+"""The smallest width of a cell, in pixels."""
 _NARROW = 336
-"""The width of a board on a telephone, in pixels, if the page's head cannot resize it."""
+"""The width of a board on a telephone that ignores the head of the page, in pixels."""
 _NARROWEST = 320
 """The narrowest screen that a board fits, in pixels (WCAG 2.2, 1.4.10)."""
 _STAR = "•"
 _LABEL = {True: ' class="n" style="font-size:.72em;font-weight:normal"', False: ' class="n"'}
-"""The style of a label: inline (`full`), or by the head of the page."""
+"""The style of a label: inline (`full`), or in the head of the page."""
 
 
 class PointLinks(NamedTuple):
-    """The links of a board's points: each opens `start` followed by what the point sends."""
+    """The links of a board's points."""
 
     start: str
-    """The beginning of all addresses, percent-encoded."""
+    """The start of all addresses, percent-encoded."""
     sends: Mapping[Point, str]
-    """The end of each address, not yet percent-encoded."""
+    """The end of each point's address, not yet percent-encoded."""
     full: bool = True
     """True if each link names its point, and styles are inline."""
 
@@ -79,89 +78,86 @@ def html_board(
     last: Point | None = None,
     links: PointLinks = _NO_LINKS,
     sides: int = 4,
-    heard: str = "",
+    label: str = "",
 ) -> str:
-    """The board with labels on all sides, the last move ringed, dead stones and territory shown.
+    """The board with labels, the last move, dead stones and territory.
 
-    With two `sides`, the labels are above and to the left. `heard` is the board's name for screen
-    readers.
+    `sides` is the number of sides with labels: all, two (above and to the left) or none. `label` is
+    the board's name for screen readers, which read the labels above and to the left as headings.
 
-    The text is ASCII with one point per line, so that an email needs no encoding for it.
-
-    The labels above and to the left are the headings of their columns and rows, so that programs
-    that read aloud can say where a stone is. An empty point has 20 characters, a stone 120; a link
-    adds its address and 15 characters, a full one 90.
+    The text is ASCII with one point per line, so that an email needs no encoding for it. An empty
+    point has 20 characters, a stone 120; a link adds its address and 15 characters, a full one 90.
     """
     size = size_of(rows)
-    drawn = "\n".join(_html_rows(rows, size, last, links, sides))
+    body = "\n".join(_html_rows(rows, size, last, links, sides))
     # Replacing in bytes is several times as fast as in text.
-    linked = drawn.encode("ascii").replace(_START, links.start.encode("ascii"))
-    whole = (range(size.width), range(size.height))
-    return _table(linked.decode("ascii"), size, whole, heard, sides, full=links.full)
+    linked = body.encode("ascii").replace(_START, links.start.encode("ascii"))
+    ranges = (range(size.width), range(size.height))
+    return _table(linked.decode("ascii"), size, ranges, label, sides, full=links.full)
 
 
-def html_part(part: Part, heard: str = "") -> str:
-    """A part of a board without links; lines go on where the board is cut.
+def html_part(part: Part, label: str = "") -> str:
+    """A part of a board without links; lines continue at a cut edge.
 
-    Its class is its width (`g8`), as an email may have several.
+    Its class is its width (`g8`), because an email may have several parts.
     """
     size = size_of(part.rows)
-    drawn = "\n".join(_part_row(part, row, hoshi(size)) for row in reversed(part.lines))
-    return _table(drawn, size, (part.columns, part.lines), heard, 4, full=True)
+    body = "\n".join(_part_row(part, row, hoshi(size)) for row in reversed(part.lines))
+    return _table(body, size, (part.columns, part.lines), label, 4, full=True)
 
 
 def _table(
-    drawn: str, size: Size, shown: tuple[range, range], heard: str, sides: int, *, full: bool
+    body: str, size: Size, ranges: tuple[range, range], label: str, sides: int, *, full: bool
 ) -> str:
-    """A table of rows between labels, as large as a telephone has room for."""
-    columns, lines = shown
-    above, below = _header(columns, full, sides >= 2), _footer(columns, full, sides == 4)
-    usual = _SMALL if len(columns) < size.width else _cell_width(size)
-    cell = _narrow_cell(len(columns), usual)
-    style = _table_style(size, columns, lines, 1.725 / usual)
+    """A table of rows between labels, as wide as a telephone allows."""
+    columns, lines = ranges
+    header, footer = _header(columns, full, sides >= 2), _footer(columns, full, sides == 4)
+    width = _SMALL if len(columns) < size.width else _cell_width(size)
+    cell = _narrow_cell(len(columns), width)
+    style = _table_style(size, columns, lines, 1.725 / width)
     return (
-        f'<table class="gb g{len(columns)}" aria-label="{_ascii(escape(heard))}" bgcolor="{WOOD}"'
+        f'<table class="gb g{len(columns)}" aria-label="{_ascii(escape(label))}" bgcolor="{WOOD}"'
         f' width="{(len(columns) + 2) * cell}" cellpadding="0" cellspacing="0" border="0"'
         f' style="{style};font:{_font_size(cell)}/1.5em Arial,Helvetica,sans-serif">\n'
-        f"{above}\n{drawn}\n{below}\n</table>"
+        f"{header}\n{body}\n{footer}\n</table>"
     )
 
 
-def mark_emptied(rows: Sequence[str], taken: Collection[Point]) -> Sequence[str]:
+def mark_emptied(rows: Sequence[str], captures: Collection[Point]) -> Sequence[str]:
     """The rows with the points that the last move emptied marked as `t`."""
-    if not taken:
+    if not captures:
         return rows
     lines = [list(row) for row in rows]
-    for column, row in taken:
+    for column, row in captures:
         if lines[-1 - row][column] == ".":
             lines[-1 - row][column] = "t"
     return ["".join(line) for line in lines]
 
 
-def html_steps(shown: Sequence[str] | Part, margins: int) -> list[tuple[str, str]]:
-    """For other screens than telephones: (condition of a screen, size of the table's font).
+def html_steps(board: Sequence[str] | Part, margins: int) -> list[tuple[str, str]]:
+    """Media queries for screens other than telephones: (condition, font size of the table).
 
-    All measures of the board follow its font. Each step makes a cell a whole pixel larger or
-    smaller, so that lines stay sharp; `margins` is what a letter keeps free beside the board.
+    All lengths of the board are relative to its font size. Each step makes a cell a whole pixel
+    larger or smaller, so that lines stay sharp; `margins` are the pixels beside the board.
     """
-    if isinstance(shown, Part):
-        columns, usual = len(shown.columns), _SMALL
+    if isinstance(board, Part):
+        columns, width = len(board.columns), _SMALL
     else:
-        columns, usual = len(shown[0]), _cell_width(size_of(shown))
-    narrow = _narrow_cell(columns, usual)
+        columns, width = len(board[0]), _cell_width(size_of(board))
+    narrow_width = _narrow_cell(columns, width)
     smaller = [
         (f"max-width:{(columns + 2) * (cell + 1) + margins - 1}px", _font_size(cell))
-        for cell in range(narrow - 1, _SMALLEST - 1, -1)
+        for cell in range(narrow_width - 1, _SMALLEST - 1, -1)
         if (columns + 2) * (cell + 1) + margins > _NARROWEST
     ]
     return smaller + [
         (f"min-width:{(columns + 2) * cell + margins}px", _font_size(cell))
-        for cell in range(narrow + 1, usual + 1)
+        for cell in range(narrow_width + 1, width + 1)
     ]
 
 
-def _narrow_cell(columns: int, usual: int) -> int:
-    return min(usual, max(_SMALLEST, _NARROW // (columns + 2)))
+def _narrow_cell(columns: int, width: int) -> int:
+    return min(width, max(_SMALLEST, _NARROW // (columns + 2)))
 
 
 def _font_size(cell: int) -> str:
@@ -178,20 +174,20 @@ def _table_style(size: Size, columns: range, rows: range, line: float) -> str:
     """The style of a table: wood with lines from the first point to the last.
 
     At a cut edge the lines continue to the end of the wood. The wood below the points is a gradient
-    of a single colour, which programs leave alone when they invert colours for a dark screen; the
-    wood below the labels is a plain colour, which is inverted together with the labels.
+    of a single colour, which programs do not invert for a dark screen; the wood below the labels is
+    a plain colour, which is inverted together with the labels.
 
-    Lengths are in em, and a cell is 1.5em wide: so the font size sets the size of the board. `line`
+    Lengths are in em, and a cell is 1.5em wide, so the font size sets the size of the board. `line`
     is the width of the last line, which programs round to a pixel.
     """
-    width, left, wide = _lengths(columns, line, columns.start > 0, columns.stop < size.width)
-    height, top, high = _lengths(rows, line, rows.stop < size.height, rows.start > 0)
+    width, left, span_x = _lengths(columns, line, columns.start > 0, columns.stop < size.width)
+    height, top, span_y = _lengths(rows, line, rows.stop < size.height, rows.start > 0)
     gradient = f"{LINE} 0,{LINE} 1px,transparent 1px,transparent 1.5em"
     lines = (
-        f"repeating-linear-gradient(to right,{gradient}) 2.2em {top}/{width} {high} no-repeat,"
-        f"repeating-linear-gradient(to bottom,{gradient}) {left} 2.2em/{wide} {height} no-repeat"
+        f"repeating-linear-gradient(to right,{gradient}) 2.2em {top}/{width} {span_y} no-repeat,"
+        f"repeating-linear-gradient(to bottom,{gradient}) {left} 2.2em/{span_x} {height} no-repeat"
     )
-    across, down = (_em(len(shown) * 1.5) for shown in (columns, rows))
+    across, down = (_em(len(extent) * 1.5) for extent in (columns, rows))
     wood = f"linear-gradient({WOOD},{WOOD}) center/{across} {down} no-repeat"
     return (
         f"background:{lines},{wood};background-color:{WOOD};"
@@ -200,11 +196,11 @@ def _table_style(size: Size, columns: range, rows: range, line: float) -> str:
     )
 
 
-def _lengths(shown: range, line: float, cut_before: bool, cut_after: bool) -> tuple[str, str, str]:  # noqa: FBT001
-    """Length of the lines; start and length of the crossing lines, longer at a cut edge."""
-    span = (len(shown) - 1) * 1.5 + line
-    begun, ended = 0.7 * cut_before, 0.65 * cut_after
-    return _em(span), _em(2.2 - begun), _em(span + begun + ended)
+def _lengths(lines: range, line: float, cut_before: bool, cut_after: bool) -> tuple[str, str, str]:  # noqa: FBT001
+    """The length of the lines, and the start and length of the lines that cross them."""
+    span = (len(lines) - 1) * 1.5 + line
+    extra_start, extra_end = 0.7 * cut_before, 0.65 * cut_after
+    return _em(span), _em(2.2 - extra_start), _em(span + extra_start + extra_end)
 
 
 def _em(length: float) -> str:
@@ -212,7 +208,7 @@ def _em(length: float) -> str:
 
 
 def _label(text: str, tag: str, style: str = _LABEL[True]) -> str:
-    """A heading above or to the left; to the right it repeats that and is not read aloud."""
+    """A heading with its `tag` above or to the left; a label to the right is not read aloud."""
     if not text:
         return "<td>&nbsp;</td>"  # a row without any text would be no row
     if not tag:
@@ -221,20 +217,20 @@ def _label(text: str, tag: str, style: str = _LABEL[True]) -> str:
 
 
 @lru_cache(maxsize=64)
-def _header(columns: range, full: bool, named: bool, more: str = "") -> str:  # noqa: FBT001
-    names = [column_name(column) if named else "" for column in columns]
+def _header(columns: range, full: bool, lettered: bool, more: str = "") -> str:  # noqa: FBT001
+    names = [column_name(column) if lettered else "" for column in columns]
     cells = "\n".join(_label(name, "col", ' style="font-weight:normal"' * full) for name in names)
     return f"<tr{_LABEL[full]}{more}><td></td>\n{cells}\n<td></td></tr>"
 
 
-def _footer(columns: range, full: bool, named: bool) -> str:  # noqa: FBT001
+def _footer(columns: range, full: bool, lettered: bool) -> str:  # noqa: FBT001
     """The row below the board, which is not read aloud."""
-    names = _header(columns, full, named, ' aria-hidden="true"')
+    names = _header(columns, full, lettered, ' aria-hidden="true"')
     return re.sub(r"<th[^>]*>(\w+)</th>", r"<td>\1</td>", names)
 
 
 _START = b"\0"
-"""Stands for the beginning of all addresses in cached rows."""
+"""Placeholder for the start of all addresses in cached rows."""
 
 
 def _html_rows(
@@ -243,8 +239,8 @@ def _html_rows(
     for states, row in zip(rows, reversed(range(size.height)), strict=True):
         points = points_of(size)[row * size.width : (row + 1) * size.width]
         sends = tuple(map(links.sends.get, points))
-        ended = last if last in points else None
-        yield _html_row(states, sends, points, ended, hoshi(size), sides, links.full)
+        last_here = last if last in points else None
+        yield _html_row(states, sends, points, last_here, hoshi(size), sides, links.full)
 
 
 @lru_cache(maxsize=1024)
@@ -257,7 +253,7 @@ def _html_row(
     sides: int,
     full: bool,  # noqa: FBT001 - as in PointLinks
 ) -> str:
-    """A row, cached, as most rows are the same in the next email about the game."""
+    """A row, cached, because most rows are the same in the next email about the game."""
     cells = [
         _html_cell(state, each, point, point in stars, point == last, full)
         for state, each, point in zip(states, sends, points, strict=True)
@@ -281,7 +277,7 @@ def _html_cell(
     last: bool,  # noqa: FBT001
     full: bool,  # noqa: FBT001
 ) -> str:
-    """The cell of a point, cached, as all games have the same."""
+    """The cell of a point, cached, because all games share them."""
     linked = sends is not None
     style, inner = _cell_style(state, star=star, last=last, linked=linked, full=full)
     if sends is not None:
@@ -297,15 +293,15 @@ def _ascii(words: str) -> str:
 
 
 def _part_row(part: Part, row: int, stars: Collection[Point]) -> str:
-    """One row of a part; stones with a sign show it."""
+    """One row of a part, with the signs on its stones."""
     cells = []
     for point in (Point(column, row) for column in part.columns):
         state, sign = part.rows[-1 - row][point.column], part.signs.get(point)
         style, inner = _cell_style(
             state, star=point in stars, last=point == part.last, linked=False, full=True
         )
-        shown = f'<b style="color:{INK[state][0]}">{escape(sign)}</b>' if sign else inner
-        cells.append(_ascii(f"<td{style}>{shown}</td>"))
+        content = f'<b style="color:{INK[state][0]}">{escape(sign)}</b>' if sign else inner
+        cells.append(_ascii(f"<td{style}>{content}</td>"))
     return _label_row(cells, row, 4, full=True)
 
 
@@ -315,7 +311,7 @@ def _link_name(state: str, point: Point) -> str:
 
 
 def _cell_style(state: str, *, star: bool, last: bool, linked: bool, full: bool) -> tuple[str, str]:
-    """The style of a point's cell, and its glyph or what is drawn over it."""
+    """The attributes of a point's cell, and its content."""
     if state == ".":
         if not star:
             return "", GLYPHS["."]
@@ -331,14 +327,14 @@ def _cell_style(state: str, *, star: bool, last: bool, linked: bool, full: bool)
 
 
 def _stone_sign(state: str, last: bool) -> str:  # noqa: FBT001
-    """A dead stone's sign, the last move's dot, or invisible text."""
+    """The sign of a dead stone, the dot of the last move, or the glyph."""
     if state not in _LAST:
         return f'<b style="color:{INK[state][0]}">{GLYPHS[state]}</b>'
     return _spot(INK[state][0], _LAST[state], "border-radius:50%;") if last else GLYPHS[state]
 
 
 def _anchor_style(state: str, *, star: bool, spot: bool, full: bool) -> str:
-    """The style of a link, which fills its cell, also above and below a small shape."""
+    """The style of a link, which fills its cell even around a small shape."""
     styles = [] if state in ".t" else ["color:transparent"]
     if full:
         styles = ["display:block;text-decoration:none", *(styles or [f"color:{LINE}"])]
@@ -358,13 +354,13 @@ _STONES = {
 
 
 def _spot(fill: str, glyph: str, shape: str = "") -> str:
-    """A small square in the middle of its cell, or another shape, with its text invisible below.
+    """A small square, or another shape, in the middle of its cell, over invisible text.
 
-    The colour is given twice, because programs that invert colours leave gradients alone.
+    It has the colour twice, because programs do not invert gradients for a dark screen.
     """
-    drawn = f"{shape}background-color:{fill};background:linear-gradient({fill},{fill})"
+    background = f"{shape}background-color:{fill};background:linear-gradient({fill},{fill})"
     size = "width:.5em;height:.5em;line-height:.5em"
-    style = f"display:block;margin:auto;{size};color:transparent;{drawn}"
+    style = f"display:block;margin:auto;{size};color:transparent;{background}"
     return f'<b style="{style}">{glyph}</b>'
 
 

@@ -1,7 +1,7 @@
-"""A game in figures: every stone with the number of its move, as games are printed.
+"""A game in figures, as books print it: every stone has the number of its move.
 
-A figure begins with the stones that stood before its first move. A move on a point whose number is
-taken is named below the board, as passes are: `57 at 32`, `80 at Q16`. Pure; cannot fail.
+A figure begins with the stones before its first move. Notes below the board name passes, and moves
+on a point that has a number already: `57 at 32`, `80 at Q16`. Pure; cannot fail.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from godaemon.texts.catalogue import say
 _HEIGHT = 0.27
 _LEADING = 0.62
 _SIGN = 0.195
-"""The approximate width of a sign in lines of that height."""
+"""The approximate width of a sign in lines of `_HEIGHT`."""
 _HELD = "\xa0"  # a no-break space
 _NARROWEST = 30
-"""The signs that a line holds below the smallest board."""
+"""The signs of a line below the smallest board."""
 _LONGEST = 100
 _SHORTEST = 50
 _LARGEST = 8 * 21 * 21
-"""The most squares of all figures together: eight boards of 19x19 with their edges."""
+"""The limit on the squares of all figures: eight boards of 19x19 with their edges."""
 
 
 def figure_ranges(size: Size, first: int, last: int) -> list[tuple[int, int]]:
-    """The first and the last move of each figure, of 50 to 100 moves, from 1, 51, 101 ... on.
+    """The first and last move of each figure: figures have 50 to 100 moves, from 1, 51, 101 ... on.
 
-    Figures are longer if a picture of them all would be too large.
+    They are longer if a picture of all figures would be too large.
 
     >>> figure_ranges(Size(19, 19), 1, 234)
     [(1, 100), (101, 150), (151, 234)]

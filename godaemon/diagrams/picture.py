@@ -1,7 +1,7 @@
-"""A board as a drawing: ground, lines, star points, stones, territory, numbers and labels. Pure.
+"""A board as a drawing: lines, star points, stones, territory, numbers and labels. Pure.
 
 Takes the rows of `rules.scoring.board_rows`, top row first. Lengths are in units of the distance
-between two lines, but for `pitch`, which is in pixels.
+between two lines; `pitch` is in pixels.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from godaemon.rules.points import Point, Size, column_name
 
 @dataclass(frozen=True, slots=True)
 class PictureStyle:
-    """The measures and colours of a picture; colours are `#rrggbb`."""
+    """The lengths and colours of a picture; colours are `#rrggbb`."""
 
     pitch: int = 32
     """Pixels from line to line."""
@@ -44,7 +44,7 @@ class PictureStyle:
     hoshi: float = 0.095
     """The radius of a star point."""
     margin: float = 0.8
-    """From the outer lines to the labels."""
+    """The distance from the outer lines to the labels."""
 
 
 WOOD = PictureStyle()
@@ -68,14 +68,14 @@ PRINT = PictureStyle(
 
 _SHADOW = 0.055
 _LABELS = 0.75
-"""The room of the labels, between the board and the edge of the picture."""
+"""The width of the labels, between the margin and the edge of the picture."""
 _OWN = {"c": "W", "x": "B"}
 """The owner of the points under dead stones."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardPicture:
-    """A board to be drawn: the states of all points, and the text on some."""
+    """A board to draw: the states of all points, and the text on some."""
 
     rows: Sequence[str]
     last: Point | None = None
@@ -97,8 +97,9 @@ def board_drawing(
     size = board.size
     edge = style.margin + _LABELS
     width, height = (side - 1 + 2 * edge for side in size)
-    below = max((note.y + note.size + 0.3 for note in notes), default=0.0)
-    across = max((note.widest or 0.0 for note in notes), default=0.0) + 2 * (edge - style.stone)
+    notes_height = max((note.y + note.size + 0.3 for note in notes), default=0.0)
+    side = edge - style.stone
+    notes_width = max((note.widest or 0.0 for note in notes), default=0.0) + 2 * side
     shapes = chain(
         _lines(size, style),
         _stars(board, style),
@@ -107,15 +108,15 @@ def board_drawing(
         _territory(board, style),
         _marks(board, style),
     )
-    placed = (replace(shape, x=shape.x + edge, y=shape.y + edge) for shape in shapes)
-    written = (replace(note, x=note.x + edge - style.stone, y=note.y + height) for note in notes)
+    moved = (replace(shape, x=shape.x + edge, y=shape.y + edge) for shape in shapes)
+    moved_notes = (replace(note, x=note.x + side, y=note.y + height) for note in notes)
     title = describe_board(board.rows, last=board.last)
-    shown = (*placed, *written)
-    return Drawing(max(width, across), height + below, style.pitch, style.background, shown, title)
+    placed, total = (*moved, *moved_notes), (max(width, notes_width), height + notes_height)
+    return Drawing(*total, style.pitch, style.background, placed, title)
 
 
 def stack_drawings(drawings: Sequence[Drawing]) -> Drawing:
-    """Drawings of one style, each below the one before."""
+    """Drawings of one style, one below the other."""
     tops = accumulate((drawing.height for drawing in drawings), initial=0.0)
     shapes = tuple(
         replace(shape, y=shape.y + top)
@@ -136,10 +137,10 @@ def _lines(size: Size, style: PictureStyle) -> Iterator[Shape]:
     right, low = size.width - 1, size.height - 1
     lines = [(x, 0, 0, low, x in (0, right)) for x in range(size.width)]
     lines += [(0, y, right, 0, y in (0, low)) for y in range(size.height)]
-    for x, y, across, down, outer in sorted(lines, key=lambda line: line[4]):
+    for x, y, width, height, outer in sorted(lines, key=lambda line: line[4]):
         wide = style.frame if outer else style.grid
-        half = wide / 2  # it fills the corners where lines meet
-        yield Rectangle(x - half, y - half, across + wide, down + wide, style.line)
+        half = wide / 2  # fills the corners where lines meet
+        yield Rectangle(x - half, y - half, width + wide, height + wide, style.line)
 
 
 def _stars(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
@@ -149,12 +150,12 @@ def _stars(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
 
 
 def _labels(size: Size, style: PictureStyle) -> Iterator[Shape]:
-    away, height = style.margin + 0.1, 0.29
+    distance, height = style.margin + 0.1, 0.29
     for column in range(size.width):
-        for y in (-away, size.height - 1 + away):
+        for y in (-distance, size.height - 1 + distance):
             yield Text(column, y, column_name(column), height, style.ink, widest=0.8)
     for row in range(size.height):
-        for x in (-away - 0.05, size.width - 1 + away + 0.05):
+        for x in (-distance - 0.05, size.width - 1 + distance + 0.05):
             yield Text(x, size.height - 1 - row, str(row + 1), height, style.ink, widest=0.8)
 
 
@@ -200,7 +201,7 @@ def _marks(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
 def _word_shapes(
     board: BoardPicture, style: PictureStyle, point: Point, words: str
 ) -> Iterator[Shape]:
-    """Text on a point; on an empty one the lines behind it are covered."""
+    """Text on a point; on an empty one it covers the lines behind it."""
     x, y = _place(board.size, point)
     if board.state(point) not in "bwcx":
         yield Circle(x, y, 0.4, fill=style.background)

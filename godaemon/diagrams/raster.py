@@ -1,7 +1,7 @@
-"""A drawing as a PNG file, by Pillow, which this module loads. Pure; cannot fail.
+"""A drawing as a PNG file, made by Pillow. Pure; cannot fail.
 
-A PNG has a palette and an opaque ground, and is smoothed from twice the size; the same drawing
-gives the same bytes with one version of Pillow.
+A PNG has a palette and an opaque background, and is smoothed from twice the size. With one version
+of Pillow the same drawing gives the same bytes.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from godaemon.diagrams.drawing import Circle, Drawing, Rectangle, Shape, Text
 from godaemon.diagrams.fonts import CAPITAL, DIRECTION, font_runs, load_font, text_width
 
 _FINE = 2
-"""How many times larger everything is drawn first."""
+"""The scale at which everything is drawn before it is smoothed."""
 _PALETTE = 64
 
 
 def png(drawing: Drawing) -> bytes:
-    small = raster(drawing).quantize(_PALETTE, dither=Image.Dither.NONE)
-    out = BytesIO()
-    small.save(out, "PNG", optimize=True)
-    return out.getvalue()
+    image = raster(drawing).quantize(_PALETTE, dither=Image.Dither.NONE)
+    file = BytesIO()
+    image.save(file, "PNG", optimize=True)
+    return file.getvalue()
 
 
 def raster(drawing: Drawing) -> Image.Image:
@@ -45,7 +45,7 @@ def _draw(pen: ImageDraw.ImageDraw, shape: Shape, unit: int) -> None:
 
 
 def _rectangle(pen: ImageDraw.ImageDraw, shape: Rectangle, unit: int) -> None:
-    """In whole pixels; Pillow counts the last one as part of a shape."""
+    """Draw whole pixels; for Pillow the right and lower edges belong to the shape."""
     left, top = round(shape.x * unit), round(shape.y * unit)
     right = round((shape.x + shape.width) * unit) - 1
     low = round((shape.y + shape.height) * unit) - 1

@@ -1,6 +1,6 @@
 """Point states, star points and parts of a board, for all drawings. Pure; cannot fail.
 
-A board is given by the rows of `rules.scoring.board_rows`, with seven states of a point.
+Takes the rows of `rules.scoring.board_rows`, with seven states of a point.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ STATES = {
     "B": "black's points",
     "W": "white's points",
 }
-"""The name of each state but `.` (an empty point), in the order of legends."""
+"""The names of the states, except `.` (an empty point), in the order of legends."""
 
 
 def size_of(rows: Sequence[str]) -> Size:
@@ -30,13 +30,13 @@ def size_of(rows: Sequence[str]) -> Size:
 
 
 def used_states(rows: Sequence[str]) -> tuple[str, ...]:
-    """The states that occur, in the order of `STATES`; black and white are always among them."""
+    """The states that occur, and always black and white, in the order of `STATES`."""
     present = "".join(("b", "w", *rows))
     return tuple([state for state in STATES if state in present])
 
 
 def points_in(rows: Sequence[str], state: str) -> Iterable[Point]:
-    return (point for point, each in point_states(rows) if each == state)
+    return (point for point, other in point_states(rows) if other == state)
 
 
 def describe_board(rows: Sequence[str], *, last: Point | None = None) -> str:
@@ -52,11 +52,7 @@ def describe_board(rows: Sequence[str], *, last: Point | None = None) -> str:
 
 @lru_cache(maxsize=64)
 def hoshi(size: Size) -> frozenset[Point]:
-    """The star points of a board: corners, and centre and sides where there is room.
-
-    Corner points need seven lines on both sides, points half-way along a side fifteen; an odd board
-    has a centre, as 19x19 boards are printed.
-    """
+    """The star points: corners from 7x7 on, sides from 15x15 on, the centre if sides are odd."""
     width, height = size
     if min(width, height) < 7:
         return frozenset(_central_points(size) if min(width, height) >= 3 else ())
@@ -70,12 +66,12 @@ def _central_points(size: Size) -> set[Point]:
 
 
 _AROUND, _EDGE = 3, 2
-"""The lines shown around some points; up to how many lines at an edge are shown anyway."""
+"""The lines to show around points; an edge at most `_EDGE` lines further is shown too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A rectangle of a board by its rows, top row first; `last` is the marked stone."""
+    """A rectangle of a board (`rows`, top row first); `last` is marked, `signs` replace stones."""
 
     rows: Sequence[str]
     columns: range

@@ -1,8 +1,7 @@
 """The board as plain text, for emails and terminals, with coordinates.
 
-In ASCII a 19x19 board is 45 columns wide, and no line of it looks like a command when a reply
-quotes it; the other form uses Unicode. Takes the rows of `rules.scoring.board_rows`, top row first.
-Pure; cannot fail.
+In ASCII a 19x19 board is 45 columns wide, and no line of it can be read as a command if a reply
+quotes it. Takes the rows of `rules.scoring.board_rows`, top row first. Pure; cannot fail.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ SYMBOLS = {"b": "X", "w": "O", "c": "x", "x": "o", "B": "b", "W": "w", ".": "."}
 STAR = "+"
 
 SIGNS = {"b": "●", "w": "○", "c": "◆", "x": "◇", "B": "▪", "W": "▫", ".": "·"}
-"""The sign of each state in Unicode; empty points are the crossings of lines, `┼` and so on."""
+"""The sign of each state in Unicode; empty points are crossings of lines, such as `┼`."""
 
 _CROSSINGS = "┌┬┐├┼┤└┴┘"
 _STAR_SIGN = "╋"
@@ -29,10 +28,10 @@ _LINE = "─"
 def text_board(
     rows: Sequence[str], *, last: Point | None = None, fancy: bool = False, sides: int = 4
 ) -> str:
-    """The board with its coordinates; the last move stands in round brackets, like `(X)`.
+    """The board with its coordinates; the last move is in round brackets, like `(X)`.
 
-    `fancy` draws with signs of Unicode instead of ASCII. Of two `sides` with coordinates one is
-    above and one to the left. No line ends in a blank, and the text does not end in a newline.
+    `fancy` draws in Unicode instead of ASCII. `sides` is the number of sides with coordinates: all,
+    two (above and to the left) or none. Neither a line nor the text ends in white space.
 
     >>> rows = [".......", "....w..", "..b....", ".......", "....b..", ".......", "......."]
     >>> print(text_board(rows, last=Point(4, 2)))
@@ -51,8 +50,8 @@ def text_board(
     header = " " * (margin + 1) + names
     lines = []
     for row, states in zip(range(size.height - 1, -1, -1), rows, strict=True):
-        ended = last.column if last is not None and last.row == row else None
-        body = _line(_cells(states, row, size, fancy=fancy), ended, _LINE if fancy else " ")
+        last_column = last.column if last is not None and last.row == row else None
+        body = _line(_cells(states, row, size, fancy=fancy), last_column, _LINE if fancy else " ")
         label = str(row + 1).rjust(margin)
         lines.append(f"{label} {body} {label}")
     if sides < 4:
@@ -62,7 +61,7 @@ def text_board(
 
 
 def text_part(part: Part) -> str:
-    """A part of the board as ASCII; stones with a sign are this sign.
+    """A part of the board as ASCII; signs replace their stones.
 
     >>> rows = [".......", "....w..", "..b....", ".......", "....b..", ".......", "......."]
     >>> part = Part(rows, range(2, 7), range(1, 5), last=Point(4, 2), signs={Point(5, 3): "1"})
@@ -79,11 +78,11 @@ def text_part(part: Part) -> str:
     for (column, row), sign in part.signs.items():
         line, at = lines[height - row], margin + (column + 1) * pitch - 1
         lines[height - row] = f"{line[:at]}{sign}{line[at + 1 :]}"
-    first, beyond = margin + part.columns.start * pitch, margin + part.columns.stop * pitch + 1
+    start, stop = margin + part.columns.start * pitch, margin + part.columns.stop * pitch + 1
     end = margin + width * pitch + 1
-    wanted = lines[1 + height - part.lines.stop : 1 + height - part.lines.start]
-    wanted = [lines[0], *wanted, lines[-1]]
-    return "\n".join(f"{one[:margin]}{one[first:beyond]}{one[end:]}".rstrip() for one in wanted)
+    selected = lines[1 + height - part.lines.stop : 1 + height - part.lines.start]
+    selected = [lines[0], *selected, lines[-1]]
+    return "\n".join(f"{text[:margin]}{text[start:stop]}{text[end:]}".rstrip() for text in selected)
 
 
 def legend(rows: Sequence[str], *, fancy: bool = False) -> str:
@@ -93,7 +92,7 @@ def legend(rows: Sequence[str], *, fancy: bool = False) -> str:
 
 @lru_cache(maxsize=64)
 def _names(width: int) -> str:
-    """The letters of the columns, each over its points."""
+    """The letters of the columns, each above its points."""
     pitch = 1 + len(column_name(width - 1))
     return "".join(column_name(column).rjust(pitch) for column in range(width))
 
@@ -131,9 +130,9 @@ def _empty(point: Point, size: Size, *, star: bool) -> str:
 
 def _line(cells: list[str], last: int | None, filler: str) -> str:
     """One row of points with a blank after it; brackets replace blanks beside the last move."""
-    apart = len(column_name(len(cells) - 1))
-    line = f"{' ' * apart}{(filler * apart).join(cells)} "
+    gap = len(column_name(len(cells) - 1))
+    line = f"{' ' * gap}{(filler * gap).join(cells)} "
     if last is None:
         return line
-    at = (last + 1) * (apart + 1) - 1
-    return f"{line[: at - 1]}({line[at]}){line[at + 2 :]}"
+    index = (last + 1) * (gap + 1) - 1
+    return f"{line[: index - 1]}({line[index]}){line[index + 2 :]}"

@@ -239,7 +239,7 @@ def _board(block: Diagram, clicks: MailtoReply | None, style: BoardStyle) -> str
     sends = PointLinks(clicks.start, block.sends, clicks.full) if clicks else PointLinks("", {})
     drawn = mark_emptied(rows, block.taken)
     board = html_board(
-        drawn, last=last, links=sends, sides=style.sides, heard=spoken_board(drawn, last)
+        drawn, last=last, links=sends, sides=style.sides, label=spoken_board(drawn, last)
     )
     words = _ascii(escape_html(html_legend(drawn)))
     return f"{board}\n{_LEGEND.format(words)}" if words else board

@@ -77,7 +77,7 @@ def test_says_the_board_in_words() -> None:
 
 def test_is_a_table_that_can_be_heard() -> None:
     """It has a name, each column and row a heading; labels that repeat these are not read."""
-    table = BeautifulSoup(html_board(("b.w", "cB."), heard="a board & more"), "html.parser").table
+    table = BeautifulSoup(html_board(("b.w", "cB."), label="a board & more"), "html.parser").table
     assert table is not None
     assert table["aria-label"] == "a board & more"
     heads = [(head["scope"], head.get_text()) for head in table.find_all("th")]
