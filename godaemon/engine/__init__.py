@@ -1,18 +1,19 @@
-"""Our own player: it chooses a move, and says which stones it takes for dead.
+"""Our own player: chooses moves, finds dead stones, estimates scores, reviews games.
 
 Imports only the rules and errors. `House` uses a neural network, which needs numpy: only the
-process that plays imports `godaemon.engine.house`; the rest is pure. Raises only `Unknown` for a
-level that does not exist, and `Unreadable` for a file that is not a network. Read in this order:
+player's process imports `godaemon.engine.house`; the other modules are pure. Raises only `Unknown`
+for a level that does not exist, and `Unreadable` for a file that is not a network. Read in this
+order:
 
-    levels, house            how a level picks its move; resigning
-    search, ending           looks ahead; which moves are still useful, and when to pass
-    evaluation, ladders      a position as the network sees it, and its answer
-    network                  the network itself, and how it is read from its file in `data`
-    review, look_back        the review of a whole game, and its text form
+    levels, house            how a level chooses its move; resigning
+    search, ending           tree search; which moves are still useful, and when to pass
+    evaluation, ladders      the network's input and output for a position
+    network                  the network, and the format of its file in `data`
+    review, review_result    the review of a whole game, and its text form
     estimate                 an estimate of the score during a game
-    dead_stones_reading      which stones are dead at the end, and which are doubtful:
-    network_dead_stones      by the network, or without it by `fallback`
-    fallback                 moves and dead stones without the network, by games played at random
+    dead_stones_reading      dead and doubtful stones at the end of a game,
+    network_dead_stones      found by the network
+    fallback                 moves and dead stones without the network, by random playouts
 """
 
 from __future__ import annotations

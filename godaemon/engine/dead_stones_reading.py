@@ -1,7 +1,7 @@
-"""A reading of a finished board: the dead stones, and those that are doubtful. Pure.
+"""A reading of a finished board: the dead stones and the doubtful ones. Pure.
 
-It is made from the owner of each point, chain by chain, which the network
-(`godaemon.engine.network_dead_stones`) or games played at random (`godaemon.engine.fallback`) tell.
+It is computed chain by chain from the owner of each point, which the network
+(`godaemon.engine.network_dead_stones`) or playouts (`godaemon.engine.fallback`) estimate.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from godaemon.rules.points import Color, Point
 
 
 class Reading(NamedTuple):
-    """The dead stones, and the doubtful stones, dead or alive."""
+    """The dead stones, and the doubtful ones among the dead and the living."""
 
     dead: frozenset[Point]
     doubtful: frozenset[Point] = frozenset()
@@ -26,16 +26,18 @@ def read_by_chain(
 ) -> Reading:
     """The reading of some opinions on the owner of each point, from 1 (Black) to -1 (White).
 
-    A chain is dead if its points are mostly the opponent's. It is doubtful if opinions differ, or
-    if the first one is less sure than `unsure`.
+    A chain is dead if its points are mostly the opponent's. It is doubtful if the opinions differ,
+    or if its ownership in the first one is below `unsure`.
     """
     dead, doubtful = set[Point](), set[Point]()
     for color in Color:
         for chain in chains_of(board.cells, board.neighbours, color):
-            own = [color * sum(each[at] for at in chain) / len(chain) for each in opinions]
+            ownership = [
+                color * sum(owners[index] for index in chain) / len(chain) for owners in opinions
+            ]
             stones = set(map(board.point, chain))
-            if sum(own) < 0:
+            if sum(ownership) < 0:
                 dead |= stones
-            if min(own) < 0 <= max(own) or abs(own[0]) < unsure:
+            if min(ownership) < 0 <= max(ownership) or abs(ownership[0]) < unsure:
                 doubtful |= stones
     return Reading(frozenset(dead), frozenset(doubtful))

@@ -1,6 +1,6 @@
-"""An estimate of the score, as a value and as text that is sent between processes. Pure.
+"""An estimate of the score, as a value and as text for another process. Pure.
 
-The player's process makes it (`godaemon.engine.evaluation`), and emails are written from it.
+The player's process makes it (`godaemon.engine.evaluation`), and emails show it.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from godaemon.errors import Unreadable
 
 @dataclass(frozen=True, slots=True)
 class ScoreEstimate:
-    """The expected lead and owner of each point."""
+    """The expected lead, and the expected owner of each point."""
 
     lead: float
     """Black's lead in points; negative if White is ahead."""
     spread: float
-    """How far the final score usually is from the lead, in points."""
+    """The usual difference between the final score and the lead, in points."""
     owned: Sequence[float]
     """The owner of each point in the board's order, from 1 (Black) to -1 (White)."""
 
 
 def format_estimate(estimate: ScoreEstimate) -> str:
-    """One line with the lead and its spread, and one with the points."""
-    owned = " ".join(f"{own:.2f}" for own in estimate.owned)
-    return f"lead {estimate.lead:.1f} {estimate.spread:.1f}\nowned {owned}"
+    """One line with the lead and its spread, and one with the owners."""
+    owners = " ".join(f"{owner:.2f}" for owner in estimate.owned)
+    return f"lead {estimate.lead:.1f} {estimate.spread:.1f}\nowned {owners}"
 
 
 def format_score(estimate: ScoreEstimate) -> str:
@@ -47,7 +47,7 @@ def parse_estimate(text: str) -> ScoreEstimate:
     ScoreEstimate(lead=3.5, spread=6.0, owned=(0.9, -0.25))
     """
     try:
-        (_, lead, spread), (_, *owned) = map(str.split, text.splitlines())
-        return ScoreEstimate(float(lead), float(spread), tuple(map(float, owned)))
+        (_, lead, spread), (_, *owners) = map(str.split, text.splitlines())
+        return ScoreEstimate(float(lead), float(spread), tuple(map(float, owners)))
     except ValueError as fault:
         raise Unreadable("its estimate made no sense", detail=f"{text[:200]!r}") from fault

@@ -1,14 +1,15 @@
 """The network's opinion on a position: encodes positions for the network, and decodes its answer.
 
 Loads numpy, so only the player's process imports this module. The sides of a board must be 7 to 19
-points long, as in the network's training: on others its opinion is worthless (`levels.can_judge`).
+points long, as in the network's training (`levels.can_judge`).
 
-The input is 22 planes and 19 numbers, from the view of the player to move. Planes: 0 the board; 1,
-2 stones of the player and of the opponent; 3 to 5 stones with one, two and three liberties; 6 the
-ko; 9 to 13 the last five moves; 14 to 16 stones in a ladder now, and one and two moves ago; 17 the
-moves that catch the opponent's stones in a ladder; 18, 19 each player's area if the game ended now
-(area scoring). Numbers: 0 to 4 passes among the last moves; 5, 18 the komi; 6 to 11 the rules; 14
-whether a pass ends the game. The other inputs are for rules that we do not have.
+The input is 22 planes and 19 numbers, from the view of the player to move (KataGo's inputs of
+version 7). Planes: 0 the board; 1, 2 stones of the player and of the opponent; 3 to 5 stones with
+one, two and three liberties; 6 the ko; 9 to 13 the last five moves; 14 to 16 stones in a ladder
+now, and one and two moves ago; 17 the moves that catch the opponent's stones in a ladder; 18, 19
+each player's area if the game ended now (area scoring). Numbers: 0 to 4 passes among the last
+moves; 5, 18 the komi; 6 to 11 the rules; 14 whether a pass ends the game. The other inputs are for
+rules that we do not have.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ from godaemon.rules.ruleset import Ko, Ruleset, Scoring, Tax
 
 _HISTORY = 5
 _EYES = 2
-"""The eyes without which nothing is surely alive."""
+"""The eyes that unconditional life needs."""
 
 
 def evaluate(
     network: Network, position: Position, color: Color, komi: float, turn: int = 0
 ) -> Evaluation:
-    """The evaluation of a position with `color` to move, points in the board's order.
+    """The evaluation of a position with `color` to move; points are in the board's order.
 
     `komi` is White's, without compensation for handicap stones. `turn` is one of eight orientations
     of the board, with slightly different answers: flipped by rows (1), by columns (2), transposed
@@ -61,13 +62,13 @@ def _turn_table(table: AnyArray, turn: int) -> AnyArray:
 TURNS = range(8)
 
 
-def point_of(position: Position, at: int) -> Point | None:
-    """The point of a move's number in the board's order; the pass comes last."""
-    return None if at == position.size.points else position.board.point(at)
+def point_of(position: Position, number: int) -> Point | None:
+    """The point of a move by its number in the board's order; a pass (None) comes last."""
+    return None if number == position.size.points else position.board.point(number)
 
 
 def number_of(position: Position, point: Point | None) -> int:
-    """The number of a move: its point's in the board's order; the pass comes last."""
+    """The number of a move in the board's order; a pass (None) comes last."""
     return position.size.points if point is None else position.board.index(point)
 
 
@@ -75,7 +76,8 @@ def likely_moves(
     position: Position, color: Color, evaluation: Evaluation
 ) -> Iterator[Point | None]:
     """The legal moves, the most likely first; None is a pass."""
-    for point in (point_of(position, at) for at in evaluation.policy.argsort()[::-1].tolist()):
+    for number in evaluation.policy.argsort()[::-1].tolist():
+        point = point_of(position, number)
         if point is None or position.is_legal(color, point):
             yield point
 
@@ -83,14 +85,14 @@ def likely_moves(
 def estimate(
     network: Network, position: Position, komi: float, colors: Sequence[Color] = tuple(Color)
 ) -> ScoreEstimate:
-    """The mean estimate over all orientations, with `colors` to move by turns."""
-    evaluations = [
+    """The mean estimate of all orientations, with each of the `colors` to move in turn."""
+    results = [
         (color, evaluate(network, position, color, komi, turn))
         for turn, color in zip(TURNS, cycle(colors), strict=False)
     ]
-    owned: list[float] = np.mean([color * one.owned for color, one in evaluations], axis=0).tolist()
-    lead = float(np.mean([color * one.lead for color, one in evaluations]))
-    return ScoreEstimate(lead, float(np.mean([one.spread for _, one in evaluations])), owned)
+    owners: list[float] = np.mean([color * one.owned for color, one in results], axis=0).tolist()
+    lead = float(np.mean([color * one.lead for color, one in results]))
+    return ScoreEstimate(lead, float(np.mean([one.spread for _, one in results])), owners)
 
 
 def inputs(position: Position, color: Color, komi: float) -> tuple[Array, Array]:
@@ -103,13 +105,13 @@ def inputs(position: Position, color: Color, komi: float) -> tuple[Array, Array]
     planes[:, 0] = 1
     cells = np.array(board.cells)
     planes[cells == color, 1] = planes[cells == -color, 2] = 1
-    for stones, free in weak_chains(position.size, tuple(board.cells)):
-        planes[stones, 2 + len(free)] = 1
+    for stones, liberties in weak_chains(position.size, tuple(board.cells)):
+        planes[stones, 2 + len(liberties)] = 1
     _mark_ladders(position, color, _mark_history(position, color, planes, numbers), planes)
     ruleset, own = position.ruleset, white_points(position, komi) * -color
     _set_rules(ruleset, numbers)
-    most = points + 20
-    numbers[5] = min(max(own, -most), most) / 20
+    limit = points + 20
+    numbers[5] = min(max(own, -limit), limit) / 20
     numbers[14] = position.count_passes() + 1 >= ruleset.passes
     if _counts_area(ruleset):
         owners = _area(board.size, tuple(board.cells), ruleset.suicide, _tax(ruleset))
@@ -120,14 +122,14 @@ def inputs(position: Position, color: Color, komi: float) -> tuple[Array, Array]
 
 
 def white_points(position: Position, komi: float) -> float:
-    """White's points beside the area: komi, and with territory scoring each stone played."""
+    """White's points besides area: komi and compensation, or komi, prisoners and Black's stones."""
     ruleset = position.ruleset
     if _counts_area(ruleset):
         return komi + ruleset.handicap_points(position.handicap_count)
-    taken = position.prisoners[Color.WHITE] - position.prisoners[Color.BLACK]
-    handed = pass_stones(position.moves, ruleset)
-    given = handed[Color.WHITE] - handed[Color.BLACK]
-    return komi + sum(position.board.cells) + taken + given
+    prisoners = position.prisoners[Color.WHITE] - position.prisoners[Color.BLACK]
+    passed_stones = pass_stones(position.moves, ruleset)
+    pass_points = passed_stones[Color.WHITE] - passed_stones[Color.BLACK]
+    return komi + sum(position.board.cells) + prisoners + pass_points
 
 
 def _counts_area(ruleset: Ruleset) -> bool:
@@ -135,39 +137,39 @@ def _counts_area(ruleset: Ruleset) -> bool:
 
 
 def _tax(ruleset: Ruleset) -> Tax:
-    """The group tax; where stones alone count, each group lacks its two last eyes."""
+    """The tax; stone scoring is area scoring with a group tax."""
     return Tax.ALL if ruleset.scoring is Scoring.STONES else ruleset.tax
 
 
 def _mark_history(position: Position, color: Color, planes: Array, numbers: Array) -> int:
-    """Mark the last moves, as far as the players took turns; returns their number."""
+    """Mark the last moves, up to one out of turn; returns their number."""
     moves, mover = position.moves[: -_HISTORY - 1 : -1], color
-    for back, move in enumerate(moves):
+    for number, move in enumerate(moves):
         mover = mover.opponent
         if move.color is not mover:
-            return back
+            return number
         if move.point is None:
-            numbers[back] = 1
+            numbers[number] = 1
         else:
-            planes[position.board.index(move.point), 9 + back] = 1
+            planes[position.board.index(move.point), 9 + number] = 1
     return len(moves)
 
 
-def _mark_ladders(position: Position, color: Color, seen: int, planes: Array) -> None:
-    """Mark the ko, and ladders now and, if these moves are `seen`, one and two moves ago."""
+def _mark_ladders(position: Position, color: Color, marked: int, planes: Array) -> None:
+    """Mark the ko, the ladders now, and those one and two moves ago (at most `marked` moves)."""
     twin, board = position.copy(), position.board
-    for back in range(3):
-        if 0 < back <= seen:
+    for number in range(3):
+        if 0 < number <= marked:
             twin.undo()
         cells, last, ko = tuple(twin.board.cells), twin.last, -1
         if last is not None and last.point is not None:
-            taken = [board.index(point) for point in twin.captured]
-            ko = ko_after(cells, board.neighbours, board.index(last.point), taken)
-        found = ladder_moves(board.size, cells, ko)
-        planes[list(found), 14 + back] = 1
-        if back == 0:
+            captures = [board.index(point) for point in twin.captured]
+            ko = ko_after(cells, board.neighbours, board.index(last.point), captures)
+        ladders = ladder_moves(board.size, cells, ko)
+        planes[list(ladders), 14 + number] = 1
+        if number == 0:
             planes[[ko] if ko >= 0 else [], 6] = 1
-            for stone, moves in found.items():
+            for stone, moves in ladders.items():
                 planes[list(moves) if cells[stone] == -color else [], 17] = 1
 
 
@@ -180,50 +182,48 @@ def _set_rules(ruleset: Ruleset, numbers: Array) -> None:
     numbers[11] = _tax(ruleset) is Tax.ALL
 
 
-def _komi_wave(own: float, points: int) -> float:
-    """The value of slightly more komi: it rises near a possible tie, and falls in between.
+def _komi_wave(player_points: float, points: int) -> float:
+    """The value of slightly more komi, a wave that rises near possible ties.
 
-    The difference in area is odd or even like the board, so possible ties are two points apart.
+    The difference in area has the parity of the board, so possible ties are two points apart.
     """
-    above = own - points % 2
-    rest = above - 2 * floor(above / 2)
-    return rest if rest < 0.5 else 1 - rest if rest < 1.5 else rest - 2
+    excess = player_points - points % 2
+    phase = excess - 2 * floor(excess / 2)
+    return phase if phase < 0.5 else 1 - phase if phase < 1.5 else phase - 2
 
 
 @lru_cache(maxsize=1024)
 def _area(size: Size, cells: tuple[int, ...], suicide: bool, tax: Tax) -> AnyArray:  # noqa: FBT001 - a rule
-    """The owner of each point if the game ended now, and only surely dead stones came off."""
+    """The owner of each point if the game ended now without removal of stones that may live."""
     board = Board(size)
     board.cells = list(cells)
     owners, near = np.array(cells), board.neighbours
-    touched = {
-        color: {beside for at, cell in enumerate(cells) if cell == color for beside in near[at]}
-        for color in Color
-    }
-    empty = components([at for at, cell in enumerate(cells) if not cell], near)
+    touched = {color: {at for one in board.stones(color) for at in near[one]} for color in Color}
+    empty = components([index for index, cell in enumerate(cells) if not cell], near)
     for region in empty:
-        around = [color for color in Color if not region.isdisjoint(touched[color])]
-        if len(around) == 1:
-            owners[list(region)] = around[0]
+        colors = [color for color in Color if not region.isdisjoint(touched[color])]
+        if len(colors) == 1:
+            owners[list(region)] = colors[0]
     for color in Color:
         if sum(region <= touched[color] for region in empty) < _EYES:
             continue
         alive = {board.index(point) for point in benson.alive_stones(board, color, suicide=suicide)}
-        for region in components([at for at, cell in enumerate(cells) if cell != color], near):
-            fence = {beside for at in region for beside in near[at]} - region
+        others = [index for index, cell in enumerate(cells) if cell != color]
+        for region in components(others, near):
+            fence = {neighbour for index in region for neighbour in near[index]} - region
             if fence and fence <= alive and len(region - touched[color]) <= 1:
                 owners[list(region)] = color
     return owners if tax is Tax.NONE else _clear_seki(board, owners)
 
 
 def _clear_seki(board: Board, owners: AnyArray) -> AnyArray:
-    """The owners, but no owner for empty points of regions that touch dame or have atari."""
+    """The owners, without empty points of regions that touch dame or have stones in atari."""
     near, stones = board.neighbours, np.array(board.cells)
     for color in Color:
         for group in components((owners == color).nonzero()[0].tolist(), near):
-            own = [at for at in group if stones[at] == color]
-            dame = any(not owners[beside] for at in group for beside in near[at])
-            if dame or any(len(board.liberties(board.chain(at))) == 1 for at in own):
+            own = [index for index in group if stones[index] == color]
+            dame = any(not owners[neighbour] for index in group for neighbour in near[index])
+            if dame or any(len(board.liberties(board.chain(index))) == 1 for index in own):
                 owners[list(group)] = 0
                 owners[own] = color
     return owners

@@ -1,8 +1,8 @@
 """Our own player, `house`: it chooses a move, passes or resigns, at one of ten levels.
 
-It starts no thread and reads no clock: `now` and `stop` are arguments. It never answers with an
-illegal move, and never raises for a valid position. Its network is loaded once per process; on
-boards that the network does not know it plays by `godaemon.engine.fallback`.
+Starts no thread and reads no clock: `now` and `stop` are arguments. Never plays an illegal move,
+and never raises for a valid position. The network is loaded once per process; on boards of other
+sizes `godaemon.engine.fallback` plays.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from godaemon.rules.points import Color
 from godaemon.rules.position import Position
 
 _HOPELESS, _MOVES = 0.02, 3
-"""It resigns if its chance was lower before that many moves of its own in a row."""
+"""It resigns if its chance was lower before this many of its own moves in a row."""
 
 _SHARE = 0.004
-"""The least likelihood, by the network, of a move that may be drawn at random."""
+"""The likelihood below which a move is not drawn at random."""
 
 _DRAWS = 6
-"""The most draws; if all drawn moves cost too much, the best move is played."""
+"""The limit on draws; if all drawn moves cost too much, the best move is played."""
 
 _NINE = 81
 
 _ANALYSED = 4000
-"""The positions after which an analysis ends, as it finds little more and its tree is large."""
+"""The looks after which an analysis ends, because more find little and need memory."""
 _AT_ONCE = 8
-"""The positions looked at between two reports."""
+"""The looks between two reports of an analysis."""
 _STALL = 3
-"""How many times as long as the longest look so far the next one may take on a busy machine."""
+"""The allowance for the next look on a busy machine, in longest looks so far."""
 
 
 class House:
-    """A player, which may be asked about any position at any time.
+    """A player of one level, without state between moves.
 
     `number` is a level of `LEVELS`; raises `Unknown` for others. `now` returns seconds of a
-    monotonic clock; without it only the level's number of positions and `stop` limit a move. With
-    a seeded `rng` and no clock, equal questions have equal answers.
+    monotonic clock; without it only the level's looks and `stop` limit a move. With a seeded `rng`
+    and no clock the moves are reproducible.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class House:
     ) -> None:
         self.level = level(number)
         self.looks = 0
-        """The positions looked at for the last move."""
+        """The number of looks for the last move."""
         self._rng = rng or random.Random()  # noqa: S311 - moves, not secrets
         self._now = now
         self._network = load_network(network or OURS)
@@ -79,11 +79,11 @@ class House:
         """A legal move for `color`, a pass, or resignation.
 
         The position is not changed. White's compensation for `position.handicap` is added to
-        `komi`. `seconds` can only shorten the level's time; it stops when another look, three times
-        as long as the longest, would end later. Once `stop()` is true the best move so far is
-        returned. What it thinks meanwhile, and within which limits, `aloud` says; on boards that
-        the network does not know it thinks nothing, and knows no limits. In a `cleanup` no level
-        draws moves at random, and none resigns.
+        `komi`. `seconds` can only shorten the level's time; the search stops if a look that takes
+        three times as long as the longest would end later. Once `stop()` is true the best move so
+        far is returned. `aloud` limits the moves and receives the search after each look; it has no
+        effect on boards of other sizes than the network's. In a `cleanup` no level draws moves at
+        random or resigns.
         """
         self.looks = 0
         if position.move_number >= fallback.ENDLESS * position.size.points:
@@ -91,16 +91,17 @@ class House:
         if not can_judge(position.size):
             return Choice(fallback.choose_move(position, color, komi=komi, rng=self._rng))
         now = self._now or float
-        ends = now() + (self.level.seconds if seconds is None else min(seconds, self.level.seconds))
-        last, longest = inf, 0.0
+        limit = self.level.seconds
+        deadline = now() + (limit if seconds is None else min(seconds, limit))
+        previous, longest = inf, 0.0
 
         def _halt() -> bool:
-            nonlocal last, longest
+            nonlocal previous, longest
             if aloud and search.looks:
                 aloud.hear(search)
-            at = now()
-            last, longest = at, max(longest, at - last)
-            return stop() or at + _STALL * longest >= ends
+            moment = now()
+            previous, longest = moment, max(longest, moment - previous)
+            return stop() or moment + _STALL * longest >= deadline
 
         turn, limits = self._rng.choice(TURNS), aloud.limits if aloud else ()
         search = Search(self._network, position, color, komi, turn, limits)
@@ -123,8 +124,8 @@ class House:
             return Choice()
         search.allow(moves)
         draws = self.level.temperature and not cleanup
-        at = self._draw(search, halt) if draws else self._search(search, halt)
-        return Choice(point_of(position, at))
+        move = self._draw(search, halt) if draws else self._search(search, halt)
+        return Choice(point_of(position, move))
 
     def analyse(
         self,
@@ -134,10 +135,7 @@ class House:
         komi: float,
         limits: Sequence[Limit] = (),
     ) -> Iterator[Search]:
-        """A search within limits, after some more looks each time.
-
-        It ends when more looks would find little. The network must know the board.
-        """
+        """A search within limits, yielded after every few looks; needs `can_judge`."""
         search = Search(self._network, position, color, komi, limits=limits)
         search.allow(_legal_numbers(position, color))
         while search.looks < _ANALYSED:
@@ -145,7 +143,7 @@ class House:
             yield search
 
     def read(self, position: Position) -> Reading:
-        """The stones that it thinks are dead in a finished game, and the doubtful ones."""
+        """The dead and the doubtful stones of a finished game."""
         return network_dead_stones.read_dead_stones(self._network, position)
 
     def _search(self, search: Search, halt: Callable[[], bool]) -> int:
@@ -154,34 +152,34 @@ class House:
         return search.root.best()
 
     def _draw(self, search: Search, halt: Callable[[], bool]) -> int:
-        """A random move, drawn by likelihood, that does not cost too much; else the best one.
+        """A random move, drawn by likelihood, that does not cost too much; else the best move.
 
-        On larger boards small mistakes add up over more moves, so levels are closer together.
+        On larger boards a move may cost less, because the losses of more moves add up.
         """
         prior, root = search.root.prior, search.root
-        even = (_NINE / (len(prior) - 1)) ** 0.5
-        temperature, cost = self.level.temperature**even, self.level.cost**even / even**1.5
-        chances = np.where(prior >= min(_SHARE, float(prior.max())), prior, 0.0)
-        chances = chances ** (1 / temperature)
+        scale = (_NINE / (len(prior) - 1)) ** 0.5
+        temperature, cost = self.level.temperature**scale, self.level.cost**scale / scale**1.5
+        likelihoods = np.where(prior >= min(_SHARE, float(prior.max())), prior, 0.0)
+        likelihoods = likelihoods ** (1 / temperature)
         for _ in range(_DRAWS):
-            if halt() or not chances.any():
+            if halt() or not likelihoods.any():
                 break
-            (at,) = self._rng.choices(range(len(chances)), chances.tolist())
-            if root.evaluation.lead + search.after(at).evaluation.lead <= cost:
-                return at
-            chances[at] = 0
+            (move,) = self._rng.choices(range(len(likelihoods)), likelihoods.tolist())
+            if root.evaluation.lead + search.after(move).evaluation.lead <= cost:
+                return move
+            likelihoods[move] = 0
         return root.best()
 
     def _is_hopeless(self, position: Position, search: Search) -> bool:
-        """True if nobody would play on; never in the opening, and later with a handicap."""
+        """True if the game is lost; never in the opening, which is longer with a handicap."""
         opening = position.size.points // (2 if position.handicap else 5)
         stones = position.size.points - position.board.cells.count(EMPTY)
         if not self.level.resigns or stones < opening or search.root.evaluation.won >= _HOPELESS:
             return False
         color, twin = search.root.color, position.copy()
         for _ in range(_MOVES - 1):
-            known = twin.undo() and twin.undo()
-            if not known or search.evaluate(twin, color, search.komi).won >= _HOPELESS:
+            has_position = twin.undo() and twin.undo()
+            if not has_position or search.evaluate(twin, color, search.komi).won >= _HOPELESS:
                 return False
         return True
 

@@ -1,8 +1,8 @@
-"""Reads ladders: which chains of one or two liberties are caught by atari after atari. Pure.
+"""Reads ladders: finds chains of one or two liberties that repeated atari catches. Pure.
 
-The chaser plays on the liberties of the chain. The runner extends on the last liberty, or takes a
-chasing chain in atari. If the chaser must fight a ko, the chain is not caught. If the reading takes
-too long, the chain counts as escaped.
+The chaser plays on the liberties of the chain. The runner extends on the last liberty, or captures
+a chasing chain in atari. If the chaser must fight a ko, or the reading takes too long, the chain
+counts as escaped.
 """
 
 from __future__ import annotations
@@ -22,92 +22,93 @@ from godaemon.rules.board import (
 from godaemon.rules.points import Size
 
 _LONGEST = 1000
-"""The most moves for one chain; a ladder across the board takes some hundred."""
+"""The limit on the moves read for one chain; a ladder across the board takes a few hundred."""
 
 _ENOUGH = 3
-"""The liberties with which a chain has escaped."""
+"""The liberties of a chain that has escaped."""
 
 
 @lru_cache(maxsize=4096)
 def ladder_moves(size: Size, cells: tuple[int, ...], ko: int) -> Mapping[int, frozenset[int]]:
-    """The moves that catch each stone in a ladder; none if it is in atari already.
+    """The moves that catch each stone in a ladder; none if it is in atari and lost already.
 
     `ko` is the point that may not be retaken now, or -1.
     """
-    near, found = neighbours(size), dict[int, frozenset[int]]()
-    for stones, free in weak_chains(size, cells):
-        if len(free) < _ENOUGH:
-            moves = _Ladder(cells, near, stones[0]).catching_moves(sorted(free), ko)
+    near, moves_of = neighbours(size), dict[int, frozenset[int]]()
+    for stones, liberties in weak_chains(size, cells):
+        if len(liberties) < _ENOUGH:
+            moves = _Ladder(cells, near, stones[0]).catching_moves(sorted(liberties), ko)
             if moves is not None:
-                found.update(dict.fromkeys(stones, moves))
-    return found
+                moves_of.update(dict.fromkeys(stones, moves))
+    return moves_of
 
 
 @lru_cache(maxsize=8)
 def weak_chains(size: Size, cells: tuple[int, ...]) -> list[tuple[list[int], set[int]]]:
     """The stones and the liberties of each chain with at most three liberties."""
-    near, found, seen = neighbours(size), list[tuple[list[int], set[int]]](), set[int]()
+    near, result, visited = neighbours(size), list[tuple[list[int], set[int]]](), set[int]()
     for stone, color in enumerate(cells):
-        if color and stone not in seen:
-            stones, free = chain_and_liberties(cells, near, stone, 4)
-            seen.update(stones)
-            if len(free) < 4:
-                found.append((stones, free))
-    return found
+        if color and stone not in visited:
+            stones, liberties = chain_and_liberties(cells, near, stone, 4)
+            visited.update(stones)
+            if len(liberties) < 4:
+                result.append((stones, liberties))
+    return result
 
 
 class _Ladder:
-    """The reading of one ladder, on cells of its own."""
+    """Reads one ladder, on its own copy of the cells."""
 
     def __init__(self, cells: Sequence[int], near: Near, stone: int) -> None:
         self._cells, self._near, self._stone = list(cells), near, stone
         self._color = cells[stone]
         self._left = _LONGEST
 
-    def catching_moves(self, free: Sequence[int], ko: int) -> frozenset[int] | None:
-        """The first moves that catch the chain, none if it is lost in atari; None if it escapes."""
-        if len(free) == 1:
+    def catching_moves(self, liberties: Sequence[int], ko: int) -> frozenset[int] | None:
+        """The first moves that catch the chain (none if it is in atari), or None if it escapes."""
+        if len(liberties) == 1:
             return frozenset() if not self._escapes(-1) else None
         moves = frozenset(
-            at
-            for at in free
-            if at != ko and self._works(at, -self._color, lambda _: self._escapes(-1))
+            index
+            for index in liberties
+            if index != ko and self._works(index, -self._color, lambda _: self._escapes(-1))
         )
         return moves or None
 
-    def _works(self, at: int, color: int, answer: Callable[[int], bool]) -> bool:
-        """True if a stone there is legal and `answer`, which gets the ko point, is false."""
-        taken = place(self._cells, self._near, at, color)
-        works = self._cells[at] != 0 and not answer(ko_after(self._cells, self._near, at, taken))
-        unplace(self._cells, at, color, taken)
-        return works
+    def _works(self, index: int, color: int, answer: Callable[[int], bool]) -> bool:
+        """True if a move is legal and `answer`, called with the new ko point, is false after it."""
+        cells, near = self._cells, self._near
+        captures = place(cells, near, index, color)
+        is_good = cells[index] != 0 and not answer(ko_after(cells, near, index, captures))
+        unplace(cells, index, color, captures)
+        return is_good
 
     def _escapes(self, ko: int) -> bool:
-        """True if the chain, to move, gets away; `ko` is the point it may not retake."""
-        stones, free = chain_and_liberties(self._cells, self._near, self._stone, _ENOUGH)
+        """True if the chain escapes when the runner moves; `ko` is the point it may not retake."""
+        stones, liberties = chain_and_liberties(self._cells, self._near, self._stone, _ENOUGH)
         self._left -= 1
-        if len(free) > 1 or ko >= 0 or self._left < 0:
+        if len(liberties) > 1 or ko >= 0 or self._left < 0:
             return True
-        moves = chain(free, self._takes(stones))
-        return any(self._works(at, self._color, self._is_chased) for at in moves)
+        moves = chain(liberties, self._takes(stones))
+        return any(self._works(index, self._color, self._is_chased) for index in moves)
 
     def _is_chased(self, ko: int) -> bool:
-        _, free = chain_and_liberties(self._cells, self._near, self._stone, _ENOUGH)
-        if len(free) != 2:
-            return len(free) < 2
-        moves = sorted(free, key=self._room, reverse=True)
-        return any(at != ko and self._works(at, -self._color, self._escapes) for at in moves)
+        _, liberties = chain_and_liberties(self._cells, self._near, self._stone, _ENOUGH)
+        if len(liberties) != 2:
+            return len(liberties) < 2
+        moves = (move for move in sorted(liberties, key=self._room, reverse=True) if move != ko)
+        return any(self._works(move, -self._color, self._escapes) for move in moves)
 
-    def _room(self, at: int) -> int:
-        """The empty points beside a point: the runner prefers those with many."""
-        return sum(not self._cells[beside] for beside in self._near[at])
+    def _room(self, index: int) -> int:
+        """The number of empty points beside a point; the runner prefers many."""
+        return sum(not self._cells[neighbour] for neighbour in self._near[index])
 
     def _takes(self, stones: Iterable[int]) -> Iterator[int]:
-        """The moves that take a chaser in atari beside these stones."""
+        """The moves that capture a chaser in atari beside some stones."""
         cells, near = self._cells, self._near
-        seen: set[int] = set()
-        for beside in (beside for at in stones for beside in near[at]):
-            if cells[beside] == -self._color and beside not in seen:
-                chasers, free = chain_and_liberties(cells, near, beside, 2)
-                seen.update(chasers)
-                yield from free if len(free) == 1 else ()
+        visited: set[int] = set()
+        for neighbour in (neighbour for index in stones for neighbour in near[index]):
+            if cells[neighbour] == -self._color and neighbour not in visited:
+                chasers, liberties = chain_and_liberties(cells, near, neighbour, 2)
+                visited.update(chasers)
+                yield from liberties if len(liberties) == 1 else ()

@@ -1,9 +1,9 @@
-"""The ten levels of our own player, and the types of what it is asked and answers.
+"""The ten levels of our own player, and the types of its input and output.
 
 Pure data; `level` raises `Unknown` for a number without a level. Up to level 6 a move is drawn by
-the network's likelihoods, flattened by a temperature; level 7 plays the likeliest move; from level
-8 on the player looks ahead. A drawn move must have a minimum likelihood and cost at most some
-points, so that weak levels make small, slow mistakes, as people do, and do not lose whole groups.
+the network's likelihoods and a temperature; level 7 plays the likeliest move; from level 8 on the
+player searches. A drawn move must have a minimum likelihood and may cost only a few points, so that
+weak levels make small mistakes, as people do, and do not lose whole groups.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Choice(NamedTuple):
 class Limit(NamedTuple):
     """Moves of a colour to leave out, or with `alone` the only ones to consider; None is a pass.
 
-    It holds for that many moves ahead: 1 is the next move.
+    `depth` is the number of moves ahead to which it applies: 1 is the next move.
     """
 
     color: Color
@@ -35,13 +35,13 @@ class Limit(NamedTuple):
 
 
 class Aloud(NamedTuple):
-    """How a player thinks aloud while it chooses a move."""
+    """A request for analysis while a player chooses a move."""
 
     line: str
-    """The command that asks another program for it, such as `kata-genmove_analyze b 50`."""
+    """The GTP command for another program, such as `kata-genmove_analyze b 50`."""
     limits: Sequence[Limit]
     hear: Callable[[Any], object]
-    """Called with our own player's `Search` after each look; with a line of another program's."""
+    """Called with our player's `Search` after each look, or with a line from another program."""
 
 
 class Level(NamedTuple):
@@ -53,13 +53,13 @@ class Level(NamedTuple):
     cost: float = 0.0
     """The points that a drawn move may cost on 9x9."""
     visits: int = 0
-    """The positions looked at; 0 plays without a search."""
+    """The looks of a search; 0 plays without one."""
     seconds: float = 5.0
-    """The time for a move, if the player has a clock."""
+    """The time limit for a move, if the player has a clock."""
 
     @property
     def resigns(self) -> bool:
-        """True if it resigns lost games; beginners are to see theirs to the end."""
+        """True if it resigns lost games; beginners may want to finish theirs."""
         return self.number > 3
 
 
@@ -75,7 +75,7 @@ LEVELS = (
     Level(9, visits=30),
     Level(10, visits=80, seconds=10),
 )
-"""Every level, the weakest first."""
+"""The levels, the weakest first."""
 
 DEFAULT_LEVEL = 3
 

@@ -1,13 +1,12 @@
-"""A neural network of KataGo's kind, from its file to its opinion, in numpy.
+"""A KataGo network, read from its file and evaluated in numpy.
 
-A file is a sequence of words, gzipped or not; the binary numbers of a layer follow `@BIN@`. Each
-layer is a function here: its reader takes the file and returns it. Model versions 8 to 10 are
-supported, which are all networks that KataGo trained from 2020 to 2022, with 6 to 40 blocks. Reads
-the disk; a file that is not such a network raises `Unreadable`, and nothing else fails. Flows are
-arrays of (height, width, channels).
+A file is a sequence of words, gzipped or not; the binary numbers of a layer follow `@BIN@`. A
+reader takes the file and returns the layer as a function. Model versions 8 to 10 are supported: all
+networks that KataGo trained from 2020 to 2022, with 6 to 40 blocks. Raises only `Unreadable`, for
+another file. Flows are arrays of (height, width, channels).
 
-The player's matrices are too small to gain from threads, and OpenBLAS reads the limit on threads
-when it is loaded: so every module imports numpy from here.
+Every module imports numpy from here, because OpenBLAS reads its limit on threads when it is loaded,
+and our matrices are too small to gain from threads.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ AnyArray = NDArray[Any]
 Layer = Callable[[Array], Array]
 
 OURS = Path(__file__).parent / "data" / "g170-b6c96-s175395328-d26788732.bin.gz"
-"""The network that comes with the program; its origin and licence are beside it."""
+"""The network that comes with the program; its origin and licence are in its folder."""
 
 PLANES, NUMBERS = 22, 19
 """Inputs for each point, and for the position as a whole (KataGo's inputs of version 7)."""
@@ -41,24 +40,24 @@ PLANES, NUMBERS = 22, 19
 _VERSIONS = range(8, 11)
 _MARK = b"@BIN@"
 _POINTS_IN_UNIT = 20.0
-"""Points in one unit of the network's scores."""
+"""The points in one unit of the network's scores."""
 _USUAL_SIDE, _TENTH = np.float32(14), np.float32(0.1)
-"""The network's measure of a board's size: the difference from this side, in tenths."""
+"""The network measures the size of a board as a tenth of the difference from this side."""
 
 
 class Evaluation(NamedTuple):
-    """The network's opinion on one position, as the player to move sees it."""
+    """The network's opinion on one position, from the view of the player to move."""
 
     policy: Array
-    """The logarithm of each move's likelihood, up to a constant: each point's, and the pass's."""
+    """The logarithm of each move's likelihood, up to a constant; the pass comes last."""
     won: float
-    """The chance of winning; a game without a result is half a win."""
+    """The chance of winning; a game without a result counts as half a win."""
     lead: float
     """The player's lead in points."""
     owned: Array
     """The owner of each point, from 1 (the player) to -1."""
     spread: float = 0.0
-    """How far the final score usually is from the expected one, in points."""
+    """The usual difference between the final score and the expected one, in points."""
 
 
 @lru_cache(maxsize=1)
@@ -80,7 +79,7 @@ def load_network(path: Path = OURS) -> Network:
 
 
 class _File:
-    """Reads the words of a file in turn; raises `ValueError` if they end early or are invalid.
+    """Reads the words of a file in order; raises `ValueError` if they end early or are invalid.
 
     Each layer is a `name`, sizes, and numbers; names are skipped.
     """
@@ -89,17 +88,17 @@ class _File:
         self._data, self._at = data, 0
 
     def word(self) -> str:
-        found = self._data[self._at : self._at + 300].split(maxsplit=1)
-        if not found:
+        words = self._data[self._at : self._at + 300].split(maxsplit=1)
+        if not words:
             raise ValueError("it ends early")
-        self._at = self._data.index(found[0], self._at) + len(found[0])
-        return found[0].decode("ascii")
+        self._at = self._data.index(words[0], self._at) + len(words[0])
+        return words[0].decode("ascii")
 
     def sizes(self, count: int) -> list[int]:
-        found = [int(self.word()) for _ in range(count)]
-        if not all(0 < each < 10_000 for each in found):
+        sizes = [int(self.word()) for _ in range(count)]
+        if not all(0 < size < 10_000 for size in sizes):
             raise ValueError("a size is out of range")
-        return found
+        return sizes
 
     def floats(self, *shape: int) -> Array:
         start = self._data.find(_MARK, self._at, self._at + 16) + len(_MARK)
@@ -108,10 +107,10 @@ class _File:
         self._at = start + 4 * int(np.prod(shape))
         if self._at > len(self._data):
             raise ValueError("it ends early")
-        found = np.frombuffer(self._data[start : self._at], "<f4").astype(np.float32)
-        if not np.isfinite(found).all():
+        numbers = np.frombuffer(self._data[start : self._at], "<f4").astype(np.float32)
+        if not np.isfinite(numbers).all():
             raise ValueError("a number is not finite")
-        return found.reshape(shape)
+        return numbers.reshape(shape)
 
     def array(self, dimensions: int) -> Array:
         """A matrix of inputs by outputs, or a row of numbers."""
@@ -120,14 +119,14 @@ class _File:
 
 
 def _powers(count: int) -> AnyArray:
-    """The values of a polynomial at 0, 1, -1, 2, -2 and infinity, from its coefficients."""
-    at = [[float(place) ** power for power in range(count)] for place in (0, 1, -1, 2, -2)]
-    return np.array([*at, [0.0] * (count - 1) + [1.0]])
+    """The matrix from a polynomial's coefficients to its values at 0, 1, -1, 2, -2 and infinity."""
+    rows = [[float(place) ** power for power in range(count)] for place in (0, 1, -1, 2, -2)]
+    return np.array([*rows, [0.0] * (count - 1) + [1.0]])
 
 
-# Windows of 3x3 points are convolved after S. Winograd ("Arithmetic Complexity of Computations",
-# 1980): a square of 4x4 results takes 36 products where it would take 144, which halves the time on
-# 19x19. The matrices turn one side of a square; the scales keep the inputs' one in whole numbers.
+# Convolutions of 3x3 points follow S. Winograd ("Arithmetic Complexity of Computations", 1980): a
+# square of 4x4 results takes 36 products instead of 144, which halves the time on 19x19. Each
+# matrix transforms one side of a square; the scales make `_INPUTS` a matrix of whole numbers.
 _SQUARE, _WINDOW = 4, 6
 _SCALES = np.array([[4], [-6], [-6], [24], [24], [1]])
 _WEIGHTS = _powers(3) / _SCALES
@@ -136,15 +135,15 @@ _RESULTS = _powers(_SQUARE).T.astype(np.float32)
 
 
 def _turn_squares(matrix: AnyArray, squares: AnyArray) -> AnyArray:
-    """Both sides of squares, which are the first two axes, after a matrix."""
+    """Apply a matrix to both sides of squares, which are the first two axes."""
     rows, side = matrix.shape
-    once = (matrix @ squares.reshape(side, -1)).reshape(rows, side, -1)
-    turned: AnyArray = np.matmul(matrix, once)
-    return turned
+    half = (matrix @ squares.reshape(side, -1)).reshape(rows, side, -1)
+    result: AnyArray = np.matmul(matrix, half)
+    return result
 
 
 def _read_convolution(file: _File) -> Layer:
-    """A convolution over the window around each point; beyond the edge all inputs are zero."""
+    """A convolution of the window around each point; inputs beyond the edge are zero."""
     file.word()
     side, width, inward, outward, *dilations = file.sizes(6)
     if dilations != [1, 1] or side != width or not width % 2:
@@ -154,8 +153,8 @@ def _read_convolution(file: _File) -> Layer:
         return lambda flow: np.tensordot(
             _windows(flow, side, 1).transpose(2, 3, 0, 1, 4), weights, 3
         )
-    turned = _turn_squares(_WEIGHTS, weights).astype(np.float32)
-    products = turned.reshape(_WINDOW**2, inward, outward)
+    transformed = _turn_squares(_WEIGHTS, weights).astype(np.float32)
+    products = transformed.reshape(_WINDOW**2, inward, outward)
 
     def _convolve(flow: Array) -> Array:
         height, width, channels = flow.shape
@@ -171,16 +170,16 @@ def _read_convolution(file: _File) -> Layer:
 
 
 def _windows(flow: Array, side: int, step: int) -> Array:
-    """The windows that end `step` points apart and have a window's edge around them.
+    """The overlapping windows of a flow, `step` points apart, padded with zeros.
 
-    The axes are the place in the window (down, across), which window (down, across), the channel.
+    The axes are row and column in the window, row and column of the window, and the channel.
     """
     height, width, channels = flow.shape
     down, across, edge = -(-height // step), -(-width // step), (side - step) // 2
     padded = np.zeros((step * down + 2 * edge, step * across + 2 * edge, channels), np.float32)
     padded[edge : edge + height, edge : edge + width] = flow
-    row, column, one = padded.strides
-    steps = (row, column, step * row, step * column, one)
+    row, column, channel = padded.strides
+    steps = (row, column, step * row, step * column, channel)
     return np.lib.stride_tricks.as_strided(padded, (side, side, down, across, channels), steps)
 
 
@@ -205,10 +204,10 @@ def _read_normalisation(file: _File) -> Layer:
 
 
 def _means(flow: Array) -> tuple[Array, np.float32]:
-    """The mean of each channel, and the size of the board."""
+    """The mean of each channel, and the network's measure of the board's size."""
     height, width, _ = flow.shape
-    large = np.float32((np.sqrt(np.float32(height * width)) - _USUAL_SIDE) * _TENTH)
-    return flow.mean(axis=(0, 1)), large
+    measure = np.float32((np.sqrt(np.float32(height * width)) - _USUAL_SIDE) * _TENTH)
+    return flow.mean(axis=(0, 1)), measure
 
 
 def _read_pool(file: _File) -> tuple[Layer, Array]:
@@ -217,8 +216,8 @@ def _read_pool(file: _File) -> tuple[Layer, Array]:
 
     def _summarise(flow: Array) -> Array:
         flow = normal(convolution(flow))
-        mean, large = _means(flow)
-        return np.concatenate([mean, mean * large, flow.max(axis=(0, 1))])
+        mean, measure = _means(flow)
+        return np.concatenate([mean, mean * measure, flow.max(axis=(0, 1))])
 
     return _summarise, file.array(2)
 
@@ -262,9 +261,9 @@ def _read_dense(file: _File) -> Layer:
 
 
 def _read_value_head(file: _File) -> Callable[[Array], tuple[Array, Array, Array]]:
-    """Logarithms of won, lost, without result; scores; owners.
+    """Logarithms of the results (won, lost, none); scores; owners.
 
-    The scores are the expected one of self-play, its spread, the lead; further ones are not used.
+    The scores are the expected one of self-play, its spread, and the lead; others are not used.
     """
     file.word()
     first, normal, second = _read_convolution(file), _read_normalisation(file), _read_dense(file)
@@ -273,16 +272,16 @@ def _read_value_head(file: _File) -> Callable[[Array], tuple[Array, Array, Array
 
     def _values(trunk: Array) -> tuple[Array, Array, Array]:
         flow = normal(first(trunk))
-        mean, large = _means(flow)
-        summary = np.concatenate([mean, mean * large, mean * (large * large - _TENTH)])
-        known = np.maximum(second(summary), 0)
-        return results(known), scores(known), np.tanh(owners(flow)[:, :, 0].ravel())
+        mean, measure = _means(flow)
+        summary = np.concatenate([mean, mean * measure, mean * (measure * measure - _TENTH)])
+        hidden = np.maximum(second(summary), 0)
+        return results(hidden), scores(hidden), np.tanh(owners(flow)[:, :, 0].ravel())
 
     return _values
 
 
 class Network:
-    """The whole network; it evaluates one position at a time."""
+    """The whole network; evaluates one position at a time."""
 
     def __init__(self, file: _File) -> None:
         file.word()
@@ -300,10 +299,7 @@ class Network:
         self._value = _read_value_head(file)
 
     def evaluate(self, planes: Array, numbers: Array, *, unresolved: bool = True) -> Evaluation:
-        """The opinion on a position: `planes` are (height, width, 22), `numbers` are 19.
-
-        `unresolved` says whether the rules know games without a result.
-        """
+        """The opinion on a position; `unresolved` is true if a game can end without a result."""
         trunk = self._spatial(planes) + numbers @ self._numbers
         for block in self.blocks:
             trunk = block(trunk)

@@ -1,13 +1,13 @@
-"""The dead stones at the end of a game, as the network sees them, and those it is not sure of.
+"""The dead and doubtful stones at the end of a game, found by the network.
 
-The network is asked three times: about the board as it stands, and about the boards after the moves
-that it expects next, with either side to begin. `godaemon.engine.fallback` reads boards of other
-sizes. Loads numpy, so only the player's process imports this module.
+The network gives three opinions: on the present board, and on the boards after the moves that it
+expects, with either side to begin. `godaemon.engine.fallback` reads boards of other sizes. Loads
+numpy, so only the player's process imports this module.
 
 Measured: of the 57 boards in GNU Go's tests of scoring, 54 are counted right (47 without the
 expected moves); the other three are reported as doubtful, and so are nine more. Of 164 finished
 games between programs, checked by hand, 163 are read right; the other one is doubtful, and so are
-five more. A 19x19 board takes a fifth of a second, or half a second with many moves to play out.
+five more. A 19x19 board takes 0.2 seconds, or 0.5 seconds with many moves to play.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from godaemon.rules.points import Color
 from godaemon.rules.position import Position
 
 _MOVES = 30
-"""The most expected moves that are played out."""
+"""The limit on expected moves that are played."""
 _SETTLED = 0.97
-"""The ownership of all chains, up to 1, from which no more moves are needed."""
+"""The ownership, up to 1, of settled chains; no more moves are played if all are settled."""
 _UNSURE = 0.3
-"""The ownership below which the network can hardly tell a chain's owner."""
+"""The ownership below which a chain is doubtful."""
 
 
 def read_dead_stones(network: Network, position: Position) -> Reading:
-    """The stones to be taken off; always the same for a position and its last moves."""
+    """The dead and doubtful stones; always the same for a position and its last moves."""
     if not can_judge(position.size):
         return fallback.read_dead_stones(position)
     komi = position.ruleset.komi_for(position.size, position.handicap_count)
@@ -40,23 +40,24 @@ def read_dead_stones(network: Network, position: Position) -> Reading:
 
 
 def _play_on(network: Network, position: Position, color: Color) -> list[float]:
-    """The owner of each point after some more moves that `color` begins: 1 Black, -1 White.
+    """The owner of each point after the expected moves, `color` first: 1 Black, -1 White.
 
-    Komi makes up for the lead, so that either side needs each point. The mean of the last two
-    positions is taken, since each favours the player to move.
+    Komi makes up for the lead, so that both sides need every point. The result is the mean of the
+    last two positions, because the opinion on each favours the player to move.
     """
     twin, board, passes = position.copy(), position.board, 0
-    chains = [list(each) for own in Color for each in chains_of(board.cells, board.neighbours, own)]
+    near = board.neighbours
+    chains = [list(chain) for side in Color for chain in chains_of(board.cells, near, side)]
     komi = evaluate(network, twin, color, 0.0).lead * color
-    seen: list[Array] = []
-    while passes < 2 and len(seen) <= _MOVES:
+    owners: list[Array] = []
+    while passes < 2 and len(owners) <= _MOVES:
         evaluation = evaluate(network, twin, color, komi)
-        seen.append(evaluation.owned * color)
+        owners.append(evaluation.owned * color)
         if all(abs(evaluation.owned[chain].mean()) >= _SETTLED for chain in chains):
             break
         point = next(likely_moves(twin, color, evaluation))
         twin.play_all([(color, point)])
         passes = passes + 1 if point is None else 0
         color = color.opponent
-    mean: list[float] = np.mean(seen[-2:], axis=0).tolist()
+    mean: list[float] = np.mean(owners[-2:], axis=0).tolist()
     return mean

@@ -1,8 +1,8 @@
-"""The review of a game: who led when, the moves that mattered most, and what was done well.
+"""The review of a game: the lead at each move, the worst mistakes, and good moves.
 
-Every position is evaluated once. For the moves that seem to lose or gain most, the positions before
-and after are searched, because a single evaluation is too rough to blame or praise anybody. Loads
-numpy, so only the player's process imports this module.
+Every position is evaluated once. The positions before and after the moves that seem worst and best
+are searched, because a single evaluation is too imprecise. Loads numpy, so only the player's
+process imports this module.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from godaemon.rules.position import Position
 from godaemon.rules.scoring import chains
 
 SMALL = 1.0
-"""A loss of fewer points is no mistake, because estimates are not that precise."""
+"""The loss in points below which a move is no mistake; estimates are not more precise."""
 FOLLOWED, NAMED = 16, 6
-"""The most moves that are searched, and the most mistakes that are named."""
+"""The limits on mistakes that are searched, and on mistakes in the review."""
 _SHARE = 0.3
-"""The share of the greatest mistake below which others are not worth a reader's time."""
+"""The weight of a mistake in the review, at least, as a share of the worst one's."""
 _PRAISED = 2
-"""The moves of each colour that seem good and are searched as well."""
+"""The limit on good moves of each colour that are searched."""
 _LOOKS, _AHEAD = 24, 4
-"""The positions of a search, and the reported moves of a continuation."""
+"""The looks of a search, and the limit on the moves of a continuation."""
 _FIRST = 3
-"""A move among this many first candidates was expected."""
+"""The candidates of the network that count as expected."""
 _FLIPPED = 1.0
-"""The change of ownership, at most 2, that means life after one move and death after the other."""
+"""The change of ownership, up to 2, of a group that lives after one move and dies after another."""
 
 
 class _View(NamedTuple):
-    """A position at a glance: Black's lead and chance, and the first candidates."""
+    """An evaluated position: Black's lead and chance of winning, and the first candidates."""
 
     lead: float
     chance: float
@@ -45,21 +45,21 @@ class _View(NamedTuple):
 
 
 def review_game(network: Network, position: Position, komi: float) -> LookBack:
-    """The review of the game that has led to a position, which is not changed.
+    """The review of the game that led to a position, which is not changed.
 
     `komi` is White's, without compensation for handicap stones.
     """
     views = _view_positions(network, position, komi)
-    changes = list(_changes(position, views))
-    lost = sorted((one for one in changes if one.lost >= SMALL), key=lambda one: -one.weight)
-    won = list(_surprises(changes, views))
-    searched = {
-        one.number: one for one in _search_moves(network, position, komi, [*lost[:FOLLOWED], *won])
+    moves = list(_changes(position, views))
+    losses = sorted((move for move in moves if move.lost >= SMALL), key=lambda move: -move.weight)
+    losses, gains = losses[:FOLLOWED], list(_surprises(moves, views))
+    results = {
+        move.number: move for move in _search_moves(network, position, komi, [*losses, *gains])
     }
-    worst = _worst([searched[one.number] for one in lost[:FOLLOWED]])
-    good = {one.number: one.move for one in won if searched[one.number].lost <= 0}
-    leads, chances = [one.lead for one in views], [one.chance for one in views]
-    return LookBack(leads, chances, worst, good, _hits(changes, views))
+    worst = _worst([results[move.number] for move in losses])
+    praised = {move.number: move.move for move in gains if results[move.number].lost <= 0}
+    leads, chances = [view.lead for view in views], [view.chance for view in views]
+    return LookBack(leads, chances, worst, praised, _hits(moves, views))
 
 
 def _view_positions(network: Network, position: Position, komi: float) -> list[_View]:
@@ -79,54 +79,54 @@ def _black_chance(color: Color, won: float) -> float:
 
 
 def _changes(position: Position, views: Sequence[_View]) -> Iterator[Mistake]:
-    """The apparent loss of each move, without passes that end the game."""
+    """Each move with its apparent loss, except passes that end the game."""
     passes = 0
     for number, move in enumerate(position.moves, start=1):
         passes = passes + 1 if move.point is None else 0
         before, after = views[number - 1 : number + 1]
         if passes < position.ruleset.passes:
-            lost, chance = before.lead - after.lead, before.chance - after.chance
-            yield Mistake(number, move, move.color * lost, move.color * chance, ())
+            points, chance = before.lead - after.lead, before.chance - after.chance
+            yield Mistake(number, move, move.color * points, move.color * chance, ())
 
 
 def _hits(moves: Sequence[Mistake], views: Sequence[_View]) -> dict[Color, tuple[int, int]]:
-    """How many of each colour's moves were first candidates, and of how many."""
-    found = {}
+    """The number of each colour's moves that were expected, and of all its moves."""
+    counts = {}
     for color in Color:
-        mine = [one for one in moves if one.move.color is color]
-        hits = sum(one.move.point in views[one.number - 1].likely for one in mine)
-        found[color] = (hits, len(mine))
-    return found
+        own = [mistake for mistake in moves if mistake.move.color is color]
+        hits = sum(mistake.move.point in views[mistake.number - 1].likely for mistake in own)
+        counts[color] = (hits, len(own))
+    return counts
 
 
 def _surprises(moves: Sequence[Mistake], views: Sequence[_View]) -> Iterator[Mistake]:
-    """The best moves that were not the first candidate."""
+    """The moves that seem to gain most, if they were not the network's first candidate."""
     for color in Color:
-        mine = (
-            one
-            for one in moves
-            if one.move.color is color
-            and one.lost <= -SMALL
-            and one.move.point != views[one.number - 1].likely[0]
+        own = (
+            mistake
+            for mistake in moves
+            if mistake.move.color is color
+            and mistake.lost <= -SMALL
+            and mistake.move.point != views[mistake.number - 1].likely[0]
         )
-        yield from sorted(mine, key=lambda one: one.weight)[:_PRAISED]
+        yield from sorted(own, key=lambda mistake: mistake.weight)[:_PRAISED]
 
 
 def _worst(mistakes: Sequence[Mistake]) -> list[Mistake]:
-    """The mistakes that mattered, in order; only one for each better move that was overlooked."""
-    named: dict[Point | None, Mistake] = {}
-    for one in sorted(mistakes, key=lambda one: -one.weight):
-        if one.lost >= SMALL and one.better:
-            named.setdefault(one.better[0], one)
-    least = _SHARE * max((one.weight for one in named.values()), default=0)
-    return sorted([one for one in named.values() if one.weight >= least][:NAMED])
+    """The worst mistakes, in order; only one for each better move."""
+    by_better: dict[Point | None, Mistake] = {}
+    for mistake in sorted(mistakes, key=lambda mistake: -mistake.weight):
+        if mistake.lost >= SMALL and mistake.better:
+            by_better.setdefault(mistake.better[0], mistake)
+    limit = _SHARE * max((mistake.weight for mistake in by_better.values()), default=0)
+    return sorted([mistake for mistake in by_better.values() if mistake.weight >= limit][:NAMED])
 
 
 def _search_moves(
     network: Network, position: Position, komi: float, moves: Sequence[Mistake]
 ) -> Iterator[Mistake]:
-    """The moves, each compared with the best that a search finds."""
-    twin, by_number = position.copy(), {one.number: one for one in moves}
+    """The moves, each compared with the best move that a search finds."""
+    twin, by_number = position.copy(), {move.number: move for move in moves}
     for number in range(position.move_number, 0, -1):
         twin.undo()
         if number in by_number:
@@ -137,42 +137,42 @@ def _compare(network: Network, position: Position, komi: float, mistake: Mistake
     color, point = mistake.move
     search = Search(network, position, color, komi)
     search.look(_LOOKS)
-    at = search.root.best()
-    better = search.expected_line(at, _AHEAD)
+    move = search.root.best()
+    better = search.expected_line(move, _AHEAD)
     if better[0] == point:
         return mistake._replace(lost=0.0, chance=0.0)
-    after = position.copy()
-    after.play_all([mistake.move])
-    answers = Search(network, after, color.opponent, komi)
+    twin = position.copy()
+    twin.play_all([mistake.move])
+    answers = Search(network, twin, color.opponent, komi)
     answers.look(_LOOKS // 2)
-    best, kept = search.after(at), answers.root
-    (best_lead, best_chance), (lead, chance) = _mean_of_tree(best), _mean_of_tree(kept)
+    best_node, actual = search.after(move), answers.root
+    (best_lead, best_chance), (lead, chance) = _mean_of_tree(best_node), _mean_of_tree(actual)
     return mistake._replace(
         lost=color * (best_lead - lead),
         chance=color * (best_chance - chance),
         better=better,
-        group=_decided_group(position, best, kept),
+        group=_decided_group(position, best_node, actual),
     )
 
 
 def _mean_of_tree(node: Node) -> tuple[float, float]:
-    """Black's lead and chance, over all that was searched from a position on."""
+    """The mean of Black's lead and chance in a tree."""
     nodes = [node]
-    for one in nodes:
-        nodes.extend(one.kids.values())
-    leads = [one.color * one.evaluation.lead for one in nodes]
-    return fmean(leads), fmean(_black_chance(one.color, one.evaluation.won) for one in nodes)
+    for child in nodes:
+        nodes.extend(child.kids.values())
+    leads = [child.color * child.evaluation.lead for child in nodes]
+    return fmean(leads), fmean(_black_chance(child.color, child.evaluation.won) for child in nodes)
 
 
-def _decided_group(position: Position, best: Node, kept: Node) -> Point | None:
-    """A stone of the largest chain that lives after one of two moves, and dies after the other."""
+def _decided_group(position: Position, best: Node, actual: Node) -> Point | None:
+    """A stone of the largest chain that lives after one of two moves and dies after the other."""
     board = position.board
-    change = best.color * (best.evaluation.owned - kept.evaluation.owned)
-    stones = (board.point(at) for at, cell in enumerate(board.cells) if cell)
-    fell = [
+    change = best.color * (best.evaluation.owned - actual.evaluation.owned)
+    stones = (board.point(index) for index, cell in enumerate(board.cells) if cell)
+    flipped = [
         chain
         for chain in chains(board, stones)
         if abs(fmean(float(change[board.index(point)]) for point in chain)) >= _FLIPPED
     ]
-    largest = max(fell, key=len, default=frozenset[Point]())
+    largest = max(flipped, key=len, default=frozenset[Point]())
     return min(largest, default=None)

@@ -1,9 +1,9 @@
-"""Tree search with the network: each look adds a new position, and backs its worth up the tree.
+"""Tree search with the network: each look adds a position, and updates the worth of its ancestors.
 
-Moves are selected by PUCT (C. D. Rosin, "Multi-armed Bandits with Episode Context", 2011): those
-that did well so far, and those that the network expects but that were rarely looked at. The worth
-is the chance of winning, with a little of the lead, so that a decided game is still played well.
-Analysis shows the `Outlook`, from the view of the player to move.
+Moves are selected by PUCT (C. D. Rosin, "Multi-armed Bandits with Episode Context", 2011): moves
+with a high worth so far, and likely moves with few visits. The worth is the chance of winning, with
+a small share of the lead, so that a decided game is still played well. Analysis shows the
+`Outlook`, from the view of the player to move.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from godaemon.rules.position import Position
 
 _EXPLORE = 0.6
 _UNSEEN = 0.1
-"""How much worse than its parent an unseen move is taken to be, once all good ones are seen."""
+"""The difference in worth between a node and a move without visits, once all others have some."""
 _LEAD_SHARE, _LEAD_SCALE = 0.1, 15.0
 _LONGEST_LINE = 8
 
 
 class MoveView(NamedTuple):
-    """A move: its looks, its chance of winning, and the network's expectation.
+    """A move: its looks, its worth, and its likelihood by the network.
 
-    `lead` is in points, and so is `spread`, how far the final score usually is from it; `line` is
-    the expected continuation, None for a pass.
+    `lead` and `spread` (the usual error of the lead) are in points; `line` is the move and its
+    expected continuation, with None for a pass.
     """
 
     looks: int
@@ -40,13 +40,13 @@ class MoveView(NamedTuple):
     spread: float
     line: tuple[Point | None, ...]
     visits: tuple[int, ...]
-    """The number of looks at each move of `line`."""
+    """The looks at each move of `line`."""
     owned: Sequence[float]
     """The owner of each point after the move, in the order of `Outlook.owned`."""
 
 
 class Outlook(NamedTuple):
-    """A position: its moves, the most looked at first, and the owners of points."""
+    """The state of a search: the moves, those with the most looks first, and the owners."""
 
     moves: Sequence[MoveView]
     owned: Sequence[float]
@@ -54,13 +54,13 @@ class Outlook(NamedTuple):
 
 
 class Node:
-    """A position with `color` to move; moves are numbered as the points, the pass comes last."""
+    """A position with `color` to move; moves have the index of their point, the pass comes last."""
 
     def __init__(self, evaluation: Evaluation, color: Color, allowed: Array) -> None:
         self.evaluation, self.color = evaluation, color
         scaled = (1 + tanh(evaluation.lead / _LEAD_SCALE)) / 2
         self.worth = (1 - _LEAD_SHARE) * evaluation.won + _LEAD_SHARE * scaled
-        """From 0 to 1."""
+        """The worth for the player to move, from 0 to 1."""
         if not allowed.any():
             allowed[-1] = 1  # a pass is always possible
         policy = np.where(allowed > 0, evaluation.policy, -np.inf)
@@ -70,31 +70,31 @@ class Node:
         self.total = np.zeros(len(shares), np.float32)
         self.kids: dict[int, Node] = {}
 
-    def forbid(self, at: int) -> None:
-        """Never look at a move again; a pass is left."""
-        self.prior[at] = 0
+    def forbid(self, move: int) -> None:
+        """Exclude a move; if none is left, allow a pass."""
+        self.prior[move] = 0
         if not self.prior.any():
             self.prior[-1] = 1
 
     def best(self) -> int:
-        """The move most often looked at, and of these the likeliest."""
+        """The move with the most visits, and of these the likeliest."""
         return int((self.visits + self.prior * 0.5).argmax())
 
-    def worth_of(self, at: int) -> float:
-        """The worth of a move so far, or its position's own if it was not looked at."""
-        seen = float(self.visits[at])
-        return float(self.total[at]) / seen if seen else self.worth
+    def worth_of(self, move: int) -> float:
+        """The worth of a move so far, or of this node if the move has no visits."""
+        visits = float(self.visits[move])
+        return float(self.total[move]) / visits if visits else self.worth
 
     def next(self) -> int:
-        seen = self.visits > 0
-        first = self.worth - _UNSEEN * sqrt(float(self.prior[seen].sum()))
-        mean = np.where(seen, self.total / np.maximum(self.visits, 1), first)
-        wish = _EXPLORE * sqrt(float(self.visits.sum()) + 1) * self.prior / (1 + self.visits)
-        return int(np.where(self.prior > 0, mean + wish, -1.0).argmax())
+        visited = self.visits > 0
+        unvisited = self.worth - _UNSEEN * sqrt(float(self.prior[visited].sum()))
+        mean = np.where(visited, self.total / np.maximum(self.visits, 1), unvisited)
+        bonus = _EXPLORE * sqrt(float(self.visits.sum()) + 1) * self.prior / (1 + self.visits)
+        return int(np.where(self.prior > 0, mean + bonus, -1.0).argmax())
 
 
 class Search:
-    """The tree of a position, which is not changed."""
+    """A search from a position, which is not changed."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class Search:
         turn: int = 0,
         limits: Sequence[Limit] = (),
     ) -> None:
-        """`turn` is the orientation of the board for the network."""
+        """`turn` is the orientation of the board for the network (`evaluate`)."""
         self._network, self.komi, self._turn = network, komi, turn
         self._position, self._begun = position.copy(), position.move_number
         self._limits = limits
@@ -114,20 +114,20 @@ class Search:
         self.root = self._node(color)
 
     def allow(self, moves: Collection[int]) -> None:
-        """Allow these moves alone at the root, as far as the limits do; a pass if none is left."""
+        """Allow only some moves at the root, within the limits; if none is left, allow a pass."""
         allowed = self._allowed_mask(self.root.color) * self._mask_of(moves)
         self.root = Node(self.root.evaluation, self.root.color, allowed)
 
     def within_limits(self, moves: Collection[int]) -> set[int]:
         allowed = self._allowed_mask(self.root.color)
-        return {at for at in moves if allowed[at]}
+        return {move for move in moves if allowed[move]}
 
-    def after(self, at: int) -> Node:
-        if at not in self.root.kids:
-            self._play(self.root.color, at)
-            self.root.kids[at] = self._node(self.root.color.opponent)
+    def after(self, move: int) -> Node:
+        if move not in self.root.kids:
+            self._play(self.root.color, move)
+            self.root.kids[move] = self._node(self.root.color.opponent)
             self._position.undo()
-        return self.root.kids[at]
+        return self.root.kids[move]
 
     def look(self, times: int = 1) -> None:
         self.looks += times
@@ -138,90 +138,93 @@ class Search:
         return evaluate(self._network, position, color, komi, self._turn)
 
     def _visit(self, node: Node) -> float:
-        """Look below a node; returns the worth for the node's player."""
+        """Add one look below a node; returns its worth for the player to move at the node."""
         while True:
-            at = node.next()
+            move = node.next()
             try:
-                self._play(node.color, at)
+                self._play(node.color, move)
                 break
             except IllegalMove:
-                node.forbid(at)
-        kid = node.kids.get(at)
-        if at == self._pass and self._position.count_passes() >= self._position.ruleset.passes:
-            found = 1 / (1 + exp(max(-30.0, min(30.0, -2 * node.evaluation.lead))))
+                node.forbid(move)
+        kid = node.kids.get(move)
+        if move == self._pass and self._position.count_passes() >= self._position.ruleset.passes:
+            worth = 1 / (1 + exp(max(-30.0, min(30.0, -2 * node.evaluation.lead))))
         elif kid is None:
-            kid = node.kids[at] = self._node(node.color.opponent)
-            found = 1 - kid.worth
+            kid = node.kids[move] = self._node(node.color.opponent)
+            worth = 1 - kid.worth
         else:
-            found = 1 - (self._visit(kid) if kid.visits.any() or node.visits[at] else kid.worth)
+            worth = 1 - (self._visit(kid) if kid.visits.any() or node.visits[move] else kid.worth)
         self._position.undo()
-        node.visits[at] += 1
-        node.total[at] += found
-        return found
+        node.visits[move] += 1
+        node.total[move] += worth
+        return worth
 
-    def _play(self, color: Color, at: int) -> None:
-        self._position.play_all([(color, point_of(self._position, at))])
+    def _play(self, color: Color, move: int) -> None:
+        self._position.play_all([(color, point_of(self._position, move))])
 
     def _node(self, color: Color) -> Node:
         evaluation = self.evaluate(self._position, color, self.komi)
         return Node(evaluation, color, self._allowed_mask(color))
 
     def _allowed_mask(self, color: Color) -> Array:
-        """1 for each empty point, and the pass, that the limits allow to a colour; 0 for others."""
-        position, free = self._position, [not cell for cell in self._position.board.cells]
-        allowed = np.array([*free, True], np.float32)
+        """1 for each empty point, and the pass, that the limits allow to a colour; else 0."""
+        position, empty = self._position, [not cell for cell in self._position.board.cells]
+        allowed = np.array([*empty, True], np.float32)
         for limit in self._limits:
             if limit.color is color and position.move_number - self._begun < limit.depth:
-                there = filter(lambda one: one is None or position.size.has(one), limit.points)
-                listed = self._mask_of([number_of(position, one) for one in there])
+                on_board = (at for at in limit.points if at is None or position.size.has(at))
+                listed = self._mask_of([number_of(position, point) for point in on_board])
                 allowed *= listed if limit.alone else 1 - listed
         return allowed
 
     def _mask_of(self, moves: Collection[int]) -> Array:
-        found = np.zeros(self._pass + 1, np.float32)
-        found[list(moves)] = 1
-        return found
+        mask = np.zeros(self._pass + 1, np.float32)
+        mask[list(moves)] = 1
+        return mask
 
-    def expected_line(self, at: int, longest: int = _LONGEST_LINE) -> tuple[Point | None, ...]:
-        """A move of the root and the moves expected after it; None is a pass."""
-        return tuple(point_of(self._position, each) for each, _ in self._visited_line(at, longest))
+    def expected_line(self, move: int, limit: int = _LONGEST_LINE) -> tuple[Point | None, ...]:
+        """A move of the root, and the moves expected after it; None is a pass."""
+        line = self._visited_line(move, limit)
+        return tuple(point_of(self._position, number) for number, _ in line)
 
-    def _visited_line(self, at: int, longest: int = _LONGEST_LINE) -> list[tuple[int, int]]:
-        """The numbers of the moves of `expected_line`, and how often each was looked at."""
-        found, node = [(at, int(self.root.visits[at]))], self.root.kids.get(at)
-        while node is not None and node.visits.any() and len(found) < longest:
-            at = node.best()
-            found.append((at, int(node.visits[at])))
-            node = node.kids.get(at)
-        return found
+    def _visited_line(self, move: int, limit: int = _LONGEST_LINE) -> list[tuple[int, int]]:
+        """The numbers of the moves in `expected_line`, each with its visits."""
+        line, node = [(move, int(self.root.visits[move]))], self.root.kids.get(move)
+        while node is not None and node.visits.any() and len(line) < limit:
+            move = node.best()
+            line.append((move, int(node.visits[move])))
+            node = node.kids.get(move)
+        return line
 
     def outlook(self, fewest: int = 0) -> Outlook:
-        """The present state of the search, with at least `fewest` moves if as many are allowed."""
+        """The present state of the search, with at least `fewest` moves if the limits allow."""
         root = self.root
-        found = root.visits.nonzero()[0].tolist()
-        found.sort(key=lambda at: (-root.visits[at], -root.worth_of(at)))
-        others = ((root.prior > 0) & (root.visits == 0)).nonzero()[0].tolist()
-        others.sort(key=lambda at: -root.prior[at])
-        moves = [self._view(at) for at in (*found, *others[: max(0, fewest - len(found))])]
+        visited = root.visits.nonzero()[0].tolist()
+        visited.sort(key=lambda move: (-root.visits[move], -root.worth_of(move)))
+        unvisited = ((root.prior > 0) & (root.visits == 0)).nonzero()[0].tolist()
+        unvisited.sort(key=lambda move: -root.prior[move])
+        moves = [
+            self._view(move) for move in (*visited, *unvisited[: max(0, fewest - len(visited))])
+        ]
         return Outlook(moves, self._from_top(root.evaluation.owned))
 
-    def _view(self, at: int) -> MoveView:
-        root, kid = self.root, self.root.kids.get(at)
+    def _view(self, move: int) -> MoveView:
+        root, kid = self.root, self.root.kids.get(move)
         evaluation, sign = (kid.evaluation, -1) if kid else (root.evaluation, 1)
-        looks = tuple(visits for _, visits in self._visited_line(at))
+        looks = tuple(visits for _, visits in self._visited_line(move))
         return MoveView(
             looks[0],
-            root.worth_of(at),
-            float(root.prior[at]),
+            root.worth_of(move),
+            float(root.prior[move]),
             sign * evaluation.lead,
             evaluation.spread,
-            self.expected_line(at),
+            self.expected_line(move),
             looks,
             self._from_top(sign * evaluation.owned),
         )
 
     def owner_spread(self) -> Sequence[float]:
-        """How much the owners differ between the positions of the tree: standard deviations."""
+        """The standard deviation of each point's owner over the positions of the tree."""
         nodes = [self.root]
         for node in nodes:
             nodes += node.kids.values()
