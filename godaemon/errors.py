@@ -1,28 +1,28 @@
-"""Every error of godaemon, as one drawn tree; siblings differ by what the caller does next.
+"""Every error of godaemon, as a tree; siblings differ in what the caller does next.
 
-GodaemonError                 a public sentence for the person, private detail for the log
-  Refusal                     the person asked for what cannot be; nothing has changed
-    Unreadable                what was written is not a form we know; say what would be
+GodaemonError                 a public sentence for people, private detail for the log
+  Refusal                     a request that cannot be met; nothing has changed
+    Unreadable                the text has no form that we know; suggest one
     IllegalMove               the rules of Go forbid it (`reason` says which one)
-    NotYourTurn               right move, wrong moment
-    WrongPhase                the game is not in a phase in which this can be done
-    Stale                     written against a game that has changed since; show the present one
-    NotAllowed                this person, or this many times, may not do this
-    Unknown                   there is no such game, point of the record, ruleset ...
-    NotRunning                no daemon is there that could be asked (exit 69)
-  Temporary                   our trouble or the world's: try again later (451, retry, exit 75)
-    Busy                      somebody else holds what we need (a running daemon, a lock)
-    NotStarted                a program that is to run for us is not there, or does not start
-    PutOff                    the recipient's mail server will not take a letter yet
-    Enough                    strangers have made us write enough for today (451, tomorrow)
-  Undeliverable               no next hop will ever take this letter: set it aside
+    NotYourTurn               the other player is to move
+    WrongPhase                the game's phase does not allow the request
+    Stale                     the game has changed since the request was written; show it
+    NotAllowed                this person may not do this, or has reached a limit
+    Unknown                   there is no such game, move, ruleset ...
+    NotRunning                no daemon is running (exit 69)
+  Temporary                   a problem that may pass: try again later (451, retry, exit 75)
+    Busy                      another process holds the resource (a running daemon, a lock)
+    NotStarted                a program that we run is missing, or does not start
+    PutOff                    the recipient's mail server does not accept an email yet
+    Enough                    the daily limit on emails to strangers is reached (451, tomorrow)
+  Undeliverable               no mail server will ever accept this email: set it aside
   ConfigError                 the operator's file is wrong; do not restart (exit 78)
-  Corrupt                     stored bytes do not mean what they must (exit 70)
-    Damaged                   those of one game: it is put aside, and all others go on
-    StoreDamaged              those of the database: emails wait with their servers until a restore
+  Corrupt                     stored data are damaged (exit 70)
+    Damaged                   the log of one game: it is put aside, the other games go on
+    StoreDamaged              the database: incoming emails wait at their servers until a restore
 
-This module imports the texts alone. A `Refusal` reaches people as its `str()`; `detail` never does.
-Anything that is *not* in this tree is our bug: it rolls back, and goes to quarantine.
+Imports only the texts. A `Refusal` reaches people as its `str()`; `detail` never does. An exception
+outside this tree is our bug: its changes are rolled back, and its email is quarantined.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from enum import Enum
 
 
 class GodaemonError(Exception):
-    """The root: `public` is a whole sentence for a person, `detail` is for the log alone."""
+    """The root: `public` is a whole sentence for people, `detail` is for the log."""
 
     def __init__(self, public: str, *, detail: str = "") -> None:
         super().__init__(public)
@@ -41,10 +41,7 @@ class GodaemonError(Exception):
 
     @property
     def code(self) -> str:
-        """The error in a word that never changes, for programs: `occupied`, `not-your-turn`.
-
-        That is the reason if there is one, else the kind of error: `unreadable`, `stale`.
-        """
+        """The stable name of the reason (`not-your-turn`), or else of the class (`unreadable`)."""
         reason = getattr(self, "reason", None)
         words = reason.value if isinstance(reason, Reason) else _split_name(type(self).__name__)
         return words.replace(" ", "-").lower()
@@ -55,10 +52,7 @@ def _split_name(name: str) -> str:
 
 
 class Refusal(GodaemonError):
-    """A request that cannot be met; nothing has changed.
-
-    `hints` are exact replies that would work, in the words a player can send.
-    """
+    """A request that cannot be met; nothing has changed. `hints` are replies that would work."""
 
     def __init__(self, public: str, *, hints: tuple[str, ...] = (), detail: str = "") -> None:
         super().__init__(public, detail=detail)
@@ -66,11 +60,11 @@ class Refusal(GodaemonError):
 
 
 class Unreadable(Refusal):
-    """The words are in no form that we read."""
+    """The text has no form that we know."""
 
 
 class Reason(Enum):
-    """Reasons that forbid a move: the `reason` of `IllegalMove`, `NotYourTurn`, `WrongPhase`."""
+    """Why a move was refused: the `reason` of `IllegalMove`, `NotYourTurn` and `WrongPhase`."""
 
     OFF_BOARD = "off board"
     OCCUPIED = "occupied"
@@ -101,7 +95,7 @@ class NotYourTurn(Refusal):
 
 
 class WrongPhase(Refusal):
-    """This cannot be done in the game's phase; `reason` is set if the game is over."""
+    """The game's phase does not allow the request; `reason` is set if the game is over."""
 
     def __init__(
         self, public: str, *, hints: tuple[str, ...] = (), reason: Reason | None = None
@@ -111,35 +105,35 @@ class WrongPhase(Refusal):
 
 
 class Stale(Refusal):
-    """The game has changed since this was written: show it as it is, and apply nothing."""
+    """The game has changed since the request was written; nothing was applied."""
 
 
 class NotAllowed(Refusal):
-    """This person may not do this, or not so often."""
+    """This person may not do this, or has reached a limit."""
 
 
 class Unknown(Refusal):
-    """There is no such thing."""
+    """The requested thing does not exist."""
 
 
 class NotRunning(Refusal):
-    """No daemon is running that could do it."""
+    """No daemon is running."""
 
 
 class Temporary(GodaemonError):
-    """Trouble that may pass: nothing has changed, and the same request may work later."""
+    """A problem that may pass: nothing has changed, and the same request may work later."""
 
 
 class Busy(Temporary):
-    """Somebody else holds what is needed."""
+    """Another process holds the resource."""
 
 
 class NotStarted(Temporary):
-    """A program that we run is missing, or does not start: nobody's fault but ours."""
+    """A program that we run is missing, or does not start."""
 
 
 class PutOff(Temporary):
-    """A letter was not taken yet because of its recipient or itself, not because of us.
+    """An email was deferred because of its recipient or its content, not because of us.
 
     `status` is the enhanced status code (RFC 3463: "4.2.2"), or "4.0.0" if there was none.
     """
@@ -150,9 +144,9 @@ class PutOff(Temporary):
 
 
 class Enough(Temporary):
-    """Strangers have made us write enough for today; the request can be repeated later.
+    """The daily limit on emails to strangers is reached; the request can be repeated later.
 
-    `guessed` is true if the letter had a token that we never gave out.
+    `guessed` is true if the email had a token that we never issued.
     """
 
     def __init__(self, public: str, *, detail: str = "", guessed: bool = False) -> None:
@@ -161,10 +155,10 @@ class Enough(Temporary):
 
 
 class Undeliverable(GodaemonError):
-    """A letter was refused for good: trying again will not help.
+    """An email was refused for good: a retry will not help.
 
     `status` is the enhanced status code (RFC 3463: "5.1.1") if the recipient's mail server refused
-    it; "" if the letter did not leave us.
+    it; "" if the email never left us.
     """
 
     def __init__(self, public: str, *, detail: str = "", status: str = "") -> None:
@@ -177,7 +171,7 @@ class ConfigError(GodaemonError):
 
 
 class Corrupt(GodaemonError):
-    """Stored bytes make no sense."""
+    """Stored data are damaged."""
 
 
 class StoreDamaged(Corrupt):
@@ -185,19 +179,17 @@ class StoreDamaged(Corrupt):
 
 
 class Damaged(Corrupt):
-    """A game's record has been changed: `event` is the first wrong one, `what` its fault.
-
-    Its players read the public sentence, the operator the detail.
-    """
+    """The log of a game is damaged; the players see `public`, the operator `detail`."""
 
     game = 0
 
     @classmethod
-    def of(cls, game: int, event: int | None, what: str) -> Damaged:
-        where = "" if event is None else f"event {event}: "
-        # A client of the daemon must start fast, and says no sentences.
+    def of(cls, game: int, event: int | None, fault: str) -> Damaged:
+        """The error for a game; `event` is the number of the first damaged event, if known."""
+        prefix = "" if event is None else f"event {event}: "
+        # Clients of the daemon must start fast, and need no sentences.
         from godaemon.texts.catalogue import sentence  # noqa: PLC0415
 
-        made = cls(sentence("game-damaged", game=game), detail=f"{where}{what}")
-        made.game = game
-        return made
+        error = cls(sentence("game-damaged", game=game), detail=f"{prefix}{fault}")
+        error.game = game
+        return error

@@ -1,7 +1,7 @@
 """The command line. Commands that ask a running daemon load no database, mail stack or settings.
 
-May import every room, but the heavy ones only inside functions. Begin with `command_table` and
-`common`, which all commands share; `demo_game` and `maildir_client` play a whole game by email.
+May import every room, but the heavy ones only inside functions. Read `command_table` and `common`
+first, which all commands share.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ def main() -> None:
     except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
         _end("", EXIT_IO)
     except OSError as fault:
-        if words[:1] == ["serve"]:  # the daemon logs a traceback
+        if words[:1] == ["serve"]:  # the traceback goes to its log
             raise
-        why = ": ".join(filter(None, (fault.strerror or str(fault), fault.filename)))
+        reason = ": ".join(filter(None, (fault.strerror or str(fault), fault.filename)))
         if isinstance(fault, PermissionError) and os.geteuid():
             from godaemon.control.daemon_here import sudo_command
 
-            why += f". Try: {sudo_command(fault.filename or '')}"
-        _end(why, EXIT_IO)
+            reason += f". Try: {sudo_command(fault.filename or '')}"
+        _end(reason, EXIT_IO)
 
 
 def run(words: Sequence[str]) -> int:
-    """Run the subcommand of these arguments; returns the exit status."""
+    """Run the subcommand that the arguments name; returns the exit status."""
     if sys.stdout is None and words[:1] != ["serve"]:
         raise OSError("Standard output is closed")
     if words[:1] == ["gtp"]:
@@ -57,8 +57,8 @@ def run(words: Sequence[str]) -> int:
         from godaemon.cli.help import run_without_command
 
         return run_without_command(words)
-    given = build_parser(name).parse_intermixed_args(words[len(name.split()) :])
-    return load_function(name)(**vars(given)) or 0
+    arguments = build_parser(name).parse_intermixed_args(words[len(name.split()) :])
+    return load_function(name)(**vars(arguments)) or 0
 
 
 def _tell_json(fault: errors.GodaemonError) -> None:
@@ -69,11 +69,11 @@ def _tell_json(fault: errors.GodaemonError) -> None:
         print(json.dumps(answer, ensure_ascii=False), flush=True)
 
 
-def _end(why: str, status: int) -> None:
-    """Exit with a sentence on standard error, if any; unwritten output is discarded."""
-    if why:
+def _end(reason: str, status: int) -> None:
+    """Exit with a sentence on standard error, if any; after `EXIT_IO` unwritten output is lost."""
+    if reason:
         with contextlib.suppress(OSError):
-            print(f"godaemon: {why}", file=sys.stderr)
+            print(f"godaemon: {reason}", file=sys.stderr)
     if status == EXIT_IO:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     sys.exit(status)

@@ -1,4 +1,4 @@
-"""`godaemon check-config` and `config`: what is wrong with a configuration, and what it says."""
+"""`godaemon check-config` and `config`: the faults and the options of a configuration."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from godaemon.system.tls import Certificate
 
 Option = tuple[str, ...]
 Trial = Callable[[Any], object]
-"""Tries the value of an option as the daemon will; raises `ConfigError`."""
+"""Tests the value of an option as the daemon will use it; raises `ConfigError`."""
 _LOADED = {
     ("mail", "imap", "password"): "imap",
     ("mail", "outgoing", "smarthost_password"): "smarthost",
@@ -46,26 +46,26 @@ _LOADED = {
 }
 """The credentials that the service's unit loads (config/systemd/godaemon.service)."""
 _PLAIN = (
-    "mail.plus_addressing: all emails are answered to {0}; who answers is known by the email"
-    " that theirs refers to, and a click on the board by the tag in its subject."
+    "mail.plus_addressing: all answers come to {0}; the References of an answer, or the tag in the"
+    " subject of a click on the board, identify the player."
 )
 
 
 def check_config(config: File | None) -> None:
-    checked = load_settings(config)
-    found = find_config(config, os.environ)
+    settings = load_settings(config)
+    file = find_config(config, os.environ)
     try:
-        faults = list(faults_of(found, checked))
+        faults = list(faults_of(file, settings))
     except Temporary as fault:
-        why = trouble("store-unusable", why=full_sentence(fault)).sentence
-        raise Temporary(f"{_location(found, ('database_url',))}: {why}") from fault
+        reason = trouble("store-unusable", why=full_sentence(fault)).sentence
+        raise Temporary(f"{_location(file, ('database_url',))}: {reason}") from fault
     if faults:
         raise ConfigError("\n".join(faults))
-    for sentence in unread_files(checked):
+    for sentence in unread_files(settings):
         print(sentence)
-    if not checked.mail.plus_addressing:
-        print(_PLAIN.format(", ".join(one.address for one in checked.mail.own)))
-    for sentence in [*defaults_notice(config)] or [f"{found} is right."]:
+    if not settings.mail.plus_addressing:
+        print(_PLAIN.format(", ".join(one.address for one in settings.mail.own)))
+    for sentence in [*defaults_notice(config)] or [f"{file} is right."]:
         print(sentence)
 
 
@@ -77,12 +77,12 @@ def config(effective: bool, json: bool, config: File | None) -> None:
         {"option": option, "value": _mask_password(option, value), "line": _line_of(option, lines)}
         for option, value in values.items()
     ]
-    shown = [row for row in rows if row["value"] is not None and (effective or row["line"])]
-    tell_rows(shown, partial(_option_line, file), json=json)
+    visible = [row for row in rows if row["value"] is not None and (effective or row["line"])]
+    tell_rows(visible, partial(_option_line, file), json=json)
 
 
 def _line_of(option: str, lines: Mapping[Option, int]) -> int | None:
-    """The line of an option, or of the table that was written inline in its place."""
+    """The line of an option, or of an inline table in its place; None for a default."""
     key = tuple(option.split("."))
     inline = key[-1] in {"file", "credential"}
     return lines.get(key) or (lines.get(key[:-1]) if inline else None)
@@ -95,8 +95,8 @@ def _mask_password(option: str, value: object) -> object:
 
 
 def _option_line(file: str | None, row: Row) -> str:
-    where = f"{file}:{row['line']}" if row["line"] else "default"
-    return f"{row['option']} = {_toml(row['value'])}  # {where}"
+    place = f"{file}:{row['line']}" if row["line"] else "default"
+    return f"{row['option']} = {_toml(row['value'])}  # {place}"
 
 
 def _toml(value: object) -> str:
@@ -109,45 +109,46 @@ def _toml(value: object) -> str:
 
 
 def defaults_notice(config: File | None) -> Iterator[str]:
-    """A sentence if nothing is configured: the defaults are in force."""
+    """A sentence if nothing is configured, so that the defaults apply."""
     file = find_config(config, os.environ)
     if file is None or not flatten(tomllib.loads(read_text(file))):
-        subject = f"Nothing is written in {file}" if file else "There is no configuration"
-        yield f"{subject}: the defaults hold, which `godaemon config --effective` shows."
+        subject = f"{file} has no options" if file else "There is no configuration file"
+        yield f"{subject}: the defaults apply; to see them: godaemon config --effective"
 
 
-def full_sentence(fault: GodaemonError) -> str:
-    """The sentence of an error, with its detail, such as the words of a database server."""
-    return f"{fault.public} ({' '.join(fault.detail.split())})" if fault.detail else fault.public
+def full_sentence(error: GodaemonError) -> str:
+    """The sentence of an error with its detail, such as the message of a database server."""
+    return f"{error.public} ({' '.join(error.detail.split())})" if error.detail else error.public
 
 
-def faults_of(file: str | None, checked: Settings) -> Iterator[str]:
-    """A line for each fault of what the configuration names; raises `Temporary`."""
-    return (f"{_location(file, option)}: {why}" for option, why in _faults(file, checked))
+def faults_of(file: str | None, settings: Settings) -> Iterator[str]:
+    """A line for each fault of files, addresses and programs in options; raises `Temporary`."""
+    return (f"{_location(file, option)}: {reason}" for option, reason in _faults(file, settings))
 
 
-def unread_files(checked: Settings) -> Iterator[str]:
+def unread_files(settings: Settings) -> Iterator[str]:
     """A sentence for each file that only the service can read."""
-    for option, (kept, _) in _file_options(checked).items():
-        if is_for_service(kept):
+    for option, (value, _) in _file_options(settings).items():
+        if is_for_service(value):
             name = ".".join(option)
-            yield f"{name}: the credential {kept.credential} is the service's; not looked at."
+            secret = value.credential
+            yield f"{name}: only the service can read the credential {secret}; not checked."
 
 
-def _file_options(checked: Settings) -> dict[Option, tuple[FileOption, Trial]]:
-    """The options that name a secret or a certificate, each with its value and its trial."""
-    mail, gtp = checked.mail, checked.gtp
-    smtp, out = mail.smtp, mail.outgoing
-    named: dict[Option, tuple[FileOption | None, Trial]] = {
-        ("mail", "smtp", "tls_certificate"): (smtp.tls_certificate, bool),  # tried with its key
+def _file_options(settings: Settings) -> dict[Option, tuple[FileOption, Trial]]:
+    """The options that name a secret or a certificate, each with its value and its test."""
+    mail, gtp = settings.mail, settings.gtp
+    smtp, outgoing = mail.smtp, mail.outgoing
+    options: dict[Option, tuple[FileOption | None, Trial]] = {
+        ("mail", "smtp", "tls_certificate"): (smtp.tls_certificate, bool),  # tested with its key
         ("mail", "smtp", "tls_key"): (smtp.tls_key, partial(_try_key, smtp)),
-        ("mail", "imap", "password"): (mail.imap.password, lambda kept: kept.read(os.environ)),
+        ("mail", "imap", "password"): (mail.imap.password, lambda value: value.read(os.environ)),
         ("mail", "outgoing", "smarthost_password"): (
-            out.smarthost_password,
-            lambda kept: kept.read(os.environ),
+            outgoing.smarthost_password,
+            lambda value: value.read(os.environ),
         ),
-        ("mail", "outgoing", "dkim_key"): (out.dkim_key, partial(_try_dkim, mail.own[0])),
-        ("mail", "token_key"): (mail.token_key, lambda kept: read_key(kept.path(os.environ))),
+        ("mail", "outgoing", "dkim_key"): (outgoing.dkim_key, partial(_try_dkim, mail.own[0])),
+        ("mail", "token_key"): (mail.token_key, lambda value: read_key(value.path(os.environ))),
         ("gtp", "tls_certificate"): (gtp.tls_certificate, bool),
         ("gtp", "tls_key"): (gtp.tls_key, partial(_try_key, gtp)),
         **{
@@ -155,27 +156,27 @@ def _file_options(checked: Settings) -> dict[Option, tuple[FileOption, Trial]]:
             for number, own in enumerate(mail.own[1:])
         },
     }
-    return {option: (kept, trial) for option, (kept, trial) in named.items() if kept is not None}
+    return {name: (value, trial) for name, (value, trial) in options.items() if value is not None}
 
 
-def is_for_service(kept: FileOption) -> bool:
+def is_for_service(value: FileOption) -> bool:
     """True for a credential that only the service can read."""
     try:
-        kept.path(os.environ)
+        value.path(os.environ)
     except ConfigError:
-        return kept.credential is not None and "CREDENTIALS_DIRECTORY" not in os.environ
+        return value.credential is not None and "CREDENTIALS_DIRECTORY" not in os.environ
     return False
 
 
-def _faults(file: str | None, checked: Settings) -> Iterator[tuple[Option, str]]:
+def _faults(file: str | None, settings: Settings) -> Iterator[tuple[Option, str]]:
     trials = dict[Option, tuple[Any, Trial]]()
-    for option, (kept, trial) in _file_options(checked).items():
-        if not is_for_service(kept):
-            if why := _access_fault(option, kept, checked):
-                yield option, why
+    for option, (secret, trial) in _file_options(settings).items():
+        if not is_for_service(secret):
+            if reason := _access_fault(option, secret, settings):
+                yield option, reason
             else:
-                trials[option] = kept, trial
-    trials |= _common_trials(checked) | _listener_trials(file, checked)
+                trials[option] = secret, trial
+    trials |= _common_trials(settings) | _listener_trials(file, settings)
     for option, (value, trial) in trials.items():
         try:
             if value is not None:
@@ -184,53 +185,53 @@ def _faults(file: str | None, checked: Settings) -> Iterator[tuple[Option, str]]
             yield option, fault.public
 
 
-def _access_fault(option: Option, kept: FileOption, checked: Settings) -> str:
-    """If we are root and the daemon's user is not: why that user cannot use a file, or ""."""
-    path, state = kept.file, checked.state_directory
+def _access_fault(option: Option, value: FileOption, settings: Settings) -> str:
+    """The reason why the daemon's user cannot use a file, or ""; only root can find out."""
+    path, state = value.file, settings.state_directory
     if path is None or not path.exists() or os.geteuid() or not state.is_dir():
         return ""
-    user = state.stat()
-    hidden = not (isinstance(kept, Secret) and path.stat().st_mode & 0o007)
-    if not user.st_uid or (hidden and may_read(path, user.st_uid, user.st_gid)):
+    owner = state.stat()
+    is_private = not (isinstance(value, Secret) and path.stat().st_mode & 0o007)
+    if not owner.st_uid or (is_private and may_read(path, owner.st_uid, owner.st_gid)):
         return ""
     name = _LOADED.get(option, path.name)
-    edit = (
+    unit_edit = (
         f" run `systemctl edit godaemon`, write LoadCredential={name}:godaemon.{name} there below"
     )
-    load = "" if option in _LOADED else f"{edit} [Service];"
+    load = "" if option in _LOADED else f"{unit_edit} [Service];"
     return (
-        f"The service's user cannot read {path}, or others can, too. Make it a credential: run"
+        f"The service's user cannot read {path}, or other users can too. Make it a credential: run"
         f" `install -D -m 600 {path} /etc/credstore/godaemon.{name}`;{load}"
         f' and write {{ credential = "{name}" }} here.'
     )
 
 
-def _common_trials(checked: Settings) -> dict[Option, tuple[Any, Trial]]:
-    gtp, engines = checked.gtp, checked.engines
+def _common_trials(settings: Settings) -> dict[Option, tuple[Any, Trial]]:
+    gtp, engines = settings.gtp, settings.engines
     programs: dict[Option, tuple[Any, Trial]] = {
         ("engines", name, "command"): (engine.command, _try_program)
         for name, engine in engines.named.items()
     }
     return {
         **programs,
-        ("mail", "outgoing", "command"): (checked.mail.outgoing.command, _try_program),
-        ("database_url",): (checked.database_url, _try_database),
-        ("state_directory",): (checked, _try_store),
+        ("mail", "outgoing", "command"): (settings.mail.outgoing.command, _try_program),
+        ("database_url",): (settings.database_url, _try_database),
+        ("state_directory",): (settings, _try_store),
         ("gtp", "group"): (gtp.group, group_number),
-        ("control", "group"): (checked.control.group, group_number),
+        ("control", "group"): (settings.control.group, group_number),
         ("engines", "network"): (engines.network, _try_network),
         ("engines", "opinion"): (engines.opinion, partial(_try_engine, engines)),
         ("gtp", "engine"): (gtp.engine, partial(_try_engine, engines)),
     }
 
 
-def _listener_trials(file: str | None, checked: Settings) -> dict[Option, tuple[Any, Trial]]:
-    """The places to listen at; without TCP ports that the daemon or systemd already listens at."""
-    runs = _daemon_runs(checked)
+def _listener_trials(file: str | None, settings: Settings) -> dict[Option, tuple[Any, Trial]]:
+    """The listeners, except TCP ports where the daemon or systemd listens already."""
+    running = _daemon_runs(settings)
     return {
         _LISTENERS[name]: (place, _try_listener)
-        for name, place in checked.listeners.items()
-        if not (isinstance(place, tuple) and (runs or systemd_listens(file, name)))
+        for name, place in settings.listeners.items()
+        if not (isinstance(place, tuple) and (running or systemd_listens(file, name)))
     }
 
 
@@ -258,47 +259,47 @@ def _try_listener(place: Path | tuple[str, int]) -> None:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 probe.bind(address)
     except OSError as fault:
-        if fault.errno not in {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}:  # it may come up later
-            where = f"Nothing can listen at {format_host_port(*place)}"
-            raise ConfigError(listen_error(where, fault).public) from fault
+        if fault.errno not in {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}:  # may exist later
+            place_text = f"Nothing can listen at {format_host_port(*place)}"
+            raise ConfigError(listen_error(place_text, fault).public) from fault
 
 
-def _daemon_runs(checked: Settings) -> bool:
-    """Whether a daemon runs, even if we may not open its socket."""
+def _daemon_runs(settings: Settings) -> bool:
+    """True if a daemon runs, even if we may not open its socket."""
     with suppress(Busy):
-        return is_running(checked.control.socket)
+        return is_running(settings.control.socket)
     return True
 
 
-def _try_store(checked: Settings) -> None:
+def _try_store(settings: Settings) -> None:
     """Check the state folder and its contents without creating anything.
 
-    Skipped while a daemon runs: `godaemon status` reports on it, and the daemon may have files open
-    that are gone from the folder.
+    Skipped while a daemon runs: `godaemon status` reports its faults, and it may have open files
+    that the folder no longer has.
     """
-    if _daemon_runs(checked):
+    if _daemon_runs(settings):
         return
     try:
-        _try_database(checked.database_url)
+        _try_database(settings.database_url)
     except ConfigError:
         return  # reported for database_url
-    state = checked.state_directory
-    if why := _folder_fault(state):
+    state = settings.state_directory
+    if reason := _folder_fault(state):
         raise ConfigError(
-            f"{state} cannot be made or written to by this user ({why}): name another folder, or"
-            " give that one to the user who runs the daemon."
+            f"This user cannot create or write to {state} ({reason}): write another folder, or give"
+            " that one to the user of the daemon."
         )
     try:
-        keys = require_all_parts(checked.database_url, state)
-        if keys or checked.mail.token_key is None:
-            require_signed(checked.database_url, state, keys)
+        keys = require_all_parts(settings.database_url, state)
+        if keys or settings.mail.token_key is None:
+            require_signed(settings.database_url, state, keys)
     except Corrupt as fault:
         raise ConfigError(fault.public) from fault
 
 
 def _folder_fault(folder: Path) -> str:
-    """Why a folder cannot be made or written to, or ""; removes the folders made for the test."""
-    created = [one for one in (folder, *folder.parents) if not os.path.lexists(one)]
+    """The reason why a folder cannot be created or written to, or ""; leaves no new folders."""
+    missing = [one for one in (folder, *folder.parents) if not os.path.lexists(one)]
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return "" if os.access(folder, os.W_OK | os.X_OK) else "permission denied"
@@ -306,7 +307,7 @@ def _folder_fault(folder: Path) -> str:
         return fault.strerror or str(fault)
     finally:
         with suppress(OSError):
-            for one in created:
+            for one in missing:
                 one.rmdir()
 
 
@@ -314,7 +315,7 @@ def _try_network(file: Path) -> None:
     try:
         load_network(file)
     except Unreadable as fault:
-        message = f"{fault.public} Leave the option out to play by the one that comes with us."
+        message = f"{fault.public} Leave the option out to use the network of this package."
         raise ConfigError(message) from fault
 
 
@@ -324,8 +325,8 @@ def _try_program(command: Sequence[str]) -> None:
 
 
 def _try_engine(engines: Engines, name: str) -> None:
-    if name not in (known := roster_of(engines, os.environ).programs):
-        raise ConfigError(f"There is no such engine here; one of these is: {', '.join(known)}.")
+    if name not in (names := roster_of(engines, os.environ).programs):
+        raise ConfigError(f"There is no such engine; write one of: {', '.join(names)}.")
 
 
 def _try_key(section: Smtp | Gtp, key: Secret) -> None:

@@ -1,7 +1,7 @@
-"""The table of subcommands: their help, and their arguments.
+"""The table of subcommands: their help and their arguments.
 
-A name of two words, such as `mail queue`, is a subcommand of a subcommand. Loads argparse alone:
-the module of a command is loaded when the command runs.
+A name of two words, such as `mail queue`, is a subcommand of a subcommand. Loads only argparse; the
+module of a command is loaded when the command runs.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ _LARGEST = 2**63 - 1
 
 
 class Subcommand(NamedTuple):
-    """A subcommand; the function with its name is in a module of this package.
+    """A subcommand, which runs the function with its name in a module of this package.
 
-    `Subcommand("Show the log of a game.", "games", "N --json --config")` of the name `game` has
-    `godaemon.cli.games.game(number, json, config)`.
+    The command `game` with `Subcommand("Show the log of a game.", "games", "N --json --config")`
+    calls `godaemon.cli.games.game(number, json, config)`.
     """
 
-    does: str
+    summary: str
     """Its line in the help."""
     module: str
-    """The module of this package that has its function."""
-    takes: str = "--config"
+    """The module of its function."""
+    arguments: str = "--config"
     """Its arguments, by their names in `ARGUMENTS`, separated by spaces."""
 
 
 # -- converters ----------------------------------------------------------------------------------
 def number_reader(noun: str, listed: str) -> Callable[[str], int]:
-    """A reader of numbers that says where such numbers are listed."""
+    """A converter for numbers; its error message names the command that lists such numbers."""
 
     def _read(text: str) -> int:
         if not text.isdecimal() or len(text) > 20 or not 0 < int(text) <= _LARGEST:
-            wrong = f"“{text}” is not the number of {noun}; see: godaemon {listed}"
-            raise argparse.ArgumentTypeError(wrong)
+            message = f"“{text}” is not the number of {noun}; see: godaemon {listed}"
+            raise argparse.ArgumentTypeError(message)
         return int(text)
 
     return _read
@@ -52,14 +52,14 @@ _game_number = number_reader("a game", "games")
 
 
 def read_game(text: str) -> int | str:
-    """A game's number; or a game on one line, perhaps in a URL, as it is (Simple Go Notation)."""
+    """The number of a game; or a game in Simple Go Notation, even in a URL, as text."""
     from godaemon.records.sgn import find_game
 
     return find_game(text)[0] or _game_number(text)
 
 
 def _read_move_number(text: str) -> int:
-    """The number of a move; 0 is the board before the first."""
+    """The number of a move; 0 is the board before the first move."""
     if not text.isdecimal() or len(text) > 9:
         raise argparse.ArgumentTypeError(f"“{text}” is not the number of a move")
     return int(text)
@@ -73,7 +73,7 @@ def _require_file(text: str) -> str:
 
 
 def _read_result(text: str) -> str:
-    """A result that an operator may give a game, as SGF writes it."""
+    """The result of a game in SGF's form, from an operator."""
     from godaemon.games.service import parse_result
 
     return str(_read_argument(parse_result, text))
@@ -87,7 +87,7 @@ def _require_name_server(text: str) -> str:
 
 
 def _read_argument(read: Callable[[str], object], text: str) -> object:
-    """Apply `read` to a word; turns `Unreadable` into argparse's error."""
+    """Apply `read` to an argument; `Unreadable` becomes argparse's error."""
     from godaemon.errors import Unreadable
 
     try:
@@ -106,7 +106,7 @@ def _flag(help_: str) -> dict[str, Any]:
 
 
 def _choice(dest: str, value: str, help_: str) -> dict[str, Any]:
-    """An option that stands for a value; options with the same `dest` exclude each other."""
+    """An option that sets `dest` to a value; options with the same `dest` exclude each other."""
     return {"action": "store_const", "dest": dest, "const": value, "help": help_}
 
 
@@ -122,53 +122,51 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "KEPT": _number("an email", "mail quarantine"),
     "GAME": _value("N", "the game's number, or 19x19,Q16b,D4w ...", type=read_game, dest="game"),
     "N|FILE": _value(
-        "N|FILE", "the same, or an SGF file of any program (-: standard input)", dest="source"
+        "N|FILE", "the same, or the SGF file of any program (-: standard input)", dest="source"
     ),
     "ADDRESS": _value("ADDRESS", "the player's address"),
     "LINE": _value("LINE", "the lines of the email", nargs="+", dest="lines"),
-    "RESULT": _value(
-        "RESULT", "such as B+3.5, W+R, B+T; 0 or draw (a tie); void", type=_read_result
-    ),
+    "RESULT": _value("RESULT", "B+3.5, W+R, B+T ...; 0 or draw (a tie); void", type=_read_result),
     "[REASON]": _value("REASON", "a few words for the players", nargs="?", default=""),
     "DEST": _value("DEST", "a folder that does not exist yet"),
-    "SOURCE": _value("SOURCE", "a folder that backup made"),
-    "SITE": _value("FILE", "a whole site, as a tar archive"),
-    "SITE-THERE": _value("FILE", "what export has written", type=_require_file),
+    "SOURCE": _value("SOURCE", "a folder that backup created"),
+    "SITE": _value("FILE", "the tar archive to write"),
+    "SITE-THERE": _value("FILE", "a file that export wrote", type=_require_file),
     "EMAIL": _value("FILE", "the email (-: standard input)", type=_require_file),
-    "[COMMAND]": _value("COMMAND", "the command that you want help for", nargs="*"),
+    "[COMMAND]": _value("COMMAND", "the command to explain", nargs="*"),
     "SHELL": _value("SHELL", "bash, fish or zsh", choices=("bash", "fish", "zsh")),
-    "--all": {**_flag("also those that were not tried yet"), "dest": "every"},
-    "--attach": _value("FILE", "a record (SGF) to go with it", type=_require_file),
+    "--all": {**_flag("include emails that were not tried yet"), "dest": "every"},
+    "--attach": _value("FILE", "a record (SGF) to attach", type=_require_file),
     "--dns": _value("SERVER", "ask this name server, HOST or HOST:PORT", type=_require_name_server),
-    "--effective": _flag("with every default, not only what was written"),
+    "--effective": _flag("include the defaults"),
     "--from": _value("ADDRESS", "the sender of its envelope", dest="sender"),
-    "--kifu": _flag("the moves, numbered, in figures"),
+    "--kifu": _flag("draw figures with numbered moves"),
     "--lost": _flag("the key is lost, and in no backup: emails signed with it are refused"),
-    "--move": _value("M", "as it stood after move M", type=_read_move_number),
-    "--move-aside": _flag("move the present store aside, and keep it"),
+    "--move": _value("M", "the board after move M", type=_read_move_number),
+    "--move-aside": _flag("keep the present store under another name"),
     "--moves": _value("A-B", "with --kifu: from move A to move B", default=""),
     "--out": _value("FILE", "the file to write (else standard output)"),
     "--prefix": _value("DIR", "where to install (packages: /usr)", default="/usr/local"),
-    "--quarantine": _choice("what", "letter", "the one in quarantine"),
-    "--queue": _choice("what", "notice", "the one in the queue"),
-    "--remove": _choice("only", "remove", "take away what this has installed"),
-    "--reply": _flag("answer the newest email in their Maildir"),
+    "--quarantine": _choice("what", "letter", "the email in quarantine"),
+    "--queue": _choice("what", "notice", "the email in the queue"),
+    "--remove": _choice("only", "remove", "remove everything that this command installed"),
+    "--reply": _flag("answer the newest email in the player's Maildir"),
     "--root": _value("DIR", "the root of another system, or of a package", default="/"),
     "--sgn": _flag("on one line instead: 19x19 Q16b D4w (Simple Go Notation)"),
     "--sockets": _choice(
         "only", "sockets", "only the socket units, after an address in the configuration changed"
     ),
     "--to": _value("ADDRESS", "the recipient of its envelope"),
-    "--unicode": _flag("draw stones and lines, where the terminal has them"),
+    "--unicode": _flag("draw stones and lines in Unicode"),
     "--json": _flag("answer in JSON"),
     "--config": _value(
         "FILE", "the configuration (else $GODAEMON_CONFIG, else /etc/godaemon/godaemon.toml)"
     ),
 }
-"""The terms of `add_argument` for each argument, by its name in `Subcommand.takes`.
+"""The parameters of `add_argument` for each argument, by its name in `Subcommand.arguments`.
 
-A name in capitals is a positional argument, optional if in brackets; one with dashes is an option.
-A command's function gets an argument by its `dest`, else by its `metavar` in lower case.
+A name in capitals is a positional argument, optional if in brackets; a name with dashes is an
+option. A command's function gets an argument as its `dest`, else as its `metavar` in lower case.
 """
 _JSON = "--json --config"
 _PLACE = "--quarantine --queue"
@@ -187,27 +185,29 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
             "Check the configuration and its files (exit 78).", "check_config"
         ),
         "config": Subcommand(
-            "Show the options, and the line of each.", "check_config", f"--effective {_JSON}"
+            "Show the options and their lines in the file.", "check_config", f"--effective {_JSON}"
         ),
-        "reload": Subcommand("Have the daemon read its configuration again.", "operating"),
+        "reload": Subcommand("Make the daemon read its configuration again.", "operating"),
         "pause": Subcommand(
-            "Stop the clocks of all games; moves are still taken.", "operating", "[REASON] --config"
+            "Stop the clocks of all games; moves are accepted.", "operating", "[REASON] --config"
         ),
         "resume": Subcommand("Start the clocks of all games again.", "operating"),
         "rotate-key": Subcommand("Sign emails with a new key.", "storing", "--lost --config"),
-        "prune": Subcommand("Forget old emails, and make the store small.", "storing"),
+        "prune": Subcommand("Delete data about old emails, and shrink the store.", "storing"),
         "backup": Subcommand(
             "Write a verified backup (exit 65 for damage).", "storing", "DEST --config"
         ),
-        "restore": Subcommand("Bring back a backup.", "storing", "SOURCE --move-aside --config"),
+        "restore": Subcommand("Restore a backup.", "storing", "SOURCE --move-aside --config"),
         "export": Subcommand("Write the whole site to a file.", "storing", "SITE --config"),
         "import": Subcommand(
-            "Make a new store from a file that export wrote.", "storing", "SITE-THERE --config"
+            "Create a store from a file that export wrote.", "storing", "SITE-THERE --config"
         ),
     },
     "Play": {
         "gtp": Subcommand("Speak GTP: an engine on a free board, or a seat in a game.", "gtp", ""),
-        "client": Subcommand("Write the file that Go programs elsewhere need.", "gtp", "--out"),
+        "client": Subcommand(
+            "Write the file that Go programs on other machines need.", "gtp", "--out"
+        ),
         "send": Subcommand(
             "Send the daemon an email as ADDRESS, and show the answer.",
             "mail",
@@ -215,12 +215,12 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
         ),
     },
     "Look": {
-        "help": Subcommand("Show this, or the help for a command.", "help", "[COMMAND]"),
-        "status": Subcommand("Tell how the daemon is (exit 1, 2 or 69).", "operating", _JSON),
+        "help": Subcommand("Show this list, or the help for a command.", "help", "[COMMAND]"),
+        "status": Subcommand("Show the state of the daemon (exit 1, 2 or 69).", "operating", _JSON),
         "games": Subcommand("List the games, the newest first.", "games", _JSON),
         "game": Subcommand("Show the log of a game, event by event.", "games", f"N {_JSON}"),
         "show": Subcommand(
-            "Show a game: its board, its players and how it stands.",
+            "Show a game: its board, its players and its state.",
             "games",
             f"N --move --unicode {_JSON}",
         ),
@@ -233,51 +233,51 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
             "GAME --move --kifu --moves --out --config",
         ),
         "boards": Subcommand(
-            "List the boards of programs, or write one as SGF.", "games", f"[BOARD] {_JSON}"
+            "List the free boards of Go programs, or write one as SGF.",
+            "games",
+            f"[BOARD] {_JSON}",
         ),
         "players": Subcommand("List the players by address.", "games", _JSON),
     },
     "Repair": {
         "doctor": Subcommand("Run all checks (exit 1, 2 or 69).", "doctor", f"--dns {_JSON}"),
         "adjudicate": Subcommand(
-            "End a game or change its result; both players are told.",
+            "End a game or change its result; both players are notified.",
             "operating",
             f"N RESULT {_JSON}",
         ),
         "unrate": Subcommand("Take a game out of the ratings.", "operating", f"N {_JSON}"),
         "forget": Subcommand(
-            "Forget a player: end their games, delete what names them.",
+            "Forget a player: end their games, delete their data.",
             "operating",
             "ADDRESS --config",
         ),
         "mail queue": Subcommand(
-            "List our emails that could not be delivered so far.", "mail", f"--all {_JSON}"
+            "List our emails that were not delivered yet.", "mail", f"--all {_JSON}"
         ),
         "mail quarantine": Subcommand("List emails that we failed to handle.", "mail", _JSON),
         "mail show": Subcommand(
             "Show an email of the queue or the quarantine.", "mail", f"QUEUED {_PLACE} {_JSON}"
         ),
         "mail retry": Subcommand(
-            "Handle a kept email again, or send one of the queue.",
+            "Handle an email in quarantine again, or send one in the queue.",
             "mail",
             f"KEPT {_PLACE} --config",
         ),
-        "mail hold": Subcommand(
-            "Keep an email back until mail retry.", "mail", "ANY-QUEUED --config"
-        ),
+        "mail hold": Subcommand("Hold an email until mail retry.", "mail", "ANY-QUEUED --config"),
         "mail drop": Subcommand(
-            "Delete an email; nobody is told.", "mail", f"QUEUED {_PLACE} --config"
+            "Delete an email; nobody is notified.", "mail", f"QUEUED {_PLACE} --config"
         ),
         "mail explain": Subcommand(
-            "Tell what an email would do, and why.", "mail", f"EMAIL --from --to {_JSON}"
+            "Show what an email would do, and why.", "mail", f"EMAIL --from --to {_JSON}"
         ),
-        "mail bounces": Subcommand("List addresses whose emails came back.", "mail", _JSON),
+        "mail bounces": Subcommand("List addresses with bounced emails.", "mail", _JSON),
         "mail revive": Subcommand(
-            "Let emails go to a suspended address again.", "mail", "ADDRESS --config"
+            "Send emails to a suspended address again.", "mail", "ADDRESS --config"
         ),
     },
 }
-"""The subcommands by the heading that `godaemon help` lists them under."""
+"""The subcommands by their headings in `godaemon help`."""
 COMMANDS: Mapping[str, Subcommand] = {
     name: command for group in GROUPS.values() for name, command in group.items()
 }
@@ -300,12 +300,16 @@ class _Parser(argparse.ArgumentParser):
 def build_parser(name: str) -> argparse.ArgumentParser:
     """The parser of a subcommand's arguments; it exits with `EXIT_USAGE` if they are wrong."""
     command = COMMANDS[name]
-    parser = _Parser(f"godaemon {name}", description=command.does, allow_abbrev=False)
-    choices = defaultdict[str, Any](parser.add_mutually_exclusive_group)
-    for word in command.takes.split():
-        terms = dict(ARGUMENTS[word])
-        flag = word if word.startswith("-") else terms.pop("dest", terms["metavar"].lower())
-        (choices[terms["dest"]] if "const" in terms else parser).add_argument(flag, **terms)
+    parser = _Parser(f"godaemon {name}", description=command.summary, allow_abbrev=False)
+    groups = defaultdict[str, Any](parser.add_mutually_exclusive_group)
+    for word in command.arguments.split():
+        parameters = dict(ARGUMENTS[word])
+        flag = (
+            word if word.startswith("-") else parameters.pop("dest", parameters["metavar"].lower())
+        )
+        (groups[parameters["dest"]] if "const" in parameters else parser).add_argument(
+            flag, **parameters
+        )
     return parser
 
 
@@ -318,5 +322,5 @@ def load_function(name: str) -> Callable[..., int | None]:
 
 
 def match_subcommand(words: Sequence[str]) -> str | None:
-    """The subcommand at the beginning of some words, or None."""
+    """The subcommand at the start of a command line, or None."""
     return next((one for one in (" ".join(words[:2]), *words[:1]) if one in COMMANDS), None)

@@ -1,4 +1,4 @@
-"""What subcommands share: requests to a daemon or, if none runs, to the store."""
+"""Functions that subcommands share: requests to a daemon or, if none runs, to the store."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # commands that only ask a daemon do not load the configurati
 Row = dict[str, Any]
 """A row of a list, as a JSON object."""
 MOST_READ = 10 * 2**20
-"""The largest file that we read, in bytes; emails and records are smaller."""
+"""The limit on files that we read, in bytes; emails and records are smaller."""
 
 
 def format_count(count: int, noun: str) -> str:
@@ -58,10 +58,10 @@ def ask(config: File | None, request: str, **arguments: Any) -> Any:  # noqa: AN
     from godaemon.storage.identity import migration_hint
     from godaemon.storage.unit_of_work import Unit
 
-    found = load_settings(config)
-    if why := migration_hint(found.database_url):
-        raise NotAllowed(why)
-    with own_store(found) as database, database.connect() as connection:
+    settings = load_settings(config)
+    if hint := migration_hint(settings.database_url):
+        raise NotAllowed(hint)
+    with own_store(settings) as database, database.connect() as connection:
         return QUESTIONS[request](Unit(connection), **arguments)
 
 
@@ -72,74 +72,70 @@ def ask_daemon(config: File | None, request: str, **arguments: Any) -> Any:  # n
     return control_client.ask(socket, request, **arguments)
 
 
-def start_hint(found: Settings) -> str:
-    """Say that no daemon runs, and what starts one."""
+def start_hint(settings: Settings) -> str:
+    """A sentence that no daemon runs, with the commands that start one."""
     return (
-        f"No godaemon runs for {found.state_directory}: start it by `godaemon serve`, or where it"
-        " is a service by `systemctl start godaemon` (what ended that: `journalctl -u godaemon`)."
+        f"No godaemon runs for {settings.state_directory}: start it by `godaemon serve`, or its"
+        " service by `systemctl start godaemon` (see its log: `journalctl -u godaemon`)."
     )
 
 
 def pages(config: File | None, request: str, place: str, key: str) -> Iterator[Row]:
     """Request a list page by page, so that a daemon can serve players between pages.
 
-    The argument `place` of each further request is the `key` of the last row. Without a daemon the
-    first page may hold all rows.
+    The argument `place` of each further request is the `key` of the last row.
     """
-    past: dict[str, Any] = {}
-    while rows := ask(config, request, **past):
+    position: dict[str, Any] = {}
+    while rows := ask(config, request, **position):
         yield from rows
-        past = {place: rows[-1][key]}
+        position = {place: rows[-1][key]}
 
 
-def require_begun(found: Settings) -> None:
+def require_begun(settings: Settings) -> None:
     """Raise `Unknown` if there is no store yet, so that a wrong path does not create one."""
     from godaemon.storage.identity import is_blank, store_was_made
 
-    state = found.state_directory
-    if not store_was_made(state) and is_blank(found.database_url):
-        raise Unknown(f"There are no games in {state} yet: `godaemon serve` begins there.")
+    state = settings.state_directory
+    if not store_was_made(state) and is_blank(settings.database_url):
+        raise Unknown(f"There are no games in {state} yet; to create a store: `godaemon serve`.")
 
 
 @contextmanager
-def own_store(found: Settings) -> Iterator[Database]:
+def own_store(settings: Settings) -> Iterator[Database]:
     """The store, locked so that no daemon can start; raises `Unknown` if there is none."""
     from godaemon.storage.identity import open_store
     from godaemon.storage.locks import shared_tables, state_lock
     from godaemon.storage.restore import finish_restore
 
-    require_begun(found)
-    state = found.state_directory
+    require_begun(settings)
+    state = settings.state_directory
     with state_lock(state):
         finish_restore(state)
         with (
-            closing(open_store(found.database_url, state)) as database,
-            shared_tables(found.database_url),
+            closing(open_store(settings.database_url, state)) as database,
+            shared_tables(settings.database_url),
         ):
             yield database
 
 
 def read_whole(file: str) -> bytes:
     """The content of a file ("-" is standard input); raises `Unreadable` if it is too large."""
-    opened: BinaryIO
-    with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as opened:
-        content = opened.read(MOST_READ + 1)
+    stream: BinaryIO
+    with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as stream:
+        content = stream.read(MOST_READ + 1)
     if len(content) > MOST_READ:
-        raise Unreadable(f"{file} has more than {MOST_READ // 2**20} MB, and is not read.")
+        raise Unreadable(f"{file} is larger than {MOST_READ // 2**20} MB, which is the limit.")
     return content
 
 
 def write_out(file: str | None, content: bytes) -> None:
-    """Write to a file, or without one to standard output.
-
-    Raises `OSError` for a symbolic link, which may lead anywhere.
-    """
+    """Write to a file, or without one to standard output; raises `OSError` for a symbolic link."""
     if file is None:
         sys.stdout.buffer.write(content)
         return
     handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o666)
-    with os.fdopen(handle, "wb") as opened:
-        opened.write(content)
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(content)
 
 
 def tell(value: Any, lines: Callable[[Any], Iterable[str]], *, json: bool) -> None:  # noqa: ANN401
@@ -154,7 +150,7 @@ def tell(value: Any, lines: Callable[[Any], Iterable[str]], *, json: bool) -> No
 def tell_rows(
     rows: Iterable[Row], format_row: Callable[[Row], str], *, json: bool, none: str = ""
 ) -> None:
-    """Print rows as JSON, or each as a line or two; without rows print the sentence `none`."""
+    """Print rows as JSON or as text; without rows print the sentence `none`."""
 
     def _lines(rows: Iterable[Row]) -> Iterator[str]:
         row = None

@@ -1,4 +1,4 @@
-"""The completion of command lines in shells."""
+"""`godaemon completion`, and the completions that its scripts request."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def completion(shell: str) -> None:
 
 def completions(words: Sequence[str]) -> list[str]:
     """The completions of the last word, each followed by a tab and its description."""
-    *before, last = words or [""]
-    depth, found = len(before), dict[str, str]()
-    if last.startswith("-") and (name := match_subcommand(before)) is not None:
-        options = [word for word in COMMANDS[name].takes.split() if word.startswith("-")]
-        found = {word: ARGUMENTS[word]["help"] for word in options}
+    *previous, prefix = words or [""]
+    depth, result = len(previous), dict[str, str]()
+    if prefix.startswith("-") and (name := match_subcommand(previous)) is not None:
+        options = [word for word in COMMANDS[name].arguments.split() if word.startswith("-")]
+        result = {word: ARGUMENTS[word]["help"] for word in options}
     for name, command in COMMANDS.items():
-        if name.split()[:depth] == before and name.split()[depth:]:
-            found.setdefault(name.split()[depth], command.does)
-    return [f"{word}\t{does}" for word, does in found.items() if word.startswith(last)]
+        if name.split()[:depth] == previous and name.split()[depth:]:
+            result.setdefault(name.split()[depth], command.summary)
+    return [f"{word}\t{text}" for word, text in result.items() if word.startswith(prefix)]

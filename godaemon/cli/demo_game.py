@@ -1,7 +1,6 @@
-"""`godaemon demo`: a daemon on a scratch folder, and one real game played through it by email.
+"""`godaemon demo`: starts a daemon on a scratch folder, and plays one real game on it by email.
 
-It does what people would do: it sends emails by SMTP, and reads answers from the Maildirs. It never
-touches the daemon's internals.
+Like people, it sends emails by SMTP and reads answers from Maildirs.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ ALICE, BOB = "alice@localhost", "bob@localhost"
 _NAMES = {ALICE: "Alice", BOB: "Bob"}
 _TIMEOUT = 30.0
 _EVERY = 10
-"""Moves between two lines on the terminal."""
+"""The moves between two lines on the terminal."""
 
 
 class DemoFailed(Temporary):
@@ -47,21 +46,21 @@ def demo() -> None:
     config = _configure(folder)
     record = parse_sgf((files("godaemon.cli") / "demo_game.sgf").read_bytes())
     print(f"A daemon on the scratch folder {folder}, and a real game of {len(record.moves)} moves.")
-    began = time.monotonic()
+    start = time.monotonic()
     with _daemon(config, folder):
-        found = load(config, {})
-        smtp = control.ask(found.control.socket, "status")["smtp"]
-        mail = found.mail.model_copy(
-            update={"smtp": found.mail.smtp.model_copy(update={"listen": smtp})}
+        settings = load(config, {})
+        smtp = control.ask(settings.control.socket, "status")["smtp"]
+        mail = settings.mail.model_copy(
+            update={"smtp": settings.mail.smtp.model_copy(update={"listen": smtp})}
         )
-        play = _Play(MaildirClient(found.model_copy(update={"mail": mail})), record)
+        play = _Play(MaildirClient(settings.model_copy(update={"mail": mail})), record)
         play.play_whole_game()
     count = sum(1 for _ in (folder / "mail").glob("*/new/*"))
     _keep_for_reading(play.mail.newest(ALICE), folder)
-    print(f"\n{count} emails went out in {time.monotonic() - began:.0f} seconds; they are here:")
+    print(f"\n{count} emails were sent in {time.monotonic() - start:.0f} seconds:")
     print(f"  mutt -f {folder}/mail/{ALICE}     (or {BOB})")
-    print(f"  {folder}/last-letter.html     the last one, for a browser")
-    print(f"  {folder}/last-letter.txt      the same as text")
+    print(f"  {folder}/last-letter.html     the last email, for a browser")
+    print(f"  {folder}/last-letter.txt      the last email as text")
 
 
 def _configure(folder: Path) -> Path:
@@ -83,7 +82,7 @@ def _configure(folder: Path) -> Path:
 
 @contextmanager
 def _daemon(config: Path, folder: Path) -> Iterator[None]:
-    """A daemon of its own, in a process of its own; its log is in the folder."""
+    """A daemon in another process; its log is in the folder."""
     command = [sys.executable, "-m", "godaemon", "serve", "--config", str(config)]
     with (folder / "log").open("wb") as log:
         daemon = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603 - ourselves
@@ -95,13 +94,13 @@ def _daemon(config: Path, folder: Path) -> Iterator[None]:
             daemon.wait(_TIMEOUT)
 
 
-def _wait_until(look: Callable[[], T], otherwise: str) -> T:
-    limit = time.monotonic() + _TIMEOUT
-    while not (found := look()):
-        if time.monotonic() > limit:
-            raise DemoFailed(f"The demonstration failed: {otherwise}.")
+def _wait_until(condition: Callable[[], T], failure: str) -> T:
+    deadline = time.monotonic() + _TIMEOUT
+    while not (result := condition()):
+        if time.monotonic() > deadline:
+            raise DemoFailed(f"The demonstration failed: {failure}.")
         time.sleep(0.01)
-    return found
+    return result
 
 
 @dataclass(slots=True)
@@ -121,18 +120,20 @@ class _Play:
         number = int(letters[ALICE]["X-Godaemon-Game"])
         self._play_moves(letters)
         self._agree_on_score()
-        found = control.ask(self.mail.settings.control.socket, "show", number=number)
-        print(f"\n{text_board(found['board'])}\n")
-        print(f"The game is over: {found['result']}  (recorded: {self.record.result})")
+        game = control.ask(self.mail.settings.control.socket, "show", number=number)
+        print(f"\n{text_board(game['board'])}\n")
+        print(f"The game is over: {game['result']}  (recorded: {self.record.result})")
 
     def _play_moves(self, letters: dict[str, EmailMessage]) -> None:
         for number, move in enumerate(self.record.moves, start=1):
-            player, other = (ALICE, BOB) if move.color is Color.BLACK else (BOB, ALICE)
+            player, opponent = (ALICE, BOB) if move.color is Color.BLACK else (BOB, ALICE)
             self._send(player, str(move.point or "pass"), letters[player])
-            last = number == len(self.record.moves)
-            letters[other] = self._next_letter(other, "scoring-started" if last else "your-turn")
-            if number % _EVERY == 0 or last:
-                print(f"move {number:>3}  {_reader_line(other, letters[other])}")
+            is_last = number == len(self.record.moves)
+            letters[opponent] = self._next_letter(
+                opponent, "scoring-started" if is_last else "your-turn"
+            )
+            if number % _EVERY == 0 or is_last:
+                print(f"move {number:>3}  {_reader_line(opponent, letters[opponent])}")
 
     def _agree_on_score(self) -> None:
         dead = " ".join(map(str, _dead_stones(self.record)))
@@ -148,15 +149,15 @@ class _Play:
         self.mail.send(f"{_NAMES[player]} <{player}>", text, answer=answer)
 
     def _next_letter(self, player: str, kind: str) -> EmailMessage:
-        why = f"{player} got no email of the kind {kind}"
-        return _wait_until(lambda: self._find_unread(player, kind), why)[0]
+        failure = f"{player} got no email of the kind {kind}"
+        return _wait_until(lambda: self._find_unread(player, kind), failure)[0]
 
     def _find_unread(self, player: str, kind: str) -> list[EmailMessage]:
         counts, letters = self.read_so_far, self.mail.letters(player)
-        for at in range(counts[player], len(letters)):
-            if letters[at]["X-Godaemon-Notice"] == kind:
-                counts[player] = at + 1
-                return [letters[at]]
+        for number in range(counts[player], len(letters)):
+            if letters[number]["X-Godaemon-Notice"] == kind:
+                counts[player] = number + 1
+                return [letters[number]]
         return []
 
 
@@ -170,7 +171,7 @@ def _dead_stones(record: Record) -> list[Point]:
 
 
 def _keep_for_reading(letter: EmailMessage, folder: Path) -> None:
-    """Put a letter's two parts beside the Maildirs, for a browser and a pager."""
+    """Write both parts of an email to files, for a browser and a pager."""
     for kind, name in (("html", "last-letter.html"), ("plain", "last-letter.txt")):
         body = letter.get_body((kind,))
         if body is not None:

@@ -1,4 +1,4 @@
-"""`godaemon doctor`: checks everything that a godaemon needs; each finding has its remedy."""
+"""`godaemon doctor`: checks everything that a daemon needs; each finding has a remedy."""
 
 from __future__ import annotations
 
@@ -23,67 +23,67 @@ from godaemon.system.clock import Clock
 
 
 def doctor(dns: str | None, json: bool, config: File | None) -> int:
-    skipped, looked, runs = list[str](), ["the configuration"], False
+    skipped, subjects, running = list[str](), ["the configuration"], False
     try:
-        checked = load_settings(config)
+        settings = load_settings(config)
     except ConfigError as fault:
-        found = [_failure("configuration", line) for line in fault.public.splitlines()]
+        findings = [_failure("configuration", line) for line in fault.public.splitlines()]
     else:
-        runs = is_running(checked.control.socket)
-        looked = _subjects(config, checked, dns, runs)
-        found = list(_findings(config, checked, dns))
-        skipped += [*defaults_notice(config), *unread_files(checked)]
-        if not runs and all(one["name"] != "service-off" for one in found):
-            skipped.append(start_hint(checked))
-    found = sorted(_drop_repeated(found), key=lambda one: -STATUSES[one["severity"]])
-    answer = {"findings": found, "looked": looked, "unlooked": skipped, "running": runs}
+        running = is_running(settings.control.socket)
+        subjects = _subjects(config, settings, dns, running)
+        findings = list(_findings(config, settings, dns))
+        skipped += [*defaults_notice(config), *unread_files(settings)]
+        if not running and all(finding["name"] != "service-off" for finding in findings):
+            skipped.append(start_hint(settings))
+    findings = sorted(_drop_repeated(findings), key=lambda finding: -STATUSES[finding["severity"]])
+    answer = {"findings": findings, "looked": subjects, "unlooked": skipped, "running": running}
     tell(answer, _report_lines, json=json)
-    worst = max((STATUSES[one["severity"]] for one in found), default=0)
-    return worst or (0 if runs else EXIT_UNAVAILABLE)
+    status = max((STATUSES[finding["severity"]] for finding in findings), default=0)
+    return status or (0 if running else EXIT_UNAVAILABLE)
 
 
-def _subjects(config: File | None, checked: Settings, dns: str | None, runs: bool) -> list[str]:
-    file, mail = find_config(config, os.environ), checked.mail
-    way_out = mail.outgoing.smarthost or mail.outgoing.lmtp
+def _subjects(config: File | None, settings: Settings, dns: str | None, running: bool) -> list[str]:
+    file, mail = find_config(config, os.environ), settings.mail
+    outgoing = mail.outgoing.smarthost or mail.outgoing.lmtp
     unit, domains = service_of(file), domains_to_check(mail, dns)
     return [
         f"the configuration {file}" if file else "the defaults",
-        f"permissions, disk, database and clock ({checked.state_directory})",
+        f"permissions, disk, database and clock ({settings.state_directory})",
         *([f"the service {unit} and its backups"] if unit else []),
-        *([f"the log-in at {way_out}"] if way_out else []),
+        *([f"the log-in at {outgoing}"] if outgoing else []),
         *([f"the mailbox at {mail.imap.host}"] if mail.imap.host else []),
         *([f"DNS of {', '.join(domains)}"] if domains else []),
-        "the daemon that runs, and every game" if runs else "every game",
+        "the running daemon, and every game" if running else "every game",
     ]
 
 
 def _findings(
-    config: File | None, checked: Settings, server: str | None
+    config: File | None, settings: Settings, server: str | None
 ) -> Iterator[dict[str, Any]]:
     file = find_config(config, os.environ)
     try:
-        yield from (_failure("configuration", line) for line in faults_of(file, checked))
+        yield from (_failure("configuration", line) for line in faults_of(file, settings))
     except GodaemonError as fault:
         yield trouble("store-unusable", why=full_sentence(fault)).as_dict()
-    checks = machine_checks(checked, file, os.environ, server)
-    yield from (one.as_dict() for one in find_troubles(checks))
-    yield from _daemon_findings(config, checked)
+    checks = machine_checks(settings, file, os.environ, server)
+    yield from (finding.as_dict() for finding in find_troubles(checks))
+    yield from _daemon_findings(config, settings)
 
 
-def _daemon_findings(config: File | None, checked: Settings) -> Iterator[dict[str, Any]]:
-    """The health of a running daemon, and all games, through the daemon or from the store."""
+def _daemon_findings(config: File | None, settings: Settings) -> Iterator[dict[str, Any]]:
+    """The troubles of a running daemon, and of all games, read by the daemon or from the store."""
     try:
-        if runs := is_running(checked.control.socket):
-            status, ours = ask(config, "status"), installed_version()
+        if running := is_running(settings.control.socket):
+            status, version = ask(config, "status"), installed_version()
             yield from status["troubles"]
-            if status["version"] != ours:
-                yield trouble("old-daemon", version=status["version"], ours=ours).as_dict()
-        elif why := migration_hint(checked.database_url):
-            yield trouble("store-old", why=why).as_dict()
+            if status["version"] != version:
+                yield trouble("old-daemon", version=status["version"], ours=version).as_dict()
+        elif hint := migration_hint(settings.database_url):
+            yield trouble("store-old", why=hint).as_dict()
             return
         now, page = Clock().now().isoformat(), {"before": None}
         while True:
-            page = ask(config, "examine", now=now, before=page["before"], running=runs)
+            page = ask(config, "examine", now=now, before=page["before"], running=running)
             yield from page["troubles"]
             if page["before"] is None:
                 return
@@ -95,12 +95,12 @@ def _daemon_findings(config: File | None, checked: Settings) -> Iterator[dict[st
         yield _failure("store-unusable", fault.public)
 
 
-def _drop_repeated(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Drop findings whose sentence is part of another's."""
-    distinct = {one["sentence"]: one for one in found}
+def _drop_repeated(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Drop findings whose sentence is part of another finding's."""
+    distinct = {finding["sentence"]: finding for finding in findings}
     return [
-        one
-        for sentence, one in distinct.items()
+        finding
+        for sentence, finding in distinct.items()
         if sum(sentence in other for other in distinct) == 1
     ]
 
@@ -110,9 +110,9 @@ def _failure(name: str, sentence: str) -> dict[str, Any]:
 
 
 def _report_lines(report: dict[str, Any]) -> Iterator[str]:
-    for one in report["findings"]:
-        yield f"{one['severity']}: {one['sentence']}"
-    yield f"Looked at: {'; '.join(report['looked'])}."
+    for finding in report["findings"]:
+        yield f"{finding['severity']}: {finding['sentence']}"
+    yield f"Checked: {'; '.join(report['looked'])}."
     yield from report["unlooked"]
     if not report["findings"]:
-        yield "Nothing is wrong, as far as can be seen from here."
+        yield "No trouble was found."

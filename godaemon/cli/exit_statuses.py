@@ -1,7 +1,8 @@
 """The exit statuses of the command line, by sysexits.h.
 
-0 done, 64 wrong usage, 65 done except for damaged parts, 69 no daemon runs, 70 a fault of ours, 74
-cannot read or write, 75 try again later, 78 wrong configuration; 1 is any other refusal.
+0 success, 64 wrong usage, 65 success except for damaged parts, 69 no daemon runs, 70 internal error
+or damaged data, 74 input or output error, 75 try again later, 78 wrong configuration; 1 is any
+other refusal.
 """
 
 from __future__ import annotations
@@ -15,19 +16,19 @@ EXIT_SOFTWARE, EXIT_IO, EXIT_TEMPORARY, EXIT_CONFIG, EXIT_INTERRUPTED = 70, 74, 
 _PASSING = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EINTR, errno.EIO}
 
 
-def status_of(fault: errors.GodaemonError) -> int:
-    """The exit status that tells scripts and systemd what to do about an error.
+def status_of(error: errors.GodaemonError) -> int:
+    """The exit status of an error, for scripts and systemd.
 
-    Our units do not restart a daemon that ended with a configuration error. So a file that could
-    not be read for lack of descriptors or memory does not count as one.
+    Our units do not restart a daemon after a configuration error. So a file that cannot be read for
+    lack of descriptors or memory is a temporary error.
     """
-    if isinstance(fault, errors.ConfigError):
-        return EXIT_TEMPORARY if _may_pass(fault) else EXIT_CONFIG
-    if isinstance(fault, errors.Temporary):
+    if isinstance(error, errors.ConfigError):
+        return EXIT_TEMPORARY if _may_pass(error) else EXIT_CONFIG
+    if isinstance(error, errors.Temporary):
         return EXIT_TEMPORARY
-    if isinstance(fault, errors.Corrupt):
+    if isinstance(error, errors.Corrupt):
         return EXIT_SOFTWARE
-    return EXIT_UNAVAILABLE if isinstance(fault, errors.NotRunning) else EXIT_REFUSED
+    return EXIT_UNAVAILABLE if isinstance(error, errors.NotRunning) else EXIT_REFUSED
 
 
 def _may_pass(fault: BaseException) -> bool:

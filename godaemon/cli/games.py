@@ -19,19 +19,19 @@ _UNITS = {"day": 86400, "hour": 3600, "minute": 60}
 
 
 def local_time(moment: str) -> str:
-    """A moment in ISO 8601 in the time zone of this machine: 2026-11-22 20:15 CET."""
+    """A moment (ISO 8601) in the time zone of this machine: `2026-11-22 20:15 CET`."""
     return f"{datetime.fromisoformat(moment).astimezone():%Y-%m-%d %H:%M %Z}"
 
 
 def relative_time(moment: str) -> str:
-    """The time since a moment or until it: 3 hours ago, in 5 minutes, now."""
+    """The time since a moment or until it (ISO 8601): `3 hours ago`, `in 5 minutes`, `now`."""
     from godaemon.system.clock import Clock
 
     seconds = (datetime.fromisoformat(moment) - Clock().now()).total_seconds()
     for unit, length in _UNITS.items():
         if count := int(abs(seconds) // length):
-            span = f"{count} {unit}{'s' * (count > 1)}"
-            return f"in {span}" if seconds > 0 else f"{span} ago"
+            text = f"{count} {unit}{'s' * (count > 1)}"
+            return f"in {text}" if seconds > 0 else f"{text} ago"
     return "now" if seconds > 0 else "just now"
 
 
@@ -44,11 +44,11 @@ def list_line(row: Row) -> str:
     """A game on one line, as `godaemon games` lists it."""
     from godaemon.games.model import FORMER_NAME
 
-    turn = f"{row['to_move']} to move" if row["to_move"] else row["result"] or ""
+    state = f"{row['to_move']} to move" if row["to_move"] else row["result"] or ""
     black, white = row["black"] or FORMER_NAME, row["white"] or FORMER_NAME
     return (
         f"{row['id']:>5}  {row['phase']:<9}  {row['size']:<6} {black} - {white}"
-        f"  move {row['move_number']}  {turn}"
+        f"  move {row['move_number']}  {state}"
     ).rstrip()
 
 
@@ -72,30 +72,30 @@ def players(json: bool, config: File | None) -> None:
 
 def _player_line(row: Row) -> str:
     name = f" ({row['name']})" if row["name"] else ""
-    stopped = "  suspended" if row["suspended"] else ""
-    since = (row["last"] or "")[:10]
-    games = f"games {row['games']}, going on {row['going']}"
-    return f"{row['address']}{name}  {games}  {since}{stopped}"
+    suspended = "  suspended" if row["suspended"] else ""
+    last_day = (row["last"] or "")[:10]
+    counts = f"games {row['games']}, going on {row['going']}"
+    return f"{row['address']}{name}  {counts}  {last_day}{suspended}"
 
 
 def show(number: int, move: int | None, unicode: bool, json: bool, config: File | None) -> None:
-    found = ask(config, "show", number=number, move=move)
-    tell(found, partial(game_lines, fancy=unicode), json=json)
+    values = ask(config, "show", number=number, move=move)
+    tell(values, partial(game_lines, fancy=unicode), json=json)
 
 
 def game_lines(game: dict[str, Any], *, fancy: bool) -> Iterator[str]:
-    """A game in lines, its board first."""
+    """A game as lines of text, its board first."""
     from godaemon.diagrams.text import legend, text_board
     from godaemon.games.model import FORMER_NAME
     from godaemon.rules.points import parse_point
 
     *_, point = (game["last"] or "pass").split()
-    last = None if point == "pass" else parse_point(point)
-    yield text_board(game["board"], last=last, fancy=fancy)
+    last_point = None if point == "pass" else parse_point(point)
+    yield text_board(game["board"], last=last_point, fancy=fancy)
     yield legend(game["board"], fancy=fancy)
     yield ""
-    turn = f"{game['to_move'].capitalize()} to move" if game["to_move"] else ""
-    yield f"Game {game['id']}, {game['phase']}: {game['result'] or turn}".rstrip(": ")
+    mover = f"{game['to_move'].capitalize()} to move" if game["to_move"] else ""
+    yield f"Game {game['id']}, {game['phase']}: {game['result'] or mover}".rstrip(": ")
     sides = ("proposer", "invited") if game["black"] is None else ("black", "white")
     first, second = (game[side] or FORMER_NAME for side in sides)
     yield f"{first}, {second}" if game["black"] is None else f"{first} (black), {second} (white)"
@@ -113,7 +113,7 @@ def boards(number: int | None, json: bool, config: File | None) -> None:
     if number is not None:
         print(ask(config, "board", number=number))
         return
-    none = "No program has played on a board of its own yet."
+    none = "No program has played on a free board yet."
     tell_rows(ask(config, "boards"), _board_line, json=json, none=none)
 
 
@@ -127,20 +127,20 @@ def sgf(source: str, sgn: bool, json: bool, config: File | None) -> int | None:
     from godaemon.records.sgn import find_game
 
     if source == "-" or (not find_game(source)[0] and os.path.isfile(source)):
-        written = _rewrite_record(read_whole(source), sgn=sgn)
+        text = _rewrite_record(read_whole(source), sgn=sgn)
     elif not find_game(source)[0] and not source.isdecimal():
         return _refuse(
             f"sgf: “{source}” is neither a file nor the number of a game; see: godaemon games"
         )
     else:
-        written = record_of(config, read_game(source))
-        written = _rewrite_record(written.encode(), sgn=sgn) if sgn else written
-    tell({"record": written}, lambda _: [written], json=json)
+        text = record_of(config, read_game(source))
+        text = _rewrite_record(text.encode(), sgn=sgn) if sgn else text
+    tell({"record": text}, lambda _: [text], json=json)
     return None
 
 
 def record_of(config: File | None, game: int | str) -> str:
-    """The record of a game by number, or of one in SGN; raises `Unknown`, `Unreadable`."""
+    """The SGF of a game by its number or its SGN; raises `Unknown`, `Unreadable`."""
     if isinstance(game, int):
         return str(ask(config, "sgf", number=game))
     from godaemon.records import sgf, sgn
@@ -149,7 +149,7 @@ def record_of(config: File | None, game: int | str) -> str:
 
 
 def _rewrite_record(data: bytes, *, sgn: bool) -> str:
-    """The game in a file, rewritten; prints what was left out."""
+    """The game in a file, rewritten; prints sentences about parts that are left out."""
     from godaemon.records import sgf
     from godaemon.records.sgn import format_sgn
 
@@ -169,9 +169,9 @@ def picture(
 ) -> int | None:
     kind = os.path.splitext(out)[1].casefold() if out else ".svg"
     if kind not in {".svg", ".png"}:
-        return _refuse(f"picture: {out}: a picture is a .svg or a .png.")
+        return _refuse(f"picture: {out}: write a name that ends in .svg or .png.")
     if (moves and not kifu) or (kifu and move is not None):
-        return _refuse("picture: --move M, or --kifu with or without --moves A-B.")
+        return _refuse("picture: use either --move M or --kifu [--moves A-B].")
     write_out(out, _draw(record_of(config, game), kind, moves if kifu else None, move))
     return None
 

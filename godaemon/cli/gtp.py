@@ -1,7 +1,7 @@
-"""`godaemon gtp`: the program that a GUI starts as its engine for each game, and waits for.
+"""`godaemon gtp`: the program that a GUI starts as its engine for each game.
 
-It parses its options by hand, because argparse takes several times as long to load as a free board
-or a seat. Wrong options are reported before anything is opened.
+Options are parsed by hand, because argparse takes several times as long to load as a free board or
+a seat. Wrong options are reported before anything is opened.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gtp.board import stdio
 from gtp.client.options import KEY, Misused, options_of, read_key, read_options
 from gtp.client.syntax import ByBoard, ByKey, BySeat
 
-TYPE_CHECKING = False  # `typing` takes a tenth of our start
+TYPE_CHECKING = False  # `typing` takes a tenth of the start
 if TYPE_CHECKING:
     from godaemon.rules.ruleset import Ruleset
     from gtp.board.board_session import BoardSession
@@ -26,21 +26,20 @@ Usage: godaemon gtp [OPTIONS]
   Speak GTP on standard input and output: an engine on a free board, or a seat
   in a game.
 
-  A seat is kept when the connection breaks: it is taken up again where it
-  was.
+  If the connection to a seat breaks, the session continues where it was.
 
 Options:
   --game N             Sit down at this game.  [x>=1]
   --as <black|white>   The seat to take in it.
-  --connect HOST:PORT  Reach a godaemon elsewhere.
+  --connect HOST:PORT  Connect to a godaemon on another machine.
   --key KEY            The key to a seat (else ${KEY}).
-  --key-file FILE      A file with the key in it.
-  --tls / --no-tls     Encrypt (default: unless it is this machine).
+  --key-file FILE      A file with the key.
+  --tls / --no-tls     Encrypt (default: except to this machine).
   --ca FILE            Certificates to trust (default: the system's).
   --level N            Our player's level, without a daemon.  [1<=x<=10]
-  --network FILE       Our player's neural network, of KataGo's kind.
+  --network FILE       The neural network of our player (KataGo's format).
   --rules NAME         The rules to begin with (for CGOS tromp-taylor).
-  --board N            Take up this board (godaemon boards).  [x>=1]
+  --board N            Continue on this board (godaemon boards).  [x>=1]
   --config FILE        The configuration (else $GODAEMON_CONFIG, else
                        /etc/godaemon/godaemon.toml).
   -h, --help           Show this message and exit.
@@ -50,56 +49,56 @@ Options:
 def main(words: list[str]) -> int:
     """Run a GTP session with the options after `gtp`; returns the exit status."""
     try:
-        given = read_options(words, options_of(HELP))
-        if "--help" in given:
+        options = read_options(words, options_of(HELP))
+        if "--help" in options:
             sys.stdout.write(HELP)
             return 0
-        return _serve(given)
+        return _serve(options)
     except Misused as misused:
         _refuse(str(misused), "\nTry 'godaemon gtp --help' for help.")
         return EXIT_USAGE
 
 
-def _refuse(reason: str, more: str = "") -> None:
-    """Report on standard error, and in GTP: a GUI may show only answers."""
+def _refuse(reason: str, hint: str = "") -> None:
+    """Report on standard error, and in GTP, because a GUI may show only answers."""
     from gtp.client.program import refuse
 
-    refuse(f"godaemon gtp: {reason}{more}", reason)
+    refuse(f"godaemon gtp: {reason}{hint}", reason)
 
 
-def _serve(given: Mapping[str, str]) -> int:
-    """Serve a free board or a seat; raises `Misused` if the options do not fit together."""
-    game, board = _read_number(given, "--game"), _read_number(given, "--board")
-    level = _read_number(given, "--level", most=10)
-    color, connect = _read_color(given), given.get("--connect")
-    key = read_key(given)
+def _serve(options: Mapping[str, str]) -> int:
+    """Serve a free board or a seat; raises `Misused` for options that exclude each other."""
+    game, board = _read_number(options, "--game"), _read_number(options, "--board")
+    level = _read_number(options, "--level", most=10)
+    color, connect = _read_color(options), options.get("--connect")
+    key = read_key(options)
     keyed = bool(key or connect)
     misuse = {
         "--game N and --as black|white go together.": (game is None) != (color is None),
-        "--game and --as are for this machine's own godaemon; --key says both elsewhere.": (
+        "--game and --as are for the godaemon of this machine; --key replaces them elsewhere.": (
             game is not None and keyed
         ),
         "--level is for a board without a game.": level is not None and (game is not None or keyed),
         "--network FILE and --rules NAME go with --level N.": (
-            level is None and bool(given.keys() & {"--network", "--rules"})
+            level is None and bool(options.keys() & {"--network", "--rules"})
         ),
-        "--board N stands alone.": board is not None and len(given.keys() - {"--config"}) > 1,
+        "--board N stands alone.": board is not None and len(options.keys() - {"--config"}) > 1,
         "--tls and --ca are for --connect HOST:PORT.": (
-            connect is None and bool(given.keys() & {"--tls", "--no-tls", "--ca"})
+            connect is None and bool(options.keys() & {"--tls", "--no-tls", "--ca"})
         ),
     }
-    for sentence, holds in misuse.items():
-        if holds:
+    for sentence, is_misuse in misuse.items():
+        if is_misuse:
             raise Misused(sentence)
     if level is not None:
-        network, ruleset = given.get("--network"), _read_ruleset(given.get("--rules"))
+        network, ruleset = options.get("--network"), _read_ruleset(options.get("--rules"))
         return stdio.run(lambda: _own_board(level, network, ruleset))
     if connect is not None:
         from gtp.client import relay
         from gtp.client.program import read_elsewhere
 
-        return relay.run(read_elsewhere(given, key), ByKey(key))
-    config = given.get("--config")
+        return relay.run(read_elsewhere(options, key), ByKey(key))
+    config = options.get("--config")
     if key:
         return _serve_here(config, ByKey(key))
     if game is not None and color is not None:
@@ -109,30 +108,30 @@ def _serve(given: Mapping[str, str]) -> int:
     return stdio.run(lambda: _new_board(config))
 
 
-def _read_number(given: Mapping[str, str], option: str, most: int = 10**18) -> int | None:
-    """The number that an option gives, from 1 on; raises `Misused`."""
-    if option not in given:
+def _read_number(options: Mapping[str, str], option: str, most: int = 10**18) -> int | None:
+    """The number of an option, from 1 on; raises `Misused`."""
+    if option not in options:
         return None
-    text = given[option]
+    text = options[option]
     if text.isascii() and text.isdecimal() and len(text) < 20 and 1 <= int(text) <= most:
         return int(text)
     limit = f"to {most}" if most < 100 else "on"
     raise Misused(f"Invalid value for '{option}': write a number from 1 {limit}, not {text!r}.")
 
 
-def _read_color(given: Mapping[str, str]) -> str | None:
-    text = given.get("--as")
+def _read_color(options: Mapping[str, str]) -> str | None:
+    text = options.get("--as")
     if text is None or text.lower() in {"black", "white"}:
         return text and text.lower()
     raise Misused(f"Invalid value for '--as': write black or white, not {text!r}.")
 
 
 def _serve_here(config: str | None, greeting: BySeat | ByKey | ByBoard) -> int:
-    """Serve a seat or board of the daemon of this machine; returns the exit status."""
+    """Serve a seat or board of the daemon on this machine; returns the exit status."""
     socket = _running_daemon(config)
     if socket is None:
         board = isinstance(greeting, ByBoard)
-        missing = "no board to take up" if board else "no game to sit down at"
+        missing = "no board to continue on" if board else "no game to sit down at"
         _refuse(f"no daemon runs here, so there is {missing}; start one with `godaemon serve`.")
         return EXIT_UNAVAILABLE
     if isinstance(greeting, ByBoard):
@@ -146,7 +145,7 @@ def _serve_here(config: str | None, greeting: BySeat | ByKey | ByBoard) -> int:
 
 
 def _running_daemon(config: str | None) -> str | None:
-    """The socket of the daemon of this machine; None if none runs."""
+    """The socket of the daemon on this machine; None if none runs."""
     from godaemon.config.config_file import socket_of
     from godaemon.control.daemon_here import is_running
 

@@ -29,8 +29,8 @@ def run_without_command(words: Sequence[str]) -> int:
             print(_overview(within))
             return 0 if words and words[-1].startswith("-") else EXIT_USAGE
         case _:
-            unknown = " ".join(words[: 2 if words[0] == "mail" else 1])
-            print(f"godaemon: No such command '{unknown}'; see: godaemon help", file=sys.stderr)
+            command = " ".join(words[: 2 if words[0] == "mail" else 1])
+            print(f"godaemon: No such command '{command}'; see: godaemon help", file=sys.stderr)
             return EXIT_USAGE
     return 0
 
@@ -40,11 +40,11 @@ def _overview(within: Sequence[str]) -> str:
     lines = [f"Usage: godaemon {start}COMMAND [ARGUMENT ...]", ""]
     if not within:
         lines += [
-            "Hold games of Go that people play by answering emails, or from any GTP program.",
-            *("`godaemon help COMMAND` says more of one, `godaemon --version` the version.", ""),
+            "Play Go by answering emails, or from any GTP program.",
+            *("`godaemon help COMMAND` explains one, `godaemon --version` shows the version.", ""),
         ]
     for group, commands in GROUPS.items():
-        named = {name: one.does for name, one in commands.items() if name.startswith(start)}
-        if named:
-            lines += [f"{group}:", *(f"  {name:<15}  {does}" for name, does in named.items()), ""]
+        entries = {name: one.summary for name, one in commands.items() if name.startswith(start)}
+        if entries:
+            lines += [f"{group}:", *(f"  {name:<15}  {does}" for name, does in entries.items()), ""]
     return "\n".join(lines[:-1])

@@ -1,4 +1,4 @@
-"""`godaemon install-units`: installs what a machine needs besides the Python package.
+"""`godaemon install-units`: installs units, manual pages, completions and a configuration.
 
 Each listener in the configuration gets a socket unit with its address and group; socket units of
 listeners that are no longer configured are removed.
@@ -33,18 +33,18 @@ PLACES = {
         for folder in ("postfix", "exim", "opensmtpd", "haproxy", "systemd/godaemon.service.d")
     },
 }
-"""Where the files of config/ go below the prefix, except for the units and godaemon.toml."""
+"""The folders below the prefix for the files of config/, except the units and godaemon.toml."""
 
 Files = Mapping[str, str]
 
 
 def install_units(root: str, prefix: str, only: str | None) -> None:
-    below = Path(root)
+    folder = Path(root)
     if only == "sockets":
-        steps = _install_sockets(below, OWN_UNITS)
+        lines = _install_sockets(folder, OWN_UNITS)
     else:
-        steps = _run(below, Path(prefix), remove=only == "remove")
-    for line in steps:
+        lines = _run(folder, Path(prefix), remove=only == "remove")
+    for line in lines:
         print(line)
 
 
@@ -67,28 +67,28 @@ def _run(root: Path, prefix: Path, *, remove: bool) -> Iterator[str]:
 def _require_outside_home(program: Path) -> None:
     if program.is_relative_to("/home") or program.is_relative_to("/root"):
         raise NotAllowed(
-            f"The service could not start {program}: it sees no home folders. Make the"
-            " environment elsewhere: python3 -m venv /opt/godaemon"
+            f"The service cannot start {program}, because it has no access to home folders. Create"
+            " the environment elsewhere: python3 -m venv /opt/godaemon"
         )
 
 
 def shipped_folder() -> Path:
-    """The folder config/, in the wheel or in a clone."""
+    """The folder config/, in a wheel or in a clone."""
     package = Path(__file__).parents[1]
     inside = package / "shipped"
     return inside if inside.is_dir() else package.parent / "config"
 
 
 def _files(program: Path, prefix: Path) -> Iterator[tuple[str, str]]:
-    """Path below the root, and content, of each file."""
-    below = prefix.relative_to("/")
+    """The path below the root, and the content, of each file."""
+    base = prefix.relative_to("/")
     for file in (*_find_files("systemd/*.service"), *_find_files("systemd/*.timer")):
         text = re.sub(r"/opt/godaemon/bin/godaemon\b", str(program), file.read_text("utf-8"))
         yield f"{_unit_folder(prefix)}/{file.name}", text
     for pattern, place in PLACES.items():
         for file in _find_files(pattern):
             name = file.name if place.endswith("/") else ""
-            yield f"{below}/{place}{name}", file.read_text(encoding="utf-8")
+            yield f"{base}/{place}{name}", file.read_text(encoding="utf-8")
 
 
 def _find_files(pattern: str) -> list[Path]:
@@ -101,31 +101,31 @@ def _unit_folder(prefix: Path) -> str:
 
 def _socket_files(root: Path, units: str) -> Files:
     files = {}
-    for own in sorted((root / CONFIGURATION).parent.glob("godaemon*.toml")):
-        if own.stem == "godaemon" or own.stem.startswith("godaemon@"):
-            for name, lines in _listener_options(own).items():
+    for config in sorted((root / CONFIGURATION).parent.glob("godaemon*.toml")):
+        if config.stem == "godaemon" or config.stem.startswith("godaemon@"):
+            for name, options in _listener_options(config).items():
                 text = (shipped_folder() / f"systemd/godaemon-{name}.socket").read_text("utf-8")
-                for option, value in {**lines, "Service": f"{own.stem}.service"}.items():
+                for option, value in {**options, "Service": f"{config.stem}.service"}.items():
                     text = _set_option(text, option, value)
-                files[f"{units}/{own.stem}-{name}.socket"] = text
+                files[f"{units}/{config.stem}-{name}.socket"] = text
     return files
 
 
-def _listener_options(own: Path) -> dict[str, dict[str, str]]:
-    """The listeners of a configuration, by name, and the options of their units."""
-    found = load(own, {"STATE_DIRECTORY": f"/var/lib/{own.stem}"})
-    places = {name: _stream_address(place) for name, place in found.listeners.items()}
-    options = {name: {"ListenStream": stream} for name, stream in places.items() if stream}
-    for name, group in (("gtp", found.gtp.group), ("lmtp", found.mail.lmtp.group)):
+def _listener_options(config: Path) -> dict[str, dict[str, str]]:
+    """The unit options of each listener in a configuration, by its name."""
+    settings = load(config, {"STATE_DIRECTORY": f"/var/lib/{config.stem}"})
+    addresses = {name: _stream_address(place) for name, place in settings.listeners.items()}
+    options = {name: {"ListenStream": stream} for name, stream in addresses.items() if stream}
+    for name, group in (("gtp", settings.gtp.group), ("lmtp", settings.mail.lmtp.group)):
         if group and name in options:
             options[name]["SocketGroup"] = group
-    if found.control.group:
-        options["control"] |= {"SocketMode": "0660", "SocketGroup": found.control.group}
+    if settings.control.group:
+        options["control"] |= {"SocketMode": "0660", "SocketGroup": settings.control.group}
     return options
 
 
 def _stream_address(place: Path | tuple[str, int]) -> str:
-    """A place for ListenStream= (systemd.socket(5)); "" for a host name, left to the daemon."""
+    """A listener for ListenStream= (systemd.socket(5)); "" for a host name, or for any port."""
     if isinstance(place, Path):
         return str(place)
     with contextlib.suppress(ValueError):
@@ -135,7 +135,7 @@ def _stream_address(place: Path | tuple[str, int]) -> str:
 
 
 def _set_option(unit: str, option: str, value: str) -> str:
-    """A unit with an option changed, or added at its end."""
+    """The text of a unit with an option changed, or added at its end."""
     text, count = re.subn(rf"(?m)^{option}=.*$", f"{option}={value}", unit)
     return text if count else f"{text}{option}={value}\n"
 
@@ -143,15 +143,15 @@ def _set_option(unit: str, option: str, value: str) -> str:
 def _install(root: Path, files: Files, command: Path, program: Path) -> Iterator[str]:
     for place, text in files.items():
         yield _write(root / place, text)
-    own = root / CONFIGURATION
-    if own.exists():
-        yield f"left alone:  {own}"
+    config = root / CONFIGURATION
+    if config.exists():
+        yield f"left alone:  {config}"
     else:
-        yield _write(own, (shipped_folder() / "godaemon.toml").read_text(encoding="utf-8"))
+        yield _write(config, (shipped_folder() / "godaemon.toml").read_text(encoding="utf-8"))
     if _leads_to(command, program):
         yield f"unchanged:   {command}"
     elif command.exists():
-        yield f"left alone:  {command}, which is not of this environment"
+        yield f"left alone:  {command}, which belongs to another environment"
     else:
         command.parent.mkdir(parents=True, exist_ok=True)
         command.unlink(missing_ok=True)
@@ -160,11 +160,11 @@ def _install(root: Path, files: Files, command: Path, program: Path) -> Iterator
 
 
 def _install_sockets(root: Path, units: str) -> Iterator[str]:
-    wanted = _socket_files(root, units)
-    for place, text in wanted.items():
+    files = _socket_files(root, units)
+    for place, text in files.items():
         yield _write(root / place, text)
     for path in _socket_units(root, units):
-        if str(path.relative_to(root)) not in wanted:
+        if str(path.relative_to(root)) not in files:
             path.unlink()
             yield f"removed:     {path}"
 
@@ -181,7 +181,7 @@ def _remove_sockets(root: Path, units: str) -> Iterator[str]:
 
 
 def _hints(root: Path) -> Iterator[str]:
-    yield f"Now write {root / CONFIGURATION}, have systemd listen at its addresses, and start:"
+    yield f"Now edit {root / CONFIGURATION}, update the socket units, and start:"
     yield "  godaemon check-config && godaemon install-units --sockets"
     yield "  systemctl daemon-reload && systemctl enable --now godaemon godaemon-backup.timer"
     yield "or, after an upgrade: systemctl daemon-reload && systemctl restart godaemon"
@@ -193,16 +193,16 @@ def _write(path: Path, text: str) -> str:
     line = f"installed:   {path}"
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.is_file():
-        old = path.replace(path.with_name(f"{path.name}.old"))
-        line = f"replaced:    {path}; what was there is {old.name}"
+        backup = path.replace(path.with_name(f"{path.name}.old"))
+        line = f"replaced:    {path}; the old file is {backup.name}"
     path.write_text(text, encoding="utf-8")
     path.chmod(0o644)
     return line
 
 
 def _remove(root: Path, files: Files, command: Path, program: Path) -> Iterator[str]:
-    own = (shipped_folder() / "godaemon.toml").read_text(encoding="utf-8")
-    for place, text in {**files, CONFIGURATION: own}.items():
+    default = (shipped_folder() / "godaemon.toml").read_text(encoding="utf-8")
+    for place, text in {**files, CONFIGURATION: default}.items():
         path = root / place
         if place in files:  # there is no .old file of the configuration
             path.with_name(f"{path.name}.old").unlink(missing_ok=True)
@@ -220,10 +220,10 @@ def _remove(root: Path, files: Files, command: Path, program: Path) -> Iterator[
         yield f"left alone:  {path}, which is yours"
 
 
-def _remove_empty_folders(gone: Path, root: Path) -> None:
+def _remove_empty_folders(file: Path, root: Path) -> None:
     """Remove folders that are empty after a file was removed."""
     with contextlib.suppress(OSError):  # it is not empty
-        for folder in gone.parents:
+        for folder in file.parents:
             if "godaemon" in folder.as_posix():
                 (root / folder).rmdir()
 

@@ -1,4 +1,4 @@
-"""`godaemon mail`, which shows and retries emails in trouble; `godaemon send`."""
+"""`godaemon mail`, for emails in the queue or in quarantine; `godaemon send`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from godaemon.cli.games import relative_time
 from godaemon.config.config_file import File
 
 _PLACES = {"letter": "quarantine", "notice": "queue"}
-"""The operator's name for each place where the daemon has an email."""
+"""The names of the places of emails, for operators."""
 
 
 def quarantine(json: bool, config: File | None) -> None:
@@ -22,7 +22,7 @@ def quarantine(json: bool, config: File | None) -> None:
 
 def queue(every: bool, json: bool, config: File | None) -> None:
     rows = ask_daemon(config, "queue", every=every)
-    tell_rows(rows, _queue_line, json=json, none="Every email has gone out, or is about to.")
+    tell_rows(rows, _queue_line, json=json, none="Every email was sent, or soon will be.")
 
 
 def show(number: int, what: str | None, json: bool, config: File | None) -> None:
@@ -30,19 +30,19 @@ def show(number: int, what: str | None, json: bool, config: File | None) -> None
 
 
 def retry(number: int, what: str | None, config: File | None) -> None:
-    """Handle a quarantined email again, or send a queued one again, even if it was held."""
+    """Handle a quarantined email again, or send a queued one, even if it is held."""
     answer = ask_daemon(config, "retry", number=number, what=what)
     print(f"Email {number}: {answer['event']}.")
 
 
 def hold(number: int, config: File | None) -> None:
     ask_daemon(config, "hold", number=number)
-    print(f"Email {number} waits for: godaemon mail retry --queue {number}")
+    print(f"Email {number} is held; to send it: godaemon mail retry --queue {number}")
 
 
 def drop(number: int, what: str | None, config: File | None) -> None:
     answer = ask_daemon(config, "drop", number=number, what=what)
-    print(f"Email {number} of the {_PLACES[answer['dropped']]} is gone.")
+    print(f"Email {number} was deleted from the {_PLACES[answer['dropped']]}.")
 
 
 def explain(
@@ -55,13 +55,13 @@ def explain(
 
 def bounces(json: bool, config: File | None) -> None:
     rows = ask_daemon(config, "mailboxes")
-    tell_rows(rows, _bounce_line, json=json, none="No email has come back.")
+    tell_rows(rows, _bounce_line, json=json, none="No email has bounced.")
 
 
 def revive(address: str, config: File | None) -> None:
     answer = ask_daemon(config, "revive", address=address)
-    state = "Nothing was stopped; what came back is forgotten."
-    print(f"Emails go to {address} again." if answer["revived"] else state)
+    forgotten = "The address was not suspended; its bounces are forgotten."
+    print(f"Emails go to {address} again." if answer["revived"] else forgotten)
 
 
 def send(
@@ -76,19 +76,19 @@ def send(
     from mailgate.address import parse_address
 
     ask_daemon(config, "status")  # raises `NotRunning` without a daemon
-    found, player, text = load_settings(config), parse_address(address).address, "\n".join(lines)
-    client, record = MaildirClient(found), read_whole(attach) if attach else b""
-    if found.mail.outgoing.maildir is None and not reply:
+    settings, player, text = load_settings(config), parse_address(address).address, "\n".join(lines)
+    client, record = MaildirClient(settings), read_whole(attach) if attach else b""
+    if settings.mail.outgoing.maildir is None and not reply:
         answer: dict[str, Any] = {
             "to": client.send(address, text, record=record),
             "answers": None,
         }
     else:
         answered = client.newest(player) if reply else None
-        before = len(client.letters(player))
+        count = len(client.letters(player))
         to = client.send(address, text, answer=answered, record=record)
-        new = client.wait_for_letters(player)[before:]
-        answer = {"to": to, "answers": [*map(letter_values, new)]}
+        letters = client.wait_for_letters(player)[count:]
+        answer = {"to": to, "answers": [*map(letter_values, letters)]}
     tell(answer, partial(_answer_lines, player), json=json)
 
 
@@ -97,51 +97,51 @@ def _answer_lines(player: str, answer: Row) -> Iterator[str]:
         yield f"Sent to {answer['to']}; the answer goes to {player}."
         return
     yield f"Sent to {answer['to']}."
-    for each in answer["answers"]:
-        yield f"{player} reads: {each['text']}"
+    for letter in answer["answers"]:
+        yield f"{player} reads: {letter['text']}"
     if not answer["answers"]:
-        yield f"No answer has come to {player}."
+        yield f"{player} got no answer."
 
 
 def _quarantine_line(row: Row) -> str:
-    came = f"{relative_time(row['at'])}, from {row['from'] or '<>'} to {row['to']}"
+    origin = f"{relative_time(row['at'])}, from {row['from'] or '<>'} to {row['to']}"
     fault = row["fault"].strip().rpartition("\n")[2]
-    return f"{row['id']:>5}  {came}\n       {fault}"
+    return f"{row['id']:>5}  {origin}\n       {fault}"
 
 
 def _queue_line(row: Row) -> str:
     tries = "1 try" if row["attempts"] == 1 else f"{row['attempts']} tries"
-    when = "being tried now" if row["lease"] else f"next {relative_time(row['due_at'])}"
-    again = f", {when}" if row["status"] == "waiting" else ""
-    where = f"{row['kind']} to {row['recipient']}"
-    why = f"\n       {row['last_error']}" if row["last_error"] else ""
-    return f"{row['id']:>5}  {row['status']}  {where}, {tries}{again}{why}"
+    next_try = "being tried now" if row["lease"] else f"next {relative_time(row['due_at'])}"
+    next_text = f", {next_try}" if row["status"] == "waiting" else ""
+    route = f"{row['kind']} to {row['recipient']}"
+    error = f"\n       {row['last_error']}" if row["last_error"] else ""
+    return f"{row['id']:>5}  {row['status']}  {route}, {tries}{next_text}{error}"
 
 
 def _email_lines(row: Row) -> Iterator[str]:
     letter = row.pop("letter")
     yield from (f"{name}: {value}" for name, value in row.items() if value is not None)
     yield ""
-    yield letter.replace("\r\n", "\n") if letter is not None else "It is not written yet."
+    yield letter.replace("\r\n", "\n") if letter is not None else "It is not composed yet."
 
 
 def _explanation_lines(info: Row) -> Iterator[str]:
-    assumed = " (its fields name no address of ours)" if info["assumed"] else ""
-    yield f"From {info['from'] or '<>'} to {info['to']}{assumed}"
+    note = " (assumed: its headers have no address of ours)" if info["assumed"] else ""
+    yield f"From {info['from'] or '<>'} to {info['to']}{note}"
     yield from (f"> {line}" for line in info["read"])
     yield "Understood: " + ("; ".join(info["commands"]) or "no command")
-    about = f", game {info['game']}" if info["game"] else ""
-    about += f", {info['seat']}" if info["seat"] else ""
-    yield f"It would be: {info['result']}{about}"
+    details = f", game {info['game']}" if info["game"] else ""
+    details += f", {info['seat']}" if info["seat"] else ""
+    yield f"Result: {info['result']}{details}"
     if info["why"] and info["result"] != "accepted":
         yield f"Why: {info['why'].strip()}"
     for one in info["emails"]:
-        yield f"An email would go to {one['to']}: {one['kind']}"
+        yield f"Sends to {one['to']}: {one['kind']}"
     if info["repeated"]:
-        yield "But it was here before: nothing would happen now."
+        yield "But it was handled before, so nothing would happen now."
 
 
 def _bounce_line(row: Row) -> str:
-    state = f"suspended {relative_time(row['suspended'])}" if row["suspended"] else "written to"
+    status = f"suspended {relative_time(row['suspended'])}" if row["suspended"] else "written to"
     score = f"score {row['score']}, {relative_time(row['at'])}"
-    return f"{row['address']}  {state}  {score}\n       {row['error']}"
+    return f"{row['address']}  {status}  {score}\n       {row['error']}"

@@ -1,6 +1,5 @@
-"""A player without a mail program: reads their Maildir and writes emails by SMTP.
+"""A mail program for `godaemon send` and the demonstration: reads Maildirs, sends by SMTP.
 
-For `godaemon send` and the demonstration. Speaks to the daemon only as any mail program would.
 Raises `NotAllowed`, `Unknown` and `Temporary`.
 """
 
@@ -28,11 +27,11 @@ _TIMEOUT = 30.0
 
 @dataclass(frozen=True, slots=True)
 class MaildirClient:
-    """The daemon's SMTP port and its Maildirs, seen from outside."""
+    """A client of the daemon's SMTP port and its Maildirs."""
 
     settings: Settings
     _read: dict[str, EmailMessage] = field(default_factory=dict)
-    """Letters by file name: a Maildir's files never change."""
+    """The parsed emails by file name; the files of a Maildir never change."""
 
     def folder(self, address: str) -> Path:
         """A player's Maildir; raises `Unknown` if emails go to a smarthost."""
@@ -42,11 +41,11 @@ class MaildirClient:
         return root / folder_name(address)
 
     def letters(self, address: str) -> list[EmailMessage]:
-        """All letters to a player, the oldest first."""
+        """All emails to a player, the oldest first."""
         folder = self.folder(address)
-        found = [*folder.glob("new/*"), *folder.glob("cur/*")]
-        found.sort(key=lambda path: path.stat().st_mtime_ns)
-        return [self._load_letter(path) for path in found]
+        paths = [*folder.glob("new/*"), *folder.glob("cur/*")]
+        paths.sort(key=lambda path: path.stat().st_mtime_ns)
+        return [self._load_letter(path) for path in paths]
 
     def _load_letter(self, path: Path) -> EmailMessage:
         if path.name not in self._read:
@@ -55,48 +54,50 @@ class MaildirClient:
         return self._read[path.name]
 
     def wait_for_letters(self, address: str) -> list[EmailMessage]:
-        """All letters to a player, once the daemon's outbox is empty; raises `Temporary`."""
-        limit = time.monotonic() + _TIMEOUT
+        """All emails to a player, once the daemon's outbox is empty; raises `Temporary`."""
+        deadline = time.monotonic() + _TIMEOUT
         while control.ask(self.settings.control.socket, "status")["letters"]["waiting"]:
-            if time.monotonic() > limit:
+            if time.monotonic() > deadline:
                 raise Temporary("The daemon has not sent its answer yet: see `godaemon status`.")
             time.sleep(0.01)
         return self.letters(address)
 
     def newest(self, address: str) -> EmailMessage:
-        """The newest letter to a player; raises `Unknown`."""
-        if not (found := self.letters(address)):
+        """The newest email to a player; raises `Unknown`."""
+        if not (letters := self.letters(address)):
             raise Unknown(f"There is no email to {address} in {self.folder(address)} yet.")
-        return found[-1]
+        return letters[-1]
 
     def send(
         self, sender: str, text: str, *, answer: EmailMessage | None = None, record: bytes = b""
     ) -> str:
-        """Send a letter by SMTP and return the address that took it; raises `Temporary`.
+        """Send an email by SMTP and return its recipient; raises `Temporary`.
 
-        Raises `NotAllowed` if the sender is the daemon itself, or the daemon refuses the address.
+        Raises `NotAllowed` if the sender is the daemon itself, or the daemon refuses the recipient.
         """
         letter = _build_letter(sender, self.settings.mail.address, text, answer)
         if record:
             letter.add_attachment(record, "application", "x-go-sgf", filename="game.sgf")
         to, addresses = parseaddr(letter["To"])[1], [one.address for one in self.settings.mail.own]
         if own_address(strip_tag(parseaddr(sender)[1]), addresses) is not None:
-            raise NotAllowed(f"{sender} is the daemon itself: name a player, whose email this is.")
+            raise NotAllowed(f"{sender} is the daemon itself: write the address of a player.")
         mail = self.settings.mail
-        place = mail.smtp.listen or mail.lmtp.listen
+        address = mail.smtp.listen or mail.lmtp.listen
         try:
             with _connect(mail) as server:
                 server.send_message(letter, sender, [to])
         except smtplib.SMTPRecipientsRefused as fault:
-            code, words = fault.recipients[to]
-            raise NotAllowed(f"Not sent: {to} was refused with {code} {words.decode()}.") from fault
+            code, message = fault.recipients[to]
+            raise NotAllowed(
+                f"Not sent: {to} was refused with {code} {message.decode()}."
+            ) from fault
         except smtplib.SMTPResponseException as fault:
-            error = fault.smtp_error
-            why = f"{fault.smtp_code} {error.decode() if isinstance(error, bytes) else error}"
-            raise Temporary(f"The daemon at {place} took no email: {why}.") from fault
+            reply = fault.smtp_error
+            reason = f"{fault.smtp_code} {reply.decode() if isinstance(reply, bytes) else reply}"
+            raise Temporary(f"The daemon at {address} did not accept it: {reason}.") from fault
         except (OSError, smtplib.SMTPException) as fault:
-            why = f"The daemon at {place} took no email: {fault}"
-            raise Temporary(f"{why}. Is `godaemon serve` running?") from fault
+            reason = f"The daemon at {address} did not accept it: {fault}"
+            raise Temporary(f"{reason}. Is `godaemon serve` running?") from fault
         return to
 
 
@@ -109,13 +110,13 @@ def _connect(mail: Mail) -> smtplib.SMTP:
     if mail.lmtp.listen is not None:
         return smtplib.LMTP(*mail.lmtp.address, timeout=_TIMEOUT)
     raise NotAllowed(
-        "The daemon takes emails from a mailbox alone: write yours to that, or have it listen in"
+        "The daemon gets emails only from a mailbox: send yours to that, or configure `listen` in"
         " [mail.smtp] too."
     )
 
 
 def letter_values(letter: EmailMessage) -> dict[str, str | int | None]:
-    """A letter as plain JSON values; `code` says in a word why something was not done."""
+    """An email as JSON values; `code` is the reason of a refusal."""
     game, code = letter["X-Godaemon-Game"], letter["X-Godaemon-Code"]
     return {
         "notice": str(letter["X-Godaemon-Notice"]),
@@ -126,7 +127,7 @@ def letter_values(letter: EmailMessage) -> dict[str, str | int | None]:
 
 
 def first_sentences(letter: EmailMessage) -> str:
-    """The first paragraph of a letter, which says what it is about, on one line."""
+    """The first paragraph of an email on one line."""
     body = letter.get_body(("plain",))
     return " ".join(body.get_content().split("\n\n", 1)[0].split()) if body else ""
 
@@ -144,9 +145,9 @@ def _build_letter(sender: str, to: str, text: str, answer: EmailMessage | None) 
         letter["In-Reply-To"] = str(answer["Message-ID"])
         references = " ".join(str(answer["References"] or "").split())
         letter["References"] = f"{references} {answer['Message-ID']}".strip()
-        quoted = answer.get_body(("plain",))
-        if quoted is not None:
-            lines = quoted.get_content().splitlines()
+        body = answer.get_body(("plain",))
+        if body is not None:
+            lines = body.get_content().splitlines()
             text += "\n\nYou wrote:\n" + "\n".join(f"> {line}".rstrip() for line in lines)
     letter.set_content(text)
     return letter

@@ -1,4 +1,4 @@
-"""The commands that run a daemon, and those that only a running one can do."""
+"""The command that runs a daemon, and commands that need a running one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STATUSES = {"warning": 1, "failure": 2}
 
 
 def serve(config: File | None) -> None:
-    """Run the daemon; loaded modules are never searched for garbage."""
+    """Run the daemon; the garbage collector skips objects of the loaded modules."""
     sys.modules.setdefault("rich", None)  # type: ignore[arg-type] # structlog would load it
     gc.disable()
     from godaemon.daemon import main
@@ -27,23 +27,23 @@ def serve(config: File | None) -> None:
 
 
 def reload(config: File | None) -> None:
-    later = ask_daemon(config, "reload")["later"]
-    print("The configuration has been read again.")
-    if later:
-        print("These wait for a restart: " + ", ".join(later))
+    options = ask_daemon(config, "reload")["later"]
+    print("The daemon has read its configuration again.")
+    if options:
+        print("These options need a restart: " + ", ".join(options))
 
 
 def pause(reason: str, config: File | None) -> None:
-    until = local_time(ask_daemon(config, "pause", reason=reason)["until"])
+    end = local_time(ask_daemon(config, "pause", reason=reason)["until"])
     print(
-        "The clocks of all games are stopped. Emails say so, and nobody is reminded or loses on"
-        f" time. They start again at {until} at the latest, or by `godaemon resume`."
+        "The clocks of all games are stopped. Emails say so, and nobody gets reminders or loses on"
+        f" time. The clocks start again by `godaemon resume`, or at {end}."
     )
 
 
 def resume(config: File | None) -> None:
-    since = local_time(ask_daemon(config, "resume")["since"])
-    print(f"The clocks of all games run again. The time since {since} counts for nobody.")
+    start = local_time(ask_daemon(config, "resume")["since"])
+    print(f"The clocks of all games run again. The time since {start} does not count.")
 
 
 def adjudicate(number: int, result: str, json: bool, config: File | None) -> None:
@@ -64,24 +64,25 @@ def forget(address: str, config: File | None) -> None:
     ended = format_count(answer["ended"], "open game")
     if not answer["played"]:
         print(
-            f"{address} has no game here: look for a slip. Whatever else is kept is deleted soon."
+            f"{address} has no game here; is it misspelt? Other data of this address are deleted"
+            " soon."
         )
         return
     print(
-        f"{address} is being forgotten; {ended} ended. It is done"
-        " once the emails that tell of it have gone out, within a day. Backups still hold them."
+        f"{address} is being forgotten; {ended} ended. Their data are deleted once the last emails"
+        " are sent, within a day. Backups still have them."
     )
 
 
 def status(json: bool, config: File | None) -> int:
     info = ask_daemon(config, "status")
     tell(info, _status_lines, json=json)
-    return max((STATUSES[one["severity"]] for one in info["troubles"]), default=0)
+    return max((STATUSES[trouble["severity"]] for trouble in info["troubles"]), default=0)
 
 
 def _status_lines(info: dict[str, Any]) -> Iterator[str]:
-    since = local_time(info["since"])
-    yield f"godaemon {info['version']}, process {info['pid']}, running since {since}"
+    start = local_time(info["since"])
+    yield f"godaemon {info['version']}, process {info['pid']}, running since {start}"
     yield from (f"{name + ':':<15} {value}" for name, value in _facts(info).items() if value)
     yield from (f"{trouble['severity']}: {trouble['sentence']}" for trouble in info["troubles"])
 
@@ -110,14 +111,14 @@ def _facts(info: dict[str, Any]) -> dict[str, str | None]:
     }
 
 
-def _containment(held: dict[str, Any]) -> str:
-    """How engines are contained; godaemon-operating(7) explains each kind."""
-    landlock, seccomp, groups = held["landlock"], held["seccomp"], held["control_groups"]
+def _containment(containment: dict[str, Any]) -> str:
+    """The containment of engines; godaemon-operating(7) explains each kind."""
+    landlock, seccomp, groups = map(containment.get, ("landlock", "seccomp", "control_groups"))
     means = {f"Landlock {landlock}": landlock, "seccomp": seccomp, "control groups": groups}
-    found = ", ".join([*(name for name, there in means.items() if there), "limits"])
-    missing = ["Landlock"] * (not landlock) + ["seccomp"] * (not seccomp)
-    lacks = f"; this machine has no {' and no '.join(missing)}" if missing else ""
-    return f"contained by {found}{lacks}"
+    active = ", ".join([*(name for name, is_active in means.items() if is_active), "limits"])
+    lacking = ["Landlock"] * (not landlock) + ["seccomp"] * (not seccomp)
+    shortfall = f"; this machine has no {' and no '.join(lacking)}" if lacking else ""
+    return f"contained by {active}{shortfall}"
 
 
 def _counts_text(counts: dict[str, int]) -> str:

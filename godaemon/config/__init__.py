@@ -5,6 +5,6 @@ raise `ConfigError` (exit 78) with a line for each. Read in this order:
 
     settings        the whole configuration; [mail] is in mail_options, the base of all sections
                     in section, secrets in credentials, validators in checks
-    config_file     which file is used, its sockets, and defaults that depend on the environment
-    loading         text -> `Settings`; mistakes: a sentence for each, with its line
+    config_file     finds the file, its sockets, and defaults that depend on the environment
+    loading         text -> `Settings`; mistakes: a sentence for each mistake, with its line
 """

@@ -1,7 +1,6 @@
-"""Checks of the values in a configuration, with a sentence for each mistake.
+"""Validators for pydantic: each returns the value, or raises ValueError for the operator.
 
-Each check is a validator for pydantic: it returns the value, or raises ValueError with a sentence
-for the operator. Pure; imports pydantic and the standard library.
+Pure; imports pydantic and the standard library.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 _SOCKET_PATH_BYTES = 107  # sun_path of unix(7) is 108, with a NUL at its end
 _TAKEN = {"komi", "handicap", "ha", "rules", "ruleset", "size", "boardsize", "as"}
 DOMAIN = r"^[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?$"
-"""A name such as mail.example.org, or one of its words."""
+"""A domain name such as mail.example.org, or one of its labels."""
 SMARTHOST_PORTS = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}
 
 
@@ -25,7 +24,7 @@ def _check_absolute(value: object) -> object:
     if isinstance(value, str):
         value = Path(value)
     if isinstance(value, Path) and not value.is_absolute():
-        raise ValueError(f"write the whole path, beginning with /, not {str(value)!r}")
+        raise ValueError(f"write an absolute path, which begins with /, not {str(value)!r}")
     return value
 
 
@@ -40,27 +39,27 @@ def _check_socket_path(path: Path) -> Path:
 
 
 LONGEST_LOCAL = 23
-"""Leaves room in 64 characters for a + and our longest token (RFC 5321, 4.5.3.1.1)."""
+"""The limit that leaves room in 64 characters for a + and a token (RFC 5321, 4.5.3.1.1)."""
 
 
 def check_own_address(address: str) -> str:
-    """Our own address, with its domain in DNS form; may not contain a +, which starts tokens.
+    """Our own address, with its domain in DNS form; a + is reserved for tokens.
 
     >>> check_own_address("Go@Example.ORG")
     'Go@example.org'
     """
-    local, at, domain = address.rpartition("@")
-    plain = re.fullmatch(r"(?!\.)[A-Za-z0-9!#$%&'*/=?^_`{|}~.-]+(?<!\.)", local)
-    host = re.fullmatch(r"(?!\.)[^\s@<>,;:\"\\/()\[\]]+", domain)
-    if not (at and plain and host) or ".." in address:
+    local, sign, domain = address.rpartition("@")
+    is_plain = re.fullmatch(r"(?!\.)[A-Za-z0-9!#$%&'*/=?^_`{|}~.-]+(?<!\.)", local)
+    is_host = re.fullmatch(r"(?!\.)[^\s@<>,;:\"\\/()\[\]]+", domain)
+    if not (sign and is_plain and is_host) or ".." in address:
         raise ValueError(
-            f"{address!r} is not an address we can answer from; write one like go@example.org, "
+            f"{address!r} cannot be our address; write one like go@example.org, "
             "without a + (replies come back to go+TOKEN@example.org)"
         )
     if domain.endswith(".") or local.lower() in {"postmaster", "abuse"}:
         raise ValueError(
-            f"{address!r} cannot be ours: emails to postmaster and abuse are kept for you, and a"
-            " domain ends without a full stop"
+            f"{address!r} cannot be ours: postmaster and abuse are for you, and a"
+            " domain does not end in a full stop"
         )
     if len(local) > 64:
         raise ValueError(f"{address!r} is too long: mail servers take 64 characters before the @")
@@ -71,7 +70,7 @@ def _dns_form(domain: str) -> str:
     """A domain in lower case, and in its DNS form (IDNA) if it has non-ASCII letters."""
     if domain.isascii():
         return domain.lower()
-    import idna  # noqa: PLC0415 - few have such a domain
+    import idna  # noqa: PLC0415 - few domains need it
 
     try:
         return idna.encode(domain, uts46=True).decode("ascii").lower()
@@ -80,7 +79,7 @@ def _dns_form(domain: str) -> str:
 
 
 def check_token_fits(address: str) -> str:
-    """Our own address, short enough for the + and token that replies add."""
+    """Our own address, short enough for the + and token of replies."""
     local, _, domain = address.rpartition("@")
     if len(local) > LONGEST_LOCAL:
         raise ValueError(
@@ -105,7 +104,7 @@ def check_host_port(listen: str) -> str:
 
 
 def split_host_port(listen: str) -> tuple[str, int]:
-    """Split "HOST:PORT", where an IPv6 host is in brackets; raises ValueError.
+    """The host and port of "HOST:PORT", with brackets around an IPv6 host; raises ValueError.
 
     >>> split_host_port("mail.example.org:25")
     ('mail.example.org', 25)
@@ -123,7 +122,7 @@ def check_listener(listen: str) -> str:
     kind, colon, path = listen.partition(":")
     if colon and kind == "unix":
         if not path.startswith("/"):
-            raise ValueError(f'write the whole path, as in "unix:/run/x.sock", not {listen!r}')
+            raise ValueError(f'write an absolute path, as in "unix:/run/x.sock", not {listen!r}')
         _check_socket_path(Path(path))
         return listen
     try:
@@ -137,7 +136,7 @@ def check_local_listener(listen: str) -> str:
     check_listener(listen)
     if not listen.startswith("unix:") and not is_loopback(split_host_port(listen)[0]):
         raise ValueError(
-            f"{listen} is open to other machines, and asks for no password; write"
+            f"{listen} is open to other machines without a password; write"
             ' "127.0.0.1:9464" or "unix:/run/godaemon/metrics.sock"'
         )
     return listen
@@ -154,19 +153,19 @@ def check_imap_flag(flag: str) -> str:
 
 
 def check_network(text: str) -> str:
-    """An address, or a network as "192.0.2.0/24", but not everybody's."""
+    """An address, or a network such as "192.0.2.0/24", except the network of all addresses."""
     try:
         network = ipaddress.ip_network(text, strict=False)
     except ValueError as error:
-        message = f'{text!r} is no address and no network; write "192.0.2.25" or "2001:db8::/64"'
-        raise ValueError(message) from error
+        forms = '"192.0.2.25" or "2001:db8::/64"'
+        raise ValueError(f"{text!r} is neither an address nor a network; write {forms}") from error
     if not network.prefixlen:
-        raise ValueError(f"{text!r} is everybody's address")
+        raise ValueError(f"{text!r} matches every address")
     return text
 
 
 def is_loopback(host: str) -> bool:
-    """True if only this machine can reach an address; of names, only for localhost."""
+    """True for an address that only this machine can reach, and for the name localhost."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -174,17 +173,17 @@ def is_loopback(host: str) -> bool:
 
 
 def check_smarthost_url(url: str) -> str:
-    """A mail server as a URL with a host and perhaps a port, without a password."""
+    """The URL of a mail server: a host and perhaps a port, without a password."""
     forms = '"smtp://HOST:PORT", "smtps://HOST:PORT" or "smtp+starttls://HOST:PORT"'
     parts = urlsplit(url)
     try:
-        plain = parts.hostname and parts.scheme in SMARTHOST_PORTS and parts.port != 0
+        is_plain = parts.hostname and parts.scheme in SMARTHOST_PORTS and parts.port != 0
     except ValueError:
-        plain = False
-    if not plain or parts.path.strip("/") or parts.query or parts.fragment:
+        is_plain = False
+    if not is_plain or parts.path.strip("/") or parts.query or parts.fragment:
         raise ValueError(f"{url!r} is not a mail server; write {forms}")
     if parts.username is not None:
-        message = f"write {forms} alone; smarthost_user and smarthost_password say who we are"
+        message = f"write {forms} alone; write smarthost_user and smarthost_password too"
         raise ValueError(message)
     return url
 
@@ -209,30 +208,30 @@ def check_program_command(words: list[str]) -> list[str]:
 
 def check_absolute_paths(paths: list[str]) -> list[str]:
     if any(not path.startswith("/") or "\0" in path for path in paths):
-        raise ValueError('write whole paths, as in ["/opt/katago"]')
+        raise ValueError('write absolute paths, as in ["/opt/katago"]')
     return paths
 
 
 def check_mail_command(words: list[str]) -> list[str]:
-    """A program that takes emails as sendmail does, by its absolute path, and its arguments."""
+    """A program like sendmail by its absolute path, and its arguments."""
     if not words or not words[0].startswith("/") or any("\0" in word for word in words):
-        message = 'write the program with its whole path, as in ["/usr/sbin/sendmail", "-i"]'
+        message = 'write the absolute path of the program, as in ["/usr/sbin/sendmail", "-i"]'
         raise ValueError(message)
     return words
 
 
 def check_engine_name(name: str) -> str:
-    """A name that players can write after `vs`, and that is not a keyword of proposals."""
+    """A name that players can write after `vs`; keywords of proposals are reserved."""
     if not re.fullmatch(r"[a-z][a-z0-9_-]{0,29}", name) or name in _TAKEN:
         raise ValueError(
-            f"{name!r} is not a name for an engine; write small letters, digits, - and _, the first"
-            " a letter, and no keyword of proposals"
+            f"{name!r} is not a name for an engine; write small letters, digits, - and _, first a"
+            " letter, and no keyword of proposals"
         )
     return name
 
 
 def check_not_inline(value: object) -> object:
-    """Refuse a password itself: only its file may be named."""
+    """Refuse a password itself; only its file or credential is allowed."""
     if isinstance(value, str):
         message = 'never write a password here; write { credential = "NAME" } or { file = "PATH" }'
         raise ValueError(message)  # noqa: TRY004 - pydantic reports a ValueError, not a TypeError

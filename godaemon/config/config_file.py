@@ -1,8 +1,7 @@
-"""The configuration file: finding it, its text, and the sockets that it names.
+"""The configuration file: finds it, reads its text, and fills in defaults.
 
-Imports the standard library and `godaemon.errors`, but not `pathlib`: `godaemon gtp`, which a GUI
-starts for each game, uses this module and must start fast. A file that cannot be read raises
-`ConfigError`.
+Does not import `pathlib`, because `godaemon gtp` uses this module and must start fast. Raises
+`ConfigError` for a file that cannot be read.
 """
 
 from __future__ import annotations
@@ -18,28 +17,28 @@ File = str | os.PathLike[str]
 
 
 def find_config(path: File | None, environ: Mapping[str, str]) -> str | None:
-    """The file to use: `path`, else $GODAEMON_CONFIG, else the system's, else None."""
+    """`path`, else the file of $GODAEMON_CONFIG, else `SYSTEM_FILE` if it exists, else None."""
     if path is not None:
         return os.fspath(path)
-    if named := environ.get("GODAEMON_CONFIG"):
-        return named
+    if name := environ.get("GODAEMON_CONFIG"):
+        return name
     return os.fspath(SYSTEM_FILE) if os.path.exists(SYSTEM_FILE) else None
 
 
 def service_environ(source: str | None, environ: Mapping[str, str]) -> Mapping[str, str]:
-    """The environment, with the state folder of the service that uses this file (godaemon@NAME)."""
+    """The environment, with $STATE_DIRECTORY of the service godaemon@NAME for its file."""
     folder, name = os.path.split(source or "")
-    service = folder == os.path.dirname(SYSTEM_FILE) and name.startswith("godaemon@")
-    if not service or environ.get("STATE_DIRECTORY"):
+    is_service = folder == os.path.dirname(SYSTEM_FILE) and name.startswith("godaemon@")
+    if not is_service or environ.get("STATE_DIRECTORY"):
         return environ
     return {**environ, "STATE_DIRECTORY": f"/var/lib/{name.removesuffix('.toml')}"}
 
 
 def socket_of(name: str, path: File | None, environ: Mapping[str, str]) -> str | None:
-    """The socket of [gtp] or [control] in a file that was not validated; None if unclear."""
+    """The socket of [gtp] or [control] in a file, without validation; None for a faulty file."""
     source, data = find_config(path, environ), dict[str, object]()
     if source is not None:
-        import tomllib  # noqa: PLC0415 - it takes as long as a seventh of a client's start
+        import tomllib  # noqa: PLC0415 - it takes a seventh of a client's start
 
         try:
             data = tomllib.loads(read_text(source))
@@ -53,7 +52,7 @@ def socket_of(name: str, path: File | None, environ: Mapping[str, str]) -> str |
 def read_text(source: File) -> str:
     """The text of a file; raises `ConfigError`."""
     try:
-        with open(source, encoding="utf-8-sig") as file:  # some editors write a mark before it
+        with open(source, encoding="utf-8-sig") as file:  # some editors write a byte order mark
             return file.read()
     except FileNotFoundError as error:
         raise ConfigError(f"{source}: there is no such file") from error
@@ -61,15 +60,15 @@ def read_text(source: File) -> str:
         raise ConfigError(f"{source}: it cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise ConfigError(f"{source}:{line}: this is not UTF-8 text: save it as that") from error
+        raise ConfigError(f"{source}:{line}: this is not UTF-8: save the file as UTF-8") from error
 
 
 def fill_defaults(data: dict[str, object], environ: Mapping[str, str]) -> dict[str, object]:
-    """The options with every default that another option or the environment decides."""
+    """Add the defaults that depend on other options or on the environment; returns the options."""
     state = data.setdefault("state_directory", _state_directory(environ))
-    # A wrong state folder is reported once, and not again for each path inside it.
-    named = os.fspath(state) if isinstance(state, str | os.PathLike) else ""
-    folder = os.path.join("/", named).rstrip("/") or "/"
+    # Report a wrong state folder once, and not again for each path inside it.
+    text = os.fspath(state) if isinstance(state, str | os.PathLike) else ""
+    folder = os.path.join("/", text).rstrip("/") or "/"
     data.setdefault("database_url", f"sqlite:///{os.path.join(folder, 'godaemon.db')}")
     runtime = _first_path(environ, "RUNTIME_DIRECTORY") or _runtime_directory(folder)
     for name in ("gtp", "control"):
@@ -88,7 +87,7 @@ def fill_defaults(data: dict[str, object], environ: Mapping[str, str]) -> dict[s
 
 
 def _section(data: dict[str, object], name: str) -> dict[str, object]:
-    """Replace a section by a copy and return it; anything else is left for pydantic to reject."""
+    """Replace a section by a copy and return it; pydantic will reject other values."""
     section = data.get(name, {})
     if not isinstance(section, dict):
         return {}
@@ -98,9 +97,9 @@ def _section(data: dict[str, object], name: str) -> dict[str, object]:
 
 
 def _state_directory(environ: Mapping[str, str]) -> str:
-    """$STATE_DIRECTORY (systemd gives a list), else our folder in $XDG_STATE_HOME."""
-    if given := _first_path(environ, "STATE_DIRECTORY"):
-        return os.path.join(os.getcwd(), given)
+    """The first path of $STATE_DIRECTORY, else our folder in $XDG_STATE_HOME."""
+    if path := _first_path(environ, "STATE_DIRECTORY"):
+        return os.path.join(os.getcwd(), path)
     xdg = environ.get("XDG_STATE_HOME", "")
     if os.path.isabs(xdg):  # the XDG specification says to ignore a relative path
         return os.path.join(xdg, "godaemon")
@@ -111,7 +110,7 @@ def _state_directory(environ: Mapping[str, str]) -> str:
 
 
 def _runtime_directory(state: str) -> str:
-    """The folder of a daemon's sockets, guessed from its state folder: a service's is in /run."""
+    """The folder of a daemon's sockets: in /run for a service, else the state folder."""
     parent, name = os.path.split(state)
     return os.path.join("/run", name) if parent == "/var/lib" else state
 

@@ -1,4 +1,4 @@
-"""Options that name a file, and secrets in one: a path, or a credential of systemd."""
+"""Options that name a file or a secret: a path, or a credential of systemd."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from godaemon.config.section import Section
 from godaemon.errors import ConfigError
 
 CREDENTIALS = Path("/etc/credstore")
-"""Where systemd finds credentials (systemd.exec(5), LoadCredential=)."""
+"""The folder of systemd's credentials (systemd.exec(5), LoadCredential=)."""
 
 
 class FileOption(Section):
@@ -31,12 +31,12 @@ class FileOption(Section):
         return self
 
     def path(self, environ: Mapping[str, str]) -> Path:
-        """The file to read; ConfigError for a missing credential or outside the service."""
+        """The file to read; raises `ConfigError` if we cannot find or read it."""
         path = self.file or self._credential_path(environ)
         if "CREDENTIALS_DIRECTORY" in environ and path.exists() and not os.access(path, os.R_OK):
             raise ConfigError(
-                f"{path} cannot be read by the service's user: run `godaemon check-config` as"
-                " root, which says what to do."
+                f"The service's user cannot read {path}; for the remedy, run `godaemon"
+                " check-config` as root."
             )
         return path
 
@@ -62,35 +62,35 @@ class FileOption(Section):
 
 
 class Secret(FileOption):
-    """The file or credential of a secret; nobody else may be able to read it."""
+    """The file or credential of a secret, which no other user may be able to read."""
 
     def path(self, environ: Mapping[str, str]) -> Path:
-        """The file to read; ConfigError if others can read it.
+        """The file to read; raises `ConfigError` if other users can read it.
 
-        Its group may read it if we are in that group and not the owner, as we need that to read it.
+        Its group may read it if we are root, or not its owner.
         """
         path = super().path(environ)
         with contextlib.suppress(OSError):  # reading the file reports it
             if path.is_dir():
-                raise ConfigError(f"{path} is a folder: name the file with the password.")
-            found = path.stat()
-            ours = found.st_uid == os.geteuid() != 0
-            if self.file is not None and found.st_mode & (0o077 if ours else 0o007):
+                raise ConfigError(f"{path} is a folder: write the file with the password.")
+            status = path.stat()
+            is_ours = status.st_uid == os.geteuid() != 0
+            if self.file is not None and status.st_mode & (0o077 if is_ours else 0o007):
                 raise ConfigError(
-                    f"Others on this machine can read {path}; if it holds the secret, run:"
+                    f"Other users of this machine can read {path}; if it has the secret, run:"
                     f" chmod 600 {path}"
                 )
         return path
 
     def read(self, environ: Mapping[str, str]) -> str:
-        """The password, without the line end; ConfigError if it cannot be read safely."""
+        """The password, without the line end; raises `ConfigError` if it cannot be read safely."""
         path = self.path(environ)
         try:
-            found = path.read_text(encoding="utf-8").rstrip("\r\n")
+            password = path.read_text(encoding="utf-8").rstrip("\r\n")
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
             message = f"The password in {path} cannot be read: {reason}."
             raise ConfigError(message, detail=str(error)) from error
-        if not found:
+        if not password:
             raise ConfigError(f"There is no password in {path}: it is empty.")
-        return found
+        return password

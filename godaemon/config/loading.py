@@ -1,4 +1,4 @@
-"""The settings that a configuration file means; mistakes in it raise `ConfigError`."""
+"""The settings of a configuration file; mistakes raise `ConfigError`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from godaemon.errors import ConfigError
 
 
 def load(path: File | None, environ: Mapping[str, str]) -> Settings:
-    """The settings of the file that `find_config` finds; ConfigError lists all mistakes in it."""
+    """The settings of the file that `find_config` finds; `ConfigError` lists all mistakes."""
     source = find_config(path, environ)
     if source is None:
         return parse("", "godaemon's defaults", environ)
@@ -22,7 +22,7 @@ def load(path: File | None, environ: Mapping[str, str]) -> Settings:
 
 
 def parse(text: str, source: str, environ: Mapping[str, str]) -> Settings:
-    """The settings of a TOML text; a ConfigError calls the text `source`."""
+    """The settings of a TOML text; `source` is its name in a `ConfigError`."""
     try:
         return Settings.model_validate(tomllib.loads(text), context=environ)
     except tomllib.TOMLDecodeError as error:

@@ -41,7 +41,7 @@ Name = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(check_o
 
 
 class Smtp(ListenerSection):
-    """[mail.smtp]: where emails come in, and the limits for those who deliver them."""
+    """[mail.smtp]: the listener for emails, and limits on its clients."""
 
     listen: Annotated[str, AfterValidator(check_host_port)] | None = "127.0.0.1:8025"
     size_limit: Annotated[int, Field(ge=16_384, le=104_857_600)] = 1_048_576
@@ -64,7 +64,7 @@ class Smtp(ListenerSection):
 
 
 class Lmtp(ListenerSection):
-    """[mail.lmtp]: where our own mail server delivers by LMTP; off without `listen`."""
+    """[mail.lmtp]: the listener for our own mail server; off without `listen`."""
 
     group: GroupName | None = None
 
@@ -97,17 +97,17 @@ class Imap(Section):
                 ' security = "tls", or "starttls"'
             )
         if self.done_folder == self.folder:
-            raise ValueError("done_folder must be another folder than the one that is watched")
+            raise ValueError("done_folder must differ from folder")
         return self
 
     @property
     def port_in_use(self) -> int:
-        """The configured port, else 993 with TLS from the start and 143 without."""
+        """The configured port, else 993 for TLS from the start and 143 otherwise."""
         return self.port or (993 if self.security == "tls" else 143)
 
 
 class SigningSection(Section):
-    """Options of DKIM signatures: the key, its selector in DNS, and the signing domain."""
+    """Options of DKIM signatures: the key, its selector, and the signing domain (RFC 6376)."""
 
     dkim_domain: Annotated[str, Field(pattern=DOMAIN)] | None = None
     dkim_selector: Annotated[str, Field(pattern=DOMAIN)] | None = None
@@ -124,12 +124,12 @@ class SigningSection(Section):
 
     @property
     def signature(self) -> dict[str, Any]:
-        """The signing options alone, as keyword arguments."""
+        """The signing options as keyword arguments."""
         return {name: getattr(self, name) for name in SigningSection.model_fields}
 
 
 class Outgoing(SigningSection):
-    """[mail.outgoing]: where emails go, and how long they are retried. Times are in seconds."""
+    """[mail.outgoing]: the delivery of emails and its retries. Times are in seconds."""
 
     maildir: AbsolutePath | None = None
     smarthost: Annotated[str, AfterValidator(check_smarthost_url)] | None = None
@@ -167,13 +167,13 @@ class Outgoing(SigningSection):
 
     @property
     def lmtp_address(self) -> tuple[str, int]:
-        """The address of `lmtp`: a host and its port, or the path of a socket and 0."""
+        """The address of `lmtp`: a host and a port, or the path of a socket and 0."""
         kind, _, path = (self.lmtp or "").partition(":")
         return (path, 0) if kind == "unix" else split_host_port(self.lmtp or "")
 
     @property
     def destination(self) -> str:
-        """Where emails are delivered, in a few words."""
+        """The target of emails, for people."""
         if self.lmtp is not None:
             return f"lmtp {self.lmtp}"
         way = self.maildir or self.smarthost
@@ -185,17 +185,17 @@ class Outgoing(SigningSection):
 
     @property
     def smarthost_host(self) -> str:
-        """The name or address of the mail server that takes our letters; "" with a maildir."""
+        """The name or address of the mail server for our emails; "" without a smarthost."""
         return self._parts.hostname or ""
 
     @property
     def smarthost_port(self) -> int:
-        """The smarthost's port, by default 25, 465 or 587; 0 with a maildir."""
+        """The smarthost's port, by default 25, 465 or 587; 0 without a smarthost."""
         return self._parts.port or SMARTHOST_PORTS.get(self._parts.scheme, 0)
 
     @property
     def smarthost_security(self) -> Literal["none", "tls", "starttls"]:
-        """The encryption of the connection: from its start, after STARTTLS, or not."""
+        """The encryption of the connection: from its start, after STARTTLS, or none."""
         match self._parts.scheme:
             case "smtps":
                 return "tls"
@@ -206,7 +206,7 @@ class Outgoing(SigningSection):
 
 
 class MailLimits(Section):
-    """[mail.limits]: how many emails a day strangers can make us send."""
+    """[mail.limits]: limits on the emails per day that strangers can cause."""
 
     confirmations_per_sender: PerDay = 20
     invitations_per_sender: PerDay = 20
@@ -220,9 +220,9 @@ class MailLimits(Section):
 
 
 class OwnAddress(SigningSection):
-    """[[mail.addresses]]: another address of ours; its `name` is by default that of [mail].
+    """[[mail.addresses]]: another address of ours; the default of `name` is that of [mail].
 
-    A `retired` one receives emails, but sends none.
+    A `retired` address receives emails, but sends none.
     """
 
     address: Annotated[str, AfterValidator(check_own_address)]
@@ -235,11 +235,11 @@ class OwnAddress(SigningSection):
 
     @property
     def signing_domain(self) -> str:
-        """The domain for which its key signs."""
+        """The domain in its DKIM signatures."""
         return self.dkim_domain or self.domain
 
     def with_key_of(self, main: OwnAddress) -> OwnAddress:
-        """This address; if it has no key, with the key of `main` if that signs for its domain."""
+        """This address, with the key of `main` if it has none and that signs for its domain."""
         domain = main.signing_domain
         if self.dkim_key or not (self.domain == domain or self.domain.endswith(f".{domain}")):
             return self
@@ -250,7 +250,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 class Mail(Section):
-    """[mail]: who we are by email."""
+    """[mail]: our identity in email."""
 
     plus_addressing: bool = True
     address: Annotated[str, AfterValidator(check_own_address)] = "go@localhost"
@@ -273,25 +273,25 @@ class Mail(Section):
         if self.smtp.listen is None:
             return self
         host, port = self.smtp.address
-        here = {host, *(_LOOPBACK if host in {*_LOOPBACK, "0.0.0.0", "::"} else ())}  # noqa: S104
-        if self.outgoing.smarthost_host in here and self.outgoing.smarthost_port == port:
+        hosts = {host, *(_LOOPBACK if host in {*_LOOPBACK, "0.0.0.0", "::"} else ())}  # noqa: S104
+        if self.outgoing.smarthost_host in hosts and self.outgoing.smarthost_port == port:
             raise ValueError(
-                "outgoing.smarthost is where we listen ourselves (smtp.listen), and no email would"
-                " reach anybody: name the mail server that sends them on"
+                "outgoing.smarthost is our own listener (smtp.listen), so no email would"
+                " be delivered: write the mail server that forwards them"
             )
         return self
 
     @property
     def greeting_name(self) -> str:
-        """The name by which mail servers know us (RFC 5321, 4.1.1.1)."""
+        """Our name for other mail servers (RFC 5321, 4.1.1.1)."""
         return self.hostname or self.address.rpartition("@")[2]
 
     @property
     def own(self) -> list[OwnAddress]:
         """All our addresses with their names and keys, the main one first."""
         main = OwnAddress(address=self.address, name=self.name, **self.outgoing.signature)
-        named = (one.model_copy(update={"name": one.name or self.name}) for one in self.addresses)
-        return [main, *(one.with_key_of(main) for one in named)]
+        others = (one.model_copy(update={"name": one.name or self.name}) for one in self.addresses)
+        return [main, *(one.with_key_of(main) for one in others)]
 
     @property
     def names(self) -> dict[str, str]:
@@ -300,20 +300,20 @@ class Mail(Section):
 
     @field_validator("address")
     @classmethod
-    def _check_length(cls, address: str, seen: ValidationInfo) -> str:
-        return check_token_fits(address) if seen.data.get("plus_addressing", True) else address
+    def _check_length(cls, address: str, info: ValidationInfo) -> str:
+        return check_token_fits(address) if info.data.get("plus_addressing", True) else address
 
     @field_validator("addresses")
     @classmethod
     def _check_addresses(
-        cls, addresses: list[OwnAddress], seen: ValidationInfo
+        cls, addresses: list[OwnAddress], info: ValidationInfo
     ) -> list[OwnAddress]:
-        known = {seen.data.get("address", "").casefold()}
-        for one in addresses:
-            if seen.data.get("plus_addressing", True):
-                check_token_fits(one.address)
-            if one.address.casefold() in known:
-                message = f"{one.address!r} is there twice: write each of our addresses once"
+        used = {info.data.get("address", "").casefold()}
+        for own in addresses:
+            if info.data.get("plus_addressing", True):
+                check_token_fits(own.address)
+            if own.address.casefold() in used:
+                message = f"{own.address!r} occurs twice: write each of our addresses once"
                 raise ValueError(message)
-            known.add(one.address.casefold())
+            used.add(own.address.casefold())
         return addresses

@@ -1,7 +1,4 @@
-"""The base of all sections of a configuration, and of options that name a secret.
-
-Raises `ConfigError` for a file that cannot be read, or that others can read.
-"""
+"""The base classes of all sections of a configuration."""
 
 from __future__ import annotations
 
@@ -14,13 +11,13 @@ from godaemon.config.checks import check_listener, split_host_port
 
 
 class Section(BaseModel):
-    """A section of options: no unknown options, no change once read, no silent conversion."""
+    """A section of options: immutable, without unknown options and silent conversions."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class ListenerSection(Section):
-    """The section of a listener; it does not listen if `listen` is missing or ""."""
+    """The section of a listener, which is off if `listen` is missing or ""."""
 
     listen: Annotated[str, AfterValidator(check_listener)] | None = None
 
@@ -31,11 +28,11 @@ class ListenerSection(Section):
 
     @property
     def path(self) -> Path | None:
-        """The path of the Unix socket; None if it listens at HOST:PORT, or nowhere."""
+        """The path of the Unix socket; None for HOST:PORT, or if the listener is off."""
         path = (self.listen or "").removeprefix("unix:")
         return Path(path) if path.startswith("/") else None
 
     @property
     def address(self) -> tuple[str, int]:
-        """The host and the port; raises ValueError for a Unix socket, or if it does not listen."""
+        """The host and the port; raises ValueError for a Unix socket, or if the listener is off."""
         return split_host_port(self.listen or "")

@@ -1,8 +1,8 @@
 """The whole configuration, as frozen models section by section; [mail] is in `mail_options`.
 
-Imports pydantic, the standard library and `godaemon.errors`. Every model that exists is valid;
-building an invalid one raises pydantic's ValidationError, which `godaemon.config.loading` turns
-into a ConfigError. Times are in seconds unless an option says days.
+Imports pydantic and the standard library. Models are always valid: wrong values raise pydantic's
+ValidationError, which `godaemon.config.loading` turns into a `ConfigError`. Times are in seconds
+unless the name of an option says days.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ from godaemon.config.section import ListenerSection, Section
 
 
 class Control(Section):
-    """[control]: the socket on which the command line talks to the daemon."""
+    """[control]: the socket between the command line and the daemon."""
 
     socket: SocketPath
     group: GroupName | None = None
 
 
 class Log(Section):
-    """[log]: how much is written to standard error, and in which form."""
+    """[log]: the lowest level, and the format, of lines on standard error."""
 
     level: Literal["debug", "info", "warning", "error"] = "info"
     format: Literal["auto", "console", "json", "journal"] = "auto"
 
 
 class Metrics(ListenerSection):
-    """[metrics]: where to serve the daemon's metrics and health; off without `listen`."""
+    """[metrics]: the listener for the daemon's metrics and health; off without `listen`."""
 
     listen: Annotated[str, AfterValidator(check_local_listener)] | None = None
 
 
 class Gtp(ListenerSection):
-    """[gtp]: where Go Text Protocol sessions come in."""
+    """[gtp]: the listeners for sessions of the Go Text Protocol."""
 
     socket: SocketPath
     group: GroupName | None = None
@@ -73,7 +73,7 @@ class Gtp(ListenerSection):
         if (self.tls_certificate is None) != (self.tls_key is None):
             raise ValueError("tls_certificate and tls_key go together")
         if self.listen is None and (self.public or self.tls_key or self.without_tls):
-            raise ValueError("write listen: without it nobody comes in by TCP")
+            raise ValueError("write listen: without it there are no TCP connections")
         if self.listen is not None and not (self.tls_key or self.without_tls or self._is_local):
             raise ValueError(
                 f"on {self.listen} the keys to seats would cross the network unencrypted; write"
@@ -86,21 +86,21 @@ class Gtp(ListenerSection):
         return self.listen is not None and is_loopback(split_host_port(self.listen)[0])
 
     def public_address(self, domain: str) -> tuple[str, bool]:
-        """HOST:PORT as players use it, and whether by TLS; "" without TCP.
+        """HOST:PORT for players ("" without TCP), and whether it uses TLS.
 
-        If we listen on all addresses and no `public` name is configured, the host is `domain`. If
-        we listen only locally, but `public` is another host, a proxy in front of us does TLS.
+        If we listen on all addresses, and `public` is not configured, the host is `domain`. If we
+        listen only locally, and `public` is another host, a proxy in front of us does TLS.
         """
         if self.listen is None:
             return "", False
         host, port = split_host_port(self.listen)
-        shown = self.public or (f"{domain}:{port}" if host in {"0.0.0.0", "::"} else self.listen)  # noqa: S104
-        ahead = self._is_local and not is_loopback(split_host_port(shown)[0])
-        return shown, self.tls_key is not None or ahead
+        address = self.public or (f"{domain}:{port}" if host in {"0.0.0.0", "::"} else self.listen)  # noqa: S104
+        has_proxy = self._is_local and not is_loopback(split_host_port(address)[0])
+        return address, self.tls_key is not None or has_proxy
 
 
 class Engine(Section):
-    """[engines.NAME]: a program that speaks GTP, as an opponent. Times are in seconds."""
+    """[engines.NAME]: a GTP program as an opponent. Times are in seconds."""
 
     command: Annotated[list[str], AfterValidator(check_program_command)]
     seconds: Annotated[float, Field(gt=0, le=3600)] = 30
@@ -122,13 +122,13 @@ class Engine(Section):
 
 
 class Engines(Section):
-    """[engines]: the programs that people can play against, each in its own section."""
+    """[engines]: the programs that people can play against, each with its own section."""
 
     model_config = ConfigDict(extra="allow", frozen=True, strict=True)
     __pydantic_extra__: dict[str, Engine]
 
     each: ClassVar[type[BaseModel]] = Engine
-    """The type of the sections that the operator names."""
+    """The type of the sections [engines.NAME]."""
 
     network: AbsolutePath | None = None
     opinion: Annotated[str, AfterValidator(check_engine_name)] | None = None
@@ -142,17 +142,16 @@ class Engines(Section):
 
     @property
     def named(self) -> dict[str, Engine]:
-        """The engines by name."""
         return self.__pydantic_extra__
 
     @property
     def untrusted(self) -> list[str]:
-        """The engines to be contained."""
+        """The names of the engines to contain."""
         return [name for name, engine in self.named.items() if engine.contained]
 
 
 class Settings(Section):
-    """The whole configuration; every path in it is absolute and every default is filled in."""
+    """The whole configuration; all paths are absolute, and all defaults are filled in."""
 
     state_directory: AbsolutePath
     database_url: Annotated[str, AfterValidator(check_database_url)]
@@ -165,7 +164,7 @@ class Settings(Section):
 
     @property
     def listeners(self) -> dict[str, Path | tuple[str, int]]:
-        """Where the daemon listens, by the name of the systemd socket unit."""
+        """The listeners by the names of their systemd socket units."""
         sections: dict[str, ListenerSection] = {
             "smtp": self.mail.smtp,
             "lmtp": self.mail.lmtp,
@@ -186,9 +185,9 @@ class Settings(Section):
         for name, place in self.listeners.items():
             if isinstance(place, tuple) and not place[1]:
                 continue  # any free port
-            if (other := names.setdefault(place, name)) != name:
-                where = place if isinstance(place, Path) else ":".join(map(str, place))
-                raise ValueError(f"{other} and {name} cannot both listen at {where}")
+            if (other_name := names.setdefault(place, name)) != name:
+                place_text = place if isinstance(place, Path) else ":".join(map(str, place))
+                raise ValueError(f"{other_name} and {name} cannot both listen at {place_text}")
         return self
 
     @model_validator(mode="before")
@@ -198,11 +197,11 @@ class Settings(Section):
 
 
 def flatten(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """The values by dotted names."""
-    found: dict[str, Any] = {}
+    """Nested values by their dotted names."""
+    result: dict[str, Any] = {}
     for key, value in values.items():
         if isinstance(value, dict):
-            found.update(flatten(value, f"{prefix}{key}."))
+            result.update(flatten(value, f"{prefix}{key}."))
         else:
-            found[prefix + key] = value
-    return found
+            result[prefix + key] = value
+    return result

@@ -1,8 +1,8 @@
-"""The control socket, over which the command line talks to a running daemon.
+"""The control socket between the command line and a running daemon.
 
-One JSON object a line each way: `{"do": NAME, ...}` is answered by `{"ok": VALUE}` or by
+Both sides send one JSON object per line: `{"do": NAME, ...}` gets the answer `{"ok": VALUE}` or
 `{"error": SENTENCE, "kind": CLASS}`. Neither side imports the database or the mail stack. The
-client raises the daemon's errors again, and `Temporary` if the daemon does not answer.
-Read `daemon_here`, `control_client`, then `control_server`; `godaemon.daemon.operations` has the
+client raises the daemon's errors, and `Temporary` if the daemon does not answer. Read
+`daemon_here`, `control_client`, then `control_server`; `godaemon.daemon.operations` has the
 handlers.
 """

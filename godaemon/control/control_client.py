@@ -1,6 +1,6 @@
 """The client of the control socket, for the command line; `daemon_here` finds the daemon.
 
-Synchronous. Raises what the daemon raised, and `Temporary` if it does not answer.
+Synchronous. Raises the daemon's error, and `Temporary` if it does not answer.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from godaemon.errors import GodaemonError, Temporary, Unknown
 
 
 def ask(path: File, request: str, *, patience: float = 30, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
-    """Send a request and return the answer; raises the daemon's error, or `Temporary`."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
-        line.settimeout(patience)
+    """Send a request, with a timeout in seconds; raises the daemon's error, or `Temporary`."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        connection.settimeout(patience)
         try:
-            line.connect(os.fspath(path))
-            line.sendall(json.dumps({"do": request, **arguments}).encode() + b"\n")
-            with line.makefile("rb") as reader:
+            connection.connect(os.fspath(path))
+            connection.sendall(json.dumps({"do": request, **arguments}).encode() + b"\n")
+            with connection.makefile("rb") as reader:
                 answer = reader.readline()
         except OSError as fault:
             raise Temporary(f"The daemon at {path} does not answer.", detail=str(fault)) from fault
@@ -37,6 +37,6 @@ def ask(path: File, request: str, *, patience: float = 30, **arguments: Any) -> 
 
 def _error_of(reply: Mapping[str, str]) -> GodaemonError:
     kind = getattr(errors, reply.get("kind", ""), Temporary)
-    known = isinstance(kind, type) and issubclass(kind, GodaemonError)
-    plain = known and kind is not errors.IllegalMove
-    return kind(reply["error"]) if plain else Unknown(reply["error"])
+    is_known = isinstance(kind, type) and issubclass(kind, GodaemonError)
+    is_plain = is_known and kind is not errors.IllegalMove
+    return kind(reply["error"]) if is_plain else Unknown(reply["error"])

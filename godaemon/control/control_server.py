@@ -1,8 +1,8 @@
-"""The daemon's side of the control socket: answers requests with the handlers it was given.
+"""The daemon's side of the control socket: answers requests by handlers.
 
-The socket is for its owner (mode 0600), or a group too (0660). Everybody who can open it counts as
-an operator and may use all handlers. A handler's `GodaemonError` is sent as its sentence and class;
-any other exception is logged, and the answer says that the daemon failed.
+The socket is open to its owner (mode 0600), or also to a group (0660). Everyone who can open it is
+an operator, and may use all handlers. A handler's `GodaemonError` is sent as its sentence and
+class; another exception is logged, and the answer says that the daemon failed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _log = structlog.get_logger("godaemon.control")
 
 
 class ControlServer:
-    """Answers requests with the handlers it was given, by name."""
+    """Answers requests; `handlers` are the functions by the names of requests."""
 
     def __init__(self, handlers: Mapping[str, Handler]) -> None:
         self._handlers = handlers
@@ -37,12 +37,12 @@ class ControlServer:
     async def open(
         self, path: Path, group: str | None = None, passed: PassedSockets = NONE_PASSED
     ) -> None:
-        """Listen on a Unix socket that our own user may open, and the operators' group."""
+        """Listen on a Unix socket for our own user, and for a group if given."""
         mode = 0o660 if group else 0o600
         self._acceptor = open_socket(self._serve, path, mode=mode, group=group, passed=passed)
 
     async def close(self) -> None:
-        """Stop listening; does nothing if it never began."""
+        """Stop listening, if it has begun."""
         if self._acceptor is not None:
             await self._acceptor.close()
             self._acceptor = None

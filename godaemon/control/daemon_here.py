@@ -1,7 +1,7 @@
-"""Finds a daemon that runs on this machine, by its socket.
+"""Finds a running daemon on this machine by its socket.
 
-`godaemon gtp` uses this module at its start and must start fast, so other imports are inside
-functions. Raises `Busy` if we may not open the socket.
+Other imports are inside functions, because `godaemon gtp` uses this module and must start fast.
+Raises `Busy` if we may not open the socket.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from godaemon.errors import Busy
 
 FIRST_PERSON, LAST_PERSON = 1000, 60000
-"""The user ids of people; others belong to services, some only while these run."""
+"""The range of user ids of people; other ids belong to services."""
 
 File = str | os.PathLike[str]
 
@@ -28,7 +28,7 @@ def is_running(path: File) -> bool:
             return False
         except PermissionError as fault:
             raise Busy(
-                f"A godaemon runs here, but {path} is not yours to open. Try: {sudo_command(path)}"
+                f"A godaemon runs here, but you may not open {path}. Try: {sudo_command(path)}"
             ) from fault
         except OSError:
             return False
@@ -36,7 +36,7 @@ def is_running(path: File) -> bool:
 
 
 def sudo_command(path: File) -> str:
-    """Our own command line with sudo, for the path's owner if that is a person, else for root."""
+    """Our own command line with sudo, as the owner of a path if that is a person, else as root."""
     import pwd  # noqa: PLC0415
     import shlex  # noqa: PLC0415
 
@@ -44,5 +44,5 @@ def sudo_command(path: File) -> str:
         owner = pwd.getpwuid(os.stat(path).st_uid)
     except (OSError, KeyError):
         owner = None
-    who = f" -u {owner.pw_name}" if owner and FIRST_PERSON <= owner.pw_uid < LAST_PERSON else ""
-    return f"sudo{who} {shlex.join(['godaemon', *sys.argv[1:]])}"
+    user = f" -u {owner.pw_name}" if owner and FIRST_PERSON <= owner.pw_uid < LAST_PERSON else ""
+    return f"sudo{user} {shlex.join(['godaemon', *sys.argv[1:]])}"

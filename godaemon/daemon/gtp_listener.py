@@ -68,7 +68,7 @@ class GtpListeners:
         self._group = gtp.socket.stat().st_gid
         if gtp.listen is None:
             return
-        sockets = await open_tcp(*gtp.address, passed, lacking="Go programs cannot be let in")
+        sockets = await open_tcp(*gtp.address, passed, failure="Go programs cannot be let in")
         if gtp.tls_certificate is not None and gtp.tls_key is not None:
             self.certificate = Certificate(
                 gtp.tls_certificate.path(environ), gtp.tls_key.path(environ)

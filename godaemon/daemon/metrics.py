@@ -142,7 +142,7 @@ class MetricsListener:
         if metrics.path is not None:
             self._acceptor = open_socket(self._serve, metrics.path, mode=MODE, passed=passed)
             return
-        sockets = await open_tcp(*metrics.address, passed, lacking="Metrics cannot be told")
+        sockets = await open_tcp(*metrics.address, passed, failure="Metrics cannot be told")
         self._acceptor = Acceptor(sockets, stream_handler(self._serve))
 
     async def close(self) -> None:

@@ -1,8 +1,7 @@
-"""Accepts connections from listening sockets, and survives a shortage of files or memory.
+"""Accepts connections from listening sockets, and survives a shortage of descriptors or memory.
 
-The servers of event loops do not. Without a free file descriptor, asyncio's server retries and logs
-a hundred times a second, and uvloop's drops new connections or stops listening. Here new
-connections wait in the kernel's queue until there is room.
+Without a free file descriptor, asyncio's own server retries and logs a hundred times a second, and
+uvloop's drops new connections or stops listening. Here new connections wait in the kernel's queue.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ LINE_LIMIT = 16 * 1024 * 1024
 """The limit on the length of a line in a stream, in bytes."""
 _SHORTAGES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 _PAUSE = 1.0
-"""Seconds to pause when no file or memory is left."""
+"""Seconds to pause after a shortage of descriptors or memory."""
 
 Session = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 Take = Callable[[socket.socket], Awaitable[object]]
@@ -28,10 +27,7 @@ _log = structlog.get_logger("godaemon")
 
 
 class Acceptor:
-    """Listens on bound sockets, and runs `take` for each connection in its own task.
-
-    Needs a running event loop; listens until it is closed.
-    """
+    """Listens on bound sockets until it is closed; runs `take` for each connection as a task."""
 
     def __init__(self, listeners: Sequence[socket.socket], take: Take) -> None:
         self._listeners, self._take = listeners, take
@@ -55,8 +51,8 @@ class Acceptor:
                 connection, _ = await loop.sock_accept(listener)
             except OSError as fault:
                 if fault.errno in _SHORTAGES:
-                    place = listener.getsockname()
-                    _log.warning("socket.not-accepted", detail=f"at {place}: {fault.strerror}")
+                    address = listener.getsockname()
+                    _log.warning("socket.not-accepted", detail=f"at {address}: {fault.strerror}")
                     await asyncio.sleep(_PAUSE)
                 continue
             task = asyncio.ensure_future(self._take(connection))
@@ -85,10 +81,10 @@ def protocol_handler(protocol: Callable[[], asyncio.Protocol]) -> Take:
 
 
 def stream_handler(session: Session) -> Take:
-    """A handler that serves each connection as two streams; cancelled, it ends silently."""
+    """A handler that serves each connection as two streams; cancellation is not logged."""
 
     async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(asyncio.CancelledError):  # asyncio would log it as an error
+        with contextlib.suppress(asyncio.CancelledError):  # asyncio logs it as an error
             await session(reader, writer)
 
     return protocol_handler(

@@ -1,7 +1,7 @@
-"""The only clock: everything else takes the present moment, or a `Clock`, as an argument.
+"""The only clock: all other modules take the present moment, or a `Clock`, as an argument.
 
-The machine's clock may jump if it is set by hand, or by a time server long after the start.
-`Clock` does not jump with it; `outages_and_pauses` records the remaining gaps, also between runs.
+The machine's clock may jump if it is set by hand, or by a time server long after the start. `Clock`
+delays such jumps; `outages_and_pauses` records the remaining gaps, also between runs.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 STEP = timedelta(minutes=1)
-"""The largest correction that is applied at once."""
+"""The limit on a correction that is applied at once."""
 SETTLED = 600.0
-"""Seconds after which a jump of the machine's clock is believed."""
+"""Seconds after which a jump of the machine's clock is applied."""
 
 
 def _machine_time() -> datetime:
@@ -24,50 +24,49 @@ def _machine_time() -> datetime:
 
 
 class Clock:
-    """The machine's clock without its jumps, which can also wait; tests turn one by hand.
+    """The machine's clock without short jumps, and waiting; tests have one that is set by hand.
 
-    It runs as the kernel counts time (suspend included). A small correction is applied at once, but
-    never backwards; a jump is applied once it has lasted for `SETTLED` seconds.
+    It runs at the rate of the kernel's boot time, which includes suspend. A correction up to `STEP`
+    is applied at once, but never backwards; a jump is applied after `SETTLED` seconds.
     """
 
     def __init__(
         self,
         machine: Callable[[], datetime] = _machine_time,
-        counted: Callable[[], float] = lambda: time.clock_gettime(time.CLOCK_BOOTTIME),
+        seconds: Callable[[], float] = lambda: time.clock_gettime(time.CLOCK_BOOTTIME),
     ) -> None:
-        self._machine, self._counted = machine, counted
+        self._machine, self._seconds = machine, seconds
         self._lock = threading.Lock()
-        self._now, self._read = machine(), counted()
-        self._since = self._read
+        self._now, self._last_seconds = machine(), seconds()
+        self._jump_start = self._last_seconds
         self.jump = timedelta()
-        """The lead of the machine's clock over this one: a jump that is not yet believed."""
+        """The lead of the machine's clock over this one: a jump that is not applied yet."""
 
     def now(self) -> datetime:
         """The present moment, in UTC."""
         with self._lock:
-            read = self._counted()
-            self._now += timedelta(seconds=read - self._read)
-            self._read = read
+            seconds = self._seconds()
+            self._now += timedelta(seconds=seconds - self._last_seconds)
+            self._last_seconds = seconds
             self._adjust(self._machine() - self._now)
             return self._now
 
-    def _adjust(self, ahead: timedelta) -> None:
-        if abs(ahead) <= STEP:
+    def _adjust(self, lead: timedelta) -> None:
+        if abs(lead) <= STEP:
             self.jump = timedelta()
-            self._now += max(ahead, timedelta())
-        elif abs(ahead - self.jump) > STEP:
-            self.jump, self._since = ahead, self._read
-        elif self._read - self._since >= SETTLED:
+            self._now += max(lead, timedelta())
+        elif abs(lead - self.jump) > STEP:
+            self.jump, self._jump_start = lead, self._last_seconds
+        elif self._last_seconds - self._jump_start >= SETTLED:
             self.jump = timedelta()
-            self._now += ahead
+            self._now += lead
 
     async def wait(self, event: asyncio.Event, seconds: float) -> bool:
-        """Wait for an event, with a timeout in seconds; returns whether the event was set."""
+        """Wait for an event, with a timeout in seconds; returns whether the event is set."""
         with contextlib.suppress(TimeoutError):  # wait_for can lose a simultaneous cancellation
             async with asyncio.timeout(seconds):
                 await event.wait()
         return event.is_set()
 
     async def sleep(self, seconds: float) -> None:
-        """Wait for some seconds."""
         await self.wait(asyncio.Event(), seconds)

@@ -1,7 +1,7 @@
 """This process's counters for monitoring, by name and labels.
 
-Imports nothing of ours, so that every room can count in one line where something happens. The
-module that shows the numbers (`godaemon.daemon.metrics`) is loaded only if it is configured.
+Imports nothing of ours, so that every room can use it. `godaemon.daemon.metrics` shows the
+counters, if it is configured.
 """
 
 from __future__ import annotations
@@ -13,5 +13,5 @@ COUNTS: Counter[tuple[str, ...]] = Counter()
 
 
 def count(name: str, *labels: str) -> None:
-    """Add one; each of the `labels` has few values, none of which names a person."""
+    """Add one to a counter. Labels must have few values, and must not name people."""
     COUNTS[name, *labels] += 1

@@ -1,10 +1,10 @@
 """The daemon's log: one line per event on standard error, by structlog.
 
-On a terminal the lines are for people; under systemd they are journal entries with a field for each
-key, or lines with the journal's `<N>` priority; elsewhere JSON. Each event is named
-THING.WHAT-HAPPENED (LOG in godaemon(1) lists the things), and uses the same few keys: game, seat,
-detail, message_id, peer. A line that cannot be formatted or written never raises. The journal's own
-protocol is a datagram of fields (https://systemd.io/JOURNAL_NATIVE_PROTOCOL).
+Lines are plain text on a terminal, and JSON elsewhere. Under systemd they are journal entries with
+a field for each key, or lines with the journal's `<N>` priority. Events are named
+THING.WHAT-HAPPENED (LOG in godaemon(1) lists the things), and share a few keys: game, seat, detail,
+message_id, peer. Logging never raises. The journal's own protocol is a datagram of fields
+(https://systemd.io/JOURNAL_NATIVE_PROTOCOL).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PRIORITY = {"critical": 2, "error": 3, "warning": 4, "info": 6, "debug": 7}
 
 
 def configure(level: str, style: Format, environ: Mapping[str, str] = os.environ) -> None:
-    """Log from `level` on; `auto` picks the style by where standard error goes."""
+    """Log from `level` on; the style `auto` depends on the target of standard error."""
     if style == "auto":
         style = _choose_style(environ)
     structlog.configure(
@@ -38,28 +38,28 @@ def configure(level: str, style: Format, environ: Mapping[str, str] = os.environ
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=False,
     )
-    # aiosmtpd logs every verb of every session through the standard library.
+    # aiosmtpd logs every command of every session through the standard library.
     logging.basicConfig(level=logging.ERROR, stream=sys.stderr, force=True)
     # flufl.bounce logs every report format that an email does not match.
     logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)
 
 
 def lost_lines() -> int:
-    """How many lines could not be written, because standard error is closed, stuck or full."""
+    """The number of lines that were lost because standard error is closed, stuck or full."""
     return sys.stderr.lost if isinstance(sys.stderr, LossyStream) else 0
 
 
 def _failsafe(processors: list[Processor]) -> Processor:
-    """Run the processors in order; a failing one gives a short line instead."""
+    """A processor that runs others in order; if one fails, it returns a short line instead."""
 
     def _line(logger: WrappedLogger, method: str, event: EventDict) -> Any:  # noqa: ANN401 - as theirs
-        name, made = event.get("event"), event
+        name, result = event.get("event"), event
         try:
             for processor in processors:
-                made = cast("EventDict", processor(logger, method, made))
+                result = cast("EventDict", processor(logger, method, result))
         except Exception as fault:  # noqa: BLE001 - logging must never raise
             return f"{name}: no line could be made of it: {type(fault).__name__}"
-        return made
+        return result
 
     return _line
 
@@ -82,17 +82,17 @@ def _processors(style: Format, environ: Mapping[str, str]) -> list[Processor]:
             return [*start, stamp, _console(environ)]
         case "journal":
             faults = structlog.processors.format_exc_info
-            native = is_journal(environ)
-            return [*start, faults, _make_plain, _send_entry if native else _logfmt, _add_priority]
+            send = _send_entry if is_journal(environ) else _logfmt
+            return [*start, faults, _make_plain, send, _add_priority]
         case _:
             return [*start, stamp, _tracebacks(), structlog.processors.JSONRenderer(default=str)]
 
 
-# No style shows local variables in tracebacks: they may hold our key and people's emails.
+# Tracebacks never show local variables, which may contain our key or people's emails.
 def _console(environ: Mapping[str, str]) -> Processor:
-    plain = environ.get("NO_COLOR") or environ.get("TERM") == "dumb"  # no-color.org
+    is_plain = environ.get("NO_COLOR") or environ.get("TERM") == "dumb"  # no-color.org
     return structlog.dev.ConsoleRenderer(
-        colors=not plain and sys.stderr.isatty(),
+        colors=not is_plain and sys.stderr.isatty(),
         exception_formatter=structlog.dev.plain_traceback,
     )
 
@@ -103,7 +103,7 @@ def _tracebacks() -> Processor:
 
 
 def _remove_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Remove the MACs of tokens: with a full token, readers of the log could play for its owner."""
+    """Remove the MACs of tokens: anyone with a whole token can play for its owner."""
     return {
         key: _MAC.sub("-...", value) if isinstance(value, str) else value
         for key, value in event.items()
@@ -111,7 +111,7 @@ def _remove_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> E
 
 
 def _make_plain(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Drop the level, which the journal gets as a priority, and turn all values into text."""
+    """Drop the level, which becomes the journal's priority, and turn all values into text."""
     event.pop("level", None)
     return {key: str(value) for key, value in event.items() if value is not None}
 
@@ -120,19 +120,19 @@ _logfmt = structlog.processors.LogfmtRenderer(key_order=["event"], bool_as_flag=
 
 
 def _send_entry(logger: WrappedLogger, method: str, event: EventDict) -> str:
-    """Send a journal entry; return the line only if that fails."""
+    """Send a journal entry; if that fails, return the line for standard error."""
     fields = {name.upper(): value for name, value in event.items()}
     line = _logfmt(logger, method, event)
-    about = {"PRIORITY": str(_PRIORITY.get(method, 6)), "SYSLOG_IDENTIFIER": "godaemon"}
-    if send_to_journal({"MESSAGE": line, **about, **fields}):
+    common = {"PRIORITY": str(_PRIORITY.get(method, 6)), "SYSLOG_IDENTIFIER": "godaemon"}
+    if send_to_journal({"MESSAGE": line, **common, **fields}):
         raise structlog.DropEvent
     return line
 
 
 def _add_priority(_logger: WrappedLogger, method: str, line: Any) -> str:  # noqa: ANN401 - a processor
-    """Put the priority that journald reads before each line (sd-daemon(3))."""
-    mark = f"<{_PRIORITY.get(method, 6)}>"
-    return "\n".join(mark + part for part in line.splitlines() or [""])
+    """Begin each line with the priority that journald reads (sd-daemon(3))."""
+    prefix = f"<{_PRIORITY.get(method, 6)}>"
+    return "\n".join(prefix + text for text in line.splitlines() or [""])
 
 
 SOCKET = "/run/systemd/journal/socket"
@@ -141,14 +141,14 @@ SOCKET = "/run/systemd/journal/socket"
 def is_journal(environ: Mapping[str, str]) -> bool:
     """True if standard error is the stream that $JOURNAL_STREAM names (systemd.exec(5))."""
     try:
-        found = os.fstat(2)
+        status = os.fstat(2)
     except OSError:
         return False
-    return environ.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
+    return environ.get("JOURNAL_STREAM") == f"{status.st_dev}:{status.st_ino}"
 
 
 def send_to_journal(fields: Mapping[str, str]) -> bool:
-    """Send an entry; names are of capitals, digits and _ (systemd.journal-fields(7))."""
+    """Send an entry with fields as in systemd.journal-fields(7); returns False if that fails."""
     entry = b"".join(_encode_field(name.encode(), value) for name, value in fields.items())
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:

@@ -1,6 +1,6 @@
-"""Times that count for nobody: outages, gaps, and the operator's pauses of all clocks.
+"""Time that no game clock counts: outages, gaps, and the operator's pauses of all clocks.
 
-They are kept in a file, with the last moment that a daemon ran. Raises `NotAllowed`, `Temporary`.
+A file keeps them, and the last moment when a daemon ran. Raises `NotAllowed`, `Temporary`.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from godaemon.system.durable_files import write_file
 CLOCK_FILE = "clock"
 """The file of `TimeSeen` in a state folder."""
 GAP = timedelta(days=1)
-"""A jump, or a time when nothing ran, of at least this gives deadlines a grace period."""
+"""The length of a clock's jump, or of a time without a daemon, after which `GRACE` applies."""
 OUTAGE = timedelta(minutes=10)
-"""A time when nothing ran of at least this is credited to the player to move."""
+"""The length of a time without a daemon above which the player to move gets it back."""
 RETRY = timedelta(hours=4)
-"""How long after an outage mail servers may still retry."""
+"""The time after an outage in which mail servers may still retry."""
 REMEMBERED = timedelta(days=400)
-"""How long outages are remembered: no game's clock runs longer."""
+"""The time for which outages are remembered; no game clock runs longer."""
 GRACE = timedelta(days=3)
-"""Grace period after a gap, in which nothing expires."""
+"""The grace period after a gap, in which nothing expires."""
 PAUSES = timedelta(days=30)
 """The limit on all pauses together within `REMEMBERED`."""
 _log = structlog.get_logger("godaemon")
@@ -50,10 +50,10 @@ def _whole_span(since: datetime, until: datetime) -> timedelta:
 
 
 class TimeSeen:
-    """A file with the last moment that a daemon ran, and with outages.
+    """A file with the last moment when a daemon ran, outages, and the operator's pauses.
 
-    After a gap (the clock jumped, or no daemon ran for long) nothing expires for `GRACE`: old
-    emails and proposals are not given up at once. The file also has the operator's pauses.
+    After a gap (the clock jumped, or no daemon ran for long) nothing expires for `GRACE`, so that
+    old emails and proposals are not given up at once.
     """
 
     def __init__(self, file: Path) -> None:
@@ -61,31 +61,31 @@ class TimeSeen:
         self._lock = threading.Lock()  # used by the event loop and the writer's thread
         self.last, self.gap_ended, self._outages, self._pauses = _read_moments(file)
         self.set_back = False
-        """Set when time has gone back; the timer of clocks handles that and clears it."""
+        """True if time has gone back; the timer of game clocks handles and clears it."""
 
     def is_in_grace(self, now: datetime) -> bool:
-        """Record the moment; True during the grace period after a gap."""
+        """Record the moment; returns True during the grace period after a gap."""
         with self._lock:
             self._record_moment(now)
         return self.gap_ended is not None and now - self.gap_ended < GRACE
 
     def lost_time(
         self,
-        since: datetime,
-        until: datetime,
+        start: datetime,
+        stop: datetime,
         runs: Callable[[datetime, datetime], timedelta] = _whole_span,
     ) -> timedelta:
-        """The time, by `runs`, in which no email could come in or all clocks were paused."""
+        """The time, measured by `runs`, without incoming email or with all clocks paused."""
         with self._lock:
-            self._record_moment(until)
-            known = [(begin, end + RETRY) for begin, end in self._outages]
-            known += [(one.begin, one.end) for one in self._pauses]
-        found, at = timedelta(), since
-        for first, last in sorted(known):
-            begin, end = max(first, at), min(last, until)
+            self._record_moment(stop)
+            spans = [(begin, end + RETRY) for begin, end in self._outages]
+            spans += [(pause.begin, pause.end) for pause in self._pauses]
+        lost, position = timedelta(), start
+        for first, last in sorted(spans):
+            begin, end = max(first, position), min(last, stop)
             if begin < end:
-                found, at = found + runs(begin, end), end
-        return found
+                lost, position = lost + runs(begin, end), end
+        return lost
 
     def current_pause(self, now: datetime) -> Pause | None:
         """The operator's pause at that moment, if any."""
@@ -97,15 +97,15 @@ class TimeSeen:
             self._record_moment(now)
             if self.current_pause(now):
                 raise NotAllowed(
-                    "All clocks are stopped already: `godaemon resume` starts them again."
+                    "All clocks are paused already; to start them again: `godaemon resume`."
                 )
-            left = PAUSES - sum((end - begin for begin, end, _ in self._pauses), timedelta())
-            if left <= timedelta():
+            remaining = PAUSES - sum((end - begin for begin, end, _ in self._pauses), timedelta())
+            if remaining <= timedelta():
                 raise NotAllowed(
-                    f"All clocks have stood for {PAUSES.days} days of the last {REMEMBERED.days},"
-                    " and games must end."
+                    f"All clocks were paused for {PAUSES.days} of the last {REMEMBERED.days} days,"
+                    " which is the limit."
                 )
-            pause = Pause(now, now + left, reason)
+            pause = Pause(now, now + remaining, reason)
             self._save_pauses(now, (*self._pauses, pause))
         return pause
 
@@ -114,7 +114,7 @@ class TimeSeen:
         with self._lock:
             pause = self.current_pause(now)
             if pause is None:
-                raise NotAllowed("No clock was stopped: there is nothing to resume.")
+                raise NotAllowed("The clocks are not paused, so there is nothing to resume.")
             ended = pause._replace(end=now)
             self._save_pauses(now, (*(one for one in self._pauses if one is not pause), ended))
         return ended
@@ -137,28 +137,28 @@ class TimeSeen:
             self._save_moments(until)
 
     def _record_moment(self, now: datetime) -> None:
-        known, passed = self.last is not None, now - (self.last or now)
-        if abs(passed) > GAP:
+        is_known, elapsed = self.last is not None, now - (self.last or now)
+        if abs(elapsed) > GAP:
             self.gap_ended = now
-            _log.warning("clock.gap", days=round(passed / timedelta(days=1), 1))
-        if self.last is not None and passed > OUTAGE:
+            _log.warning("clock.gap", days=round(elapsed / timedelta(days=1), 1))
+        if self.last is not None and elapsed > OUTAGE:
             self._outages = (*self._outages, (self.last, now))
-        elif known and abs(passed) < STEP:
+        elif is_known and abs(elapsed) < STEP:
             return
-        self.set_back |= passed < timedelta()
-        old, seen, self.last = now - REMEMBERED, self.last or now, now
-        # Outages in the future come from a wrong clock: drop them. A current pause goes on.
-        self._outages = tuple(one for one in self._outages if old < one[1] <= now)
+        self.set_back |= elapsed < timedelta()
+        oldest, previous, self.last = now - REMEMBERED, self.last or now, now
+        # Outages in the future come from a wrong clock: drop them. Keep a current pause.
+        self._outages = tuple(entry for entry in self._outages if oldest < entry[1] <= now)
         self._pauses = tuple(
-            one._replace(begin=min(one.begin, now))
-            for one in self._pauses
-            if old < one.end and (one.begin <= now or one.end > seen)
+            entry._replace(begin=min(entry.begin, now))
+            for entry in self._pauses
+            if oldest < entry.end and (entry.begin <= now or entry.end > previous)
         )
         self._save_moments(now)
 
-    def _save_moments(self, seen: datetime) -> None:
+    def _save_moments(self, moment: datetime) -> None:
         with contextlib.suppress(OSError):  # a full disk is reported elsewhere
-            _write_moments(self._file, self._outages, self._pauses, seen, self.gap_ended)
+            _write_moments(self._file, self._outages, self._pauses, moment, self.gap_ended)
 
 
 _Outages = tuple[tuple[datetime, datetime], ...]
@@ -166,25 +166,28 @@ _Pauses = tuple[Pause, ...]
 
 
 def _read_moments(file: Path) -> tuple[datetime | None, datetime | None, _Outages, _Pauses]:
-    """The moment last seen, the end of the last gap (None if unknown), outages, and pauses."""
+    """The last moment, the end of the last gap (None if unknown), outages, and pauses."""
     try:
         lines = [line.split("/") for line in file.read_text("ascii").split()]
-        read = [[datetime.fromisoformat(one).astimezone(UTC) for one in line[:2]] for line in lines]
-        seen, ended, *_ = *(one[0] for one in read if len(one) == 1), None
+        times = [
+            [datetime.fromisoformat(one).astimezone(UTC) for one in line[:2]] for line in lines
+        ]
+        last, gap_end, *_ = *(one[0] for one in times if len(one) == 1), None
     except (OSError, ValueError):
         return None, None, (), ()
-    spans = list(zip(read, lines, strict=True))
+    spans = list(zip(times, lines, strict=True))
     outages = tuple((one[0], one[1]) for one, line in spans if len(line) == 2)
     pauses = tuple(Pause(one[0], one[1], unquote(line[2])) for one, line in spans if len(line) > 2)
-    return seen, ended, outages, pauses
+    return last, gap_end, outages, pauses
 
 
 def _write_moments(
     file: Path, outages: _Outages, pauses: _Pauses, *moments: datetime | None
 ) -> None:
-    lines = [one.isoformat() for one in moments if one]
+    lines = [moment.isoformat() for moment in moments if moment]
     lines += [f"{begin.isoformat()}/{end.isoformat()}" for begin, end in outages]
-    lines += [
-        f"{begin.isoformat()}/{end.isoformat()}/{quote(why, safe='')}" for begin, end, why in pauses
-    ]
+    spans = (
+        (begin.isoformat(), end.isoformat(), quote(why, safe="")) for begin, end, why in pauses
+    )
+    lines += map("/".join, spans)
     write_file(file, "".join(f"{line}\n" for line in lines).encode("ascii"))

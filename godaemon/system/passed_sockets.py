@@ -1,8 +1,8 @@
-"""Listening sockets that the service manager made and hands over at each start (sd_listen_fds(3)).
+"""Listening sockets that systemd opens and passes at each start (sd_listen_fds(3)).
 
-They stay open while a daemon restarts, so that connections wait and none is refused. A listener
-takes the socket with its address; the socket's name only appears in messages. Outside of systemd
-there are none. Raises `ConfigError` for a socket that the configuration does not use.
+They stay open while a daemon restarts, so that connections wait instead of being refused. A
+listener takes the socket at its address; the socket's name only appears in messages. Outside
+systemd there are none. Raises `ConfigError` for a socket that the configuration does not use.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _FIRST = 3  # SD_LISTEN_FDS_START
 
 @dataclass(frozen=True, slots=True)
 class PassedSockets:
-    """The passed sockets, by the names that the units give them (FileDescriptorName=)."""
+    """The passed sockets, with the names from their units (FileDescriptorName=)."""
 
-    each: tuple[tuple[str, socket.socket], ...] = ()
+    sockets: tuple[tuple[str, socket.socket], ...] = ()
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str], pid: int) -> PassedSockets:
-        """The sockets of $LISTEN_FDS if $LISTEN_PID is our `pid`; engines do not inherit them."""
+        """The sockets of $LISTEN_FDS, if $LISTEN_PID is our `pid`; children do not inherit them."""
         count = environ.get("LISTEN_FDS", "")
         if environ.get("LISTEN_PID") != str(pid) or not (count.isascii() and count.isdigit()):
             return cls()
@@ -39,17 +39,17 @@ class PassedSockets:
         return cls(tuple(zip(names, map(_take_over, numbers), strict=False)))
 
     def at(self, place: Place) -> socket.socket | None:
-        """The socket that was passed for a place; None if none was."""
-        return next((passed for _, passed in self.each if _is_at(passed, place)), None)
+        """The passed socket at a place, or None."""
+        return next((passed for _, passed in self.sockets if _is_at(passed, place)), None)
 
     def require_wanted(self, places: Iterable[Place]) -> None:
         """Raise `ConfigError` for a passed socket that is at none of these places."""
-        wanted = {id(self.at(place)) for place in places}
-        for name, passed in self.each:
-            if id(passed) not in wanted:
+        used = {id(self.at(place)) for place in places}
+        for name, passed in self.sockets:
+            if id(passed) not in used:
                 raise ConfigError(
-                    f"systemd holds {_place_of(passed)} for the daemon (its socket {name}), but the"
-                    " configuration has nothing listen there. Run: godaemon install-units"
+                    f"systemd listens at {_place_of(passed)} for the daemon (socket {name}), but"
+                    " the configuration has no such address. Run: godaemon install-units"
                     " --sockets && systemctl daemon-reload && systemctl restart godaemon"
                 )
 
@@ -78,10 +78,10 @@ def _is_at(passed: socket.socket, place: Place) -> bool:
     if passed.family == socket.AF_UNIX or name[1] != place[1]:
         return False
     try:
-        found = socket.getaddrinfo(*place, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        addresses = socket.getaddrinfo(*place, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except OSError:
         return False
-    return any(address[:2] == name[:2] for *_, address in found)
+    return any(address[:2] == name[:2] for *_, address in addresses)
 
 
 def _place_of(passed: socket.socket) -> str:

@@ -1,11 +1,11 @@
 """The keys that sign our tokens: files beside the database, never inside it.
 
-    token.key        the key that signs now
-    token.key.old    replaced keys, each with the moment when it was replaced
+    token.key        the current key
+    token.key.old    replaced keys, each with the time of its replacement
 
-With a key one can act as any player, so only its owner may read the file. A replaced key stays
-valid for a grace period, for emails that players still have. Raises `ConfigError` if keys cannot be
-read or made.
+Anyone with a key can act as any player, so only its owner may read the file. A replaced key stays
+valid for a grace period, because players still have emails signed with it. Raises `ConfigError` if
+a key cannot be read or written.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from godaemon.errors import ConfigError, Temporary
 from godaemon.system.durable_files import write_file
 
 KEY_FILE = "token.key"
-"""The name of the key file in the state folder; a backup holds it too."""
+"""The name of the key file in a state folder and in a backup."""
 OLD_KEYS_FILE = "token.key.old"
-"""The name of the file with the keys that were replaced; a backup holds it too."""
+"""The name of the file with replaced keys in a state folder and in a backup."""
 
 _BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
 class ReplacedKey:
-    """A replaced key, and when it was replaced."""
+    """A replaced key, and the time of its replacement."""
 
     key: bytes = field(repr=False)
     since: datetime
 
 
 class SigningKeys:
-    """The keys of a state folder: the signing key, and replaced ones still accepted.
+    """The keys of a state folder: the signing key, and replaced keys.
 
-    `now` returns the time, `grace` how long a replaced key stays valid.
+    `now` returns the present time, `grace` the time for which a replaced key stays valid.
     """
 
     def __init__(
@@ -54,28 +54,25 @@ class SigningKeys:
 
     def valid_keys(self) -> tuple[bytes, ...]:
         """The keys whose tokens are valid now, the signing key first."""
-        since = self._now() - self.grace()
-        return (self.signing, *(one.key for one in self._replaced if one.since > since))
+        oldest = self._now() - self.grace()
+        return (self.signing, *(one.key for one in self._replaced if one.since > oldest))
 
     def restore_file(self) -> bool:
-        """Write the signing key's file again if it was removed; returns whether it was.
-
-        Raises `ConfigError`.
-        """
+        """Write the key file again; returns False if it exists. Raises `ConfigError`."""
         if (self._state / KEY_FILE).exists():
             return False
         make_key(self._state, self.signing)
         return True
 
     def rotate(self) -> None:
-        """Sign with a new key from now on; raises `ConfigError`."""
+        """Replace the signing key by a new one; raises `ConfigError`."""
         rotate_key(self._state, self._now(), self.grace())
         self.signing, self._replaced = load_key(self._state), _load_replaced(self._state)
 
 
-def make_key(state: Path, given: bytes = b"") -> bytes:
-    """Write a new key, or the `given` one, to a state folder, replacing any other; returns it."""
-    _write_key(state / KEY_FILE, given or secrets.token_bytes(_BYTES))
+def make_key(state: Path, key: bytes = b"") -> bytes:
+    """Write `key`, or a new key, to a state folder in place of any other; returns it."""
+    _write_key(state / KEY_FILE, key or secrets.token_bytes(_BYTES))
     return load_key(state)
 
 
@@ -88,27 +85,24 @@ def _write_key(file: Path, content: bytes) -> None:
 
 
 def all_keys(state: Path) -> tuple[bytes, ...]:
-    """The key of a folder and the replaced ones, the newest first; empty if there is no key.
-
-    Raises `ConfigError`.
-    """
+    """The key of a folder, if any, and the replaced ones, newest first; raises `ConfigError`."""
     if not (state / KEY_FILE).exists():
         return ()
     return (load_key(state), *(one.key for one in reversed(_load_replaced(state))))
 
 
 def require_private(path: Path) -> None:
-    """Raise `ConfigError` for a file that others than its owner may read or write."""
+    """Raise `ConfigError` for a file that anyone but its owner may read or write."""
     with contextlib.suppress(FileNotFoundError):
         mode = path.stat().st_mode
         if stat.S_ISREG(mode) and mode & (stat.S_IRWXG | stat.S_IRWXO):
             raise ConfigError(
-                f"Others on this machine may read the key {path}; run: chmod 600 {path}"
+                f"Other users of this machine may read the key {path}; run: chmod 600 {path}"
             )
 
 
 def read_key(path: Path) -> bytes:
-    """The key in a file that somebody else made; raises `ConfigError`."""
+    """The key in a file of the operator; raises `ConfigError`."""
     key = _read_bytes(path)
     if len(key) < _BYTES:
         raise ConfigError(f"The key {path} is too short: make one by `openssl rand {_BYTES}`.")
@@ -128,8 +122,8 @@ def load_key(state: Path) -> bytes:
     key = _read_bytes(path)
     if len(key) < _BYTES:
         raise ConfigError(
-            f"The key {path} is damaged. From a backup: `cp BACKUP/{KEY_FILE} {path}`. Lost for"
-            f" good: `rm {path}`, then `godaemon rotate-key --lost`; emails that players have"
+            f"The key {path} is damaged. From a backup: `cp BACKUP/{KEY_FILE} {path}`. If none"
+            f" has it: `rm {path}`, then `godaemon rotate-key --lost`; earlier emails"
             " cannot be answered then."
         )
     require_private(path)
@@ -137,14 +131,14 @@ def load_key(state: Path) -> bytes:
 
 
 def rotate_key(state: Path, now: datetime, grace: timedelta) -> None:
-    """Replace the key by a new one, keep it among the replaced ones, and drop expired ones.
+    """Replace the key by a new one; keep it with the replaced keys, and drop expired ones.
 
-    The list of replaced keys is written first, so that a crash in between loses no key.
+    The replaced keys are written first, so that a crash loses no key.
     """
-    present = load_key(state)
-    kept = [one for one in _load_replaced(state) if one.since > now - grace and one.key != present]
+    current = load_key(state)
+    kept = [one for one in _load_replaced(state) if one.since > now - grace and one.key != current]
     lines = [
-        f"{one.since.isoformat()} {one.key.hex()}\n" for one in (*kept, ReplacedKey(present, now))
+        f"{one.since.isoformat()} {one.key.hex()}\n" for one in (*kept, ReplacedKey(current, now))
     ]
     _write_key(state / OLD_KEYS_FILE, "".join(lines).encode("ascii"))
     _write_key(state / KEY_FILE, secrets.token_bytes(_BYTES))
@@ -162,8 +156,8 @@ def _load_replaced(state: Path) -> tuple[ReplacedKey, ...]:
         raise ConfigError(f"The keys {path} cannot be read: {fault.strerror}.") from fault
     except ValueError as fault:
         raise ConfigError(
-            f"The keys in {path} are damaged: restore the file from a backup, or remove it if no"
-            " email from before the last change of keys need be answered."
+            f"The keys in {path} are damaged: restore the file from a backup, or remove it;"
+            " players cannot answer emails from before the last change of keys then."
         ) from fault
 
 

@@ -1,7 +1,7 @@
 """Listening sockets, and the process at the other end of a Unix socket.
 
-Raises `ConfigError` for a place where we can never listen, `Temporary` for one that is in use or
-absent now. A Unix socket never appears without its final mode and group.
+Raises `ConfigError` for an address where we can never listen, `Temporary` for one that is in use or
+missing now. A Unix socket never appears without its final mode and group.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets, format_ho
 
 _BACKLOG = 128
 _SO_PEERGROUPS = 59  # linux/socket.h; Python has no name for it
-_MOST_GROUPS = 256  # Python asks for no more
+_MOST_GROUPS = 256  # Python returns no more
 _NO_SUCH_ADDRESS = {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}
-"""Errors ignored if another address of a host works: `localhost` has ::1 even without IPv6."""
+"""Errors to ignore if another address of a host works: `localhost` has ::1 even without IPv6."""
 _NEVER = {
     errno.EACCES,
     errno.EPERM,
@@ -36,14 +36,14 @@ _NEVER = {
 
 
 def listen_error(sentence: str, fault: OSError) -> GodaemonError:
-    """The error for a place to listen at: temporary if an address is absent or in use."""
+    """The error for an address to listen at: `Temporary` if it is missing or in use."""
     kind = ConfigError if fault.errno in _NEVER else Temporary
     number = fault.errno or 0
-    why = os.strerror(number) if number > 0 else fault.strerror or str(fault)
-    taken = " Stop what listens there, which `ss -ltnxp` names, or write another place."
-    unknown = " Write a name that this machine knows, or an address of its own."
+    reason = os.strerror(number) if number > 0 else fault.strerror or str(fault)
+    taken = " Stop the program that listens there (see `ss -ltnxp`), or write another one."
+    unknown = " Write a name that this machine can resolve, or one of its addresses."
     remedy = unknown if number < 0 else taken if number == errno.EADDRINUSE else ""
-    return kind(f"{sentence}: {why}.{remedy}")
+    return kind(f"{sentence}: {reason}.{remedy}")
 
 
 def open_socket(
@@ -54,40 +54,37 @@ def open_socket(
     group: str | None = None,
     passed: PassedSockets = NONE_PASSED,
 ) -> Acceptor:
-    """Listen on a Unix socket, and serve each connection as a stream.
-
-    A passed socket keeps the mode and group of its unit.
-    """
+    """Serve connections on a Unix socket as streams; a passed socket keeps its mode and group."""
     listener = passed.at(path) or listening_socket(path, mode=mode, group=group)
     return Acceptor([listener], stream_handler(session))
 
 
 def listening_socket(path: Path, *, mode: int, group: str | None = None) -> socket.socket:
-    """A listening Unix socket, in place of one that a killed daemon left behind.
+    """A listening Unix socket, in place of one that a killed daemon has left.
 
     It is bound under a temporary name, gets its mode and group, and is renamed, so that nobody can
-    open it too early. Raises `ConfigError`, and `listen_error` if it is in use: the lock on the
-    state folder does not protect a socket elsewhere.
+    open it too early. Raises `ConfigError`, or `listen_error` if another daemon listens there: the
+    lock on the state folder does not protect a socket elsewhere.
     """
     require_free(path)
     if _has_listener(path):
         fault = OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
         raise listen_error(f"The socket {path} cannot be made", fault)
-    fresh = path.with_name(path.name + ".new")
+    temporary = path.with_name(path.name + ".new")
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with contextlib.suppress(FileNotFoundError):
-            fresh.unlink()
-        before = os.umask(0o777 & ~mode)
+            temporary.unlink()
+        umask = os.umask(0o777 & ~mode)
         try:
-            listener.bind(str(fresh))
+            listener.bind(str(temporary))
         finally:
-            os.umask(before)
+            os.umask(umask)
         if group is not None:
-            _give_to_group(fresh, group)
+            _give_to_group(temporary, group)
         listener.listen(_BACKLOG)
-        fresh.rename(path)
+        temporary.rename(path)
     except OSError as fault:
         listener.close()
         raise listen_error(f"The socket {path} cannot be made", fault) from fault
@@ -102,7 +99,7 @@ def _has_listener(path: Path) -> bool:
         caller.settimeout(0)
         try:
             caller.connect(str(path))
-        except BlockingIOError:  # its queue is full, so somebody listens
+        except BlockingIOError:  # the queue of a listener is full
             return True
         except OSError:
             return False
@@ -113,9 +110,7 @@ def require_free(path: Path) -> None:
     """Raise `ConfigError` if something other than a socket exists at the path of a socket."""
     with contextlib.suppress(OSError):  # lack of permission is reported when the socket is made
         if path.exists() and not path.is_socket():
-            raise ConfigError(
-                f"{path} exists, and is not a socket: name another path for the socket."
-            )
+            raise ConfigError(f"{path} exists, and is not a socket: write another path.")
 
 
 def group_number(name: str) -> int:
@@ -124,7 +119,7 @@ def group_number(name: str) -> int:
         return grp.getgrnam(name).gr_gid
     except KeyError as fault:
         raise ConfigError(
-            f"There is no group {name} on this machine: make it, as config/sysusers.d does."
+            f"There is no group {name} on this machine: create it, as config/sysusers.d does."
         ) from fault
 
 
@@ -141,26 +136,26 @@ def _give_to_group(path: Path, group: str) -> None:
 
 
 async def open_tcp(
-    host: str, port: int, passed: PassedSockets = NONE_PASSED, *, lacking: str
+    host: str, port: int, passed: PassedSockets = NONE_PASSED, *, failure: str
 ) -> list[socket.socket]:
-    """Listening TCP sockets, at every address of a host, or the one that was passed.
+    """Listening TCP sockets, at every address of a host, or the passed one.
 
-    `lacking` begins the error message if we cannot listen, such as "Letters cannot be taken"; the
-    place follows.
+    `failure` begins the error message if we cannot listen, such as "Letters cannot be taken"; the
+    address follows.
     """
-    if given := passed.at((host, port)):
-        return [given]
+    if passed_socket := passed.at((host, port)):
+        return [passed_socket]
     try:
         return await _listen_tcp(host, port)
     except OSError as fault:
-        raise listen_error(f"{lacking} at {format_host_port(host, port)}", fault) from fault
+        raise listen_error(f"{failure} at {format_host_port(host, port)}", fault) from fault
 
 
 async def _listen_tcp(host: str, port: int) -> list[socket.socket]:
     loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    addresses = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     listeners, faults = list[socket.socket](), list[OSError]()
-    for family, *_, address in found:
+    for family, *_, address in addresses:
         try:
             listeners.append(_listen_at(family, (str(address[0]), int(address[1])), host))
         except OSError as fault:
@@ -174,25 +169,25 @@ async def _listen_tcp(host: str, port: int) -> list[socket.socket]:
 
 
 def _listen_at(family: int, address: tuple[str, int], host: str) -> socket.socket:
-    both = host == "::" and socket.has_dualstack_ipv6()  # `[::]` means everybody
-    return socket.create_server(address, family=family, backlog=_BACKLOG, dualstack_ipv6=both)
+    dual_stack = host == "::" and socket.has_dualstack_ipv6()  # `[::]` includes IPv4
+    return socket.create_server(address, family=family, backlog=_BACKLOG, dualstack_ipv6=dual_stack)
 
 
 def name_of(listener: socket.socket) -> str:
-    """HOST:PORT of a listening socket, as people write it."""
+    """HOST:PORT of a listening socket."""
     return format_host_port(*listener.getsockname()[:2])
 
 
 @dataclass(frozen=True, slots=True)
 class PeerCredentials:
-    """The process at the other end of a Unix socket, as the kernel says (unix(7), SO_PEERCRED)."""
+    """The process at the other end of a Unix socket, by the kernel (unix(7), SO_PEERCRED)."""
 
     pid: int
     uid: int
     gids: frozenset[int]
 
     def may_connect(self, group: int) -> bool:
-        """True if the process is root's or our own user's, or in the group."""
+        """True if the process runs as root, as our own user, or in the group."""
         return self.uid in {0, os.geteuid()} or group in self.gids
 
 

@@ -1,9 +1,9 @@
-"""Limits for each source: simultaneous connections, guesses of keys, and emails per minute.
+"""Limits on each source: simultaneous connections, wrong keys, and emails per minute.
 
 A source is an IPv4 address, an IPv6 network of one household (its first 64 bits), or a local user.
-Our own mail servers (`relays`, and clients of a Unix socket) bring the emails of many people; they
-share limits of their own, so that strangers never lock them out. No I/O; the clock is an argument,
-in seconds. Memory is bounded.
+Our own mail servers (`relays`, and clients of a Unix socket) bring the emails of many people. They
+have separate limits, so that strangers never lock them out. No I/O; the clock, in seconds, is an
+argument. Memory is bounded.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from functools import lru_cache
 from godaemon.errors import Temporary
 
 REMEMBERED = 10_000
-"""The limit on remembered sources of wrong keys."""
+"""The limit on remembered sources."""
 
 FORGOTTEN = 3600.0
 """Seconds after which a source's wrong keys are forgotten."""
@@ -41,7 +41,7 @@ def source_of(host: str) -> str:
 
 @lru_cache(maxsize=1024)
 def network_of(host: str) -> str:
-    """The network that an address is in: 256 addresses, or those of one household with IPv6.
+    """The network of an address: 256 IPv4 addresses, or an IPv6 household.
 
     >>> network_of("192.0.2.7"), network_of("2001:db8::7"), network_of("nonsense")
     ('192.0.2.0/24', '2001:db8::/64', '')
@@ -54,10 +54,7 @@ def network_of(host: str) -> str:
 
 
 class SourceLimits:
-    """Counts connections and wrong keys.
-
-    `most` is how many connections one source may have, `all_most` how many all of them.
-    """
+    """Counts wrong keys and connections, up to `most` for a source and `all_most` in total."""
 
     def __init__(self, most: int, all_most: int, clock: Callable[[], float]) -> None:
         self.most = most
@@ -65,8 +62,8 @@ class SourceLimits:
         self._clock = clock
         self._open: dict[str, int] = {}
         self.total = 0
-        """Number of open connections."""
-        self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()
+        """The number of open connections."""
+        self._wrong_keys: OrderedDict[str, tuple[int, float]] = OrderedDict()
 
     @contextmanager
     def let_in(self, source: str) -> Iterator[None]:
@@ -88,11 +85,11 @@ class SourceLimits:
     def count_wrong_key(self, source: str) -> tuple[int, float]:
         """Count a wrong key; returns the recent count and the delay in seconds."""
         now = self._clock()
-        count, last = self._wrong.pop(source, (0, now))
-        count = 1 if now - last > FORGOTTEN else count + 1
-        self._wrong[source] = (count, now)
-        if len(self._wrong) > REMEMBERED:
-            self._wrong.popitem(last=False)
+        count, last_time = self._wrong_keys.pop(source, (0, now))
+        count = 1 if now - last_time > FORGOTTEN else count + 1
+        self._wrong_keys[source] = (count, now)
+        if len(self._wrong_keys) > REMEMBERED:
+            self._wrong_keys.popitem(last=False)
         return count, min(_FIRST_WAIT * 2.0 ** min(count - 1, 20), _LONGEST_WAIT)
 
 
@@ -101,10 +98,10 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class MailLimiter:
-    """Limits on mail hosts; each is an address, or "" at a Unix socket.
+    """Limits on hosts that deliver email; a host is an address, or "" at a Unix socket.
 
-    `connections` is the limit on all connections, `per_source` on those of one source, and
-    `letters` on a source's letters per minute.
+    `connections` is the limit on all connections, `per_source` on those of one source, `letters`
+    on the emails of one source per minute.
     """
 
     def __init__(
@@ -121,7 +118,7 @@ class MailLimiter:
         self._own = SourceLimits(connections, connections, clock)
         self._letters = letters
         self._clock = clock
-        self._brought: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     @property
     def total(self) -> int:
@@ -132,7 +129,7 @@ class MailLimiter:
         return _is_among(self._relays, host)
 
     def network(self, host: str, brought_from: str) -> str:
-        """The network that a letter came from, as our own mail server reports it, or ""."""
+        """The network that an email came from, or ""; our own mail servers report it."""
         if not self.trusts(host):
             return network_of(host)
         return "" if self.trusts(brought_from) else network_of(brought_from)
@@ -144,32 +141,29 @@ class MailLimiter:
         return self._strangers.let_in(source_of(host))
 
     def count_letter(self, host: str) -> None:
-        """Count a letter; raises `Temporary` if there were too many in the last minute.
-
-        A token bucket with the size of a minute's letters.
-        """
+        """Count an email in a token bucket of one minute; raises `Temporary` if it is empty."""
         if self.trusts(host):
             return
         source, now = source_of(host), self._clock()
-        left, since = self._brought.pop(source, (float(self._letters), now))
-        left = min(float(self._letters), left + (now - since) * self._letters / 60)
-        self._brought[source] = (max(left - 1, 0.0) if left >= 1 else left, now)
-        if len(self._brought) > REMEMBERED:
-            self._brought.popitem(last=False)
-        if left < 1:
+        tokens, last_time = self._buckets.pop(source, (float(self._letters), now))
+        tokens = min(float(self._letters), tokens + (now - last_time) * self._letters / 60)
+        self._buckets[source] = (max(tokens - 1, 0.0) if tokens >= 1 else tokens, now)
+        if len(self._buckets) > REMEMBERED:
+            self._buckets.popitem(last=False)
+        if tokens < 1:
             raise Temporary("Too many letters came from your address; try again in a minute")
 
     def count_wrong_token(self, host: str) -> float:
-        """Count a forged token; returns the seconds to delay the answer."""
+        """Count a forged token; returns the delay of the answer in seconds."""
         return 0.0 if self.trusts(host) else self._strangers.count_wrong_key(source_of(host))[1]
 
 
-@lru_cache(maxsize=1024)  # each letter asks it three times
+@lru_cache(maxsize=1024)  # called three times for each email
 def _is_among(relays: tuple[Network, ...], host: str) -> bool:
     """True if a host is in one of these networks; "" (a Unix socket) always is."""
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
         return not host
-    mapped = getattr(address, "ipv4_mapped", None) or address
-    return any(mapped in relay for relay in relays)
+    plain = getattr(address, "ipv4_mapped", None) or address
+    return any(plain in relay for relay in relays)

@@ -1,8 +1,8 @@
 """The messages of a service to systemd: ready, status, reloading, stopping, alive.
 
 Implements the sd_notify(3) protocol: one datagram of KEY=VALUE lines to the socket named in
-$NOTIFY_SOCKET. Imports nothing of ours. Outside of systemd every method does nothing and returns
-False; so it does if a message cannot be sent, as a daemon must not fail over its status line.
+$NOTIFY_SOCKET. Imports nothing of ours. Every method returns False if the message cannot be sent,
+and outside systemd.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Notifier:
-    """The connection to the service manager; without one `address` is None.
+    """The socket of the service manager; None outside systemd.
 
     An address that begins with "@" is an abstract socket (unix(7)).
     """
@@ -28,24 +28,24 @@ class Notifier:
         return cls(environ.get("NOTIFY_SOCKET") or None)
 
     def ready(self, status: str) -> bool:
-        """Say that starting, or reloading, is done; `status` is a line for `systemctl status`."""
+        """Report the end of a start or reload; `status` is a line for `systemctl status`."""
         return self._send("READY=1", _status_field(status))
 
     def status(self, status: str) -> bool:
-        """Replace the line that `systemctl status` shows."""
+        """Replace the line in `systemctl status`."""
         return self._send(_status_field(status))
 
     def reloading(self) -> bool:
-        """Say that the configuration is being read again; `ready` ends it."""
+        """Report the start of a reload; `ready` ends it."""
         now_usec = time.monotonic_ns() // 1000
         return self._send("RELOADING=1", f"MONOTONIC_USEC={now_usec}")
 
     def stopping(self, status: str) -> bool:
-        """Say that the service is stopping; `status` is its last line."""
+        """Report that the service is stopping; `status` is its last line."""
         return self._send("STOPPING=1", _status_field(status))
 
     def alive(self) -> bool:
-        """Feed the watchdog; due at least every WatchdogSec."""
+        """Reset the watchdog; due at least every WatchdogSec."""
         return self._send("WATCHDOG=1")
 
     def _send(self, *fields: str) -> bool:
@@ -62,10 +62,10 @@ class Notifier:
 
 
 def watchdog_interval(environ: Mapping[str, str], pid: int) -> float | None:
-    """Seconds between two keep-alive messages, or None without a watchdog.
+    """Seconds between two watchdog messages, or None without a watchdog.
 
-    Half of $WATCHDOG_USEC, as sd_watchdog_enabled(3) advises; $WATCHDOG_PID, where set, must be
-    our own `pid`.
+    Half of $WATCHDOG_USEC, as sd_watchdog_enabled(3) advises; $WATCHDOG_PID, if set, must be our
+    own `pid`.
     """
     usec, owner = environ.get("WATCHDOG_USEC", ""), environ.get("WATCHDOG_PID", str(pid))
     if not usec.isascii() or not usec.isdigit() or int(usec) == 0 or owner != str(pid):

@@ -1,7 +1,7 @@
 """The certificate of a TLS server, reloaded whenever its files have changed.
 
-New files are tested first; if they are bad, the old certificate stays in force. Raises
-`ConfigError` if there is no good certificate yet, or if bad files are loaded by `renew`.
+New files are tested first; if they are bad, the old certificate stays in use. Raises `ConfigError`
+if the first files are bad, or those that `renew` loads.
 """
 
 from __future__ import annotations
@@ -30,10 +30,7 @@ class Certificate:
         self._seen = self._stamps()
 
     def refresh(self) -> str:
-        """Load changed files for new connections; logs the outcome.
-
-        Returns why the files cannot be used, or "".
-        """
+        """Load changed files for new connections, and log that; returns their fault, or ""."""
         stamps = self._stamps()
         if stamps == self._seen:
             return self._trouble
@@ -85,8 +82,8 @@ class Certificate:
 
 def _stamp(file: Path) -> tuple[int, int] | None:
     try:
-        found = file.stat()
+        status = file.stat()
     except OSError:
         return None
     # Unlike st_mtime, st_ctime also changes with the file's permissions.
-    return found.st_ctime_ns, found.st_ino
+    return status.st_ctime_ns, status.st_ino

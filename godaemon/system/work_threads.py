@@ -1,8 +1,7 @@
-"""The event loop's pool of threads for blocking work; all threads are started at once.
+"""The event loop's pool of threads for blocking work; it starts all threads at once.
 
-The standard pool starts threads on demand and raises if the system cannot start one, although the
-work is already queued and will be done later. An email delivered by such work would be delivered
-twice.
+The standard pool starts threads on demand, and raises if the system cannot start one, although the
+work is queued and will be done later. The retry of an email would then send it twice.
 """
 
 from __future__ import annotations
@@ -12,13 +11,12 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 COUNT = min(32, (os.cpu_count() or 1) + 4)
-"""As many as asyncio would start."""
+"""The number of threads that asyncio would start."""
 _TIMEOUT = 10.0
 
 
 def work_threads(count: int = COUNT) -> ThreadPoolExecutor:
-    """A pool with all its threads started."""
-    pool, together = ThreadPoolExecutor(count, "work"), threading.Barrier(count)
+    pool, barrier = ThreadPoolExecutor(count, "work"), threading.Barrier(count)
     for _ in range(count):
-        pool.submit(together.wait, _TIMEOUT)
+        pool.submit(barrier.wait, _TIMEOUT)
     return pool

@@ -1,7 +1,7 @@
 """Sentences by key, in the language of the email that is being written.
 
-The file of a language is read the first time that it is spoken. What a translation does not have is
-said in English. Numbers, lists and dates are written by Babel.
+The file of a language is read at its first use. Messages without a translation are in English.
+Babel formats numbers, lists and dates.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from functools import cache, lru_cache, reduce
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
-if TYPE_CHECKING:  # few programs say a sentence: what that takes is loaded with the first one
+if TYPE_CHECKING:  # loaded with the first sentence, because few programs use one
     from datetime import datetime
     from importlib.resources.abc import Traversable
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # few programs say a sentence: what that takes is loaded with
 
 ENGLISH = "en"
 _LOCALES = {"en": "en_GB", "zh": "zh_Hans_CN"}
-"""The locale of a language whose name alone would mean another."""
+"""The locales of languages, if they differ from the language's code."""
 _NUMBERS = ("number", "game", "count")
 """The variables that are whole numbers."""
 _ENDS = r"^(?:\{(?!color)\w+\} ?)+|(?: ?\{(?!color)\w+\})+$"
@@ -31,7 +31,7 @@ _spoken = ContextVar("spoken", default=ENGLISH)
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Say all sentences in this language; English for one that has no catalogue."""
+    """Use this language for all sentences; English if it has no catalogue."""
     token = _spoken.set(language if language in languages() else ENGLISH)
     try:
         yield
@@ -41,8 +41,8 @@ def speaking(language: str) -> Iterator[None]:
 
 @cache
 def languages() -> tuple[str, ...]:
-    found = (one.name for one in _folder().iterdir())
-    return tuple(sorted(one.removesuffix(".po") for one in found if one.endswith(".po")))
+    names = (file.name for file in _folder().iterdir())
+    return tuple(sorted(name.removesuffix(".po") for name in names if name.endswith(".po")))
 
 
 def _folder() -> Traversable:
@@ -52,29 +52,29 @@ def _folder() -> Traversable:
 
 
 def own_name(language: str) -> str:
-    """What a language calls itself: `Deutsch`."""
+    """The name of a language in that language: `Deutsch`."""
     return _locale(language).get_language_name() or language
 
 
 def find_language(name: str) -> str | None:
-    """The code of a language that has a catalogue: by its code, or its name in any of these."""
-    named = name.casefold()
-    return named if named in languages() else _language_names().get(named)
+    """The code of a language with a catalogue, by its code or its name in any such language."""
+    folded = name.casefold()
+    return folded if folded in languages() else _language_names().get(folded)
 
 
 def mentioned_language(text: str) -> str | None:
-    """The code of the language with a catalogue that a text names first."""
+    """The code of the first language with a catalogue that a text names."""
     folded = text.casefold()
-    found = [
+    matches = [
         (folded.index(name), code) for name, code in _language_names().items() if name in folded
     ]
-    return min(found)[1] if found else None
+    return min(matches)[1] if matches else None
 
 
 @cache
 def _language_names() -> Mapping[str, str]:
-    every = [(code, spoken) for code in languages() for spoken in languages()]
-    names = [(_locale(code).get_language_name(spoken), code) for code, spoken in every]
+    pairs = [(code, language) for code in languages() for language in languages()]
+    names = [(_locale(code).get_language_name(language), code) for code, language in pairs]
     return {name.casefold(): code for name, code in names if name}
 
 
@@ -83,7 +83,7 @@ def current_language() -> str:
 
 
 def say(key: str, /, **values: object) -> str:
-    """The sentence of a key, with its variables filled in; `count` chooses between plural forms."""
+    """The sentence of a key, with its variables filled in; `count` selects the plural form."""
     return _format_sentence(_spoken.get(), key, values)
 
 
@@ -93,75 +93,71 @@ def _format_sentence(language: str, key: str, values: Mapping[str, object]) -> s
 
 
 class Sentence(str):
-    """A sentence in English that can be said in another language later: its key and variables."""
+    """An English sentence with its key and variables, so that it can be translated later."""
 
     __slots__ = ("key", "values")
     key: str
     values: Mapping[str, object]
 
     def __new__(cls, key: str, values: Mapping[str, object]) -> Self:
-        """The English sentence of a key."""
-        made = super().__new__(cls, _format_sentence(ENGLISH, key, values))
-        made.key, made.values = key, values
-        return made
+        result = super().__new__(cls, _format_sentence(ENGLISH, key, values))
+        result.key, result.values = key, values
+        return result
 
 
 def sentence(key: str, /, **values: object) -> Sentence:
-    """A sentence that is read later, perhaps in another language: of a `Refusal`, of a result."""
+    """A sentence that can be translated later, such as that of a `Refusal`."""
     return Sentence(key, values)
 
 
 def join_sentences(first: str, *others: str) -> str:
-    """Several whole sentences, one after the other."""
+    """Some whole sentences as one."""
     return reduce(
-        lambda one, other: sentence("two-sentences", first=one, second=other), others, first
+        lambda joined, other: sentence("two-sentences", first=joined, second=other), others, first
     )
 
 
 def drop_quotes(sentence: str) -> str:
-    """A sentence without quoted words, which may be anybody's."""
+    """A sentence without its quotations, which may be anybody's words."""
     if not isinstance(sentence, Sentence):
         return re.sub("“(.*(?=”)|.*)”?", "“…”", sentence)
-    form = _sentence(ENGLISH, sentence.key, sentence.values.get("count"))
-    quoted = "".join(re.findall("“[^”]*”", form))
-    plain = {
-        name: "…" if f"{{{name}}}" in quoted else drop_quotes(one) if isinstance(one, str) else one
+    pattern = _sentence(ENGLISH, sentence.key, sentence.values.get("count"))
+    quotes = "".join(re.findall("“[^”]*”", pattern))
+    values = {
+        name: "…" if f"{{{name}}}" in quotes else drop_quotes(one) if isinstance(one, str) else one
         for name, one in sentence.values.items()
     }
-    return Sentence(sentence.key, plain)
+    return Sentence(sentence.key, values)
 
 
 def sentence_to_json(value: object) -> object:
-    """A sentence as JSON: its key and variables, if it has them."""
+    """A value as JSON; a `Sentence` becomes its key and variables."""
     if isinstance(value, Sentence):
         return {
             "say": value.key,
-            "with": {name: sentence_to_json(one) for name, one in value.values.items()},
+            "with": {name: sentence_to_json(item) for name, item in value.values.items()},
         }
-    if type(value) is tuple:  # a point is no row
+    if type(value) is tuple:  # not a point, which is a named tuple
         return [*map(sentence_to_json, value)]
     return value if isinstance(value, str | int | float) else str(value)
 
 
-def sentence_from_json(kept: object) -> str:
-    """The sentence that `sentence_to_json` stored, in the current language.
-
-    A general one if its key is gone, or its message has other variables now.
-    """
-    match kept:
+def sentence_from_json(stored: object) -> str:
+    """A stored sentence in the current language; a general one if its key or variables differ."""
+    match stored:
         case {"say": str(key), "with": dict(values)}:
             with suppress(KeyError):
                 if key in _catalogue(ENGLISH).forms:
                     return say(key, **{name: _value_from_json(one) for name, one in values.items()})
             return say("refused")
         case _:
-            return str(kept)
+            return str(stored)
 
 
-def _value_from_json(kept: object) -> object:
-    if isinstance(kept, list):
-        return tuple(map(_value_from_json, kept))
-    return kept if isinstance(kept, int | float) else sentence_from_json(kept)
+def _value_from_json(stored: object) -> object:
+    if isinstance(stored, list):
+        return tuple(map(_value_from_json, stored))
+    return stored if isinstance(stored, int | float) else sentence_from_json(stored)
 
 
 def first_sentences(key: str) -> Iterator[str]:
@@ -176,24 +172,24 @@ def first_sentences(key: str) -> Iterator[str]:
 
 def sentence_pattern(key: str) -> str:
     """A regular expression for the first sentence of a message in any language."""
-    forms = (re.escape(re.sub(_ENDS, "", one)) for one in first_sentences(key))
-    return "|".join(dict.fromkeys(re.sub(r"\\\{(\w+)\\\}", _wildcard, one) for one in forms))
+    forms = (re.escape(re.sub(_ENDS, "", form)) for form in first_sentences(key))
+    return "|".join(dict.fromkeys(re.sub(r"\\\{(\w+)\\\}", _wildcard, form) for form in forms))
 
 
-def _wildcard(found: re.Match[str]) -> str:
-    if found[1] == "color":
+def _wildcard(match: re.Match[str]) -> str:
+    if match[1] == "color":
         return f"(?:{sentence_pattern('black')}|{sentence_pattern('white')})"
-    return r"\d{1,9}" if found[1] in _NUMBERS else ".{1,80}"
+    return r"\d{1,9}" if match[1] in _NUMBERS else ".{1,80}"
 
 
-def join_and(things: Sequence[str]) -> str:
+def join_and(items: Sequence[str]) -> str:
     """`A`, `A and B`, `A, B and C`."""
-    return _format_list(tuple(things), "standard", _spoken.get())
+    return _format_list(tuple(items), "standard", _spoken.get())
 
 
-def join_or(things: Sequence[str]) -> str:
+def join_or(items: Sequence[str]) -> str:
     """`A`, `A or B`, `A, B or C`."""
-    return _format_list(tuple(things), "or", _spoken.get())
+    return _format_list(tuple(items), "or", _spoken.get())
 
 
 def format_number(value: float) -> str:
@@ -202,27 +198,27 @@ def format_number(value: float) -> str:
 
 
 def format_moment(moment: datetime, pattern: str) -> str:
-    """A moment by a CLDR pattern, such as `EEE d MMM, HH:mm`, in its own zone."""
+    """A moment in its own time zone, by a CLDR pattern such as `EEE d MMM, HH:mm`."""
     from babel.dates import format_datetime  # noqa: PLC0415
 
     return format_datetime(moment, pattern, tzinfo=moment.tzinfo, locale=_locale(_spoken.get()))
 
 
 def _sentence(language: str, key: str, count: object) -> str:
-    """The sentence of a key; in English if the language has none, else the key itself."""
-    for one in (language, ENGLISH):
+    """The sentence of a key, else the English one, else the key itself."""
+    for candidate in (language, ENGLISH):
         try:
-            return _catalogue(one).sentence(key, count)
+            return _catalogue(candidate).sentence(key, count)
         except LookupError:
             pass
     return key
 
 
 def _format_value(value: object, language: str) -> str:
-    """A variable as the language writes it: a number, a row of things, or a sentence within."""
-    if type(value) is tuple:  # a point is no row
+    """A variable as the language writes it: a number, a list, or another sentence."""
+    if type(value) is tuple:  # not a point, which is a named tuple
         return _sentence(language, "comma", None).join(
-            _format_value(one, language) for one in value
+            _format_value(item, language) for item in value
         )
     if isinstance(value, Sentence):
         return _format_sentence(language, value.key, value.values)
@@ -237,10 +233,10 @@ def _format_number(value: float, language: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _format_list(things: tuple[str, ...], style: Literal["standard", "or"], language: str) -> str:
+def _format_list(items: tuple[str, ...], style: Literal["standard", "or"], language: str) -> str:
     from babel.lists import format_list  # noqa: PLC0415
 
-    return format_list(things, style, _locale(language))
+    return format_list(items, style, _locale(language))
 
 
 @cache
@@ -251,7 +247,7 @@ def _locale(language: str) -> Locale:
 
 
 class _Catalogue(NamedTuple):
-    """The forms of each message by its key, and which of them is for a number of things."""
+    """The forms of each message by its key, and the index of the plural form for a number."""
 
     forms: Mapping[str, Sequence[str]]
     plural: Callable[[int], int]
@@ -264,29 +260,29 @@ class _Catalogue(NamedTuple):
 
 @cache
 def _catalogue(language: str) -> _Catalogue:
-    """A catalogue as it stands in its file; Babel reads one too, and takes twenty times as long."""
+    """The catalogue in a language's file; Babel's own reader takes twenty times as long."""
     from gettext import c2py  # noqa: PLC0415
 
     file = _folder().joinpath(f"{language}.po").read_text("utf-8")
-    head, *messages = filter(None, map(_read_message, file.split("\n\n")))
-    rule = re.search(r"plural=([^;\n]+)", head["msgstr"])
+    header, *messages = filter(None, map(_read_message, file.split("\n\n")))
+    rule = re.search(r"plural=([^;\n]+)", header["msgstr"])
     forms = {
-        one["msgid"]: [text for name, text in one.items() if name.startswith("msgstr")]
-        for one in messages
+        message["msgid"]: [text for name, text in message.items() if name.startswith("msgstr")]
+        for message in messages
     }
     return _Catalogue(forms, c2py(rule[1] if rule else "0"))
 
 
 def _read_message(entry: str) -> dict[str, str]:
-    """The strings of an entry by what stands before them; none if it is fuzzy."""
+    """The strings of an entry by their keywords (`msgid`, `msgstr`); none if it is fuzzy."""
     import json  # noqa: PLC0415
 
-    found, name = dict[str, str](), ""
+    strings, keyword = dict[str, str](), ""
     for line in entry.splitlines():
         if line.startswith("#, fuzzy"):
             return {}
         if line and not line.startswith("#"):
-            begins, _, text = line.partition('"')
-            name = begins.strip() or name
-            found[name] = found.get(name, "") + json.loads(f'"{text}')
-    return found
+            start, _, text = line.partition('"')
+            keyword = start.strip() or keyword
+            strings[keyword] = strings.get(keyword, "") + json.loads(f'"{text}')
+    return strings

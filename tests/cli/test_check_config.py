@@ -73,7 +73,7 @@ def test_files_that_are_good(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (None, 0, "cannot be read: No such file or directory"),
         (b"nonsense", 0o600, "must be an RSA private key"),
         (b"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2Vw\n-----END", 0o600, "Ed25519"),
-        (b"x", 0o644, "Others on this machine can read"),
+        (b"x", 0o644, "Other users of this machine can read"),
     ],
 )
 def test_a_dkim_key_that_will_not_do(
@@ -104,7 +104,7 @@ def _a_file(state: Path) -> None:
     [
         (_open_to_all, "chmod 600"),
         (_without_database, "database is missing"),
-        (_a_file, "cannot be made or written to by this user (File exists): name another"),
+        (_a_file, "(File exists): write another folder"),
     ],
 )
 def test_a_state_folder_that_will_not_do(
@@ -130,7 +130,9 @@ def test_a_state_folder_that_cannot_be(tmp_path: Path, folder: str) -> None:
     """Bug: below /proc, where root may write and nothing be made, it was called right."""
     file = tmp_path / "godaemon.toml"
     file.write_text(f'state_directory = "{folder}"\n', encoding="utf-8")
-    with pytest.raises(ConfigError, match=rf":1: state_directory: {folder} cannot be made"):
+    with pytest.raises(
+        ConfigError, match=rf":1: state_directory: This user cannot create or write to {folder}"
+    ):
         check_config(file)
 
 
@@ -140,8 +142,8 @@ def test_a_place_where_nothing_can_listen(tmp_path: Path, section: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         for place, why in (
-            (f"127.0.0.1:{port}", "in use. Stop what listens there"),
-            ("go.invalid:1", "Write a name that this machine knows"),
+            (f"127.0.0.1:{port}", "in use. Stop the program that listens there"),
+            ("go.invalid:1", "Write a name that this machine can resolve"),
         ):
             with contextlib.suppress(ConfigError):  # where others may not come in at all
                 parse(f'{section}.listen = "{place}"', "", {})
@@ -158,7 +160,7 @@ def test_a_file_in_which_nothing_is_written(tmp_path: Path, text: str, reported:
     """Bug: it was called right, as if it said what holds."""
     file = tmp_path / "godaemon.toml"
     file.write_text(text, encoding="utf-8")
-    notice = f"Nothing is written in {file}: the defaults hold, which `godaemon config --effective`"
+    notice = f"{file} has no options: the defaults apply; to see them: godaemon config --effective"
     assert [one.startswith(notice) for one in defaults_notice(file)] == [True] * reported
 
 
@@ -192,7 +194,7 @@ def test_credentials_are_the_services(tmp_path: Path, capsys: pytest.CaptureFixt
     file = written(tmp_path, text + 'dkim_key = { credential = "dkim" }\n')
     check_config(file)
     assert capsys.readouterr().out == (
-        "mail.outgoing.dkim_key: the credential dkim is the service's; not looked at.\n"
+        "mail.outgoing.dkim_key: only the service can read the credential dkim; not checked.\n"
         f"{file} is right.\n"
     )
 
@@ -205,7 +207,7 @@ def test_a_provider_without_plus_addressing(
     file = written(tmp_path, f'[mail]\nplus_addressing = false\naddress = "{address}"\n')
     check_config(file)
     warning, right = capsys.readouterr().out.splitlines()
-    assert warning.startswith(f"mail.plus_addressing: all emails are answered to {address};")
+    assert warning.startswith(f"mail.plus_addressing: all answers come to {address};")
     assert right == f"{file} is right."
     with pytest.raises(ConfigError, match=r":4: mail.address: .*too long"):
         check_config(written(tmp_path, file.read_text().replace("ggg@", "gggg@").split("\n", 1)[1]))
@@ -216,7 +218,7 @@ def test_letters_that_would_come_back_to_us(tmp_path: Path, host: str) -> None:
     """Bug: each was lost as if its recipient were unknown."""
     port = free_port()
     ours = f'[mail.smtp]\nlisten = "127.0.0.1:{port}"\n[mail.outgoing]\nsmarthost = "smtp://{host}:'
-    with pytest.raises(ConfigError, match="where we listen ourselves"):
+    with pytest.raises(ConfigError, match="our own listener"):
         check_config(written(tmp_path, f'{ours}{port}"\n'))
     check_config(written(tmp_path, f'{ours}25"\n'))
 

@@ -110,7 +110,7 @@ def test_a_healthy_installation_has_nothing_to_tell(tmp_path: Path, sink: Sink) 
         with NameServerHere(signed()) as server:
             status, answer = examined(live, server)
             assert (status, answer["findings"], answer["unlooked"]) == (0, [], [])
-            assert {*looked, "the daemon that runs, and every game"} <= {*answer["looked"]}
+            assert {*looked, "the running daemon, and every game"} <= {*answer["looked"]}
             live.stop()
             status, answer = examined(live, server)
             assert (status, answer["findings"]) == (69, [])
@@ -483,4 +483,4 @@ def test_it_says_that_nothing_is_configured(
     live = LiveDaemon(tmp_path)
     live.config.write_text("")
     output = live.command("doctor", check=False).stdout
-    assert f"Nothing is written in {live.config}: the defaults hold" in output
+    assert f"{live.config} has no options: the defaults apply" in output

@@ -137,7 +137,7 @@ def test_again_it_changes_nothing_but_what_is_old(tmp_path: Path) -> None:
     own.write_text("# mine\n", encoding="utf-8")
     output = install(tmp_path)
     assert not [line for line in output if line.startswith("installed")]
-    assert f"replaced:    {unit}; what was there is godaemon.service.old" in output
+    assert f"replaced:    {unit}; the old file is godaemon.service.old" in output
     assert unit.with_name("godaemon.service.old").read_text("utf-8") == "[Service]\n"
     assert "systemctl daemon-reload && systemctl restart godaemon" in output[-1]
     assert unit.read_text("utf-8") == ours
@@ -177,6 +177,6 @@ def test_somebody_elses_command_is_left_alone(tmp_path: Path) -> None:
     """Where another environment has the name."""
     (tmp_path / "usr/local/bin").mkdir(parents=True)
     (tmp_path / "usr/local/bin/godaemon").write_text("#!/bin/sh\n", encoding="ascii")
-    assert any("not of this environment" in line for line in install(tmp_path))
+    assert any("belongs to another environment" in line for line in install(tmp_path))
     install(tmp_path, "--remove")
     assert files(tmp_path) == {"usr/local/bin/godaemon"}

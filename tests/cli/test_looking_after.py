@@ -57,7 +57,10 @@ def test_of_two_with_one_number_it_is_to_be_said_which(daemon: LiveDaemon) -> No
     assert "say which" in refused(daemon, "mail", "drop", "1")
     assert "Did you just ask me to invite" in daemon.command("mail", "show", "--queue", "1").stdout
     assert "Subject: kept" in daemon.command("mail", "show", "--quarantine", "1").stdout
-    assert "of the quarantine is gone" in daemon.command("mail", "drop", "--quarantine", "1").stdout
+    assert (
+        "was deleted from the quarantine"
+        in daemon.command("mail", "drop", "--quarantine", "1").stdout
+    )
     assert [row["id"] for row in daemon.ask("quarantine")] == [2]
     assert "Did you just ask me to invite" in daemon.command("mail", "show", "1").stdout
     assert "no email 1 in quarantine" in refused(daemon, "mail", "drop", "--quarantine", "1")
@@ -71,11 +74,11 @@ def test_what_an_email_would_do_is_told_and_not_done(daemon: LiveDaemon) -> None
     file.write_text("From: eve@localhost\n\nnew 9x9 vs bob@localhost\n", encoding="utf-8")
     output = daemon.command("mail", "explain", str(file)).stdout
     assert output == (
-        "From eve@localhost to go@localhost (its fields name no address of ours)\n"
+        "From eve@localhost to go@localhost (assumed: its headers have no address of ours)\n"
         "> new 9x9 vs bob@localhost\n"
         "Understood: propose\n"
-        "It would be: accepted\n"
-        "An email would go to eve@localhost: confirm\n"
+        "Result: accepted\n"
+        "Sends to eve@localhost: confirm\n"
     )
     bounce = daemon.json("mail", "explain", "--from", "", str(file))
     assert (bounce["from"], bounce["result"]) == ("", "ignored")

@@ -190,10 +190,10 @@ def test_pictures_of_a_game(shared: LiveDaemon, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
-        (("--out", "board.gif"), 64, "board.gif: a picture is a .svg or a .png"),
+        (("--out", "board.gif"), 64, "board.gif: write a name that ends in .svg or .png"),
         (("--kifu", "--moves", "2-9"), 1, "This game has 1 move; there is no move 2"),
         (("--kifu", "--moves", "all"), 1, "“all” names no moves: write, for example, 1-100."),
-        (("--moves", "1-9"), 64, "--kifu with or without --moves A-B"),
+        (("--moves", "1-9"), 64, "use either --move M or --kifu [--moves A-B]"),
         (("--move", "2"), 1, "This game has 1 move; there is no move 2"),
         (("--out", "/nowhere/board.svg"), 74, "No such file or directory: /nowhere/board.svg"),
     ],
@@ -281,9 +281,9 @@ def test_reload_takes_a_good_file_and_refuses_a_wrong_one(played: LiveDaemon) ->
     """A wrong file is exit 78, told by line, and changes nothing."""
     right = played.config.read_text(encoding="utf-8")
     played.config.write_text(right + "[mail.limits]\ninvitations_per_sender = 7\n")
-    assert "read again" in played.command("reload").stdout
+    assert "read its configuration again" in played.command("reload").stdout
     played.config.write_text(right + "[mail]\ninvitation_days = 5\n")
-    assert "read again" in played.command("reload").stdout
+    assert "read its configuration again" in played.command("reload").stdout
     output = played.command("send", "carol@c.example", "new 9x9 vs dora@d.example").stdout
     assert "carol@c.example reads" in output
     letter = next((played.mail / "carol@c.example" / "new").iterdir()).read_text("utf-8")
@@ -374,7 +374,7 @@ def test_send_says_what_became_of_it(shared: LiveDaemon) -> None:
     assert "carol@players.example reads: " in typo
     assert "Nobody called “…” plays here" in typo
     silent = shared.command("send", "mailer-daemon@players.example", "hello").stdout
-    assert silent.endswith("No answer has come to mailer-daemon@players.example.\n")
+    assert silent.endswith("mailer-daemon@players.example got no answer.\n")
 
 
 @pytest.mark.parametrize(
@@ -399,7 +399,7 @@ def test_all_clocks_stand_until_they_are_let_go_on(shared: LiveDaemon) -> None:
     status = shared.command("status", check=False)
     assert status.returncode == 1
     assert "(moving to a 'new' server)" in status.stdout
-    assert "stopped already" in shared.command("pause", check=False).stderr
+    assert "paused already" in shared.command("pause", check=False).stderr
     assert "run again" in shared.command("resume").stdout
     assert "nothing to resume" in shared.command("resume", check=False).stderr
     assert "clocks" not in shared.command("status", check=False).stdout
@@ -416,7 +416,7 @@ def test_forget_refuses_what_is_no_address(shared: LiveDaemon) -> None:
 def test_forget_says_so_where_nobody_has_played_at_an_address(shared: LiveDaemon) -> None:
     """A mistyped address is no promise that the right person is gone, and is not written to."""
     stranger = "nobody@players.example"
-    assert shared.command("forget", stranger).stdout.startswith(f"{stranger} has no game here:")
+    assert shared.command("forget", stranger).stdout.startswith(f"{stranger} has no game here;")
     assert stranger not in shared.command("mail", "queue").stdout
 
 
@@ -532,7 +532,7 @@ def test_a_store_cut_to_half_and_one_that_has_gone(played: LiveDaemon, tmp_path:
     assert done.returncode == 70
     assert "`godaemon restore BACKUP --move-aside`" in done.stderr
     back = played.command("restore", str(tmp_path / "monday"), "--move-aside").stdout
-    assert back.startswith("1 game is back in ")
+    assert " has 1 game again.\n" in back
     assert played.game(1)["move_number"] == 1
     store.unlink()
     looked, refused = (played.command(word, check=False) for word in ("games", "serve"))
@@ -579,7 +579,7 @@ def test_a_store_that_is_removed_under_its_daemon(played: LiveDaemon, tmp_path: 
         assert [one["name"] for one in findings] == ["store-lost"], "no remedy that loses the games"
     assert played.command("status", check=False).returncode == 2
     refused = played.command("send", "carol@players.example", "help", check=False)
-    assert f"took no email: 451 4.3.2 {LOST}: please try again later." in refused.stderr
+    assert f"did not accept it: 451 4.3.2 {LOST}: please try again later." in refused.stderr
     assert "Is `godaemon serve` running?" not in refused.stderr
     assert "holds 1 game," in played.command("backup", str(tmp_path / "saved")).stdout
     assert played.stop() == 0

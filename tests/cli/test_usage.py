@@ -200,5 +200,5 @@ def test_a_file_without_an_end_is_not_read_to_it(tmp_path: Path, words: str) -> 
     """What is longer than any that we take is refused, in a little memory."""
     (tmp_path / "long").write_bytes(b"(;SZ[9]" + bytes(11 * 2**20))
     done = shell(f"cd {tmp_path}; ulimit -v 600000; godaemon {words}")
-    assert "has more than 10 MB, and is not read." in done.stderr
+    assert "is larger than 10 MB, which is the limit." in done.stderr
     assert done.returncode == 1

@@ -74,7 +74,7 @@ def test_every_subcommand_has_its_entry() -> None:
 def test_every_option_of_a_subcommand_stands_in_its_entry(name: str) -> None:
     """Less `--config` and `--help`, which stand above all."""
     read = {"gtp": gtp.HELP, "client": program.HELP}.get(name, "")
-    wanted = {*re.findall(r"--[a-z-]+", TABLE[name].takes), *options_of(read)}
+    wanted = {*re.findall(r"--[a-z-]+", TABLE[name].arguments), *options_of(read)}
     begun = re.escape(rf"\fB{name}\fR")
     entry, *_ = re.findall(rf"(?ms)^\.TP\n({begun}.*?)^\.(?:TP|S[HS])", COMMANDS)
     assert {*re.findall(r"--[a-z-]+", entry)} >= wanted - {"--config", "--help"}

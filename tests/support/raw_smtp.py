@@ -84,7 +84,7 @@ NO_LIMITS = MailLimiter(
 
 async def open_locally(listener: SmtpListener) -> tuple[str, int]:
     """Open a listener at a free port of loopback; returns its address and port."""
-    (opened,) = await open_tcp("127.0.0.1", 0, lacking="Nobody can write")
+    (opened,) = await open_tcp("127.0.0.1", 0, failure="Nobody can write")
     listener.open_on(opened)
     host, port = opened.getsockname()
     return host, port

@@ -170,7 +170,7 @@ def test_a_pause_is_time_that_counts_for_nobody(tmp_path: Path) -> None:
     assert pause is not None
     assert (pause.begin, pause.reason) == (NOW, "moving / to another server")
     assert second.lost_time(NOW, NOW + 9 * hour) == 9 * hour
-    with pytest.raises(NotAllowed, match="stopped already"):
+    with pytest.raises(NotAllowed, match="paused already"):
         second.pause(NOW + 9 * hour, "")
     second.resume(NOW + 9 * hour)
     assert second.current_pause(NOW + 9 * hour) is None
@@ -205,6 +205,6 @@ def test_pauses_have_an_end(tmp_path: Path) -> None:
         if days == 20:
             seen.resume(now)
     assert seen.current_pause(now) is None
-    with pytest.raises(NotAllowed, match="30 days of the last 400"):
+    with pytest.raises(NotAllowed, match="30 of the last 400 days"):
         seen.pause(now, "")
     assert seen.pause(NOW + 425 * day, "").end == NOW + 445 * day

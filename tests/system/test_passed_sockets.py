@@ -18,7 +18,7 @@ import os, sys
 from pathlib import Path
 from godaemon.system.passed_sockets import PassedSockets
 passed = PassedSockets.from_environ(os.environ, os.getpid())
-for name, each in passed.each:
+for name, each in passed.sockets:
     print(name, each.getsockname(), os.get_inheritable(each.fileno()), each.getblocking())
 """
 
@@ -58,7 +58,7 @@ def test_they_are_taken_over_by_descriptor(tmp_path: Path) -> None:
 )
 def test_there_are_none(environ: dict[str, str]) -> None:
     """Without a service manager, or where they are for another process."""
-    assert PassedSockets.from_environ(environ, 7).each == ()
+    assert PassedSockets.from_environ(environ, 7).sockets == ()
 
 
 def test_a_listener_takes_the_one_at_its_address(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ async def test_the_group_of_a_socket(tmp_path: Path) -> None:
 async def test_bug_a_second_daemon_took_the_socket_of_the_first(tmp_path: Path) -> None:
     """One that listens is left alone; what a killed daemon has left behind is replaced."""
     first = open_socket(nobody, tmp_path / "s", mode=0o600)
-    with pytest.raises(Temporary, match="Stop what listens there"):
+    with pytest.raises(Temporary, match="Stop the program that listens there"):
         listening_socket(tmp_path / "s", mode=0o600)
     await first.close()
     gone = socket.socket(socket.AF_UNIX)
@@ -75,10 +75,10 @@ WHY = "Nobody is let in"
 async def test_a_place_where_nothing_can_listen() -> None:
     """A host that is not ours, or a port that is taken, may be so later: start again then."""
     with pytest.raises(Temporary, match=r"let in at 192\.0\.2\.1:7000: Cannot assign"):
-        await open_tcp("192.0.2.1", 7000, lacking=WHY)
-    (taken,) = await open_tcp("127.0.0.1", 0, lacking=WHY)
+        await open_tcp("192.0.2.1", 7000, failure=WHY)
+    (taken,) = await open_tcp("127.0.0.1", 0, failure=WHY)
     with taken, pytest.raises(Temporary, match="Address already in use"):
-        await open_tcp("127.0.0.1", taken.getsockname()[1], lacking=WHY)
+        await open_tcp("127.0.0.1", taken.getsockname()[1], failure=WHY)
 
 
 @pytest.mark.parametrize("lacking", [errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT])
@@ -101,7 +101,7 @@ async def test_a_name_with_an_address_that_the_machine_lacks(
 
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
     monkeypatch.setattr(socket, "create_server", without)
-    (one,) = await open_tcp("localhost", 0, lacking=WHY)
+    (one,) = await open_tcp("localhost", 0, failure=WHY)
     with one:
         assert one.getsockname()[0] == "127.0.0.1"
 
@@ -111,13 +111,13 @@ async def test_all_addresses_of_a_name_or_none(monkeypatch: pytest.MonkeyPatch) 
     # Addresses of this process: elsewhere another could take the port once it is free.
     process = f"{os.getpid() >> 8 & 127}.{os.getpid() & 255}"
     hosts = (f"127.71.{process}", f"127.72.{process}")
-    (taken,) = await open_tcp(hosts[1], 0, lacking=WHY)
+    (taken,) = await open_tcp(hosts[1], 0, failure=WHY)
     port = taken.getsockname()[1]
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (host, port)) for host in hosts]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
     with taken, pytest.raises(Temporary, match="Address already in use"):
-        await open_tcp("go.example", port, lacking=WHY)
-    both = await open_tcp("go.example", port, lacking=WHY)
+        await open_tcp("go.example", port, failure=WHY)
+    both = await open_tcp("go.example", port, failure=WHY)
     assert [name_of(one) for one in both] == [f"{host}:{port}" for host in hosts]
     for one in both:
         one.close()

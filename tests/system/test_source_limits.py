@@ -131,4 +131,4 @@ def test_what_is_remembered_is_bounded() -> None:
         assert guard.count_wrong_token(host) == 0.5
     assert guard.count_wrong_token(strangers[-1]) == 1.0
     assert guard.count_wrong_token(strangers[0]) == 0.5
-    assert len(guard._brought) == len(guard._strangers._wrong) == REMEMBERED
+    assert len(guard._buckets) == len(guard._strangers._wrong_keys) == REMEMBERED

@@ -114,7 +114,7 @@ def test_a_key_that_the_service_cannot_read(service: Box) -> None:
         assert "Make it a credential" in finding
     with pytest.raises(AssertionError):
         service.run("systemctl", "restart", "godaemon")
-    assert "run `godaemon check-config` as root, which says what to do" in service.journal()
+    assert "for the remedy, run `godaemon check-config` as root" in service.journal()
     obey(service, finding)
     assert 'write { credential = "dkim" } here' in finding
     text = shipped.replace("[mail.outgoing]\n", signed.format('credential = "dkim"'))

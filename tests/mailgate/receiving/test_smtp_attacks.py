@@ -405,7 +405,7 @@ def test_who_hangs_up_before_being_greeted_holds_no_connection(
     listener = SmtpListener(handler, SmtpTerms(100_000, 300))
 
     async def run() -> None:
-        (opened,) = await open_tcp("127.0.0.1", 0, lacking="Nobody can write")
+        (opened,) = await open_tcp("127.0.0.1", 0, failure="Nobody can write")
         for _ in range(5):
             socket.create_connection(opened.getsockname()).close()
         listener.open_on(opened)
