@@ -36,7 +36,7 @@ def pytest_on(test: str, folder: Path) -> list[str]:
 
 
 OURS = {**os.environ, "PYTEST_ADDOPTS": ""}
-"""What is asked of these tests from outside is not asked of the pytest that they start."""
+"""Settings for these tests do not apply to the pytest that they start."""
 
 
 def listening(path: Path) -> bool:

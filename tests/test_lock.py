@@ -33,7 +33,7 @@ def locked(name: str) -> dict[str, str]:
 def asked(
     extras: tuple[str, ...], *, builds: bool = True, runs: bool = True
 ) -> Iterator[Requirement]:
-    """What is asked for to build and to run, where it does, and by some extras."""
+    """The requirements to build and run, by environment and extras."""
     lines = [*(PROJECT["build-system"]["requires"] * builds)]
     lines += PROJECT["project"]["dependencies"] * runs
     lines += [one for extra in extras for one in PROJECT["project"]["optional-dependencies"][extra]]
@@ -51,7 +51,7 @@ def test_all_that_is_asked_for_is_locked(name: str) -> None:
 
 
 def test_a_package_has_one_version_in_all() -> None:
-    """What is tested is what is run."""
+    """Tests use the locked versions."""
     dev = locked("locked-dev.txt")
     assert locked("locked.txt").items() <= dev.items()
     assert locked("locked-run.txt").items() <= dev.items()

@@ -16,7 +16,7 @@ PAGE = (places.ROOT / "config/man/godaemon.1").read_text("utf-8")
 
 @cache
 def names() -> dict[str, str]:
-    """The name of each line that the product logs (the part that is known), and where it stands."""
+    """The known part of each log event's name, and its place."""
     found = {}
     for room in ("godaemon", "gtp", "mailgate"):
         for file in sorted((places.ROOT / room).rglob("*.py")):
@@ -60,7 +60,7 @@ def test_the_lines_are_found() -> None:
 
 
 def test_a_line_has_a_name_of_the_scheme() -> None:
-    """Of a thing and of what happened to it, for whoever looks for it in the journal."""
+    """Each name has a thing and what happened to it, to search the journal by."""
     assert len(names()) > 50
     assert [f"{place}: {name}" for name, place in names().items() if not NAME.fullmatch(name)] == []
 

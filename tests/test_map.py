@@ -24,7 +24,7 @@ MAPS = [page for room in (*PRODUCT, "tests") if (page := places.ROOT / room / "R
 
 
 def quoted(page: Path) -> list[str]:
-    """What stands in backticks on a page, outside of drawings."""
+    """The code in backticks of a page, outside of drawings."""
     return WORDS.findall(re.sub(r"(?s)```.*?```", "", page.read_text("utf-8")))
 
 
@@ -125,7 +125,7 @@ def names(scope: ast.Module | ast.ClassDef) -> Iterator[str]:
 
 
 def test_a_name_that_is_gone_is_seen() -> None:
-    """The check itself finds what is there, and nothing else."""
+    """The check finds planted violations, and nothing else."""
     assert known("GameService.decide")
     assert known("godaemon.games.state.apply")
     assert not known("GameService.desk")

@@ -48,7 +48,7 @@ def daemon(tmp_path: Path) -> Iterator[LiveDaemon]:
 
 
 def run(line: str, config: Path) -> str:
-    """Run a line of a terminal as it stands, less the path of the virtual environment."""
+    """Run a line of a terminal example, without the path of the virtual environment."""
     command = line.replace(".venv/bin/godaemon", f"{sys.executable} -m godaemon")
     done = subprocess.run(
         ["bash", "-c", command],

@@ -8,7 +8,7 @@ from tests.benchmarks.attacks import main
 
 
 def test_prints_its_figures(capsys: pytest.CaptureFixture[str]) -> None:
-    """Moves are taken beside letters that are meant to hinder them; how fast is for it to show."""
+    """Moves are accepted during attacks; the program measures how fast."""
     assert main(["--seconds", "0.5", "commas", "100 tokens"]) == 0
     shown = capsys.readouterr().out.splitlines()
     assert [line[:12].strip() for line in shown] == ["commas", "100 tokens"]

@@ -11,7 +11,7 @@ from tests.benchmarks.letters import letter, main
 
 @pytest.mark.parametrize("more", [(), ("--words", "3")], ids=["moves", "words"])
 def test_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str], more: tuple[str, ...]) -> None:
-    """Each letter is a move, whose turn letter arrives; how fast is for the program to show."""
+    """Each letter is a move, and its turn letter arrives; the program measures how fast."""
     sent = ("--letters", "4", "--connections", "1", "2", "--folder", str(tmp_path))
     assert main([*sent, *more]) == 0
     shown = capsys.readouterr().out.splitlines()

@@ -11,7 +11,7 @@ from tests.benchmarks.sessions import main
 def test_the_program_prints_its_figures(
     door: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A few sessions are held open, and a game is played beside them."""
+    """A few sessions stay open while a game is played."""
     main(["--sessions", "6", "--idle", "0.1", "--plays", "4", *door])
     shown = capsys.readouterr().out
     assert [line.split()[0] for line in shown.splitlines()] == [

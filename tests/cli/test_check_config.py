@@ -41,7 +41,7 @@ def written(folder: Path, text: str) -> Path:
 
 
 def signing(folder: Path, key: bytes | None, mode: int = 0o600) -> Path:
-    """A configuration with a DKIM key, whose file may be wrong, or not there."""
+    """A configuration with a DKIM key file, which may be wrong or missing."""
     place = folder / "dkim.key"
     if key is not None:
         place.write_bytes(key)
@@ -79,7 +79,7 @@ def test_files_that_are_good(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 def test_a_dkim_key_that_will_not_do(
     tmp_path: Path, key: bytes | None, mode: int, why: str
 ) -> None:
-    """The fault is told with its line, before a daemon is started on it."""
+    """The error names the line, before any daemon starts with it."""
     file = signing(tmp_path, key, mode)
     with pytest.raises(ConfigError, match=why) as caught:
         check_config(file)
@@ -110,7 +110,7 @@ def _a_file(state: Path) -> None:
 def test_a_state_folder_that_will_not_do(
     tmp_path: Path, spoil: Callable[[Path], None], why: str
 ) -> None:
-    """What would end the start is told before it, with its line; looking changes nothing."""
+    """Faults that would end the start are reported with their line; checking changes nothing."""
     state = tmp_path / "state"
     file = tmp_path / "godaemon.toml"
     file.write_text(f'state_directory = "{state}"\n', encoding="utf-8")
@@ -177,7 +177,7 @@ UNUSABLE = (places.DATA / "config/unusable.txt").read_text("utf-8").split("\n\n"
 
 @pytest.mark.parametrize("case", UNUSABLE)
 def test_what_a_file_names_is_tried(tmp_path: Path, case: str) -> None:
-    """Each fault is told with its line, and all of them at once; of a right file there is none."""
+    """All faults are reported at once with their lines; a correct file has none."""
     text, *faults = case.rstrip("\n").split("\n=> ")
     found = list[str]()
     try:
@@ -226,7 +226,7 @@ def test_letters_that_would_come_back_to_us(tmp_path: Path, host: str) -> None:
 @pytest.mark.sqlite("a folder with a store in it")
 @pytest.mark.parametrize(("key", "why"), [(b"", "is missing"), (b"x" * 32, "is another store's")])
 def test_a_key_that_is_not_the_store_s(tmp_path: Path, key: bytes, why: str) -> None:
-    """Bug: what is typed before a restart said that all is right, and the start was refused."""
+    """Bug: the check passed before a restart, and the start was refused."""
     open_store(store_url(tmp_path), tmp_path).close()
     file, place = written(tmp_path, ""), tmp_path / "token.key"
     check_config(file)

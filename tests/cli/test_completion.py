@@ -53,7 +53,7 @@ def test_bash() -> None:
 
 @pytest.mark.peer("fish")
 def test_fish() -> None:
-    """The same, each with what it does."""
+    """Each completion has its description."""
     output = shell("fish", "--no-config", "-c", FISH.format(file=COMPLETION / "godaemon.fish"))
     found = dict(line.split("\t") for line in output.splitlines())
     assert {"reload", "restore", "resume"} <= {*found}
@@ -62,6 +62,6 @@ def test_fish() -> None:
 
 @pytest.mark.peer("zsh")
 def test_zsh(tmp_path: Path) -> None:
-    """The word is completed as it is typed, in a shell with a terminal."""
+    """A word is completed in an interactive shell on a terminal."""
     shutil.copy(COMPLETION / "godaemon.zsh", tmp_path / "_godaemon")
     assert "reload " in shell("zsh", "-fc", ZSH.replace("{folder}", str(tmp_path)))

@@ -194,7 +194,7 @@ def test_the_dkim_record_can_be_made_as_it_is_told(tmp_path: Path) -> None:
 async def test_a_mail_server_that_would_take_no_email_is_told(
     script: dict[str, str | list[str]], remedy: str
 ) -> None:
-    """It is asked for as much as does nothing: the name of a sender."""
+    """The doctor sends only commands without effect, such as a sender's name."""
     async with OddSmtp(script) as server:
         text = f'[mail.outgoing]\nsmarthost = "smtp://127.0.0.1:{server.port}"'
         found = await log_in_troubles(settings(text).mail, {})
@@ -278,7 +278,7 @@ def test_a_certificate_for_somebody_else(tmp_path: Path) -> None:
 
 
 def test_a_password_that_all_can_read(tmp_path: Path) -> None:
-    """That of the database, which stands in the configuration itself."""
+    """The password of the database, which is in the configuration itself."""
     file = tmp_path / "godaemon.toml"
     text = f'state_directory = "{tmp_path}"\ndatabase_url = "postgresql://go:hush@127.0.0.1/go"\n'
     file.write_text(text)
@@ -295,7 +295,7 @@ def test_a_password_that_all_can_read(tmp_path: Path) -> None:
 def test_a_clock_that_nothing_keeps_right(
     output: str, contained: bool, reported: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is told where that can be known and mended: not in a container, nor without systemd."""
+    """Reported where it can be known and repaired: not in a container, nor without systemd."""
     program = tmp_path / "timedatectl"
     program.write_text(f'#!/bin/sh\n[ "$3" = --property=NTPSynchronized ] && echo "{output}"\n')
     program.chmod(0o755)
@@ -350,7 +350,7 @@ def test_a_store_of_before_the_first_release_is_told_and_stays_as_it_is(tmp_path
 
 
 def test_without_the_database_s_server_all_else_is_looked_at(tmp_path: Path) -> None:
-    """It is told once that it is away."""
+    """A missing server is reported once."""
     nowhere = f"postgresql://go@127.0.0.1:{free_port()}/go"
     live = LiveDaemon(tmp_path, '[mail]\naddress = "go@go.example"\n', url=nowhere)
     with NameServerHere({**NAMES, ("go.example", "MX"): []}) as server:
@@ -382,7 +382,7 @@ def test_bug_a_database_that_cannot_be_opened_ended_the_doctor(tmp_path: Path) -
 
 
 def mail_of(address: str = "go@go.example") -> Mail:
-    """The configuration of an address whose emails go out by this machine."""
+    """The configuration of an address that sends through this machine."""
     text = f'[mail]\naddress = "{address}"\n[mail.outgoing]\nsmarthost = "smtp://localhost"'
     return settings(text).mail
 

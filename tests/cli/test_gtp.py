@@ -48,7 +48,7 @@ def nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A configuration of our own, whose daemon does not run."""
+    """A configuration whose daemon does not run."""
     config = tmp_path / "godaemon.toml"
     config.write_text(f'state_directory = "{tmp_path}"\n')
     monkeypatch.setenv("GODAEMON_CONFIG", str(config))
@@ -64,7 +64,7 @@ TALK = "gogui-title\nboardsize 9\nplay b E5\nquit\n"
 def spoken(
     *words: str, commands: str = TALK, program: str = PROGRAM
 ) -> subprocess.CompletedProcess[str]:
-    """`godaemon gtp` and these words, which is asked for its title, and quits."""
+    """Run `godaemon gtp` with arguments; it gets a command for its title, and quits."""
     command = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = {PATHS}\n{program}"]
     command += ["gtp", *words]
     return subprocess.run(command, input=commands, capture_output=True, text=True, check=False)
@@ -87,7 +87,7 @@ def test_a_free_board_loads_nothing_heavy(state: Path, words: tuple[str, ...], l
 
 
 def test_a_running_daemon_is_asked(state: Path) -> None:
-    """What our player is, where a daemon listens, unless a level is asked for; it has the moves."""
+    """With a daemon its engine answers with the moves, unless a level is given."""
     with socket.socket(socket.AF_UNIX) as door, ThreadPoolExecutor() as pool:
         door.bind(str(state / "gtp.sock"))
         door.listen()

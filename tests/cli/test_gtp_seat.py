@@ -46,7 +46,7 @@ def sat(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, object]]:
     ],
 )
 def test_elsewhere(sat: list[tuple[object, object]], words: str, address: Tcp) -> None:
-    """TLS unless it is this machine, or as it is said."""
+    """TLS is the default except for this machine."""
     assert gtp.main([*words.split(), "--key", KEY]) == 0
     assert sat == [(address, ByKey(KEY))]
 

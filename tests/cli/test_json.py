@@ -19,7 +19,7 @@ PAGE = (places.ROOT / "config/man/godaemon.1").read_text("utf-8").replace(r"\-",
 
 
 def documented(command: str) -> set[str]:
-    """The keys that the page names for a command: those that begin a paragraph."""
+    """The keys of a command in the manual page: those that begin a paragraph."""
     part = re.split(r"(?m)^\.S[SH] ", PAGE.partition(f'.SS "godaemon {command} --json"\n')[2])[0]
     heads = re.findall(r"(?m)^\.TP\n(.*)$", part)
     return {word for head in heads for word in re.findall(r"\\fB(.+?)\\fR", head)}
@@ -108,7 +108,7 @@ def test_a_refusal_is_told_in_json(daemon: LiveDaemon) -> None:
 
 
 def test_a_game_and_the_status_have_the_keys_of_the_page(daemon: LiveDaemon) -> None:
-    """And what is in their objects is named where these are described."""
+    """The keys of nested objects are described too."""
     assert daemon.game(1).keys() == documented("show N")
     status = daemon.json("status")
     assert status.keys() == documented("status")

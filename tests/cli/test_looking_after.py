@@ -14,7 +14,7 @@ from tests.support.waiting import until
 
 @pytest.fixture(scope="module")
 def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
-    """A daemon whose letters cannot go out, with one in quarantine."""
+    """A daemon whose letters cannot go out, with one letter in quarantine."""
     folder = tmp_path_factory.mktemp("after")
     stores.create(folder / "state")
     stores.put_in_quarantine(folder / "state", "a1@x.example", "a2@x.example")

@@ -41,5 +41,5 @@ def test_a_moment_is_that_of_the_clock_on_the_wall() -> None:
     ],
 )
 def test_how_long_ago(ago: timedelta, words: str) -> None:
-    """In the largest unit of which there is one, down to minutes."""
+    """A duration in its largest unit, down to minutes."""
     assert relative_time((Clock().now() - ago).isoformat()) == words

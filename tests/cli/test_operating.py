@@ -47,7 +47,7 @@ def played(stopped: LiveDaemon) -> Iterator[LiveDaemon]:
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
-    """The same for all who leave that game, the folder and the daemon as they are."""
+    """A shared daemon; tests must not change its game, folder or state."""
     live = LiveDaemon(tmp_path_factory.mktemp("shared"))
     live.start()
     try:
@@ -59,7 +59,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
 
 @pytest.fixture
 def unused(stopped: LiveDaemon) -> LiveDaemon:
-    """A store in which no game was ever played, and whose daemon does not run."""
+    """An empty store whose daemon does not run."""
     state = stopped.folder / "state"
     stores.create(state)
     open_store(stores.url(state), state).close()
@@ -122,7 +122,7 @@ def test_show_json_has_the_promised_keys(shared: LiveDaemon) -> None:
 
 
 def test_the_state_at_a_move(shared: LiveDaemon) -> None:
-    """Board, whose move, last move, prisoners and words as they were; in JSON and for people."""
+    """Board, turn, last move, prisoners and messages, in JSON and as text."""
     then = shared.json("show", "1", "--move", "0")
     assert (then["move_number"], then["to_move"], then["last"]) == (0, "black", None)
     assert then["board"] == ["." * 9] * 9
@@ -278,7 +278,7 @@ def test_a_state_folder_that_cannot_be_made_is_one_sentence(stopped: LiveDaemon)
 
 
 def test_reload_takes_a_good_file_and_refuses_a_wrong_one(played: LiveDaemon) -> None:
-    """A wrong file is exit 78, told by line, and changes nothing."""
+    """A wrong file gives exit status 78 and line numbers, and changes nothing."""
     right = played.config.read_text(encoding="utf-8")
     played.config.write_text(right + "[mail.limits]\ninvitations_per_sender = 7\n")
     assert "read its configuration again" in played.command("reload").stdout
@@ -301,7 +301,7 @@ def test_reload_takes_a_good_file_and_refuses_a_wrong_one(played: LiveDaemon) ->
 
 
 def test_prune_lets_old_emails_go(shared: LiveDaemon) -> None:
-    """Emails of this day are not old; what is old is said by the setting."""
+    """Today's emails are not old; the setting decides what is."""
     assert "more than 60 days old: 0." in shared.command("prune").stdout
 
 
@@ -394,7 +394,7 @@ def test_send_refuses_a_wrong_address(shared: LiveDaemon, address: str, error: s
 
 
 def test_all_clocks_stand_until_they_are_let_go_on(shared: LiveDaemon) -> None:
-    """`pause` and `resume`, told by both and by `status`; each once."""
+    """`pause` and `resume` and their messages, also in `status`; each works once."""
     assert "are stopped" in shared.command("pause", "moving to a `new` server").stdout
     status = shared.command("status", check=False)
     assert status.returncode == 1
@@ -461,7 +461,7 @@ def test_send_says_that_the_daemon_refused(shared: LiveDaemon, tmp_path: Path) -
 
 
 def test_an_answer_about_no_game_is_replied_to_at_its_own_address(shared: LiveDaemon) -> None:
-    """Bug: whoever had written `help` first was told that there is no letter to them."""
+    """Bug: after `help` the sender was told that there is no letter to them."""
     for words, to in (("help",), "go@localhost."), (("--reply", "learn"), "go+l"):
         output = shared.command("send", "gina@players.example", *words).stdout
         assert f"Sent to {to}" in output

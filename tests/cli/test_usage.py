@@ -83,7 +83,7 @@ def typed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
     ],
 )
 def test_wrong_usage_is_64(typed: Typed, words: str, error: str) -> None:
-    """Always, whoever reads the words; and what is wrong is said."""
+    """Wrong usage always exits with 64, and names the mistake."""
     status, out, err = typed(words)
     assert status == 64
     assert error in out + err
@@ -101,7 +101,7 @@ def test_a_wrong_file_hides_no_daemon(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 
 def test_a_file_of_any_program_is_written_anew(tmp_path: Path) -> None:
-    """In UTF-8 and with its variations; what could not be read is said beside it."""
+    """The record is in UTF-8 with variations; unreadable parts are reported."""
     file = tmp_path / "old.sgf"
     file.write_bytes("(;SZ[9]PB[古力]PW[常昊];B[ee](;W[cc];B[g8])(;W[gg];B[c".encode("gbk"))
     done = shell(f"godaemon sgf {file}; godaemon sgf --sgn - < {file}")

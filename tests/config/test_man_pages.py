@@ -39,7 +39,7 @@ RULES = (places.ROOT / "config/man/godaemon-rules.7").read_text("utf-8").replace
 
 
 def section(page: str, title: str) -> str:
-    """What stands under a heading."""
+    """The text of a section."""
     return re.split(r"(?m)^\.SH ", page.partition(f'.SH "{title}"\n')[2])[0]
 
 
@@ -51,7 +51,7 @@ def entries(page: str, title: str) -> list[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_renders_without_a_warning(page: Path) -> None:
-    """As `man` has it rendered; where there is no groff, lines are all that can be looked at."""
+    """The page as rendered by `man`; without groff only its lines."""
     assert not re.search(r"(?m)^'|[ \t]$", page.read_text("utf-8"))
     if (groff := shutil.which("groff")) is not None:
         done = subprocess.run(
@@ -91,7 +91,7 @@ def test_every_code_of_a_refusal_is_named() -> None:
 
 
 def test_every_exit_status_has_its_entry() -> None:
-    """Those of the command line's own table; 0, and 2 of status and doctor, beside them."""
+    """The exit statuses of the command line's table, plus 0, and 2 for status and doctor."""
     ours = {value for name, value in vars(exit_statuses).items() if name.startswith("EXIT_")}
     named = re.findall(r"(?m)^\.B (\d+)$", section(COMMANDS, "EXIT STATUS"))
     assert sorted(map(int, named)) == sorted({0, 2} | ours)
@@ -137,7 +137,7 @@ def said_also(verb: str) -> list[str]:
 
 
 def test_every_ruleset_has_its_entry() -> None:
-    """With each single rule that it stands for, and its other names."""
+    """Each ruleset has its single rules and its other names."""
     heads = entries(RULES, "NAMED RULES")
     assert heads == list(RULESETS)
     part = section(RULES, "NAMED RULES")
@@ -149,7 +149,7 @@ def test_every_ruleset_has_its_entry() -> None:
 
 
 def test_every_single_rule_has_its_entry() -> None:
-    """With its values, each of which can be written in a proposal."""
+    """Each single rule has its values, which work in a proposal."""
     assert sorted(entries(RULES, "SINGLE RULES")) == sorted(KEYS)
     for entry in section(RULES, "SINGLE RULES").split(".TP\n")[1:]:
         key, *values = re.findall(r"\\fB(.+?)\\fR", entry)

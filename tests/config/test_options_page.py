@@ -47,6 +47,6 @@ def test_a_model_is_told_in_words(option: str, words: str) -> None:
 
 
 def test_checks_that_bound_nothing_are_no_form() -> None:
-    """A type without a check of ours is told by its kind."""
+    """A type without one of our checks is described by its kind."""
     assert type_words(int) == "a whole number"
     assert all(re.match(r"[a-zA-Z'(]", form) for form in FORMS.values())

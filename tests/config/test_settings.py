@@ -55,7 +55,7 @@ BY_THE_CONFIGURATION = {
     *{("gtp", "public"), ("gtp", "without_tls"), ("imap", "port"), ("mail", "hostname")},
     *{("outgoing", one) for one in ("dkim_domain", "dkim_selector")},
 }
-"""Options that it answers for itself, or whose section is handed over whole."""
+"""Options that it handles itself, or whose section is passed on as a whole."""
 
 
 def test_every_option_is_handed_over() -> None:
@@ -110,7 +110,7 @@ EVERYWHERE = {"smtp": ("127.0.0.1", 8025)}
 def test_smtp_is_the_way_in_unless_another_is_named(
     tmp_path: Path, text: str, where: dict[str, object]
 ) -> None:
-    """Bug: SMTP on port 8025 opened beside LMTP and IMAP, too, and could not be turned off."""
+    """Bug: SMTP on port 8025 could not be turned off beside LMTP and IMAP."""
     found = read(tmp_path, text).listeners
     assert {name: found[name] for name in found if name not in {"gtp", "control"}} == where
 
@@ -164,7 +164,7 @@ def test_which_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def refusals() -> list[tuple[str, str]]:
-    """The wrong files of tests/data/config/refused.txt, each with what is said about it."""
+    """The invalid files of tests/data/config/refused.txt with their messages."""
     table = (DATA / "refused.txt").read_text(encoding="utf-8").split("\n\n")[1:]
     return [(text, error.strip()) for text, _, error in (case.partition("\n=> ") for case in table)]
 
@@ -301,7 +301,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 
 def test_engines(tmp_path: Path) -> None:
-    """Each in a section of its name; what is left out has its default."""
+    """Each listener has a section; missing options have defaults."""
     text = '[engines]\nopinion = "kata"\n[engines.kata]\ncommand = ["katago", "gtp"]\nseconds = 5'
     engines = read(tmp_path, text).engines
     assert list(engines.named) == ["kata"]

@@ -19,7 +19,7 @@ def shown(mark: str) -> str:
 
 
 def test_as_shipped_it_changes_nothing() -> None:
-    """The file as it stands means what the service does without it."""
+    """The shipped file means the same as no file."""
     text = SHIPPED.read_text(encoding="utf-8")
     assert parse(text, "shipped", SERVICE) == parse("", "none", SERVICE)
 
@@ -62,7 +62,7 @@ def test_the_examples_work() -> None:
 
 
 def test_every_option_is_explained() -> None:
-    """A paragraph of its own, or its neighbours', stands above each option."""
+    """Each option has a paragraph, alone or with its neighbours."""
     above: dict[str, str] = {}
     words = ""
     for line in SHIPPED.read_text(encoding="utf-8").splitlines():

@@ -37,7 +37,7 @@ class Control:
         return words
 
     async def fail(self) -> None:
-        """Raise what it was told to."""
+        """Raise the configured exception."""
         if self.fault is not None:
             raise self.fault
 
@@ -161,7 +161,7 @@ class TestSocket:
         await second.close()
 
     async def test_cannot_be_made(self, tmp_path: Path) -> None:
-        """The operator is told which, and why."""
+        """The operator learns which file, and why."""
         (tmp_path / "file").write_text("")
         with pytest.raises(ConfigError, match="cannot be made"):
             await ControlServer({}).open(tmp_path / "file" / "control.sock")

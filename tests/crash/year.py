@@ -506,7 +506,7 @@ def _untold(unit: Unit, game: Game) -> str:
 
 
 def _watchers(unit: Unit, game: Game) -> set[str]:
-    """Who watches a game, and can be told of it."""
+    """The spectators of a game who get letters."""
     found = {one.address for one in unit.watchers.of_game(game.id)}
     return {one for one in found if not _is_untold(unit, game, one)}
 

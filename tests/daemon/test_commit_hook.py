@@ -27,7 +27,7 @@ ALICE = "alice@a.example"
 
 
 class Carrier:
-    """A delivery that remembers whom it wrote to, in which order, once the gate is open."""
+    """A delivery that records the recipients in order, once its gate is open."""
 
     def __init__(self) -> None:
         self.taken: list[str] = []
@@ -138,7 +138,7 @@ async def test_a_put_off_letter_waits_for_its_time(tmp_path: Path) -> None:
 
 
 async def test_what_is_owed_while_the_worker_looks_for_itself(tmp_path: Path) -> None:
-    """Letters to one person go out in the order in which they were owed, whoever claims them."""
+    """Letters to one person go out in the order queued, whoever claims them."""
     async with house(tmp_path) as made:
         sent: list[str] = []
 
@@ -163,7 +163,7 @@ async def test_what_is_owed_while_the_worker_looks_for_itself(tmp_path: Path) ->
 
 
 async def test_a_worker_that_stops_claims_nothing(tmp_path: Path) -> None:
-    """What is owed after that stays in the outbox, in nobody's hands, for the next start."""
+    """Letters queued after that stay in the outbox, unclaimed, for the next start."""
     async with house(tmp_path) as made:
         await made.worker.close(5)
         await made.owe(ALICE)

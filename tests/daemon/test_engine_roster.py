@@ -56,7 +56,7 @@ def test_without_a_word() -> None:
 
 
 def test_a_network_of_the_operators(tmp_path: Path) -> None:
-    """Our own engine is told of the file at every level, and may read it: its command names it."""
+    """At every level our own engine gets the file by its command, and may read it."""
     found = read('[engines]\nnetwork = "/srv/large.bin.gz"')
     for name in ("house", "house1", "house10"):
         assert found.programs[name].command[-2:] == ("--network", "/srv/large.bin.gz")

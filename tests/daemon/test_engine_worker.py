@@ -143,7 +143,7 @@ async def test_a_move_against_the_rules(tmp_path: Path, language: str, farewell:
 
 
 async def test_a_store_in_trouble_is_no_strike(tmp_path: Path) -> None:
-    """The move is asked again until it can be written down."""
+    """The move is requested again until it can be stored."""
     with structlog.testing.capture_logs() as log:
         async with hall(tmp_path, program("slow", "E5,E5,E5,E5")) as made:
             number = made.begin()
@@ -194,7 +194,7 @@ async def test_people_are_left_alone(tmp_path: Path) -> None:
 
 
 async def test_taken_up_again(tmp_path: Path) -> None:
-    """What waits for an engine at the start is found; what is over is not looked at."""
+    """Waiting games are found at the start; finished ones are not loaded."""
     async with hall(tmp_path, program("well", "E5")) as made:
         made.opponents._open = False  # nobody hears of the commits
         over, waits = made.begin(), made.begin()

@@ -157,7 +157,7 @@ THERE = Point(4, 4)
 
 
 class Elsewhere(EngineWorker):
-    """A process that answers what it is told to, fails, or never answers."""
+    """A process with configured answers, which can fail or hang."""
 
     def __init__(self, answer: Answer | Exception | None) -> None:
         self.answer = answer
@@ -174,7 +174,7 @@ class Elsewhere(EngineWorker):
         aloud: tuple[str, Listener] | None = None,
         cleanup: bool = False,
     ) -> Answer:
-        """What it was told; it thinks aloud where it is asked to, unless it is GNU Go."""
+        """The configured answer; analysis output on request, except by GNU Go."""
         if aloud and engine != "gnugo":
             await aloud[1].tell(f"info {aloud[0]}")
         self.asked.append((engine, komi, color))
@@ -205,7 +205,7 @@ def begun() -> Position:
 
 
 def thinker(answer: Answer | Exception | None) -> EngineProcessPlayer:
-    """A player whose process answers so."""
+    """An engine whose process gives this answer."""
     return EngineProcessPlayer(Elsewhere(answer), asyncio.get_running_loop(), "house3")
 
 
@@ -242,7 +242,7 @@ async def test_who_is_not_answered_in_time_moves(stopped: bool) -> None:
 
 
 async def test_dead_stones_are_read_elsewhere() -> None:
-    """By our own player's process, as whoever keeps the board has no network."""
+    """Our engine's process answers, as the board keeper has no network."""
     position = begun()
     position.play(B, THERE)
     found = await asyncio.to_thread(thinker(None).read, position)

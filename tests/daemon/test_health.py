@@ -46,7 +46,7 @@ ROOM = 2**40
     ],
 )
 def test_what_is_measured_is_judged(measured: Measured, names: list[str]) -> None:
-    """Each by its bound; a healthy daemon has nothing to tell."""
+    """Each trouble by its limit; a healthy daemon reports none."""
     assert [trouble.name for trouble in health.measured_troubles(measured)] == names
 
 
@@ -62,7 +62,7 @@ def test_what_is_measured_is_judged(measured: Measured, names: list[str]) -> Non
 def test_engines_that_the_kernel_cannot_contain(
     names: list[str], landlock: int, seccomp: bool, told: str
 ) -> None:
-    """Where there are any that are not trusted, the operator is told what is missing."""
+    """With an untrusted engine the operator learns what is missing."""
     held = {"landlock": landlock, "seccomp": seccomp}
     found = [trouble.sentence for trouble in health.engines_uncontained(names, held)]
     assert [told in sentence for sentence in found] == ([True] if told else [])
@@ -86,14 +86,14 @@ def test_that_every_email_is_turned_away_is_told(
 
 
 def test_letters_to_the_operator_that_nobody_reads(tmp_path: Path) -> None:
-    """Once no more are taken it is told, and where they are."""
+    """A full mailbox is reported with its path."""
     assert list(health.postmaster_full(999, 1000, tmp_path)) == []
     (trouble,) = health.postmaster_full(1000, 1000, tmp_path)
     assert f"unread in {tmp_path}, and no more are taken" in trouble.sentence
 
 
 def test_a_group_that_the_socket_does_not_have() -> None:
-    """Bug: who was in the group before could still do all that an operator can."""
+    """Bug: members of the former group kept the operator's rights."""
     place = Path("/run/control.sock")
     for found, group in (("adm", "adm"), ("adm", ""), ("", "adm")):
         assert list(health.group_not_in_force(place, found, group)) == []
@@ -102,7 +102,7 @@ def test_a_group_that_the_socket_does_not_have() -> None:
 
 
 def test_every_trouble_of_the_table_is_told_and_named() -> None:
-    """It is told somewhere, and its name is in the manual page."""
+    """Each trouble is reported somewhere, and its name is in the manual page."""
     page = (places.ROOT / "config/man/godaemon.1").read_text("utf-8").replace(r"\-", "-")
     rows = tomllib.loads((places.ROOT / "godaemon/daemon/troubles.toml").read_text("utf-8"))
     keys = {key for part in rows.values() for key in part}
@@ -121,7 +121,7 @@ def test_every_trouble_of_the_table_is_told_and_named() -> None:
 
 
 def test_the_worst_comes_first_in_the_line_of_systemctl() -> None:
-    """The line begins with what is not well, and ends with what we do all the same."""
+    """The sentence begins with the trouble, and ends with what still works."""
     full = Trouble("one", "The disk is nearly full.")
     away = Trouble("two", "The mailbox is away.", Severity.FAILURE)
     found = health.find_troubles([lambda: [full], list, lambda: [away]])
@@ -139,7 +139,7 @@ def test_a_condition_that_fails_keeps_no_other_from_being_heard() -> None:
 
 
 class Way:
-    """A way out that does as it is told."""
+    """A delivery with a configured outcome."""
 
     def __init__(self) -> None:
         self.fault: Exception | None = None

@@ -175,7 +175,7 @@ async def test_whoever_comes_in(tmp_path: Path, option: str, name: str) -> None:
 
 
 def _all_said(port: int) -> list[str]:
-    """What a client is told from the greeting to QUIT."""
+    """The server's answers from the greeting to QUIT."""
     with smtplib.SMTP(timeout=20) as client:
         first = "{} {}".format(*_plain(client.connect("127.0.0.1", port)))
         verbs = (client.ehlo("x"), client.docmd("HELP"), client.docmd("VRFY", "a"))

@@ -26,7 +26,7 @@ Numbers = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
 
 class Watched(LiveDaemon):
-    """A daemon that tells its numbers on a port of loopback."""
+    """A daemon with metrics on a port of loopback."""
 
     def __init__(self, folder: Path) -> None:
         self.watch = free_port()
@@ -83,7 +83,7 @@ def test_emails_commands_and_commits_are_counted(daemon: Watched) -> None:
 
 
 def test_gtp_commands_and_sessions_are_counted(daemon: Watched) -> None:
-    """By name where there is such a command; whoever sends others makes no new numbers."""
+    """Known commands count by name; unknown ones create no new metrics."""
     with socket.socket(socket.AF_UNIX) as program:
         program.connect(str(daemon.folder / "gtp.sock"))
         program.sendall(b"boardsize 9\nboardsize 999\nfrobnicate\n")

@@ -122,7 +122,7 @@ async def test_a_store_that_cannot_be_read_is_told(tmp_path: Path, fault: Except
     ],
 )
 def test_what_is_too_much(due: int, free: int | None, already: bool, overloaded: str) -> None:
-    """A full disk is, too; where that cannot be told it is not."""
+    """A full disk is reported; if that cannot be known, it is not."""
     assert health.overload_reason(due, free, 2000, already=already) == overloaded
 
 

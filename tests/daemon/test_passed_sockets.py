@@ -18,7 +18,7 @@ LETTER = b"From: a@x.example\r\nSubject: x\r\nMessage-ID: <1@x>\r\n\r\nhelp\r\n"
 
 
 class HeldDaemon(LiveDaemon):
-    """A daemon whose SMTP port and control socket are held for it, as systemd does."""
+    """A daemon on sockets that a parent keeps open, as systemd does."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)

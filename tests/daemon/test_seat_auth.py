@@ -25,7 +25,7 @@ GUEST = Peer("192.0.2.7", "192.0.2.7", known=False)
 
 @dataclass
 class House:
-    """A gateway with one game, whose seats have keys, and what checks them."""
+    """A gateway with one game, its seat keys, and the authenticator."""
 
     gateway: Gateway = field(default_factory=Gateway)
     slept: list[float] = field(default_factory=list)
@@ -61,7 +61,7 @@ class House:
 
 @pytest.fixture
 def house() -> House:
-    """A house whose game was begun by letters."""
+    """A house with a game started by letters."""
     return House()
 
 

@@ -111,7 +111,7 @@ class House:
 
 
 class Crossed:
-    """A writer of which each answer is overtaken by news of game 1."""
+    """A writer whose every result is overtaken by news of game 1."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -124,7 +124,7 @@ class Crossed:
 
 
 class Undone:
-    """A writer that takes back all that it was asked to do: the disk is full at COMMIT."""
+    """A writer that rolls everything back, as if the disk was full at COMMIT."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -322,7 +322,7 @@ def test_what_comes_of_it(scene: Scene, tmp_path: Path) -> None:
 
 
 class TestNewsThatAreLate:
-    """What another daemon has committed is seen where it is met, heard of or not."""
+    """A commit of another daemon is noticed, with or without news of it."""
 
     async def test_a_move_of_its_own_that_the_game_has_already(self, elsewhere: Elsewhere) -> None:
         """Whoever took over from the daemon that died has just played it; another is illegal."""
@@ -355,7 +355,7 @@ class TestRemembered:
         assert (await black.view()).game.id == 1
 
     async def test_after_a_commit(self, house: House, black: StoredSeat) -> None:
-        """A letter, or one's own deed, is seen by whoever asks after it."""
+        """A letter or an own move is visible to every later reader."""
         revision = (await black.view()).revision
         deeds: tuple[Callable[[], Awaitable[object]], ...] = (
             lambda: house.act(Seat.BLACK, cmd.Say("hello")),
@@ -390,7 +390,7 @@ class TestRemembered:
     async def test_nothing_is_remembered_while_nothing_is_heard(
         self, house: House, black: StoredSeat
     ) -> None:
-        """The connection by which others tell of theirs is lost; then all are woken."""
+        """After the connection for news was lost, all are woken."""
         revision = (await house.game()).revisions.position
         waiting = asyncio.create_task(black.wait_for_change(revision))
         house.seats.stop_caching()
@@ -433,7 +433,7 @@ class TestTrouble:
     async def test_a_rollback_takes_the_pencil_back_too(
         self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """What was not saved keeps no other program from moving; what was saved before stays."""
+        """An unsaved move blocks no other program; a saved one stays."""
         revision = (await house.game()).revisions.position
         another = await house.seats.open_seat(1, Color.BLACK)
         with monkeypatch.context() as full:

@@ -106,7 +106,7 @@ MINUTES = 300.0
     ],
 )
 async def test_when_the_flag_falls(tmp_path: Path, runs: list[tuple[int | str, str]]) -> None:
-    """A daemon runs for so many times five minutes, and then the next one; how the game ended."""
+    """Run a daemon for `times` periods of five minutes, then another; returns the game's result."""
     gateway = await asyncio.to_thread(_table)
     file, begin = tmp_path / "clock", gateway.now
     for steps, ended in runs:
@@ -297,7 +297,7 @@ class _Quick(HandClock):
 
 
 async def test_logs_of_games_that_were_over_by_then_are_packed(tmp_path: Path) -> None:
-    """As many as there are, and their number is told in the log."""
+    """All are closed, and the log has their number."""
 
     def end(unit: Unit) -> None:
         for _ in range(packed_logs.GAMES_PACKED_AT_ONCE + 1):

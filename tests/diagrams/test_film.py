@@ -32,14 +32,14 @@ def game(size: Size, moves: str) -> Record:
 
 
 def strewn(side: int, count: int) -> Record:
-    """Moves all over the board, of which many take stones or stand on others."""
+    """Moves all over the board, many of which capture, or reuse points."""
     points = list(points_of(Size(side, side))) * (1 + count // side**2)
     Random(side).shuffle(points)
     return Record(Size(side, side), moves=tuple(map(Move, cycle(Color), points[:count])))
 
 
 def shown(gif: bytes) -> Iterator[tuple[Image.Image, int]]:
-    """The frames as they are seen, and for how many milliseconds."""
+    """The visible frames, with their durations in milliseconds."""
     image = Image.open(BytesIO(gif))
     assert isinstance(image.n_frames, int)  # type: ignore[attr-defined]
     for at in range(image.n_frames):  # type: ignore[attr-defined]

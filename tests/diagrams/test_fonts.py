@@ -21,7 +21,7 @@ from tests.support.examples import examples
 
 
 def forget() -> None:
-    """Look for the machine's fonts anew."""
+    """Search the machine's fonts again."""
     for cached in (fonts._find_font, fonts._load_font, fonts._exists, fonts._has):
         cached.cache_clear()
 
@@ -39,7 +39,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def drawn(*lines: str) -> str:
-    """A picture with these lines, as a word that tells it from others."""
+    """A picture of these lines, as a comparable value."""
     notes = [Text(0, 0.3 + at, line, 0.3, "#000", True, 9) for at, line in enumerate(lines)]
     return b64encode(png(board_drawing(BoardPicture(("...",)), notes=notes))).decode()
 
@@ -59,7 +59,7 @@ def test_every_letter_of_latin_greek_and_cyrillic_is_drawn(machine: Path, block:
     ["Böb", "Nguyễn Thị Ánh", "Ἀλέξανδρος", "Ґалаґан", "Հայկ", "ქართული", "Žižek-Łukasz O'Brien"],
 )
 def test_names_are_drawn_with_the_font_that_comes_with_us(machine: Path, name: str) -> None:
-    """None of them as another, nor with signs that stand for all that is missing."""
+    """Characters look different from each other and from the replacement glyph."""
     assert fonts.can_write(name)
     assert "".join(words for _, words in fonts.font_runs(name)) == name
     assert drawn(name) not in {drawn("?" * len(name)), drawn("\uffff" * len(name)), drawn("")}

@@ -68,7 +68,7 @@ def test_needs_nothing_from_outside() -> None:
 
 
 def test_says_the_board_in_words() -> None:
-    """Words for those who hear a picture read: where the stones are."""
+    """Screen readers get a sentence with the stones."""
     rows = ("b.w", "cB.")
     assert describe_board(rows, last=Point(2, 1)) == (
         "Board of 3x2. Black: A2. White: C2. Dead black: A1. Black's points: B1. Last move: C2."
@@ -142,7 +142,7 @@ def test_narrow_screens_get_whole_pixels() -> None:
 
 @pytest.mark.parametrize("side", [5, 9, 13, 19, 25])
 def test_lines_end_at_the_last_one(side: int) -> None:
-    """No stub stands out beyond it: a pixel is left for it, however large the board is shown."""
+    """No stub leaves the board: a pixel is reserved for it at every size."""
     rows = ["." * side] * side
     page = html_board(rows)
     spans = re.findall(r"/([\d.]+)em ([\d.]+)em no-repeat", page.split("linear-gradient(#e6")[0])
@@ -154,7 +154,7 @@ def test_lines_end_at_the_last_one(side: int) -> None:
 
 
 def test_colours_can_be_told_apart() -> None:
-    """WCAG 2.1: 4.5 for what is written (1.4.3), 3 for what is drawn (1.4.11)."""
+    """WCAG 2.1: contrast 4.5 for text (1.4.3), 3 for graphics (1.4.11)."""
     assert contrast(LETTERING, WOOD) >= 4.5
     assert contrast(LINE, WOOD) >= 3
     assert contrast(TAKEN, WOOD) >= 4.5
@@ -165,7 +165,7 @@ def test_colours_can_be_told_apart() -> None:
 
 
 def test_nothing_depends_on_gradients() -> None:
-    """Where a gradient stands, a plain colour stands in a declaration of its own."""
+    """Each gradient has a fallback colour in its own declaration."""
     soup = BeautifulSoup(html_board(("bwcxBW.",)), "html.parser")
     drawn = [tag for tag in soup.find_all(style=True) if "gradient" in str(tag["style"])]
     assert len(drawn) == 7

@@ -88,7 +88,7 @@ def test_the_numbers_of_a_later_figure() -> None:
 
 
 def test_long_notes_are_broken_between_themselves() -> None:
-    """On several lines, none of which ends within a note."""
+    """Notes are wrapped, but never broken inside."""
     moves = [Move(Color.BLACK, None)] * 40
     lines = below(kifu_drawing(Size(1, 1), moves))
     assert len(lines) > 5

@@ -30,7 +30,7 @@ def empty(size: Size) -> list[str]:
 
 
 def opened(drawing: Drawing) -> Image.Image:
-    """The PNG as a picture whose pixels can be asked for."""
+    """The PNG as a picture with readable pixels."""
     return Image.open(BytesIO(png(drawing)))
 
 
@@ -137,7 +137,7 @@ def test_svg_holds_nothing_from_outside_and_escapes_words() -> None:
 
 
 def test_the_picture_says_itself_in_words() -> None:
-    """Who does not see it hears where the stones are."""
+    """Screen readers get the stones in words."""
     root = ET.fromstring(svg(board_drawing(BoardPicture(("b.w",), last=Point(2, 0)))))
     title = root.find(f"{SVG}title")
     assert title is not None

@@ -105,7 +105,7 @@ O O . O . O .
 
 @pytest.mark.parametrize("rules", ["japanese", "chinese", "aga", "ing", "tromp-taylor"])
 def test_what_is_settled_has_its_owner(rules: str) -> None:
-    """Ownership is Black's from above and White's from below zero, whoever is to move."""
+    """Ownership is positive for Black, negative for White, whoever is to move."""
     made = position(SETTLED, rules)
     owned = estimate(load_network(), made, 6.5).owned
     assert owned[made.board.index(parse_point("A7"))] > 0.9

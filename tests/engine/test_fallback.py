@@ -103,7 +103,7 @@ def test_passes_later_where_it_is_behind() -> None:
 
 @pytest.mark.parametrize(("side", "seed"), [(4, 0), (5, 1)])
 def test_does_not_lose_to_random_play(side: int, seed: int) -> None:
-    """Against moves drawn from all that are sensible it wins, by either colour."""
+    """It beats random sensible moves, with either colour."""
     game, rng = Position(Size(side, side), RULESETS["chinese"]), random.Random(seed)
     ours = Color.BLACK if seed else Color.WHITE
     while game.count_passes() < 2 and game.move_number < ENDLESS * game.size.points:

@@ -149,7 +149,7 @@ def test_resigns_what_is_lost() -> None:
 
 
 def _played_on(made: Position) -> Position:
-    """The same after two passes of each side: three moves of each were hopeless."""
+    """Resigns after both sides passed twice, as three moves of each were hopeless."""
     for _ in range(4):
         made.pass_(made.to_move)
     return made

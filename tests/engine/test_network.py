@@ -51,7 +51,7 @@ DATA = gzip.decompress(PACKED)
     ],
 )
 def test_what_is_no_network_is_refused(data: bytes, why: str, tmp_path: Path) -> None:
-    """Whatever is in a file, it is read or refused with the reason and what is wanted."""
+    """Any file is read, or refused with a reason."""
     path = tmp_path / "network.bin.gz"
     path.write_bytes(data)
     with pytest.raises(Unreadable, match=why) as refusal:

@@ -36,7 +36,7 @@ def named(diagram: str, rules: str = "japanese") -> Reading:
 
 
 def test_where_either_side_moves_first_and_nothing_changes_nobody_is_asked() -> None:
-    """A race that is lost whoever begins it: the stones are dead, and there is no doubt."""
+    """A race lost by whoever begins: the stones are dead without doubt."""
     assert parse_point("B5") in named(RACE).dead
     assert named(RACE).dead <= dead(RACE)
     assert not named(RACE).doubtful
@@ -62,5 +62,5 @@ def test_where_all_agree_nothing_is_asked(diagram: str, rules: str) -> None:
 
 
 def test_the_same_position_has_the_same_reading() -> None:
-    """Two who ask hear one answer."""
+    """Two requests share one answer."""
     assert named(RACE) == named(RACE)

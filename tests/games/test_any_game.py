@@ -103,7 +103,7 @@ class AnyGame(RuleBasedStateMachine):
         return tuple(one for one in found.events if not isinstance(one, ev.Credited))
 
     def mine(self, side: Seat) -> Color:
-        """The colour of a side; who plays both speaks for the one whose turn it is."""
+        """The colour of a side; a player of both acts for the side to move."""
         found = self.game.position.to_move if self.alone else self.game.color_of(side)
         assert found is not None
         return found
@@ -324,7 +324,7 @@ class AnyGame(RuleBasedStateMachine):
         side=SIDES, line=st.lists(WORDS, min_size=2, max_size=4).filter(lambda one: len(one) != 3)
     )
     def plan(self, side: Seat, line: list[str]) -> None:
-        """Moves for later, while the other is to move; nobody is told."""
+        """Plan moves off turn; nobody is told."""
         before, owed = self.game, len(self.service.gateway.outbox)
         placing = self.placing
         came = self.send(side, cmd.If(tuple(line)))
@@ -463,7 +463,7 @@ class AnyGame(RuleBasedStateMachine):
 
     @rule(hours=st.sampled_from([2, 20]))
     def outage(self, hours: float) -> None:
-        """Nobody's letters can be taken, and nobody's time runs."""
+        """No letters can be received, and no time runs."""
         gateway, before = self.service.gateway, self.game
         gateway.outages.append((gateway.now, gateway.now + timedelta(hours=hours)))
         gateway.wait(hours=hours)
@@ -548,7 +548,7 @@ class AnyGame(RuleBasedStateMachine):
     @precondition(lambda self: hasattr(self, "service"))
     @invariant()
     def as_replayed(self) -> None:
-        """The log comes to the state, the row for lists to its alarm, and clocks to plain ones."""
+        """The log replays to the state, summaries have the alarm, and clocks match simple ones."""
         state, game = self.service.gateway.writer.state, self.game
         log = state.logs[1]
         assert replay(1, log) == game

@@ -69,7 +69,7 @@ def test_a_clock_that_was_set_back_does_no_harm() -> None:
 
 @pytest.fixture
 def beside() -> Gateway:
-    """Alice has the move in two games with Bob, of which this program cannot read the first."""
+    """Alice is to move in two games with Bob; the first is unreadable for this version."""
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     for _ in range(2):

@@ -20,14 +20,14 @@ MINUTES = st.integers(0, 400 * 24 * 60).map(lambda minutes: timedelta(minutes=mi
 
 @st.composite
 def days_off(draw: st.DrawFn) -> DaysOff:
-    """Some vacations, none of which meets another, and perhaps the weekends of a zone."""
+    """Disjoint vacations, and perhaps the weekends of a time zone."""
     ends = sorted(draw(st.sets(MINUTES, min_size=0, max_size=6)))
     pairs = zip(ends[::2], ends[1::2], strict=False)
     return DaysOff(tuple((START + a, START + b) for a, b in pairs), draw(st.sampled_from(ZONES)))
 
 
 def on(off: DaysOff, at: datetime) -> bool:
-    """Whether the clock runs at a moment: said once more, by the calendar."""
+    """True if the clock runs at a moment; computed again from the calendar."""
     weekend = off.weekends and at.astimezone(ZoneInfo(off.weekends)).weekday() >= 5
     return not weekend and not any(begin <= at < end for begin, end in off.vacations)
 

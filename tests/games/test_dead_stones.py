@@ -76,7 +76,7 @@ def test_every_hint_works(
 
 
 def check_hint(log: Log, hint: str) -> None:
-    """Send a hint by letter, and compare what it does with what is said of it."""
+    """Send a hint by letter, and compare its effect with its description."""
     (read,) = parse_text([hint]).commands
     command, before = read.command, log.game
     assert isinstance(command, cmd.Mark | cmd.Done | cmd.Resume)

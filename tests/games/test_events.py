@@ -39,7 +39,7 @@ def test_unknown_kind() -> None:
 
 
 def test_newer_version() -> None:
-    """The same for a newer form of an event that we know."""
+    """A newer version of a known event is refused too."""
     with pytest.raises(Corrupt, match="newer"):
         ev.decode("passed", ev.VERSION + 1, '{"color":"black"}')
 

@@ -112,7 +112,7 @@ def kinds(luck: random.Random, replayed: str) -> Sequence[Callable[[int], Forged
 
 @pytest.mark.parametrize("networks", [1, 10_000])
 def test_nobody_gets_more_than_is_promised(networks: int) -> None:
-    """Nor do all of them together, or those for whom one network asks."""
+    """All of them together, or those of one network, get no more either."""
     limits = Limits()
     table = Table("19x19 as black", Gateway(limits=limits))
     gateway, movers = table.gateway, [table.alice, table.bob]

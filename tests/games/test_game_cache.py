@@ -15,7 +15,7 @@ from tests.support.memory_store import MemoryUnit, MemoryWriter
 
 
 class Reading(MemoryUnit):
-    """A unit that notes what was read of which log."""
+    """A unit that records which logs were read."""
 
     def __init__(self, writer: MemoryWriter) -> None:
         super().__init__(writer.state.copy())

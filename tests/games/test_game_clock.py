@@ -113,7 +113,7 @@ def test_what_a_turn_takes_and_earns(text: str, turns: list[timedelta], left: Ti
 
 # -- in a game ---------------------------------------------------------------------------------
 class Timed(Log):
-    """A game with clocks, whose log has moments."""
+    """A game with clocks, whose log has times."""
 
     def __init__(self, time: str) -> None:
         first = proposal(time=time)

@@ -25,7 +25,7 @@ RATINGS = st.builds(
 
 @st.composite
 def games(draw: st.DrawFn) -> tuple[Rating, Rating]:
-    """Two players of whom neither is further ahead than ratings take notice of."""
+    """Two players at most 800 points apart."""
     one, other = draw(RATINGS), draw(RATINGS)
     return one, other._replace(value=one.value + draw(st.floats(-800, 800)))
 

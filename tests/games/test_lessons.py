@@ -12,7 +12,7 @@ from godaemon.rules.points import Color, parse_point
 
 @pytest.mark.parametrize(("lesson", "point"), [(1, "D3"), (2, "B1")])
 def test_one_point_alone_is_right(lesson: int, point: str) -> None:
-    """Every other empty point is answered by White, there, and every stone is told of."""
+    """White answers every other empty point there, and every stone is described."""
     start = lessons.lesson_position(lessons.rows_of(lesson))
     for at in start.legal_moves(Color.BLACK):
         found = lessons.try_point(lesson, at)
@@ -61,7 +61,7 @@ def test_the_last_board_is_counted_by_the_rules() -> None:
 
 @pytest.mark.parametrize(("point", "on_board"), [("B2", True), ("Q16", False), ("E6", False)])
 def test_a_point_that_cannot_be_played(point: str, on_board: bool) -> None:
-    """Is told from one off the board."""
+    """An illegal point is distinguished from one off the board."""
     found = lessons.try_point(1, parse_point(point))
     assert not found.right
     assert found.answer is None

@@ -38,7 +38,7 @@ def rated(**terms: object) -> cmd.Propose:
 
 @dataclass
 class Club:
-    """People whose games are over as soon as they have begun."""
+    """Players whose games end as soon as they start."""
 
     gateway: Gateway = field(default_factory=Gateway)
     ranks: dict[str, str] = field(default_factory=dict)
@@ -295,7 +295,7 @@ def test_the_same_two_players_have_a_few_games_a_month() -> None:
 
 @pytest.mark.parametrize("result", ["Void", "W+3.5", "0"])
 def test_the_operator_changes_a_result_and_the_ratings_follow(result: str) -> None:
-    """Those of all later games are computed anew, as if it had ended so."""
+    """Ratings of all later games are computed again."""
     changed, plain = Club(), Club()
     for club, first in ((changed, "B+R"), (plain, result)):
         club.play("alice", "bob", first)

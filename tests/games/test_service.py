@@ -91,7 +91,7 @@ class TestPropose:
         assert service.gateway.writer.state.numbers == {}
 
     def test_unknown_rules(self) -> None:
-        """They are named with those that exist."""
+        """The error names the existing rulesets."""
         with pytest.raises(Unknown, match="japanese"):
             Service().propose(replace(NINE, rules="calvinball"))
 
@@ -184,7 +184,7 @@ class TestAct:
             service.act(B, move("D4"), seen=Revisions(2, 0))
 
     def test_notice_covers_what_happened(self) -> None:
-        """Both letters tell of the same events of the log; one of them answers the letter."""
+        """Both letters cover the same events; one of them answers the sender."""
         service = Service().start()
         service.act(B, move("D4"), cmd.Say("hi"))
         mine, theirs = service.gateway.outbox[-2:]
@@ -205,7 +205,7 @@ class TestAct:
         assert service.gateway.game().move_number == 2
 
     def test_headline(self) -> None:
-        """The row for lists is written beside the log."""
+        """The summary is stored with the log."""
         service = Service().start()
         service.act(B, move("D4"))
         (row,) = service.run(lambda games: games.unit.games.summaries("BOB@players.example"))

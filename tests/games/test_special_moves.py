@@ -29,7 +29,7 @@ def place(words: str = "") -> cmd.Place:
 
 
 def due(stones: int = 3, size: tuple[int, int] = (9, 9), rules: str = "chinese") -> Log:
-    """A game that has begun, in which Black is to place so many stones."""
+    """A started game in which Black is to place `count` stones."""
     return begun(replace(proposal(size, rules, handicap=stones), free=True))
 
 

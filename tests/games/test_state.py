@@ -79,7 +79,7 @@ class RandomGame(RuleBasedStateMachine):
     @precondition(lambda self: self.log.game.phase is Phase.PLAYING)
     @rule(pick=st.integers(0, 30))
     def play_well(self, pick: int) -> None:
-        """A legal move of whose turn it is."""
+        """A legal move of the player to move."""
         position, turn = self.log.game.position, self.log.game.to_move
         assert turn is not None
         if legal := list(position.legal_moves(turn)):
@@ -108,7 +108,7 @@ class RandomGame(RuleBasedStateMachine):
     @precondition(lambda self: hasattr(self, "log"))
     @invariant()
     def as_replayed(self) -> None:
-        """The log, written down and read again, comes to the state."""
+        """The log, encoded and decoded, replays to the state."""
         same_as_replayed(self.log)
         self.past.append((self.log.game, essence(self.log.game)))
         assert self.log.game.length == len(self.log.events)

@@ -90,7 +90,7 @@ async def started(*words: str | Path) -> asyncio.subprocess.Process:
 
 
 async def answered(process: asyncio.subprocess.Process, input_lines: bytes) -> tuple[bytes, bytes]:
-    """What a program answers to all that is said, and writes for people."""
+    """A program's answers to an input, and its output for people."""
     return await asyncio.wait_for(process.communicate(input_lines), 20)
 
 
@@ -160,7 +160,7 @@ async def test_quit_is_answered_while_the_daemon_is_away(tmp_path: Path, file: P
 
 @pytest.mark.parametrize("version", OLD)
 async def test_a_python_that_is_too_old_says_so(version: str, file: Path) -> None:
-    """To whoever reads the terminal, and in answer to a Go program."""
+    """The error goes to the terminal, and to the Go program as an answer."""
     process = await started(*OLD[version], file, "--connect", "go.example:7000", "--key", "k")
     message = f"This needs Python 3.9 or newer (python.org has it); yours is {version}."
     out, err = await answered(process, b"7 name\nversion\n")
@@ -258,7 +258,7 @@ async def test_a_go_program_that_kills(tmp_path: Path, file: Path) -> None:
 
 
 async def printed_help(file: Path, interpreter: str | Path = sys.executable) -> str:
-    """What a terminal is told in the folder of the file."""
+    """The output on a terminal in the folder of the file."""
     ours, theirs = pty.openpty()
     async with door(file.parent) as (_, where):
         process = await asyncio.create_subprocess_exec(

@@ -28,7 +28,7 @@ WORDS = {
 
 
 class Manner(NamedTuple):
-    """How a program writes, with places for names, words and encoding; and what is in it."""
+    """A program's format with placeholders for names, words and encoding; the expected content."""
 
     text: str
     komi: str = "6.5"

@@ -234,7 +234,7 @@ def edits(draw: st.DrawFn, points: st.SearchStrategy[Point]) -> Edit:
 
 @st.composite
 def records(draw: st.DrawFn) -> Record:
-    """Records of any shape, whose moves need not be legal."""
+    """Records of any shape, with moves that may be illegal."""
     size = draw(SIZES)
     points = st.builds(Point, st.integers(0, size.width - 1), st.integers(0, size.height - 1))
     stones = draw(st.lists(points, unique=True, max_size=6))

@@ -118,7 +118,7 @@ def test_what_it_cannot_hold_is_not_written(record: Record) -> None:
 
 @st.composite
 def games(draw: st.DrawFn) -> Record:
-    """Games of stones and passes in any order, whose moves need not be legal."""
+    """Games of stones and passes in any order, legal or not."""
     size = draw(SIZES)
     points = st.builds(Point, st.integers(0, size.width - 1), st.integers(0, size.height - 1))
     moves = draw(st.lists(st.builds(Move, st.sampled_from(Color), st.none() | points), max_size=30))

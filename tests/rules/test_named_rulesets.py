@@ -134,7 +134,7 @@ def scored(game: Position, ruleset: Ruleset, *, komi: float = 0, handicap: int =
 
 
 def passes(game: Position, times: int) -> Position:
-    """The game after whoever is to move has passed, and so on."""
+    """The game after passes of the players to move."""
     for _ in range(times):
         game.pass_(game.to_move)
     return game

@@ -305,7 +305,7 @@ def test_all_legal_moves_at_once_are_those_found_one_by_one(
 
 
 def one_by_one(game: Position, moves: list[Move]) -> None:
-    """What `play_all` must come to."""
+    """The expected result of `play_all`."""
     for color, point in moves:
         if point is None:
             game.pass_(color)

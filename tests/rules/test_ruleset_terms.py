@@ -51,7 +51,7 @@ from godaemon.rules.named_rulesets import (
     ],
 )  # fmt: skip
 def test_free_combination(text: str, ruleset: Ruleset) -> None:
-    """A name and what is different from it, as people and KataGo write that."""
+    """A base ruleset and the changes to it, as people and KataGo write them."""
     assert parse_ruleset(text) == ruleset
 
 

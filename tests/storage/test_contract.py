@@ -72,7 +72,7 @@ def _kept_of(address: str, store: Store) -> tuple[int, int, str, bool]:
 
 
 class Store:
-    """A store of which each call is a transaction of its own: `store.games.create()`."""
+    """A store in which each call is a transaction: `store.games.create()`."""
 
     def __init__(self, run: Run, part: str = "") -> None:
         self._run, self._part = run, part
@@ -113,7 +113,7 @@ class UnitContract:
         assert list(store.games.log(game, first=4)) == []
 
     def test_no_such_game(self, run: Run, store: Store) -> None:
-        """What does not exist is Unknown, whatever is asked of it."""
+        """Missing rows raise `Unknown` in every method."""
         calls: list[Callable[[Any], Any]] = [
             lambda unit: unit.games.log(99),
             lambda unit: unit.games.append(99, 0, [move("D4")]),
@@ -945,7 +945,7 @@ def emptied(server: str) -> Iterator[Database]:
 
 @pytest.mark.peer("postgresql")
 class TestPostgresql(SqlContract):
-    """The same code on a server, by changing the URL."""
+    """The same code on a PostgreSQL server."""
 
     @pytest.fixture
     def run(self, emptied: Database) -> Iterator[Run]:

@@ -79,7 +79,7 @@ def logs(state: Path) -> Logs:
 
 
 def what_becomes_of_it(state: Path, whole: Logs) -> str:
-    """How a damaged store fares; whatever can be read of a game must be what was written."""
+    """The state of a damaged store; every readable game must be as written."""
     seen = []
     try:
         found = logs(state)

@@ -73,7 +73,7 @@ def test_only_the_owner_can_read(tmp_path: Path) -> None:
     ],
 )
 def test_urls_that_cannot_be_used(url: str, words: str) -> None:
-    """The operator is told what a URL looks like; starting again will not help."""
+    """The operator gets an example of a URL; a restart will not help."""
     with pytest.raises(ConfigError, match=words):
         open_database(url)
 

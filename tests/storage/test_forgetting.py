@@ -64,7 +64,7 @@ class StoredGateway(Gateway):
         return self.writer.run_sync(lambda unit: ours.token(load_letter_data(unit, due)) or "")
 
     def send(self) -> None:
-        """Let all that is owed go out, with its bytes in the store before."""
+        """Send all queued letters, storing their bytes before."""
 
         def work(unit: Unit) -> None:
             ours = SenderIdentity(self.keys[0], ADDRESS, "Go by mail")
@@ -114,7 +114,7 @@ def kept(state: Path) -> bytes:
 
 
 def held(state: Path) -> list[bytes]:
-    """The secrets in a store, once all that is written is in the file itself."""
+    """The secrets found in a store after a checkpoint."""
     assert stores.server_url(state) or sqlite_file.fold_log(state / DATABASE_FILE)
     found = kept(state)
     return [one for one in SECRETS if one.lower() in found]

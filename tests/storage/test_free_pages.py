@@ -19,7 +19,7 @@ MANY = 200
 
 
 def once_large(folder: Path) -> tuple[Path, int]:
-    """A store out of which nearly all was deleted, and its size before that."""
+    """A store from which nearly everything was deleted, and its size before."""
     letter = replace(LETTER, raw=bytes(20_000))
     with closing(open_database(store_url(folder))) as database, WriterThread(database) as writer:
         store = writer.file

@@ -68,7 +68,7 @@ def _without(*names: str) -> Callable[[Path], None]:
 
 
 def _cut(size: int) -> Callable[[Path], None]:
-    """Leave so many bytes of the database."""
+    """Truncate the database to that many bytes."""
 
     def spoil(state: Path) -> None:
         (state / "godaemon.db").write_bytes((state / "godaemon.db").read_bytes()[:size])

@@ -44,7 +44,7 @@ def another(state: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def test_two_processes(tmp_path: Path) -> None:
-    """The second is told which process has it, and takes nothing away."""
+    """The second start is refused with the pid of the first."""
     with another(tmp_path) as process:
         for _ in range(2):
             busy = pytest.raises(Busy, match=rf"Process {process.pid} is using")

@@ -49,7 +49,7 @@ AddStep = Callable[[Step], None]
 
 
 def add_a_column(op: Operations) -> None:
-    """A column more, and the table made anew to which all others refer."""
+    """Add a column, and rebuild the table that all others refer to."""
     op.add_column("game", sa.Column("remark", sa.Text, server_default="", nullable=False))
     with op.batch_alter_table("game", recreate="always"):
         pass

@@ -189,7 +189,7 @@ def test_a_step_looks_at_no_game_that_was_packed_long_ago(run: Run) -> None:
 
 
 def test_a_damaged_log_is_not_packed(run: Run) -> None:
-    """It stays as it is, for whoever looks into it; whole ones are packed."""
+    """A damaged log stays; intact ones are packed."""
     game = run(over)
     run(over)
     change = f"UPDATE event SET cause = 'gtp:1' WHERE game = {game} AND number = 2"

@@ -30,7 +30,7 @@ Rows = dict[str, list[tuple[Any, ...]]]
 
 
 def every_row(unit: Unit) -> None:
-    """Three games, of which one is packed, and some rows of every other table."""
+    """Three games, one of them packed, and some rows in every other table."""
     for _ in range(3):
         unit.games.append(unit.games.create(), 0, MOVES)
     unit.games.set_summary(summary(3, Phase.FINISHED), [])
@@ -44,7 +44,7 @@ def every_row(unit: Unit) -> None:
 
 
 def _row(table: sa.Table, at: int) -> dict[str, Any]:
-    """A row that a table takes: its words are those that its CHECKs list."""
+    """A valid row of a table; words come from its CHECKs."""
     row = {column.name: _value(table, column, at) for column in table.columns}
     if table.name == "outbox":
         row |= {"letter": WORDS[at].encode(), "message_id": f"<{at}>", "lease": None}
@@ -85,7 +85,7 @@ def _listed(table: sa.Table, column: sa.Column[Any]) -> list[str]:
 
 
 def all_rows(url: str) -> Rows:
-    """Each table's rows, but for who has something in hand."""
+    """The rows of each table, without owners of work in hand."""
     engine, found = connect(read_url(url)), {}
     with engine.connect() as connection:
         for table in METADATA.sorted_tables:
@@ -117,7 +117,7 @@ def state(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def url(server: str, state: Path, tmp_path: Path) -> str:
-    """A database with the same, whose keys are in the folder `there`."""
+    """A database with the same content, whose keys are in the folder `there`."""
     made = new_database(server)
     backup(store_url(state), state, tmp_path / "first")
     restore(tmp_path / "first", tmp_path / "there", NOW, url=made)

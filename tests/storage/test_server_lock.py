@@ -84,7 +84,7 @@ def test_daemons_share_it(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_closed_while_it_connects_again(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bug: that thread's connection stayed open for ever, or was closed under its hands."""
+    """Bug: that thread's connection leaked, or was closed while in use."""
     taking, go_on = threading.Event(), threading.Event()
 
     def require_current(_: Connection) -> None:

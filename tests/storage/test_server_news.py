@@ -29,7 +29,7 @@ pytestmark = pytest.mark.peer("postgresql")
 
 @dataclass
 class Ears:
-    """Who hears."""
+    """A listener that records what it gets."""
 
     heard: list[object] = field(default_factory=list)
 
@@ -38,7 +38,7 @@ class Ears:
         self.heard.append(news)
 
     def news_lost(self) -> None:
-        """Nothing is heard for a while."""
+        """Note that no news can arrive for a while."""
         self.heard.append("deaf")
 
     def catch_up(self) -> None:
@@ -54,7 +54,7 @@ def url(server: str) -> str:
 
 
 def tell(url: str, news: Holder, *commits: Committed, text: str = "") -> None:
-    """Commit something that is told, or say just a text."""
+    """Commit something with news, or send a raw text."""
     with closing(open_database(url)) as database, database.connect() as connection:
         for one in commits:
             news.tell(Unit(connection), one)
@@ -79,7 +79,7 @@ async def listening(url: str, ears: Ears) -> AsyncIterator[tuple[Holder, asyncio
 
 
 async def test_what_others_commit_is_heard(url: str) -> None:
-    """Our own is not; of too much news it is told that there is some."""
+    """Our own news are skipped; too much news arrives as a summary."""
     ears = Ears()
     async with listening(url, ears) as (ours, _):
         some = Committed(frozenset({3, 1}), True, frozenset({2}), frozenset({1}))
@@ -92,7 +92,7 @@ async def test_what_others_commit_is_heard(url: str) -> None:
 
 
 async def test_news_wakes_who_listens(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for the next poll to receive of a move."""
+    """A move arrives without waiting for the next poll."""
     monkeypatch.setattr(several_daemons, "BEAT", 60.0)
     ears, some = Ears(), Committed(frozenset({7}), False)
     async with listening(url, ears):

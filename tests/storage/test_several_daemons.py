@@ -35,7 +35,7 @@ class Two:
 
 @pytest.fixture
 def two(tmp_path: Path) -> Iterator[Two]:
-    """Two of them, on a file: whose is what is all the same there."""
+    """Two writers on a file; there owners do not matter."""
     with closing(stores.fresh(tmp_path)) as database:
         both = Two(database)
         yield both

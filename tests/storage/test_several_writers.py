@@ -43,7 +43,7 @@ def database(url: str) -> Iterator[Database]:
 
 @pytest.fixture
 def here(database: Database, monkeypatch: pytest.MonkeyPatch) -> Iterator[WriterThread]:
-    """The writer of one daemon, whose groups are never too long for the machine."""
+    """A daemon's writer, whose groups are never too slow."""
     monkeypatch.setattr(writers, "LONG", math.inf)
     with WriterThread(database) as writer:
         yield writer
@@ -193,7 +193,7 @@ def game_here(unit: Unit) -> int:
 
 
 def test_a_deadlock(here: WriterThread, there: WriterThread) -> None:
-    """Two that wait for each other both come to their end."""
+    """Two transactions that wait for each other both finish."""
     one, two = game(here), game(here)
     both = threading.Barrier(2)
 

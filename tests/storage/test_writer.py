@@ -263,7 +263,7 @@ def test_a_locked_store(writer: WriterThread, database: Database, tmp_path: Path
 
 
 def test_news_of_a_commit(writer: WriterThread) -> None:
-    """Hooks hear which logs grew and whether letters are owed, before the caller has its answer."""
+    """Hooks get the changed games and whether letters are queued, before the caller returns."""
     reports: list[tuple[Committed, str]] = []
     writer.on_commit.append(lambda news: reports.append((news, threading.current_thread().name)))
     games = writer.run_sync(lambda unit: [unit.games.create(), unit.games.create()])
@@ -371,13 +371,13 @@ async def test_run_from_a_loop(writer: WriterThread) -> None:
 
 
 async def test_what_no_future_takes_is_told_all_the_same(writer: WriterThread) -> None:
-    """Whoever waits for a unit that raises StopIteration does not wait for ever."""
+    """A unit that raises StopIteration does not block its caller forever."""
     with pytest.raises(RuntimeError, match="StopIteration"):
         await asyncio.wait_for(writer.run(lambda _: next(iter(()))), 20)
 
 
 async def test_cancelled_while_waiting(writer: WriterThread) -> None:
-    """Work whose task has gone before it was begun is not done."""
+    """Work whose task was cancelled before it began is skipped."""
     with busy(writer):
         task = asyncio.create_task(writer.run(quarantine(b"never")))
         await asyncio.sleep(0)

@@ -76,7 +76,7 @@ def test_whoever_comes_at_any_of_the_sockets(run: Run) -> None:
 
 
 class Scarce(socket.socket):
-    """A listening socket whose machine lacks something, so many times."""
+    """A listening socket on a machine with a shortage, for a number of tries."""
 
     lacking: list[int]
 
@@ -95,7 +95,7 @@ class Scarce(socket.socket):
 def test_who_comes_while_something_is_lacking(
     run: Run, monkeypatch: pytest.MonkeyPatch, fault: int, reported: bool
 ) -> None:
-    """They wait, and are served; a shortage is told."""
+    """Clients wait, and are served; the shortage is logged."""
     monkeypatch.setattr(acceptor, "_PAUSE", 0.001)
 
     async def work() -> None:
@@ -113,7 +113,7 @@ def test_who_comes_while_something_is_lacking(
 
 
 def test_a_connection_that_cannot_be_taken_up(run: Run) -> None:
-    """It is told and ends alone."""
+    """The fault is logged, and ends only this connection."""
 
     async def work() -> None:
         listener = listening()

@@ -21,7 +21,7 @@ def none_to_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_work_goes_on_where_no_thread_can_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is asked for is done, and once."""
+    """Work is done once."""
     with work_threads(2) as pool:
         none_to_be_had(monkeypatch)
         assert list(pool.map(str, range(9))) == [str(number) for number in range(9)]

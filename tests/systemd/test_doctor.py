@@ -43,7 +43,7 @@ def found(box: Box) -> dict[str, str]:
 
 
 def obey(box: Box, sentence: str) -> None:
-    """Type what stands between the first backticks."""
+    """Run the command between the first backticks."""
     box.run("sh", "-c", sentence.split("`")[1])
 
 
@@ -73,7 +73,7 @@ def plant(box: Box, port: int, games: list[int]) -> None:
 
 
 def test_ten_faults_at_once(service: Box, port: int) -> None:
-    """Each is found and names its remedy; those obeyed, nothing is left to tell."""
+    """Each fault is found with its remedy; after the remedies nothing is left."""
     shipped = (service.root / "etc/godaemon/godaemon.toml").read_text("utf-8")
     service.run("systemctl", "enable", "godaemon", TIMER)
     alice, bob = service.people(port, "ten")

@@ -85,9 +85,9 @@ def test_what_it_does_not_reach(hostile: Box) -> None:
 
 
 def harmed(box: Box, number: int, met: str, why: str) -> None:
-    """Have the engine do one harm, and wait until the log tells what it met and why it was ended.
+    """Let the engine run one attack, and wait until the log has its result and the kill.
 
-    The daemon reads its standard error beside its answers, and journald writes when it comes to it.
+    The daemon reads the engine's standard error in parallel, and journald writes with a delay.
     """
     expected = {("engine.stderr", "words"): met, ("engine.stopped", "why"): why}
     before = {field: len(logged(box, *field)) for field in expected}
@@ -104,7 +104,7 @@ def harmed(box: Box, number: int, met: str, why: str) -> None:
 
 
 def test_what_it_does_not_take(hostile: Box) -> None:
-    """It is ended each time, with all that it started, and the service goes on."""
+    """The engine and its children are killed each time, and the service goes on."""
     before = hostile.property("MainPID")
     for number, (met, why) in LOUD.items():
         harmed(hostile, number, met, why)
@@ -113,7 +113,7 @@ def test_what_it_does_not_take(hostile: Box) -> None:
 
 
 def test_our_own_plays(service: Box) -> None:
-    """Our own player finds all that it needs in the service."""
+    """Our own engine works in the service."""
     service.run("journalctl", "--rotate", "--vacuum-time=1s", check=False)
     think(service, 0)
     assert "engine.started" in service.journal()

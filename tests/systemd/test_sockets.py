@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 
 def test_none_is_refused_at_a_restart(service: Box, port: int) -> None:
-    """Who connects waits; who is in the middle of a letter is told to come again."""
+    """Clients wait; a client in the middle of a letter gets a temporary error."""
     before = service.property("MainPID")
     with Stream(port) as stream, begin(port) as early:
         service.run("systemctl", "restart", "godaemon")

@@ -51,12 +51,12 @@ def variables(sentence: str) -> set[str]:
 
 
 def lines(sentence: str) -> set[str]:
-    """What stands between backticks and is sent as it is."""
+    """Text between backticks, which is sent as it is."""
     return {found[0] for found in re.finditer(r"(`{1,2})[^`]*\1", sentence)}
 
 
 def nodes() -> Iterator[ast.AST]:
-    """All that stands in the code that says sentences."""
+    """All strings in the code that says sentences."""
     for file in (one for room in ROOMS for one in (HOUSE / room).rglob("*.py")):
         code = file.read_text("utf-8")
         if "say" in code or "sentence(" in code:
@@ -80,7 +80,7 @@ def asked() -> tuple[set[str], list[re.Pattern[str]]]:
 
 
 def spoken_keys() -> Iterator[str]:
-    """The keys that stand in a call of `say` or `sentence` as they are."""
+    """The literal keys in calls of `say` and `sentence`."""
     for node in nodes():
         match node:
             case ast.Call(
@@ -210,7 +210,7 @@ TO_PROGRAMS = {"kata_rules.py"}
 
 
 def written(tree: ast.AST) -> Iterator[str]:
-    """The refusals in a tree of code whose sentence stands in the code itself."""
+    """Refusals whose sentence is in the code itself."""
     for node in ast.iter_child_nodes(tree):
         match node:
             case ast.FunctionDef(name=name) if name in OPERATORS:

@@ -30,7 +30,7 @@ EXEMPT = {
     "godaemon/games/stored_values.py": ("held by the operator", "tells the operator"),
     "godaemon/games/stranger_limits.py": (".*", "answers a mail server, and tells the operator"),
 }
-"""What stands in the code of a file or folder all the same, and why."""
+"""Allowed sentences in the code of a file or folder, and why."""
 _SENTENCE = re.compile(r"[\w .,:;!?'“”…{}()%/@+-]+")
 _WORD = re.compile(r"(?<!\S)[“(]?[A-Za-z]")
 _NOT_SAID = {"detail", "hints"}
@@ -40,7 +40,7 @@ _LOGGED = {"LetterOutcome", "ValueError", "LookupError"}
 
 
 def sentences(node: ast.AST) -> Iterator[str]:
-    """The sentences in a tree of code, but for docstrings, lists of words and what is logged."""
+    """The sentences in the code, without docstrings, word lists and log texts."""
     match node:
         case ast.Expr(value=ast.Constant()):
             return
@@ -102,5 +102,5 @@ def test_no_sentence_stands_in_the_code() -> None:
     ],
 )
 def test_a_sentence_is_found_wherever_it_stands(code: str, found: list[str]) -> None:
-    """Docstrings, lines to send, lists of words and what is logged are none."""
+    """Docstrings, lines to send, word lists and log texts do not count."""
     assert left_in("mailgate/letters/replies.py", code) == found

@@ -63,7 +63,7 @@ class House:
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    """A house whose daemon runs, and ends in order."""
+    """A house with a running daemon, which must end cleanly."""
     with ExitStack() as stack:
         house = House(tmp_path, stack)
         with house.daemon:

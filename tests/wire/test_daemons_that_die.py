@@ -79,7 +79,7 @@ class Site:
         return running[0], running[1]
 
     def bury_one(self) -> None:
-        """Have a dead daemon taken over: those that live have looked at each other by then."""
+        """Wait until the live daemons have taken over from a dead one."""
         engine = connect(read_url(self.url))
         with engine.begin() as connection:
             connection.exec_driver_sql(
@@ -144,12 +144,12 @@ def moves(daemon: LiveDaemon, game: int) -> int:
 
 
 def played(daemon: LiveDaemon, game: int, count: int) -> bool:
-    """Whether so many moves have been."""
+    """True once that many moves have been made."""
     return moves(daemon, game) == count
 
 
 def asked(daemon: LiveDaemon) -> int:
-    """How often its engine was asked for a move."""
+    """The number of moves requested from its engine."""
     files = (daemon.folder / "state" / "engines").rglob("heard")
     return sum(path.read_text(encoding="utf-8").count("genmove") for path in files)
 

@@ -52,7 +52,7 @@ def attached(letter: EmailMessage, name: str) -> bytes:
 
 
 def speak(dialogue: str, **programs: Gui) -> None:
-    """Send what each program says, and hold each answer against what it heard."""
+    """Send each program's commands, and compare the answers."""
     lines = [line for line in dialogue.splitlines() if line and line[0] != ";"]
     for at, line in enumerate(lines):
         name, way, text = line.partition("> ") if "> " in line else line.partition("< ")

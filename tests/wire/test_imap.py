@@ -126,7 +126,7 @@ def test_a_whole_game_by_letters_into_a_mailbox(tmp_path: Path, bare: bool) -> N
 
 @pytest.mark.slow
 def test_every_letter_in_five_hundred_is_found(tmp_path: Path) -> None:
-    """Other people's letters stay as they are; ours are moved, in the order of arrival."""
+    """Other people's letters are untouched; ours are moved, in order of arrival."""
     with dovecot() as server:
         daemon = living(tmp_path, server.port, 'done_folder = "Done &c"\npoll = 3600\n')
         alice, _ = people(server, daemon)

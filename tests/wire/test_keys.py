@@ -30,7 +30,7 @@ NO_SEAT = "this key opens no seat"
 
 
 class Door:
-    """A daemon with a TCP door, without TLS, and what is behind it."""
+    """A daemon with a TCP port without TLS, and its game."""
 
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
@@ -74,7 +74,7 @@ def door(tmp_path: Path) -> Iterator[Door]:
 
 @pytest.fixture(scope="module")
 def street(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
-    """A door for those who have no key, and get nowhere."""
+    """A daemon's port for clients without a valid key."""
     with opened(tmp_path_factory.mktemp("street")) as made:
         yield made
 
@@ -137,7 +137,7 @@ def test_any_first_bytes(street: Door) -> None:
 
 
 def test_who_says_nothing_is_cut_off(street: Door) -> None:
-    """Within ten seconds; and so many connections of one source are enough."""
+    """Within ten seconds; connections per source are limited."""
     lines = [socket.create_connection(("127.0.0.1", street.port), timeout=30) for _ in range(6)]
     until(lambda: street.daemon.ask("status")["gtp_connections"] == 6, "six are connected")
     assert street.ask(b"name\n").startswith(b"? try again later: there are 6 connections")
@@ -149,7 +149,7 @@ def test_who_says_nothing_is_cut_off(street: Door) -> None:
 
 
 class TestEncrypted:
-    """The same door with a certificate."""
+    """A TCP port with a certificate."""
 
     @pytest.fixture
     def live(self, tmp_path: Path) -> Iterator[LiveDaemon]:

@@ -38,7 +38,7 @@ name = str(len(list((folder / "new").iterdir())))
 
 @pytest.fixture
 def daemon(tmp_path: Path) -> Iterator[LiveDaemon]:
-    """A daemon whose sendmail files letters in Maildirs, and notes their envelopes."""
+    """A daemon whose sendmail files letters in Maildirs, and records their envelopes."""
     live = LiveDaemon(tmp_path)
     script, key = tmp_path / "sendmail.py", tmp_path / "dkim.key"
     script.write_text(SENDMAIL)
@@ -62,7 +62,7 @@ def envelopes(live: LiveDaemon, to: str) -> list[str]:
 
 
 def bounces(live: LiveDaemon) -> list[dict[str, object]]:
-    """What `godaemon mail bounces` tells."""
+    """The output of `godaemon mail bounces`."""
     found: list[dict[str, object]] = live.json("mail", "bounces")
     return found
 

@@ -62,7 +62,7 @@ def began(alice: MailPlayer, terms: str) -> int:
 
 
 def logged(live: LiveDaemon, event: str) -> list[dict[str, Any]]:
-    """The lines of the log that tell of an event."""
+    """The log lines of an event."""
     lines = [json.loads(line) for line in live.log().splitlines() if line.startswith("{")]
     return [line for line in lines if line.get("event") == event]
 
@@ -106,7 +106,7 @@ def follow(position: Position, color: Color, word: str) -> None:
 
 
 def next_of(alice: MailPlayer, kinds: tuple[str, ...] = ENDS) -> str:
-    """The kind of the letter that comes next, of those that say how the game goes on."""
+    """The kind of the next letter about the progress of a game."""
     found: list[str] = []
 
     def there() -> bool:

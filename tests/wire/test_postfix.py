@@ -71,7 +71,7 @@ def road(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def post(road: str) -> Iterator[Post]:
-    """Daemon, Postfix and sink; Postfix's own user must be able to come to the socket."""
+    """Daemon, Postfix and sink; Postfix's user must be able to reach the socket."""
     folder = Path(tempfile.mkdtemp(prefix="godaemon-"))
     folder.chmod(0o755)
     port = free_port()

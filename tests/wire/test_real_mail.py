@@ -60,7 +60,7 @@ class StylishPlayer(MailboxPlayer):
         self.said: list[str] = []
 
     def reply(self, text: str, to: EmailMessage | None = None, *, quote: bool = True) -> None:
-        """Answer a letter, the newest one taken unless told."""
+        """Answer a letter, by default the newest."""
         answered = to or self.newest
         assert answered is not None
         assert quote, "every style quotes"
@@ -86,7 +86,7 @@ class Post:
     bob: StylishPlayer
     roads: dict[str, str]
     held: threading.Lock = field(default_factory=threading.Lock)
-    """By whoever starts, kills or changes a server."""
+    """Held while a server is started, killed or changed."""
 
     def take(self, road: str) -> None:
         """Bring letters by another road from now on."""

@@ -122,7 +122,7 @@ cat > /dev/null && echo "$who" >> "$(dirname "$0")/sent"
 
 @pytest.fixture(scope="module")
 def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
-    """A daemon that sends by a program, and lacks what stands in the file `flag`."""
+    """A daemon that sends by a program, with the shortage named in the file `flag`."""
     folder = tmp_path_factory.mktemp("faults")
     program = folder / "sendmail"
     program.write_text(PROGRAM)

@@ -13,7 +13,7 @@ from tests.support.waiting import until
 
 
 def troubles(daemon: LiveDaemon) -> list[str]:
-    """The names of what is not well."""
+    """The names of the current troubles."""
     return [one["name"] for one in daemon.ask("status")["troubles"]]
 
 

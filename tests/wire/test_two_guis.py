@@ -56,7 +56,7 @@ def seats(daemon: LiveDaemon, number: int) -> Iterator[Seats]:
 def test_a_game_with_no_mail_program_in_sight(
     daemon: LiveDaemon, number: int, seats: Seats, alice: MailPlayer, bob: MailPlayer
 ) -> None:
-    """A whole game is played, counted and agreed on by GTP alone; letters only tell of it."""
+    """A whole game is played, counted and agreed by GTP alone; letters only report it."""
     black, white = seats[Color.BLACK], seats[Color.WHITE]
     record = recorded("nine-lines-ko")
     for move in record.moves:

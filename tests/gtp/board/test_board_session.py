@@ -145,7 +145,7 @@ def test_the_sign_of_an_analysis_comes_at_once() -> None:
 
     class Slow(FreeBoard):
         def analyse(self, *_: object) -> Iterator[Search]:
-            """Thinks of nothing before it was heard."""
+            """Analyse the position; the sign must have been sent before."""
             assert output == [b"=1\n"]
             yield from super().analyse(Color.BLACK, ())
 

@@ -19,7 +19,7 @@ from gtp.board.time_settings import LAG, SHARE
 
 
 class Player:
-    """A player that answers what it is told, and remembers what it was asked."""
+    """An engine with configured answers that records its calls."""
 
     def __init__(self, choice: Choice, dead: str = "", doubtful: str = "") -> None:
         self.asked: list[dict[str, Any]] = []
@@ -44,7 +44,7 @@ PASS = Choice()
 
 
 def session(player: Player, *lines: str) -> BoardSession:
-    """A session on 5x5 after some commands, all of which succeed."""
+    """A session on 5x5 after some successful commands."""
     talk = BoardSession(FreeBoard(engine=lambda: player))
     for line in ("boardsize 5", *lines):
         assert talk.answer(line.encode()).startswith(b"="), line
@@ -89,7 +89,7 @@ def test_resigning_leaves_the_board_alone() -> None:
     ],
 )
 def test_time_limits_reach_the_player(lines: list[str], seconds: float | None) -> None:
-    """It is told how long its move may take, or nothing where there is no limit."""
+    """The engine gets the time limit of its move, or none."""
     player = Player(PASS)
     session(player, *lines, "genmove b")
     told = player.asked[0]["seconds"]
@@ -97,7 +97,7 @@ def test_time_limits_reach_the_player(lines: list[str], seconds: float | None) -
 
 
 def test_a_clock_does_not_run_while_our_player_is_loaded() -> None:
-    """Once there are time limits the network is in memory, before the first move is asked for."""
+    """With time limits the network is loaded before the first move."""
     load_network.cache_clear()
     talk = BoardSession(FreeBoard(level=1))
     talk.answer(b"kgs-time_settings none")

@@ -71,7 +71,7 @@ def test_one_frame_for_each_command(
 
 
 def test_ten_thousand_random_commands() -> None:
-    """A program that is sent so many at once answers each, in order, and ends with its input."""
+    """Pipelined commands are all answered in order; the program ends with its input."""
     rng = random.Random(4)
     quick = [name for name in NAMES if not COMMANDS[name].slow]
     quick = [name for name in quick if name not in {"printsgf", "loadsgf"}]  # they know files

@@ -36,7 +36,7 @@ def test_no_command_is_forgotten() -> None:
 
 
 class Keeper:
-    """A daemon that has its boards at hand, and can be ended as if it were killed."""
+    """A daemon with its boards, which can end as if killed."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -203,7 +203,7 @@ async def test_a_daemon_that_is_back_at_the_end_has_the_board(tmp_path: Path) ->
 
 
 async def test_the_copy_has_all_that_came_at_once(tmp_path: Path) -> None:
-    """More changes than are told one by one, among them games that were cleared away."""
+    """More changes than are saved one by one, including cleared games."""
     points = [f"{column}{row}" for row in range(1, 10) for column in "ABCDEFGHJ"][:60]
     plays = [f"play {'bw'[at % 2]} {point}" for at, point in enumerate(points)]
     async with keeper(tmp_path) as one:
@@ -234,7 +234,7 @@ async def test_a_daemon_that_hangs_holds_no_move_up(tmp_path: Path) -> None:
 
 
 async def test_settings_of_the_player_are_the_next_daemons(tmp_path: Path) -> None:
-    """Bug: after `level` without a number the next daemon was not told of the level."""
+    """Bug: after `level` without a number the next daemon did not get the level."""
     async with keeper(tmp_path) as one:
         program = await Program.at(one)
         await program.answer("level 7")

@@ -33,7 +33,7 @@ ENGINE = [sys.executable, "-m", "godaemon", "gtp", "--level", "3"]
 
 
 def served(sent: bytes, session: BoardSession | None = None) -> bytes:
-    """All that a session in this process writes for all that it reads, from file to file."""
+    """The output of a session in this process for an input file."""
     with TemporaryFile() as stdin, TemporaryFile() as stdout:
         stdin.write(sent)
         stdin.seek(0)
@@ -90,7 +90,7 @@ def test_a_very_long_line() -> None:
 
 
 class Waiting:
-    """An engine that thinks until it is told to stop; first it does something to the streams."""
+    """An engine that thinks until stopped; first it does something to the streams."""
 
     def __init__(self, first: Callable[[], object]) -> None:
         self._first = first
@@ -118,7 +118,7 @@ class Pipes:
         self._open = {self.to_us, self.from_us}
 
     def serve(self, first: Callable[[], object]) -> int:
-        """Answer all that is sent, thinking as `Confirmations` does; the exit status."""
+        """Answer all input, thinking as `Confirmations` does; returns the exit status."""
         stdin, stdout = (file.fileno() for file in self._files)
         session = BoardSession(FreeBoard(engine=lambda: Waiting(first)))
         return stdio.run(lambda: session, stdin, stdout)
@@ -130,7 +130,7 @@ class Pipes:
         return os.read(self.from_us, 2**16)
 
     def hang_up(self) -> None:
-        """Close the session's end, so that reading from it comes to an end."""
+        """Close the session's end, so that its reader gets end of file."""
         self._files[1].close()
 
     def close(self, end: int) -> None:
@@ -149,7 +149,7 @@ class Pipes:
 
 
 def test_an_interrupt_ends_the_thinking() -> None:
-    """`# interrupt` is heard while a command thinks; what was sent behind it waits its turn."""
+    """`# interrupt` is read while a command thinks; later lines wait."""
     with Pipes() as pipes:
         pipes.send(b"1 name\n2 genmove b\n3 protocol_version\n")
 
@@ -301,7 +301,7 @@ def test_a_name_is_told_before_a_board_is_loaded() -> None:
     ],
 )
 def test_the_command_line(words: list[str], status: int, error: str) -> None:
-    """Level and rules can be chosen; what is not known is refused with what would work."""
+    """Level and rules can be chosen; unknown values are refused with valid ones."""
     commands = b"gogui-title\nshowboard\n"
     done = subprocess.run(
         [*ENGINE, *words], cwd=ROOT, input=commands, capture_output=True, check=False

@@ -55,7 +55,7 @@ async def answer(where: str, *words: str) -> str:
 
 
 async def test_a_port_with_tls_and_none_here(tmp_path: Path) -> None:
-    """`--tls` is what was forgotten."""
+    """The advice is to add `--tls`."""
     async with door(tmp_path, make_certificate(tmp_path)) as where:
         assert "add --tls" in await answer(where)
 
@@ -101,7 +101,7 @@ async def test_a_port_of_something_else(greeting: bytes) -> None:
 
 
 def test_a_name_that_nobody_knows() -> None:
-    """A slip in the name is not told as a daemon that does not run."""
+    """A wrong host name is not reported as a stopped daemon."""
     fault = socket.gaierror(-2, "Name or service not known")
     assert advice(fault, HERE) == (
         "no computer called go.example was found: check the address after --connect,"

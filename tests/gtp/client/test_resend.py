@@ -42,7 +42,7 @@ def asked(talk: Conversation, kind: str) -> bytes:
 
 @pytest.mark.parametrize("text", CONVERSATIONS.values(), ids=CONVERSATIONS)
 def test_conversations(text: str) -> None:
-    """Each command is asked once, in order, and answered once, as the file says."""
+    """Each command is sent once, in order, and answered once, as the file says."""
     talk, passed_on = Conversation(), b""
     lines = text.splitlines()
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
@@ -71,7 +71,7 @@ def test_a_line_that_is_too_long() -> None:
 
 @pytest.mark.parametrize("pieces", [1, 3])
 def test_a_line_that_is_too_long_keeps_its_id(pieces: int) -> None:
-    """Bug: a controller that knows answers by their ids waited for its own for ever."""
+    """Bug: a controller that matches answers by id waited forever."""
     lines, line = LineBuffer(LONGEST), b" 12 y" + b"y" * LONGEST + b"\n"
     step = len(line) // pieces + 1
     found = [one for at in range(0, len(line), step) for one in lines.feed(line[at : at + step])]
@@ -80,7 +80,7 @@ def test_a_line_that_is_too_long_keeps_its_id(pieces: int) -> None:
 
 
 class Daemon:
-    """A cursor that counts its moves, and answers what it is asked, over any connection."""
+    """A seat that counts its moves and answers commands, over any connection."""
 
     def __init__(self) -> None:
         self.connect()

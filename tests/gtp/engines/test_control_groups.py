@@ -21,7 +21,7 @@ def own(tmp_path: Path) -> Path:
 
 
 def files(folder: Path) -> dict[str, str]:
-    """The files of a group, with what stands in them."""
+    """The files of a group with their content."""
     return {path.name: path.read_text("ascii") for path in folder.iterdir() if path.is_file()}
 
 

@@ -67,7 +67,7 @@ def left_in(folder: Path) -> list[Path]:
 
 
 def received_commands(folder: Path) -> list[str]:
-    """What the process that is left was told, without the numbers."""
+    """The commands that the remaining process got, without ids."""
     return [line.partition(" ")[2] for line in written(folder, "heard").splitlines()]
 
 
@@ -123,7 +123,7 @@ class TestAnswers:
 
 
 class TestTrouble:
-    """Whatever it does, a sentence comes of it, and no process stays."""
+    """Any failure gives a sentence, and leaves no process."""
 
     @pytest.mark.parametrize(
         ("mode", "fault", "words"),
@@ -184,7 +184,7 @@ class TestTrouble:
             assert engine._started == 2
 
     async def test_closed_in_mid_thought(self, tmp_path: Path) -> None:
-        """Closing ends a process that thinks; who asked hears that it is gone."""
+        """Closing ends a thinking process; its caller gets an error."""
         controller = Controller(program("hangs", seconds=60.0), tmp_path)
         asking = asyncio.create_task(controller.genmove(1, played(""), 6.5, BLACK))
         await come(lambda: "genmove" in written(tmp_path, "heard"))
@@ -193,7 +193,7 @@ class TestTrouble:
             await asking
 
     async def test_given_up_by_who_asked(self, tmp_path: Path) -> None:
-        """A question that nobody waits for any more ends its process, whose state is unknown."""
+        """An abandoned question ends its process, whose state is unknown."""
         async with controlled(tmp_path, program("hangs", seconds=60.0)) as engine:
             with pytest.raises(TimeoutError):
                 async with asyncio.timeout(1):
@@ -246,7 +246,7 @@ class TestProcesses:
     """How many there are, and for how long."""
 
     async def test_as_many_as_it_may_have(self, tmp_path: Path) -> None:
-        """Five games and two processes: nobody waits for ever, and there never is a third."""
+        """Five games share two processes: all are served, and there is never a third."""
         async with controlled(tmp_path, program("slow", "D4,E5,F6", processes=2)) as engine:
             answers = await asyncio.gather(
                 *(engine.genmove(number, played(""), 6.5, BLACK) for number in range(5))
@@ -404,7 +404,7 @@ async def test_who_thinks_aloud_is_heard(tmp_path: Path) -> None:
 
 
 async def test_an_analysis_goes_on_until_it_is_ended(tmp_path: Path) -> None:
-    """It is of the position that was asked about; then the process is free for the next one."""
+    """Analysis of the requested position; then the process is free."""
     output: list[str] = []
     enough = asyncio.Event()
 

@@ -182,7 +182,7 @@ async def test_not_contained(around: Surroundings) -> None:
     ],
 )
 async def test_what_it_may_not_take(around: Surroundings, harm: str, message: str) -> None:
-    """It is ended, with all that it started, the log says why, and its folder is gone."""
+    """The engine and its children are killed, the log has the reason, and its folder is removed."""
     memory = (256 << 20) * (4 if harm == "fork_bomb" else 1)  # or so many processes take it first
     with capture_logs() as logs:
         async with around.engine(disk=4 << 20, memory=memory) as engine:

@@ -149,7 +149,7 @@ async def test_printsgf_holds_the_whole_game() -> None:
 
 
 async def test_games() -> None:
-    """The player's games, with what each waits for; nobody's address is told."""
+    """The player's games with what each awaits, without addresses."""
     gui = seat()
     at = datetime(2026, 11, 21, tzinfo=UTC)
     mine = GameSummary(

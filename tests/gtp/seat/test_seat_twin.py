@@ -99,7 +99,7 @@ class Club:
         self.loop.run(self.guis[color].say(*lines))
 
     def replay_the_record(self, color: Color) -> None:
-        """However the GUI stands, its replay is answered well and changes nothing of the game."""
+        """In any state of the GUI its replay succeeds, and changes nothing."""
         gui = self.guis[color]
         self.loop.run(gui.say("clear_board"))
         before, moves = self._log(), self._game().position.moves
@@ -162,7 +162,7 @@ class Club:
             assert self._log() == before
 
     def letter(self, seat: Seat, command: cmd.Action) -> None:
-        """A letter of either player, who sees the game as it is."""
+        """A letter of either player, who knows the current game."""
         try:
             self._letter(seat, command)
         except Refusal:
@@ -281,7 +281,7 @@ def steps() -> st.SearchStrategy[tuple[str, tuple[object, ...]]]:
 @given(st.lists(steps(), min_size=20, max_size=60))
 @settings(max_examples=examples(60))
 def test_whatever_both_controllers_do(happenings: list[tuple[str, tuple[object, ...]]]) -> None:
-    """After each thing that anybody does, and at the end, all that must hold holds."""
+    """All invariants hold after each action and at the end."""
     club = Club()
     try:
         for method, arguments in happenings:

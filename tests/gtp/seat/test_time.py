@@ -32,7 +32,7 @@ class Table:
         self.letter(Seat.BLACK, cmd.Play(parse_point("E5")))
 
     def letter(self, seat: Seat, command: cmd.Action) -> None:
-        """What comes by mail; and what is owed then goes out."""
+        """A letter arrives; then all queued letters go out."""
         caller = ALICE if seat is Seat.BLACK else BOB
         self.gateway.writer.run_sync(
             lambda unit: self.gateway.games(unit).act(1, seat, (command,), caller)

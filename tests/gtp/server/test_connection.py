@@ -147,7 +147,7 @@ class Wire:
 
 
 class Scene:
-    """Connections to a daemon, as a file of `dialogues/connections` tells of them."""
+    """Connections to a daemon, played from a file of `dialogues/connections`."""
 
     def __init__(self, one: Daemon) -> None:
         self.daemon = one
@@ -250,7 +250,7 @@ async def still_there(wire: Wire) -> bool:
 
 
 async def test_ten_thousand_commands_and_a_long_line(tmp_path: Path) -> None:
-    """Pipelined commands are all answered in order, and too long a line is told to be so."""
+    """Pipelined commands are answered in order; a long line gets an error."""
     async with daemon(tmp_path) as one:
         wire = await Wire.to(one)
         lines = [b"%d protocol_version\n" % number for number in range(10_000)]

@@ -34,7 +34,7 @@ async def test_reads_back_as_a_maildir(tmp_path: Path) -> None:
 
 
 async def test_the_same_letter_again_is_one_file(tmp_path: Path) -> None:
-    """What is delivered again after a crash replaces what was delivered."""
+    """A repeated delivery after a crash replaces the first."""
     await file(tmp_path)
     await file(tmp_path)
     await file(tmp_path, "u2")
@@ -52,7 +52,7 @@ async def test_a_letter_that_was_read_stays_read(tmp_path: Path) -> None:
 
 
 async def test_one_persons_two_spellings_share_a_box(tmp_path: Path) -> None:
-    """Case does not tell people apart."""
+    """Addresses that differ only in case share a mailbox."""
     await file(tmp_path, "u1", "Bob@Players.Example")
     await file(tmp_path, "u2")
     assert len(mailbox.Maildir(tmp_path / BOB)) == 2
@@ -137,7 +137,7 @@ async def test_a_folder_that_we_may_not_write_to(tmp_path: Path) -> None:
 
 
 async def test_nobody_else_sees_whose_boxes_there_are(tmp_path: Path) -> None:
-    """The folders above a box are no more open than what is in it."""
+    """Parent folders are as private as the mailbox."""
     await file(tmp_path / "root")
     for path in (tmp_path / "root", tmp_path / "root" / BOB):
         assert path.stat().st_mode & 0o077 == 0

@@ -168,7 +168,7 @@ class Round:
         self.composer = WithHook(hook)
         self.grace, self.may_claim = False, True
         self.lost: list[tuple[str, str, str]] = []
-        """To whom a letter is told to be lost, with the error and the status."""
+        """The lost letters, with recipient, error and status."""
         self.worker = OutboxWorker(
             self.writer,
             ComposingThread(self.composer, sign, additions),
@@ -187,7 +187,7 @@ class Round:
         self.lost.append((notice.to, error, status))
 
     def owe(self, *to: str, kind: Kind = Kind.HELP, answers: str = "") -> None:
-        """Owe a letter to each of these, and tell the worker."""
+        """Queue a letter to each recipient, and wake the worker."""
         for address in to:
             notice = Notice(kind, address, answers=answers)
             self.writer.run_sync(lambda unit, notice=notice: unit.outbox.owe(notice, NOW))  # type: ignore[misc]
@@ -211,11 +211,11 @@ class Round:
                 await asyncio.sleep(0.001)
 
     async def until_counted(self, step: float = 0, **counts: int) -> None:
-        """Wait until so many letters are in these states."""
+        """Wait until that many letters have these states."""
         await self.until(lambda: counts.items() <= self.counts.items(), step)
 
     async def until_taken(self, count: int, step: float = 0) -> None:
-        """Wait until so many letters were taken."""
+        """Wait until that many letters were taken."""
         await self.until(lambda: len(self.carrier.taken) == count, step)
 
     async def rest(self) -> None:
@@ -248,7 +248,7 @@ async def at_work(
 
 # -- the ordinary day --------------------------------------------------------------------------
 async def test_letters_go_out_and_are_logged(log: Log) -> None:
-    """Each owed letter is delivered, marked, and told of in one line."""
+    """Each queued letter is delivered, marked as sent, and logged in one line."""
     async with at_work(ALICE, BOB) as made:
         await made.rest()
         assert sorted(made.recipients) == [ALICE, BOB]
@@ -315,7 +315,7 @@ async def test_a_letter_goes_out_without_what_an_engine_fails_to_say(log: Log) -
 
 
 async def test_one_persons_letters_keep_their_order() -> None:
-    """Who is told several things is told them in the order in which they happened."""
+    """Several letters to one person go out in the order of their events."""
     kinds = [Kind.HELP, Kind.GAMES, Kind.SETTINGS, Kind.TROUBLE] * 3
     made = Round()
     for kind in kinds:
@@ -333,7 +333,7 @@ async def test_more_letters_than_hands() -> None:
 
 
 def slow_reviews() -> Round:
-    """A worker whose letters say their kind, and whose reviews wait until the gate is open."""
+    """A worker whose letters contain their kind, and whose reviews wait for the gate."""
     return Round(batch=2, hook=kind_alone, waits=lambda _, raw: raw == b"review")
 
 
@@ -553,7 +553,7 @@ async def test_letters_are_not_written_on_the_loop() -> None:
 
 
 def forgetful(made: Round) -> Callable[[], None]:
-    """A writer that cannot note what was sent: as if we died after the server's 250."""
+    """A writer that cannot record what was sent, as if we died after the server's 250."""
 
     def fail() -> None:
         if any(one.status == "sent" for one in made.writer.owed):
@@ -722,7 +722,7 @@ async def test_a_fault_in_counting_a_refusal_holds_nothing_up() -> None:
 
 
 class Crossed(Writer):
-    """A writer that runs a unit once more where it has failed, as one on a server may."""
+    """A writer that runs a failed unit a second time, as on a server."""
 
     async def run(self, work: Callable[[MemoryUnit], T]) -> T:
         try:

@@ -83,7 +83,7 @@ async def test_a_program_that_does_not_read_to_the_end(
 
 
 async def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
-    """The operator reads which it is and what is wrong with it, and the letter waits."""
+    """The operator reads which program fails and why, and the letter waits."""
     script = tmp_path / "sendmail"
     for why in ("No such file or directory", "Permission denied"):
         with pytest.raises(Temporary) as caught:

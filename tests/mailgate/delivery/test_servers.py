@@ -75,7 +75,7 @@ async def test_what_becomes_of_letters(name: str) -> None:
 
 
 async def hand_over(way: SmarthostDelivery, to: str, result: str) -> None:
-    """A letter to somebody, of which this must come."""
+    """A letter to somebody, with the expected result."""
     fault = await tried(way, f"{to}@players.example")
     kind, _, more = result.partition(" ")
     assert type(fault).__name__ == (kind if kind != "taken" else "NoneType"), to

@@ -91,7 +91,7 @@ async def test_strangers_are_not_believed() -> None:
 async def test_a_certificate_of_another_name_is_not_believed(
     tmp_path: Path, security: Security
 ) -> None:
-    """However good it is: whoever has it need not be the server that was meant."""
+    """A valid certificate of another server is refused."""
     made = in_one_file(*make_certificate(tmp_path, "other", "DNS:mx.else.example"))
     trust = ssl.create_default_context(cafile=made)
     async with NextHop(security=security, certificate=made) as hop:
@@ -103,7 +103,7 @@ async def test_a_certificate_of_another_name_is_not_believed(
 
 
 async def test_no_encryption_no_letter() -> None:
-    """Where STARTTLS is asked for and not offered, nothing is sent in the clear."""
+    """If STARTTLS is required and not offered, nothing is sent."""
     async with NextHop() as hop:
         with pytest.raises(Temporary):
             await delivery(hop, "starttls").deliver(BOB, "", RAW, "u1")

@@ -36,7 +36,7 @@ def _share(cells: Sequence[Cell], situation: str) -> str:
 
 
 def summary(cells: Sequence[Cell]) -> str:
-    """How the cells were met, and what is wrong with the others."""
+    """How the good cells were met, and the faults of the others."""
     met = Counter(cell.way for cell in cells if not cell.fault)
     faults = Counter(cell.fault for cell in cells if cell.fault)
     return (

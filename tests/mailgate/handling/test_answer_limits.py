@@ -127,7 +127,7 @@ class TestWrongTokens:
     def test_a_flood_of_references_is_little_work(
         self, house: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Each token costs a look at a game: so many are looked up, and no more."""
+        """Each token costs a game look-up, so their number is limited."""
         looked: list[object] = []
         found = type(house.gateway.games(house.gateway.snapshot())).game
 

@@ -27,7 +27,7 @@ def pair() -> tuple[Person, Person]:
 
 
 def say(person: Person, line: str) -> str:
-    """Answer one's game; what comes back, as text."""
+    """Answer one's game; returns the reply's text."""
     person.reply(line, to=person.newest(Kind.STARTED))
     return part(person.read(), "plain")
 

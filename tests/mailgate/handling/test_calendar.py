@@ -26,7 +26,7 @@ def pair(time: str = "3 days per move", name: str = "Bob") -> tuple[Gateway, Per
 
 
 def file(reader: Person, due: DueNotice | None = None) -> bytes:
-    """The calendar that an email brings, as it is; empty where it brings none."""
+    """The calendar attached to an email; empty if there is none."""
     found = [
         one
         for one in reader.read(due).iter_attachments()

@@ -29,7 +29,7 @@ class Table(TwoPlayers):
         self.play(moves)
 
     def play(self, moves: str) -> None:
-        """Moves, each of whose letters goes out at once."""
+        """Play moves; each letter goes out at once."""
         for word in moves.split():
             self.gateway.play(self.alice, self.bob, word)
             self.gateway.send()

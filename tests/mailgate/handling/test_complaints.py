@@ -44,7 +44,7 @@ class Desk(Table):
 
     @property
     def suspended(self) -> list[str]:
-        """To whom nothing is sent."""
+        """The addresses that get no letters."""
         return [box.address for box in self.gateway.writer.state.bouncing.values() if box.suspended]
 
 

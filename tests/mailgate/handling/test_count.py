@@ -83,7 +83,7 @@ class Table:
         self.play("pass")
 
     def moves(self) -> str:
-        """Moves that lead to the board: by turns, and passes where one colour has more stones."""
+        """Moves to set up the board: alternating, with passes of the colour with fewer stones."""
         _, states = parse(BOARDS[self.board])
         black, white = ([str(at) for at, state in states.items() if state == one] for one in "XO")
         both = zip_longest(sorted(black), sorted(white), fillvalue="pass")
@@ -115,7 +115,7 @@ class Table:
         return self.gateway.game_now()
 
     def notices(self) -> list[tuple[str, str]]:
-        """Who has been told what since play stopped."""
+        """The notices since play stopped."""
         return self.gateway.notices(self.begun)
 
 
@@ -124,13 +124,13 @@ def text(person: Person) -> str:
 
 
 def by_html(person: Person, due: DueNotice | None = None) -> None:
-    """Click on the first button of an email, the newest one unless told, and send what opens."""
+    """Click on the first button of an email, by default the newest, and send its email."""
     click = agree(person, due)
     person.write(click.body, to=click.to, header={"subject": click.subject})
 
 
 def by_text(person: Person) -> None:
-    """Reply to the newest email with the first lines that its text tells of."""
+    """Reply to the newest email with the first lines that its text offers."""
     person.reply(agreement(person.read()))
 
 

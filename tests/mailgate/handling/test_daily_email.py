@@ -27,7 +27,7 @@ class House:
         who.reply(text, to=who.newest(Kind.STARTED))
 
     def tick(self, **time: float) -> list[tuple[str, str]]:
-        """Let time go by, a quarter of an hour at a time as the timer looks: who is told what."""
+        """Let time pass in quarter hours, as the timer checks; returns the notices."""
         before, end = len(self.gateway.outbox), self.gateway.now + timedelta(**time)
         while self.gateway.now < end:
             self.gateway.wait(minutes=15)

@@ -17,7 +17,7 @@ from tests.support.gateway import Gateway
     "result", ["", "B", "B+", "B+3.25", "black", "X+3", "B+1000000", "B+0", "W+000", "b+0.0"]
 )
 def test_what_is_no_result_ends_nothing(result: str) -> None:
-    """The operator is told what one looks like."""
+    """The operator gets an example of a valid result."""
     table = Table()
     with pytest.raises(Unreadable, match="result"):
         table.gateway.writer.run_sync(lambda unit: table.gateway.games(unit).adjudicate(1, result))

@@ -34,7 +34,7 @@ def text(gateway: Gateway, due: DueNotice, access: GtpAccess = TCP) -> str:
 
 
 def line(gateway: Gateway, person: Person, access: GtpAccess = TCP) -> str:
-    """The line that the newest letter tells a person to paste."""
+    """The line to paste from the newest letter."""
     lines = text(gateway, person.newest(Kind.GUI), access).splitlines()
     return next(one.strip() for one in lines if one.strip().startswith(PROGRAMS))
 
@@ -53,7 +53,7 @@ def opens(gateway: Gateway, shown: SeatKey) -> bool:
 
 
 def test_each_player_gets_the_key_to_their_own_seat(gateway: Gateway) -> None:
-    """And asking again gives the very same one, as long as it is good."""
+    """A second request returns the same key while it is valid."""
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     for person in (alice, bob):
         assert person.reply("gui").event == "accepted"

@@ -63,7 +63,7 @@ def test_a_damaged_game_among_others(
 
 
 def test_a_damaged_log(gateway: Gateway, alice: Person) -> None:
-    """A letter about a game whose record is damaged waits for the operator."""
+    """A letter about a damaged game waits for the operator."""
     gateway.cache.clear()
     to = f"go+{gateway.token(alice.newest())}@go.example"
     gateway.writer.state.logs[1] += (LogEntry(Moved("black", "Z99"), START, "test"),)

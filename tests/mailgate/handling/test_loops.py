@@ -95,7 +95,7 @@ def quoting(mail: Mail) -> list[Mail]:
 
 
 def repeating(mail: Mail) -> list[Mail]:
-    """One that sends back all of what it got, as it is, below a line of its own."""
+    """A program that returns each letter's text unchanged below a line of its own."""
     body = parsed(mail.raw).get_body(("plain",))
     assert body is not None
     return [answer(mail, f"Your letter has arrived here:\n\n{body.get_content()}")]
@@ -109,7 +109,7 @@ def forwarding(mail: Mail) -> list[Mail]:
 
 
 def counting() -> Robot:
-    """One whose text is never the same."""
+    """A program whose text is never the same."""
     numbers = count(1)
     return lambda mail: [answer(mail, f"This is {'y' * next(numbers)} from Lagos, all is well.")]
 

@@ -17,7 +17,7 @@ BLOCKED = "550 5.2.0 Mail rejected. ofr_506"
 
 
 class Provider:
-    """Alice plays with people whose mail server sends back each of our letters."""
+    """Alice plays with people whose mail server returns each of our letters."""
 
     def __init__(self, *refused: str) -> None:
         self.gateway = Gateway()
@@ -43,7 +43,7 @@ class Provider:
         self.gateway.take(InboundLetter(to, "", raw))
 
     def troubles(self) -> list[str]:
-        """What `godaemon status` tells of it."""
+        """The troubles in `godaemon status`."""
         now = self.gateway.now
         found = self.gateway.writer.run_sync(
             lambda unit: refusing_domains(unit, now, is_refusal_of_us)

@@ -130,7 +130,7 @@ def test_any_offer_can_be_taken(situation: str, text: str) -> None:
     ],
 )
 def test_what_is_private(text: str, private: bool) -> None:
-    """Plans and notes are told to nobody in doubt."""
+    """Plans and notes are never passed on in doubt."""
     assert PlainWords(text, meanings(text)).private is private
 
 

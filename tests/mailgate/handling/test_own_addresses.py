@@ -24,7 +24,7 @@ def gateway() -> Gateway:
 
 
 def test_who_asks_for_their_data_reads_where_they_are_answered_from(gateway: Gateway) -> None:
-    """It is kept of them, so it is told, and it is forgotten with them."""
+    """It is stored, so it is exported, and forgotten with the player."""
     alice = gateway.person("Alice")
     alice.reply("export")
     about = alice.newest(Kind.EXPORT).notice.about
@@ -43,7 +43,7 @@ def test_an_address_that_is_ours_no_more_falls_back_to_the_main_one(gateway: Gat
 
 @pytest.mark.parametrize("ours", [ADDRESS, CLUB, LATE])
 def test_we_answer_none_of_our_own_addresses(gateway: Gateway, ours: str) -> None:
-    """Two of them would answer each other for ever."""
+    """Two of them would answer each other forever."""
     own = gateway.person("Go", ours)
     assert own.write("help", to=CLUB).event == "ignored"
     assert own.letters() == []

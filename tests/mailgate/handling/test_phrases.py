@@ -30,7 +30,7 @@ HARM = ("misplayed", "leaked", "silent")
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """How a table is tried, and what it must come to."""
+    """How to test a table, and its required results."""
 
     situations: tuple[str, ...]
     harm: float
@@ -38,7 +38,7 @@ class Table:
     well: float
     """The share of cells that do well, at least."""
     each: int = 1
-    """One phrase of so many is tried."""
+    """One of this many phrases is tested."""
 
 
 TABLES = {
@@ -121,7 +121,7 @@ def test_what_people_write(table: str, situation: str) -> None:
     ],
 )
 def test_the_judgement(situation: str, text: str, wanted: str, fault: str) -> None:
-    """What comes of plain commands is judged as what it is."""
+    """Plain commands are judged correctly."""
     way, _, what = wanted.partition(" ")
     cell: Cell = judge(Situation(situation), Phrase("", "", text), [Wanted(way, what)])
     assert cell.fault == fault, cell

@@ -235,7 +235,7 @@ class TestReports:
     """Letters that come back, where no address says whose they were."""
 
     def came_back(self, quoted: bytes, sender: str = "") -> tuple[LetterOutcome, Table]:
-        """A report to our plain address, in which `quoted` stands for our letter's header."""
+        """A report to our plain address, with `quoted` as our letter's header."""
         made = Table()
         bob = made.bob.newest()
 

@@ -107,7 +107,7 @@ def test_nobody_else_can_tell_that_there_are_plans() -> None:
 
 
 def test_a_plan_without_an_answer_out_of_an_older_log_stops_no_move(played: Three) -> None:
-    """It is forgotten once it comes to it."""
+    """A plan is forgotten once it applies."""
     gateway, _, bob = played
     planned = ev.Planned("black", (("any", "any"),))
     gateway.writer.run_sync(

@@ -17,7 +17,7 @@ from tests.support.letters import part
 
 
 def offered(reader: Person) -> list[str]:
-    """The lines that their newest letter offers, each as far as it is printed on one line."""
+    """The offered lines of their newest letter, each as far as it is on one printed line."""
     return re.findall(r"(?m)^ +Reply with: (.*?)(?:  .*)?$", part(reader.read(), "plain"))
 
 

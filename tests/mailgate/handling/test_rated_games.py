@@ -20,7 +20,7 @@ def read(person: Person) -> str:
 
 
 class Club(Lobby):
-    """Alice and Bob know each other; each says a rank, if told so."""
+    """Alice and Bob know each other; each may declare a rank."""
 
     def __init__(self, alice: str = "", bob: str = "") -> None:
         super().__init__("games")

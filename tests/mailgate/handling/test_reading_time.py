@@ -49,7 +49,7 @@ COMMAS = "x:" + "," * 2_990 + "!"
 
 
 def forget() -> None:
-    """Forget all that was read, but not the words of the languages: they are loaded once."""
+    """Clear the caches of letters, but not the words of languages."""
     rooms = [module for name, module in [*sys.modules.items()] if name.startswith("mailgate.")]
     for value in [value for room in rooms for value in vars(room).values()]:
         bounded = isinstance(value, functools._lru_cache_wrapper)
@@ -92,7 +92,7 @@ def test_no_attribution_has_many_ways_to_be_read() -> None:
 
 
 class _TakenBackError(Exception):
-    """Ends a transaction, of which nothing stays."""
+    """Raised to roll back a transaction."""
 
 
 @pytest.mark.slow

@@ -134,7 +134,7 @@ def counted(number: int) -> tuple[Gateway, Recorded]:
 
 
 def play_out(number: int) -> tuple[Gateway, list[str]]:
-    """A game to its end, and what was written on the way; a refused letter ends in `?`."""
+    """Play a game to its end; returns the letters written, refused ones with `?`."""
     gateway, game = counted(number)
     board = gateway.game_now().position.board
     true = frozenset[Point]().union(*(scoring.chain(board, one) for one in game.dead))
@@ -159,7 +159,7 @@ _MINDING = (
     ((Color.BLACK,), (Color.WHITE,)),
     ((Color.WHITE,), (Color.BLACK,)),
 )
-"""Who looks after whose dead stones: both after all, one after all, each after their own ..."""
+"""Who marks whose dead stones: both all, one all, each their own ..."""
 
 
 @pytest.mark.parametrize(

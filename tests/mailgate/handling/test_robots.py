@@ -13,7 +13,7 @@ from tests.support.exchange import Mail, Robot, answer
 
 
 def timed(text: str) -> Callable[[], Robot]:
-    """A program whose text has a number that is another one each time."""
+    """A program whose text has a different number each time."""
 
     def made() -> Robot:
         sent = list[Mail]()
@@ -38,7 +38,7 @@ def timed(text: str) -> Callable[[], Robot]:
     ],
 )
 def test_one_text_with_another_number_is_passed_on_once(text: str) -> None:
-    """The opponent reads it once, and the program is told so once."""
+    """The opponent gets it once, and the program gets one answer."""
     made = Robots(silent, timed(text)())
     assert made.post.settle() <= 10
     assert len(made.alice.letters(Kind.CHAT)) <= 1

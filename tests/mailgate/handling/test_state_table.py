@@ -130,7 +130,7 @@ class Table:
         self._games = dict(self.gateway.cache._games)
 
     def send(self, sender: str, text: str) -> Cell | None:
-        """What comes of a letter; None where nobody could send it."""
+        """The outcome of a letter; None if nobody could send it."""
         writer = {"other": self.other, "opponent": self.other, "stranger": self.eve}
         self.gateway.writer.state = self.state.copy()
         self.gateway.cache.clear()
@@ -190,7 +190,7 @@ def _cells() -> Iterator[tuple[tuple[str, str, str], Cell]]:
 
 
 def written() -> str:
-    """The table as it stands in the file."""
+    """The table in the format of the file."""
     lines = ["# Made by tests/mailgate/handling/test_state_table.py: what comes of each command.\n"]
     for phase in PHASES:
         lines.append(f"\n[{phase}] {PHASES[phase].__doc__}\n")
@@ -260,7 +260,7 @@ def test_every_cell_keeps_the_rules(rule: Callable[[str, str, str, Cell], bool])
 
 
 def test_the_table_is_as_it_was_looked_at() -> None:
-    """A cell that changes is seen by whoever changes it."""
+    """A changed cell shows in the file's diff."""
     if REGENERATE:
         FILE.write_text(written(), encoding="utf-8")
     assert written() == FILE.read_text(encoding="utf-8")

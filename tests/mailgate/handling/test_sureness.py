@@ -56,7 +56,7 @@ class Table(test_state_table.Table):
         return Cell(self, self.alice)
 
     def more(self, write: Callable[[], object]) -> Cell:
-        """What comes of another letter after that."""
+        """The outcome of another letter after that."""
         self.state = self.gateway.writer.state.copy()
         write()
         return Cell(self, self.alice)
@@ -118,7 +118,7 @@ def moment_of(command: str) -> str:
 
 
 def beyond(command: str) -> bool:
-    """True for a verb whose effect goes beyond the game at hand."""
+    """True for a verb with effects beyond its game."""
     commands = parse_text([COMMANDS[command]]).commands if command in VERBS else ()
     return any(isinstance(one.command, cmd.Beyond) for one in commands)
 
@@ -232,7 +232,7 @@ def test_without_a_token_no_game_changes() -> None:
 
 
 def test_the_table_is_as_it_was_looked_at() -> None:
-    """A cell that changes is seen by whoever changes it."""
+    """A changed cell shows in the file's diff."""
     lines = ["# Made by tests/mailgate/handling/test_sureness.py: what comes of each verb.\n"]
     for command in COMMANDS:
         found = [f"{way}: {cells()[command, way]}" for way in WAYS]

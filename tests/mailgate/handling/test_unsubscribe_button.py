@@ -33,7 +33,7 @@ def gateway() -> Gateway:
 
 
 def silent(gateway: Gateway) -> bool:
-    """Whether Bob hears nothing of Alice's next move."""
+    """True if Bob gets no letter about Alice's next move."""
     bob, before = gateway.person("Bob"), len(gateway.outbox)
     gateway.person("Alice").reply("D4", to=gateway.person("Alice").newest(Kind.STARTED))
     assert gateway.game().move_number == 1

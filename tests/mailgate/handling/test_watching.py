@@ -22,7 +22,7 @@ HOUSE = Roster((Entrant("house"),), games_per_player=3)
 
 
 class Club:
-    """Alice (Black) plays Bob; Carol and Dora are others, of whom nothing is known yet."""
+    """Alice (Black) plays Bob; Carol and Dora are strangers."""
 
     def __init__(self, terms: str = "9x9 as black", *, engines: Roster = HOUSE) -> None:
         self.gateway = Gateway(engines=engines)
@@ -44,7 +44,7 @@ class Club:
         return said(person)
 
     def tick(self, **time: float) -> list[tuple[str, str]]:
-        """Let time go by, a quarter of an hour at a time as the timer looks: who is told what."""
+        """Let time pass in quarter hours, as the timer checks; returns the notices."""
         before, end = len(self.gateway.outbox), self.gateway.now + timedelta(**time)
         while self.gateway.now < end:
             self.gateway.wait(minutes=15)
@@ -81,7 +81,7 @@ def test_nobody_s_address_is_told() -> None:
 
 
 def test_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So many games of a person, so many people at a game."""
+    """Games per spectator and spectators per game are limited."""
     monkeypatch.setattr(public_games, "MOST_GAMES", 1)
     monkeypatch.setattr(public_games, "MOST_WATCHERS", 1)
     club = Club().open()

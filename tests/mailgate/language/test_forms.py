@@ -85,7 +85,7 @@ class Seats:
         self.gateway.start(self.alice, self.bob, "9x9 as black")
 
     def refused(self, person: Person, text: str) -> dict[str, Any]:
-        """What the refusal of a letter tells; the game has not changed."""
+        """The text of a letter's refusal; the game is unchanged."""
         before = self.gateway.game()
         assert person.reply(text).event == "refused", text
         assert self.gateway.game() == before
@@ -172,7 +172,7 @@ def test_a_move_below_a_quotation_under_words_is_pointed_out(greeting: str) -> N
 
 
 def test_words_below_a_quotation_under_a_move_are_held_until_they_are_sent() -> None:
-    """Bug: they were lost, and their writer was not told."""
+    """Bug: they were lost without telling their writer."""
     seats = Seats()
     quoted = "On Fri, Nov 20, 2026, Go wrote:\n> > How are you, and how is Ann?"
     below = "We are both fine, and back from the lake."
@@ -191,7 +191,7 @@ def test_words_below_a_quotation_under_a_move_are_held_until_they_are_sent() -> 
     ],
 )
 def test_words_of_people_are_no_words_of_programs(below: str) -> None:
-    """Bug: of a group, an intention or a list nobody was told."""
+    """Bug: groups, intentions and lists were dropped silently."""
     seats = Seats()
     seats.alice.reply(f"D4\n\nOn Fri, Nov 20, 2026, Go wrote:\n> It is your move.\n\n{below}")
     assert seats.alice.newest().notice.about["unsent"] == below

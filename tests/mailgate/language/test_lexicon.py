@@ -53,7 +53,7 @@ def loaded_with_finnish() -> Lexicon:
 
 @pytest.fixture
 def with_finnish(monkeypatch: pytest.MonkeyPatch) -> Iterator[Lexicon]:
-    """Finnish is understood as if its file stood beside the others."""
+    """Add Finnish from the file in the README."""
     ours = lexicon.lexicon()
     for known in (loaded_with_finnish(), ours):
         for one in REMEMBERED:

@@ -25,7 +25,7 @@ from tests.support.blocks import read_blocks
 
 
 def rows(name: str) -> list[tuple[str, str, str]]:
-    """The rows of the files of that name: the claim, an email, and what is read."""
+    """The rows of the files of that name: claim, email and reading."""
     return [
         (claim, text, wanted)
         for file in sorted((places.DATA / "readings").glob(f"{name}.txt"))
@@ -54,7 +54,7 @@ def shown(value: object) -> str:
 
 
 def brief(command: Command) -> str:
-    """A command: its name, and what was said with it."""
+    """A command's name and arguments."""
     found = [type(command).__name__]
     for one in fields(command):
         value = getattr(command, one.name)
@@ -64,7 +64,7 @@ def brief(command: Command) -> str:
 
 
 def read(text: str) -> tuple[str, tuple[str, ...]]:
-    """What an email comes to, and what is offered where it is refused."""
+    """The reading of an email, and the lines offered if it is refused."""
     subject = text.removeprefix("Subject: ") if text.startswith("Subject: ") else ""
     lines = () if subject else tuple(text.split("⏎"))
     try:

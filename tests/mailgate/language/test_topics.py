@@ -64,7 +64,7 @@ def test_no_answer_is_left_over() -> None:
 
 
 def test_what_help_may_name() -> None:
-    """Each verb has a help of its own; nothing is said of talk, nor of what is unknown."""
+    """Each verb has its own help; talk and unknown words have none."""
     assert [verb for verb in verbs() if (one := topic_named(verb)) is None or not one.text] == []
     assert topic("talk").text == ""
     assert topic_named("quantum chess") is None

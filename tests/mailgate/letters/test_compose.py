@@ -36,7 +36,7 @@ from tests.support.stores import NOW
 DATA = places.DATA / "letters_out"
 NAMES = sorted(path.stem for path in DATA.glob("*.txt"))
 REGENERATE = bool(os.environ.get("REGENERATE_LETTERS"))
-"""With REGENERATE_LETTERS=1 the files are written anew; look at what changed in them."""
+"""REGENERATE_LETTERS=1 writes the files again; review the changes."""
 SHOWN = (
     *("From", "To", "Subject", "Date", "Message-ID", "Reply-To", "In-Reply-To", "References"),
     *("Auto-Submitted", "X-Godaemon-Game", "X-Godaemon-Notice"),
@@ -58,7 +58,7 @@ def got(scene: str) -> Posted:
 
 @cache
 def letter(name: str) -> Posted:
-    """The letter of a file, as it is written now."""
+    """The letter of a file, as composed now."""
     return got((DATA / f"{name}.txt").read_text(encoding="utf-8").partition("\n\n")[0])
 
 

@@ -110,7 +110,7 @@ ABOUT = st.one_of(
 
 @st.composite
 def tries(draw: st.DrawFn, game: Game) -> dict[str, object]:
-    """Moves by turns that could be played from there, and whose the first is."""
+    """Alternating legal moves from there, and the colour of the first."""
     width, height = game.spec.size
     point = st.builds(Point, st.integers(0, width - 1), st.integers(0, height - 1))
     mover, line = game.position.to_move, list[str]()

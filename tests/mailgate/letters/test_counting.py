@@ -34,7 +34,7 @@ def replied(made: PlayedGames, seat: Seat, *lines: str) -> dict[str, Posted]:
 
 
 def by_reader(made: PlayedGames) -> dict[str, Posted]:
-    """The letters that are out, by whom they are for."""
+    """The newest letters by recipient."""
     return {str(one.letter["To"]).partition("@")[0]: one for one in made.letters()}
 
 

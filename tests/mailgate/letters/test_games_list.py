@@ -29,7 +29,7 @@ class Digest:
         self.alice.write("games")
 
     def letter(self, form: str = "html") -> str:
-        """The newest list, as it is read."""
+        """The newest list as text."""
         self.gateway.send()
         return part(self.alice.read(), form)
 

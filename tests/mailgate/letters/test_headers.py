@@ -58,7 +58,7 @@ class Container:
     children: list[Container] = field(default_factory=list)
 
     def above(self) -> Iterator[Container]:
-        """Itself, and all that it hangs below."""
+        """A message and all its descendants in the thread."""
         one: Container | None = self
         while one is not None:
             yield one

@@ -55,7 +55,7 @@ def game(size: Size, *, names: str = "Al", full: bool = False, phase: str = "pla
 def letter(
     of: Game, kind: Kind, *, names: str = "Al", address: str = ADDRESS, message: str = ""
 ) -> Composed:
-    """A letter to Black about a game as it is."""
+    """A letter to Black about a game."""
     of = replace(of, spec=replace(of.spec, names=(names, names)))
     notice = Notice(kind, "a@a.example", game=of.id, seat=Seat.BLACK)
     events: list[ev.Event] = [ev.Passed("white")]
@@ -66,7 +66,7 @@ def letter(
 
 
 def html(composed: Composed) -> str:
-    """The HTML of a letter, as it stands in it."""
+    """The HTML part of a letter."""
     return part(parsed(composed.raw), "html")
 
 
@@ -171,7 +171,7 @@ _VOID = {"meta", "br", "img", "hr"}
 
 
 class Tags(HTMLParser):
-    """Holds that what is opened is closed, in its order."""
+    """Checks that tags are closed in order."""
 
     def __init__(self) -> None:
         super().__init__()

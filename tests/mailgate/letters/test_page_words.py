@@ -30,7 +30,7 @@ def test_a_legend_in_html_explains_what_does_not_explain_itself() -> None:
 
 
 def test_a_board_that_is_not_seen_has_a_name() -> None:
-    """How many stones there are; of a part what is marked on it."""
+    """The number of stones; for a detail the marks on it."""
     rows = ("b.w", "cB.")
     assert (
         spoken_board(rows, Point(2, 1))

@@ -34,7 +34,7 @@ class Table(TwoPlayers):
         self.gateway.cache.clear()
 
     def send(self, person: Person, click: Click, more: str = "") -> LetterOutcome:
-        """The letter that a click opens, sent as it is, or with words typed below."""
+        """The letter that a click opens, unchanged or with words typed below."""
         return person.write(click.body + more, to=click.to, header={"subject": click.subject})
 
 

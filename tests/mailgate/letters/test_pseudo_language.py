@@ -30,7 +30,7 @@ KEPT = {
 
 
 def plain(page: str) -> Iterator[str]:
-    """The words of a page in plain letters, with what stands around them."""
+    """The unaccented words of a page, with their context."""
     left = re.sub("|".join(KEPT), "·", page)
     for found in re.finditer(r"[A-Za-z]{2,}", left):
         yield left[max(found.start() - 30, 0) : found.end() + 30]

@@ -14,7 +14,7 @@ from tests.support import sentences
 @pytest.mark.slow
 @pytest.mark.xdist_group("tour")  # made once for all tests in one process
 def test_the_file_of_all_sentences_is_current() -> None:
-    """Every kind of letter is in it; REGENERATE_LETTERS=1 writes it anew."""
+    """Every kind of letter is in it; REGENERATE_LETTERS=1 writes it again."""
     with capture_logs():
         page = sentences.page()
     if os.environ.get("REGENERATE_LETTERS"):

@@ -117,7 +117,7 @@ def test_what_says_nothing_of_a_failure(raw: bytes) -> None:
 
 @given(st.binary(max_size=400))
 def test_any_bytes(raw: bytes) -> None:
-    """Whatever stands in a report, it is read to something or to nothing."""
+    """Any report is parsed, or ignored."""
     for one in (raw, report(reason=raw.decode("latin-1"))):
         found = find_failure(one)
         assert found is None or ("\n" not in found.said and len(found.said) <= 200)
@@ -141,7 +141,7 @@ class Club:
         self.reports = 0
 
     def come_back(self, due: DueNotice, raw: bytes | None = None) -> LetterOutcome:
-        """A report comes to the envelope's sender of a letter."""
+        """Send a report to a letter's envelope sender."""
         self.reports += 1
         to = tokens.return_path(KEY, ADDRESS, due.uid)
         return self.gateway.take(InboundLetter(to, "", raw or report(id=str(self.reports), to=to)))

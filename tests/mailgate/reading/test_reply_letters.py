@@ -53,7 +53,7 @@ def test_the_move_is_read_and_the_planted_line_is_not(make: str) -> None:
 
 @pytest.mark.parametrize("make", MAKES)
 def test_who_writes_nothing_says_nothing(make: str) -> None:
-    """The same letters without a word of their own ask for nothing."""
+    """Letters without a word of their own request nothing."""
     for sent in of_make(EMPTY, make):
         assert not any(map(is_command_line, lines_of(sent.raw))), sent.name
 
@@ -145,7 +145,7 @@ OURS = ours()
 
 
 def replies(top: str, posted: Posted) -> dict[str, str]:
-    """Our letter in answers of many styles: the new text as it is read from each."""
+    """Our letter in replies of many styles, with the new text read from each."""
     text, html = posted.text, posted.html
     marked = "\n".join(f"> {line}" for line in text.split("\n"))
     found = {"nothing at all": f"{top}\n\n{text}", "marks alone": f"{top}\n\n{marked}"}
@@ -191,13 +191,13 @@ def test_no_line_of_our_letters_is_a_command(name: str) -> None:
 
 
 def rewrapped(text: str, width: int) -> str:
-    """A text as a program that wraps lines sends it back: paragraphs filled anew."""
+    """A text whose paragraphs a program has filled again."""
     paragraphs = re.split(r"\n\s*\n", text)
     return "\n\n".join(textwrap.fill(" ".join(one.split()), width) for one in paragraphs)
 
 
 def broken(text: str, width: int) -> str:
-    """A text whose longer lines a program has broken, each by itself."""
+    """A text whose long lines a program has broken."""
     return "\n".join(textwrap.fill(line, width) for line in text.split("\n"))
 
 

@@ -48,14 +48,14 @@ def test_nothing_below_a_boundary_is_read_and_nothing_above_it_lost(style: Style
 
 
 def test_there_are_enough_styles() -> None:
-    """The corpus is as wide as it was asked to be: 40 styles and ten languages at the least."""
+    """The corpus has at least 40 styles and ten languages."""
     assert len(STYLES) >= 200
     assert len({name.partition(",")[0] for name in ATTRIBUTIONS}) >= 10
 
 
 @pytest.mark.parametrize("name", ATTRIBUTIONS)
 def test_answers_below_a_quotation_are_read(name: str) -> None:
-    """Where nothing stands above a quotation with marks, the first words below it are read."""
+    """With nothing above a marked quotation, the first words below it are read."""
     found = new_text(
         f"{ATTRIBUTIONS[name]}\n> Bob played Q16.\n>\n> resign\n\nD4\nHello!\n\n-- \nBob"
     )
@@ -83,7 +83,7 @@ def test_below_a_second_quotation_nothing_is_read() -> None:
 
 
 def test_words_above_win_over_words_below() -> None:
-    """Where something stands above the quotation, nothing below it is read."""
+    """With words above the quotation, nothing below it is read."""
     found = new_text("D4\n\n> old\n\nresign")
     assert found == ("D4",)
 

@@ -62,7 +62,7 @@ async def test_whatever_the_server_does_it_is_trouble_soon(stage: str, twist: st
 
 @pytest.mark.parametrize("refusal", ["no", "bad"])
 async def test_refused_commands(refusal: str) -> None:
-    """A login that is refused is told in words; a mark that is refused is no trouble."""
+    """A refused login raises with words; a refused flag is ignored."""
     async with FakeImap(LOGIN=refusal) as server:
         mailbox = box(server.port)
         with pytest.raises(Temporary, match="does not let go in") as caught:
@@ -91,7 +91,7 @@ async def test_a_server_that_offers_idle_and_refuses_it_is_polled(refusal: str) 
 
 
 async def test_nobody_there() -> None:
-    """A server that is down is told in words."""
+    """An unreachable server is reported in words."""
     async with FakeImap() as server:
         mailbox = box(server.port)
     with pytest.raises(Temporary, match="cannot be reached"):

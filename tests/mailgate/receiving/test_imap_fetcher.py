@@ -33,7 +33,7 @@ def letter(number: int, to: str = OURS) -> bytes:
 
 
 class Server:
-    """A mailbox that fails when it is told to; connections to it are `FakeMailbox`es."""
+    """A mailbox that can fail on demand; `FakeMailbox` is a connection to it."""
 
     def __init__(self, *letters: bytes) -> None:
         self.letters = dict(enumerate(letters, start=1))
@@ -178,7 +178,7 @@ async def test_letters_wait_in_the_mailbox_while_too_many_wait_to_go_out() -> No
 
 
 async def test_letters_to_us_are_taken_once_and_marked_after_it() -> None:
-    """In their order, one at a time; other people's are left as they are."""
+    """Letters are fetched in order, one at a time; other people's are untouched."""
     house = House(Server(letter(1), letter(2, "bob@b"), letter(3, "play@club.example")))
     async with house.running():
         await house.until(lambda: "idle 240" in house.server.calls)

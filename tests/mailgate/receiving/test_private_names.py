@@ -27,7 +27,7 @@ USED = {
         *("new_tag", "send", "tasks", "transport", "welcome"),
     ),
 }
-"""By `smtp_session` and by `imap_client`: private names, and those that are not documented."""
+"""Undocumented names used by `smtp_session` and `imap_client`."""
 
 
 def names_of(code: object) -> set[str]:

@@ -38,7 +38,7 @@ TOKENS = [f"go+{number}-b-3-0-{'a' * 16}@go.example" for number in range(1_000)]
 
 
 def stranger(**limits: int) -> MailLimiter:
-    """A guard to whom nobody is a mail server of ours."""
+    """A limiter that treats nobody as our mail server."""
     return MailLimiter(
         [],
         **{"connections": 100, "per_source": 100, "letters": 100, **limits},
@@ -47,7 +47,7 @@ def stranger(**limits: int) -> MailLimiter:
 
 
 class TestLetters:
-    """What is sent as a letter, to our address; what is answered, and what is kept."""
+    """The bytes of a letter to our address, the answer, and what is stored."""
 
     @pytest.mark.parametrize(
         "end",
@@ -139,7 +139,7 @@ class TestCrowds:
 
     @pytest.mark.parametrize("limits", [{"per_source": 2}, {"connections": 2}])
     async def test_connections(self, limits: dict[str, int]) -> None:
-        """One more than there may be is told so, and may come when another has gone."""
+        """A connection too many is refused, and accepted when another has closed."""
         async with serving(handler_of(KeptLetters(), guard=stranger(**limits))) as line:
             first, second = await line(), await line()
             assert [(await one.read_answer())[0][:3] for one in (first, second)] == ["220", "220"]
@@ -150,7 +150,7 @@ class TestCrowds:
             assert (await (await line()).read_answer())[0][:3] == "220"
 
     async def test_rate(self) -> None:
-        """What is too much in a minute is put off and told, at MAIL; later it is taken."""
+        """Letters over the limit per minute are deferred at MAIL, and accepted later."""
         now, put_off = [0.0], COUNTS["letters_in", "put-off"]
         guard = MailLimiter([], connections=9, per_source=9, letters=3, clock=lambda: now[0])
         box = KeptLetters()

@@ -44,7 +44,7 @@ class SlowBox(KeptLetters):
 
 
 class Closing:
-    """A listener that is to close, with a letter in hand."""
+    """A listener that is closing while a letter is being handled."""
 
     def __init__(self) -> None:
         self.box = SlowBox()
@@ -68,7 +68,7 @@ class Closing:
 
 @pytest.fixture
 async def one() -> AsyncIterator[Closing]:
-    """A listener with a letter in hand."""
+    """A listener that is handling a letter."""
     one = Closing()
     await one.open()
     yield one
@@ -89,7 +89,7 @@ async def test_a_letter_in_hand_is_finished(one: Closing) -> None:
 
 
 async def test_patience_ends(one: Closing) -> None:
-    """A letter that is never kept does not keep us for ever; it shall come again."""
+    """A letter that never gets stored does not block shutdown; it is retried."""
     await one.listener.close(0.05)
     assert [answer[:3] for answer in await one.client.rest()] == ["421"]
 

@@ -69,7 +69,7 @@ OPTIONS = {"! lmtp", "! strangers", "! postmaster", "! silent"}
 
 
 class Session:
-    """One connection, and what is kept of the letters that come by it."""
+    """One connection, and the letters stored from it."""
 
     def __init__(self, options: set[str]) -> None:
         self.options, self.lmtp = options, "! lmtp" in options
@@ -84,7 +84,7 @@ class Session:
         )
 
     async def play(self, lines: list[str]) -> None:
-        """Have each line of the text happen, and compare what comes of it."""
+        """Run each line of the text, and compare the answers."""
         async with serving(self.handler, SmtpTerms(10_000, 300), lmtp=self.lmtp) as opened:
             client = await opened()
             if "! silent" not in self.options:
@@ -137,7 +137,7 @@ class Session:
 
 
 def named(text: str) -> bytes:
-    """The bytes that a text of a file stands for."""
+    """The bytes of a text in a file."""
     text = re.sub(r"\{(.+?)\*(\d+)\}", lambda found: found[1] * int(found[2]), text)
     for name, address in NAMES.items():
         text = text.replace(f"{{{name}}}", address)
