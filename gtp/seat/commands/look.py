@@ -269,5 +269,7 @@ def draw_game(game: Game, left: str = "") -> str:
     if last is not None and last.point is not None:
         places["CIRCLE"] = [last.point]
     lines = [f"{kind} {sentences.points_text(found)}" for kind, found in places.items() if found]
-    time = left and f" Time: {left}"
-    return "\n".join([*lines, f"TEXT {sentences.count_line(game)}{time}"])
+    text = sentences.count_line(game)
+    if left:
+        text = f"{text.removesuffix('.')}. Time: {left}"
+    return "\n".join([*lines, f"TEXT {text}"])
