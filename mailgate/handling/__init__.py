@@ -1,21 +1,20 @@
-"""The handling of a letter: who speaks, what they ask, what is done, and what is owed in answer.
+"""The handling of a letter: find its sender, carry out its commands, queue the answers.
 
 May import the reading, the language, tokens, `sender_checks`, addresses and `godaemon.games`; the
-writer and the clock are given to it. A `Refusal` becomes a letter to the sender. Any other fault
-rolls the letter's transaction back and puts the letter into quarantine; `Temporary` alone is
-raised, where it could not be kept.
+writer and the clock are arguments. A `Refusal` becomes a letter to the sender. Any other fault
+rolls back the transaction and quarantines the letter. `Temporary` is raised if nothing was stored.
 
 Read it in this order:
 
 - `intake`: one letter, one transaction, and the quarantine;
-- `parsed_letter`: the letter parsed, before the transaction; `context`: the letter in hand;
-  `player_games`: a game and the seat that somebody speaks for, and the open games of an address;
-- `dispatcher`: by whose token it speaks; `confirmations`: what waits for somebody's yes;
-- `handler`: act on a game, act without one, refuse; all or nothing;
-- `talk_or_commands`: what a letter means at this moment; `plain_words`: the lines offered for words
-  that are no command; `decision_table`: the table behind both; `follow_ups`: `send`, or a yes to an
-  offer;
-- `letters_without_token`: what answers none of ours; `list_answers`: what answers a list;
-- `actions`, `queries`, `requests`, `game_requests`: what its commands ask; `answer_limits`: how
-  often we answer.
+- `parsed_letter`: the letter, parsed before the transaction; `context`: the letter being handled;
+  `player_games`: a game as seen from a seat, and the open games of an address;
+- `dispatcher`: the handler by token; `trust`: how far we trust the sender; `confirmations`: held
+  letters and transfers that wait for a yes;
+- `handler`: carries out all commands of a letter, or refuses them;
+- `talk_or_commands`: what a letter means now; `plain_words`, `sure_lines`: lines for words that are
+  no command; `decision_table`: their table; `follow_ups`: `send`, or a yes to an offer;
+- `letters_without_token`: letters that answer none of ours; `list_answers`: answers to a list;
+- `actions`, `queries`, `requests`, `game_requests`: the commands; `answer_limits`: how often we
+  answer.
 """

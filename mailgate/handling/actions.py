@@ -1,4 +1,4 @@
-"""The commands of a letter: which act on its game, and what came of each line. Pure."""
+"""The commands of a letter that act on its game, and the result of each line. Pure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mailgate.language.command_lines import is_command_line
 from mailgate.language.parser import MAX_COMMANDS, ParsedCommand, ParsedText
 from mailgate.reading.reply_trimming import fold_space
 
-Line = tuple[str, Sentence]  # a line as it was written, and its result
+Line = tuple[str, Sentence]  # a line as written, and its result
 
 
 def acts_on_game(text: ParsedText) -> bool:
@@ -28,47 +28,47 @@ def acts_on_game(text: ParsedText) -> bool:
 
 
 def lists_results(text: ParsedText) -> bool:
-    """True if an answer to one of the commands says what came of them all."""
-    others = cmd.Branch | cmd.Relocate | cmd.Forget
-    asked = [one.command for one in text.commands if isinstance(one.command, cmd.Query)]
-    return any(not isinstance(one, others) for one in asked)
+    """True if the answer to one of the commands lists the results of all."""
+    unlisted = cmd.Branch | cmd.Relocate | cmd.Forget
+    queries = [one.command for one in text.commands if isinstance(one.command, cmd.Query)]
+    return any(not isinstance(one, unlisted) for one in queries)
 
 
 def game_actions(text: ParsedText, view: GameView) -> tuple[cmd.Action, ...]:
-    """The commands that act on the game, with the words for the opponent as the last of them."""
+    """The commands that act on the game; the words for the opponent come last."""
     game = view.game
-    found = tuple(one.command for one in text.commands if isinstance(one.command, cmd.Action))
+    acts = tuple(one.command for one in text.commands if isinstance(one.command, cmd.Action))
     if has_command(text.commands, cmd.Counter):  # the words go with the terms
         words = text.message
-        return tuple(replace(x, words=words) if isinstance(x, cmd.Counter) else x for x in found)
+        return tuple(replace(x, words=words) if isinstance(x, cmd.Counter) else x for x in acts)
     proposed = game.phase is Phase.PROPOSED
-    if proposed and cmd.No() in found:
+    if proposed and cmd.No() in acts:
         return (cmd.No(text.message),)
     if proposed and any(_declines_proposal(one.command, view) for one in text.commands):
-        return (*found, cmd.No(blocking=True))
+        return (*acts, cmd.No(blocking=True))
     if not text.message or has_command(text.commands, cmd.NewGame):
-        return found  # the words go with the proposal
-    heard = (not proposed or cmd.Yes() in found) and (game.confirmed or not proposed or not found)
-    return (*found, cmd.Say(text.message)) if heard or not text.commands else found
+        return acts  # the words go with the proposal
+    passes = (not proposed or cmd.Yes() in acts) and (game.confirmed or not proposed or not acts)
+    return (*acts, cmd.Say(text.message)) if passes or not text.commands else acts
 
 
 def _declines_proposal(command: cmd.Command, view: GameView) -> bool:
-    """True for what also declines a proposal: `block` of this player, or `stop`."""
+    """True if the command also declines a proposal: `block` of its proposer, or `stop`."""
     if not isinstance(command, cmd.Block):
         return isinstance(command, cmd.Stop) and view.awaits is not None
-    whom, spec, other = command.whom, view.game.spec, view.opponent
-    if "@" in whom:  # must not reveal an opponent's address that the player was never told
-        return not (spec.named or spec.open) and person(whom) == person(other.address)
-    return not whom or bool(find_by_name(whom, (), [other]))
+    target, spec, other = command.whom, view.game.spec, view.opponent
+    if "@" in target:  # must not confirm an address that the player does not know
+        return not (spec.named or spec.open) and person(target) == person(other.address)
+    return not target or bool(find_by_name(target, (), [other]))
 
 
 def command_names(text: ParsedText) -> str:
     return ", ".join(cmd.log_text(one.command) for one in text.commands) or "say"
 
 
-# -- what came of each line --------------------------------------------------------------------
+# -- results -----------------------------------------------------------------------------------
 def results_data(lines: Sequence[Line]) -> dict[str, Any]:
-    """The lines and results that a notice keeps, in JSON."""
+    """Lines and results as JSON values of a notice."""
     return {
         "lines": [line for line, _ in lines],
         "results": [sentence_to_json(result) for _, result in lines],
@@ -76,12 +76,12 @@ def results_data(lines: Sequence[Line]) -> dict[str, Any]:
 
 
 def check_colors(commands: Sequence[ParsedCommand], view: GameView) -> None:
-    """Raise `Unreadable` for a line that names the colour which its sender does not have now."""
+    """Raise `Unreadable` for a line that names a colour other than the sender's."""
     game = view.game
-    mine = game.to_move if game.spec.teaching else view.color
+    own_color = game.to_move if game.spec.teaching else view.color
     for one in commands:
-        if mine is not None and one.color not in (None, mine):
-            colors = {"said": sentence(mine.opponent.word), "color": sentence(mine.word)}
+        if own_color is not None and one.color not in (None, own_color):
+            colors = {"said": sentence(own_color.opponent.word), "color": sentence(own_color.word)}
             key = "about-other-turn" if game.spec.teaching else "about-other-color"
             raise Unreadable(sentence(key, line=one.line, **colors), hints=(short_line(one),))
 
@@ -103,19 +103,19 @@ _IN_A_WORD: dict[type, str] = {one: one.__name__.lower() for one in _PLAIN}
 _IN_A_WORD[cmd.CancelIfs] = "cancel ifs"
 
 
-def unread_results(lines: Sequence[str], why: str) -> list[Line]:
-    """The lines of an unreadable letter, each with its result, down to the first that is talk."""
-    found: list[Line] = []
+def unread_results(lines: Sequence[str], reason: str) -> list[Line]:
+    """Lines and results of an unreadable letter, down to the first line of talk."""
+    results: list[Line] = []
     written = [line for line in lines if fold_space(line)]
     if written[1:] and is_greeting(written[0]):
         written = written[1:]
     for line in written[:MAX_COMMANDS]:
         quoted = clean_quote(line, 200)
         if not is_command_line(line):
-            below = any(f"“{command}”" in why for command, _ in found)
-            return [*found, (quoted, sentence("result-words" if below else "result-unread"))]
-        found.append((quoted, sentence("result-not-done")))
-    return found
+            below = any(f"“{command}”" in reason for command, _ in results)
+            return [*results, (quoted, sentence("result-words" if below else "result-unread"))]
+        results.append((quoted, sentence("result-not-done")))
+    return results
 
 
 def refused_results(commands: Sequence[ParsedCommand], reason: ParsedCommand | None) -> list[Line]:
@@ -126,7 +126,7 @@ def refused_results(commands: Sequence[ParsedCommand], reason: ParsedCommand | N
 
 
 def accepted_results(text: ParsedText, view: GameView | None) -> list[Line]:
-    """The commands of a letter that was accepted, and its words for the other player."""
+    """Lines and results of an accepted letter: its commands, then its words for the opponent."""
     # A line with two commands is listed once if both have the same result.
     lines = [
         *dict.fromkeys((one.line, _command_result(one.command, view)) for one in text.commands)
@@ -138,10 +138,10 @@ def accepted_results(text: ParsedText, view: GameView | None) -> list[Line]:
     return lines
 
 
-def words_result(key: str, of_record: str, view: GameView | None, **values: object) -> Sentence:
-    """The result of words: passed on, or kept in the record if nobody else plays."""
+def words_result(key: str, record_key: str, view: GameView | None, **values: object) -> Sentence:
+    """The result of words: `key`, or `record_key` in a teaching game, whose record keeps them."""
     if view is not None and view.game.spec.teaching:
-        return sentence(of_record, **values)
+        return sentence(record_key, **values)
     drawn = view is not None and view.color is not None
     return sentence(
         key,

@@ -1,9 +1,8 @@
-"""Limits on our answers, so that no letter, however forged, makes us a nuisance, and no loop lasts.
+"""Limits on our answers, against mail loops and forged letters.
 
-A stranger's letter is answered once a day for each reason, and where it asks for nothing that
-strangers can ask for, only if it is short and without links: somebody else may have written it.
-What was said is counted in the outbox itself, so a restart forgets nothing. The limits of
-strangers by domain, by network and in all are in `godaemon.games.stranger_limits`.
+A stranger is answered once a day for each reason. A letter that does not ask to begin must be short
+and without links, because its sender may be forged. Answers are counted in the outbox, so a restart
+forgets nothing. `godaemon.games.stranger_limits` limits strangers by domain, by network and in all.
 """
 
 from __future__ import annotations
@@ -41,22 +40,22 @@ ANSWERS = (
 
 LOOKS = (*ANSWERS, Kind.ESTIMATE, Kind.SCORE, Kind.REVIEW, Kind.GUI, Kind.BLOCKED)
 """Answers to letters with a good token that change no game."""
-_TOLD = (Kind.REFUSED, Kind.HELP, Kind.SHOW)  # answers that a stranger gets once a day
-LOOP = 200  # answers per day to one address; more than that must be a mail loop
-OLD_LETTERS = 30  # answers per day to replies to old letters, which others may have got hold of
+_STRANGER_ANSWERS = (Kind.REFUSED, Kind.HELP, Kind.SHOW)  # one a day, or `_ABOUT_GO`
+LOOP = 200  # answers per day to one address; more must be a mail loop
+OLD_LETTERS = 30  # answers per day to replies to old letters, which others may have
 WORDS = 60  # chat-only letters per day from one player to one opponent
-BURST = 5  # the same per minute: only a program writes faster
-MARKS, MARKS_BURST = 500, 20  # how many changes of marks in a day, and in a minute
+BURST = 5  # chat-only letters per minute; only a program writes faster
+MARKS, MARKS_BURST = 500, 20  # letters that only change marks, per day and per minute
 DAY = timedelta(days=1)
 MINUTE = timedelta(minutes=1)
 _MOST_ENTRIES = 300
 _SHORT, _OFTEN = 20, 3
-_FEW = 50  # most words in a stranger's letter that we answer; twice that if it asks for something
+_FEW = 50  # most words in a stranger's letter that we answer; twice that if it has a request
 _TERSE = 20  # most words in a stranger's letter in which an address may be the opponent's
-_LIKELY = 0.3  # least probability of a stranger's wish
-_LETTER = 600  # characters of a stranger's letter whose meaning we look up
+_LIKELY = 0.3  # least probability of a stranger's request
+_LETTER = 600  # characters of a stranger's letter that are classified
 _NUMBER = re.compile(r"(?i)(?<!\S)(?=\S*?(?:\d{3}|#))\S+|(?<![a-z\d])\d[\d:.,/]*(?: ?[ap]\.?m\b)?")
-"""A number that is no point: programs vary a ticket, a date or the time in one text."""
+"""A number that is not a point: programs vary ticket numbers, dates and times in one text."""
 _VARYING = re.compile(r"“(?:.*”|.*)|(?<!\S)\S*[\d@]\S*")
 """Quotations and numbers: without them, two typing errors of one kind have the same reason."""
 _NUMBERS = re.compile(r"“(?:.*”|.*)|\b\d+\b")
@@ -75,7 +74,7 @@ def reason_of(refusal: Refusal) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AnswerLimits:
-    """Limits on what is written to an address in a day; `limit` is a stranger's answers."""
+    """Limits on letters to one address; `limit` is the answers per day to a stranger."""
 
     games: GameService
     now: datetime
@@ -84,9 +83,9 @@ class AnswerLimits:
     def too_many(
         self, to: str, of: Iterable[Kind] = ANSWERS, most: int | None = None, by: str | None = None
     ) -> bool:
-        """True if an address was sent `most` letters of those kinds today.
+        """True if an address was sent `most` letters of these kinds in a day.
 
-        `by` counts only those caused by that address; "" those with no trusted cause.
+        `by` counts only letters caused by that address; "" letters without a trusted cause.
         """
         count = self.games.unit.outbox.count_owed(of, self.now - DAY, to=to, by=by)
         return count >= (self.limit if most is None else most)
@@ -100,7 +99,7 @@ class AnswerLimits:
     def count_refusals(
         self, address: str, reason: str, *, by: str = "", within: timedelta = DAY
     ) -> int:
-        """How many letters by that address ("": untrusted) were refused for that reason lately."""
+        """Number of recent refusals to an address for this reason; `by` as in `too_many`."""
         refusals = self.recent_notices(Kind.REFUSED, address, within, by)
         return sum(about.get("why") == reason for about in refusals)
 
@@ -108,29 +107,29 @@ class AnswerLimits:
         self, log: Sequence[LogEntry], color: Color, sender: str, opponent: str
     ) -> timedelta | None:
         """The period (a day, a minute) whose limit on chat-only letters is used up, or None."""
-        late = log[-_MOST_ENTRIES:]
-        acted = {(one.at, one.cause) for one in late if not isinstance(one.event, Said)}
-        alone = {(at, cause) for at, cause, _ in self._messages(log, color)} - acted
-        owed = self.games.unit.outbox.count_owed
+        recent = log[-_MOST_ENTRIES:]
+        commanding = {(one.at, one.cause) for one in recent if not isinstance(one.event, Said)}
+        chat_only = {(at, cause) for at, cause, _ in self._messages(log, color)} - commanding
+        count_owed = self.games.unit.outbox.count_owed
         for most, time in ((WORDS, DAY), (BURST, MINUTE)):
             since = self.now - time
-            mailed = owed((Kind.CHAT,), since, to=opponent, by=sender)
-            if max(mailed, sum(at > since for at, _ in alone)) >= most:
+            mailed = count_owed((Kind.CHAT,), since, to=opponent, by=sender)
+            if max(mailed, sum(at > since for at, _ in chat_only)) >= most:
                 return time
         return None
 
     def too_many_marks(self, sender: str, opponent: str) -> bool:
-        """True if a player has used up the letters to an opponent that only change marks."""
-        owed = self.games.unit.outbox.count_owed
+        """True if a limit on letters that only change marks is used up."""
+        count_owed = self.games.unit.outbox.count_owed
         return any(
-            owed((Kind.MARKS_CHANGED,), self.now - time, to=opponent, by=sender) >= most
+            count_owed((Kind.MARKS_CHANGED,), self.now - time, to=opponent, by=sender) >= most
             for most, time in ((MARKS, DAY), (MARKS_BURST, MINUTE))
         )
 
     def were_passed_on(
         self, log: Sequence[LogEntry], color: Color, words: str, *, exactly: bool = False
     ) -> bool:
-        """True if the same words were passed on today; short words only after three times.
+        """True if the same words were passed on within a day; short words `_OFTEN` times.
 
         Numbers are ignored unless `exactly`.
         """
@@ -164,29 +163,29 @@ class AnswerLimits:
         """True if we have no proof that a person reads an address: a yes, a no, or a game."""
         return is_stranger(self.games.unit, self.games.readable_game, address)
 
-    def backscatter_reason(self, letter: Letter, lines: Sequence[str], sure: Trust) -> str:
+    def backscatter_reason(self, letter: Letter, lines: Sequence[str], trust: Trust) -> str:
         """Why a refusal might reach somebody who did not write the letter; "" if it would not."""
         author = letter.sender.address if letter.sender else ""
-        if sure >= Trust.OLD or not self.is_stranger(author):
+        if trust >= Trust.OLD or not self.is_stranger(author):
             return ""
-        if sure < Trust.ALIGNED:
+        if trust < Trust.ALIGNED:
             return "a stranger, and the envelope is from another domain"
         if asks_to_begin(lines, letter.subject):
             return ""
         words = " ".join([letter.subject, *lines])
-        read = meanings(" \n".join(line for line in lines if fold_space(line))[:_LETTER])
-        wished = any(one.first in _WISHES and one.likely[0][1] >= _LIKELY for _, one in read)
+        found = meanings(" \n".join(line for line in lines if fold_space(line))[:_LETTER])
+        asks = any(one.first in _REQUESTS and one.likely[0][1] >= _LIKELY for _, one in found)
         short = len(words.split()) <= _TERSE
-        elsewhere = leads_elsewhere(_ADDRESS.sub(" ", words) if wished or short else words)
-        if elsewhere or not 0 < len(words.split()) <= _FEW * (2 if wished else 1):
+        has_link = leads_elsewhere(_ADDRESS.sub(" ", words) if asks or short else words)
+        if has_link or not 0 < len(words.split()) <= _FEW * (2 if asks else 1):
             return "a stranger, and it asks for nothing that we offer to strangers"
-        if self.too_many(author, _TOLD, most=_ABOUT_GO if wished else 1, by=""):
+        if self.too_many(author, _STRANGER_ANSWERS, most=_ABOUT_GO if asks else 1, by=""):
             return "a stranger, who was answered today already"
         return ""
 
 
 def asks_to_begin(lines: Sequence[str], subject: str) -> bool:
-    """True if a letter looks like a first one: `help`, or `new ...`, even with a typing error."""
+    """True if a letter asks for `help` or `new ...`, even with a typing error."""
     first_lines = [line for line in lines if fold_space(line)][:MAX_COMMANDS] or [subject]
     first = whole_command(first_lines[0])
     if isinstance(first, cmd.Help):
@@ -196,15 +195,15 @@ def asks_to_begin(lines: Sequence[str], subject: str) -> bool:
 
 def _looks_like_proposal(line: str) -> bool:
     word, _, rest = normalize(line[:300]).partition(" ")
-    proposing = [one for one, verb in lexicon().verbs.items() if verb == "new"]
-    near = get_close_matches(word.strip(".,:!?"), proposing, n=1, cutoff=0.65)
+    verbs = [one for one, verb in lexicon().verbs.items() if verb == "new"]
+    near = get_close_matches(word.strip(".,:!?"), verbs, n=1, cutoff=0.65)
     return bool(near and _TERMS.search(rest))
 
 
-_WISHES = frozenset(
+_REQUESTS = frozenset(
     (
         *("new", "rematch", "opponents", "programs", "learn", "rules", "word", "who", "help"),
         *("commands", "rating", "language", "stop", "forget", "gui", "watch"),
     )
 )
-"""The meanings of requests that strangers may make."""
+"""Meanings that are requests which strangers may make."""

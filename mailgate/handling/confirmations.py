@@ -1,4 +1,4 @@
-"""Confirmations: a letter that may not be its seat's, and a seat that moves, wait for a yes."""
+"""Confirmations: doubtful letters and seat transfers wait for a yes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from mailgate.links import leads_elsewhere
 from mailgate.reading.inbound_letter import HeldLetter
 from mailgate.reading.reply_trimming import fold_space
 
-OFF_TURN = "off-turn"  # why a letter is held: it resigns while the opponent is to move
+OFF_TURN = "off-turn"  # reason to hold a letter: it resigns while the opponent is to move
 MOST_HELD = 10  # letters from one address held for one seat; more are dropped
 MOST_ASKED = 5  # unknown senders per day that we ask one player about
 _MOST_ENDED = 3  # emails per day that say a game is long over
@@ -41,35 +41,35 @@ NOT_WAITING = NotAllowed(sentence("not-waiting"), hints=("games",), detail="not-
 _NOTHING_MOVES = NotAllowed(sentence("nothing-moves"), hints=("games",))
 
 
-# -- letters that may not be their seat's ------------------------------------------------------
+# -- held letters ------------------------------------------------------------------------------
 def must_ask_first(context: LetterContext, commands: Sequence[cmd.Command], view: GameView) -> bool:
     """True if a letter resigns off turn and we have not yet asked at this position."""
     if context.confirmed or not resigns_off_turn(commands, view):
         return False
-    asked = context.limits.recent_notices(Kind.CONFIRM, context.sender, DAY, by="")
-    here = (OFF_TURN, view.game.id, view.game.revisions.position)
-    return all((one.get("why"), one.get("game"), one.get("position")) != here for one in asked)
+    notices = context.limits.recent_notices(Kind.CONFIRM, context.sender, DAY, by="")
+    key = (OFF_TURN, view.game.id, view.game.revisions.position)
+    return all((one.get("why"), one.get("game"), one.get("position")) != key for one in notices)
 
 
 def hold_letter(context: LetterContext, view: GameView, why: str = "") -> LetterOutcome:
-    """Let a letter wait for a yes of its seat, which is asked once a day for each address."""
+    """Hold a letter until its seat says yes; the seat is asked once a day for each sender."""
     unit, sender, game = context.unit, context.letter.written_from, view.game
     word, side, holder = view.word, game.side(view.seat).word, view.holder
     if context.letter.bulk and not game.knows(view.seat, sender):
         return LetterOutcome("ignored", game.id, word, "by a list")
     waiting = unit.inbox.held_letters(game.id, side, sender)
-    asked = context.limits.recent_notices(Kind.CONFIRM, holder, DAY, by="")
-    asked_already = {about.get("held") for about in asked} & {held.id for held in waiting}
-    unanswered = {one["sender"] for one in asked if unit.inbox.held_letter(one.get("held", 0))}
+    notices = context.limits.recent_notices(Kind.CONFIRM, holder, DAY, by="")
+    asked_ids = {about.get("held") for about in notices} & {held.id for held in waiting}
+    unanswered = {one["sender"] for one in notices if unit.inbox.held_letter(one.get("held", 0))}
     too_many = len(unanswered - {sender}) >= MOST_ASKED
     too_many = too_many or context.limits.too_many(holder, (Kind.CONFIRM,))
-    if (too_many and not (asked_already or context.was_held)) or len(waiting) >= MOST_HELD:
-        now = replace(view, seen=None)
-        answered = context.trust >= Trust.OLD and refuse(context, _ENOUGH_HELD, now)
+    if (too_many and not (asked_ids or context.was_held)) or len(waiting) >= MOST_HELD:
+        current = replace(view, seen=None)
+        answered = context.trust >= Trust.OLD and refuse(context, _ENOUGH_HELD, current)
         return LetterOutcome("ignored", game.id, word, "too many to confirm", put_off=not answered)
     nonce = context.games.chance.nonce()
-    # It may be in somebody else's name: words of a stranger lead nowhere.
-    shown = [
+    # A stranger may have written it: do not repeat links.
+    lines = [
         sentence_to_json(sentence("say-with-link"))
         if isinstance(one.command, cmd.Say) and leads_elsewhere(one.line)
         else one.line
@@ -80,17 +80,17 @@ def hold_letter(context: LetterContext, view: GameView, why: str = "") -> Letter
         "nonce": nonce,
         "sender": sender,
         "why": why or context.trust.name.lower(),
-        "lines": shown,
+        "lines": lines,
         **({"game": game.id, "position": game.revisions.position} if why else {}),
     }
-    if why or not asked_already:
-        unproven = context.with_trust(min(context.trust, Trust.UNKNOWN))
-        unproven.owe(Kind.CONFIRM, view, to=holder, answers="", **about)
+    if why or not asked_ids:
+        untrusted = context.with_trust(min(context.trust, Trust.UNKNOWN))
+        untrusted.owe(Kind.CONFIRM, view, to=holder, answers="", **about)
     return LetterOutcome("held", game.id, word)
 
 
 def find_held_letter(context: LetterContext, token: tokens.Token) -> HeldLetter | None:
-    """The letter that waits for an answer to this token; None for one we did not sign."""
+    """The held letter of a token; None if it is gone, or if we did not sign the token."""
     held = context.unit.inbox.held_letter(token.fields[0])
     return held if held and context.is_signed(token, held.nonce) else None
 
@@ -98,7 +98,7 @@ def find_held_letter(context: LetterContext, token: tokens.Token) -> HeldLetter 
 def answer_confirmation(
     context: LetterContext, held_letter: HeldLetter, handle: Callable[..., LetterOutcome]
 ) -> LetterOutcome:
-    """Read the answer to our question whether a letter counts; `handle` takes each held letter."""
+    """Handle the answer to our question about held letters; `handle` handles each of these."""
     game, seat = context.games.game(held_letter.game), Seat[held_letter.side.upper()]
     if not game.knows(seat, context.sender):
         return refuse_wrong_token(context, NOT_OURS)
@@ -152,7 +152,7 @@ def _read_vote(parsed: ParsedLetter, *, resigns: bool) -> bool | None:
 
 
 def read_yes_or_no(parsed: ParsedLetter) -> bool | None:
-    """True for a yes, False for a no, in any words; a `stop` counts as a no."""
+    """True for a yes, False for a no or a `stop`, None for neither."""
     return False if parsed.has_command(cmd.Stop) else read_consent(parsed.lines)
 
 
@@ -169,7 +169,7 @@ def _tell(context: LetterContext, sentence: Sentence, **about: Any) -> None:  # 
 
 
 def answer_ended_game(context: LetterContext, view: GameView) -> LetterOutcome:
-    """Tell the seat of a game that ended long ago what works instead."""
+    """Send the list of games to the seat of a game that ended long ago."""
     game, holder, word = view.game, view.holder, view.word
     lists = context.limits.recent_notices(Kind.GAMES, holder, DAY, by="")
     enough = sum("ended" in about for about in lists) >= _MOST_ENDED
@@ -183,9 +183,9 @@ def answer_ended_game(context: LetterContext, view: GameView) -> LetterOutcome:
     return LetterOutcome("refused", game.id, word, "of a game that is long over")
 
 
-# -- seats that move ---------------------------------------------------------------------------
+# -- transfers ---------------------------------------------------------------------------------
 def find_transfer(context: LetterContext, token: tokens.Token) -> Transfer | None:
-    """The seat whose move waits for an answer to this token; None if the token is not good."""
+    """The transfer of a token; None if it is out of date, or if the token is not good."""
     found = context.unit.players.transfer(token.fields[0])
     if found is None or context.now - (found.begun_at or context.now) > COUNTS_AS_NEWEST:
         return None
@@ -193,7 +193,7 @@ def find_transfer(context: LetterContext, token: tokens.Token) -> Transfer | Non
 
 
 def answer_transfer(context: LetterContext, transfer: Transfer, *, new: bool) -> LetterOutcome:
-    """Read the answer of the old or the `new` address of a seat that is to move."""
+    """Handle the answer of the old or the `new` address to a transfer."""
     if context.sender.casefold() != (transfer.new if new else transfer.old).casefold():
         return refuse_wrong_token(context, NOT_OURS)
     yes = read_yes_or_no(context.parsed)

@@ -1,4 +1,4 @@
-"""The letter in hand: its parts, the transaction, the moment, and what is owed in answer to it."""
+"""The letter being handled: its parts, the transaction, the time, and the answers to it."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from mailgate.handling.trust import Trust
 from mailgate.reading.message import Letter
 from mailgate.tokens import Token, own_address
 
-Answer = Callable[[], object]  # queues an answer that was checked already; raises no Refusal
+Answer = Callable[[], object]  # queues a checked answer; raises no Refusal
 
 _NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING, Kind.FORGET)
-"""Answers that do not list the result of each line: they have their own lines or repeat it."""
+"""Answers without the result of each line; some have lines of their own."""
 
 
 def old_letter_key(address: str) -> str:
-    """The key under which answers to an old letter of this address are counted."""
+    """The key that counts answers to this address when it replies to an old letter."""
     return f"{address} (an old letter)"
 
 
@@ -48,13 +48,13 @@ class LetterOutcome:
     seat: str | None = None
     detail: str = ""
     wrong_token: bool = False  # it has a token that we did not sign, and no good one
-    forged: bool = False  # it failed DMARC, says the mail server that we trust
+    forged: bool = False  # it failed DMARC by the verdict of our mail server
     put_off: bool = False  # a limit is used up, perhaps by others: the server must retry later
 
 
 @dataclass(frozen=True, slots=True)
 class LetterContext:
-    """A letter, the games and the moment; `limit` is a stranger's answers a day."""
+    """A letter, the games and the time; `limit` is the answers per day to a stranger."""
 
     addresses: tuple[str, ...]  # ours, the main one first
     unit: Unit
@@ -63,15 +63,15 @@ class LetterContext:
     now: datetime
     limit: int
     keys: Callable[[], Sequence[bytes]] = field(repr=False)
-    """Those that sign our tokens: the present one and those that are still good."""
+    """The keys that sign our tokens: the current one, and older ones that are still valid."""
     trust: Trust = Trust.NOTHING  # how sure we are that From names its author
-    was_held: bool = False  # no server can send it again, so limits do not apply
-    lists: bool = False  # another answer to it lists the games already
+    was_held: bool = False  # no server sends it again, so limits do not apply
+    lists: bool = False  # another answer already lists the games
     confirmed: bool = False  # it was held, and its seat has confirmed it
     aside: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    """What its answers say of its other words, which are held."""
+    """The data of a notice about words that are held."""
     drafts: dict[str, Profile] = field(default_factory=dict, repr=False)
-    """The profiles as they will be after the lines that are checked so far."""
+    """Profiles by address, with the changes of the lines that are checked so far."""
 
     @property
     def letter(self) -> Letter:
@@ -89,7 +89,7 @@ class LetterContext:
         return self.sender if self.trust > Trust.OLD else ""
 
     def has_had_enough(self, of: Iterable[Kind] = ANSWERS, *, to: str = "") -> bool:
-        """True if its sender (or `to`) has had enough answers today at this level of trust."""
+        """True if today's answers to its sender (or `to`) are used up at this level of trust."""
         most = self.limit if not self.by else OLD_LETTERS if self.trust is Trust.OLD else LOOP
         address = to or self.sender
         return not self.was_held and self.limits.too_many(address, of, by=self.by, most=most)
@@ -121,10 +121,7 @@ class LetterContext:
         return own_address(strip_tag(address), self.addresses) is not None
 
     def remember(self, view: GameView | None = None) -> None:
-        """Remember its language, time zone, and which of our addresses it was written to.
-
-        Letters to its sender, or to the seat of a game, follow these from now on.
-        """
+        """Store its language, time zone and our address for later letters to its sender or seat."""
         self._remember_preferences(view)
         if len(self.addresses) > 1:
             set_our_address(self.unit, self.sender, self.our_address)
@@ -132,12 +129,12 @@ class LetterContext:
                 set_our_address(self.unit, view.holder, self.our_address, view.game.id)
 
     def remember_stranger(self) -> None:
-        """Remember language and time zone of somebody we have never written to."""
+        """Store the language and time zone of a sender without a profile."""
         if self.unit.players.profile(self.sender) == Profile():
             self._remember_preferences(None)
 
     def _remember_preferences(self, view: GameView | None) -> None:
-        """Remember the language of their first words, and the time zone of their last email."""
+        """Store the language once, and the UTC offset of each email until a zone is chosen."""
         language, offset = self.parsed.language, self.letter.offset
         players, address = self.unit.players, self.address_of(view)
         known = new = players.profile(address)
@@ -194,7 +191,7 @@ class LetterContext:
             return
         self._check_quotas(to or self.sender)
         view, game = (shown, shown.game) if isinstance(shown, GameView) else (None, shown)
-        dated = {} if view else {"at": self.now.isoformat()}  # a reply is held against it
+        dated = {} if view else {"at": self.now.isoformat()}  # a reply is compared with it
         aside = {} if to else self.aside
         length = game.length if game else 0
         notice = Notice(
@@ -213,10 +210,10 @@ class LetterContext:
         self.unit.outbox.owe(notice, self.now)
 
     def _check_quotas(self, to: str) -> None:
-        sure = self.trust >= Trust.OLD
-        if sure and person(to) == person(self.sender):
+        proven = self.trust >= Trust.OLD
+        if proven and person(to) == person(self.sender):
             return
-        if quotas := self.games.letters.quotas(to, self.origin, proven=sure):
+        if quotas := self.games.letters.quotas(to, self.origin, proven=proven):
             quotas.check()
             quotas.count()
 

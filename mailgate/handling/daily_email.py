@@ -1,7 +1,4 @@
-"""The one email a day, for players who want no others: who is owed one, and what it lists.
-
-godaemon/games/player_calendar.py knows its hour.
-"""
+"""The daily email: who is due one, and which games it lists (its hour: `games.player_calendar`)."""
 
 from __future__ import annotations
 
@@ -20,25 +17,25 @@ def send_daily_emails(games: GameService) -> bool:
     unit, now = games.unit, games.now
     due = unit.players.digests_due(now, now + BEYOND, MOST_IN_A_ROUND)
     for address in due:
-        late = (unit.players.profile(address).digest_due or now) > now
+        misdated = (unit.players.profile(address).digest_due or now) > now
         schedule_daily_email(unit, address, now, wanted=True)
-        if not late and postponed_games(games, address):
+        if not misdated and postponed_games(games, address):
             send_games_list(games, address, daily=True)
-    watched = owe_due_emails(unit, games.game, now, MOST_IN_A_ROUND)
-    return MOST_IN_A_ROUND in {len(due), watched}
+    spectator_emails = owe_due_emails(unit, games.game, now, MOST_IN_A_ROUND)
+    return MOST_IN_A_ROUND in {len(due), spectator_emails}
 
 
 def postponed_games(games: GameService, address: str) -> set[int]:
-    """The games that await somebody who will be told so in the email of the day."""
+    """The numbers of the games that await an address and are left to its daily email."""
     waiting = {one.game.id for one in open_games(games, address) if one.awaits is not None}
     levels = {game: effective_preferences(games.unit, address, game).emails for game in waiting}
     return {game for game, level in levels.items() if level is EmailLevel.DAILY}
 
 
 def send_games_list(games: GameService, address: str, *, daily: bool = False) -> None:
-    """Owe the list of what awaits somebody, to the address as its owner writes it."""
-    found, at = open_games(games, address), games.now.isoformat()
-    held = (one.holder for one in found if one.holder.casefold() == address.casefold())
-    about = {"engines": games.engines.help_rows, "listed": list_entries(found, {}), "daily": daily}
-    notice = Notice(Kind.GAMES, next(held, address.casefold()), about={"at": at, **about})
+    """Queue the list of games, to the address as its owner spells it."""
+    views, at = open_games(games, address), games.now.isoformat()
+    spellings = (one.holder for one in views if one.holder.casefold() == address.casefold())
+    about = {"engines": games.engines.help_rows, "listed": list_entries(views, {}), "daily": daily}
+    notice = Notice(Kind.GAMES, next(spellings, address.casefold()), about={"at": at, **about})
     games.unit.outbox.owe(notice, games.now)

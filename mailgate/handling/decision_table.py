@@ -1,17 +1,17 @@
-"""The decision table: what becomes of words that are no command, by meaning and by moment.
+"""The decision table: what to do with words that are no command, by meaning and by moment.
 
-Pure; raises nothing. A row is an intent, a column a moment of its writer's game; a row of one cell
-is for all moments, and no row is one of `.`. A cell says:
+Pure; raises nothing. A row is an intent, a column a moment of the writer's game. A row with one
+cell holds for all moments; an intent without a row has `.` in each. A cell is one of:
 
-- `line, line`: these lines are offered, and nothing is done; `.`: the lines of the intent's topic;
-- `!line`: that is done if the model is sure: it only answers the writer, or asks the opponent;
-- `!!line`: that is done if the model has no doubt: the game goes on, and the writer is told;
-- `=line`: the same, and also if the words are a statement of the lexicon, whole; for `done` that
-  would end the game they must be one;
-- `>`: the words are passed on to the opponent.
+- `line, line`: offer these lines, and do nothing; `.`: offer the lines of the intent's topic;
+- `!line`: do it if the model is sure; it only answers the writer, or asks the opponent;
+- `!!line`: do it if the model has no doubt; the game goes on, and the writer is told;
+- `=line`: like `!!`, and also if the words are a statement of the lexicon; a `done` that would end
+  the game needs the statement;
+- `>`: pass the words on to the opponent.
 
-Where an answer is awaited, its lines are offered in every cell. What we say about each intent
-stands in `godaemon/texts/en.po` (`topic-INTENT`); the manual page has this table in words.
+If a moment awaits an answer, its lines are offered in every cell. The message about an intent is
+`topic-INTENT` in `godaemon/texts/en.po`. The manual page has this table in words.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ AWAITED: Final[Mapping[GameMoment, tuple[str, ...]]] = {
     GameMoment.COUNT: ("done",),
     GameMoment.AGREED: ("done",),
 }
-"""The lines by which each moment is answered."""
+"""The lines that answer each moment."""
 
 _TABLE: Final = """
 move     | . | . | . | !!{point} | !!{point} | if {points} | resume | resume | rematch | .
@@ -89,11 +89,11 @@ talk     | . | . | . | > | > | > | > | > | > | .
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The fate of words of one intent at one moment."""
+    """What to do with words of one intent at one moment."""
 
-    lines: tuple[str, ...] = ()  # what is offered, with slots to be filled
-    does: str = ""  # the line that a statement of the lexicon does at once
-    sure: str = ""  # the line that is done if the model is sure
+    lines: tuple[str, ...] = ()  # lines to offer, with slots
+    does: str = ""  # the line that a statement of the lexicon stands for
+    sure: str = ""  # the line to carry out if the model is sure
     harmless: bool = False  # whether that line only answers the writer, or asks the opponent
     passes: bool = False  # whether the words are passed on
 
@@ -106,7 +106,6 @@ ROWS: Final[Mapping[str, Sequence[str]]] = {
 
 @cache
 def cell(intent: str, moment: GameMoment) -> Cell:
-    """The cell of an intent at a moment."""
     intent = "talk" if intent in TALK else intent
     text = ROWS[intent][[*GameMoment].index(moment)] if intent in ROWS else "."
     if text == ">":

@@ -1,16 +1,15 @@
-"""The dispatcher of letters: it finds out who speaks, by a token, and what handles it.
+"""The dispatcher: identifies the sender of a letter by a token, and chooses the handler.
 
-The first of these that holds decides:
+The first row that applies decides:
 
-    here before                     nothing is done again
+    handled before                  nothing is done again
     a report on an email of ours    a bounce or a complaint: counts against the address
-    written by no person            ignored
-    only words, and to the address  ignored: no person is given that address
-    of an envelope
-    a token in the address          it alone; one that is not good is refused
+    written by a program            ignored
+    only words, to a return path    ignored: no person knows that address
+    a token in the address          it alone; a bad one is refused
     a token in the references or    the newest good one, by its kind: a held letter, a transfer, a
     the subject                     list, a seat of a game
-    no good token                   ignored if it may be automatic; else about no game in particular
+    no good token                   ignored if it may be automatic; else handled without a game
 """
 
 from __future__ import annotations
@@ -56,8 +55,8 @@ from mailgate.reading.message import Letter
 from mailgate.sender_checks import Verdict, dmarc_verdict, is_aligned
 
 _LATER = (
-    "I have answered many letters in your name today; please bring this one again later, or answer"
-    " the newest email of your game"
+    "I have answered many emails from your address today; please try again later, or answer the"
+    " newest email of your game"
 )
 _NO_LETTER = InboundLetter("", "", b"")
 _BOUNCE_WINDOW = timedelta(days=14)
@@ -66,14 +65,14 @@ _BOUNCE_WINDOW = timedelta(days=14)
 
 @dataclass(frozen=True, slots=True)
 class Dispatcher:
-    """Dispatches letters. `games` opens the games for one transaction; `keys` signed our tokens."""
+    """Dispatches letters. `games` opens the games for one transaction; `keys` sign our tokens."""
 
     keys: Callable[[], Sequence[bytes]] = field(repr=False)
     address: str
     games: Callable[[Unit], GameService]
     strangers_per_sender: Callable[[], int]
     trusted_authserv_id: str = ""
-    """The mail server whose word we take on who wrote a letter (RFC 8601); "" for none."""
+    """The authserv-id of the mail server whose DMARC verdicts we trust (RFC 8601), or ""."""
     others: Callable[[], tuple[str, ...]] = tuple  # addresses of ours beside the main one
 
     @property
@@ -81,13 +80,13 @@ class Dispatcher:
         return (self.address, *self.others())
 
     def handle_once(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
-        """Do once what a letter asks, and queue its answers; raises `Enough` to put it off."""
+        """Handle a letter unless it was handled before; raises `Enough` to put it off."""
         if not unit.inbox.note_arrival(parsed.letter.fingerprint, parsed.letter.message_id, now):
             return LetterOutcome("repeated")
         return self.handle(unit, parsed, now)
 
     def handle(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
-        """Handle a letter even if it is known: an earlier attempt failed; raises `Enough`."""
+        """Handle a letter even if it came before; raises `Enough` to put it off."""
         outcome = self._handle(self._build_context(unit, parsed, now))
         if outcome.put_off:
             raise Enough(_LATER, detail=outcome.detail, guessed=outcome.wrong_token)
@@ -106,10 +105,10 @@ class Dispatcher:
         """Tell the sender of a quarantined letter that it is kept and will be looked into."""
         context = self._build_context(unit, ParsedLetter(_NO_LETTER, letter, None), now)
         answers_us = tokens.token_of(letter.recipient, *self.addresses) is not None
-        most = None  # the usual limit
+        limit = None  # the usual limit
         if not answers_us:
-            most = 0 if context.trust is Trust.FAILED else 1
-        enough = context.limits.too_many(context.sender, (Kind.TROUBLE,), most=most)
+            limit = 0 if context.trust is Trust.FAILED else 1
+        enough = context.limits.too_many(context.sender, (Kind.TROUBLE,), most=limit)
         if letter.sender is not None and not enough:
             with suppress(Enough):  # the letter stays in quarantine without an apology
                 context.owe(Kind.TROUBLE, why=sentence_to_json(words))
@@ -119,7 +118,7 @@ class Dispatcher:
         author = letter.sender.address if letter.sender else ""
         found = self._verdict(parsed, author, now)
         trust = trust_by_verdict(found, aligned=is_aligned(author, letter.envelope_sender))
-        most = self.strangers_per_sender()
+        limit = self.strangers_per_sender()
         return LetterContext(
             addresses=self.addresses,
             unit=unit,
@@ -127,7 +126,7 @@ class Dispatcher:
             parsed=parsed,
             now=now,
             # An unproven sender gets half the limit; the rest is left for the real one.
-            limit=most if trust >= Trust.ALIGNED else (most + 1) // 2,
+            limit=limit if trust >= Trust.ALIGNED else (limit + 1) // 2,
             keys=self.keys,
             trust=trust,
         )
@@ -178,16 +177,16 @@ class Dispatcher:
 
     def _handle_token(self, context: LetterContext, token: tokens.Token) -> LetterOutcome | None:
         """Handle a letter by one of its tokens; None if the token is not good."""
-        if context.letter.doubtful:  # a good token outweighs what only may be automatic
+        if context.letter.doubtful:  # a good token outweighs doubtful signs
             letter = replace(context.letter, automatic=None)
             context = replace(context, parsed=replace(context.parsed, letter=letter))
         if token.use == "held":
-            waits = confirmations.find_held_letter(context, token)
+            held = confirmations.find_held_letter(context, token)
             handle = partial(self._handle_held, context)
-            return confirmations.answer_confirmation(context, waits, handle) if waits else None
+            return confirmations.answer_confirmation(context, held, handle) if held else None
         if token.use == "moving":
-            seat, new = confirmations.find_transfer(context, token), token.fields[1] == "n"
-            return confirmations.answer_transfer(context, seat, new=new) if seat else None
+            transfer, new = confirmations.find_transfer(context, token), token.fields[1] == "n"
+            return confirmations.answer_transfer(context, transfer, new=new) if transfer else None
         if token.use == "listed":
             notice = context.unit.outbox.sent_notice(*token.fields)
             if notice is None or not context.is_signed(token):
@@ -205,7 +204,7 @@ class Dispatcher:
 
 
 def _automatic_reason(context: LetterContext) -> str:
-    """Why a letter is not a person's; "" if it may be, or if it has a command from a button."""
+    """Why a letter is not from a person; "" if it may be, or if it has a command."""
     letter = context.letter
     if letter.sender is None:
         return letter.automatic or "no sender"
@@ -215,7 +214,7 @@ def _automatic_reason(context: LetterContext) -> str:
 
 
 def _handle_without_game(context: LetterContext, answered: Notice | None = None) -> LetterOutcome:
-    """Handle a letter about no game; one with the token of `answered` comes from its reader."""
+    """Handle a letter about no game; `answered` is the notice whose token it has."""
     if answered is not None and answered.to.casefold() != context.sender.casefold():
         answered = None
     if answered is not None and Trust.FAILED < context.trust < Trust.OLD:
@@ -246,8 +245,8 @@ def _handle_seat_token(context: LetterContext, token: tokens.Token) -> LetterOut
     if context.trust is Trust.NEWEST:
         network = context.parsed.inbound.network
         remember_answer(context.unit, context.sender, network, context.now)
-    asked = [one.command for one in context.parsed.commands]
-    if have_tokens_ended(log, context.now) and not wants_no_emails(asked, view):
+    commands = [one.command for one in context.parsed.commands]
+    if have_tokens_ended(log, context.now) and not wants_no_emails(commands, view):
         return confirmations.answer_ended_game(context, view)
     if context.trust < Trust.OLD:
         return confirmations.hold_letter(context, view)
@@ -255,16 +254,16 @@ def _handle_seat_token(context: LetterContext, token: tokens.Token) -> LetterOut
     context.remember(view)
     if several := answer_several(context, view):
         return several
-    if confirmations.must_ask_first(context, asked, view):
+    if confirmations.must_ask_first(context, commands, view):
         hold = partial(confirmations.hold_letter, why=OFF_TURN)
         return act_on_game(context, view, hold)
-    beyond = context.parsed.has_command(cmd.Beyond) and not wants_no_emails(asked, view)
-    asks_more = context.trust is Trust.OLD and beyond
-    return act_on_game(context, view, confirmations.hold_letter if asks_more else None)
+    reaches_beyond = context.parsed.has_command(cmd.Beyond) and not wants_no_emails(commands, view)
+    needs_yes = context.trust is Trust.OLD and reaches_beyond
+    return act_on_game(context, view, confirmations.hold_letter if needs_yes else None)
 
 
 def _find_seat(context: LetterContext, token: tokens.Token) -> GameView | None:
-    """The seat that a token speaks for, as the email that bore it showed the game."""
+    """The seat that a token speaks for, with the revisions that its email showed, or None."""
     number, side, *revs = token.fields
     try:
         game = context.games.game(number)
@@ -277,7 +276,7 @@ def _find_seat(context: LetterContext, token: tokens.Token) -> GameView | None:
         shown = game_at(game.id, log, revisions)
     if shown is None or game.player(game.color_seat(seat)).former:
         return None
-    # The token of a letter that shows another count than the game's signs a digest of its own.
+    # A letter that shows a count other than the game's has a digest of its own.
     for seen, written in (
         (revisions, shown.digest),
         (Uncounted(*revisions), tokens.uncounted_digest(shown.digest)),
@@ -288,7 +287,7 @@ def _find_seat(context: LetterContext, token: tokens.Token) -> GameView | None:
 
 
 def _count_bounce(context: LetterContext, uid: str) -> LetterOutcome:
-    """Count a bounce, unless of an old letter: anybody who has read that can forge one."""
+    """Count a bounce; one of an old letter is ignored, as every reader of that can forge it."""
     outbox, now, failure = context.unit.outbox, context.now, context.parsed.failure
     notice = outbox.sent_notice(uid)
     if notice is None or failure is None:

@@ -1,4 +1,4 @@
-"""Follow-ups: `send`, `yes please`, `the second one`, in answer to an email that asked back."""
+"""Follow-ups, such as `send`, `yes please` or `the second one`, to an email that asks something."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SAYS_MORE = (
     *(Kind.MOVED, Kind.SCORING_STARTED, Kind.RESUMED, Kind.UNDO, Kind.DONE, Kind.MARKS_CHANGED),
     *(Kind.IFS, Kind.NOTE),
 )
-"""Letters that tell of a move or a mark, and also of words that were held or answered."""
+"""Letters about a move or a mark that also say what became of the sender's words."""
 _TOLD_IN = (Kind.REFUSED, Kind.HELP, *SAYS_MORE)
 _LONGEST = 120  # characters; a longer letter is more than a yes or a choice
 
@@ -49,7 +49,7 @@ def held_words_data(words: str, game: Game, now: datetime) -> dict[str, Any]:
 
 
 def insert_held_words(context: LetterContext, text: ParsedText, view: GameView) -> ParsedText:
-    """The text with the last held words in place of `send`, or with the move that they meant."""
+    """The text with held words in place of `send`, or beside the move that they were about."""
     game, by = view.game, (context.by, old_letter_key(context.sender))
     if not has_command(text.commands, cmd.Send):
         words = _held_words_of_move(context, text, game, by)
@@ -71,20 +71,20 @@ def insert_held_words(context: LetterContext, text: ParsedText, view: GameView) 
 def _held_words_of_move(
     context: LetterContext, text: ParsedText, game: Game, by: Collection[str]
 ) -> str:
-    """The held words of the email that asks whether they mean this move."""
+    """The held words, if the answered email asks whether they mean this move; else ""."""
     if not has_command(text.commands, cmd.Play | cmd.Pass):
         return ""
     about = _answered_data(context, by)
-    meant = reason_key(about) == MEANT_MOVE
-    plays = meant and {*about["hints"]} <= {*map(short_line, text.commands)}
+    asks_about_move = reason_key(about) == MEANT_MOVE
+    plays = asks_about_move and {*about["hints"]} <= {*map(short_line, text.commands)}
     return _unsent_words(about, game) if plays else ""
 
 
 def _answered_data(context: LetterContext, by: Collection[str]) -> Mapping[str, Any]:
-    """The data of the email that is answered, if its writer was asked in it."""
+    """The data of the answered email, if it went to this sender; else {}."""
     answered = context.answered_notice
-    mine = answered is not None and answered.by in by and answered.to == context.sender
-    return answered.about if answered and mine else {}
+    own = answered is not None and answered.by in by and answered.to == context.sender
+    return answered.about if answered and own else {}
 
 
 def _last_held_words(context: LetterContext, game: Game, by: Collection[str]) -> str:
@@ -94,14 +94,14 @@ def _last_held_words(context: LetterContext, game: Game, by: Collection[str]) ->
     kept = [
         one
         for kind in _TOLD_IN
-        for each in by
-        for one in limits.recent_notices(kind, to, _KEPT, each)
+        for address in by
+        for one in limits.recent_notices(kind, to, _KEPT, address)
     ]
     found = [about for about in reversed(kept) if _unsent_words(about, game)]
     if not found:
         return ""
     last = max(found, key=lambda about: str(about.get("at", "")))
-    # Words held before the last moves are out of date, unless they were held within hours.
+    # Words held before the last moves are out of date, unless they were held `_JUST_NOW`.
     recent = str(last.get("at", "")) > (context.now - _JUST_NOW).isoformat()
     near = game.move_number <= int(last.get("move", 0)) + 1
     return _unsent_words(last, game) if near or recent else ""
@@ -113,9 +113,9 @@ def _unsent_words(about: Mapping[str, Any], game: Game) -> str:
 
 # -- offers taken up ---------------------------------------------------------------------------
 def take_up_offer(context: LetterContext, view: GameView | None = None) -> LetterContext:
-    """The letter with the line that it chooses from our offers as its command.
+    """The letter, with the line that it chooses from our offers in place of its own.
 
-    Asks back if the choice is unclear; returns the letter itself if it chooses nothing.
+    An unclear choice becomes a question; without a choice the letter is unchanged.
     """
     lines = [line for line in context.parsed.lines if fold_space(line)]
     if not lines or len(" ".join(lines)) > _LONGEST or (view and moment_of(view) in AWAITED):
@@ -140,7 +140,7 @@ def take_up_offer(context: LetterContext, view: GameView | None = None) -> Lette
 
 
 def _consent(lines: Sequence[str]) -> bool | None:
-    """A yes or a no to our question; a few words that the model takes for a yes are one, too."""
+    """True for a yes, False for a no, else None; the model may recognise a short yes."""
     found, words = read_consent(lines), " ".join(lines)
     if found is not None or len(words.split()) > _FEW or vertices(words):
         return found
@@ -157,9 +157,9 @@ def strip_game_number(context: LetterContext, view: GameView) -> LetterContext:
 
 
 def _strip_number(line: str, number: int) -> str:
-    asked = game_lines([line])
-    own = len(asked) == 1 and asked[0].game == number and asked[0].request in line
-    return asked[0].request if own and is_command_line(asked[0].request) else line
+    requests = game_lines([line])
+    own = len(requests) == 1 and requests[0].game == number and requests[0].request in line
+    return requests[0].request if own and is_command_line(requests[0].request) else line
 
 
 def _chosen_index(lines: Sequence[str]) -> int | None:
@@ -173,8 +173,8 @@ def _answered_offer(context: LetterContext, view: GameView | None) -> Notice | N
     notice = context.answered_notice
     if notice is None or notice.kind not in (Kind.REFUSED, Kind.HELP):
         return None
-    mine = notice.to.casefold() in {context.sender.casefold(), context.address_of(view).casefold()}
-    return notice if mine and notice.game == (view.game.id if view else None) else None
+    own = notice.to.casefold() in {context.sender.casefold(), context.address_of(view).casefold()}
+    return notice if own and notice.game == (view.game.id if view else None) else None
 
 
 def _ask_which(

@@ -39,12 +39,12 @@ from mailgate.handling.trust import Trust, proof_request
 from mailgate.language.acting_statements import read_consent
 from mailgate.language.parser import ParsedText
 
-MOST = 30  # how many challenges, or games to watch, one list shows, the newest ones
-LISTED = 200  # how many players are listed
+MOST = 30  # challenges, or games to watch, in one list: the newest
+LISTED = 200  # players in the list
 
 
 def list_challenges(context: LetterContext, **more: object) -> Answer:
-    """List the challenges that the sender may take, and their own; a stranger is told no names."""
+    """Prepare the list of open challenges and the sender's own; strangers see no names."""
     check_challenges_allowed(context.games.limits)
     rows = challenges_for(context.unit, context.sender)
     found = [(row, context.games.readable_game(row.id)) for row in rows[:MOST]]
@@ -62,7 +62,7 @@ def list_challenges(context: LetterContext, **more: object) -> Answer:
 
 
 def list_players(context: LetterContext) -> None:
-    """Owe the list of players, without those whom the sender has blocked or is blocked by."""
+    """Queue the list of players, without those who block the sender or are blocked by them."""
     players, named = context.unit.players, not context.limits.is_stranger(context.sender)
     found = [(one.address, one.name if named else "") for one in listed_players(context)]
     context.owe(
@@ -78,7 +78,7 @@ def _rating(context: LetterContext, address: str) -> list[float]:
 
 
 def listed_players(context: LetterContext) -> list[Player]:
-    """The players on the list whom the sender may invite, by the names that the list shows."""
+    """The listed players whom the sender may invite, with the names that the list shows."""
     unit, me = context.unit, context.sender
     others = (one for one in unit.players.listed_players(LISTED) if person(one) != person(me))
     found = (one for one in others if is_welcome(unit, one, me) and not blocks_everybody(unit, one))
@@ -86,16 +86,16 @@ def listed_players(context: LetterContext) -> list[Player]:
 
 
 def take(context: LetterContext, number: int | None, words: str) -> Answer:
-    """Take a challenge, if the letter is surely its sender's; else list the challenges."""
+    """Prepare to take a challenge; without a number or enough trust, to list the challenges."""
     if number is None or context.trust < Trust.VOUCHED:
         return list_challenges(context, **({} if number is None else {"taking": number}))
-    decided = context.games.decide_taking(number, words, context.caller)
-    return partial(context.games.carry_out, decided)
+    decision = context.games.decide_taking(number, words, context.caller)
+    return partial(context.games.carry_out, decision)
 
 
 # -- games of others ---------------------------------------------------------------------------
 def prepare_watch(context: LetterContext, command: cmd.Watch | cmd.Unwatch, *_: object) -> Answer:
-    """Watch a game or end that; without enough trust, list the games that can be watched."""
+    """Prepare to start or stop watching, or to list games; some requests need a proof of sender."""
     known = context.trust >= Trust.VOUCHED
     if isinstance(command, cmd.Watch) and command.player and known:
         return _watch_player(context, command.player)
@@ -113,12 +113,12 @@ def prepare_watch(context: LetterContext, command: cmd.Watch | cmd.Unwatch, *_: 
 
 
 def _watch_player(context: LetterContext, name: str) -> Answer:
-    called = name.casefold().split()
+    words = name.casefold().split()
     rows = [
         row.id
         for row in watchable_games(context.unit, context.sender)
         for player in (row.black_name, row.white_name)
-        if player.casefold().split()[: len(called)] == called
+        if player.casefold().split()[: len(words)] == words
     ]
     if len(rows) == 1:
         return prepare_watch(context, cmd.Watch(rows[0]))
@@ -143,8 +143,8 @@ def _watch(context: LetterContext, number: int, *, daily: bool | None) -> None:
     watch(context.unit, game, context.sender, context.now, daily=daily)
     set_our_address(context.unit, context.sender, context.our_address, number)
     levels = (cmd.EmailLevel.DAILY, cmd.EmailLevel.MY_TURN)
-    by_day = effective_preferences(context.unit, context.sender, number).emails in levels
-    context.owe(Kind.WATCH, game, begins=True, daily=by_day)
+    daily_only = effective_preferences(context.unit, context.sender, number).emails in levels
+    context.owe(Kind.WATCH, game, begins=True, daily=daily_only)
 
 
 def _unwatch(context: LetterContext, number: int | None) -> None:
@@ -154,10 +154,10 @@ def _unwatch(context: LetterContext, number: int | None) -> None:
 
 def spectator_commands(context: LetterContext, number: int) -> ParsedText:
     commands = context.parsed.commands
-    asked = tuple(replace(one, command=_spectator_command(one.command, number)) for one in commands)
-    if not asked or has_command(asked, cmd.Action, cmd.Send):
+    found = tuple(replace(one, command=_spectator_command(one.command, number)) for one in commands)
+    if not found or has_command(found, cmd.Action, cmd.Send):
         raise players_only_refusal(number)
-    return ParsedText(asked, "")
+    return ParsedText(found, "")
 
 
 def players_only_refusal(number: int) -> NotAllowed:
@@ -179,7 +179,7 @@ def _spectator_command(command: cmd.Command, number: int) -> cmd.Command:
 def watch_lines(
     context: LetterContext, lines: Sequence[str], listed: Sequence[int]
 ) -> Sequence[str]:
-    """The lines of an answer to the list of games to watch, in words that it offers."""
+    """The lines of an answer to the list of games to watch: `stop` or a yes become a command."""
     stops = [one.command for one in context.parsed.commands] == [cmd.Stop()]
     if stops and not context.unit.games.summaries(context.sender, GOING, most=1):
         return ["unwatch"]
@@ -187,13 +187,13 @@ def watch_lines(
 
 
 def refuse_spectator(context: LetterContext, refusal: Refusal) -> None:
-    """Tell who watches why nothing was done, in a letter whose replies work."""
+    """Tell a spectator why nothing was done, with the list of games to watch."""
     _list_watchable(context, news=sentence_to_json(refusal.public))
 
 
 # -- new games ------------------------------------------------------------------------------------
 def propose(context: LetterContext, command: cmd.Propose) -> Answer:
-    """Propose a game; the sender is asked first if the letter may not be theirs."""
+    """Prepare a proposal; an unproven sender is asked to confirm it."""
     proposal = _look_up_opponent(context, _continue_record(context, command))
     if context.is_ours(proposal.opponent):
         engines = tuple(f"new {proposal.size} vs {name}" for name in context.games.engines.names)
@@ -204,19 +204,19 @@ def propose(context: LetterContext, command: cmd.Propose) -> Answer:
     return partial(context.games.propose, proposal, context.caller, vouched=vouched)
 
 
-def rematch(context: LetterContext, over: GameView, words: str, terms: Mapping[str, Any]) -> Answer:
-    """Propose a game again, perhaps on other terms; or agree if the opponent has asked for it."""
-    game, seat, other_player = over.game, over.seat, over.opponent
-    spec, color = game.spec, game.color_of(seat)
+def rematch(context: LetterContext, view: GameView, words: str, terms: Mapping[str, Any]) -> Answer:
+    """Prepare a rematch with changed `terms`, or accept the opponent's equal proposal."""
+    game, seat, other_player = view.game, view.seat, view.opponent
+    spec, past = game.spec, game.color_of(seat)
     if not game.phase.over:
         raise WrongPhase(sentence("no-rematch-yet", game=game.id), hints=("show",))
     if other_player.former or is_leaving(context.unit, other_player.address):
         raise NotAllowed(sentence("rematch-with-whom"), hints=("new 9x9 vs bob@example.org",))
-    own = spec.color if seat is Seat.PROPOSER or spec.color is None else spec.color.opponent
-    if color is not None:
-        own = color if spec.handicap else color.opponent
-    whom, name = other_player.address, other_player.name
-    proposal = replace(original_proposal(spec), opponent=whom, called=name, color=own, words=words)
+    color = spec.color if seat is Seat.PROPOSER or spec.color is None else spec.color.opponent
+    if past is not None:
+        color = past if spec.handicap else past.opponent
+    to, name = other_player.address, other_player.name
+    proposal = replace(original_proposal(spec), opponent=to, called=name, color=color, words=words)
     if terms:
         proposal = _change_terms(proposal, game, terms)
     for other in _find_equal_proposals(context.games, context.sender, proposal):
@@ -225,15 +225,15 @@ def rematch(context: LetterContext, over: GameView, words: str, terms: Mapping[s
             reason = sentence("rematch-waits", game=other.id, who=other_player.name)
             raise NotAllowed(reason, hints=("games",))
         if context.trust >= Trust.VOUCHED:
-            yes: list[cmd.Action] = [cmd.Yes()]
-            yes += [cmd.Say(words)] if words else []
-            decided = context.games.decide(other.id, side, yes, context.caller)
-            return partial(context.games.carry_out, decided)
+            actions: list[cmd.Action] = [cmd.Yes()]
+            actions += [cmd.Say(words)] if words else []
+            decision = context.games.decide(other.id, side, actions, context.caller)
+            return partial(context.games.carry_out, decision)
     return propose(context, proposal)
 
 
 def _change_terms(proposal: cmd.Propose, game: Game, terms: Mapping[str, Any]) -> cmd.Propose:
-    """A rematch with other terms: the usual komi follows them, and an opening goes."""
+    """A rematch with other terms: the usual komi is adapted; a new size drops the opening."""
     spec, changed = game.spec, dict(terms)
     if spec.komi == spec.ruleset.komi_for(spec.size, spec.handicap):
         changed.setdefault("komi", None)
@@ -245,10 +245,10 @@ def _change_terms(proposal: cmd.Propose, game: Game, terms: Mapping[str, Any]) -
 def branch(context: LetterContext, game: Game, move: int | None) -> Answer:
     at = game.move_number if move is None else move
     context.games.check_move(game, at)
-    just_made = at > context.games.game(game.id).move_number  # by a line above this one
-    past = game if just_made else context.games.game_at_move(game.id, at)
-    own = context.caller.address
-    proposal = cmd.Propose(own, rules=game.spec.rules, komi=game.spec.komi)
+    is_new = at > context.games.game(game.id).move_number  # by an earlier line of the letter
+    past = game if is_new else context.games.game_at_move(game.id, at)
+    address = context.caller.address
+    proposal = cmd.Propose(address, rules=game.spec.rules, komi=game.spec.komi)
     return propose(context, continue_record(proposal, game_record(past)))
 
 
@@ -261,11 +261,11 @@ def _find_equal_proposals(games: GameService, sender: str, proposal: cmd.Propose
         game = games.readable_game(row.id)
         if game is None:
             continue
-        spec, mine = game.spec, game.spec.color
-        if mine is not None and not game.knows(Seat.PROPOSER, sender):
-            mine = mine.opponent
-        here = (*_TERMS(spec), mine, str(spec.time or ""))
-        equal = here == (*_TERMS(proposal), proposal.color, proposal.time)
+        spec, color = game.spec, game.spec.color
+        if color is not None and not game.knows(Seat.PROPOSER, sender):
+            color = color.opponent
+        own_terms = (*_TERMS(spec), color, str(spec.time or ""))
+        equal = own_terms == (*_TERMS(proposal), proposal.color, proposal.time)
         if equal and game.confirmed and not spec.teaching and game.seats_of(proposal.opponent):
             yield game
 
@@ -275,19 +275,19 @@ def _look_up_opponent(context: LetterContext, proposal: cmd.Propose) -> cmd.Prop
     if not proposal.opponent.startswith(ENGINE) or name in context.games.engines.names:
         return proposal
     known = acquaintances(context.unit, context.sender)
-    met = {person(one.address) for one in known}
-    others = [one for one in listed_players(context) if person(one.address) not in met]
+    known_people = {person(one.address) for one in known}
+    others = [one for one in listed_players(context) if person(one.address) not in known_people]
     found = find_by_name(name, known, others)
     if len(found) > 1:
-        whole = tuple(proposal_line(replace(proposal, opponent=one.name)) for one in found)
-        lines = whole if len({one.name.casefold() for one in found}) == len(found) else ()
+        lines_by_name = tuple(proposal_line(replace(proposal, opponent=one.name)) for one in found)
+        lines = lines_by_name if len({one.name.casefold() for one in found}) == len(found) else ()
         reason = sentence("several-called", count=len(found), name=clean_quote(name))
         raise Unreadable(reason, hints=lines[:4])
     return replace(proposal, opponent=found[0].address, called=found[0].name) if found else proposal
 
 
 def _continue_record(context: LetterContext, proposal: cmd.Propose) -> cmd.Propose:
-    """The proposal, continuing the record that is attached or written below its line."""
+    """The proposal, opened with the record that is attached or written below its line."""
     found = context.parsed.record
     if proposal.opening is not None:
         return proposal

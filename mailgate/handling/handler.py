@@ -1,7 +1,7 @@
-"""The handler of a letter whose writer is known: all that it asks is done, or it is refused.
+"""The handler of a letter: carries out all of its commands, or refuses it.
 
-Its words are read, colours checked, commands decided and limits looked at; only then is it held, or
-carried out and answered.
+The words are read; colours, commands and limits are checked. Then the letter is held, or carried
+out and answered.
 """
 
 from __future__ import annotations
@@ -63,42 +63,42 @@ _REFUSAL_LIMITS = {
     UNSURE: (3, DAY),
     HELD: (6, MINUTE),
 }
-"""How often we give each refusal per period, even with a good token: a program may be writing."""
-_MOST_HELD = 40  # times per day that we ask a player what their words mean
+"""How often we send each refusal per period, even with a good token: a program may have written."""
+_MOST_HELD = 40  # questions per day to a player about what words mean
 _CHAT_RECEIPTS = 6  # answers per day to chat off turn
-_QUICK_RECEIPTS = 3  # replies to our receipts in ten minutes; then words are held
+_QUICK_RECEIPTS = 3  # receipts in ten minutes; then chat in reply to one is refused
 _QUOTED = re.compile(r"“(.*(?=”)|.*)”?")
 _Hold = Callable[[LetterContext, GameView], LetterOutcome]
 
 
-# -- what is asked -----------------------------------------------------------------------------
+# -- commands ----------------------------------------------------------------------------------
 def act_on_game(context: LetterContext, view: GameView, hold: _Hold | None = None) -> LetterOutcome:
-    """Do what a seat asks, or `hold` it once it is checked; a refusal shows the current game."""
+    """Check a seat's letter, then carry it out or `hold` it; a refusal shows the current game."""
     number, word = view.game.id, view.word
     try:
         text = _meant_text(context, view)
         actions.check_colors(text.commands, view)
-        decided, answers = _decide(context, text, view)
-        check_words(context, decided, view.seat)
-        if answers and not decided.result.events and context.has_had_enough(LOOKS):
+        decision, answers = _decide(context, text, view)
+        check_words(context, decision, view.seat)
+        if answers and not decision.result.events and context.has_had_enough(LOOKS):
             raise NotAllowed(sentence("asked-much"), detail=_MANY_QUERIES)
     except Refusal as refusal:
-        answered = refuse(context, refusal, view)
+        is_answered = refuse(context, refusal, view)
         detail = refusal.detail or type(refusal).__name__
-        return LetterOutcome("refused", number, word, detail, put_off=not answered)
+        return LetterOutcome("refused", number, word, detail, put_off=not is_answered)
     if hold is not None:
         return hold(context, view)
-    context.games.carry_out(decided)
+    context.games.carry_out(decision)
     give_answers(answers)
-    after = GameView(decided.after, view.seat)
-    if not (decided.caller.aside or answers):
+    after = GameView(decision.after, view.seat)
+    if not (decision.caller.aside or answers):
         _tell_held_words(context, text, after)
     _confirm_words(context, text, after)
     return LetterOutcome("accepted", number, word, command_names(text))
 
 
 def act_without_game(context: LetterContext) -> LetterOutcome:
-    """A letter that answers nothing of ours: it acts for its sender only."""
+    """Handle a letter about no game; it acts for its sender only."""
     if context.trust is Trust.FAILED:
         return LetterOutcome("ignored", detail="no token, and a failure of DMARC")
     if context.letter.bulk or context.has_had_enough():
@@ -109,12 +109,12 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
         text = proposal or _readable_text(context)
         if acts_on_game(text) or not text.commands:
             raise no_game_refusal()
-        # What stands below a greeting is confirmed even if somebody vouches for its writer.
+        # A proposal among other words is confirmed even if a server vouches for its sender.
         most = Trust.ALIGNED if proposal else context.trust
         answers = prepare_answers(context.with_trust(min(most, context.trust)), text)
     except Refusal as fault:
-        wished = suggest_game(context) if isinstance(fault, Unreadable) else None
-        refusal = wished or fault
+        suggestion = suggest_game(context) if isinstance(fault, Unreadable) else None
+        refusal = suggestion or fault
         return answer_without_token(context, refusal) or _refuse_unproven(context, refusal)
     return LetterOutcome("accepted", give_answers(answers), detail=command_names(text))
 
@@ -123,19 +123,19 @@ def _decide(
     context: LetterContext, text: ParsedText, view: GameView
 ) -> tuple[Decision, list[Answer]]:
     """Decide the commands, and prepare the answers beside them; raises a `Refusal`."""
-    asked = game_actions(text, view)
+    acts = game_actions(text, view)
     caller = replace(context.caller, answered=actions.lists_results(text))
-    decided = context.games.decide(view.game.id, view.seat, asked, caller, seen=view.seen)
-    after, aside = GameView(decided.after, decided.actor), dict[str, Any]()
-    letters = notice_kinds(after.game, decided.result.events, decided.actor, decided.commands)
+    decision = context.games.decide(view.game.id, view.seat, acts, caller, seen=view.seen)
+    after, aside = GameView(decision.after, decision.actor), dict[str, Any]()
+    letters = notice_kinds(after.game, decision.result.events, decision.actor, decision.commands)
     if text.withheld is not None:
         kept = _withheld_data(text.withheld, after)
         aside = {"aside": kept, **held_words_data(text.held_words, after.game, context.now)}
-    says_more = letters.get(after.game.color_seat(decided.actor)) in SAYS_MORE
+    says_more = letters.get(after.game.color_seat(decision.actor)) in SAYS_MORE
     if says_more and context.trust is not Trust.OLD:
-        decided, aside = replace(decided, caller=replace(decided.caller, aside=aside)), {}
+        decision, aside = replace(decision, caller=replace(decision.caller, aside=aside)), {}
     context = replace(context, parsed=replace(context.parsed, text=text), aside=aside)
-    return decided, prepare_answers_beside(context, text, decided, view.seat)
+    return decision, prepare_answers_beside(context, text, decision, view.seat)
 
 
 def _readable_text(context: LetterContext) -> ParsedText:
@@ -150,56 +150,56 @@ def _readable_text(context: LetterContext) -> ParsedText:
 def _meant_text(context: LetterContext, view: GameView) -> ParsedText:
     refuse_lapsed_answer(context, view)
     text, writer = _readable_text(context), context.letter.sender
-    says = any(one.isalnum() or unicodedata.category(one) == "So" for one in text.message)
-    closes = not says or is_only_closing(text.message, writer.name if writer else "")
-    if closes and not text.commands:  # `...`, or a name
+    has_words = any(one.isalnum() or unicodedata.category(one) == "So" for one in text.message)
+    has_only_closing = not has_words or is_only_closing(text.message, writer.name if writer else "")
+    if has_only_closing and not text.commands:  # `...`, or a name
         raise Unreadable(sentence("nothing-found"), hints=("help",))
     return insert_held_words(context, meant_text(context, text, view), view)
 
 
-def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
-    """Raise `NotAllowed` for too many letters with nothing but words or marks for the opponent."""
-    game, limits = decided.after, context.limits
-    events = [one for one in decided.result.events if not isinstance(one, QUIET)]
-    mine, other = game.color_of(seat), game.player(seat.other)
-    if mine is None or game.spec.teaching or not other.mailed:
+def check_words(context: LetterContext, decision: Decision, seat: Seat) -> None:
+    """Raise `NotAllowed` for too many letters with only words or marks for the opponent."""
+    game, limits = decision.after, context.limits
+    events = [one for one in decision.result.events if not isinstance(one, QUIET)]
+    color, opponent = game.color_of(seat), game.player(seat.other)
+    if color is None or game.spec.teaching or not opponent.mailed:
         return
     if any(not isinstance(one, Said | Marked) for one in events):
         return
-    if is_leaving(context.unit, other.address):
+    if is_leaving(context.unit, opponent.address):
         raise NotAllowed(sentence("nobody-reads"))
     messages = [one for one in events if isinstance(one, Said)]
     if len(messages) < len(events):
-        if limits.too_many_marks(context.sender, other.address):
+        if limits.too_many_marks(context.sender, opponent.address):
             raise NotAllowed(sentence("marked-enough"), hints=("resume",), detail=_MANY_MARKS)
     elif messages:
         log = context.unit.games.log(game.id)
-        _check_chat(context, log, mine, [one.text for one in messages], other.address)
+        _check_chat(context, log, color, [one.text for one in messages], opponent.address)
 
 
 def _check_chat(
     context: LetterContext,
     log: Sequence[LogEntry],
-    mine: Color,
+    color: Color,
     messages: Sequence[str],
-    other: str,
+    opponent: str,
 ) -> None:
     limits = context.limits
-    sends = context.parsed.has_command(cmd.Send)
-    if all(limits.were_passed_on(log, mine, one, exactly=sends) for one in messages):
+    is_send = context.parsed.has_command(cmd.Send)
+    if all(limits.were_passed_on(log, color, one, exactly=is_send) for one in messages):
         raise NotAllowed(sentence("said-already"), detail=_REPEATED_WORDS)
-    enough_for = limits.too_many_words(log, mine, context.sender, other)
-    if enough_for == DAY:
+    period = limits.too_many_words(log, color, context.sender, opponent)
+    if period == DAY:
         raise NotAllowed(sentence("talked-enough"), detail=_MANY_WORDS_TODAY)
     answered = context.answered_notice
     receipts = limits.count_receipts(context.sender, 10 * MINUTE, context.by)
     loops = answered and "words_only" in answered.about and receipts >= _QUICK_RECEIPTS
-    if enough_for or loops:
+    if period or loops:
         raise NotAllowed(sentence("talked-fast"), detail=_MANY_WORDS_NOW)
 
 
 def _tell_held_words(context: LetterContext, text: ParsedText, view: GameView) -> None:
-    """Say what became of words that were held, unless another letter says so."""
+    """Tell the sender which words were held, and what to reply."""
     never = view.game.black is None and view.game.phase.over
     if text.withheld and not never and not context.limits.too_many(context.sender, most=LOOP):
         unsent = held_words_data(text.held_words, view.game, context.now)
@@ -207,32 +207,32 @@ def _tell_held_words(context: LetterContext, text: ParsedText, view: GameView) -
 
 
 def _withheld_data(withheld: Withheld, view: GameView) -> dict[str, Any]:
-    """What a notice keeps of words that were held: why, and what may be meant by them."""
+    """The data of a notice about held words: the reason, and lines that they may mean."""
     reason = withheld.answer
     if withheld.line:
         quoted = clean_quote(withheld.line)
-        held_back = actions.words_result("words-held", "words-held-from-record", view, said=quoted)
-        reason = join_sentences(held_back, reason)
+        result = actions.words_result("words-held", "words-held-from-record", view, said=quoted)
+        reason = join_sentences(result, reason)
     return {"reason": sentence_to_json(reason), "hints": [*withheld.hints]}
 
 
 def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> None:
-    """Confirm that words alone were passed on, while the reader wants to know."""
+    """Confirm words that were passed on without a command, if the sender wants receipts."""
     texts = [one.command.text for one in text.commands if isinstance(one.command, cmd.Say)]
     if len(texts) < len(text.commands) or not (texts or text.message):
         return
-    nothing = view.awaits is None
-    if nothing and effective_preferences(context.unit, view.holder, view.game.id).receipts is False:
+    idle = view.awaits is None
+    if idle and effective_preferences(context.unit, view.holder, view.game.id).receipts is False:
         return
     confirmed = context.limits.count_receipts(context.sender, DAY, context.by)
-    most = _CHAT_RECEIPTS if nothing else LOOP
+    most = _CHAT_RECEIPTS if idle else LOOP
     if confirmed < most:
         more: dict[str, Any] = {"sent": texts} if context.parsed.has_command(cmd.Send) else {}
         more |= {"last": True} if confirmed + 1 == most else {}
         context.owe(Kind.SHOW, view, words_only=True, **more)
 
 
-# -- what is refused ---------------------------------------------------------------------------
+# -- refusals ----------------------------------------------------------------------------------
 def refuse(context: LetterContext, refusal: Refusal, view: GameView | None = None) -> bool:
     """Say why nothing was done, and what would work; False if an old letter gets no answer."""
     key = refusal.detail if refusal.detail in _REFUSAL_LIMITS else ""
@@ -244,7 +244,7 @@ def refuse(context: LetterContext, refusal: Refusal, view: GameView | None = Non
 
 
 def _check_refusal_limit(context: LetterContext, key: str) -> tuple[bool, tuple[str, ...]]:
-    """Whether a refusal was given often enough; and the sentence to add to the last one."""
+    """Whether a refusal's limit is used up, and the sentence to add to the last one."""
     (most, within), limits = _REFUSAL_LIMITS[key], context.limits
     times = limits.count_refusals(context.sender, key, by=context.by, within=within)
     last = (sentence("no-more-for-now"),) if times + 1 == most else ()
@@ -258,9 +258,9 @@ def _check_refusal_limit(context: LetterContext, key: str) -> tuple[bool, tuple[
 
 def refuse_wrong_token(context: LetterContext, refusal: Refusal) -> LetterOutcome:
     """Answer a token that we did not sign, without mentioning any game."""
-    let_go = context.trust is Trust.FAILED or context.letter.bulk
-    if let_go or context.has_had_enough():
-        return LetterOutcome("ignored", detail="bad-token", wrong_token=True, put_off=not let_go)
+    drop = context.trust is Trust.FAILED or context.letter.bulk
+    if drop or context.has_had_enough():
+        return LetterOutcome("ignored", detail="bad-token", wrong_token=True, put_off=not drop)
     outcome = _refuse_unproven(context, refusal)
     if outcome.event == "refused":
         outcome = LetterOutcome("bad-token")
@@ -269,14 +269,14 @@ def refuse_wrong_token(context: LetterContext, refusal: Refusal) -> LetterOutcom
 
 def _refuse_unproven(context: LetterContext, refusal: Refusal) -> LetterOutcome:
     """Refuse a letter without a good token, unless a refusal could reach somebody else."""
-    detail, why = refusal.detail or type(refusal).__name__, reason_of(refusal)
+    detail, key = refusal.detail or type(refusal).__name__, reason_of(refusal)
     limits, sender = context.limits, context.sender
-    once = context.trust < Trust.OLD and limits.is_stranger(sender)
-    if once and limits.count_refusals(sender, why, by=context.by):
+    is_limited = context.trust < Trust.OLD and limits.is_stranger(sender)
+    if is_limited and limits.count_refusals(sender, key, by=context.by):
         return LetterOutcome("ignored", detail=f"said today already: {detail}")
     if found := limits.backscatter_reason(context.letter, context.parsed.lines, context.trust):
         return LetterOutcome("ignored", detail=found)
-    _owe_refusal(context, refusal, None, why)
+    _owe_refusal(context, refusal, None, key)
     return LetterOutcome("refused", detail=detail)
 
 
@@ -284,13 +284,13 @@ def _owe_refusal(
     context: LetterContext,
     refusal: Refusal,
     view: GameView | None,
-    why: str,
+    key: str,
     last: tuple[str, ...] = (),
 ) -> None:
-    """Owe the letter that says why nothing was done, and what became of each line."""
-    parsed, sure, reason = context.parsed, context.trust >= Trust.OLD, refusal.public
-    lines = actions.unread_results(parsed.lines, reason) if sure else []
-    if parsed.commands and sure:
+    """Queue the letter with the reason of a refusal and the result of each line."""
+    parsed, proven, reason = context.parsed, context.trust >= Trust.OLD, refusal.public
+    lines = actions.unread_results(parsed.lines, reason) if proven else []
+    if parsed.commands and proven:
         lines = _refused_results(context, view)
     unsent = _unsent_words(context, refusal)
     context.owe(
@@ -300,13 +300,13 @@ def _owe_refusal(
         code=refusal.code,
         hints=_possible_hints(context, refusal, view),
         **actions.results_data(lines),
-        **({"why": why} if why else {}),
+        **({"why": key} if key else {}),
         **(held_words_data(unsent, view.game, context.now) if view is not None else {}),
     )
 
 
 def _unquoted_reason(context: LetterContext, reason: str) -> str:
-    """A reason without quotations if the author in From may be forged: they may be a spammer's."""
+    """The reason, without quotations if From may be forged: they may be a spammer's words."""
     if context.trust >= Trust.OLD:
         return reason
     if leads_elsewhere(" ".join(_QUOTED.findall(reason))):
@@ -315,12 +315,12 @@ def _unquoted_reason(context: LetterContext, reason: str) -> str:
 
 
 def _possible_hints(context: LetterContext, refusal: Refusal, view: GameView | None) -> list[str]:
-    """The lines that would work now, and those that are awaited; a stranger gets no links."""
-    sure, hints = context.trust >= Trust.OLD, refusal.hints
+    """The hints that would work now, and the awaited answers; a stranger gets no links."""
+    proven, hints = context.trust >= Trust.OLD, refusal.hints
     unread = isinstance(refusal, Unreadable) and not context.parsed.commands
-    if sure and view is not None and unread:
+    if proven and view is not None and unread:
         hints = tuple(dict.fromkeys((*hints, *AWAITED.get(moment_of(view), ()))))
-    if not sure and context.limits.is_stranger(context.sender):
+    if not proven and context.limits.is_stranger(context.sender):
         hints = tuple(hint for hint in hints if not leads_elsewhere(hint) or "@" in hint)
     if view is not None:
         hints = tuple(hint for hint in hints if is_possible(view.game, view.seat, hint))
@@ -333,8 +333,8 @@ def _unsent_words(context: LetterContext, refusal: Refusal) -> str:
     whole = isinstance(refusal, Unreadable) and refusal.detail not in {*_REFUSAL_LIMITS} - {HELD}
     if parsed.text is None or (whole and not parsed.has_command(cmd.Send)):
         return clean_message("\n".join(parsed.lines))
-    says = (one.command.text for one in parsed.commands if isinstance(one.command, cmd.Say))
-    return clean_message("\n".join([*says, parsed.text.message]).strip())
+    messages = (one.command.text for one in parsed.commands if isinstance(one.command, cmd.Say))
+    return clean_message("\n".join([*messages, parsed.text.message]).strip())
 
 
 def _refused_results(context: LetterContext, view: GameView | None) -> list[actions.Line]:
@@ -354,5 +354,5 @@ def _refused_results(context: LetterContext, view: GameView | None) -> list[acti
 def _name_opponent(hint: str, view: GameView | None) -> str:
     if view is None or view.game.black is None or view.game.spec.teaching:
         return hint
-    named = hint.replace("bob@example.org", view.opponent.name)
-    return named if view.opponent.mailed and is_command_line(named) else hint
+    line = hint.replace("bob@example.org", view.opponent.name)
+    return line if view.opponent.mailed and is_command_line(line) else hint

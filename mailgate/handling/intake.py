@@ -1,4 +1,4 @@
-"""The intake: a letter is handled in one transaction, put into quarantine, or rehearsed."""
+"""The intake: handles a letter in one transaction, quarantines it, or rehearses it."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ _log = structlog.get_logger("godaemon.mail")
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """Takes letters in, through the one writer."""
+    """Takes letters in, by transactions of the writer."""
 
     writer: Writer
     dispatcher: Dispatcher
     now: Callable[[], datetime]
-    counts: Counter[str] = field(default_factory=Counter)  # of what failed DMARC ("forged")
+    counts: Counter[str] = field(default_factory=Counter)  # letters that failed DMARC ("forged")
     _reading: dict[int, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
-    """Held while a letter is read, by its size: none waits for longer ones."""
+    """Locks for parsing, by size class, so that no letter waits for much longer ones."""
 
     def __post_init__(self) -> None:
-        """Load the model and the words of all languages, while there are files to be had."""
+        """Load the model and all words before file descriptors can run out."""
         lexicon()
         topic_named("help")
         program_phrases.topics()
@@ -57,7 +57,7 @@ class Intake:
         model()
 
     async def take(self, inbound: InboundLetter) -> LetterOutcome:
-        """Keep a letter and do what it asks; after `Temporary` nothing has happened."""
+        """Handle or quarantine a letter; raises `Temporary` if nothing was stored."""
         try:
             return await self._handle_past_damage(inbound)
         except Temporary:
@@ -67,21 +67,21 @@ class Intake:
             return await self._quarantine(inbound, f"{fault.public} ({fault.detail})", fault.public)
         except StoreDamaged as fault:
             raise Temporary(fault.public, detail=fault.detail) from fault
-        except (MemoryError, OSError) as fault:  # the machine lacks something, and may not for long
-            public = "There is too little here of what it takes just now."
+        except (MemoryError, OSError) as fault:  # may pass
+            public = "This server is short of memory or disk space at the moment."
             raise Temporary(public, detail=repr(fault)) from fault
         except Exception:  # noqa: BLE001 - a bug of ours must not lose the letter
             return await self._quarantine(inbound, traceback.format_exc())
 
     async def retry(self, number: int) -> LetterOutcome:
-        """Handle a letter of the quarantine; raises `Unknown`, or `Enough` if it stays."""
+        """Handle a quarantined letter again; raises `Unknown`, or `Enough` if it stays."""
 
         def _handle_released(unit: Unit) -> LetterOutcome:
             released = unit.inbox.release_letter(number)
             give_back(self.dispatcher.games(unit), released.letter.sender, released.at)
             try:
                 parsed = parse_letter(released.letter)
-            except Unreadable as fault:  # no letter at all, as we know by now
+            except Unreadable as fault:  # it is not a letter
                 return LetterOutcome("ignored", detail=fault.public)
             return self.dispatcher.handle(unit, parsed, self.now())
 
@@ -94,15 +94,15 @@ class Intake:
         return outcome
 
     async def _handle_past_damage(self, inbound: InboundLetter) -> LetterOutcome:
-        """Handle a letter; each damaged game is put aside, and the rest of a list goes on."""
-        aside = set[int]()
+        """Handle a letter, and again after each damaged game, which is left out the next time."""
+        damaged_games = set[int]()
         while True:
             try:
                 return await self._handle(inbound)
             except Damaged as fault:
-                if fault.game in aside:
+                if fault.game in damaged_games:
                     raise
-                aside.add(fault.game)
+                damaged_games.add(fault.game)
 
     async def _handle(self, inbound: InboundLetter) -> LetterOutcome:
         try:
@@ -121,21 +121,21 @@ class Intake:
         return outcome
 
     async def _read_on_thread(
-        self, read: Callable[[InboundLetter], T], inbound: InboundLetter
+        self, parse: Callable[[InboundLetter], T], inbound: InboundLetter
     ) -> T:
-        """Read on a thread: the worst megabyte takes a third of a second."""
+        """Parse a letter on a thread: the worst megabyte takes a third of a second."""
         async with self._reading[len(inbound.raw).bit_length() // 3]:
-            return await asyncio.to_thread(read, inbound)
+            return await asyncio.to_thread(parse, inbound)
 
     async def _read_held_letters(self, letter: Letter) -> None:
-        """Read the held letters that this one may confirm, to have them in the cache."""
+        """Parse the held letters that this one may confirm, to fill the cache."""
         tagged = (letter.recipient.rpartition("+")[2], *letter.references)
         found = tokens.tokens_of(tagged, letter.subject)
         numbers = [token.fields[0] for token in found if token.use == "held"]
 
         def _load_held_letters(unit: Unit) -> list[InboundLetter]:
-            asked = filter(None, map(unit.inbox.held_letter, numbers))
-            held = (unit.inbox.held_letters(one.game, one.side, one.sender) for one in asked)
+            named = filter(None, map(unit.inbox.held_letter, numbers))
+            held = (unit.inbox.held_letters(one.game, one.side, one.sender) for one in named)
             return [one.letter for each in held for one in each]
 
         for waiting in await self.writer.run(_load_held_letters) if numbers else ():
@@ -146,8 +146,8 @@ class Intake:
     ) -> LetterOutcome:
         """Keep the letter for the operator; `words` are for its sender."""
         letter = await self._read_on_thread(_read_or_none, inbound)
-        whole = inbound.recipient.casefold().encode() + b"\0" + inbound.raw
-        fingerprint = letter.fingerprint if letter else hashlib.sha256(whole).hexdigest()
+        content = inbound.recipient.casefold().encode() + b"\0" + inbound.raw
+        fingerprint = letter.fingerprint if letter else hashlib.sha256(content).hexdigest()
         message_id = letter.message_id if letter else ""
 
         def _store_once(unit: Unit) -> int | None:
@@ -187,15 +187,15 @@ def _log_outcome(
     getattr(_log, level)(f"letter.{outcome.event}", **fields)
 
 
-# -- what a letter would do --------------------------------------------------------------------
+# -- dry run -----------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
     """The result of a dry run."""
 
     outcome: LetterOutcome
-    parsed: ParsedLetter | None = None  # what was read of it; None for what is no letter
-    owed: Sequence[Notice] = ()  # the letters that would be written because of it
-    repeated: bool = False  # whether it was here before, so that nothing would happen now
+    parsed: ParsedLetter | None = None  # None if it is not a letter
+    owed: Sequence[Notice] = ()  # the notices that it would queue
+    repeated: bool = False  # whether it came before, so that nothing would happen now
 
     @property
     def commands(self) -> list[str]:
@@ -209,13 +209,13 @@ class Rehearsal:
 
 
 class _TakenBackError(Exception):
-    """Ends the transaction of a rehearsal."""
+    """Raised to roll back a rehearsal."""
 
 
 async def rehearse(
     writer: Writer, dispatcher: Dispatcher, inbound: InboundLetter, now: datetime
 ) -> Rehearsal:
-    """See what a letter would do at this moment, by a transaction that is rolled back."""
+    """Handle a letter in a transaction that is rolled back."""
     try:
         parsed = await asyncio.to_thread(parse_letter, inbound)  # a long one takes a second
     except Unreadable as fault:

@@ -1,4 +1,4 @@
-"""Fresh letters, which answer nothing of ours: no game is touched, but its letter is sent."""
+"""Letters without a good token: they change no game, but are answered with the game's letter."""
 
 from __future__ import annotations
 
@@ -40,26 +40,26 @@ from mailgate.tokens import strip_tags
 
 _LONGEST = 1_000
 _TITLE = re.compile(rf"(?i)\b(?:{sentence_pattern('subject-game')}) ?(\d{{1,9}})(?!\d)")
-"""How the subject of a game's emails begins, in each language."""
+"""The number of a game in a subject of ours, in each language."""
 _SHOWS = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu, cmd.Gif, cmd.Help, cmd.History, cmd.Learn)
 _Command = tuple[int | None, ParsedCommand]
 _OWN_WORDS = (cmd.Say, cmd.Note, cmd.Relocate, cmd.Propose)
-"""Commands with words or addresses of the writer's own, who may be anybody."""
+"""Commands with free text or addresses, which a stranger may have written."""
 
 
 def find_proposal(context: LetterContext) -> ParsedText | None:
-    """The one line that proposes a game among friendly words."""
+    """The only line that proposes a game in a letter without commands at its top, or None."""
     text = context.parsed.text
     if text is None or text.commands:
         return None
     subject = strip_tags(context.letter.subject)
-    read = [*map(_read_command, context.parsed.lines), *parse_text([], subject).commands]
-    found = {one.command: one for one in read if one and isinstance(one.command, cmd.Propose)}
-    return ParsedText((*found.values(),), "") if len(found) == 1 else None
+    parsed = [*map(_read_command, context.parsed.lines), *parse_text([], subject).commands]
+    proposals = {one.command: one for one in parsed if one and isinstance(one.command, cmd.Propose)}
+    return ParsedText((*proposals.values(),), "") if len(proposals) == 1 else None
 
 
 def answer_without_token(context: LetterContext, refusal: Refusal) -> LetterOutcome | None:
-    """Answer what was refused because it is about a game; None if the refusal is the answer."""
+    """Answer a refused letter that is about a game; None if the refusal is the answer."""
     parsed = context.parsed
     if not isinstance(refusal, Unreadable) or asks_to_begin(parsed.lines, parsed.letter.subject):
         return None
@@ -93,20 +93,20 @@ def _game_line(context: LetterContext, text: str, likely: set[str]) -> str:
     engines = context.games.engines
     others = acquaintances(context.unit, context.sender)
     terms = "".join(terms_in(text))
-    known = [*(one.name for one in others), *engines.names]
-    named = [*addresses_in(text), *names_in(text, known)]
-    if "rematch" in likely and not named and not open_games(context.games, context.sender):
-        for over in last_ended_game(context.games, context.sender):
-            if over.game.phase is Phase.FINISHED:
-                return f"rematch {over.game.id} {terms}".strip()
+    known_names = [*(one.name for one in others), *engines.names]
+    opponents = [*addresses_in(text), *names_in(text, known_names)]
+    if "rematch" in likely and not opponents and not open_games(context.games, context.sender):
+        for view in last_ended_game(context.games, context.sender):
+            if view.game.phase is Phase.FINISHED:
+                return f"rematch {view.game.id} {terms}".strip()
     if "programs" in likely and engines.gentlest:
-        named = [engines.gentlest]
-    wished = {"new", "programs", "rematch", "counter", "opponents"} & likely
+        opponents = [engines.gentlest]
+    request = {"new", "programs", "rematch", "counter", "opponents"} & likely
     invites = addresses_in(text) and not likely & {"stop", "block", "forget"}
-    if not named or not (wished or (invites and context.limits.is_stranger(context.sender))):
+    if not opponents or not (request or (invites and context.limits.is_stranger(context.sender))):
         return ""
-    size = "" if "x" in terms.split(" ")[0] else "9x9" if named[0] in engines.names else "19x19"
-    return " ".join(f"new {size} {terms} vs {named[0]}".split())
+    size = "" if "x" in terms.split(" ")[0] else "9x9" if opponents[0] in engines.names else "19x19"
+    return " ".join(f"new {size} {terms} vs {opponents[0]}".split())
 
 
 def _answer_newcomer(context: LetterContext) -> LetterOutcome:
@@ -114,8 +114,8 @@ def _answer_newcomer(context: LetterContext) -> LetterOutcome:
     if found is not None and found.name == "learn":
         queries.send_lesson(context, cmd.Learn())
         return LetterOutcome("accepted", detail="a lesson for a newcomer")
-    if _are_all(asked := _read_commands(context), cmd.Help):
-        return _give_help(context, asked)
+    if _are_all(commands := _read_commands(context), cmd.Help):
+        return _give_help(context, commands)
     send_help(context, found.name if found and found.text else "")
     return LetterOutcome("accepted", detail="help for a newcomer")
 
@@ -123,24 +123,24 @@ def _answer_newcomer(context: LetterContext) -> LetterOutcome:
 def _answer_about_games(
     context: LetterContext, refusal: Refusal, games: Sequence[GameView]
 ) -> LetterOutcome:
-    asked, unread = _read_commands(context), context.parsed.refusal
-    looks = _are_all(asked, *_SHOWS)
-    if looks and not games:
+    commands, refusal_of_parser = _read_commands(context), context.parsed.refusal
+    only_looks = _are_all(commands, *_SHOWS)
+    if only_looks and not games:
         games = last_ended_game(context.games, context.sender)
-    found = _find_games(games, asked, context.letter.subject)
+    found = _find_games(games, commands, context.letter.subject)
     if len(found) == 1:
-        return _answer_about_game(context, refusal, found[0], [read for _, read in asked])
-    if _are_all(asked, cmd.Help, cmd.Learn):
-        return _give_help(context, asked)
-    if not asked and not unread and send_topic(context, context.parsed.lines):
+        return _answer_about_game(context, refusal, found[0], [read for _, read in commands])
+    if _are_all(commands, cmd.Help, cmd.Learn):
+        return _give_help(context, commands)
+    if not commands and not refusal_of_parser and send_topic(context, context.parsed.lines):
         return LetterOutcome("accepted", detail="help")
-    near = [read for _, read in asked]
-    if unread:
-        near = [*filter(None, map(_read_command, refusal.hints))]
-    lines = {one.game.id: _short_lines(_possible_commands(context, one, near)[0]) for one in found}
-    question = sentence("which-of-yours") if asked and len(found) > 1 else ""
-    news = sentence_to_json(_safe_reason(refusal) if unread else question)
-    list_games(context.without_commands(), lines_by_game=lines, news=news, fresh=not looks)
+    acts = [read for _, read in commands]
+    if refusal_of_parser:
+        acts = [*filter(None, map(_read_command, refusal.hints))]
+    lines = {one.game.id: _short_lines(_possible_commands(context, one, acts)[0]) for one in found}
+    question = sentence("which-of-yours") if commands and len(found) > 1 else ""
+    news = sentence_to_json(_safe_reason(refusal) if refusal_of_parser else question)
+    list_games(context.without_commands(), lines_by_game=lines, news=news, fresh=not only_looks)
     return LetterOutcome("refused", detail="no token, and several games")
 
 
@@ -150,11 +150,11 @@ def _give_help(context: LetterContext, commands: Sequence[_Command]) -> LetterOu
 
 
 def _read_commands(context: LetterContext) -> list[_Command]:
-    lines, named = context.parsed.lines, games_by_name(context.games, context.sender)
+    lines, names = context.parsed.lines, games_by_name(context.games, context.sender)
     if not lines:
         return [(None, one) for one in context.parsed.commands]
-    read = ((line.game, _read_command(line.request)) for line in game_lines(lines, named))
-    return [(game, one) for game, one in read if one is not None]
+    parsed = ((line.game, _read_command(line.request)) for line in game_lines(lines, names))
+    return [(game, one) for game, one in parsed if one is not None]
 
 
 def _read_command(line: str) -> ParsedCommand | None:
@@ -192,19 +192,19 @@ def _answer_about_game(
         return LetterOutcome("ignored", game.id, word, "too many", put_off=True)
     try:
         if text is not None and context.parsed.lines and len(commands) == len(text.commands):
-            now = meant_text(context, text, view).commands
-            if now != text.commands:
-                commands = [*filter(None, map(_read_command, _short_lines(now)))]
-    except Refusal as back:
+            meant = meant_text(context, text, view).commands
+            if meant != text.commands:
+                commands = [*filter(None, map(_read_command, _short_lines(meant)))]
+    except Refusal as question:
         if game.phase is not Phase.PROPOSED:  # there the letter itself asks for a yes or a no
-            _owe_refusal(context, view, back)
+            _owe_refusal(context, view, question)
             return LetterOutcome("refused", game.id, word, "asked back")
-    possible, why = _possible_commands(context, view, commands)
+    possible, first_refusal = _possible_commands(context, view, commands)
     if possible and possible == commands and all(isinstance(x.command, _SHOWS) for x in possible):
         give_answers(prepare_answers(context, ParsedText(tuple(possible), ""), view))
         return LetterOutcome("accepted", game.id, word, "shown")
-    if not possible and (why or context.parsed.refusal):
-        _owe_refusal(context, view, why or refusal)
+    if not possible and (first_refusal or context.parsed.refusal):
+        _owe_refusal(context, view, first_refusal or refusal)
     else:
         context.without_commands().owe(Kind.SHOW, view, to=to, meant=_short_lines(possible))
     return LetterOutcome("refused", game.id, word, "no token")
@@ -213,8 +213,8 @@ def _answer_about_game(
 def _possible_commands(
     context: LetterContext, view: GameView, commands: Sequence[ParsedCommand]
 ) -> tuple[list[ParsedCommand], Refusal | None]:
-    """The commands that could be done now, and why the first other one could not."""
-    found, why = list[ParsedCommand](), None
+    """The commands that are possible now, and the refusal of the first one that is not."""
+    found, first_refusal = list[ParsedCommand](), None
     for read in commands:
         if isinstance(read.command, _OWN_WORDS) or leads_elsewhere(read.line):
             continue
@@ -226,8 +226,8 @@ def _possible_commands(
                 prepare_answers(context, ParsedText((read,), ""), view)
             found.append(read)
         except Refusal as refusal:
-            why = why or refusal
-    return found, why
+            first_refusal = first_refusal or refusal
+    return found, first_refusal
 
 
 def _owe_refusal(context: LetterContext, view: GameView, refusal: Refusal) -> None:

@@ -1,4 +1,4 @@
-"""Answers to a list of games: what is asked of each succeeds or fails by itself."""
+"""Answers to a list of games: each line succeeds or fails by itself."""
 
 from __future__ import annotations
 
@@ -55,14 +55,13 @@ _GOOD = {
     *("result-done", "result-answered", "result-new-game", "result-passed-on"),
     *("result-in-record", "result-with-words", "result-with-words-in-record"),
 }
-"""The results of what was done."""
-
+"""Results of lines that succeeded."""
 
 LISTS = (
     *(Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.PUBLIC_GAMES),
     *(Kind.WATCH, Kind.LEARN, Kind.SETTINGS),
 )
-"""The emails of which each line of a reply may be about another game."""
+"""Emails to which each line of a reply may be about another game."""
 
 
 def counts_as_newest(notice: Notice, now: datetime) -> bool:
@@ -93,26 +92,26 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
 
 
 def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
-    # Its lines were read as those of one game; here each has its own.
-    read, about = context.without_commands(), notice.about
+    # The lines were parsed as about one game; here each may be about another.
+    without_commands, about = context.without_commands(), notice.about
     lines: Sequence[str] = context.parsed.lines
     listed = {entry["game"]: entry for entry in about.get("listed", ())}
     opened = [entry["game"] for entry in about.get("open", ())]
     if notice.kind is Kind.LEARN:
-        answer = _Answer(read, listed, greeting=_greeting(lines))
+        answer = _Answer(without_commands, listed, greeting=_greeting(lines))
         answer.handle_lines(queries.lesson_answers(game_lines(lines), notice))
         return answer.answer_lesson(int(about["lesson"]))
-    answer = _Answer(read, listed)
+    answer = _Answer(without_commands, listed)
     if notice.kind is Kind.CHALLENGES:
         answer.challenges = [one for one in opened if one not in listed]
         lines = _taking_lines(lines, answer.challenges)
     if notice.kind is Kind.PUBLIC_GAMES:
-        watched = about.get("watched", ())
-        lines = watch_lines(context, lines, [one for one in opened if one not in watched])
+        watched_games = about.get("watched", ())
+        lines = watch_lines(context, lines, [one for one in opened if one not in watched_games])
     requests = game_lines(lines, games_by_name(context.games, context.sender))
-    words = all(one.game is None and not is_command_line(one.request) for one in requests)
-    words = words and notice.kind is Kind.GAMES and not any(map(vertices, lines))
-    if words and send_topic(read, lines):
+    has_only_words = all(one.game is None and not is_command_line(one.request) for one in requests)
+    has_only_words = has_only_words and notice.kind is Kind.GAMES and not any(map(vertices, lines))
+    if has_only_words and send_topic(without_commands, lines):
         return LetterOutcome("accepted", detail="help")
     answer.greeting = _greeting(lines)
     answer.handle_lines(requests)
@@ -120,23 +119,23 @@ def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
 
 
 def answer_several(context: LetterContext, view: GameView) -> LetterOutcome | None:
-    """Answer a reply to one game whose lines name others, too: for each of those with a button."""
+    """Answer a reply to one game, with a button for each line about another; None without these."""
     game = view.game
-    named = (
+    names = (
         games_by_name(context.games, context.sender) if names_somebody(context.parsed.lines) else {}
     )
-    requests = game_lines(context.parsed.lines, named)
+    requests = game_lines(context.parsed.lines, names)
     lines = [replace(one, game=one.game or game.id) for one in requests]
-    meant_by = {one.game for one in lines if is_command_line(one.request)} - {None}
+    numbers = {one.game for one in lines if is_command_line(one.request)} - {None}
     move = game.move_number + 1  # as in `57. D4`
-    others = meant_by - {game.id, *(() if len(meant_by & {game.id, move}) > 1 else (move,))}
-    beside = [one for one in lines if one.game in others]
-    if not others or any(one.line == one.request for one in beside):
+    others = numbers - {game.id, *(() if len(numbers & {game.id, move}) > 1 else (move,))}
+    other_lines = [one for one in lines if one.game in others]
+    if not others or any(one.line == one.request for one in other_lines):
         return None
     if not others <= {one.game.id for one in open_games(context.games, context.sender)}:
         return None
     answer = _Answer(context.without_commands(), {game.id: view.list_entry()}, own_game=game.id)
-    for line in beside:
+    for line in other_lines:
         answer.results[line] = sentence("result-click")
         answer.lines_by_game.setdefault(line.game or 0, []).append(line.request)
     answer.handle_lines([one for one in lines if one.game not in others])
@@ -148,9 +147,9 @@ def _greeting(lines: Sequence[str]) -> str:
         text = parse_text(lines)
     except Refusal:
         return ""
-    begins = [isinstance(one.command, cmd.NewGame) for one in text.commands] == [True]
-    others = any(line.game is not None for line in game_lines(text.message.split("\n")))
-    return text.message if begins and not others else ""
+    proposes = [isinstance(one.command, cmd.NewGame) for one in text.commands] == [True]
+    names_games = any(line.game is not None for line in game_lines(text.message.split("\n")))
+    return text.message if proposes and not names_games else ""
 
 
 def _answer_watcher(context: LetterContext, number: int) -> LetterOutcome:
@@ -158,8 +157,8 @@ def _answer_watcher(context: LetterContext, number: int) -> LetterOutcome:
         text = spectator_commands(context, number)
         answers = prepare_answers(context, text)
     except Refusal as refusal:
-        theirs = isinstance(refusal, Unreadable)  # a question that needs a seat
-        refuse_spectator(context, players_only_refusal(number) if theirs else refusal)
+        needs_seat = isinstance(refusal, Unreadable)
+        refuse_spectator(context, players_only_refusal(number) if needs_seat else refusal)
         return LetterOutcome("refused", number, detail=type(refusal).__name__)
     give_answers(answers)
     return LetterOutcome("accepted", number, detail=command_names(text))
@@ -174,7 +173,7 @@ class _Answer:
     greeting: str = ""  # words for the person invited, if a new game is all that is asked
     results: dict[GameLine, Sentence] = field(default_factory=dict)
     waiting: dict[int, dict[GameLine, ParsedText | None]] = field(default_factory=dict)
-    """The lines about each game, before they are done."""
+    """The lines to carry out, by game."""
     own_game: int = 0  # the game whose email is answered, else 0: words go to its opponent
     lines_by_game: dict[int, list[str]] = field(default_factory=dict)
     """Lines about other games by number; the answer offers each as a click."""
@@ -184,23 +183,23 @@ class _Answer:
 
     def handle_lines(self, lines: list[GameLine]) -> None:
         """Sort the lines by game, then do what is asked, game by game."""
-        words = False
+        has_words = False
         for line in lines:
             if is_greeting(line.request):
                 continue
-            text, why = self._read_line(line)
+            text, refusal = self._read_line(line)
             if text is not None and self.greeting:
                 if not text.commands:
                     continue
                 text = replace(text, message=self.greeting)
             if text is not None and not text.commands and line.game != self.own_game:
-                words, self.results[line] = True, self.words_result(line)
-            elif words and line.game is None:
+                has_words, self.results[line] = True, self.words_result(line)
+            elif has_words and line.game is None:
                 self.results[line] = sentence("result-below")
             elif line.game is not None or text is None or not self._is_about_no_game(line, text):
-                self._assign_to_game(line, text, why)
-        for number, asked in self.waiting.items():
-            self._act_on_game(number, asked)
+                self._assign_to_game(line, text, refusal)
+        for number, lines_of_game in self.waiting.items():
+            self._act_on_game(number, lines_of_game)
         for line, text in self.later.items():
             self._answer_line(line, text)
 
@@ -209,14 +208,14 @@ class _Answer:
         if number is None:
             waits = {game: entry["awaits"] for game, entry in self.listed.items()}
             command = text.commands[0].command if text else None
-            found = likely_games(waits, command)
+            games = likely_games(waits, command)
             if isinstance(command, cmd.Yes | cmd.No):  # it can only answer a question
-                found = [one for one in found if answers_awaited(command, waits[one])]
-            if len(found) != 1:
-                which = _which_game_result(line, found, command, waits)
-                self.results[line] = _refusal_result(why) if why else which
+                games = [one for one in games if answers_awaited(command, waits[one])]
+            if len(games) != 1:
+                result = _which_game_result(line, games, command, waits)
+                self.results[line] = _refusal_result(why) if why else result
                 return
-            number = found[0]
+            number = games[0]
         self.results[line] = sentence("result-not-done")
         self.waiting.setdefault(number, {})[line] = text
 
@@ -254,17 +253,17 @@ class _Answer:
             self._check_trust(text)
             if resigns_off_turn([one.command for one in text.commands], view):
                 raise NotAllowed(sentence("resign-in-game"))
-            asked, caller = game_actions(text, view), replace(self.context.caller, answered=True)
-            decided = self.context.games.decide(number, view.seat, asked, caller, seen=view.seen)
-            answers = prepare_answers_beside(self.context, text, decided, view.seat)
-            check_words(self.context, decided, view.seat)
+            acts, caller = game_actions(text, view), replace(self.context.caller, answered=True)
+            decision = self.context.games.decide(number, view.seat, acts, caller, seen=view.seen)
+            answers = prepare_answers_beside(self.context, text, decision, view.seat)
+            check_words(self.context, decision, view.seat)
         except Refusal as refusal:
             self.results |= dict.fromkeys(lines, _refusal_result(refusal, number))
             return
         self.context.remember(view)
-        self.context.games.carry_out(decided)
+        self.context.games.carry_out(decision)
         give_answers(answers)
-        after = GameView(decided.after, view.seat)
+        after = GameView(decision.after, view.seat)
         self.results |= {line: _done_result(read, after) for line, read in lines.items()}
 
     def _meant_text(self, text: ParsedText, lines: Sequence[str], view: GameView) -> ParsedText:
@@ -307,27 +306,27 @@ class _Answer:
         return LetterOutcome("accepted", detail="a lesson once more")
 
     def owe(self) -> LetterOutcome:
-        """Owe the answer, unless each line has had a letter of its own."""
+        """Queue the answer, unless each line has a letter of its own."""
         context, results = self.context, self.results
-        words = all(map(_is_words, results.values()))
-        if words and context.has_had_enough():  # a program, more likely
+        has_only_words = all(map(_is_words, results.values()))
+        if has_only_words and context.has_had_enough():  # a program, more likely
             return LetterOutcome("ignored", detail="only words, and too many")
         done = [one for one in results.values() if one.key in _GOOD]
         if not self._all_answered():
-            asked = [one for one in results.values() if not _is_words(one)]
-            kept = actions.results_data([(one.line, result) for one, result in results.items()])
-            kept["news"] = sentence_to_json(_news(len(done), len(asked)))
+            requests = [one for one in results.values() if not _is_words(one)]
+            data = actions.results_data([(one.line, result) for one, result in results.items()])
+            data["news"] = sentence_to_json(_news(len(done), len(requests)))
             if self.challenges is None:
-                list_games(context, lines_by_game=self.lines_by_game, **kept)
+                list_games(context, lines_by_game=self.lines_by_game, **data)
             else:
-                list_challenges(context, **kept)()
+                list_challenges(context, **data)()
         return LetterOutcome("accepted" if done else "refused", detail=f"{len(done)} in a list")
 
     def _all_answered(self) -> bool:
         return {one.key for one in self.results.values()} == {"result-answered"}
 
     def words_result(self, line: GameLine) -> Sentence:
-        """The result of words: they must name the game."""
+        """The result of words, which says how to address them to a game."""
         if self.challenges is not None and (line.game is None or line.game in self.challenges):
             return sentence("result-words-take", game=line.game or next(iter(self.challenges), 12))
         game = line.game or next(iter(self.listed)) if len(self.listed) == 1 else line.game
@@ -340,8 +339,8 @@ def _is_words(result: Sentence) -> bool:
     return result.key.startswith("result-words")
 
 
-def _done_result(read: ParsedText | None, view: GameView) -> Sentence:
-    results = [result for _, result in actions.accepted_results(read, view)] if read else []
+def _done_result(text: ParsedText | None, view: GameView) -> Sentence:
+    results = [result for _, result in actions.accepted_results(text, view)] if text else []
     if len(results) > 1:
         keys = "result-with-words", "result-with-words-in-record"
         return actions.words_result(*keys, view, result=results[0])
@@ -349,17 +348,17 @@ def _done_result(read: ParsedText | None, view: GameView) -> Sentence:
 
 
 def _taking_lines(lines: Sequence[str], challenges: Sequence[int]) -> list[str]:
-    """The lines of an answer to the challenges: a number takes one, a yes the only one."""
+    """The lines of an answer to the challenges, with `take` for a number, or for a lone yes."""
     first = next((line for line in lines if line.strip() and not is_greeting(line)), "")
     numbers = re.findall(r"\d+", first)
-    meant = [one for one in challenges if not numbers or [str(one)] == numbers]
-    if len(meant) == 1 and (read_consent([first]) or _is_only_number(first)):
-        return [f"take {meant[0]}" if line is first else line for line in lines]
+    named = [one for one in challenges if not numbers or [str(one)] == numbers]
+    if len(named) == 1 and (read_consent([first]) or _is_only_number(first)):
+        return [f"take {named[0]}" if line is first else line for line in lines]
     return [*lines]
 
 
 def _is_only_number(line: str) -> bool:
-    """True for a line that only names one: `2`, `I'd like 2`, `game 2: take`."""
+    """True for a line that only names a challenge: `2`, `I'd like 2`, `game 2: take`."""
     known = lexicon()
     words = (one.strip("#:.,!") for one in normalize(re.sub(r"\d+", " ", line)).split())
     verbs = [word for word, verb in known.verbs.items() if verb == "take"]
@@ -381,8 +380,8 @@ def _which_game_result(
     command: cmd.Command | None,
     waits: Mapping[int, str | None],
 ) -> Sentence:
-    anywhere = command is None or isinstance(command, get_args(cmd.Query))
-    games = [one for one in candidates if anywhere or answers_awaited(command, waits[one])]
+    any_game = command is None or isinstance(command, get_args(cmd.Query))
+    games = [one for one in candidates if any_game or answers_awaited(command, waits[one])]
     if not games:
         return sentence("result-no-game-waits")
     forms = tuple(f"`{number}: {line.request}`" for number in games[:4])

@@ -1,4 +1,4 @@
-"""A letter taken apart before the transaction: its commands, or a report that one came back."""
+"""A letter parsed before the transaction: its commands, or a report on one of ours."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ from mailgate.tokens import clean_message, parse_token, strip_tags
 
 _BOUNCE = "+bounce-"
 MOST_NODES = 20_000  # how many nodes an attached record may have
-_TOP = 120  # characters looked at in a letter without new text
+_TOP = 120  # characters that are read of a letter without new text
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedLetter:
-    """A letter and what was read in it: either its commands, or why they could not be read."""
+    """A letter with its commands, or with the refusal of commands that could not be read."""
 
     inbound: InboundLetter
     letter: Letter
@@ -57,7 +57,6 @@ class ParsedLetter:
     """The record that is attached to a proposal, or why it could not be read."""
 
     def has_command(self, *kinds: type | UnionType) -> bool:
-        """True if one of its commands is of these kinds."""
         return has_command(self.commands, *kinds)
 
     @property
@@ -67,12 +66,11 @@ class ParsedLetter:
 
 
 def has_command(commands: Iterable[ParsedCommand], *kinds: type | UnionType) -> bool:
-    """True if one of some commands is of these kinds."""
     return any(isinstance(one.command, kinds) for one in commands)
 
 
 def parse_letter(inbound: InboundLetter) -> ParsedLetter:
-    """Take a letter apart and read its commands; raises `Unreadable` for what is no letter."""
+    """Parse a letter and its commands; raises `Unreadable` if it is not a letter."""
     to = plain_recipient(inbound.recipient)
     untagged = to if _BOUNCE in to.lower() else strip_tag(to)
     found = _parse_once(InboundLetter(untagged, inbound.sender, inbound.raw))
@@ -84,7 +82,7 @@ def parse_letter(inbound: InboundLetter) -> ParsedLetter:
     return replace(found, inbound=inbound, letter=replace(found.letter, recipient=to))
 
 
-@lru_cache(maxsize=16)  # for all recipients of a letter, and for those that wait for a yes
+@lru_cache(maxsize=16)  # for all recipients of a letter, and for held letters
 def _parse_once(inbound: InboundLetter) -> ParsedLetter | Unreadable:
     try:
         return _parse(inbound)
@@ -99,14 +97,14 @@ def _parse(inbound: InboundLetter) -> ParsedLetter:
     words = "" if letter.obstacle else letter.text
     lines = new_text(words, writer=letter.sender, greets=is_greeting)
     parsed = _parse_words(inbound, letter, lines)
-    top = lines or letter.text[:_TOP].split("\n")  # a ticket system's own marker may be above all
+    top = lines or letter.text[:_TOP].split("\n")  # the marker of a ticket system may be on top
     automatic = "" if parsed.commands else letter.automatic or program_reason(letter.subject, top)
     if automatic:
         return _parse_report(inbound, replace(letter, automatic=automatic), automatic)
-    meanings(parsed.text.message if parsed.text else "")  # what is read is kept
-    acted = (one for command in parsed.commands for one in statements(command.line))
+    meanings(parsed.text.message if parsed.text else "")  # fills its cache
+    found = (one for command in parsed.commands for one in statements(command.line))
     known = lexicon()
-    language = known.language_of(one.text for one in acted) or known.guess_language(
+    language = known.language_of(one.text for one in found) or known.guess_language(
         "\n".join(lines)
     )
     return replace(parsed, record=_read_record(parsed), language=language)
@@ -122,16 +120,16 @@ def _parse_lines_apart(lines: tuple[str, ...]) -> None:
 
 def _read_record(parsed: ParsedLetter) -> Record | Unreadable | None:
     attached = parsed.letter.attached
-    proposed = [one.command for one in parsed.commands if isinstance(one.command, cmd.Propose)]
-    if not attached or not proposed:
+    proposals = [one.command for one in parsed.commands if isinstance(one.command, cmd.Propose)]
+    if not attached or not proposals:
         return None
     try:
         record = sgf.parse_sgf(attached[0], MOST_NODES)
     except Unreadable as fault:
         return fault
-    more = [sentence("attached-files", count=len(attached))] * (len(attached) > 1)
-    more += [sentence("size-of-record", size=record.size)] * (record.size != proposed[0].size)
-    return replace(record, left_out=(*record.left_out, *more))
+    remarks = [sentence("attached-files", count=len(attached))] * (len(attached) > 1)
+    remarks += [sentence("size-of-record", size=record.size)] * (record.size != proposals[0].size)
+    return replace(record, left_out=(*record.left_out, *remarks))
 
 
 def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -> ParsedLetter:
@@ -144,17 +142,17 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
             refuse_below(lines_within_quotation(letter.text, new))
         if letter.obstacle and not text.commands:
             raise Unreadable(letter.obstacle)
-        whole = not letter.obstacle and text.withheld is None
-        below = _words_below_quotation(letter, new, names) if whole else ()
+        may_hold = not letter.obstacle and text.withheld is None
+        below = _words_below_quotation(letter, new, names) if may_hold else ()
         if below and not text.commands:
             lines = (*lines, *below)
             raise Unreadable(sentence("line-below-quote", line=clean_quote(below[0])))
     except Refusal as refusal:
         return ParsedLetter(inbound, letter, None, refusal, lines)
     if below:
-        kept = Withheld(clean_quote(below[0]), sentence("below-quote"))
-        held = "" if is_command_line(below[0]) else clean_message("\n".join(below))
-        text = replace(text, withheld=kept, held_words=held)
+        withheld = Withheld(clean_quote(below[0]), sentence("below-quote"))
+        held_words = "" if is_command_line(below[0]) else clean_message("\n".join(below))
+        text = replace(text, withheld=withheld, held_words=held_words)
     return ParsedLetter(inbound, letter, text, None, lines)
 
 

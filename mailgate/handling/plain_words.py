@@ -24,12 +24,12 @@ from mailgate.language.written_times import vacation_in
 from mailgate.letters.board_blocks import is_possible
 from mailgate.letters.letter_data import MEANT_MOVE, WHICH_COUNT
 
-MOST = 3  # lines that are offered, `send` apart
-PRIVATE = 0.25  # probability of a note or a plan from which words are not passed on
+MOST = 3  # lines that are offered at most, besides `send`
+PRIVATE = 0.25  # least probability of a note or a plan to keep words from the opponent
 _OWN = ("note", "plan")
-_CUTS_OFF = ("block", "stop", "forget")  # meanings that are offered only if they are likely
-_ENDS = ("resign", "cancel")  # those that are offered only if they are the likeliest
-KNOWN, LIKELY = 0.4, 0.08  # least probability of a meaning to explain its topic, to offer it
+_CUTS_OFF = ("block", "stop", "forget")  # meanings that are offered only if they are `KNOWN`
+_ENDS = ("resign", "cancel")  # meanings that are offered only if they are the likeliest
+KNOWN, LIKELY = 0.4, 0.08  # least probability to explain a meaning's topic, and to offer its lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,11 @@ class PlainWords:
 
     text: str
     read: Sequence[tuple[str, Meaning]]
-    program: str = ""  # the one to offer a game against, if any plays here
+    program: str = ""  # the engine to offer as an opponent; "" for none
 
     @classmethod
     def from_text(cls, text: str) -> PlainWords:
-        """Some words, each of their sentences with its meanings."""
+        """Classify each sentence of a text."""
         return cls(text, meanings(text))
 
     @property
@@ -87,7 +87,7 @@ def has_question_mark(text: str) -> bool:
 
 
 def find_topic(words: PlainWords) -> Topic | None:
-    """The topic that the words are about, if the model is fairly sure of one."""
+    """The topic that the words are about, if the model is fairly sure, or None."""
     name, share = words.likeliest_meaning
     if name in ("word", "rules") and (found := word_of_go(words.text)) is not None:
         return found
@@ -95,8 +95,8 @@ def find_topic(words: PlainWords) -> Topic | None:
 
 
 def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None) -> tuple[str, ...]:
-    """The lines that somebody may have meant, the likeliest first; at most `MOST`."""
-    least = max(LIKELY, words.likeliest_meaning[1] / 4)  # what is sure leaves no room for guesses
+    """Up to `MOST` lines that may be meant, the likeliest first, the awaited ones last."""
+    least = max(LIKELY, words.likeliest_meaning[1] / 4)  # beside a sure one, no unlikely ones
     limits = {**dict.fromkeys(_CUTS_OFF, KNOWN), **dict.fromkeys(_ENDS, words.likeliest_meaning[1])}
     likely = [
         name for name, share in words.ranked_meanings[:MOST] if share >= limits.get(name, least)
@@ -105,15 +105,15 @@ def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None)
         likely = ["counter", *likely]
     text = f"{words.likeliest_sentence('move')} {words.text}"
     points = _free_points(words, text, view) if view is not None else ()
-    plays = not likely or likely[0] not in ("dead", "alive", "try", "plan", "advice")
-    found = [*points[:2]] if points and plays else []
-    void = view is not None and moment is GameMoment.ASKED and agreeing_line(view) == "void"
-    awaited = ("void",) if void else AWAITED.get(moment, ())
+    offers_points = not likely or likely[0] not in ("dead", "alive", "try", "plan", "advice")
+    found = [*points[:2]] if points and offers_points else []
+    is_void = view is not None and moment is GameMoment.ASKED and agreeing_line(view) == "void"
+    awaited = ("void",) if is_void else AWAITED.get(moment, ())
     for name in likely:
         found += fill_slots(cell(name, moment).lines, words, name, view)
     # If an answer is awaited, a yes or a no is offered only as that answer.
-    apart = {*awaited, "yes", "no"} if awaited else set()
-    own = [line for line in dict.fromkeys(found) if line not in apart]
+    never = {*awaited, "yes", "no"} if awaited else set()
+    own = [line for line in dict.fromkeys(found) if line not in never]
     own = [line for line in own if view is None or is_possible(view.game, view.seat, line)]
     return (*own[: max(MOST - len(awaited), 1)], *awaited)
 
@@ -135,19 +135,19 @@ def fill_slots(
     }
     found = list[str]()
     for line in lines:
-        needed = [slot for slot in slots if slot in line]
-        if all(slots[slot] for slot in needed):
-            whole = _SLOT.sub(lambda slot: slots[slot[0]], line)
-            found.append(vacation_in(text) if line == "vacation 2 weeks" else whole)
+        used = [slot for slot in slots if slot in line]
+        if all(slots[slot] for slot in used):
+            filled = _SLOT.sub(lambda slot: slots[slot[0]], line)
+            found.append(vacation_in(text) if line == "vacation 2 weeks" else filled)
     return [part for line in found for part in _split_line(line)]
 
 
 def _free_points(words: PlainWords, text: str, view: GameView) -> tuple[str, ...]:
     """The free points that a text names; the centre if it names none and means a move there."""
-    moves, size = words.likeliest_meaning[0] == "move", view.game.spec.size
-    central = moves and not vertices(text) and has_term(text, "centre")
+    is_move, size = words.likeliest_meaning[0] == "move", view.game.spec.size
+    names_center = is_move and not vertices(text) and has_term(text, "centre")
     center = Point((size.width - 1) // 2, (size.height - 1) // 2)
-    return view.moves_named(str(center) if central else text)
+    return view.moves_named(str(center) if names_center else text)
 
 
 _SLOT = re.compile(r"\{\w+\}")
@@ -190,12 +190,12 @@ def _meant_move(words: PlainWords, view: GameView) -> str:
         return ""
     free = [*_free_points(words, words.text, view)]
     named = vertices(words.text) or free
-    meant, share = words.likeliest_meaning
+    name, share = words.likeliest_meaning
     if named:
         likely = dict(words.ranked_meanings).get("move", 0.0) >= LIKELY
-        likely = likely or meant == "move" or share < KNOWN
+        likely = likely or name == "move" or share < KNOWN
         return named[0] if likely and free == named and len(named) == 1 else ""
-    others = {one.first for _, one in words.read} - TALK - {meant}
-    asked = has_question_mark(words.likeliest_sentence("pass"))
-    passes = meant == "pass" and share >= KNOWN and not others
-    return "pass" if passes and not asked else ""
+    others = {one.first for _, one in words.read} - TALK - {name}
+    is_question = has_question_mark(words.likeliest_sentence("pass"))
+    is_pass = name == "pass" and share >= KNOWN and not others
+    return "pass" if is_pass and not is_question else ""

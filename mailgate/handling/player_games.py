@@ -1,4 +1,4 @@
-"""The games of a player: the seat that they speak for, and their open games."""
+"""A game as seen from a seat, and the open games of an address."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from godaemon.games.service import GameService
 from godaemon.rules.points import Color, parse_point
 from mailgate.language.statement_splitting import vertices
 
-MOST_LISTED = 50  # open games with buttons in a list; it names the others without
+MOST_LISTED = 50  # open games with buttons in a list; others are only named
 _ANSWERS: dict[Awaited, tuple[type, ...]] = {
     Awaited.TURN: (cmd.Play, cmd.Place, cmd.Pass, cmd.Undo, cmd.Resign),
     Awaited.COUNT: (cmd.Mark, cmd.Done, cmd.Resume, cmd.Estimate),
@@ -23,7 +23,7 @@ _ANSWERS: dict[Awaited, tuple[type, ...]] = {
     Awaited.VOID: (cmd.Void, cmd.Withdraw, cmd.No),
 }
 """The commands that answer each decision."""
-_MOST_NAMED = 3  # moves offered, at most
+_MOST_NAMED = 3  # moves that are offered at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class GameView:
 
     game: Game
     seat: Seat
-    seen: Revisions | None = None  # what a letter was written against, if it answers one of ours
+    seen: Revisions | None = None  # the revisions that the answered letter showed
 
     @property
     def awaits(self) -> Awaited | None:
@@ -45,12 +45,12 @@ class GameView:
 
     @property
     def word(self) -> str:
-        """The seat as the log names it: the colour's, once it is known."""
+        """The seat in the log: its colour's word, once that is known."""
         return self.game.color_seat(self.seat).word
 
     @property
     def holder(self) -> str:
-        """The seat's own address, from wherever its player writes."""
+        """The seat's own address, whichever one its player writes from."""
         return self.game.player(self.seat).address
 
     @property
@@ -58,7 +58,7 @@ class GameView:
         return self.game.player(self.seat.other)
 
     def moves_named(self, words: str) -> tuple[str, ...]:
-        """The free points that some words name, a few, if it is this seat's turn."""
+        """A few of the free points that some words name; () if it is not this seat's turn."""
         if self.awaits is not Awaited.TURN:
             return ()
         size, board, free = self.game.spec.size, self.game.position.board, list[str]()
@@ -70,42 +70,42 @@ class GameView:
         return tuple(free[:_MOST_NAMED])
 
     def list_entry(self) -> dict[str, object]:
-        """The game as the notice of a list remembers it: JSON values."""
+        """The game as JSON values in the notice of a list."""
         about = {"game": self.game.id, "seat": self.seat.value, "length": self.game.length}
         return {**about, **(self.seen or self.game.revisions)._asdict(), "awaits": self.awaits}
 
 
 def open_games(games: GameService, address: str) -> list[GameView]:
-    """The open games of an address, the newest: first those that await its decision."""
-    me, going = address.casefold(), games.unit.games.summaries(address, GOING)
-    rows = sorted(going, key=lambda row: row.updated, reverse=True)
+    """The newest open games of an address, those that await its decision first."""
+    me, summaries = address.casefold(), games.unit.games.summaries(address, GOING)
+    rows = sorted(summaries, key=lambda row: row.updated, reverse=True)
     movers = {one.id: one.black if one.to_move == "black" else one.white for one in rows}
     rows.sort(key=lambda row: row.phase is Phase.PLAYING and movers[row.id].casefold() != me)
     readable = filter(None, (games.readable_game(row.id) for row in rows[:MOST_LISTED]))
-    found = filter(None, (view_of(game, address) for game in readable))
-    return sorted(found, key=lambda one: one.awaits is None)
+    views = filter(None, (view_of(game, address) for game in readable))
+    return sorted(views, key=lambda one: one.awaits is None)
 
 
 def games_by_name(games: GameService, address: str) -> dict[str, int]:
-    """The open games of an address by the opponent's name, or its first part, if one has it."""
+    """The open games of an address by the opponent's name or first name, if only one has it."""
     found: dict[str, set[int]] = {}
     for row in games.unit.games.summaries(address, GOING):
         for holder, name in ((row.black, row.black_name), (row.white, row.white_name)):
             if holder.casefold() != address.casefold():
-                for called in {name.casefold(), *name.casefold().split()[:1]} - _NOBODY:
-                    found.setdefault(called, set()).add(row.id)
-    return {called: min(ids) for called, ids in found.items() if len(ids) == 1}
+                for known_name in {name.casefold(), *name.casefold().split()[:1]} - _NOBODY:
+                    found.setdefault(known_name, set()).add(row.id)
+    return {known_name: min(ids) for known_name, ids in found.items() if len(ids) == 1}
 
 
 _NOBODY = {
     *("", "the", "a", "an", "my", "i", "you", "he", "she", "it", "we", "they", "me", "mr", "mrs"),
     *("ms", "dr", "hi", "hello", "hey", "dear", "thanks", "please", "yes", "no", "now", "time"),
 }
-"""First words of names that identify nobody by themselves."""
+"""First words of names that identify nobody."""
 
 
 def last_ended_game(games: GameService, address: str) -> list[GameView]:
-    """The last game of an address to end, in a list; [] if there is none or it is unreadable."""
+    """The game of an address that ended last, in a list; [] if there is none or it is damaged."""
     rows = games.unit.games.summaries(address, set(Phase) - GOING)
     last = max(rows, key=lambda row: row.updated, default=None)
     game = games.readable_game(last.id) if last else None
@@ -116,7 +116,7 @@ def last_ended_game(games: GameService, address: str) -> list[GameView]:
 def list_entries(
     games: Sequence[GameView], lines_by_game: Mapping[int, list[str]]
 ) -> list[dict[str, object]]:
-    """The entries of a list in its notice, with the lines that may have been meant."""
+    """The entries of a list in its notice, with lines that the sender may have meant."""
     return [{**one.list_entry(), "meant": lines_by_game.get(one.game.id, [])} for one in games]
 
 
@@ -136,7 +136,7 @@ def answers_awaited(command: cmd.Command | None, awaits: str | None) -> bool:
 
 
 def view_of(game: Game, address: str) -> GameView | None:
-    """An address in its first seat; None if it has none, or one that was not yet asked for."""
+    """A game from the first seat of an address; None without one, or if it is not invited yet."""
     seats = game.seats_of(address)
     if not seats or (seats[0] is Seat.INVITED and not game.confirmed):
         return None

@@ -1,4 +1,4 @@
-"""Queries, which do not act on the game: checked first, and answered once everything is checked."""
+"""Queries, which do not act on a game: checked first, and answered after all other checks."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ from mailgate.language.verb_table import topic_named
 from mailgate.language.written_moves import normalize, strip_decoration
 from mailgate.letters.guides import first_game_line
 
-_FEW = 30  # in so few words a point is an answer, and no talk of it
+_FEW = 30  # words of a line in which a point is an answer, at most
 
 
 def send_lesson(context: LetterContext, command: cmd.Learn, unread: str = "") -> None:
-    """Owe a lesson, the next one if the point is right; `unread` is an answer not understood."""
-    asked = command.point if command.lesson < LAST else None
-    found = try_point(command.lesson, asked) if asked else None
+    """Queue a lesson, the next one if the point is right; `unread` is an answer not understood."""
+    point = command.point if command.lesson < LAST else None
+    found = try_point(command.lesson, point) if point else None
     context.owe(
         Kind.LEARN,
         lesson=command.lesson + 1 if found and found.right else command.lesson,
@@ -58,15 +58,15 @@ def send_lesson(context: LetterContext, command: cmd.Learn, unread: str = "") ->
 
 
 def lesson_answers(lines: Sequence[GameLine], notice: Notice) -> list[GameLine]:
-    """The lines of a reply to a lesson, each in words that need no such letter."""
+    """The lines of a reply to a lesson as commands that name the lesson."""
     lesson, engine = int(notice.about["lesson"]), str(notice.about["engine"])
     return [replace(one, request=_lesson_line(one.request, lesson, engine)) for one in lines]
 
 
 def _lesson_line(line: str, lesson: int, engine: str) -> str:
-    named, plain = vertices(line), strip_decoration(normalize(line[:LONGEST]))
-    if len(named) == 1 and len(plain.split()) <= _FEW and lesson < LAST:
-        return line if plain.startswith("learn") else f"learn {lesson} {named[0]}"
+    points, plain = vertices(line), strip_decoration(normalize(line[:LONGEST]))
+    if len(points) == 1 and len(plain.split()) <= _FEW and lesson < LAST:
+        return line if plain.startswith("learn") else f"learn {lesson} {points[0]}"
     if plain in lexicon().again:
         return f"learn {lesson}"
     if plain in lexicon().go_on or read_consent([line]):
@@ -79,17 +79,17 @@ def _lesson_line(line: str, lesson: int, engine: str) -> str:
 def prepare_answers(
     context: LetterContext, text: ParsedText, view: GameView | None = None
 ) -> list[Answer]:
-    """The answers to all that is asked besides; raises a `Refusal` before any is given."""
+    """Check the queries and settings, and return their answers; raises a `Refusal`."""
     context, answers = replace(context, drafts={}), list[Answer]()
     for command in (one.command for one in text.commands):
-        if beside := _WITH_WORDS.get(type(command)):
-            answers.append(beside(context, command, text, view))
-        elif shows := _OF_GAME.get(type(command)):
-            shown, (kind, check) = _find_view(context, getattr(command, "game", None), view), shows
+        if with_words := _WITH_WORDS.get(type(command)):
+            answers.append(with_words(context, command, text, view))
+        elif entry := _OF_GAME.get(type(command)):
+            shown, (kind, check) = _find_view(context, getattr(command, "game", None), view), entry
             about = check(context, command, shown)
             answers.append(partial(context.owe, kind, shown, **about))
-        elif alone := _ALONE.get(type(command)):
-            answers.append(alone(context, command, view))
+        elif prepare := _ALONE.get(type(command)):
+            answers.append(prepare(context, command, view))
     return answers
 
 
@@ -100,35 +100,38 @@ def give_answers(answers: Sequence[Answer]) -> int | None:
 
 
 def prepare_answers_beside(
-    context: LetterContext, text: ParsedText, decided: Decision, seat: Seat
+    context: LetterContext, text: ParsedText, decision: Decision, seat: Seat
 ) -> list[Answer]:
-    """The answers to what is asked beside commands, which tell nothing of the other's plans."""
-    after = decided.after
-    asked = decided.result.before_replies or after
-    answers = prepare_answers(context, text, GameView(asked, seat))
-    if asked is not after:
+    """The answers to queries beside commands.
+
+    They are checked before the opponent's plans play on: a refusal must not reveal a plan.
+    """
+    after = decision.after
+    before_replies = decision.result.before_replies or after
+    answers = prepare_answers(context, text, GameView(before_replies, seat))
+    if before_replies is not after:
         with suppress(Refusal):
             return prepare_answers(context, text, GameView(after, seat))
     return answers
 
 
 def no_game_refusal() -> Unreadable:
-    """The refusal of a letter that acts on a game, but does not say on which."""
+    """The refusal of a letter that acts on a game but does not name it."""
     return Unreadable(sentence("which-game"), hints=("games", "help"))
 
 
 def send_help(context: LetterContext, more: str = "", hints: Sequence[str] = ()) -> None:
-    """Owe the sender the help letter, with what there is to say of one topic more."""
+    """Queue the help letter, with an explanation of the topic `more`."""
     topics: dict[str, Any] = {"more": [more], "hints": [*hints]} if more else {}
     context.owe(Kind.HELP, engines=context.games.engines.help_rows, **topics)
 
 
 def send_topic(context: LetterContext, lines: Sequence[str]) -> bool:
-    """Owe the sender what there is to say of what some words ask us; False for all other words."""
+    """Queue the help letter about the topic of some words; False if they ask us nothing."""
     words = PlainWords.from_text("\n".join(lines))
     found = find_topic(words)
-    tells = found and found.text and found.name not in ("yes", "no", "agree")
-    if not found or not tells or words.talk > LIKELY_TALK:
+    has_text = found and found.text and found.name not in ("yes", "no", "agree")
+    if not found or not has_text or words.talk > LIKELY_TALK:
         return False
     lines = lines_to_offer(words, GameMoment.NONE, None)
     send_help(context, found.name, [one for one in lines if isinstance(whole_command(one), _OWN)])
@@ -136,7 +139,7 @@ def send_topic(context: LetterContext, lines: Sequence[str]) -> bool:
 
 
 _OWN = cmd.Vacation | cmd.Emails | cmd.Set
-"""Commands about all of a player's games, which a wish without a game may mean."""
+"""Commands about all of a player's games, which can be offered without a game."""
 
 
 def _export(context: LetterContext, *_: object) -> Answer:
@@ -162,7 +165,7 @@ def list_games(
     lines_by_game: Mapping[int, list[str]] | None = None,
     **more: Any,  # noqa: ANN401 - JSON values
 ) -> None:
-    """Owe the sender, or somebody else, the list of their games, with lines to offer for each."""
+    """Queue the list of games of the sender, or of `to`, with lines to offer for each."""
     context.owe(
         Kind.GAMES,
         to=to,
@@ -235,7 +238,7 @@ def _review(_: LetterContext, __: cmd.Review, view: GameView) -> dict[str, Any]:
 
 
 def _gui(context: LetterContext, command: cmd.Gui, view: GameView | None) -> Answer:
-    """The key to a seat goes only to the reader of an email about that game."""
+    """Issue a key to the seat, only in answer to an email about that game."""
     if view is None:
         raise Unreadable(sentence("which-game-line", line="gui"), hints=("games",))
     check_issue(view.game, on=command.on)
@@ -255,15 +258,15 @@ def _show(context: LetterContext, command: cmd.Show, view: GameView | None) -> A
     shown = _find_view(context, number, view)
     if move is None:
         return partial(context.owe, Kind.SHOW, shown)
-    also = _may_mean_game(context, command, view)
-    more: dict[str, Any] = {"game_too": True} if also else {}
+    may_mean_game = _may_mean_game(context, command, view)
+    more: dict[str, Any] = {"game_too": True} if may_mean_game else {}
     try:
         context.games.check_move(shown.game, move)
     except Unknown as fault:
-        hints = (*([f"show game {move}"] if also else []), *fault.hints)
+        hints = (*([f"show game {move}"] if may_mean_game else []), *fault.hints)
         raise Unknown(fault.public, hints=hints) from fault
 
-    def _show_past() -> None:  # once a move in the same letter is made
+    def _show_past() -> None:  # after the moves of the same letter
         past = GameView(context.games.game_at_move(shown.game.id, move), shown.seat)
         context.owe(Kind.SHOW, past, move=move, **more)
 
@@ -271,7 +274,7 @@ def _show(context: LetterContext, command: cmd.Show, view: GameView | None) -> A
 
 
 def _may_mean_game(context: LetterContext, command: cmd.Show, view: GameView | None) -> bool:
-    """True if the number in `show 9` may also mean another game of theirs."""
+    """True if the number in `show 9` may also mean another game of the sender's."""
     if view is None or command.game is not None or command.move in {None, view.game.id}:
         return False
     with suppress(Unknown):
@@ -293,13 +296,13 @@ def _find_view(context: LetterContext, number: int | None, view: GameView | None
 
 _WITH_WORDS: dict[type, Callable[[LetterContext, Any, ParsedText, GameView | None], Answer]] = {
     cmd.Help: _help,
-    cmd.Propose: lambda context, asked, text, _: game_requests.propose(
-        context, replace(asked, words=text.message)
+    cmd.Propose: lambda context, query, text, _: game_requests.propose(
+        context, replace(query, words=text.message)
     ),
-    cmd.Rematch: lambda context, asked, text, view: game_requests.rematch(
-        context, _find_view(context, asked.game, view), text.message, dict(asked.terms)
+    cmd.Rematch: lambda context, query, text, view: game_requests.rematch(
+        context, _find_view(context, query.game, view), text.message, dict(query.terms)
     ),
-    cmd.Take: lambda context, asked, text, _: game_requests.take(context, asked.game, text.message),
+    cmd.Take: lambda context, query, text, _: game_requests.take(context, query.game, text.message),
 }
 """Queries that take the words of the letter."""
 _OF_GAME: dict[type, tuple[Kind, Callable[[LetterContext, Any, GameView], dict[str, Any]]]] = {
@@ -314,19 +317,19 @@ _OF_GAME: dict[type, tuple[Kind, Callable[[LetterContext, Any, GameView], dict[s
 _ALONE: dict[type, Callable[[LetterContext, Any, GameView | None], Answer]] = {
     **dict.fromkeys(get_args(cmd.Setting), requests.prepare_setting),
     cmd.Block: requests.block,
-    cmd.Branch: lambda context, asked, view: game_requests.branch(
-        context, _find_view(context, None, view).game, asked.move
+    cmd.Branch: lambda context, query, view: game_requests.branch(
+        context, _find_view(context, None, view).game, query.move
     ),
     cmd.Challenges: lambda context, *_: game_requests.list_challenges(context),
     cmd.Export: _export,
     cmd.Forget: requests.forget,
     cmd.Games: lambda context, *_: partial(list_games, context),
-    cmd.Gif: lambda context, asked, view: partial(
-        context.owe, Kind.GIF, _drawable_view(context, asked.game, view)
+    cmd.Gif: lambda context, query, view: partial(
+        context.owe, Kind.GIF, _drawable_view(context, query.game, view)
     ),
     cmd.Gui: _gui,
     cmd.Kifu: _kifu,
-    cmd.Learn: lambda context, asked, _: partial(send_lesson, context, asked),
+    cmd.Learn: lambda context, query, _: partial(send_lesson, context, query),
     cmd.Players: lambda context, *_: partial(game_requests.list_players, context),
     cmd.Relocate: requests.relocate,
     cmd.Show: _show,

@@ -38,19 +38,19 @@ MOVES_A_DAY = 3  # requests per day to move games to one address
 def block(
     context: LetterContext, command: cmd.Block | cmd.Unblock, view: GameView | None
 ) -> Answer:
-    """Block or unblock invitations from the other player, from somebody named, or from anybody."""
-    whom = _find_blocked(context, command, view)
+    """Prepare to block or unblock invitations from the opponent, a named player, or everybody."""
+    blocked = _find_blocked(context, command, view)
     on = isinstance(command, cmd.Block)
 
     def _change_blocks() -> None:
         change = people.block if on else people.unblock
         for address in {context.address_of(view), context.sender}:
-            change(context.unit, address, whom.address if whom else None)
-        about: dict[str, Any] = {"whom": whom.name} if whom and whom.name else {}
+            change(context.unit, address, blocked.address if blocked else None)
+        about: dict[str, Any] = {"whom": blocked.name} if blocked and blocked.name else {}
         if view is not None and view.game.phase is Phase.DECLINED:
             *_, last = context.unit.games.log(view.game.id)
             about |= {"declined": True} if last.cause == context.caller.cause else {}
-        context.owe(Kind.BLOCKED, view, on=on, everybody=whom is None, **about)
+        context.owe(Kind.BLOCKED, view, on=on, everybody=blocked is None, **about)
 
     return _change_blocks
 
@@ -60,36 +60,36 @@ def _find_blocked(
 ) -> Player | None:
     """The player whom the command means; None for everybody."""
     word = "block" if isinstance(command, cmd.Block) else "unblock"
-    sure = context.trust >= Trust.VOUCHED
-    # Whether an address is the opponent's nobody learns by asking.
-    theirs = command.whom and view is not None and find_by_name(command.whom, (), [view.opponent])
-    if command.whom and not theirs:
-        if not sure:
+    proven = context.trust >= Trust.VOUCHED
+    # The answer must not reveal whether an address is the opponent's.
+    opponent = command.whom and view is not None and find_by_name(command.whom, (), [view.opponent])
+    if command.whom and not opponent:
+        if not proven:
             raise proof_request(f"{word} {command.whom}")
         return _find_person(context, command.whom, word)
-    if command.everybody and (view is not None or sure):
+    if command.everybody and (view is not None or proven):
         return None
     if view is None:
         raise Unreadable(
             sentence("block-whom", line=word),
-            hints=(f"{word} all",) if sure else ("games",),
+            hints=(f"{word} all",) if proven else ("games",),
         )
     if view.game.spec.teaching or not view.opponent.mailed:
         raise Unreadable(sentence("block-nobody"), hints=("block all", "unblock all"))
     return Player(view.opponent.address, "")
 
 
-def _find_person(context: LetterContext, whom: str, word: str) -> Player:
-    if "@" in whom:
-        return Player(parse_address(whom).address, whom)
-    found = find_by_name(whom, (), acquaintances(context.unit, context.sender))
+def _find_person(context: LetterContext, name: str, word: str) -> Player:
+    if "@" in name:
+        return Player(parse_address(name).address, name)
+    found = find_by_name(name, (), acquaintances(context.unit, context.sender))
     if len(found) != 1:
-        raise Unreadable(sentence("met-whom", name=clean_quote(whom), line=word), hints=("games",))
+        raise Unreadable(sentence("met-whom", name=clean_quote(name), line=word), hints=("games",))
     return found[0]
 
 
 def blocked_names(context: LetterContext) -> list[str]:
-    """Players who may not invite the sender; by name if the sender knows the address."""
+    """The names of players who may not invite the sender, if the sender knows their addresses."""
     unit, sender = context.unit, context.sender
     others = unit.players.blocks(person(sender))
     return sorted(
@@ -98,7 +98,7 @@ def blocked_names(context: LetterContext) -> list[str]:
 
 
 def relocate(context: LetterContext, command: cmd.Relocate, view: GameView | None) -> Answer:
-    """Ask both addresses whether a seat, or all of the sender's, shall move."""
+    """Prepare to ask both addresses whether a seat, or all of the sender's seats, may move."""
     if view is None:
         raise Unreadable(
             sentence("which-game-line", line=f"move me to {command.address}"), hints=("games",)
@@ -109,21 +109,21 @@ def relocate(context: LetterContext, command: cmd.Relocate, view: GameView | Non
     check_transfer(view.game, view.seat, command.address, knows_other=known)
     if context.limits.too_many(command.address, (Kind.MOVING,), most=MOVES_A_DAY):
         raise NotAllowed(sentence("written-enough", who=command.address))
-    everything = command.everything
+    all_games = command.everything
 
     def _ask_both() -> None:
         old, new = view.holder, command.address
-        about = _begin_transfer(context, None if everything else view.game.id, old, new)
-        about |= {"old": old, "new": new, "all": everything, "number": view.game.id}
+        about = _begin_transfer(context, None if all_games else view.game.id, old, new)
+        about |= {"old": old, "new": new, "all": all_games, "number": view.game.id}
         context.owe(Kind.MOVING, view, to=old, answers=_answered_id(context, old), **about, end="o")
-        # At the new address may be a stranger still: nothing of the game is shown there.
+        # The new address may be a stranger's: show nothing of the game there.
         context.owe(Kind.MOVING, to=new, answers="", **about, end="n")
 
     return _ask_both
 
 
 def forget(context: LetterContext, _: cmd.Forget, view: GameView | None) -> Answer:
-    """Ask at the address itself, which alone can say yes, whoever wrote."""
+    """Prepare to ask the seat's own address, which alone can say yes."""
     address = context.address_of(view)
     if was_forgotten_today(context.games, address):
         raise NotAllowed(sentence("asked-much"))
@@ -146,24 +146,24 @@ def _begin_transfer(context: LetterContext, game: int | None, old: str, new: str
 
 
 def _answered_id(context: LetterContext, address: str) -> str | None:
-    """None for an answer to the sender's email; "" for another address, which wrote none."""
+    """`answers` of a letter to an address: "" if it is not the sender of the email answered."""
     return None if address.casefold() == context.sender.casefold() else ""
 
 
 # -- settings -------------------------------------------------------------------------------------
-_Own = cmd.Set | cmd.Boards  # of all games
+_Own = cmd.Set | cmd.Boards  # settings of all games
 _Change = cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Stop | _Own
 
 
 def prepare_setting(context: LetterContext, command: cmd.Setting, view: GameView | None) -> Answer:
-    """The change, to be made once all of the letter has been checked."""
+    """Check a setting, and return the function that changes it."""
     if isinstance(command, cmd.ShowSettings):
         return partial(_tell_settings, context, command, view, everywhere=view is None)
     if view is None and context.trust < Trust.VOUCHED:
-        asked = (one for one in context.parsed.commands if one.command == command)
-        raise proof_request(next(map(actions.short_line, asked), "settings"))
+        lines = (one for one in context.parsed.commands if one.command == command)
+        raise proof_request(next(map(actions.short_line, lines), "settings"))
     invited = view is not None and view.game.black is None and view.seat is Seat.INVITED
-    if invited and command == cmd.Stop():  # none from that player again
+    if invited and command == cmd.Stop():  # this also blocks the proposer
         return block(context, cmd.Block(), view)
     address = context.address_of(view)
     known = context.drafts.get(address) or context.unit.players.profile(address)
@@ -190,23 +190,23 @@ def _plan_vacation(profile: Profile, command: cmd.Vacation, now: datetime) -> Pr
 def _save_vacation(
     context: LetterContext, command: cmd.Vacation, new: Profile, view: GameView | None
 ) -> None:
-    """Pause the clocks of all of a player's games, each for as long as it can."""
+    """Store a vacation, and pause the clocks of the player's games as long as each allows."""
     address, now, players = context.address_of(view), context.now, context.unit.players
     before = players.profile(address)
     new = replace(before, vacations=new.vacations, away_by_itself=new.away_by_itself)
     players.set_profile(address, new)
-    stand = pause_clocks(context.games, address)
+    paused_games = pause_clocks(context.games, address)
     planned = vacations.planned_vacations(new, now) if command != cmd.Vacation() else ()
     spans = [one for one in planned if one not in before.vacations] or planned
     begin, end = (one.isoformat() for one in spans[0]) if spans else ("", "")
-    ends = [_vacation_end(context.games.game(number), address, now) for number in stand]
+    ends = [_vacation_end(context.games.game(number), address, now) for number in paused_games]
     _owe_settings(
         context,
         GameView(context.games.game(view.game.id), view.seat) if view is not None else None,
         asked="vacation" if command.by_itself is None else "by itself",
         since=begin,
         until=end,
-        games=sum(map(bool, ends)) if spans else len(stand),
+        games=sum(map(bool, ends)) if spans else len(paused_games),
         least=min(filter(None, ends), default=""),
         begun=any(since <= now for since, _ in before.vacations),
         profile=_profile_words(new, now),
@@ -227,10 +227,10 @@ def _owe_settings(context: LetterContext, view: GameView | None, **about: Any) -
 
 def _change_setting(context: LetterContext, command: _Change, view: GameView | None) -> None:
     level = _email_level(command)
-    late = isinstance(command, cmd.Reviews) and view is not None and view.game.phase.over
-    everywhere = isinstance(command, _Own) or command.everywhere or view is None or late
+    is_after_end = isinstance(command, cmd.Reviews) and view is not None and view.game.phase.over
+    everywhere = isinstance(command, _Own) or command.everywhere or view is None or is_after_end
     address = context.address_of(view)
-    waited = postponed_games(context.games, address) if level else set()
+    waiting_before = postponed_games(context.games, address) if level else set()
     if not isinstance(command, _Own):
         wanted = Preferences(
             receipts=command.wanted if isinstance(command, cmd.Receipts) else None,
@@ -241,7 +241,7 @@ def _change_setting(context: LetterContext, command: _Change, view: GameView | N
         change_preferences(context.unit, address, wanted, game)
     _change_profile(context, command, address, everywhere=everywhere)
     _tell_settings(context, command, view, everywhere=everywhere)
-    overdue = waited - postponed_games(context.games, address)
+    overdue = waiting_before - postponed_games(context.games, address)
     if overdue and level is not cmd.EmailLevel.NONE and not context.lists:
         send_games_list(context.games, address)
 
@@ -270,7 +270,7 @@ def _email_level(command: _Change) -> cmd.EmailLevel | None:
 
 
 def _update_profile(profile: Profile, command: _Change, name: str) -> Profile:
-    """The profile as a command changes it; `name` is that of the email."""
+    """The profile with the change of a command; `name` is the sender's in the email."""
     match command:
         case cmd.Set("listed", on):
             return replace(profile, listed=(name or profile.listed) if on else None)
@@ -284,24 +284,24 @@ def _update_profile(profile: Profile, command: _Change, name: str) -> Profile:
     return profile
 
 
-def _board_style(command: cmd.Boards, now: BoardStyle) -> str | None:
-    sides = now.sides if command.sides is None else command.sides
-    return str(BoardStyle(sides, command.shown or now.shown)) or None
+def _board_style(command: cmd.Boards, style: BoardStyle) -> str | None:
+    sides = style.sides if command.sides is None else command.sides
+    return str(BoardStyle(sides, command.shown or style.shown)) or None
 
 
 def _tell_settings(
     context: LetterContext, command: cmd.Setting, view: GameView | None, *, everywhere: bool
 ) -> None:
     unit, address = context.unit, context.address_of(view)
-    asked = command.field if isinstance(command, cmd.Set) else type(command).__name__.lower()
-    if asked == "language" and view is not None and view.awaits is Awaited.INVITATION:
-        context.owe(Kind.SHOW, view)  # the invitation again, in that language
+    name = command.field if isinstance(command, cmd.Set) else type(command).__name__.lower()
+    if name == "language" and view is not None and view.awaits is Awaited.INVITATION:
+        context.owe(Kind.SHOW, view)  # the invitation again, in the new language
         return
-    at_an_hour = isinstance(command, cmd.Emails) and command.at is not None
+    has_hour = isinstance(command, cmd.Emails) and command.at is not None
     _owe_settings(
         context,
         view,
-        asked="digest" if at_an_hour else asked,
+        asked="digest" if has_hour else name,
         everywhere=everywhere,
         here=_preference_words(effective_preferences(unit, address, view.game.id if view else 0)),
         elsewhere=_preference_words(effective_preferences(unit, address)),
@@ -321,7 +321,7 @@ def all_settings(context: LetterContext) -> dict[str, str]:
 
 
 def settings_by_game(context: LetterContext) -> dict[str, dict[str, str]]:
-    """Their settings for single games, in words, by number."""
+    """The sender's settings for single games, in words, by the game's number."""
     players, sender, settings = context.unit.players, context.sender, dict[str, dict[str, str]]()
     for row in context.unit.games.summaries(sender, most=EXPORTED):
         words = _preference_words(players.preferences(sender, row.id)[1])

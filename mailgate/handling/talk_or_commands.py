@@ -1,6 +1,6 @@
 """The meaning of an email at this moment: commands, talk for the opponent, or a question.
 
-Words that are no command, and not surely talk, are held, and the lines that they may mean offered.
+Words that are neither a command nor surely talk are held; we offer the lines that they may mean.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from mailgate.tokens import clean_message
 
 HELD = "words held"  # refusal detail: we ask what words mean, and have not passed them on
 UNSURE = "neither yes nor no"  # refusal detail: we ask for a yes or a no again
-LIKELY_TALK = 0.5  # so are words after the end of a game that ask nothing
+LIKELY_TALK = 0.5  # least probability of talk after the end of a game, if it asks nothing
 SURE_FOR_US = 0.05  # a sentence is surely for us if talk is no more probable than this
 _CONSENTS = cmd.Yes | cmd.No | cmd.Agree
 _WORDS = {cmd.Yes: "yes", cmd.No: "no", cmd.Agree: "agree", cmd.Rematch: "rematch"}
@@ -56,52 +56,52 @@ _ASKED = (GameMoment.CONFIRM, GameMoment.INVITED, GameMoment.ASKED)
 
 
 def meant_text(context: LetterContext, text: ParsedText, view: GameView) -> ParsedText:
-    """An email's commands and words as they are meant now; raises a question as a `Refusal`."""
+    """The commands and words that an email means now; raises a `Refusal` to ask back."""
     email = _Email(context, text, view, moment_of(view))
     answers = _CONSENTS | cmd.Rematch if email.moment in AWAITED else _CONSENTS
-    if all(isinstance(one.command, answers) for one in text.commands) or email.tells_of_count():
+    if all(isinstance(one.command, answers) for one in text.commands) or email.mentions_count():
         found = email.read_answer() if context.parsed.lines else text
-        beside = found.commands and found.message
-        return _hold_words_beside(found, email.moment, view) if beside else found
+        has_both = found.commands and found.message
+        return _hold_words_beside(found, email.moment, view) if has_both else found
     return _hold_words_below(text, view) if text.message else text
 
 
 @dataclass(frozen=True, slots=True)
 class _Email:
-    """An email that has no command but a yes or a no, if any, at a moment of its writer's game."""
+    """An email without commands, or with a yes or a no alone, at a moment of its writer's game."""
 
     context: LetterContext
     text: ParsedText
     view: GameView
     moment: GameMoment
 
-    def tells_of_count(self) -> bool:
-        """True if sentences mention `done` or marks while nothing is counted: that is talk."""
+    def mentions_count(self) -> bool:
+        """True if sentences mention `done` or marks while nothing is counted: they are talk."""
         counts, commands = cmd.Done | cmd.Resume | cmd.Mark, self.text.commands
         prose = all(isinstance(one.command, counts) and " " in one.line for one in commands)
-        named = any(isinstance(one.command, cmd.Mark) and not one.within for one in commands)
-        return prose and not named and self.moment not in (GameMoment.COUNT, GameMoment.AGREED)
+        marks = any(isinstance(one.command, cmd.Mark) and not one.within for one in commands)
+        return prose and not marks and self.moment not in (GameMoment.COUNT, GameMoment.AGREED)
 
     def read_answer(self) -> ParsedText:
-        """The command that its yes or no stands for; else its words."""
+        """The command that its yes or no stands for, or else its words."""
         text, moment, view = self.text, self.moment, self.view
         lines = self.context.parsed.lines
         promises = not text.commands and promises_answer(lines)
         body = [line for line in lines if fold_space(line)]
         plain = body[1:] if len(body) > 1 and is_polite(body[0]) else body  # without a greeting
-        said, read = clean_message("\n".join(lines)), _read_meanings("\n".join(plain), view)
-        words = PlainWords(said, read, self.context.games.engines.gentlest)
+        message, read = clean_message("\n".join(lines)), _read_meanings("\n".join(plain), view)
+        words = PlainWords(message, read, self.context.games.engines.gentlest)
         terms = [dict(read_terms(one)) for one in terms_in(" ".join(lines))[:1]]
         repeated = any(repeats_terms(view.game.spec, one, view.seat) for one in terms)
-        unaddressed = [_strip_names(line, view) for line in lines]
-        yes = read_consent(unaddressed, terms=not repeated)
+        lines_without_names = [_strip_names(line, view) for line in lines]
+        yes = read_consent(lines_without_names, terms=not repeated)
         if moment in AWAITED and not (self._answers_words() or promises) and yes is not None:
-            if moment is GameMoment.AGREED and not is_plain_yes(unaddressed):
+            if moment is GameMoment.AGREED and not is_plain_yes(lines_without_names):
                 raise meaning_question(words, moment, view, HELD)  # this yes would end the game
-            if does := self._line_to_do("no" if not yes else _consent_word(text) or "yes"):
+            if line := self._line_to_do("no" if not yes else _consent_word(text) or "yes"):
                 polite = all(map(is_polite, body))
-                beside = text.message if text.commands else "" if polite else words.text
-                return replace(_parse_command(lines, does), message=beside)
+                rest = text.message if text.commands else "" if polite else words.text
+                return replace(_parse_command(lines, line), message=rest)
         if moment is GameMoment.PROPOSED and text.commands:
             return text  # the game says what it waits for
         if moment in _ASKED and (text.commands or promises):
@@ -114,7 +114,7 @@ class _Email:
         return self._read_words(words)
 
     def _answers_words(self) -> bool:
-        """True if it answers an email with the opponent's words, and may be meant for them."""
+        """True if it answers an email with only the opponent's words."""
         notice = self.context.answered_notice
         return notice is not None and notice.kind is Kind.CHAT
 
@@ -123,9 +123,9 @@ class _Email:
         if found != "yes" or self.moment is not GameMoment.ASKED:
             return found
         chat = (one for one in game.chat if one.color is not self.view.color)
-        talked = any(one.move_number >= game.move_number for one in chat)
-        asked = agreeing_line(self.view)
-        return "" if asked == "void" and talked else asked
+        has_chat = any(one.move_number >= game.move_number for one in chat)
+        line = agreeing_line(self.view)
+        return "" if line == "void" and has_chat else line
 
     def _consent_question(self, words: PlainWords) -> Unreadable:
         yes, no = AWAITED[self.moment]
@@ -150,13 +150,13 @@ class _Email:
         found = find_sure_line(words.text, _marked_names(self.view), self.moment, self.view)
         if found is None:
             return None
-        line, said, does = found
-        if self._answers_words() and not does.harmless:
+        line, sentence_found, goal = found
+        if self._answers_words() and not goal.harmless:
             return None
-        text = _parse_command([said], line)
-        if does.harmless and not has_command(text.commands, cmd.Undo):
+        text = _parse_command([sentence_found], line)
+        if goal.harmless and not has_command(text.commands, cmd.Undo):
             return replace(text, held_words=words.text)
-        within = tuple(replace(one, within=said) for one in text.commands)
+        within = tuple(replace(one, within=sentence_found) for one in text.commands)
         return ParsedText(within, "" if is_plain_yes([words.text]) else words.text)
 
     def _is_talk(self, words: PlainWords) -> bool:
@@ -167,8 +167,8 @@ class _Email:
             return False
         if self._answers_words() and self.moment not in AWAITED:
             return words.talk > SURE_FOR_US
-        asks = has_question_mark(words.text) or vertices(words.text)
-        after = self.moment is GameMoment.OVER and not asks
+        asks_something = has_question_mark(words.text) or vertices(words.text)
+        after = self.moment is GameMoment.OVER and not asks_something
         return words.talk >= (LIKELY_TALK if after else SURE_TALK)
 
 
@@ -209,27 +209,27 @@ def _hold_words_below(text: ParsedText, view: GameView) -> ParsedText:
         return text
     done = [one for one in text.commands if one.within]
     lines = [one.line.casefold() for one in done]
-    own = {name for line in map(short_line, done) for name in (line, *TOGETHER.get(line, ()))}
+    own_names = {name for line in map(short_line, done) for name in (line, *TOGETHER.get(line, ()))}
     # Leave out the sentences that were read as commands, unless they name another point.
-    left = [
-        (said, meant)
-        for said, meant in _read_meanings(text.message, view)
-        if len(vertices(said)) > 1
-        or not (meant.first in own or any(line in said.casefold() for line in lines))
+    parts = [
+        (part, meant)
+        for part, meant in _read_meanings(text.message, view)
+        if len(vertices(part)) > 1
+        or not (meant.first in own_names or any(line in part.casefold() for line in lines))
     ]
-    words = PlainWords(text.message, left)
+    words = PlainWords(text.message, parts)
     least = SURE_FOR_US if view.opponent.mailed else SURE_TALK  # a program reads no words
     return text if words.talk > least and not words.private else _hold_words(text, words, view)
 
 
 def _hold_words_beside(text: ParsedText, moment: GameMoment, view: GameView) -> ParsedText:
-    """A yes or a no without private words, and without words that have no reader yet."""
+    """Hold the words beside a yes or a no if they are private or have no reader yet."""
     words = PlainWords(text.message, _read_meanings(text.message, view))
     if moment is GameMoment.CONFIRM and has_command(text.commands, cmd.Yes):
         if all(one.first in _WORDS.values() for _, one in words.read):
             return replace(text, message="")  # `Yes, that was me!`
-        kept = Withheld("", sentence("once-begun"))
-        return replace(text, message="", held_words=text.message, withheld=kept)
+        withheld = Withheld("", sentence("once-begun"))
+        return replace(text, message="", held_words=text.message, withheld=withheld)
     return _hold_words(text, words, view) if words.private else _hold_words_below(text, view)
 
 
@@ -239,11 +239,11 @@ def _hold_words(text: ParsedText, words: PlainWords, view: GameView) -> ParsedTe
     answer = join_sentences(
         sentence("meant-for-me"), *([found.sentence] if found and found.key else [])
     )
-    kept = Withheld(words.quotation, answer, lines_to_offer(words, moment_of(view), view))
-    return replace(text, message="", held_words=text.message, withheld=kept)
+    withheld = Withheld(words.quotation, answer, lines_to_offer(words, moment_of(view), view))
+    return replace(text, message="", held_words=text.message, withheld=withheld)
 
 
-# -- answers that came too late ----------------------------------------------------------------
+# -- late answers ------------------------------------------------------------------------------
 def refuse_lapsed_answer(context: LetterContext, view: GameView) -> None:
     """Raise `Stale` for a yes or no to a question that is settled: an undo or an invitation."""
     game, color, commands = view.game, view.color, context.parsed.commands
@@ -264,7 +264,7 @@ def refuse_lapsed_answer(context: LetterContext, view: GameView) -> None:
         return
     before = events[: next(at for at, one in enumerate(events) if one is first)]
     settles = ev.Moved | ev.Passed | ev.Undone | ev.UndoRefused | ev.Placed
-    asked = ev.UndoAsked(color.opponent.word)
-    last = next((one for one in reversed(before) if isinstance(one, settles) or one == asked), None)
-    if last == asked:
+    undo = ev.UndoAsked(color.opponent.word)
+    last = next((one for one in reversed(before) if isinstance(one, settles) or one == undo), None)
+    if last == undo:
         raise Stale(sentence("undo-too-late", who=view.opponent.name))

@@ -1,6 +1,6 @@
-"""Trust in who wrote a letter: decided once, and asked for by everything that a letter may do.
+"""Trust in the author of a letter: decided once, and required by each action.
 
-What changes a board is checked against the revisions too (`games.awaited_decisions`). Pure.
+Changes of a board are also checked against the revisions (`games.awaited_decisions`). Pure.
 """
 
 from __future__ import annotations
@@ -41,14 +41,13 @@ class Trust(IntEnum):
 
 
 def trust_by_verdict(verdict: Verdict, *, aligned: bool) -> Trust:
-    """The trust in a letter by what mail servers say of it."""
     if verdict is not Verdict.NONE:
         return Trust.VOUCHED if verdict is Verdict.PASS else Trust.FAILED
     return Trust.ALIGNED if aligned else Trust.NOTHING
 
 
 def trust_by_token(before: Trust, *, known: bool, newest: bool) -> Trust:
-    """The trust in a letter that has a good token as well."""
+    """The trust in a letter with a good token; `before` is its trust without the token."""
     if before in (Trust.FAILED, Trust.NEWEST):
         return before
     if not known:
@@ -68,7 +67,7 @@ def have_tokens_ended(log: Sequence[LogEntry], now: datetime) -> bool:
 
 
 def is_newest(view: GameView, log: Sequence[LogEntry], now: datetime) -> bool:
-    """True if everything that happened since a letter was its own seat's doing."""
+    """True if only its own seat acted since a letter, and the game did not end long ago."""
     ended = end_moment(log)
     if ended is not None and now - ended > COUNTS_AS_NEWEST:
         return False
@@ -94,7 +93,7 @@ def resigns_off_turn(commands: Sequence[cmd.Command], view: GameView) -> bool:
 
 
 def wants_no_emails(commands: Sequence[cmd.Command], view: GameView) -> bool:
-    """True if an invited player, who never played, wants no more emails: any token will do."""
+    """True if an invited player wants no more emails, for which any token is enough."""
     invited = view.game.black is None and view.game.side(view.seat) is Seat.INVITED
     quiet = [isinstance(one, cmd.Block | cmd.Stop) for one in commands]
     return invited and bool(quiet) and all(quiet)

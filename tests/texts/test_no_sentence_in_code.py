@@ -19,7 +19,7 @@ EXEMPT = {
     "mailgate/language/train.py": (".*", "is run by who works on the program"),
     "mailgate/language": (r"[^.!?]+|vs vs\..*", "lists words that people write"),
     "mailgate/handling": (r"[a-z{][^.!?]+", "logs why an email was refused"),
-    "mailgate/handling/dispatcher.py": ("I have answered many letters.*", "answers a mail server"),
+    "mailgate/handling/dispatcher.py": ("I have answered many emails.*", "answers a mail server"),
     "mailgate/handling/intake.py": (".*", "answers a mail server, or the operator"),
     "mailgate/links.py": ("free win .*", "knows the words of advertisements"),
     "mailgate/tokens.py": ("The address.*", "tells the operator"),
