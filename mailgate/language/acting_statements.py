@@ -1,8 +1,8 @@
-"""The statements that act: what a line does beyond doubt, and what leaves it in doubt.
+"""Statements that act: the command of a line of talk, if nothing leaves it in doubt.
 
-Pure; raises nothing. A line acts where one of its statements is a template of the lexicon, whole,
-and no other statement doubts it, asks, or names another point. What cannot be taken back acts only
-by a line of its own. A yes or a no in people's words is read where our email asked for one.
+Pure; raises nothing. A line acts if one whole statement is a template of the lexicon, and no other
+statement doubts it, asks, or names another point. A command that cannot be taken back needs a line
+of its own. A yes or a no in free words counts if our email asked for one.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ _ANSWERS = frozenset(["yes", "no", "agree", "send"])
 _MARKED = re.compile(r"\s*(?:[>＞|│┃]|[-•·*] )")
 """Beginnings of quoted lines and list items, as in our own emails."""
 _POINT_FIRST = re.compile(r"\s*([a-zA-Z]{1,2}\d{1,2})\s+(\S.*)")
-"""A point and what stands beside it: `D4 good luck!`."""
-_BRIEF = 3  # a statement of so few words that has a doubting word doubts its neighbours
+"""A point and the words behind it: `D4 good luck!`."""
+_BRIEF = 3  # most words of a statement that doubts its neighbours by one doubting word
 _PREFACE = 2  # words that may precede a command which is hard to take back: `Great, done`
 
 
@@ -88,10 +88,10 @@ def _read_move(statement: str) -> cmd.Play | None:
         if (found := read_move(statement)) is not None:
             return found
         words = Statement(statement, 0, 0, asks=False).words
-        named = [word for word in words if is_vertex(word)]
+        points = [word for word in words if is_vertex(word)]
         others = [one for one in words if not (is_vertex(one) or known.acts.get(one) in CONSENTS)]
-        if len(named) == 1 and len(words) <= _LONG and known.may_stand_beside_move(others):
-            return cmd.Play(read_point(put_letter_first(named[0])))
+        if len(points) == 1 and len(words) <= _LONG and known.may_stand_beside_move(others):
+            return cmd.Play(read_point(put_letter_first(points[0])))
     return None
 
 
@@ -99,14 +99,14 @@ _LONG = 9  # words of a statement that says a move, at most
 
 
 def find_color(words: Sequence[str]) -> Color | None:
-    """The colour that one of some normalized words names."""
+    """The colour that some normalized words name, or None."""
     if not lexicon().black.isdisjoint(words):
         return Color.BLACK
     return None if lexicon().white.isdisjoint(words) else Color.WHITE
 
 
 def read_talk(line: str) -> FoundCommand | None:
-    """The one command that a line of talk holds beyond doubt; None for all other talk.
+    """The one command in a line of talk, if nothing leaves it in doubt; else None.
 
     >>> read_talk("Sorry for the delay. D4").words, read_talk("D4? Really?")
     ('Sorry for the delay.', None)
@@ -152,10 +152,10 @@ def _casts_doubt(other: Statement, acting: Statement) -> bool:
     words = other.words
     doubts = [word for word in words if word in lexicon().doubts]
     below = other.start > acting.start
-    apart = acting.stopped if below else other.stopped
-    if not doubts or (below and apart and meaning(other.text).first == "plan"):
+    ended = acting.stopped if below else other.stopped
+    if not doubts or (below and ended and meaning(other.text).first == "plan"):
         return False
-    return not apart or len(words) <= _BRIEF or words[0] in doubts or bool(vertices(other.text))
+    return not ended or len(words) <= _BRIEF or words[0] in doubts or bool(vertices(other.text))
 
 
 def _changes_nothing(one: Statement) -> bool:
@@ -168,9 +168,9 @@ def _words_around(line: str, acting: Statement, beside: Sequence[Statement]) -> 
     others = [one for one in others if known.verb_of(one) not in _ANSWERS]
     if all(known.changes_nothing(one) and one not in known.thanks for one in others):
         return ""
-    left = [one for one in beside if not _changes_nothing(one)]
-    parted = (acting.stopped if one.start >= acting.end else one.stopped for one in left)
-    if not all(parted):
+    others_left = [one for one in beside if not _changes_nothing(one)]
+    ended = (acting.stopped if one.start >= acting.end else one.stopped for one in others_left)
+    if not all(ended):
         return line.strip()  # the rest of the sentence makes no sense without the command
     around = (line[: acting.start], line[acting.end :])
     return " ".join(" ".join(part for part in around if not is_greeting(part)).split())
@@ -186,11 +186,11 @@ def find_retraction(lines: Sequence[str], command: cmd.Command) -> str:
             continue
         others = [read_statement(one.text) for one in statements(line)[:_NEAR]]
         moves = [one[1] for one in others if one is not None and isinstance(one[1], _MOVES)]
-        instead = sum(share for name, share in likely if name in _INSTEAD) >= _SURE
+        is_replaced = sum(share for name, share in likely if name in _INSTEAD) >= _SURE
         if (
             has_retraction([line])
             or any(one != command for one in moves)
-            or (instead and any(name != own for name in points))
+            or (is_replaced and any(name != own for name in points))
         ):
             return line
     return ""
@@ -278,9 +278,9 @@ def read_consent(lines: Sequence[str], *, terms: bool = True) -> bool | None:
         or answers_something_else(rows[:_LINES], lambda one: _read_vote(one) is not None)
     ):
         return None
-    yes, apart = True in votes, _paragraphs_below(lines)
-    settled = (_is_settled(one, yes=yes, terms=terms, apart=one in apart) for one in rows[:_LINES])
-    return yes if all(settled) else None
+    yes, below = True in votes, _paragraphs_below(lines)
+    clear = (_is_settled(one, yes=yes, terms=terms, apart=one in below) for one in rows[:_LINES])
+    return yes if all(clear) else None
 
 
 def answers_something_else(rows: Iterable[str], answers: Callable[[Statement], bool]) -> bool:
@@ -294,9 +294,9 @@ def answers_something_else(rows: Iterable[str], answers: Callable[[Statement], b
 
 
 def is_plain_yes(lines: Sequence[str], verb: str = "") -> bool:
-    """True for a yes, or that verb once more, with nothing beside it that says anything.
+    """True for a yes, or the verb once more, with only polite words beside it.
 
-    What cannot be undone needs no less.
+    A command that cannot be undone needs one.
 
     >>> is_plain_yes(["Yes, I resign. Thanks, Bob"], "resign"), is_plain_yes(["Yes, keep playing"])
     (True, False)
@@ -331,8 +331,8 @@ def _is_settled(line: str, *, yes: bool, terms: bool, apart: bool) -> bool:
         if terms and (any(map(_TERMS.search, others)) or (yes and terms_in(sentence))):
             return False
         voted = len(others) < len(parts)
-        talks = apart and not voted and others and others[0].split()[0] not in known.doubts
-        if yes and others and not talks and _is_doubtful(sentence, others, voted=voted):
+        is_talk = apart and not voted and others and others[0].split()[0] not in known.doubts
+        if yes and others and not is_talk and _is_doubtful(sentence, others, voted=voted):
             return False
     return True
 
@@ -350,6 +350,6 @@ def _paragraphs_below(lines: Sequence[str]) -> list[str]:
 def _is_doubtful(sentence: str, others: Sequence[str], *, voted: bool) -> bool:
     """True if words beside a yes doubt it; any doubting word in its own sentence does."""
     doubts = any(not lexicon().doubts.isdisjoint(one.split()) for one in others)
-    meant = meaning(" ".join(others) if voted else sentence)
-    other = voted and meant.talk < _UNSURE and meant.first not in CONSENTS
-    return meant.first in _OTHERWISE or other or (doubts and (voted or meant.talk < _TALK))
+    found = meaning(" ".join(others) if voted else sentence)
+    contradicts = voted and found.talk < _UNSURE and found.first not in CONSENTS
+    return found.first in _OTHERWISE or contradicts or (doubts and (voted or found.talk < _TALK))

@@ -1,7 +1,7 @@
-"""Arguments of the verbs, read into commands: points, numbers, addresses, words.
+"""Readers of the verbs' arguments: points, numbers, addresses, words.
 
-Pure; raises `Unreadable` alone. Each reader takes the words after its verb and gives None if
-they are no argument of it.
+Pure; raises only `Unreadable`. Each reader takes the words after its verb, and returns the command,
+or None if they are not its arguments.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _prefix_hints(before: str, digits: int | None = None) -> Iterator[None]:
 
 
 def read_marks(rest: str, *, dead: bool) -> cmd.Command | None:
-    """The points of groups, and how far each group goes."""
+    """The points of groups, and the extent of each."""
     rest = re.sub(r"^(?:the )?(?:stones?|groups?|chains?) (?:at )?", "", normalize_arguments(rest))
     head, _, last = rest.rpartition(" ")
     extent = _EXTENTS.get(last)
@@ -68,13 +68,13 @@ def read_place(rest: str) -> cmd.Command | None:
 
 
 def read_try(rest: str) -> cmd.Command | None:
-    """Moves by turns."""
+    """Moves of both players in turn."""
     line = _read_moves(rest, {PASS: PASS})
     return cmd.Try(line) if line else None
 
 
 def read_if(rest: str) -> cmd.Command | None:
-    """The opponent's move and one's own by turns; nothing, to see what is planned."""
+    """Moves of the opponent and the player in turn; or nothing, to list the plans."""
     line = _read_moves(rest, _ANY, _SAID)
     if line is not None and len(line) % 2:
         raise Unreadable(sentence("plan-pairs"), hints=("if D4 then E5",))
@@ -91,31 +91,31 @@ _SAID = words_of(
 
 
 def _read_moves(
-    rest: str, named: Mapping[str, str], beside: frozenset[str] = frozenset()
+    rest: str, names: Mapping[str, str], fillers: frozenset[str] = frozenset()
 ) -> tuple[str, ...] | None:
     """Vertices and named moves; None if there are other words."""
     words = [
         word
         for word in re.split(r"[\s,;:.]+|->", normalize_arguments(rest))
-        if word and word not in beside
+        if word and word not in fillers
     ]
-    if not all(word in named or _POINT.fullmatch(word) for word in words):
+    if not all(word in names or _POINT.fullmatch(word) for word in words):
         return None
-    return tuple(named.get(word) or str(parse_point(word)) for word in words)
+    return tuple(names.get(word) or str(parse_point(word)) for word in words)
 
 
 def read_note(rest: str, *, hidden: bool) -> cmd.Command | None:
     """Any words after a colon; without a colon, words that do not address the opponent."""
     text = clean_message(rest.lstrip(": "))
-    addressed = not rest.startswith(":") and _TO_ANOTHER.search(rest)
-    return cmd.Note(text, hidden) if text and not addressed else None
+    is_addressed = not rest.startswith(":") and _TO_ANOTHER.search(rest)
+    return cmd.Note(text, hidden) if text and not is_addressed else None
 
 
 _TO_ANOTHER = re.compile(
     r"(?i)^(?:that|how|the fact|well|of|for|from|behind|in|inside|under|beneath|among|between|by"
     r"|to (?!self|myself|me\b).*)\b|\byou(?:r|rs|rself)?\b"
 )
-"""How talk goes on after the words `note` and `hidden`: `note that I am away`."""
+"""What follows `note` or `hidden` in talk: `note that I am away`."""
 
 
 def read_say(rest: str) -> cmd.Command:
@@ -127,26 +127,26 @@ def read_say(rest: str) -> cmd.Command:
 
 
 def read_show(rest: str) -> cmd.Command | None:
-    """The present board, one after a move, that of another game, or both."""
+    """The number of a move, of a game, of both, or nothing."""
     text = " ".join(normalize_arguments(rest).replace("#", " ").split())
     numbers = [word for word in text.split() if word not in _ABOUT]
     if len(numbers) > 2 or not all(re.fullmatch(r"\d{1,9}", one) for one in numbers):
         return None
     game = re.search(r"\bgame (\d+)", text)
-    of = game[1] if game else numbers[0] if len(numbers) == 2 else ""
-    if of:
-        numbers.remove(of)
-    return cmd.Show(game=int(of) if of else None, move=int(numbers[0]) if numbers else None)
+    number = game[1] if game else numbers[0] if len(numbers) == 2 else ""
+    if number:
+        numbers.remove(number)
+    return cmd.Show(game=int(number) if number else None, move=int(numbers[0]) if numbers else None)
 
 
 _ABOUT = words_of("me the board position game move after at as of from in")
 
 
-def build_describe(game: int | None, look: str | None, where: str | int | None) -> cmd.Command:
-    """The command for the whole board or a part; raises `Unreadable` for a part unknown to us."""
+def build_describe(game: int | None, look: str | None, place: str | int | None) -> cmd.Command:
+    """The command for the whole board or a part; raises `Unreadable` for an unknown part."""
     part = _LOOKS.get(look or "", cmd.Look.BOARD)
     return cmd.Describe(
-        part, _place_to_describe(part, "" if where is None else str(where)) if look else None, game
+        part, _place_to_describe(part, "" if place is None else str(place)) if look else None, game
     )
 
 
@@ -157,18 +157,18 @@ DESCRIBED = (
 _LOOKS = {"around": cmd.Look.NEAR, **{look.value: look for look in cmd.Look}}
 
 
-def _place_to_describe(look: cmd.Look, where: str) -> Point:
-    vertex = {cmd.Look.ROW: f"a{where}", cmd.Look.COLUMN: f"{where}1"}.get(look, where)
+def _place_to_describe(look: cmd.Look, place: str) -> Point:
+    vertex = {cmd.Look.ROW: f"a{place}", cmd.Look.COLUMN: f"{place}1"}.get(look, place)
     with _prefix_hints(look.value, -1 if look is cmd.Look.COLUMN else None):
         points = read_points(vertex)
     if points is None:
-        phrase = f"{look.value} {where}"
+        phrase = f"{look.value} {place}"
         raise Unreadable(sentence("row-or-column", said=phrase), hints=("row 5", "column D"))
     return points[0]
 
 
 def read_kifu(rest: str) -> cmd.Command | None:
-    """The moves that are wanted, `1-100`, and the number of a game, in either order; or nothing."""
+    """A range of moves, `1-100`, and the number of a game, in either order; each is optional."""
     rest = normalize_arguments(rest)
     found = _MOVES.search(rest)
     game = _OF.sub("", _MOVES.sub(" ", rest, count=1)).strip()
@@ -183,7 +183,7 @@ _MOVES = re.compile(r"\b(?:moves? )?(\d{1,4}) ?(?:-|–|—|\bto\b) ?(?:(\d{1,4}
 
 
 def read_watch(rest: str) -> cmd.Command | None:
-    """The number of a game, and `daily` if one email a day is enough; a player; or nothing."""
+    """The number of a game, perhaps with `daily`; the name of a player; or nothing."""
     plain = rest.strip(" .!?")
     if _has_capitals(plain):
         return cmd.Watch(player=plain)
@@ -204,7 +204,7 @@ def read_new(rest: str) -> cmd.Command | None:
 
 
 def read_estimate(rest: str) -> cmd.Command | None:
-    """Nothing more; or a game, by people who propose one in that word."""
+    """Nothing; or the terms of a game, as some people propose one with this verb."""
     return read_new(rest) if rest else cmd.Estimate()
 
 
@@ -214,7 +214,7 @@ def read_counter(rest: str) -> cmd.Command | None:
 
 
 def read_rematch(rest: str) -> cmd.Command | None:
-    """The number of a game, and what shall be different in the next; either, or nothing."""
+    """The number of a game, and other terms for the next one; each is optional."""
     found = _REMATCH.fullmatch(rest.strip(" .!?,"))
     if found is None or (found["terms"] and not names_terms(found["terms"])):
         return None
@@ -229,7 +229,7 @@ _REMATCH = re.compile(
 
 
 def read_help(rest: str) -> cmd.Command | None:
-    """Nothing more, or what help is wanted with, in a word or two."""
+    """A topic in one or two words, or nothing."""
     word = re.sub(r"^(?:with|about|on) ", "", normalize_arguments(rest))
     return cmd.Help(word) if len(word) <= 20 and len(word.split()) < 3 else None
 
@@ -269,7 +269,7 @@ _LEVELS = {
 
 
 def read_digest(rest: str) -> cmd.Command | None:
-    """An hour, or nothing; `off` means all emails again."""
+    """An hour, or nothing; `off` restores all emails."""
     at = re.sub(
         r"\b(?:on|daily|every day|a day|everywhere)\b", "", normalize_arguments(rest)
     ).strip()
@@ -277,7 +277,7 @@ def read_digest(rest: str) -> cmd.Command | None:
 
 
 def _split_hour(words: str) -> tuple[str, int | None]:
-    """What precedes an hour (`7`, `7:30pm`), and the hour in minutes after midnight or None."""
+    """The words before an hour (`7`, `7:30pm`), and its minutes after midnight, or None."""
     found = _HOUR.search(words)
     hour, minute = (int(found["hour"]), int(found["minute"] or 0)) if found else (24, 0)
     if found and found["half"] and 1 <= hour <= 12:
@@ -301,18 +301,18 @@ def _split_scope(rest: str) -> tuple[str, bool]:
 
 
 def build_boards(shown: str | None, sides: str | int | None) -> cmd.Command | None:
-    """The command that sets how boards look: `picture`, `table` or `words`; coordinates."""
+    """The command for the look of boards (`picture`, `table` or `words`) and their coordinates."""
     command = cmd.Boards({"off": 0, "two": 2, 2: 2}.get(sides, 4) if sides else None, shown)
     return None if command == cmd.Boards() else command
 
 
 def read_name(rest: str) -> cmd.Command | None:
-    """A name, each of its words with a capital, or `go_King9`; `off` for that of one's emails."""
+    """A name with capitals, or a nickname like `go_King9`; `off` for the name in one's emails."""
     name = " ".join(rest.strip(" .:!").split())
     if name == "off":
         return cmd.Set("name", None)
-    known = _has_capitals(name) or (_NAME.fullmatch(name) and _NICKNAME.search(name))
-    return cmd.Set("name", name) if known and len(name) <= 40 else None
+    is_name = _has_capitals(name) or (_NAME.fullmatch(name) and _NICKNAME.search(name))
+    return cmd.Set("name", name) if is_name and len(name) <= 40 else None
 
 
 _NICKNAME = re.compile(r"[A-Z_]|[^\W\d_]{2}\d")
@@ -321,17 +321,17 @@ _NICKNAME = re.compile(r"[A-Z_]|[^\W\d_]{2}\d")
 def _has_capitals(words: str) -> bool:
     """True for up to four words, each with a capital if its script has them."""
     parts = words.split()
-    named = all(_NAME.fullmatch(one) and not one[0].islower() for one in parts)
-    return named and 0 < len(parts) <= 4
+    has_capitals = all(_NAME.fullmatch(one) and not one[0].islower() for one in parts)
+    return has_capitals and 0 < len(parts) <= 4
 
 
 def read_i_am(rest: str) -> cmd.Command | None:
-    """A rank, and where one is from, each word of it with a capital; or `nobody`."""
+    """A rank, perhaps with a place that has capitals; or `nobody`."""
     first, _, place = rest.partition(",")
-    stated, home = first.strip(" .!").casefold().removeprefix("a "), place.strip(" .!")
-    if stated == "nobody" and not home:
+    level, home = first.strip(" .!").casefold().removeprefix("a "), place.strip(" .!")
+    if level == "nobody" and not home:
         return cmd.Set("line", None)
-    rank = read_rank(stated)
+    rank = read_rank(level)
     if not rank or len(home) > 40 or (home and not _has_capitals(home)):
         return None
     return cmd.Set("line", ", ".join(filter(None, (rank_text(rank), home))))
@@ -344,7 +344,7 @@ def read_timezone(rest: str) -> cmd.Command | None:
 
 
 def read_language(rest: str) -> cmd.Command | None:
-    """A language that emails are written in, by its code or a name; `Unreadable` for another."""
+    """A language of our emails, by code or name; raises `Unreadable` for any other."""
     name = rest.strip(" .:=")
     if not name:
         return None
@@ -366,7 +366,7 @@ _STOPPED = re.compile(r"(all|everything|everywhere)?(?: ?(?:the )?e-?mails?)?")
 
 
 def read_block(rest: str, kind: type[cmd.Block | cmd.Unblock]) -> cmd.Command | None:
-    """An address, a name, `all`, or nothing: the other player."""
+    """An address, a name, `all`, or nothing for the opponent."""
     name = rest.strip(" .,!<>")
     if name.casefold() in ("all", "everybody", "everyone", "anybody", "anyone"):
         return kind(everybody=True)
@@ -377,7 +377,7 @@ _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*")
 
 
 def read_relocate(rest: str) -> cmd.Command | None:
-    """A new address, for one game or `everywhere`; raises `Unreadable` for what is no address."""
+    """A new address, for one game or `everywhere`; raises `Unreadable` for an invalid one."""
     found = re.fullmatch(r"(?P<address>\S{1,320}?)(?P<all> everywhere)?[.!]?", rest.strip())
     if found is None or "@" not in found["address"]:
         return None

@@ -1,7 +1,7 @@
-"""Closings: `With kind regards, Sam Whitfield` below a command, which is no message to anybody.
+"""Closings below a command, such as `With kind regards, Sam Whitfield`: they are not passed on.
 
-Pure; raises nothing. With words above it a closing belongs to them; what stands below the name of
-the writer and is no sentence (a telephone, a street, an office) belongs to nobody's.
+Pure; raises nothing. A closing below words for the opponent stays with them. Contact data below the
+writer's name (a telephone, a street, an office) is always removed.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from mailgate.language.lexicon import lexicon
 from mailgate.language.statement_splitting import mark_text, statements
 from mailgate.word_sets import words_of
 
-_LINES = 3  # lines of a closing, at most, the names with it
-_LONGEST = 150  # characters of a line of contact data
-_TOWN = 2  # words of the name of a town, at most: more words may be a message
+_LINES = 3  # most lines of a closing, with its names
+_LONGEST = 150  # most characters of a line of contact data
+_TOWN = 2  # most words of a town's name: more words may be a message
 _PARTED = re.compile(r" ?[,;|•·] ?| [–-] |: ")
 _PHONE = r"(?=(?:\D*\d){6})[+(\d][\d ()./–-]{5,22}"
 _NET = (
@@ -67,19 +67,19 @@ def strip_contact(lines: Sequence[str], names: Collection[str]) -> tuple[str, ..
     """
     rows = [at for at, line in enumerate(lines) if line.strip()]
     for place, at in enumerate(rows):
-        name, *beside = _PARTED.split(lines[at])
+        name, *others = _PARTED.split(lines[at])
         above = lines[rows[place - 1]] if place else ""
         if not any(_is_signature(one, above, names) for one in {lines[at], name}):
             continue
         block = [*takewhile(lambda one: _is_contact_line(lines[one]), rows[place + 1 :])]
-        block += [at] if beside and place and _is_contact_line(lines[at]) else []
+        block += [at] if others and place and _is_contact_line(lines[at]) else []
         contacts = [one for one in block if _has_contact_data(lines[one])]
         towns = [one for one in block if len(lines[one].split()) <= _TOWN]
         if contacts:
-            left = ["" if one in (*contacts, *towns) else lines[one] for one in range(rows[-1] + 1)]
-            while not left[-1].strip():
-                left.pop()
-            return tuple(left)
+            kept = ["" if one in (*contacts, *towns) else lines[one] for one in range(rows[-1] + 1)]
+            while not kept[-1].strip():
+                kept.pop()
+            return tuple(kept)
     return tuple(lines)
 
 
@@ -97,8 +97,8 @@ def _words(names: Iterable[str]) -> set[str]:
 def _is_contact_line(line: str) -> bool:
     """True for a line of names and contact data that is no command."""
     parts = [one for one in _PARTED.split(line.strip(" ,")) if one]
-    named = all(_REACHED.fullmatch(part) or _is_name(part) for part in parts)
-    return named and len(line) <= _LONGEST and whole_command(line) is None
+    is_contact = all(_REACHED.fullmatch(part) or _is_name(part) for part in parts)
+    return is_contact and len(line) <= _LONGEST and whole_command(line) is None
 
 
 def _is_name(part: str) -> bool:
@@ -110,18 +110,18 @@ def _is_name(part: str) -> bool:
 
 def _has_contact_data(line: str) -> bool:
     office = any(word.strip(".") in _OFFICES for word in re.findall(r"[\w./]+", line))
-    reached = any(map(_REACHED.fullmatch, _PARTED.split(line)))
-    return office or reached or any(map(str.isdigit, line))
+    is_reachable = any(map(_REACHED.fullmatch, _PARTED.split(line)))
+    return office or is_reachable or any(map(str.isdigit, line))
 
 
 def is_closing(text: str, names: Iterable[str]) -> bool:
-    """True for words that are a closing, with or without a name of their writer, or the name."""
+    """True for a closing, with or without a name of its writer, or for the name alone."""
     own, found = _words(names), [one.text for one in statements(text)]
-    left = [words for words in found if not _is_known_closing(words)]
-    rest = _words(left)
+    unknown = [words for words in found if not _is_known_closing(words)]
+    rest = _words(unknown)
     if "!" in text or (not rest and text.rstrip().endswith((".", "。", "…"))):  # `See you.`
         return False
-    words = left[0].split() if len(left) == 1 else []
+    words = unknown[0].split() if len(unknown) == 1 else []
     has_name = any(  # `kind regards sam`, with no comma
         {*words[at:]} <= own and _is_known_closing(" ".join(words[:at]))
         for at in range(1, len(words))
@@ -138,16 +138,16 @@ def _is_known_closing(words: str) -> bool:
 
 
 def is_only_closing(words: str, name: str) -> bool:
-    """True for a letter that is a closing and nothing else; a thank-you is a message by itself.
+    """True for a letter that is only a closing; thanks are a message.
 
     >>> is_only_closing("Kind regards, Sam", "Sam"), is_only_closing("Thanks! Sam", "Sam")
     (True, False)
     >>> is_only_closing("\U0001f44d", "Sam")
     False
     """
-    has_letters = any(map(str.isalnum, words))  # a picture alone is a message too
-    thanked = any(mark_text(one.text) in lexicon().thanks for one in statements(words))
-    return has_letters and is_closing(words, [name]) and not thanked
+    has_letters = any(map(str.isalnum, words))  # an emoji alone is a message
+    has_thanks = any(mark_text(one.text) in lexicon().thanks for one in statements(words))
+    return has_letters and is_closing(words, [name]) and not has_thanks
 
 
 def _has_no_words(line: str) -> bool:

@@ -1,7 +1,7 @@
 """Lines that are commands: a verb with its arguments, a point, or a sentence of the lexicon.
 
-Pure; raises `Unreadable` alone. Mail programs break long lines, and people write a plan behind a
-move; `command_lines` puts both right first. How many an email may have: `parser`.
+Pure; raises only `Unreadable`. `rejoin_lines` joins lines that a mail program broke; `split_plans`
+separates a plan from the move before it.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from mailgate.reading.reply_trimming import fold_space
 
 def rejoin_lines(lines: Sequence[str]) -> list[str]:
     """Join the lines of commands that a mail program broke into several."""
-    whole, rest = list[str](), list(lines[:_TOP])
+    joined, rest = list[str](), list(lines[:_TOP])
     while rest:
         line = rest.pop(0)
         while more := _count_lines_to_join(line, rest[:_BROKEN]):
             line = " ".join(map(fold_space, (line, *rest[:more])))
             del rest[:more]
-        whole.append(line)
-    return [*whole, *lines[_TOP:]]
+        joined.append(line)
+    return [*joined, *lines[_TOP:]]
 
 
 def _count_lines_to_join(line: str, below: Sequence[str]) -> int:
@@ -45,8 +45,8 @@ def _count_lines_to_join(line: str, below: Sequence[str]) -> int:
     )
     ends = [at for at, one in enumerate(others) if one in ("", "" if verb == "if" else verb)]
     ends += [at for at, one in enumerate(below) if len(one) >= LONGEST]
-    tried = range(1, min(ends, default=len(below)) + 1) if verb in lexicon().verbs else ()
-    return next((count for count in tried if _is_broken_command(line, below[:count])), 0)
+    counts = range(1, min(ends, default=len(below)) + 1) if verb in lexicon().verbs else ()
+    return next((count for count in counts if _is_broken_command(line, below[:count])), 0)
 
 
 def _is_broken_command(line: str, below: Sequence[str]) -> bool:
@@ -55,7 +55,7 @@ def _is_broken_command(line: str, below: Sequence[str]) -> bool:
     if not isinstance(whole, LONG) or first == whole:
         return False
     if isinstance(first, cmd.Propose) and isinstance(whole, cmd.Propose):
-        return first.opponent == whole.opponent  # else the next line was taken for a longer name
+        return first.opponent == whole.opponent  # else the next line was read as part of the name
     if first is None or line.rstrip().endswith(","):
         return True
     lists = isinstance(whole, cmd.Mark) or len(line) >= _WIDE
@@ -64,8 +64,8 @@ def _is_broken_command(line: str, below: Sequence[str]) -> bool:
 
 
 _BROKEN, _TOP, _WIDE = 4, 40, 56
-"""How many lines may continue a command, how many lines of a letter we look at for that, and the
-least width of a line that a mail program broke."""
+"""Most lines that continue a command, lines of a letter that are checked for that, and the least
+width of a line that a mail program broke."""
 
 
 LONG = cmd.Mark | cmd.Place | cmd.If | cmd.Try | cmd.Propose
@@ -74,13 +74,13 @@ LONG = cmd.Mark | cmd.Place | cmd.If | cmd.Try | cmd.Propose
 
 def split_plans(lines: Sequence[str]) -> list[str]:
     """Move each plan to a line below its move: `D4, and if E5 then F6`."""
-    apart = list[str]()
+    separate = list[str]()
     for line in lines:
         move, *plans = _PLAN_BEHIND.split(line, maxsplit=1)
-        planned = any(isinstance(whole_command(one), cmd.If) for one in plans)
-        whole = planned and isinstance(whole_command(move), cmd.Play)
-        apart += [move, *plans] if whole else [line]
-    return apart
+        has_plan = any(isinstance(whole_command(one), cmd.If) for one in plans)
+        is_both = has_plan and isinstance(whole_command(move), cmd.Play)
+        separate += [move, *plans] if is_both else [line]
+    return separate
 
 
 _PLAN_BEHIND = re.compile(r"(?i)[ ,;.]{1,3}(?:and )?(?=if .)")
@@ -139,7 +139,7 @@ def _read_polite_command(line: str) -> cmd.Command | None:
             raise
         return _read_verb(plain)  # `new 9x9 vs bob please`
     if found is not None or lexicon().changes_nothing(mark_text(strip_decoration(normalize(line)))):
-        return found  # `Well done` is none
+        return found  # `Well done` is no command
     return _read_verb(plain) if plain != line else None
 
 

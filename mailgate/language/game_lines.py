@@ -1,7 +1,6 @@
-"""Lines that name the game that they are about: `34: D4`, `game 41 pass`, `D4 in game 34`.
+"""Lines that name their game: `34: D4`, `game 41 pass`, `D4 in game 34`, `Bob: D4`.
 
-Pure; raises nothing. So people answer the list of their games, where a number stands for a game,
-and so does a name: `Bob: D4`. What is asked of that game is read by `parser`.
+Pure; raises nothing. People answer the list of their games so. `parser` reads the request.
 """
 
 from __future__ import annotations
@@ -21,16 +20,16 @@ from mailgate.language.written_moves import normalize
 from mailgate.reading.reply_trimming import fold_space
 
 MOST, LONGEST = 30, 300
-"""Lines of a letter, and characters of a line, that are looked at for a game."""
+"""Most lines of a letter, and characters of a line, that are searched for a game."""
 _MARKED = re.compile(r"[(\[]?(\d{1,9}) ?[:=>)\].]+ ?")
 _LOOSE = re.compile(r"#?(\d{1,9}) ?[–—,-]? ")
 _NEXT = [
     re.compile(between) for between in (r"[,;.] (?:and )?", "[,;.]? and ", r" (?=#?\d{1,9} ?:)")
 ]
-"""Separators between what is asked of one game and the next."""
+"""Separators between the requests about two games."""
 _ARROWS = (["-"], ["->"], ["=>"], ["="], ["–"])
 _BEFORE, _NAME = 12, 6
-"""Words that may ask something of a game, and of a name with the one before it, at most."""
+"""Most words of a request, and most words of `with` and a name."""
 _WORDS = re.compile(r"(?i)(?:say|note|hidden|tell)\b")
 """Verbs that take the whole rest as words."""
 _NO_NAMES: Mapping[str, int] = {}
@@ -38,17 +37,17 @@ _NO_NAMES: Mapping[str, int] = {}
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """One thing that is asked: the words for it, and the game that they name, if any."""
+    """One request, and the number of the game that its line names, if any."""
 
-    line: str  # as it was written, and as we quote it
+    line: str  # as written, shortened for quotations
     request: str
     game: int | None = None
 
 
 def game_lines(lines: Sequence[str], names: Mapping[str, int] = _NO_NAMES) -> list[GameLine]:
-    """The requests in the lines of a letter; a line may also just name the game of those below.
+    """The requests in the lines of a letter; a line may be the heading of the lines below.
 
-    `names` are names in lower case, each for the game with the player who has it.
+    `names` are game numbers by the opponents' names in lower case.
 
     >>> [(one.game, one.request) for one in game_lines(["34: D4", "Game 41", "pass", "games"])]
     [(34, 'D4'), (41, 'pass'), (41, 'games')]
@@ -75,11 +74,11 @@ def _split_lines(lines: Sequence[str], names: Mapping[str, int]) -> Iterator[str
     for line in lines[: 4 * MOST]:
         folded = " ".join(fold_space(unicodedata.normalize("NFKC", line[:3_000])).split())
         whole = folded.lstrip("-•·* ")
-        tried = (between.split(whole) for between in _NEXT if len(whole) <= LONGEST)
-        apart = (
-            parts for parts in tried if len(parts) > 1 and _are_separate_requests(parts, names)
+        splits = (between.split(whole) for between in _NEXT if len(whole) <= LONGEST)
+        requests = (
+            parts for parts in splits if len(parts) > 1 and _are_separate_requests(parts, names)
         )
-        yield from next(apart, [whole] if whole else [])
+        yield from next(requests, [whole] if whole else [])
 
 
 def _are_separate_requests(parts: Sequence[str], names: Mapping[str, int]) -> bool:
@@ -112,7 +111,7 @@ def _read_game(text: str, names: Mapping[str, int]) -> tuple[int | None, str]:
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """A game's number before what is asked, and behind it."""
+    """Patterns of a game's number before a request, and behind it."""
     game, to = (
         "|".join(map(re.escape, sorted(lexicon().terms[term], key=len, reverse=True)))
         for term in ("game", "versus")
@@ -153,7 +152,7 @@ def _strip_game(words: list[str]) -> str:
 
 
 def names_somebody(lines: Sequence[str]) -> bool:
-    """True if a line may name its game by the opponent.
+    """True if a line may name its game by the opponent's name.
 
     >>> [names_somebody([one]) for one in ("D4", "Bob: D4", "D4 with Bob", "Tea with Bob")]
     [False, True, True, False]

@@ -1,7 +1,7 @@
 """The words that act, by language: verbs, whole statements, polite and doubting words.
 
-They are data: one file a language in `words/`, whose README says what stands in it. Pure once it is
-loaded; `load_lexicon` raises `ValueError` for a statement that would mean two things.
+They are data: one file a language in `words/`; the README there explains them. Pure once loaded;
+`load_lexicon` raises `ValueError` for a statement with two meanings.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from mailgate.language.written_moves import fold_spelling, normalize
 FOR_GOOD = frozenset(["resign", "void", "withdraw", "stop", "forget me", "block"])
 """Verbs that act only on a line of their own: they cannot be taken back."""
 EXAMPLES = "\n[means]"
-"""Below this line a file is only for training the model."""
+"""From this line on a file only trains the model."""
 File = Mapping[str, Mapping[str, str]]
 _POINTS = re.compile(r"\{points?\}")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 UNSPACED = "\u3040"  # from this character on: scripts without spaces between words
-_READ = 1_000  # characters that we look at to find a text's language
+_READ = 1_000  # characters that are read to guess a text's language
 CONSENTS = frozenset(["yes", "agree"])
-_FEW = 8  # words of a statement that may be misspelt, or be several in a row, at most
-_LEAST = 4  # characters of a statement that may be misspelt
-_MOST = 3  # polite words at either end of a statement, at most
+_FEW = 8  # most words of a statement that may be misspelt, or be several in a row
+_LEAST = 4  # least characters of a statement that may be misspelt
+_MOST = 3  # most polite words at either end of a statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Vocabulary:
     plays: frozenset[str]
     """Words that may stand beside a point in a move: its [move] words, polite words, colours."""
     polite: frozenset[str]
-    days: Mapping[str, Sequence[str]]  # words of its vacations by the English one
+    days: Mapping[str, Sequence[str]]  # its words for a vacation, by the English one
     unspaced: bool  # whether its script has no spaces between words
     acts: frozenset[str]
     beside: frozenset[str]  # its polite words and statements
@@ -50,7 +50,7 @@ class Vocabulary:
     """Words (in scripts without spaces: pieces) by which we recognise a text's language."""
 
     def statements_in_a_row(self, words: Sequence[str]) -> set[str]:
-        """The statements that act, if the words are only such and polite ones: `ja bin dabei`."""
+        """The acting statements in words that are only these and polite ones: `ja bin dabei`."""
         acting = set[str]()
         while words:
             ends = range(min(len(words), _MOST), 0, -1)
@@ -66,7 +66,7 @@ class Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """The words and whole statements of all languages together; `words/README.md` explains them."""
+    """The words and whole statements of all languages together."""
 
     languages: Mapping[str, Vocabulary]
     acts: Mapping[str, str]  # the verb of each whole statement, with marks for points and names
@@ -79,11 +79,11 @@ class Lexicon:
     """Words that choose the first offer, the second, the third, the last."""
     again: frozenset[str]
     go_on: frozenset[str]
-    beside: frozenset[str]  # what changes nothing: greetings, closings, thanks
+    beside: frozenset[str]  # statements that change nothing: greetings, closings, thanks
     fillers: re.Pattern[str]  # words at either end of a statement that say nothing
     greetings: frozenset[str]
     closings: frozenset[str]
-    thanks: frozenset[str]  # these are passed on even if they stand alone
+    thanks: frozenset[str]  # passed on even if they stand alone
     retracts: frozenset[str]
     polite: frozenset[str]
     doubts: frozenset[str]
@@ -98,7 +98,7 @@ class Lexicon:
     def verb_of(self, statement: str) -> str | None:
         """The verb that a marked statement is, with or without fillers and polite words around it.
 
-        A command that cannot be taken back has no fillers: not `lol I resign`.
+        A command that cannot be taken back must have no fillers: not `lol I resign`.
         """
         plain = self.strip_fillers(statement)
         verb = self._verb_of(plain)
@@ -117,7 +117,7 @@ class Lexicon:
                 return self.acts[core]
         if len(words) > _FEW:
             return None
-        rows = (one.statements_in_a_row(words) for one in self._spoken)
+        rows = (one.statements_in_a_row(words) for one in self._vocabularies)
         verbs = {self.acts[one] for one in next(filter(None, rows), set[str]())}
         others = verbs - CONSENTS
         if "no" in verbs or others & FOR_GOOD:
@@ -127,26 +127,26 @@ class Lexicon:
         return verbs.pop() if len(verbs) == 1 else self.misspelt.get(_squeeze(statement)) or None
 
     @property
-    def _spoken(self) -> Iterable[Vocabulary]:
+    def _vocabularies(self) -> Iterable[Vocabulary]:
         return self.languages.values()
 
     def _count_polite(self, words: Sequence[str]) -> int:
         return len([*takewhile(self.polite.__contains__, words[:_MOST])])
 
     def _may_stand_beside(self, act: str, before: Sequence[str], after: Sequence[str]) -> bool:
-        """True if polite words go with a statement: `pass bitte`, and not the French `pas mal`.
+        """True if polite words may surround a statement: `pass bitte`, not the French `pas mal`.
 
         A command that cannot be taken back needs a whole greeting or thanks: not `stop there`.
         """
         if self.acts[act] in FOR_GOOD:
             return all(not words or " ".join(words) in self.beside for words in (before, after))
-        spoken = (one for one in self._spoken if act in one.acts)
-        return any(one.polite >= {*before, *after} for one in spoken)
+        vocabularies = (one for one in self._vocabularies if act in one.acts)
+        return any(one.polite >= {*before, *after} for one in vocabularies)
 
     def language_of(self, texts: Iterable[str]) -> str:
-        """The one language that has some of these statements alone; "" if there is none.
+        """The only language that has some statement which no other has; "" if there is none.
 
-        It is never English, whose commands are everybody's: our links send them.
+        It is never English, because our links send English commands.
         """
         found = set[str]()
         for one in map(mark_text, texts):
@@ -155,7 +155,7 @@ class Lexicon:
         return found.pop() if len(found) == 1 else ""
 
     def guess_language(self, text: str) -> str:
-        """The language that some text is in: it has two common words, and twice any other's.
+        """The language of a text, by two common words and twice as many as any other's; or "".
 
         >>> [lexicon().guess_language(one) for one in ("Ich möchte gern mit Bob spielen", "D4")]
         ['de', '']
@@ -169,7 +169,7 @@ class Lexicon:
         return first if found[first] >= max(2, 2 * found[second]) else ""
 
     def changes_nothing(self, statement: str) -> bool:
-        """True for a marked statement that greets, closes, thanks, or is polite and no more."""
+        """True for a marked statement that only greets, closes, thanks, or is polite."""
         plain = self.strip_fillers(statement)
         polite = bool(statement) and all(
             word in self.polite or word == NAME for word in plain.split()
@@ -178,16 +178,16 @@ class Lexicon:
         return polite or known or self.misspelt.get(_squeeze(plain)) == ""
 
     def may_stand_beside_move(self, words: Iterable[str]) -> bool:
-        """True if one language has all these words beside a point that somebody plays."""
+        """True if one language has all these words for use beside a move."""
         others = [*words]
         return any(
             all(_is_made_of(one, known.plays, known.unspaced) for one in others)
-            for known in self._spoken
+            for known in self._vocabularies
         )
 
 
 def load_lexicon(folder: Traversable) -> Lexicon:
-    """The lexicon that the files of a folder make; raises `ValueError`."""
+    """Load the lexicon from the files of a folder; raises `ValueError`."""
     files = sorted(folder.iterdir(), key=lambda one: one.name)
     texts = {one.name[:-5]: one.read_text("utf-8") for one in files if one.name.endswith(".toml")}
     read = {code: tomllib.loads(text.partition(EXAMPLES)[0]) for code, text in texts.items()}
@@ -229,7 +229,7 @@ def _at_either_end(phrases: Iterable[str]) -> re.Pattern[str]:
 
 
 def _squeezed(statements: Mapping[str, str]) -> dict[str, str]:
-    """Statements by their squeezed form; what cannot be taken back must be spelt, and no `sí`."""
+    """Verbs by squeezed statements, without short ones, and ones that cannot be taken back."""
     found = defaultdict[str, set[str]](set)
     for statement, verb in statements.items():
         found[_squeeze(statement)].add(verb)
@@ -246,7 +246,7 @@ def _squeeze(statement: str) -> str:
 
 
 def statement_lines(text: str) -> list[str]:
-    """The statements of a list, one a line, with marks for their slots; raises `ValueError`."""
+    """The statements of a text, one a line, with marks for slots; raises `ValueError`."""
     found = (
         mark_text(_POINTS.sub("d4", line)).replace("{name}", NAME) for line in text.split("\n")
     )
@@ -281,8 +281,8 @@ def _vocabulary(file: File, colors: frozenset[str]) -> Vocabulary:
     for english, word in _split_words([file], "days"):
         days[english].append(word)
     common = _words([file], "common", "words")
-    nothing = _statements([file], "beside", "greetings", "closings", "thanks") | polite
-    return Vocabulary(beside | polite | colors, polite, days, unspaced, acts, nothing, common)
+    harmless = _statements([file], "beside", "greetings", "closings", "thanks") | polite
+    return Vocabulary(beside | polite | colors, polite, days, unspaced, acts, harmless, common)
 
 
 def _verbs_of_statements(read: Mapping[str, File]) -> dict[str, str]:
@@ -297,14 +297,13 @@ def _verbs_of_statements(read: Mapping[str, File]) -> dict[str, str]:
 
 def _is_made_of(word: str, known: frozenset[str], unspaced: bool) -> bool:  # noqa: FBT001 - a fact of it
     """True for a known word; in scripts without blanks, for several in a row."""
-    reached = {0}
+    ends = {0}
     for end in range(1, len(word) + 1) if unspaced and not word.isascii() else ():
-        if any(word[start:end] in known for start in reached):
-            reached.add(end)
-    return word in known or len(word) in reached
+        if any(word[start:end] in known for start in ends):
+            ends.add(end)
+    return word in known or len(word) in ends
 
 
 @cache
 def lexicon() -> Lexicon:
-    """The lexicon of this program."""
     return load_lexicon(files("mailgate.language") / "words")

@@ -1,7 +1,7 @@
-"""A model of what words may mean: linear, over hashed n-grams; `mailgate.language.train` trains it.
+"""A linear model over hashed n-grams of what words may mean; `mailgate.language.train` trains it.
 
-It ranks what we offer, and says whether words are surely talk. What it is sure of is done where it
-can be taken back; nothing ever ends because of it. Pure once it is loaded; raises nothing.
+It ranks the lines that we offer, and recognises talk. A sure meaning may be carried out if that can
+be taken back; it never ends a game. Pure once loaded; raises nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TALK = frozenset(["talk", "talk_go", "talk_ask", "greeting"])
 BITS = 18  # bits of a hashed feature
 MOST = 10  # sentences of an email that are read
 _PLAIN = FOR_GOOD | {"pass"}
-"""Verbs whose statement says what a sentence means, whatever else is in it."""
+"""Verbs that a sentence means if it has one of their statements, whatever else it says."""
 _LANE, _ZERO = 4, 128  # bytes per weight in a packed row, and the bias that stands for zero
 _ROWS = 1 << 14  # features whose packed rows are cached: most words are frequent
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?？!！]")
@@ -59,18 +59,17 @@ def _hash(feature: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """How likely each meaning of some words is, the likeliest first."""
+    """The meanings of some words with their probabilities, the likeliest first."""
 
     likely: tuple[tuple[str, float], ...]
 
     @property
     def talk(self) -> float:
-        """How likely it is that the words are for the opponent."""
+        """The probability that the words are for the opponent."""
         return sum(share for name, share in self.likely if name in TALK)
 
     @property
     def first(self) -> str:
-        """The likeliest meaning."""
         return self.likely[0][0]
 
     @property
@@ -109,7 +108,7 @@ class Model:
         return cls(tuple(names), int(unit) / 65536, starts, both[:half], array("b", both[half:]))
 
     def pack(self) -> bytes:
-        """The bytes of the file that holds it."""
+        """The bytes of its file."""
         head = " ".join([str(round(self.unit * 65536)), *self.names]).encode() + b"\n"
         counts = bytes(end - start for start, end in pairwise(self.starts))
         return head + counts + self.meanings + array("b", self.weights).tobytes()
@@ -144,22 +143,21 @@ class Model:
 
 @cache
 def model() -> Model:
-    """The model of this program."""
     return Model.unpack((files("mailgate.language") / "model.bin").read_bytes())
 
 
 @lru_cache(maxsize=1024)
 def meaning(sentence: str, names: tuple[str, ...] = ()) -> Meaning:
-    """What one sentence may mean; `names`, in lower case, are those of players.
+    """What one sentence may mean; `names` are those of players, in lower case.
 
-    A pass, and what cannot be taken back, may not act beside other words: then we ask about it.
+    A statement of `_PLAIN` that did not act, because of other words, is its only meaning.
     """
     parts = statements(sentence)
     if all(not one.asks and lexicon().changes_nothing(mark_text(one.text, names)) for one in parts):
         return NOTHING
     verbs = {None if one.asks else lexicon().verb_of(mark_text(one.text, names)) for one in parts}
-    if said_so := _PLAIN.intersection(verbs, model().names):
-        return Meaning(tuple((verb, 1 / len(said_so)) for verb in sorted(said_so)))
+    if plain_verbs := _PLAIN.intersection(verbs, model().names):
+        return Meaning(tuple((verb, 1 / len(plain_verbs)) for verb in sorted(plain_verbs)))
     return model().read(mark_text(sentence[:LONGEST], names))
 
 

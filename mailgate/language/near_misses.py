@@ -1,7 +1,7 @@
-"""Lines that look like a command and are none: `D4 thanks`, `i4`, `d44`, `resing`.
+"""Lines that look like commands but are not: `D4 E5`, `d123`, `resing`.
 
-Pure; raises `Unreadable` alone, with what would work. A near miss below a command is not passed on:
-the opponent would read a move there while the game stood still.
+Pure; raises only `Unreadable`, with hints that would work. A near miss below a command is not
+passed on: the opponent would read a move that was not played.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ _CYRILLIC_LOOKALIKES = str.maketrans("авсенкмортхѕјԛԝ", "abcehkmo
 
 
 def refuse_near_miss(text: str, *, below: bool = False) -> None:
-    """Raises for a line that is nearly a command, quoting it.
+    """Raise `Unreadable` for a line that is nearly a command.
 
-    `below` says that it stands below a command, where only what can hardly be talk is refused.
+    With `below`, for a line below a command, only if it can hardly be talk.
     """
     line = strip_decoration(normalize(text[:200]))
     if is_opening(line):
@@ -46,8 +46,8 @@ def refuse_near_miss(text: str, *, below: bool = False) -> None:
     hints = () if below else _points_meant(line)
     hints = hints or _points_in_line(text, line) or _find_misspelt_verb(line, below=below)
     if hints:
-        why = sentence("near-miss", count=len(hints), said=clean_quote(text))
-        raise Unreadable(why, hints=hints)
+        reason = sentence("near-miss", count=len(hints), said=clean_quote(text))
+        raise Unreadable(reason, hints=hints)
 
 
 def is_opening(line: str) -> bool:
@@ -61,7 +61,7 @@ def _openers() -> frozenset[str]:
 
 
 def _points_meant(line: str) -> tuple[str, ...]:
-    """Points that a line may mean, which has lookalike letters or a row that is too large."""
+    """Points that a line may mean if it has lookalike letters, or a row that is too large."""
     latin = line.translate(_CYRILLIC_LOOKALIKES)
     if latin != line and latin.isascii():
         return _real_points(latin)
@@ -98,12 +98,12 @@ def _find_misspelt_verb(line: str, *, below: bool) -> tuple[str, ...]:
     known = lexicon()
     if len(word) < 3 or len(others) > 1 or vertices(line):
         return ()
-    spelt_right = word in known.verbs or word in known.doubts or known.changes_nothing(line)
-    if spelt_right or meaning(line).talk >= _TALK:
+    is_word = word in known.verbs or word in known.doubts or known.changes_nothing(line)
+    if is_word or meaning(line).talk >= _TALK:
         return ()
-    spelt = [one for one in known.verbs if len(one) > 2 and " " not in one]
+    verbs = [one for one in known.verbs if len(one) > 2 and " " not in one]
     cutoff = 0.8 if len(word) > 4 or below else 0.75
-    near = get_close_matches(word, _TURNS if below else spelt, n=2, cutoff=cutoff)
+    near = get_close_matches(word, _TURNS if below else verbs, n=2, cutoff=cutoff)
     same = (one for one in near if one[0] == word[0])  # the first letter is rarely mistyped
     turned = (one for one in near if sorted(one) == sorted(word))
     return (*same, *turned)[:1]

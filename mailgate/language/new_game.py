@@ -1,7 +1,7 @@
 """The words of a proposal: `new 9x9 komi 6.5 vs bob@players.example`, in any order.
 
-Pure; raises `Unreadable` for one word that is not understood, because a game with other terms than
-were meant is worse than none.
+Pure; raises `Unreadable` for any word that it does not understand, because wrong terms are worse
+than no game.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _FILLERS = words_of(
     " attached attachment sgf record starting allowed"
 )
 _ANYBODY = words_of("open anybody anyone somebody someone everybody everyone all whoever")
-"""Who is invited by an open challenge."""
+"""Words for the opponent of an open challenge."""
 _TERMS = words_of("komi handicap ha rules ruleset size boardsize as estimates")
 _COLORS: Final[dict[str, Color | None]] = {
     **dict.fromkeys(("black", "b"), Color.BLACK),
@@ -53,11 +53,11 @@ _SWITCHES: Final = {
 _NO_NAMES = {
     *(*_TERMS, *_FILLERS, *_AGAINST, *_ANYBODY, *_COLORS, *_SWITCHES, *ruleset_terms.KEYS, "new")
 }
-"""Words that are no part of a person's name."""
+"""Words that are never part of a person's name."""
 _NAME = re.compile(r"[^\W\d_][\w'’-]{0,39}(?: [^\W\d_][\w'’-]{0,39}){0,3}")
-"""The name of an engine or of a person; which ones there are is not known here."""
+"""The name of an engine or of a person; it is looked up later."""
 _SPELT = re.compile(r"(?i)(?<![\w.+-])([\w.+-]+) ?[(\[]?\bat\b[)\]]? ?((?:[\w-]+\.)+[a-z]{2,})\b")
-"""An address as people write it where robots may read."""
+"""An address that is written with `at`, to hide it from robots."""
 _FROM_ADDRESS_BOOK = (
     r"\b(vs\.?|versus|against|with|opponent|to)\s+[^<>@]{1,80}"
     r"<\s*([^<>@\s]{1,64}@[^<>@\s]{1,255})\s*>"
@@ -119,9 +119,9 @@ class _Terms:
 
 
 def looks_like_proposal(text: str) -> bool:
-    """True if what follows `new` is meant as a game's terms, and not as a sentence."""
-    named = re.search(r"@|\bvs\b|\bkomi\b|\d{1,2} ?[x×*] ?\d", text)
-    return named is not None or len(text.split()) < 3
+    """True if the words after `new` are terms of a game, and not a sentence."""
+    found = re.search(r"@|\bvs\b|\bkomi\b|\d{1,2} ?[x×*] ?\d", text)
+    return found is not None or len(text.split()) < 3
 
 
 def names_terms(text: str) -> bool:
@@ -131,15 +131,15 @@ def names_terms(text: str) -> bool:
     (True, False, False)
     """
     words = text.casefold().split()
-    about = {*_TERMS, *_COLORS, *_SWITCHES, "vs", "against", "days", "hours", "time"}
-    return any(word.strip(".,") in about or word[0].isdigit() or "@" in word for word in words)
+    term_words = {*_TERMS, *_COLORS, *_SWITCHES, "vs", "against", "days", "hours", "time"}
+    return any(word.strip(".,") in term_words or word[0].isdigit() or "@" in word for word in words)
 
 
 def read_proposal(text: str) -> Propose:
-    """The game that the words after `new` ask for; `text` as it was written, its spaces folded.
+    """The proposal in the words after `new`, as written, with folded spaces.
 
-    A record on one line among them, or in a URL, is what the game goes on from. Raises
-    `Unreadable`, whose hints keep what of the proposal was understood.
+    The game continues a record among them, on one line or in a URL. Raises `Unreadable` with hints
+    that keep the terms which were understood.
 
     >>> wanted = read_proposal("9x9 komi 6.5 vs bob@example.org")
     >>> str(wanted.size), wanted.komi, wanted.opponent
@@ -158,12 +158,12 @@ def read_proposal(text: str) -> Propose:
 
 
 def read_terms(text: str) -> tuple[tuple[str, Any], ...]:
-    """The terms of a game that are named, and nothing else; raises `Unreadable`.
+    """Terms of a game, sorted by name; raises `Unreadable` if there are none, or other words.
 
     >>> read_terms("komi 0.5 as white")
     (('color', <Color.WHITE: -1>), ('komi', 0.5))
     """
-    terms, _ = _begin_terms(re.sub(r"(?i)\bwith\b", " ", text[:1000]))  # nobody is named
+    terms, _ = _begin_terms(re.sub(r"(?i)\bwith\b", " ", text[:1000]))  # no opponent follows it
     _read_words(terms)
     if "opponent" in terms.found or terms.changes or not terms.found:
         raise _unclear_terms(sentence("other-terms"))
@@ -171,7 +171,7 @@ def read_terms(text: str) -> tuple[tuple[str, Any], ...]:
 
 
 def _begin_terms(text: str) -> tuple[_Terms, str]:
-    """The words of a proposal, its time limit read already, and the text without that."""
+    """The terms with the time limit, and the words of the rest; and the text without the limit."""
     limit, rest = split_time(_SPELT.sub(r"\1@\2", text))
     plain = write_sizes(rest)
     for pattern, replacement in _PHRASES:
@@ -183,7 +183,7 @@ def _begin_terms(text: str) -> tuple[_Terms, str]:
 
 
 def write_sizes(text: str) -> str:
-    """Some text with digits and an `x` between the sides of a board: `9 by 9`, `neun mal neun`."""
+    """Replace sizes such as `9 by 9` or `neun mal neun` by `9x9`."""
     known = lexicon().numbers
     return _size_pattern().sub(
         lambda found: "x".join(known.get(side.casefold(), side) for side in found.groups()), text
@@ -210,7 +210,7 @@ def _read_time(limit: str, rest: str) -> str:
 
 
 def _drop_word(word: str, text: str) -> tuple[str, ...]:
-    """The proposal without one word as a hint, or the hints that reading it gives."""
+    """The proposal without one word as a hint; if that is unreadable, its hints."""
     kept = [one for one in text.split() if one.strip(",;") != word]
     if not word or len(kept) == len(text.split()) or len(kept) > _FEW:
         return ()
@@ -254,10 +254,10 @@ def _read_words(terms: _Terms) -> None:
     while terms.words:
         word = terms.words.pop(0)
         lowered = word.casefold().strip(".!:()")
-        again = lowered == "to" and "opponent" in terms.found
+        is_filler = lowered == "to" and "opponent" in terms.found
         if "@" in word or lowered == OPEN:
             terms.set("opponent", _read_opponent(word))
-        elif lowered in against and not again:
+        elif lowered in against and not is_filler:
             terms.set("opponent", _read_opponent(_take_name(terms, terms.take(lowered))))
         else:
             _read_term(terms, lowered)
@@ -275,9 +275,9 @@ def _read_term(terms: _Terms, word: str) -> None:
     elif word in _named_colors():
         terms.set("color", _named_colors()[word])
     elif word in _SWITCHES:
-        term, yes = _SWITCHES[word]
-        denied = terms.take_one_of("yes", "no", "on", "off") in ("no", "off")
-        terms.set(term, yes is not denied)
+        term, value_if_on = _SWITCHES[word]
+        is_off = terms.take_one_of("yes", "no", "on", "off") in ("no", "off")
+        terms.set(term, value_if_on is not is_off)
     elif word in ruleset_terms.KEYS:
         value = terms.take(word).casefold()
         if terms.changes.setdefault(word, value) != value:
@@ -292,7 +292,7 @@ def _read_term(terms: _Terms, word: str) -> None:
 
 @cache
 def _named_colors() -> Mapping[str, Color | None]:
-    """Words for a colour in any language; None where the draw decides."""
+    """Words for a colour in any language; None for a draw of colours."""
     known = ((lexicon().black, Color.BLACK), (lexicon().white, Color.WHITE))
     return {**{word: color for words, color in known for word in words}, **_COLORS}
 
@@ -326,7 +326,7 @@ def _is_in_name(word: str) -> bool:
 
 
 def _read_opponent(word: str) -> str:
-    """An email address, or a name that others must look up."""
+    """An email address, or a name that is looked up later."""
     plain = word.strip('<>()[]"“”').rstrip(".,;!>)]")
     name = plain.casefold().removeprefix(ENGINE)
     if name in _ANYBODY:
@@ -360,12 +360,12 @@ _VALUES: Final[dict[str, tuple[str, str, Callable[[str], object]]]] = {
     **dict.fromkeys(("rules", "ruleset"), _RULES),
     **dict.fromkeys(("as", "color", "colour", "playing"), _COLOR),
 }
-"""The terms of one word, by what stands before it: their form, and what reads it."""
+"""Name, pattern and reader of terms that have one word, by the word before it."""
 
 
-def _unclear_terms(why: str) -> Unreadable:
-    return _nothing_proposed(why, EXAMPLE)
+def _unclear_terms(reason: str) -> Unreadable:
+    return _nothing_proposed(reason, EXAMPLE)
 
 
-def _nothing_proposed(why: str, *hints: str) -> Unreadable:
-    return Unreadable(join_sentences(why, sentence("nothing-proposed")), hints=hints)
+def _nothing_proposed(reason: str, *hints: str) -> Unreadable:
+    return Unreadable(join_sentences(reason, sentence("nothing-proposed")), hints=hints)

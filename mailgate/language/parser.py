@@ -1,9 +1,8 @@
-"""The parser of the language that players write to us in.
+"""The parser of the players' language.
 
-Pure; raises `Unreadable` alone. Commands are lines at the top of the new text, each a verb with its
-arguments, a point, or a sentence of the lexicon; the first line that is none begins the words.
-Words below a command that acts are for the opponent. Words alone may be meant for us: `meaning`
-says how sure that is, and `mailgate.handling` decides.
+Pure; raises only `Unreadable`. Commands are lines at the top of the new text, each a verb with its
+arguments, a point, or a sentence of the lexicon. The first other line begins the words. Words below
+a command are for the opponent. Words alone may be meant for us; `mailgate.handling` decides.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ from mailgate.reading.reply_trimming import fold_space
 from mailgate.tokens import clean_message
 
 MAX_COMMANDS = 10
-"""The most commands in a letter; we also look for them in no more than this many lines."""
+"""The limit on commands in a letter, and on lines that are searched for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ class ParsedCommand:
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """Why words are not passed on: the sentence at fault, if any, our answer, and replies."""
+    """Why words are held: the sentence at fault, if any, our answer, and lines to reply with."""
 
     line: str
     answer: str
@@ -67,7 +66,7 @@ class Withheld:
 
 @dataclass(frozen=True, slots=True)
 class ParsedText:
-    """The commands of a letter, in order, and the words for the opponent, cleaned."""
+    """The commands of a letter, in order, and the clean words for the opponent."""
 
     commands: tuple[ParsedCommand, ...]
     message: str
@@ -78,8 +77,8 @@ class ParsedText:
 def parse_text(lines: Sequence[str], subject: str = "") -> ParsedText:
     """The commands and words in a letter's new text; the subject is read if there is none.
 
-    Raises `Unreadable`, with exact replies as hints, where a verb has wrong arguments, where
-    commands contradict each other, and beyond `MAX_COMMANDS` of them.
+    Raises `Unreadable`, with exact replies as hints, for wrong arguments, for commands that
+    contradict each other, and for more than `MAX_COMMANDS`.
 
     >>> parse_text(["D4", "", "Good luck!"]).message, parse_text([], "Re: pass").commands[0].command
     ('Good luck!', Pass())
@@ -90,7 +89,7 @@ def parse_text(lines: Sequence[str], subject: str = "") -> ParsedText:
     return found
 
 
-@lru_cache(maxsize=256)  # the same words are asked for in each game that they may be about
+@lru_cache(maxsize=256)  # the same lines are parsed for each game that they may be about
 def _read_once(lines: Sequence[str], subject: str) -> ParsedText | Refusal:
     try:
         return _read_text(lines, subject)
@@ -130,7 +129,7 @@ def _index_below_greeting(lines: Sequence[str]) -> int:
 
 
 def asks_to_stop(subject: str) -> bool:
-    """True if a subject, not that of an answer, asks for no more letters."""
+    """True if a subject without `Re:` is the command `stop`."""
     return isinstance(whole_command(subject[:LONGEST]), cmd.Stop)
 
 
@@ -139,7 +138,7 @@ _ANSWERED = re.compile(
     rf"(?i)^{_TAGS}(?:(?:re|aw|sv|vs|antw|antwort|r|ref|odp|res|resp|rif|vá|ynt|atb|bls|πρ|απ|ответ"
     rf"|на|回复|答复|回覆|答覆|返信|답장|회신)\s*(?:\[\d+\]\s*)?[:：]\s*{_TAGS})*"
 )
-"""What programs put before the subject of an answer."""
+"""Prefixes of the subject of an answer."""
 _FORWARDED = re.compile(
     r"(?i)(?:fwd?|wg|tr|rv|i|enc|vb|vl|doorst|vidaresänt|pd|přep|továbbítás|ilet|прд|пересл"
     r"|转发|轉寄|転送|전달)\s*(?:\[\d+\]\s*)?[:：]"
@@ -147,9 +146,9 @@ _FORWARDED = re.compile(
 
 
 def _parse_subject(subject: str) -> ParsedText:
-    """The command in the subject of a letter without text, if all of it is one; else nothing.
+    """The command that is the subject of a letter without text, if any.
 
-    A subject that came with a forwarded letter is not its sender's own.
+    The subject of a forwarded letter is not its sender's own.
     """
     plain = _ANSWERED.sub("", fold_space(subject[:LONGEST]))
     plain = "" if _FORWARDED.match(plain) else plain
@@ -172,11 +171,11 @@ def _build_text(parsed: list[ParsedCommand], before: list[str], rest: Sequence[s
         raise Unreadable(sentence("too-many-commands", count=MAX_COMMANDS))
     parsed, rest = _extend_note(*_add_lines_below(parsed, rest))
     _refuse_contradiction(parsed)
-    asked = [one.command for one in parsed]
-    commands = tuple(one for at, one in enumerate(parsed) if one.command not in asked[:at])
-    if any(isinstance(one, cmd.Stop | cmd.Forget) for one in asked):
+    acts = [one.command for one in parsed]
+    commands = tuple(one for at, one in enumerate(parsed) if one.command not in acts[:at])
+    if any(isinstance(one, cmd.Stop | cmd.Forget) for one in acts):
         return ParsedText(commands, "")  # words beside `stop` are for us, not for the opponent
-    if any(isinstance(one, cmd.NewGame) for one in asked):
+    if any(isinstance(one, cmd.NewGame) for one in acts):
         _refuse_private(rest)
         return ParsedText(commands, clean_message("\n".join(rest)))  # for the person invited
     if parsed and not rest and all(is_greeting(line) for line in before if line.strip()):
@@ -199,14 +198,14 @@ def _add_lines_below(
     below, words = list[ParsedCommand](), list[str]()
     for line in rest:
         command = whole_command(line) if len(line) < LONGEST else None
-        noted = isinstance(command, cmd.Note) and ":" in line and bool(parsed)
-        ours = _may_stand_below(command) and not line.rstrip().endswith(("?", "!"))
-        if command is not None and (noted or ours):
+        is_note = isinstance(command, cmd.Note) and ":" in line and bool(parsed)
+        is_setting = _may_stand_below(command) and not line.rstrip().endswith(("?", "!"))
+        if command is not None and (is_note or is_setting):
             below.append(_build_command(line, command))
         else:
             words.append(line)
-    many = len(parsed) + len(below) > MAX_COMMANDS
-    return (parsed, rest) if many else ([*parsed, *below], words)
+    too_many = len(parsed) + len(below) > MAX_COMMANDS
+    return (parsed, rest) if too_many else ([*parsed, *below], words)
 
 
 def _may_stand_below(command: cmd.Command | None) -> bool:
@@ -222,25 +221,25 @@ def _extend_note(
     last = parsed[-1].command if parsed else None
     if not rest or not isinstance(last, cmd.Note):
         return parsed, rest
-    whole = cmd.Note(clean_message("\n".join([last.text, *rest])), last.hidden)
-    return [*parsed[:-1], ParsedCommand(parsed[-1].line, whole)], ()
+    note = cmd.Note(clean_message("\n".join([last.text, *rest])), last.hidden)
+    return [*parsed[:-1], ParsedCommand(parsed[-1].line, note)], ()
 
 
 def _refuse_left_over(parsed: Sequence[ParsedCommand], line: str) -> None:
-    """Raises for a line of points below a list of points: it must be the rest of the list."""
+    """Raise `Unreadable` for a line of points that must be the rest of the list above it."""
     points = vertices(line[:LONGEST])
-    lists = bool(parsed) and isinstance(parsed[-1].command, LONG)
-    if lists and points and 2 * len(points) >= len(line.split()):
+    is_list = bool(parsed) and isinstance(parsed[-1].command, LONG)
+    if is_list and points and 2 * len(points) >= len(line.split()):
         above = parsed[-1].line
-        why = sentence("goes-on-unread", below=clean_quote(line), line=above)
-        raise Unreadable(why, hints=(f"{above} {' '.join(points)}",))
+        reason = sentence("goes-on-unread", below=clean_quote(line), line=above)
+        raise Unreadable(reason, hints=(f"{above} {' '.join(points)}",))
 
 
 def _refuse_taken_back(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> None:
-    """Raises if the words retract a command: `D4`, and below it `no, sorry, E5`."""
+    """Raise `Unreadable` if the words retract a command: `D4`, and below it `no, sorry, E5`."""
     for one in parsed:
-        turn = isinstance(one.command, cmd.Turn) and not isinstance(one.command, cmd.Undo)
-        if turn and (line := find_retraction(rest, one.command)):
+        is_turn = isinstance(one.command, cmd.Turn) and not isinstance(one.command, cmd.Undo)
+        if is_turn and (line := find_retraction(rest, one.command)):
             raise Unreadable(
                 sentence("taken-back-below", line=one.line, below=clean_quote(line)),
                 hints=tuple(dict.fromkeys((one.line, *vertices(line)[:2]))),
@@ -248,7 +247,7 @@ def _refuse_taken_back(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> 
 
 
 def refuse_below(lines: Sequence[str]) -> None:
-    """Raises if a command was not read because it stands below a quotation."""
+    """Raise `Unreadable` for a command that was not read because it is below a quotation."""
     found = [line for line in lines if isinstance(whole_command(line), _PLAYS_ON)]
     if found:
         hints = tuple(dict.fromkeys(map(clean_quote, found)))[:3]
@@ -259,7 +258,7 @@ _PLAYS_ON = (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Mark)
 
 
 def _refuse_private(words: Sequence[str]) -> None:
-    """Raises for a private line among the words for the person invited."""
+    """Raise `Unreadable` for a private line among the words for the person invited."""
     private = cmd.Note | cmd.If | cmd.CancelIfs
     for line in words:
         if isinstance(whole_command(line), private) or meaning(line).first == "note":
@@ -269,10 +268,10 @@ def _refuse_private(words: Sequence[str]) -> None:
 def _refuse_contradiction(parsed: Sequence[ParsedCommand]) -> None:
     turns = {one.command: one.line for one in parsed if isinstance(one.command, cmd.Turn)}
     marks = [one.line for one in parsed if isinstance(one.command, cmd.Mark)]
-    decides = any(not isinstance(turn, cmd.Done) for turn in turns)
-    both = [*turns.values(), *(marks if decides else ())][:2]
-    if len(both) > 1:
-        raise Unreadable(sentence("says-both", line=both[0], other=both[1]), hints=tuple(both))
+    has_turn = any(not isinstance(turn, cmd.Done) for turn in turns)
+    pair = [*turns.values(), *(marks if has_turn else ())][:2]
+    if len(pair) > 1:
+        raise Unreadable(sentence("says-both", line=pair[0], other=pair[1]), hints=tuple(pair))
 
 
 def _read_line(line: str, parsed: Sequence[ParsedCommand]) -> ParsedCommand | None:
@@ -283,8 +282,8 @@ def _read_line(line: str, parsed: Sequence[ParsedCommand]) -> ParsedCommand | No
     line = _label_pattern().sub("", unicodedata.normalize("NFKC", line)) if parsed else line
     command = parse_line(line)
     consents = cmd.Yes | cmd.No | cmd.Agree
-    moves = (one.command for one in parsed if not isinstance(one.command, consents))
-    if isinstance(command, consents) and any(isinstance(one, cmd.Turn | cmd.Mark) for one in moves):
+    acts = (one.command for one in parsed if not isinstance(one.command, consents))
+    if isinstance(command, consents) and any(isinstance(one, cmd.Turn | cmd.Mark) for one in acts):
         return None  # a yes or no below a move answers no question of ours: it is talk
     return _build_command(line, command) if command is not None else None
 

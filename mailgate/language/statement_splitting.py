@@ -17,7 +17,7 @@ LONGEST = 300
 POINT, NUMBER, SIZE, ADDRESS, NAME = "PNSAB"
 """Placeholders for what differs from email to email; the rest of a marked text is lower case."""
 
-_UNSPACED = r"\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af"  # scripts without blanks between all words
+_UNSPACED = r"\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af"  # scripts with few or no spaces
 _CUT = re.compile(
     r"(?<![.!?;,…–—()])[.!?;,…–—()]++(?=[\s\"'”’)]|$)|[。、，！？；]+"
     rf"|(?<=[{_UNSPACED}])[.!?;,]+|(?<!\b[a-zA-Z])\s-\s|(?<=[^\W\d_])[!?]+"
@@ -110,9 +110,7 @@ def _separate_vertices(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def mark_text(text: str, names: tuple[str, ...] = ()) -> str:
-    """A text in lower case, with marks for what is different in each email.
-
-    `names` are those of people, in lower case.
+    """A text in lower case, with marks for points, sizes, numbers, addresses and people's `names`.
 
     >>> mark_text("Bob, D4 on 9x9 or 3 more?", ("bob",))
     'B, P on S or N more?'

@@ -1,7 +1,7 @@
-"""The terms of a game that some words name: `13x13 handicap 2 as black`. Pure; raises nothing.
+"""The terms of a game in words, as one line: `13x13 handicap 2 as black`. Pure; raises nothing.
 
-They are offered as a line, and never acted on: what else such words say is not understood. The
-words for them stand in the [terms] of each language.
+The line is only offered, because the other words are not understood. Words for terms are in the
+[terms] of each language.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ _EMAIL = re.compile(r"[\w.+-]{1,64}@(?:localhost(?!\.?[\w-])|[\w-]+(?:\.[\w-]+)+
 
 
 def terms_in(text: str) -> list[str]:
-    """The terms in some sentences as one line, in a list; [] if they name none.
+    """The terms in a text as a list of one line; [] if it names none.
 
     >>> terms_in("Yes but only 2 handicap stones, and can I be black?"), terms_in("How are you?")
     (['handicap 2 as black'], [])
     """
     limit, plain = split_time(_EMAIL.sub(" ", text[:1_000]))
     words = normalize(write_sizes(plain))
-    rated = [term for term in ("unrated", "rated") if has_term(words, term)][:1]
-    timed = [limit] if any(map(str.isdigit, limit)) or limit.startswith("no ") else []
+    rating = [term for term in ("unrated", "rated") if has_term(words, term)][:1]
+    time = [limit] if any(map(str.isdigit, limit)) or limit.startswith("no ") else []
     line = " ".join(
-        [*_find_size(words), *_find_handicap_and_komi(words), *rated, *_find_color(words), *timed]
+        [*_find_size(words), *_find_handicap_and_komi(words), *rating, *_find_color(words), *time]
     )
     with suppress(Unreadable):
         return [line] if line and read_terms(line) else []
@@ -44,12 +44,11 @@ def terms_in(text: str) -> list[str]:
 
 
 def addresses_in(text: str) -> list[str]:
-    """The email addresses in some words."""
     return list(dict.fromkeys(_EMAIL.findall(text[:1_000])))
 
 
 def names_in(text: str, names: Sequence[str]) -> list[str]:
-    """Those names of players that occur in some words, in full or by their first part."""
+    """The names of players that occur in a text, in full or as first name."""
     words = f" {_NO_WORD.sub(' ', normalize(text[:1_000]))} "
     pairs = ((name, normalize(name)) for name in names if name)
     return [
@@ -58,7 +57,7 @@ def names_in(text: str, names: Sequence[str]) -> list[str]:
 
 
 def has_term(words: str, term: str) -> bool:
-    """True if some words have one that stands for a term."""
+    """True if a text has a word for a term."""
     known, plain = lexicon().terms.get(term, ()), f" {_NO_WORD.sub(' ', normalize(words))} "
     return any(f" {one} " in plain or (not one.isascii() and one in words) for one in known)
 
@@ -70,7 +69,7 @@ def _find_size(words: str) -> list[str]:
         has_term(words, "board") and _BOARD.search(words)
     ):
         return [f"{lines[1]}x{lines[1]}"]
-    sizes = (("large", "19x19"), ("medium", "13x13"), ("small", "9x9"))  # 十九路 has 九路 in it
+    sizes = (("large", "19x19"), ("medium", "13x13"), ("small", "9x9"))  # 十九路 contains 九路
     return next(([size] for term, size in sizes if has_term(words, term)), [])
 
 
@@ -95,9 +94,9 @@ def _find_color(words: str) -> list[str]:
     """The colour that the writer wants; none if both are named."""
     plain = re.findall(r"\w+", words)
     colors = {"black": lexicon().black, "white": lexicon().white}
-    named = [
+    phrases = [
         f"as {color}"
         for color, known in colors.items()
         if not known.isdisjoint(plain) or any(one[0] >= UNSPACED and one in words for one in known)
     ]
-    return named if len(named) == 1 else []
+    return phrases if len(phrases) == 1 else []

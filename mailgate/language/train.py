@@ -2,7 +2,7 @@
 
 It reads the phrases below [means] in `words/` and writes `model.bin`, the same bytes on each
 machine: all arithmetic is on whole numbers. With `--check` it writes nothing, and exits with 1
-where the file differs. A fifth of each file is never trained on, so that tests can measure by it.
+if the file differs. A fifth of the examples is never trained on, for tests.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ class Phrase:
 
     @property
     def held(self) -> bool:
-        """True for one that is never trained on."""
+        """True for an example that is never trained on."""
         return self.example and zlib.crc32(self.text.encode()) % 5 == 0
 
     @property
     def marked(self) -> str:
-        """Its text with marks, as the model is asked."""
+        """Its text with marks, as the model reads it."""
         return (
             mark_text(self.text.replace("{name}", "bob"), ("bob",)) if self.example else self.text
         )
@@ -74,15 +74,15 @@ def phrases(folder: Path) -> Iterator[Phrase]:
                 yield Phrase(file.stem, meaning, line, example=False)
 
 
-def train(learnt: Sequence[Phrase]) -> Model:
-    """The model that some phrases teach."""
-    names = sorted({one.meaning for one in learnt})
+def train(corpus: Sequence[Phrase]) -> Model:
+    """Train a model with phrases."""
+    names = sorted({one.meaning for one in corpus})
     place = {name: at for at, name in enumerate(names)}
     weights: Numbers = np.zeros((1 << BITS, len(names)), dtype=np.int64)
-    examples = [(np.array(hashes(one.marked)), place[one.meaning]) for one in learnt]
+    examples = [(np.array(hashes(one.marked)), place[one.meaning]) for one in corpus]
     order = [at for at, (found, _) in enumerate(examples) if len(found)]
     for number in range(ROUNDS):
-        order.sort(key=lambda at: zlib.crc32(f"{number} {learnt[at].text}".encode()))
+        order.sort(key=lambda at: zlib.crc32(f"{number} {corpus[at].text}".encode()))
         step = 10 * STEP // (10 + 3 * number)
         for at in order:
             _adjust_weights(weights, *examples[at], step)
@@ -125,9 +125,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     packed = train([one for one in phrases(room / "words") if not one.held]).pack()
     file = room / "model.bin"
     if check:
-        same = file.exists() and file.read_bytes() == packed
-        sys.stdout.write("the same\n" if same else "model.bin is another: train it again\n")
-        return 0 if same else 1
+        is_same = file.exists() and file.read_bytes() == packed
+        sys.stdout.write("up to date\n" if is_same else "model.bin is out of date: train again\n")
+        return 0 if is_same else 1
     file.write_bytes(packed)
     sys.stdout.write(f"{file.name}: {len(packed)} bytes\n")
     return 0

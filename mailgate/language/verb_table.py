@@ -1,8 +1,8 @@
-"""Every verb of the players' language, and every topic: how arguments are read, and what we say.
+"""Every verb and topic of the players' language: readers of arguments, and explanations.
 
-Pure once it is loaded; raises nothing itself. The words for a verb stand in `words/`, when it fails
-in `verbs.toml`, the lines of a topic in `topics.toml`, and what we say in `godaemon.texts`. The
-help email is made from these.
+Pure once loaded; raises nothing itself. `words/` has the words for a verb, `verbs.toml` when it
+fails, `topics.toml` the lines of a topic, and `godaemon.texts` the explanations. The help email is
+made from these.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def bare_reader(command: cmd.Command, **others: cmd.Command) -> read.Reader:
 
 
 def pattern_reader(pattern: str, command: Callable[..., cmd.Command | None]) -> read.Reader:
-    """A reader of arguments that match a pattern; its groups, numbers as such, make a command.
+    """A reader of arguments that match a pattern; its groups, digits as `int`, make a command.
 
     >>> pattern_reader("(?:page )?([0-9]{1,3})?", cmd.History)("page 2")
     History(page=2)
@@ -130,14 +130,14 @@ READERS: Final[Mapping[str, read.Reader]] = {
     "help": read.read_help,
     "learn": pattern_reader(r"(?:lesson )?(\d)?[ :,]*([a-z]-?\d{1,2})?", read.build_learn),
 }
-"""The reader of each verb's arguments; it returns None if they are none."""
+"""The reader of each verb's arguments; it returns None for words that are not arguments."""
 FREE_WORDS = frozenset(["say", "note", "hidden"])
-"""Verbs whose arguments are any words at all, a question too."""
+"""Verbs with any words as arguments, even a question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """What we say of a verb: its arguments, what it does, when it fails, and examples."""
+    """The explanation of a verb: its arguments, what it does, when it fails, and examples."""
 
     verb: str
     arguments: str
@@ -146,7 +146,7 @@ class Verb:
 
     @property
     def key(self) -> str:
-        """The key of what it does."""
+        """The message key of what it does."""
         return f"help-{self.verb.replace(' ', '-')}"
 
     @property
@@ -167,7 +167,7 @@ def verbs() -> Mapping[str, Verb]:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A sentence about something, and lines that may be replied."""
+    """An explanation, and lines to reply with."""
 
     name: str
     key: str
@@ -225,6 +225,6 @@ def word_of_go(sentence: str) -> Topic | None:
     _, words = _topics()
     plain = normalize(sentence)
     spaced = f" {''.join(mark if mark.isalnum() else ' ' for mark in plain)} "
-    far = [one for one in words if not one.isascii() and one in plain]
-    found = [one for one in words if one in far or f" {one.replace('-', ' ')} " in spaced]
+    unspaced = [one for one in words if not one.isascii() and one in plain]
+    found = [one for one in words if one in unspaced or f" {one.replace('-', ' ')} " in spaced]
     return words[max(found, key=len)] if found else None

@@ -1,7 +1,7 @@
 """Moves as people write them.
 
-Pure; raises `Unreadable` alone. Forgiving in form (`d4`, `D-4`, `4d`, `play D4`, `57. D4`), strict
-in meaning: nothing is guessed. `near_misses` refuses what only looks like a move.
+Pure; raises only `Unreadable`. Forgiving in form (`d4`, `D-4`, `4d`, `play D4`, `57. D4`), strict
+in meaning: nothing is guessed. `near_misses` refuses lines that only look like a move.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from godaemon.texts.catalogue import sentence
 from mailgate.reading.reply_trimming import fold_space
 from mailgate.word_sets import letters_of
 
-TAIL = " .!,;。、"  # what may stand behind a command without changing it
+TAIL = " .!,;。、"  # marks behind a command that do not change it
 _SAME = str.maketrans("‘’ʼ′`´‐‑‒–—―−﹘", "''''''--------")
 """Typographic characters that phones put in place of apostrophes and hyphens."""
 _LETTERS = letters_of("""
@@ -39,7 +39,7 @@ _BEFORE = re.compile("(?P<near>FM?)|(?:I|YMS?)?[KL]?(?P<shape>(?:BH?|A)W?)?[PM]{
 """Words before a vertex, a letter each: `my move is`, `cut at`, `I play`."""
 _APART = re.compile(" ?[:,-] ?| ")
 _NUMBER = re.compile(r"\(#?\d{1,3}\) ?|#?\d{1,3}(?: ?[.):] ?| - ?| )")
-"""The number of a move, before all else."""
+"""The number of a move at the start of a line."""
 _VERTEX = (
     r"(?<![a-z\d])([a-z][ \-,_./]{0,3}\d{1,2}|\d{1,2}[ -]?[a-z]"
     # Beyond Z there are AA to AZ, BA and BB; no other two letters name a column.
@@ -47,11 +47,11 @@ _VERTEX = (
 )
 _ENDS = (re.compile(rf"{_VERTEX}()\Z"), re.compile(rf"{_VERTEX} ?([bw])\Z"))
 """A vertex at the end of a line, without and with a colour behind it."""
-_LONG = 60  # characters of a line that is a move, at most
+_LONG = 60  # most characters of a line that is a move
 _ROW = re.compile(r"\d{1,2} [ox] \d{1,2}")
 """A row of a quoted one-column board, `2  x  2`; it looks like a size, `2 x 2`."""
 _STOPS = re.compile(r" ?[.!,;。、]{1,4} ?$")  # not the row of dots of a board: `1  X  .  .  .`
-_MOST_STOPS = 7  # characters, a line feed with them
+_MOST_STOPS = 7  # most characters of stops, with spaces and a line feed
 _COMPACT = re.compile(r"[a-z]{1,2}-?\d{1,2}|\d{1,2}-?[a-z]")
 _LARGEST = Size(LARGEST, LARGEST)
 _WRAPS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"), ('"', '"'), ("'", "'"))
@@ -62,7 +62,7 @@ _STONES = re.compile(
 
 @lru_cache(maxsize=2048)
 def normalize(line: str) -> str:
-    r"""A line in the one form in which it is compared: NFKC, folded spaces, lower case.
+    r"""A line in the form for comparisons: NFKC, folded spaces, lower case.
 
     >>> normalize("  Play\u00a0Ｄ４ ")
     'play d4'
@@ -100,7 +100,7 @@ def strip_decoration(line: str) -> str:
 
 
 def read_move(line: str) -> Play | None:
-    """The move that a whole normalized line is, or None; raises `Unreadable` beyond every board.
+    """The move that a whole normalized line is, or None; raises `Unreadable` as `read_point`.
 
     >>> str(read_move("57. d4").point), str(read_move("black plays q-16").point)
     ('D4', 'Q16')
@@ -112,8 +112,8 @@ def read_move(line: str) -> Play | None:
 
 
 def color_of_line(line: str) -> Color | None:
-    """The colour that a normalized line with a move, a pass or a resignation says it is of."""
-    if is_vertex(line):  # as most are
+    """The colour named in a normalized line with a move, a pass or a resignation, or None."""
+    if is_vertex(line):  # the usual case
         return None
     if (found := _read_vertex(line)) is not None:
         return found[1]
@@ -131,10 +131,10 @@ def _read_vertex(line: str) -> tuple[str, Color | None] | None:
         words = _APART.split(plain[number.end() if number else 0 : found.start()])
         letters = "".join(_LETTERS.get(word, "?") for word in (words if words[-1] else words[:-1]))
         before = _BEFORE.fullmatch(letters)
-        plainly = is_vertex(found[1]) and found[1][0].isalpha()
-        if before and (plainly or not (before["near"] or before["shape"])):
-            named = (_COLORS.get(letter) for letter in letters + _LETTERS.get(found[2], ""))
-            return put_letter_first(re.sub(r"[\W_]", "", found[1])), next(filter(None, named), None)
+        is_plain = is_vertex(found[1]) and found[1][0].isalpha()
+        if before and (is_plain or not (before["near"] or before["shape"])):
+            sides = (_COLORS.get(letter) for letter in letters + _LETTERS.get(found[2], ""))
+            return put_letter_first(re.sub(r"[\W_]", "", found[1])), next(filter(None, sides), None)
     return None
 
 
@@ -150,7 +150,10 @@ def _is_on_a_board(vertex: str) -> bool:
 
 
 def read_point(text: str) -> Point:
-    """The point of a vertex such as `q16`; raises `Unreadable`, also beyond the largest board."""
+    """The point of a vertex such as `q16`; raises `Unreadable` for any other text.
+
+    Points beyond the largest board are unreadable, too.
+    """
     try:
         found = parse_point(text.upper().replace("-", ""))
     except Unreadable as error:

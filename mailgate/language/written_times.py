@@ -2,8 +2,8 @@
 
 Pure. Each token of a time limit becomes a letter, by a table of words; a limit is a run of pieces
 that have a form in such letters. Days off (`from 20 December to 6 January`) are kept as they were
-written until the zone of their writer is known. Raises `Unreadable` for what may mean two things,
-with both as hints.
+written until the zone of their writer is known. Raises `Unreadable` for ambiguous words, with both
+meanings as hints.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from mailgate.word_sets import letters_of, words_of
 
 LONGEST, SHORTEST = timedelta(days=366), timedelta(minutes=1)
 """The most time in all or for one move, and the least time for the first move."""
-_LOOKED_AT = 1_000  # characters of a proposal in which we look for a time limit
+_SEARCHED = 1_000  # characters of a proposal that are searched for a time limit
 _TOKEN = re.compile(
     r"(?i)(?P<A>(?<!\S)\S*@\S*|\b(?:vs\.?|versus|against) [^\s,;@]++(?!@))"
     r"|(?P<b>byo.?yomi)|(?P<S>[1-6][05](?= ?byo))|(?P<N>half an?|\d{1,4}(?:\.\d)?(?![\d.]))"
@@ -80,7 +80,7 @@ _SYSTEMS = words_of("fischer byo canadian periods none")
 
 
 class _Piece(NamedTuple):
-    """Tokens in a row that have a form, and where they stand; "" is the kind of any other token."""
+    """Adjacent tokens of one form, and their place in the text; any other token has kind ""."""
 
     kind: str
     words: list[str]
@@ -89,7 +89,7 @@ class _Piece(NamedTuple):
 
 
 def _pieces(text: str) -> Iterator[_Piece]:
-    tokens = [*_TOKEN.finditer(text[:_LOOKED_AT])]
+    tokens = [*_TOKEN.finditer(text[:_SEARCHED])]
     words = [found[0].casefold() for found in tokens]
     pairs = zip(tokens, words, strict=True)
     letters = "".join(found.lastgroup or _LETTERS.get(word, "?") for found, word in pairs)
@@ -102,7 +102,7 @@ def _pieces(text: str) -> Iterator[_Piece]:
 
 
 def split_time(text: str) -> tuple[str, str]:
-    """The time limit that a proposal's words name, or "", and the words without it.
+    """The time limit in the words of a proposal, or "", and the words without it.
 
     >>> split_time("9x9 vs bob@example.org 3 days per move")
     ('3 days per move', '9x9 vs bob@example.org')
@@ -110,9 +110,9 @@ def split_time(text: str) -> tuple[str, str]:
     ('3d per move', '9x9 vs Max')
     """
     limits, rest, at = list[str](), list[str](), 0
-    for of_time, found in groupby(_pieces(text), lambda piece: bool(piece.kind)):
+    for is_time, found in groupby(_pieces(text), lambda piece: bool(piece.kind)):
         run = [*found]
-        if of_time and _BEGINS & {piece.kind for piece in run}:
+        if is_time and _BEGINS & {piece.kind for piece in run}:
             end = max(piece.end for piece in run if piece.kind != "weak")
             limits.append(text[run[0].begin : end].strip(" ,;"))
             rest.append(text[at : run[0].begin])
@@ -149,13 +149,13 @@ def _build_settings(pieces: list[_Piece], kinds: set[str]) -> TimeSettings | Non
         return USUAL_TIME
     times, cap = _read_amounts(pieces)
     main, more = [*times, NONE, NONE][:2]
-    counted = next((piece for piece in pieces if piece.kind in ("periods", "stones")), None)
-    if len(times) > 2 or "none" in kinds or (cap and (counted or not more)):
+    overtime = next((piece for piece in pieces if piece.kind in ("periods", "stones")), None)
+    if len(times) > 2 or "none" in kinds or (cap and (overtime or not more)):
         found = None
-    elif counted and not more:
-        many, stones = _read_count(counted.words), counted.kind == "stones"
+    elif overtime and not more:
+        count, stones = _read_count(overtime.words), overtime.kind == "stones"
         found = TimeSettings(
-            main, overtime=_read_amount(counted.words), count=many, canadian=stones
+            main, overtime=_read_amount(overtime.words), count=count, canadian=stones
         )
     elif more and "byo" in kinds and not cap:
         found = TimeSettings(main, overtime=more, count=1)
@@ -177,8 +177,8 @@ def _read_amounts(pieces: list[_Piece]) -> tuple[list[timedelta], timedelta]:
         elif piece.kind == "amount":
             times.append(_read_amount(piece.words))
     order = [piece.kind for piece in pieces if piece.kind in ("amount", "move")]
-    turned = order.count("move") == 1 and order.index("move") < 2 == len(times)
-    return times[::-1] if turned else times, cap
+    is_turned = order.count("move") == 1 and order.index("move") < 2 == len(times)
+    return times[::-1] if is_turned else times, cap
 
 
 def _read_count(words: list[str]) -> int:
@@ -204,14 +204,14 @@ def _read_number(word: str) -> float:
 def _unclear_time(phrase: str, kinds: list[str]) -> Unreadable:
     quote = clean_quote(phrase)
     if kinds.count("amount") == 1 and not _SYSTEMS & {*kinds}:
-        why = sentence("time-each-or-all", said=quote)
-        return Unreadable(why, hints=(f"{phrase} per move", f"{phrase} each"))
+        reason = sentence("time-each-or-all", said=quote)
+        return Unreadable(reason, hints=(f"{phrase} per move", f"{phrase} each"))
     hints = ("3 days per move", "10d+36h", "time none")
     return Unreadable(sentence("not-a-term", said=quote), hints=hints)
 
 
 def read_span(text: str) -> timedelta | None:
-    """The span that words say, if they say nothing else; None for others, and for `3d 2d`.
+    """The span that a text consists of; None for any other text, and for `3d 2d`.
 
     >>> read_span("2 weeks"), read_span("soon")
     (datetime.timedelta(days=14), None)
@@ -258,7 +258,7 @@ _FAR = 3 * 366  # days ahead that a vacation may be planned
 
 
 def read_vacation(rest: str) -> cmd.Vacation | None:
-    """For how long, from when and until which day; or whether it begins by itself.
+    """A vacation: its length, its first and last day; or whether it begins automatically.
 
     >>> read_vacation("2 weeks")
     Vacation(span=datetime.timedelta(days=14), until='', since='', by_itself=None)
@@ -280,15 +280,15 @@ def _read_english(words: str) -> cmd.Vacation | None:
 
 
 def _translations(words: str) -> list[str]:
-    """Some words, and the English that each language makes of them.
+    """Some words, and each translation of them into English.
 
     >>> _translations("Vom 6. bis zum 20. Dezember")
     ['Vom 6. bis zum 20. Dezember', 'from 6. until 20. december']
     """
     folded = fold_spelling(normalize(words))
     read = [(_foreign_days(code), _english_days(code)) for code in lexicon().languages]
-    said = (form.sub(lambda found: names[found[0]], folded) for form, names in read)  # noqa: B023
-    return list(dict.fromkeys([words, *(one for one in said if one != folded)]))
+    translations = (form.sub(lambda found: names[found[0]], folded) for form, names in read)  # noqa: B023
+    return list(dict.fromkeys([words, *(one for one in translations if one != folded)]))
 
 
 @cache
@@ -299,7 +299,7 @@ def _foreign_days(language: str) -> re.Pattern[str]:
 
 @cache
 def _english_days(language: str) -> Mapping[str, str]:
-    """The English of a language's words for days, months and the ends of a vacation."""
+    """The English words for a language's days, months and the ends of a vacation."""
     from babel.dates import get_day_names, get_month_names  # noqa: PLC0415 - few take a vacation
 
     known = lexicon().languages[language].days
@@ -333,7 +333,7 @@ def _read_parts(words: str) -> cmd.Vacation | None:
 
 
 def _share_month(first: str, last: str) -> tuple[str, str]:
-    """Two days, each with the month that only one of them names: `20`, `27 december`."""
+    """Add the month that only one of two days names to the other: `20`, `27 december`."""
     month = re.search(_MONTH, last) or re.search(_MONTH, first)
     if month and re.fullmatch(rf"(?:the )?{_DAY_NUMBER}", first):
         first = f"{first} {month['month']}"
@@ -363,11 +363,11 @@ def vacation_span(command: cmd.Vacation, now: datetime, zone: tzinfo) -> Span:
 
 
 def _find_day(words: str, earliest: date) -> date:
-    """The first such day that is not before `earliest`; raises `Unreadable`."""
+    """The first day that matches, not before `earliest`; raises `Unreadable`."""
     parts = _day_parts(words)
     if parts is not None:
         wanted, skipped = _day_numbers(parts), _LATER.get(parts.get("later", "now"), 2)
-        if "next" in parts:  # that of next week, as tomorrow has a name of its own
+        if "next" in parts:  # the day in the next calendar week
             skipped = 7 - earliest.weekday()
         for day in (earliest + timedelta(days=ahead) for ahead in range(skipped, _FAR)):
             has = {"day": day.day, "month": day.month, "year": day.year, "weekday": day.weekday()}
@@ -378,8 +378,8 @@ def _find_day(words: str, earliest: date) -> date:
 
 def _day_numbers(parts: dict[str, str]) -> dict[str, int]:
     """Day, month and year as numbers; raises `Unreadable` for `3/4`, but not for `12/24`."""
-    named = ((name, word) for name, word in parts.items() if name not in ("next", "later"))
-    numbers = {name: int(_CALENDAR.get(word[:3], word)) for name, word in named}
+    fields = ((name, word) for name, word in parts.items() if name not in ("next", "later"))
+    numbers = {name: int(_CALENDAR.get(word[:3], word)) for name, word in fields}
     if "one" in numbers:
         month, day = sorted((numbers.pop("one"), numbers.pop("two")))
         if month < day <= 12:
@@ -390,7 +390,7 @@ def _day_numbers(parts: dict[str, str]) -> dict[str, int]:
 
 
 def vacation_in(words: str) -> str:
-    """The line for the longest vacation that some words name; an example if they name none.
+    """The line for the longest vacation in some words, or an example if they name none.
 
     >>> vacation_in("I shall be away, from tomorrow until Friday, at my sister's")
     'vacation from tomorrow until Friday'
@@ -398,16 +398,16 @@ def vacation_in(words: str) -> str:
     'vacation 2 weeks'
     """
     plain = re.sub(r"[,.!?;:()](?=\s|$)", "", words[:_LONGEST])
-    found = (days for said in _translations(plain) if (days := _longest_vacation(said.split())))
+    found = (days for text in _translations(plain) if (days := _longest_vacation(text.split())))
     return f"vacation {next(found, '2 weeks')}"
 
 
-def _longest_vacation(said: Sequence[str]) -> str:
-    for many in range(_MOST_WORDS, 1, -1):
-        for part in (said[first : first + many] for first in range(len(said) - many + 1)):
+def _longest_vacation(words: Sequence[str]) -> str:
+    for count in range(_MOST_WORDS, 1, -1):
+        for part in (words[first : first + count] for first in range(len(words) - count + 1)):
             phrase = " ".join(part)
             begins = part[0].casefold() in _BEGINNINGS or part[0][:1].isdecimal()
-            if begins and (many <= _MOST_OF_SPAN or _BETWEEN.search(phrase)):
+            if begins and (count <= _MOST_OF_SPAN or _BETWEEN.search(phrase)):
                 found = _read_english(phrase)
                 if found and (found.span or found.until):
                     return phrase
@@ -415,6 +415,6 @@ def _longest_vacation(said: Sequence[str]) -> str:
 
 
 _LONGEST, _MOST_WORDS, _MOST_OF_SPAN = 300, 9, 4
-"""Characters that we look at, words of a phrase, and words of one that names no day."""
+"""Most characters that are read, words of a phrase, and words of a phrase without a day."""
 _BEGINNINGS = words_of("from starting between until till to through for next a one two three four")
 """Beginnings of a phrase about days off."""
