@@ -1,4 +1,4 @@
-"""The letters about mailboxes and what we keep: out of reach, moving, forgotten, exported. Pure."""
+"""The letters about addresses and stored data: unreachable, moving, forgotten, exported. Pure."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def unreachable(view: LetterView) -> LetterBlocks:
 
 
 def blocked(view: LetterView) -> LetterBlocks:
-    """Says who can no longer, or can again, invite the reader."""
+    """Confirms that the reader has blocked or unblocked invitations."""
     about, whom = view.about, view.about.get("whom", "")
     end, argument = ("all", "all") if about.get("everybody") else ("one", whom)
     who = "" if end == "all" else whom or view.other
@@ -48,7 +48,7 @@ def blocked(view: LetterView) -> LetterBlocks:
 
 
 def moving(view: LetterView) -> LetterBlocks:
-    """Asks whether a seat, or all of a player's, may move to another address; or the outcome."""
+    """Asks whether seats may move to another address; or tells the outcome."""
     about = view.about
     old, new = (display_address(about.get(end, "")) for end in ("old", "new"))
     end, other = ("from", new) if about.get("end") == "o" else ("to", old)
@@ -62,7 +62,7 @@ def moving(view: LetterView) -> LetterBlocks:
 
 
 def forget(view: LetterView) -> LetterBlocks:
-    """Asks whether to delete all data of the reader, and says what that means; or the outcome."""
+    """Asks whether to delete all data of the reader; or tells the outcome."""
     address, games = display_address(view.about.get("address", "")), view.about.get("open", 0)
     if view.about.get("kept"):
         return LetterBlocks(say("not-forgotten"), ())
@@ -76,7 +76,7 @@ def forget(view: LetterView) -> LetterBlocks:
     return LetterBlocks(say("forget-ask", address=address), (answers, Words(goes), Words(stays)))
 
 
-_TOLD = (
+_SHARED_EVENTS = (
     *(ev.Started, ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Marked, ev.Agreed, ev.Resumed),
     *(ev.Voided, ev.Opened, ev.Resigned, ev.Finished, ev.Said),
     *(ev.Declined, ev.Withdrawn, ev.Expired),
@@ -119,12 +119,12 @@ def _reader_color(game: Game, data: LetterData) -> Color | None:
 
 def _game_data(game: Game, log: tuple[ev.LogEntry, ...], data: LetterData) -> dict[str, Any]:
     spec, seats = game.spec, game.seats_of(data.notice.to)
-    mine, sides = [seat.word for seat in seats], [game.side(seat).word for seat in seats]
+    colors, sides = [seat.word for seat in seats], [game.side(seat).word for seat in seats]
     return {
         "number": game.id,
         "phase": game.phase.value,
         "result": game.result,
-        "you": mine,
+        "you": colors,
         "players": {seat.word: player_name(game.player(seat)) for seat in game.seats},
         "size": str(spec.size),
         "rules": spec.rules,
@@ -141,7 +141,7 @@ def _game_data(game: Game, log: tuple[ev.LogEntry, ...], data: LetterData) -> di
                 **json.loads(ev.encode(_hide_former_addresses(entry.event))),
             }
             for entry in log
-            if isinstance(entry.event, _TOLD) or _is_own_event(entry.event, mine, sides)
+            if isinstance(entry.event, _SHARED_EVENTS) or _is_own_event(entry.event, colors, sides)
         ],
     }
 
@@ -151,7 +151,7 @@ def _hide_former_addresses(event: ev.Event) -> ev.Event:
 
 
 def _is_own_event(event: ev.Event, colors: list[str], sides: list[str]) -> bool:
-    """True for what only the reader knows: plans, notes, absences, their other addresses."""
+    """True for an event that only the reader knows: plans, notes, absences, other addresses."""
     match event:
         case ev.Planned() | ev.Noted():
             return event.color in colors

@@ -1,12 +1,11 @@
-"""Blocks that a letter is made of, the same for its text and its HTML. Pure values.
+"""The blocks of a letter, the same for its text and its HTML. Pure values.
 
-In the words of a block, what stands between two backticks is something to be sent: HTML makes a
-link of it, text shows it as it is. Between two pairs of them it is an example of such a line, of
-which the reader would write a part differently, and no link.
+In the words of a block, a line between backticks can be sent: it is a link in HTML, and shown as it
+is in text. A line between double backticks is no link but an example: the reader changes a part.
 
-Each link opens a reply in which one command is written already (RFC 6068). A click is a new letter
-and no reply, so the token that it needs stands in the address, or in the subject where that cannot
-carry it; the rest of the subject is the game's, by which Gmail and Outlook file it with the game.
+Each link opens a new email with one command in it (RFC 6068). Its token is in the address, or in
+the subject if the address cannot carry one. The rest of the subject is the game's, by which Gmail
+and Outlook file the email with the game.
 """
 
 from __future__ import annotations
@@ -31,10 +30,7 @@ def body(*lines: str) -> str:
 
 @dataclass(frozen=True)
 class MailtoReply:
-    """The reply that a link of a letter opens: its address and its subject.
-
-    `short` is a shorter subject, used if the links would make the letter too long.
-    """
+    """The reply that a link opens: its address and its subject; `short` is for long letters."""
 
     address: str
     subject: str
@@ -49,7 +45,7 @@ class MailtoReply:
         return self if len(self.start) <= LONGEST else replace(self, subject=self.short)
 
     def shorter_forms(self) -> Iterator[MailtoReply]:
-        """This reply in ever shorter forms; the last has no subject: mail programs ask for one."""
+        """This reply in ever shorter forms; the last has no subject."""
         yield self
         yield replace(self, subject=self.short)
         yield self.with_brief_subject()
@@ -95,24 +91,24 @@ def join_sentences(*sentences: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Replies that can be sent: each its text, of one line or more, and what it does.
+    """Replies to send: each with its text, of one line or more, and its effect.
 
-    Where there are `buttons`, HTML has them instead of the rows; without rows it is a request.
+    HTML has the `buttons`, if any, instead of the rows; without rows it is a request.
     """
 
     rows: tuple[tuple[str, str], ...] = ()
     label: str = ""
     """The label before each reply; "" is `Reply with:`. With any other label HTML has no links."""
     buttons: tuple[tuple[str, str], ...] = ()
-    """The words of each, and what it sends."""
+    """The words on each, and the line that it sends."""
     words: str = ""
-    """What else can be replied."""
+    """Other replies, in words."""
     clicks: str = ""
-    """What HTML says instead of `words` if the board can be clicked."""
+    """HTML's words instead of `words` if the board can be clicked."""
 
     @classmethod
     def from_keys(cls, lines: Mapping[str, str]) -> Choices:
-        """Lines to send, each with the key of what it does."""
+        """Choices of lines, each with the message key of its effect."""
         return cls(tuple((line, say(key)) for line, key in lines.items()))
 
 
@@ -129,8 +125,8 @@ class Diagram:
     """A board by its seven-state rows (top row first), with the last move marked.
 
     `taken` are the points that the last move emptied, which HTML shows and text names elsewhere.
-    `sends` is what a click on a point sends. `reply` is shown below the board; the HTML source has
-    it above, so that a screen reader reads it before all the points.
+    `sends` has the line that a click on a point sends. `reply` is shown below the board; the HTML
+    source has it above, so that a screen reader reads it before all the points.
     """
 
     rows: tuple[str, ...]
@@ -153,10 +149,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One of several games that wait: what it is about, and what can be replied.
+    """One of several games that wait, with the replies to it.
 
-    HTML has `buttons` (words, and what each sends), which write to `reply`. Plain text has `rows`;
-    these name the game, as a click on the board does, because they reply to the whole list.
+    HTML has `buttons` (words and line), which write to `reply`. Plain text has `rows`; these name
+    the game, as a click on the board does, because they reply to the whole list.
     """
 
     title: str
@@ -171,7 +167,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A list of short things."""
+    """A list of short texts."""
 
     items: tuple[str, ...]
 

@@ -1,4 +1,4 @@
-"""A board as a diagram and in words, what can be sent from it now, and the count. Pure."""
+"""A board as a diagram and in words, the lines to send from it, and the count. Pure."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def position_diagram(position: Position) -> Diagram:
 
 
 def describe_boards(letter: LetterBlocks) -> LetterBlocks:
-    """Put each board of a letter into sentences, row by row; leave out the boards of a list."""
+    """Replace each board of a letter by sentences, row by row; leave out the boards of a list."""
     blocks = list[Block]()
     for block in letter.blocks:
         if isinstance(block, Diagram):
@@ -92,7 +92,7 @@ def describe_boards(letter: LetterBlocks) -> LetterBlocks:
 
 # -- a position in words -----------------------------------------------------------------------
 TURNS = frozenset({*(Kind.YOUR_TURN, Kind.MOVED, Kind.NOTE, Kind.SCORE, Kind.IFS), Kind.WATCH})
-"""The kinds of emails that begin with the moves that they tell of."""
+"""Kinds of emails that begin with moves."""
 
 
 def position_in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) -> tuple[Words, ...]:
@@ -117,10 +117,10 @@ def position_in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) ->
 
 def _chain_names(view: LetterView, chains: Sequence[Chain]) -> str:
     """Chains by their first stones, the reader's own first: `your stone A3, White's chain D4`."""
-    mine = view.color if not view.teaching else None
+    own_color = view.color if not view.teaching else None
     names = []
-    for chain in sorted(chains, key=lambda one: one.color is not mine)[:SHOWN]:
-        prefix = "your" if chain.color is mine else "colour"
+    for chain in sorted(chains, key=lambda one: one.color is not own_color)[:SHOWN]:
+        prefix = "your" if chain.color is own_color else "colour"
         at, color = chain.stones[0], color_name(chain.color)
         named = say(f"{prefix}-chain", color=color, point=at, count=len(chain.stones))
         free = chain.liberties[0] if chain.in_atari else None
@@ -130,7 +130,7 @@ def _chain_names(view: LetterView, chains: Sequence[Chain]) -> str:
 
 
 def facts(view: LetterView) -> str:
-    """Which game it is, by what rules; and who is who, if the letter does not say it."""
+    """The game's number and rules; and the players' colours, in the first letters."""
     game = view.game
     counted = game.phase is Phase.SCORING  # the count has the komi, and the board its size
     terms = rules_text(game.spec.ruleset) if counted else conditions(game)
@@ -162,11 +162,11 @@ def captured_stones(game: Game) -> str:
 
 
 SHOWN, NAMED = 6, 4
-"""How many stones or groups are named; and how many dead chains of one colour."""
+"""Most stones or groups that are named, and most dead chains of one colour."""
 
 
 def score_blocks(game: Game) -> Iterator[Block]:
-    """The count of a game that is being counted, or was; nothing of any other."""
+    """The count of a game that is or was counted; nothing for any other."""
     if game.phase is Phase.SCORING or game.ended_by_count:
         yield _count_table(game)
         if game.phase is Phase.SCORING and game.ruleset.scoring is not Scoring.STONES:
@@ -197,7 +197,7 @@ def _count_table(game: Game) -> Table:
 
 
 def _open_areas(game: Game) -> Iterator[Words]:
-    """The areas that are nobody's while a game is counted, because their borders are open."""
+    """The areas that count for nobody while a game is counted, as their borders are open."""
     areas = scoring.open_regions(game.position.board, game.dead)
     if not areas:
         return

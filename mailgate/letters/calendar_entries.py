@@ -1,7 +1,7 @@
 """The reader's deadlines as entries of a calendar (RFC 5545, RFC 5546 3.2.1). Pure; cannot fail.
 
-Written here: the icalendar package would bring two more, for folding and escaping. A game has one
-entry for each player, which each email replaces and the one that follows their move cancels.
+The icalendar package would bring two more, only for folding and escaping. A game has one entry for
+each player: each email replaces it, and the email after the player's move cancels it.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from mailgate.letters.time_phrases import deadline
 
 CALENDAR = 'text/calendar; method=PUBLISH; charset="utf-8"'
 _KEEPING = (*ev.QUIET, ev.Said, ev.Started)
-"""What ends nobody's turn."""
+"""Events that do not end a turn."""
 _ALARM = timedelta(days=1)
 """How long before the deadline the calendar rings; at most half of the time left."""
 
 
 def calendar(view: LetterView, address: str) -> bytes:
-    """The entries of the games that a letter tells of, in our name; empty if there are none."""
+    """The entries for a letter's games, with `address` as organizer; empty if there are none."""
     games = [view] if view.maybe_game else []
     if view.notice.kind is Kind.GAMES:
         games = [view.with_game(*one) for one in view.data.waiting]
@@ -36,13 +36,13 @@ def calendar(view: LetterView, address: str) -> bytes:
 
 
 def _entry(view: LetterView, address: str) -> Iterator[str]:
-    """A game's deadline; or its cancellation, if the letter tells what ended it."""
+    """A game's deadline; or its cancellation, if the letter's events ended the turn."""
     game, now, until = view.game, view.data.owed_at, deadline(view)
     ended = any(not isinstance(event, _KEEPING) for event in view.data.events)
     if game.clock is None or view.color is None or view.data.paused or not (until or ended):
         return
     yield "BEGIN:VEVENT"
-    yield f"UID:{view.color.word}.{thread_root(game, 'godaemon')[1:-1]}"  # whichever address writes
+    yield f"UID:{view.color.word}.{thread_root(game, 'godaemon')[1:-1]}"  # for all our addresses
     yield f"SEQUENCE:{game.length}"
     yield f"DTSTAMP:{_utc(now)}"
     yield f"DTSTART:{_utc(until or now)}"

@@ -1,7 +1,7 @@
-"""Writes our letters: a notice and the game it tells of become the bytes of one email.
+"""Composes letters: the bytes of an email from a notice and its game.
 
-`Composer.compose` is pure and deterministic: the same data is the same bytes for ever, so a
-letter that must be written again after a crash is the very same letter. It runs on any thread.
+`Composer.compose` is pure and deterministic: the same data always gives the same bytes, so a letter
+that is composed again after a crash is the same. It runs on any thread.
 """
 
 from __future__ import annotations
@@ -64,12 +64,12 @@ class Composed:
 
 
 class Composer:
-    """Writes letters in our name.
+    """Composes our letters.
 
-    `key` signs the tokens and the keys to seats, `address` is where players write to, `name` stands
-    beside it, `invitation_days` is how long a proposal waits for its answer, and `gtp_access` is
-    how Go programs reach us. Without `plus_addressing` all addresses that we write are bare ones.
-    `others` are more addresses of ours, with the name of each.
+    `key` signs the tokens and the keys to seats. Players write to `address`, which has the display
+    name `name`. A proposal waits `invitation_days` for its answer. `gtp_access` is how Go programs
+    connect. Without `plus_addressing` our addresses carry no tokens. `others` are more addresses of
+    ours, with the name of each.
     """
 
     def __init__(
@@ -89,11 +89,11 @@ class Composer:
         self._access = gtp_access
 
     def write_as(self, others: Mapping[str, str]) -> None:
-        """Write from these addresses, by their names, beside the main one."""
+        """Write from these addresses, too; each has its display name."""
         self._others = {one: replace(self._main, address=one, name=others[one]) for one in others}
 
     def sign_with(self, key: bytes) -> None:
-        """Sign the letters that are written from now on with another key."""
+        """Sign later letters with another key."""
         self._main = replace(self._main, key=key)
         self.write_as({one: self._others[one].name for one in self._others})
 
@@ -107,10 +107,7 @@ class Composer:
         return return_path(sender.key, sender.address, uid) if sender.plus else sender.address
 
     def compose(self, data: LetterData) -> Composed:
-        """The letter; raises nothing of the tree in `godaemon.errors` but `ConfigError`.
-
-        That one means that our address is too long to carry a token.
-        """
+        """The letter; raises `ConfigError` if our address is too long to carry a token."""
         with speaking(data.reader.language):
             return self._compose_in_language(data)
 
@@ -156,10 +153,10 @@ class Composer:
         return describe_boards(letter) if in_words else letter
 
     def _view(self, data: LetterData) -> LetterView:
-        game, lent = data.after, data.notice.about.get("lent", {})
+        game, issued = data.after, data.notice.about.get("lent", {})
         access, key = self._access, self._main.key
         if game:
-            keys = {one: sign_key(key, game, color_named(one), lent[one]) for one in lent}
+            keys = {one: sign_key(key, game, color_named(one), issued[one]) for one in issued}
             access = replace(access, keys=keys)
         sender = self.sender_identity(data.notice.ours)
         replies = {
@@ -206,7 +203,7 @@ def _record(game: Game, data: LetterData) -> Record:
 
 # -- the kinds of letters --------------------------------------------------------------------------
 def _offer_meant_lines(view: LetterView, letter: LetterBlocks) -> LetterBlocks:
-    """A letter of the game with what its reader may have meant before it, one click each."""
+    """A letter of the game below lines that its reader may have meant, one click each."""
     lines = view.about["meant"]
     if not lines:
         return replace(letter, blocks=(Words(say("not-a-reply")), *letter.blocks))
@@ -292,5 +289,5 @@ def write_letter(view: LetterView) -> LetterBlocks:
     if kind in {Kind.REFUSED, Kind.CONFIRM}:
         return letter
     lines = tuple(replies.echo_lines(view))
-    listed = kind in {Kind.GAMES, Kind.CHALLENGES}  # what came of each line is the news
+    listed = kind in {Kind.GAMES, Kind.CHALLENGES}  # the result of each line is the news
     return replace(letter, blocks=(*lines, *letter.blocks) if listed else (*letter.blocks, *lines))

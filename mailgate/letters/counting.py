@@ -21,8 +21,8 @@ def scoring_started(view: LetterView) -> LetterBlocks:
     """For both players: play has stopped, and the dead stones are to be marked."""
     game = view.game
     last = view.last_to_pass
-    passed = view.say_who(last, "passed", number=game.move_number) if last else say("both-passed")
-    return opinion_letter(view, passed, say("time-to-count"), Words(say("mark-first")))
+    news = view.say_who(last, "passed", number=game.move_number) if last else say("both-passed")
+    return opinion_letter(view, news, say("time-to-count"), Words(say("mark-first")))
 
 
 def marks_changed(view: LetterView) -> LetterBlocks:
@@ -45,10 +45,10 @@ def _what_changed(view: LetterView) -> str:
 
 
 def _why_asked_again(view: LetterView) -> tuple[Words, ...]:
-    """Says that an earlier `done` no longer counts, because stones were marked after it."""
+    """That an earlier `done` no longer counts, because stones were marked after it."""
     before = view.data.before
-    was_agreed = any(view.events_of(ev.Marked)) and before is not None and before.agreed
-    return words(say("asked-again") if was_agreed else "")
+    had_agreement = any(view.events_of(ev.Marked)) and before is not None and before.agreed
+    return words(say("asked-again") if had_agreement else "")
 
 
 def _how_to_mark_one_chain(view: LetterView) -> Iterator[Block]:
@@ -72,15 +72,15 @@ def done(view: LetterView) -> LetterBlocks:
     if any(view.events_of(ev.Disagreed)):
         above = (Words(say("done-fault")),)
         return _count_letter(view, say("done-to-another"), _who_must_agree(view), above=above)
-    agreed_by = next((event.color for event in view.events_of(ev.Agreed)), None)
-    if agreed_by is None:
+    color = next((event.color for event in view.events_of(ev.Agreed)), None)
+    if color is None:
         return _count_letter(view, say("done-already"), _who_must_agree(view))
-    mine = view.is_mine(agreed_by)
-    if mine:
+    is_mine = view.is_mine(color)
+    if is_mine:
         first = view.say("you-agree", count_says=lead_in_words(game.score().result))
     else:
         first = result_with_dead("they-agree", game, who=view.other)
-    return _count_letter(view, first, above=_why_asked_again(view), marks_told=not mine)
+    return _count_letter(view, first, above=_why_asked_again(view), marks_told=not is_mine)
 
 
 def _count_letter(
@@ -90,11 +90,11 @@ def _count_letter(
     above: Iterable[Block] = (),
     marks_told: bool = False,
 ) -> LetterBlocks:
-    """A letter of the count: its news, what can be replied, and the count as it is now."""
+    """A letter of the count: its news, the replies, and the present count."""
     if view.game.phase is not Phase.SCORING:
         return game_letter(view, first, *above)
-    shown = game_board(view, *below, marks_told=marks_told)
-    return LetterBlocks(first, (*view.words(), *above, *shown))
+    board = game_board(view, *below, marks_told=marks_told)
+    return LetterBlocks(first, (*view.words(), *above, *board))
 
 
 def _who_must_agree(view: LetterView) -> Words:
@@ -107,5 +107,5 @@ def _net_changes(view: LetterView) -> tuple[frozenset[Point], frozenset[Point]]:
     before = view.data.before
     if before is not None:
         return after - before.dead, before.dead - after
-    named = {parse_point(name) for event in view.events_of(ev.Marked) for name in event.stones}
-    return frozenset(named & after), frozenset(named - after)
+    marked = {parse_point(name) for event in view.events_of(ev.Marked) for name in event.stones}
+    return frozenset(marked & after), frozenset(marked - after)

@@ -1,9 +1,8 @@
-"""Proposals of what is dead while a game is counted, with the lines that mark it. Pure.
+"""Proposals of dead stones while a game is counted, with the lines that mark them. Pure.
 
-An opinion on dead stones is an engine's, and in the notice: of the program that plays, of another
-one, or by itself our own player's. Where none answered it is formed here by a plainer reading,
-which costs a part of a second, while the letter is written on a thread of its own. Groups of which
-it is not sure are asked about, with a line for either reading. No opinion marks anything.
+The notice has an engine's opinion: that of the program that plays, of another, or of our player. If
+none answered, a plainer reading here takes a part of a second on the composing thread. The letter
+asks about each unsure group, with a line for either answer. No opinion marks anything.
 """
 
 from __future__ import annotations
@@ -25,24 +24,24 @@ from mailgate.letters.phrases import color_name, lead_in_words, result_in_words
 from mailgate.letters.shared_blocks import agreeing_body, game_board
 
 ASKED = 4
-"""How many groups one letter asks about, the largest first."""
+"""Most groups that one letter asks about, the largest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """The marks that we propose: the game with them, and the lines that make them.
 
-    Of the groups in `asked` we are not sure; they keep the marks that they have.
+    The `unsure` groups keep their present marks.
     """
 
     game: Game
     lines: tuple[str, ...]
-    asked: tuple[frozenset[Point], ...]
+    unsure: tuple[frozenset[Point], ...]
 
     def __str__(self) -> str:
         """The opinion in a sentence: `I think E3 and G7 are dead: Black wins by 2.5 points.`."""
-        if self.asked:
-            return say("opinion-unsure", count=len(self.asked))
+        if self.unsure:
+            return say("opinion-unsure", count=len(self.unsure))
         return result_with_dead("opinion", self.game)
 
 
@@ -64,7 +63,7 @@ def estimate(view: LetterView) -> LetterBlocks:
 
 
 def opinion_letter(view: LetterView, news: str, otherwise: str, *below: Block) -> LetterBlocks:
-    """A letter with news, our opinion and the board by it; `otherwise` is said if that failed."""
+    """A letter with news, our opinion and its board; `otherwise` replaces a failed opinion."""
     found = _proposal(view)
     first = f"{news} {found or otherwise}".strip()
     end = Words(view.who_must_agree(), small=True)
@@ -72,20 +71,20 @@ def opinion_letter(view: LetterView, news: str, otherwise: str, *below: Block) -
         return LetterBlocks(first, (*view.words(), *below, *game_board(view, end)))
     engine = view.about.get("engine")
     source = [Words(say("opinion-of", engine=engine))] if engine else []
-    if found.asked:
-        asked = (*_group_questions(found), *game_board(view, end))
-        return LetterBlocks(first, (*view.words(), *source, *asked))
-    then = view.with_game(found.game, view.seat)
-    shown = game_board(then, end, lines=found.lines, marks_told=True)
-    counts = found.game.score().result == view.game.score().result
-    return LetterBlocks(first, (*view.words(), *source, *shown), counted=counts)
+    if found.unsure:
+        questions = (*_group_questions(found), *game_board(view, end))
+        return LetterBlocks(first, (*view.words(), *source, *questions))
+    proposed = view.with_game(found.game, view.seat)
+    board = game_board(proposed, end, lines=found.lines, marks_told=True)
+    is_same = found.game.score().result == view.game.score().result
+    return LetterBlocks(first, (*view.words(), *source, *board), counted=is_same)
 
 
 def which_count(view: LetterView) -> Choices:
     """A line for each count that a `done` may mean: our proposal, and the marks as they are."""
     found, game = _proposal(view), view.game
     rows = [("done", say("as-it-stands", count_says=result_in_words(game.score().result)))]
-    if found is not None and found.lines and not found.asked:
+    if found is not None and found.lines and not found.unsure:
         result = result_in_words(found.game.score().result)
         rows.insert(0, (agreeing_body(found.lines), result))
     return Choices(tuple(rows))
@@ -94,21 +93,21 @@ def which_count(view: LetterView) -> Choices:
 def _proposal(view: LetterView) -> Proposal | None:
     """Our proposal; None if there is no opinion: the letter goes out without it."""
     try:
-        read, game = _opinion(view), view.game
+        reading, game = _opinion(view), view.game
     except Exception:  # noqa: BLE001 - the letter must go out even if the opinion fails
         return None
-    dead = read.dead - read.doubtful | game.dead & read.doubtful
+    dead = reading.dead - reading.doubtful | game.dead & reading.doubtful
     lines = (str(part) for mark in marks_for(game, dead) for part in mark.parts)
-    asked = group_stones(replace(game, dead=read.dead | read.doubtful), read.doubtful)
-    return Proposal(replace(game, dead=dead), tuple(lines), tuple(asked))
+    unsure = group_stones(replace(game, dead=reading.dead | reading.doubtful), reading.doubtful)
+    return Proposal(replace(game, dead=dead), tuple(lines), tuple(unsure))
 
 
 def _opinion(view: LetterView) -> Reading:
-    """The stones that the engine (or we) take for dead, but for those that cannot be captured."""
+    """The stones that the engine (or we) take for dead, without those that cannot be captured."""
     game, about = view.game, view.about
     if "dead" not in about:
-        read, sure = fallback.read_dead_stones(game.position), safe_stones(game)
-        return Reading(read.dead - sure, read.doubtful - sure)
+        reading, sure = fallback.read_dead_stones(game.position), safe_stones(game)
+        return Reading(reading.dead - sure, reading.doubtful - sure)
     dead, doubtful = (
         markable_stones(game, map(parse_point, about.get(name, ())))
         for name in ("dead", "doubtful")
@@ -117,25 +116,25 @@ def _opinion(view: LetterView) -> Reading:
 
 
 def _group_questions(proposal: Proposal) -> Iterator[Block]:
-    """The lines of what is sure, and a question about each group that is not."""
+    """The lines that mark sure groups, and a question about each unsure one."""
     if proposal.lines:
         yield Choices(((body(*proposal.lines), say("mark-sure")),))
-    for group in proposal.asked[:ASKED]:
+    for group in proposal.unsure[:ASKED]:
         yield from _group_question(proposal.game, group)
 
 
 def _group_question(game: Game, group: frozenset[Point]) -> tuple[Block, ...]:
-    """The words about one group that may be dead or alive, and a line for either."""
-    named, board = first_stones(game, group), game.position.board
-    color = color_name(Color(board.cells[board.index(named[0])]))
-    name = say("group-at", color=color, point=named[0])
-    counts = {
+    """Words about one group that may be dead or alive, and a line for either."""
+    stones, board = first_stones(game, group), game.position.board
+    color = color_name(Color(board.cells[board.index(stones[0])]))
+    name = say("group-at", color=color, point=stones[0])
+    results = {
         verb: replace(game, dead=dead).score().result
         for verb, dead in (("dead", game.dead | group), ("alive", game.dead - group))
     }
     rows = tuple(
         (str(part), say("then-lead", count_says=lead_in_words(result)))
-        for verb, result in counts.items()
-        for part in Mark(named, verb == "dead", Extent.CHAIN).parts
+        for verb, result in results.items()
+        for part in Mark(stones, verb == "dead", Extent.CHAIN).parts
     )
     return Words(say("unsure-group", group=name, count=len(group))), Choices(rows)

@@ -1,7 +1,7 @@
-"""The letters with our player's estimate of a game, and its look back on one. Pure.
+"""The letters with our player's estimate or review of a game. Pure.
 
-What it makes of the board is in the notice; it was asked beside the daemon (`with_estimate`,
-`with_review`). An estimate is of the position alone: nobody's plans are in it.
+The notice has the player's answer (`with_estimate`, `with_review`). An estimate is of the position
+alone, without planned moves.
 """
 
 from __future__ import annotations
@@ -82,17 +82,17 @@ def _story(look_back: LookBack) -> str:
     if not turns:
         return say("story-close")
     number, color = turns[-1]
-    still_open = [
+    open_moves = [
         at for at, chance in enumerate(look_back.chances) if _chance_of(color, chance) < _DECIDED
     ]
-    if not still_open:
+    if not open_moves:
         return say("story-far", color=color_name(color))
-    decided = still_open[-1] + 1
+    decided = open_moves[-1] + 1
     if decided <= number:
         return say("story-turn", color=color_name(color), number=number)
-    begun = "move" if number else "start"
+    beginning = "move" if number else "start"
     end = "decided" if decided < len(look_back.chances) - 1 else "open"
-    return say(f"story-{begun}-{end}", color=color_name(color), number=number, decided=decided)
+    return say(f"story-{beginning}-{end}", color=color_name(color), number=number, decided=decided)
 
 
 def _chance_of(color: Color, blacks: float) -> float:
@@ -100,10 +100,10 @@ def _chance_of(color: Color, blacks: float) -> float:
 
 
 def _praise(view: LetterView, look_back: LookBack) -> Iterator[str]:
-    """Sentences on the good moves: those that we expected, and those that we did not."""
-    for color, (hits, of) in look_back.expected.items():
-        if (view.teaching or color is view.color) and hits * 2 >= of > 1:
-            yield say("colour-expected", count=hits, all=of, color=color_name(color))
+    """Sentences on the good moves, expected by us or not."""
+    for color, (hits, total) in look_back.expected.items():
+        if (view.teaching or color is view.color) and hits * 2 >= total > 1:
+            yield say("colour-expected", count=hits, all=total, color=color_name(color))
     first = {one.color: (number, one.point) for number, one in reversed([*look_back.good.items()])}
     moves = [
         say("colour-find", color=color_name(color), point=first[color][1], number=first[color][0])
@@ -123,11 +123,11 @@ def _mistakes_introduction(mistakes: Sequence[Mistake]) -> str:
 
 
 def _positions(end: Position, mistakes: Sequence[Mistake]) -> dict[int, Position]:
-    twin, found = end.copy(), dict[int, Position]()
+    position, found = end.copy(), dict[int, Position]()
     for one in reversed(mistakes):
-        while twin.move_number >= one.number:
-            twin.undo()
-        found[one.number] = twin.copy()
+        while position.move_number >= one.number:
+            position.undo()
+        found[one.number] = position.copy()
     return found
 
 
@@ -136,13 +136,13 @@ def _mistake_sentences(
 ) -> Iterator[str]:
     """One move: what it cost, what was better, and why."""
     number, (color, point), lost, _, (best, *_), _ = mistake
-    you = color is view.color and not view.teaching
-    small = mistake.weight < _LARGE
+    is_reader = color is view.color and not view.teaching
+    is_small = mistake.weight < _LARGE
     yield say(
-        "mistake-small" if small else f"mistake{_consequence_key(look_back, mistake)}",
+        "mistake-small" if is_small else f"mistake{_consequence_key(look_back, mistake)}",
         number=number,
         move=say("passing") if point is None else point,
-        who=say("colour-you", color=color_name(color)) if you else color_name(color),
+        who=say("colour-you", color=color_name(color)) if is_reader else color_name(color),
         count=max(1, round(lost)),
         better=say("passing") if best is None else say("numbered-one", point=best),
     )
@@ -195,7 +195,7 @@ def _board_part(position: Position, mistake: Mistake) -> Part:
 _SETTLED = 0.6
 """The certainty, from 0 to 1, from which a point is shown as a colour's."""
 _LARGE_AREA, _NAMED = 4, 5
-"""The least points of an open area that is named, and the most areas named, largest first."""
+"""Least points of an open area that is named, and most places that are named, largest first."""
 
 
 def score(view: LetterView) -> LetterBlocks:
@@ -216,19 +216,19 @@ def score(view: LetterView) -> LetterBlocks:
 
 def _lead_sentence(view: LetterView, estimate: ScoreEstimate) -> str:
     """Who is ahead, in words that depend on how large the lead is against its error."""
-    by, spread = round(abs(estimate.lead)), max(1, round(estimate.spread))
+    lead, error = round(abs(estimate.lead)), max(1, round(estimate.spread))
     color = Color.BLACK if estimate.lead > 0 else Color.WHITE
-    mine = color is view.color and not view.teaching
-    who = say("colour-you", color=color_name(color)) if mine else color_name(color)
-    sure = "sure" if by >= 2 * spread else "likely" if by >= spread else "open" if by else "even"
-    return view.say(f"score-{sure}", who=who, count=by, spread=spread)
+    is_reader = color is view.color and not view.teaching
+    who = say("colour-you", color=color_name(color)) if is_reader else color_name(color)
+    key = "sure" if lead >= 2 * error else "likely" if lead >= error else "open" if lead else "even"
+    return view.say(f"score-{key}", who=who, count=lead, spread=error)
 
 
 def _score_table(game: Game, estimate: ScoreEstimate) -> Table:
     """The points that each player may expect; they differ by the lead."""
     black, white = _expected_points(game, estimate)
-    more = (estimate.lead - (black - white)) / 2
-    sides = (f"{max(0, round(black + more))}", f"{max(0, round(white - more))}")
+    excess = (estimate.lead - (black - white)) / 2
+    sides = (f"{max(0, round(black + excess))}", f"{max(0, round(white - excess))}")
     head = (say("score-table"), say("black"), say("white"))
     return Table(head, ((say("score-points"), *sides),))
 
@@ -237,28 +237,28 @@ def _expected_points(game: Game, estimate: ScoreEstimate) -> tuple[float, float]
     prisoners, territory = game.position.prisoners, game.ruleset.scoring is Scoring.TERRITORY
     totals = {color: float(prisoners[color] if territory else 0) for color in Color}
     totals[Color.WHITE] += game.spec.komi + game.ruleset.handicap_points(game.spec.handicap)
-    for cell, own in zip(game.position.board.cells, estimate.owned, strict=True):
+    for cell, ownership in zip(game.position.board.cells, estimate.owned, strict=True):
         for color in Color:
-            share = (1 + color * own) / 2
-            worth = 1 if not territory or cell == EMPTY else 0 if cell == color else 2
-            totals[color] += share * worth
+            share = (1 + color * ownership) / 2
+            points = 1 if not territory or cell == EMPTY else 0 if cell == color else 2
+            totals[color] += share * points
     return totals[Color.BLACK], totals[Color.WHITE]
 
 
 def _ownership_rows(game: Game, estimate: ScoreEstimate) -> tuple[str, ...]:
-    """The seven-state board with what is surely somebody's; the rest is as it is played."""
+    """The seven-state board with sure territory and dead stones; other points as on the board."""
     board = game.position.board
-    lost = {
+    dead_stones = {
         board.point(at)
         for chain in _chains(board)
         for at in chain
         if fmean(estimate.owned[one] for one in chain) * board.cells[at] <= -_SETTLED
     }
     cells = list("".join(reversed(scoring.board_rows(board, None))))
-    for at, own in enumerate(estimate.owned):
-        if board.cells[at] == EMPTY and abs(own) >= _SETTLED:
-            cells[at] = "B" if own > 0 else "W"
-        elif board.point(at) in lost:
+    for at, ownership in enumerate(estimate.owned):
+        if board.cells[at] == EMPTY and abs(ownership) >= _SETTLED:
+            cells[at] = "B" if ownership > 0 else "W"
+        elif board.point(at) in dead_stones:
             cells[at] = "c" if board.cells[at] == Color.BLACK else "x"
     width = game.spec.size.width
     rows = ["".join(cells[at : at + width]) for at in range(0, len(cells), width)]
@@ -271,23 +271,23 @@ def _chains(board: Board) -> list[Sequence[int]]:
 
 
 def _unsettled_places(game: Game, estimate: ScoreEstimate) -> tuple[Words, ...]:
-    """The groups and the areas of which nobody can say yet whose they are."""
-    board, owned, named = game.position.board, estimate.owned, list[tuple[int, str]]()
+    """The unsettled groups and areas."""
+    board, owned, sizes = game.position.board, estimate.owned, list[tuple[int, str]]()
     for chain in _chains(board):
         if abs(fmean(owned[one] for one in chain)) < _SETTLED:
             color = color_name(Color(board.cells[chain[0]]))
             group = say("group-at", color=color, point=board.point(min(chain)))
-            named.append((len(chain), group))
+            sizes.append((len(chain), group))
     free = [at for at, own in enumerate(owned) if board.cells[at] == EMPTY and abs(own) < _SETTLED]
     for area in components(free, board.neighbours):
         if len(area) >= _LARGE_AREA:
             point = middle_point([board.point(at) for at in area])
-            named.append((len(area), say("points-around", count=len(area), point=point)))
-    places = [name for _, name in sorted(named, key=lambda one: -one[0])[:_NAMED]]
+            sizes.append((len(area), say("points-around", count=len(area), point=point)))
+    places = [name for _, name in sorted(sizes, key=lambda one: -one[0])[:_NAMED]]
     return words(say("unsettled", places=join_and(places)) if places else "")
 
 
 def _caution(view: LetterView) -> Words:
-    """How far to trust the estimate, and whether the opponent is told of it."""
-    told = "" if view.teaching or view.facing_engine else view.say("score-told")
-    return Words(join_sentences(say("score-caution"), told), small=True)
+    """How far to trust the estimate, and that the opponent sees the request."""
+    notice = "" if view.teaching or view.facing_engine else view.say("score-told")
+    return Words(join_sentences(say("score-caution"), notice), small=True)

@@ -26,17 +26,17 @@ def finished(view: LetterView) -> LetterBlocks:
 
 def _ending(view: LetterView) -> str:
     game, values = view.game, {"verdict": verdict(view)}
-    why = next((event.why for event in view.events_of(ev.Finished)), "").replace(" ", "-")
-    if why in {"time", "cancelled"}:
+    reason = next((event.why for event in view.events_of(ev.Finished)), "").replace(" ", "-")
+    if reason in {"time", "cancelled"}:
         turn = game.clock.turn if game.clock else Color.BLACK
-        return view.say_who(turn.word, f"over-{why}", game=game.id, **values)
-    if why:
-        return view.say(f"over-{why}", **values)
-    resigned = next((event.color for event in view.events_of(ev.Resigned)), None)
-    ending = view.say_who(resigned, "resigned") if resigned else ""
-    if passed := view.last_to_pass:  # the last of the row that settles a game
+        return view.say_who(turn.word, f"over-{reason}", game=game.id, **values)
+    if reason:
+        return view.say(f"over-{reason}", **values)
+    loser = next((event.color for event in view.events_of(ev.Resigned)), None)
+    ending = view.say_who(loser, "resigned") if loser else ""
+    if color := view.last_to_pass:  # of the passes in a row that settle a game
         area = say("by-area-as-it-stands") if game.undisputed else ""
-        last = view.say_who(passed, "passed", number=game.move_number)
+        last = view.say_who(color, "passed", number=game.move_number)
         ending = join_sentences(last, say("all-alive"), area)
     ending = say("agreed-void") if any(view.events_of(ev.Voided)) else ending
     return join_sentences(ending, view.say("over", **values))

@@ -1,6 +1,6 @@
-"""The lists: of the reader's games, of open challenges, of players, of games to watch. Pure.
+"""The lists of the reader's games, of open challenges, of players, of games to watch. Pure.
 
-That of games comes by itself, too; a reply to it may name any of its games, one line each.
+The list of games is also the daily email. Each line of a reply may name one of its games.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ from mailgate.letters.shared_blocks import ANSWERS, looked_at_estimates, program
 from mailgate.letters.time_phrases import time_left
 
 Replies = tuple[tuple[str, str], ...]
-Asked = tuple[str, Replies, Replies]
-"""What a game waits for in words, the buttons that answer it, and the lines that do."""
+Question = tuple[str, Replies, Replies]
+"""The question of a game in words, and the buttons and lines that answer it."""
 
 
 def games_list(view: LetterView) -> LetterBlocks:
@@ -60,8 +60,8 @@ def games_list(view: LetterView) -> LetterBlocks:
     shown = {game.id for game, _ in view.data.waiting}
     others = [row for row in view.data.games if row.id not in shown]
     news, waits = sentence_from_json(view.about.get("news", "")), _waiting_summary(view)
-    apart = news.endswith("`")  # news that ends in a line to send stays a paragraph of its own
-    first, waiting = (news, words(waits)) if apart else (join_sentences(news, waits), ())
+    is_separate = news.endswith("`")  # news that ends in a command stays a paragraph of its own
+    first, waiting = (news, words(waits)) if is_separate else (join_sentences(news, waits), ())
     return LetterBlocks(first, (*waiting, *_blocks(view, offers, others)))
 
 
@@ -70,8 +70,8 @@ def _blocks(view: LetterView, offers: list[Offer], others: list[GameSummary]) ->
     yield from offers
     if not offers and all(row.phase.over for row in others):
         yield Words(say("start-one"))
-        see = (("challenges", say("see-challenges")),) if view.about.get("challenges") else ()
-        if rows := (*program_lines(view), *see):
+        row = (("challenges", say("see-challenges")),) if view.about.get("challenges") else ()
+        if rows := (*program_lines(view), *row):
             yield Choices(rows)
     yield from words(say("several-games") if len(offers) > 1 else "", small=True)
     if offers or others:
@@ -81,48 +81,48 @@ def _blocks(view: LetterView, offers: list[Offer], others: list[GameSummary]) ->
 
 
 def _waiting_summary(view: LetterView) -> str:
-    """What waits, in numbers: `your move in 2 games and 1 score to agree on`."""
+    """The numbers of waiting games: `your move in 2 games and 1 score to agree on`."""
     counts = Counter(awaited_decision(game, seat) for game, seat in view.data.waiting)
     order = (Awaited.TURN, *(one for one in Awaited if one is not Awaited.TURN))
-    things = [say(f"waits-{kind}", count=counts[kind]) for kind in order if counts[kind]]
-    if things:
-        return say("waiting", things=join_and(things))
+    parts = [say(f"waits-{kind}", count=counts[kind]) for kind in order if counts[kind]]
+    if parts:
+        return say("waiting", things=join_and(parts))
     total = view.data.total
     return say("nothing-waits", count=total) if total else say("no-games-yet")
 
 
-# -- what waits --------------------------------------------------------------------------------
+# -- games that wait ---------------------------------------------------------------------------
 def _offer(view: LetterView, entry: Mapping[str, Any]) -> Offer:
-    """One game that waits, with what can be replied; first what its writer may have meant."""
+    """One game that waits, with its replies; first the lines that the reader may have meant."""
     awaited, number = awaited_decision(view.game, view.seat) or Awaited.TURN, view.game.id
     line, buttons, rows = _question_and_answers(
         view, awaited, say("yourself") if view.teaching else view.other
     )
     sent = {line for _, line in buttons}
-    meant = [line for line in entry.get("meant", ()) if line not in sent]
-    named = [*((line, say("do-now")) for line in meant), *rows]
-    numbered = ((f"{number}: {line}", does) for line, does in named)
+    suggestions = [line for line in entry.get("meant", ()) if line not in sent]
+    lines = [*((line, say("do-now")) for line in suggestions), *rows]
+    numbered_lines = ((f"{number}: {line}", does) for line, does in lines)
     return Offer(
         line,
         " ".join(one.words for one in (*time_left(view), *looked_at_estimates(view))),
         view.last_words(),
-        (*((line, line) for line in meant), *buttons),
-        Choices((*numbered, (f"show {number}", say("see-board")))),
+        (*((line, line) for line in suggestions), *buttons),
+        Choices((*numbered_lines, (f"show {number}", say("see-board")))),
         view.replies[number],
         _board(view),
     )
 
 
 def _board(view: LetterView) -> Diagram | None:
-    """The board of a game that goes on, whose points name the game in what they send."""
+    """The board of a started game; a click on it sends a line that names the game."""
     game = view.game
     if game.black is None:
         return None
-    named = {point: f"{game.id}: {line}" for point, line in point_commands(view).items()}
-    return Diagram(game.rows(), last_point(game.position), sends=named)
+    sends = {point: f"{game.id}: {line}" for point, line in point_commands(view).items()}
+    return Diagram(game.rows(), last_point(game.position), sends=sends)
 
 
-def _question_and_answers(view: LetterView, awaited: Awaited, who: str) -> Asked:
+def _question_and_answers(view: LetterView, awaited: Awaited, who: str) -> Question:
     game = view.game
     values: dict[str, object] = {"who": who, "terms": conditions(game)}
     key, rows = f"offer-{awaited}", ANSWERS.get(awaited, {})
@@ -140,12 +140,12 @@ def _question_and_answers(view: LetterView, awaited: Awaited, who: str) -> Asked
             point = None if game.to_place else example_move(game)
             values["color"] = color_name(game.to_move) if game.to_move else ""
             rows = {str(point): "play-there"} if point else {}
-            passing = ((say("button-pass"), "pass"),) if point else ()
-            buttons = ((say("button-show"), "show"), *passing)
+            pass_button = ((say("button-pass"), "pass"),) if point else ()
+            buttons = ((say("button-show"), "show"), *pass_button)
     return view.say(key, **values), buttons, tuple((line, say(does)) for line, does in rows.items())
 
 
-# -- what does not -----------------------------------------------------------------------------
+# -- other games -------------------------------------------------------------------------------
 def _other_games(view: LetterView, rows: list[GameSummary]) -> Iterator[Block]:
     """The games that need nothing from the reader, open ones first."""
     if not rows:
@@ -183,47 +183,47 @@ def _result(row: GameSummary, me: str, other: str) -> str:
     """The result, with its winner as the reader knows them."""
     result = row.result or "Void"
     color, winner = (Color.BLACK, row.black) if result[0] == "B" else (Color.WHITE, row.white)
-    mine = winner.casefold() == me
-    who = say("you-as" if mine else "name-as", who=other, color=color_name(color))
-    return result_in_words(result, who, mine=mine)
+    is_reader = winner.casefold() == me
+    who = say("you-as" if is_reader else "name-as", who=other, color=color_name(color))
+    return result_in_words(result, who, mine=is_reader)
 
 
 # -- games of others ---------------------------------------------------------------------------
 def challenges(view: LetterView) -> LetterBlocks:
     own = {entry["game"] for entry in view.about.get("listed", ())}
-    games, taking = [game for game, _ in view.data.waiting], view.about.get("taking")
+    games, taken = [game for game, _ in view.data.waiting], view.about.get("taking")
     others = {game.id: _challenge_terms(view, game) for game in games if game.id not in own}
     rows = {f"take {number}": terms for number, terms in others.items()}
-    mine = {
+    own_rows = {
         f"{game.id}: withdraw": say("withdraw-challenge", terms=_terms(game))
         for game in games
         if game.id in own
     }
     first = say("challenges" if others else "no-challenges", count=len(others))
-    first = say("start-challenge", game=taking) if taking in others else first
-    offer = "" if mine else say("offer-challenge")
-    return _offers_letter(view, first, rows, mine, say("not-a-reply") if taking else "", offer)
+    first = say("start-challenge", game=taken) if taken in others else first
+    offer = "" if own_rows else say("offer-challenge")
+    return _offers_letter(view, first, rows, own_rows, say("not-a-reply") if taken else "", offer)
 
 
 def public_games(view: LetterView) -> LetterBlocks:
     """The games that the reader may watch, and those that they watch."""
     games, watched = [game for game, _ in view.data.waiting], view.about.get("watched", ())
     rows = {f"watch {one.id}": _public_game(view, one) for one in games if one.id not in watched}
-    mine = {f"unwatch {number}": say("stop-watching") for number in watched}
-    none = "watchable-none-more" if watched else "watchable-none"
-    first = say("watchable" if rows else none, count=len(rows))
+    own_rows = {f"unwatch {number}": say("stop-watching") for number in watched}
+    key = "watchable-none-more" if watched else "watchable-none"
+    first = say("watchable" if rows else key, count=len(rows))
     if "ended" in view.about:
         game = view.about["ended"]
-        stopped = say("stopped-watching" if game else "stopped-watching-all", game=game)
-        first = join_sentences(stopped, first)
-    return _offers_letter(view, first, rows, mine, "" if rows else say("how-public"))
+        news = say("stopped-watching" if game else "stopped-watching-all", game=game)
+        first = join_sentences(news, first)
+    return _offers_letter(view, first, rows, own_rows, "" if rows else say("how-public"))
 
 
 def _offers_letter(
-    view: LetterView, first: str, rows: Mapping[str, str], mine: Mapping[str, str], *small: str
+    view: LetterView, first: str, rows: Mapping[str, str], own: Mapping[str, str], *small: str
 ) -> LetterBlocks:
     """A list of others' games and the reader's own, each with the line to send about it."""
-    choices = [Choices(tuple(some.items())) for some in (rows, mine) if some]
+    choices = [Choices(tuple(some.items())) for some in (rows, own) if some]
     news = sentence_from_json(view.about.get("news", ""))
     notes = [note for one in small for note in words(one, small=True)]
     return LetterBlocks(join_sentences(news, first), (*choices, *notes))
@@ -247,20 +247,20 @@ def _terms(game: Game) -> str:
 
 
 def _public_game(view: LetterView, game: Game) -> str:
-    """The players of a game, for a stranger without names, and how far it is."""
+    """The players of a game (for a stranger without names), its size and its last move."""
     names = join_and([player_name(game.player(Seat.of(color))) for color in Color])
     who = names if view.about.get("named") else say("two-players")
     return say("public-game", players=who, size=game.spec.size, when=after_move(game.move_number))
 
 
 def players(view: LetterView) -> LetterBlocks:
-    """The list of players, with what they say of themselves; for a stranger without names."""
+    """The list of players with their introductions; for a stranger without names."""
     found = [(display_name(name), *rest) for name, *rest in view.about.get("players", ())]
     on, rating = bool(view.about.get("on")), view.about.get("rating")
-    named = found and found[0][0] != say("a-player")
+    has_names = found and found[0][0] != say("a-player")
     blocks: tuple[Block, ...] = (
         *([Items(tuple(_player_line(*one) for one in found))] if found else []),
-        *words(say("invite-player", who=found[0][0]) if named else "", small=True),
+        *words(say("invite-player", who=found[0][0]) if has_names else "", small=True),
         Words(say("change-list", line="players off" if on else "players on")),
     )
     key = f"list-{'on' if on else 'off'}{'' if found else '-alone' if on else '-empty'}"

@@ -1,7 +1,7 @@
-"""The letters that explain: what can be written, the rules of Go, how a Go program sits down. Pure.
+"""The letters that explain: commands, the rules of Go, how to connect a Go program. Pure.
 
-What each Go program's menus are called was read in their own sources: GoGui 1.6, Sabaki 0.52 and
-q5Go 2.1. How this server is reached comes in from outside, and the keys with it.
+The names of menus are from the sources of GoGui 1.6, Sabaki 0.52 and q5Go 2.1. The server's address
+and the keys are arguments.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from mailgate.letters.replies import quote_commands, topic
 from mailgate.letters.shared_blocks import answer_choices, how_to_count, how_to_move, program_lines
 
 
-# -- what can be written ---------------------------------------------------------------------------
+# -- commands --------------------------------------------------------------------------------------
 def help_letter(view: LetterView) -> LetterBlocks:
-    """The help for the moment, for one word, or for everything that can be written."""
+    """The help for the moment, for one topic, or for all commands."""
     word = view.about.get("topic")
     if word and word != "all":
         return topic(view)
@@ -47,25 +47,25 @@ def help_letter(view: LetterView) -> LetterBlocks:
 def _short_help(view: LetterView) -> LetterBlocks:
     game = view.maybe_game
     if game is None:
-        ours = sorted(program_lines(view), key=lambda row: not row[0].endswith(" house"))[:1]
+        engines = sorted(program_lines(view), key=lambda row: not row[0].endswith(" house"))[:1]
         learn, *others = _rows_with_help(_BEGINNING)
-        asked = [topic_of(name).text for name in view.about.get("more", ())]
-        first, *more = map(quote_commands, [*asked, say("to-begin")])
-        meant = _rows_with_help(view.about.get("hints", ()))
-        return LetterBlocks(first, (*map(Words, more), Choices((*meant, learn, *ours, *others))))
+        topics = [topic_of(name).text for name in view.about.get("more", ())]
+        first, *more = map(quote_commands, [*topics, say("to-begin")])
+        hints = _rows_with_help(view.about.get("hints", ()))
+        return LetterBlocks(first, (*map(Words, more), Choices((*hints, learn, *engines, *others))))
     phase = Phase.FINISHED if game.phase.over else game.phase
     rows = Choices(_rows_with_help(_IN_GAME[phase]), label=WRITE)
     return LetterBlocks(say("can-write"), (*_awaited_replies(view), rows))
 
 
 def _rows_with_help(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Each line with what it does; usually that is the help of its verb."""
+    """Each line with its effect, which is usually the help of its verb."""
     keys = (_OWN.get(line) or f"help-{line.partition(' ')[0]}" for line in lines)
     return tuple(zip(lines, (quote_commands(say(key)) for key in keys), strict=True))
 
 
 WRITE = "→"
-"""Stands before what is only told of; no line that begins so is obeyed."""
+"""The label of lines that are only explained; a line that begins with it is never executed."""
 _OWN = {"new 13x13 open": "offer-to-all", "show": "see-terms", "help all": "all-lines"}
 _NEW = ("new 9x9 vs bob@example.org", "new 13x13 open", "challenges")
 _BEGINNING = ("learn", *_NEW, "watch", "games", "settings", "help all")
@@ -81,12 +81,12 @@ _IN_GAME = {
 def _full_help(view: LetterView) -> LetterBlocks:
     """All commands, from the table of verbs."""
     entries = verbs()
-    helped = ((one.examples[0], quote_commands(one.help)) for one in entries.values())
-    rows = (*helped, *program_lines(view))
+    commands = ((one.examples[0], quote_commands(one.help)) for one in entries.values())
+    rows = (*commands, *program_lines(view))
     arguments = entries["new"].arguments.replace("|", "/")
-    ends = (say("all-terms", arguments=arguments), say("all-rules", rules=join_and([*RULESETS])))
+    notes = (say("all-terms", arguments=arguments), say("all-rules", rules=join_and([*RULESETS])))
     blocks = (Words(say("all-how")), *_awaited_replies(view), Choices(rows, label=WRITE))
-    return LetterBlocks(say("all-first"), (*blocks, *map(Words, ends)))
+    return LetterBlocks(say("all-first"), (*blocks, *map(Words, notes)))
 
 
 def _awaited_replies(view: LetterView) -> Iterator[Block]:
@@ -101,12 +101,12 @@ def _awaited_replies(view: LetterView) -> Iterator[Block]:
 
 
 # -- the rules of Go -------------------------------------------------------------------------------
-_TOLD = {1: ("turns", "liberties"), 2: ("suicide", "ko"), 3: ("territory", "end")}
-"""What each lesson says before its first board."""
+_OPENINGS = {1: ("turns", "liberties"), 2: ("suicide", "ko"), 3: ("territory", "end")}
+"""The paragraphs of each lesson before its first board."""
 
 
 def learn(view: LetterView) -> LetterBlocks:
-    """A lesson; or, after a point that was not right, why, and its board once more."""
+    """A lesson; or, after a wrong point, the reason, and the board once more."""
     lesson, tried = view.about.get("lesson", 1), view.about.get("tried", "")
     unread, first = view.about.get("unread"), say(f"learn-title-{lesson}")
     if unread:
@@ -116,7 +116,7 @@ def learn(view: LetterView) -> LetterBlocks:
         return LetterBlocks(_why_wrong(lesson, found), (*_tried_board(found), *_exercise(lesson)))
     if tried:
         first = f"{say(f'learn-right-{lesson - 1}', point=tried)} {first}"
-    return LetterBlocks(first, (*_words(*_TOLD[lesson]), *_lesson_body(view, lesson)))
+    return LetterBlocks(first, (*_words(*_OPENINGS[lesson]), *_lesson_body(view, lesson)))
 
 
 def _words(*keys: str) -> tuple[Words, ...]:
@@ -145,13 +145,13 @@ def _tried_board(tried: Attempt) -> tuple[Block, ...]:
 
 
 def _exercise(lesson: int) -> tuple[Block, ...]:
-    rows, go_on = lessons.rows_of(lesson), f"learn {lesson + 1}"
+    rows, next_lesson = lessons.rows_of(lesson), f"learn {lesson + 1}"
     free = lessons.lesson_position(rows).legal_moves(Color.BLACK)
-    skip = ((say("learn-skip"), go_on),)
-    point, click = say("learn-point", line=go_on), say("learn-click")
-    todo = Choices(buttons=skip, words=point, clicks=click)
+    button = ((say("learn-skip"), next_lesson),)
+    point, click = say("learn-point", line=next_lesson), say("learn-click")
+    reply = Choices(buttons=button, words=point, clicks=click)
     sends = {point: f"learn {lesson} {point}" for point in free}
-    board = Diagram(rows, sends=sends, reply=todo)
+    board = Diagram(rows, sends=sends, reply=reply)
     return (*_words(f"question-{lesson}"), _rows_in_words(rows), board)
 
 
@@ -166,13 +166,13 @@ def _board(rows: tuple[str, ...]) -> tuple[Block, ...]:
 def _example_count() -> tuple[Block, ...]:
     rows, score = lessons.counted_board()
     sides = (score.black, score.white)
-    counted = (
+    counts = (
         (say("count-territory"), *(f"{side.territory}" for side in sides)),
         (say("count-captures"), *(f"{side.prisoners}" for side in sides)),
         (say("count-total"), *(format_number(side.total) for side in sides)),
     )
     head = (say("count-score"), say("black"), say("white"))
-    return (*_board(rows), Table(head, counted, total=True))
+    return (*_board(rows), Table(head, counts, total=True))
 
 
 def _how_to_find_game(view: LetterView) -> tuple[Block, ...]:
@@ -185,13 +185,13 @@ def _how_to_find_game(view: LetterView) -> tuple[Block, ...]:
 
 
 def first_game_line(engine: str) -> str:
-    """The line by which somebody who has learnt the rules begins a game with a program."""
+    """The line that begins a first game with a program after the lessons."""
     return f"new 9x9 as black vs {engine}"
 
 
 # -- a Go program ----------------------------------------------------------------------------------
 def gui(view: LetterView) -> LetterBlocks:
-    """How a Go program can play for the reader; or that none may any more."""
+    """How a Go program can play for the reader; or that its access has ended."""
     access = view.access
     if not view.about.get("on"):
         offer = Choices.from_keys({"gui": "gui-new"})
@@ -199,11 +199,11 @@ def gui(view: LetterView) -> LetterBlocks:
     colors = [color for color in Color if color.word in access.keys]
     lines, several = [access.line(view.game.id, color) for color in colors], len(colors) > 1
     first = view.say("gui-lines" if several else "gui-line", color=color_name(colors[0]))
-    pasted: list[Block] = []
+    pastes: list[Block] = []
     for color, line in zip(colors, lines, strict=True):
-        pasted += [*words(say("gui-as", color=color_name(color)) if several else ""), Paste(line)]
+        pastes += [*words(say("gui-as", color=color_name(color)) if several else ""), Paste(line)]
     steps = _connection_steps(view, colors[0].opponent, lines[0])
-    blocks = (*pasted, *steps, *_playing_notes(view, colors[0]))
+    blocks = (*pastes, *steps, *_playing_notes(view, colors[0]))
     return LetterBlocks(first, blocks, record=True, client=bool(access.tcp))
 
 
@@ -224,12 +224,12 @@ def _connection_steps(view: LetterView, other: Color, line: str) -> Iterator[Blo
         yield Words(say("gui-ssh" if access.ssh else "gui-installed"), small=True)
 
 
-def _playing_notes(view: LetterView, mine: Color) -> Iterator[Block]:
-    color, placing = color_name(mine.opponent), view.game.to_place
-    then = "gui-then-both" if view.teaching else "gui-then"
-    yield Words(f"{view.say(then, color=color)} {say('gui-sent')}")
-    if placing and view.color is not Color.WHITE:
-        yield Words(say("gui-place", count=placing))
+def _playing_notes(view: LetterView, own_color: Color) -> Iterator[Block]:
+    color, stones = color_name(own_color.opponent), view.game.to_place
+    key = "gui-then-both" if view.teaching else "gui-then"
+    yield Words(f"{view.say(key, color=color)} {say('gui-sent')}")
+    if stones and view.color is not Color.WHITE:
+        yield Words(say("gui-place", count=stones))
     yield Words(say("gui-careful"))
-    missed = say("gui-pass", color=color, mine=mine.word)
-    yield Items((say("gui-resign"), missed, say("gui-count"), say("gui-other-game")))
+    pass_note = say("gui-pass", color=color, mine=own_color.word)
+    yield Items((say("gui-resign"), pass_note, say("gui-count"), say("gui-other-game")))

@@ -1,9 +1,9 @@
 """The headers of our letters, and how text, HTML and record are put into one MIME message.
 
 Pure and deterministic: the same letter is always the same bytes, boundaries and date too. Follows
-RFC 5322 (dates, threading) and RFC 3834 (automatic letters). Headers that are short and plain stand
-as they are (RFC 5322, 2.1.1); all others are folded and encoded by the standard library (RFC 2047),
-once, because most come again. Text is 7bit where it can be, else quoted-printable.
+RFC 5322 (dates, threading) and RFC 3834 (automatic letters). Short and plain headers are written as
+they are (RFC 5322, 2.1.1). The standard library folds and encodes all others (RFC 2047); they are
+cached, because most recur. Text is 7bit if possible, else quoted-printable.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class SenderIdentity:
         return self.address.rpartition("@")[2]
 
     def token(self, data: LetterData) -> str:
-        """The token that a reply to this letter comes back with."""
+        """The token that a reply to this letter carries."""
         notice, game, about = data.notice, data.after, data.notice.about
         if "held" in about:
             return tokens.sign_held(self.key, about["held"], about["nonce"])
@@ -76,19 +76,19 @@ class SenderIdentity:
         return tokens.reply_address(self.address, token) if self.plus else self.address
 
     def reply(self, token: str, title: str, short: str) -> MailtoReply:
-        """The letter to us that a link opens, under that title, or a short one, with a token."""
+        """The email that a link opens, with a token, and `title` or `short` as its subject."""
         tag = "" if self.plus else tokens.subject_tag(token)
         return MailtoReply(self.address_with(token), title, short, tag=tag)
 
     def links(self, token: str, title: str, game: Game | None) -> MailtoReply:
-        """The letter that the links of an email under that title open."""
+        """The email that the links of an email with this title open."""
         short = say("subject-game", game=game.id) if game else title
         return self.reply(token, f"Re: {title}", f"Re: {short}").fit_subject()
 
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file that goes along; `kind` is its media type."""
+    """An attached file; `kind` is its media type."""
 
     name: str
     content: bytes
@@ -109,19 +109,19 @@ def letter_subject(data: LetterData, sender: SenderIdentity) -> str:
 def game_subject(game: Game, seat: Seat) -> str:
     """The subject of all letters of a game to the player of one seat; it names the opponent.
 
-    Until that player has said yes it has no words of anybody else's, not even a name.
+    Until that player has said yes, it has no words of another person, not even a name.
 
     Gmail opens a new conversation when the subject changes, so it does not say whose move it is:
     the first line of the email does. Only a reader who chooses another language during a game gets
     a second conversation there; programs that go by References keep one.
     """
     proposer, invited = game.spec.names
-    mine = game.side(seat) is Seat.PROPOSER
+    is_proposer = game.side(seat) is Seat.PROPOSER
     key = "subject-game" if game.spec.teaching else "subject-open" if game.spec.open else ""
-    said_yes = game.confirmed if mine else game.black is not None
-    asks = "subject-confirm" if mine else "subject-invitation"
-    key = key or ("subject-with" if said_yes else asks)
-    return say(key, game=game.id, who=display_name(invited if mine else proposer))
+    has_accepted = game.confirmed if is_proposer else game.black is not None
+    question = "subject-confirm" if is_proposer else "subject-invitation"
+    key = key or ("subject-with" if has_accepted else question)
+    return say(key, game=game.id, who=display_name(invited if is_proposer else proposer))
 
 
 def thread_root(game: Game, domain: str) -> str:
@@ -159,7 +159,7 @@ def build_message(
     headers.add("Date", format_datetime(data.owed_at))
     headers.add_ids("Message-ID", message_id)
     headers.add_address("Reply-To", sender.name, sender.address_with(token))
-    # Some servers give our letters Message-IDs of their own; what we refer to comes back with them.
+    # Some servers replace our Message-IDs, but keep our references, which replies then repeat.
     repeated_id = "" if sender.plus else tokens.message_id(token, f"{data.uid}.r", sender.domain)
     _add_thread(headers, data, sender.domain, repeated_id)
     _add_labels(headers, data, sender, token)
@@ -169,12 +169,12 @@ def build_message(
 def _add_thread(headers: Headers, data: LetterData, domain: str, repeated_id: str) -> None:
     """In-Reply-To and References (RFC 5322, 3.6.4): the letter answered, and the game's root.
 
-    There are never more, however long the game. `again` repeats the token as a Message-ID that no
+    There are never more, however long the game. `repeated_id` has the token in a Message-ID that no
     letter has; "" if that is not needed.
     """
     answered = data.notice.answers if _ID.fullmatch(data.notice.answers) else ""
-    whole = thread_root(data.after, domain) if data.after else ""
-    references = [*dict.fromkeys(filter(None, (whole, answered)))]
+    root = thread_root(data.after, domain) if data.after else ""
+    references = [*dict.fromkeys(filter(None, (root, answered)))]
     if references:
         headers.add_ids("In-Reply-To", references[-1])
     if references or repeated_id:
@@ -184,7 +184,7 @@ def _add_thread(headers: Headers, data: LetterData, domain: str, repeated_id: st
 
 
 def _add_labels(headers: Headers, data: LetterData, sender: SenderIdentity, token: str) -> None:
-    """Add the headers that tell other programs that a program wrote this, and what it is about.
+    """Add headers for other programs: that a program wrote this letter, and what it is about.
 
     List-Id (RFC 2919) lets people filter our letters, and stops vacation programs from answering.
     """
@@ -205,9 +205,9 @@ def _add_labels(headers: Headers, data: LetterData, sender: SenderIdentity, toke
 
 
 def _can_stop(data: LetterData) -> bool:
-    """True if the answer to a letter speaks for a seat, and its letters have not stopped.
+    """True if a reply to the letter speaks for a seat whose emails have not stopped.
 
-    A program that unsubscribes from whatever comes would answer our answer for ever.
+    Otherwise a program that always unsubscribes would answer our answers for ever.
     """
     about = data.notice.about
     stopped = about.get("here", {}).get("emails") == EmailLevel.NONE
@@ -226,35 +226,35 @@ def _build_parts(
     attached: Sequence[Attachment],
     pictures: Mapping[str, Attachment],
 ) -> Part:
-    """Text, or else HTML with its pictures inline (RFC 2387); and what is attached to both."""
+    """Text, alternatively HTML with inline pictures (RFC 2387), and the attachments."""
     mark = hashlib.sha256(uid.encode()).hexdigest()[:24]
     mixed, alternative, related = (f"=_{mark}_{at}" for at in range(3))  # in no encoded text
     body = text_part(text, "plain")
     if html:
-        shown = text_part(html, "html")
+        html_body = text_part(html, "html")
         if pictures:
             inline = [
                 _file_part(one, "inline", f"Content-ID: <{cid}>") for cid, one in pictures.items()
             ]
-            shown = multipart('related; type="text/html"', related, (shown, *inline))
-        body = multipart("alternative", alternative, [body, shown])
+            html_body = multipart('related; type="text/html"', related, (html_body, *inline))
+        body = multipart("alternative", alternative, [body, html_body])
     if not attached:
         return body
     return multipart("mixed", mixed, (body, *(_file_part(one, "attachment") for one in attached)))
 
 
 def _file_part(file: Attachment, disposition: str, *more: str) -> Part:
-    named = f'Content-Disposition: {disposition}; filename="{file.name}"'
-    return base64_part(file.kind, file.content, named, *more)
+    header = f'Content-Disposition: {disposition}; filename="{file.name}"'
+    return base64_part(file.kind, file.content, header, *more)
 
 
 # -- the bytes -------------------------------------------------------------------------------------
 Part = Sequence[bytes]
-"""A part of a letter in pieces, which are put together once: most letters are large."""
+"""A part of a letter in pieces, which are joined once: most letters are large."""
 
 _WIDTH = 78
 _LONGEST = 900
-"""How long a line may be that is sent as it is; 998 is the limit (RFC 5322, 2.1.1)."""
+"""Most characters of a line that is sent as it is; 998 is the limit (RFC 5322, 2.1.1)."""
 _PLAIN = re.compile(r"[!-~](?:[ -~]*[!-~])?")
 _POLICIES = {utf8: EmailPolicy(linesep="\r\n", utf8=utf8) for utf8 in (False, True)}
 
@@ -281,7 +281,7 @@ class Headers:
     def add_address(self, name: str, person: str, address: str) -> None:
         """Add a header of one address, with a name or without."""
         local, _, domain = address.rpartition("@")
-        # As an addr_spec it would have to be ASCII.
+        # `addr_spec` would have to be ASCII.
         self.add(name, str(Address(person, username=local, domain=domain)))
 
     def pack(self, part: Part) -> bytes:
@@ -296,7 +296,7 @@ def _fold(name: str, value: str, *, utf8: bool) -> bytes:
 
 
 def text_part(words: str, subtype: str) -> Part:
-    """Text as a part, lines ending in a line feed: 7bit if possible, as it mostly is."""
+    """Text with lines that end in LF, as a part: 7bit if possible."""
     lines = words.encode("utf-8")
     plain = words.isascii() and max(map(len, lines.split(b"\n"))) <= _LONGEST
     body = lines if plain else binascii.b2a_qp(lines)
@@ -308,7 +308,7 @@ def text_part(words: str, subtype: str) -> Part:
 
 
 def base64_part(kind: str, content: bytes, *more: str) -> Part:
-    """Something else as a part, in base64: its media type, and `more` of its headers."""
+    """Any content as a part in base64; `kind` is its media type, `more` are other headers."""
     lines = (f"Content-Type: {kind}", "Content-Transfer-Encoding: base64", *more, "", "")
     body = base64.encodebytes(content).replace(b"\n", b"\r\n")
     return "\r\n".join(lines).encode("ascii"), body
@@ -318,5 +318,5 @@ def multipart(kind: str, boundary: str, parts: Sequence[Part]) -> Part:
     """Parts as one of a multipart `kind`; `boundary` must be in none of them."""
     head = f'Content-Type: multipart/{kind};\r\n boundary="{boundary}"\r\n\r\n'.encode("ascii")
     mark = f"--{boundary}".encode("ascii")
-    between = chain.from_iterable((mark, b"\r\n", *part, b"\r\n") for part in parts)
-    return head, *between, mark, b"--\r\n"
+    pieces = chain.from_iterable((mark, b"\r\n", *part, b"\r\n") for part in parts)
+    return head, *pieces, mark, b"--\r\n"

@@ -1,4 +1,4 @@
-"""The letters of what was, and what could be: moves and talk, notes, plans, a dry run. Pure."""
+"""The letters with moves and talk, notes, plans, and moves to try. Pure."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from mailgate.letters.playing import what_happened
 from mailgate.letters.shared_blocks import game_board, game_letter
 
 PAGE = 50
-"""How many moves one page of the history has."""
+"""Moves on one page of the history."""
 DRAWN = 3
-"""How many plans are drawn, too."""
+"""Most plans that are also drawn."""
 LONGEST = 500
-"""How much of one message it repeats; the record has all."""
+"""Most characters of a message that it repeats; the record has all."""
 
 
 def note(view: LetterView) -> LetterBlocks:
-    kept = view.game.remarks[-len(tuple(view.events_of(ev.Noted))) :]
-    hidden = [one.hidden for one in kept]
-    seen = "hidden" if all(hidden) else "hidden-some" if any(hidden) else "only-you"
+    remarks = view.game.remarks[-len(tuple(view.events_of(ev.Noted))) :]
+    hidden = [one.hidden for one in remarks]
+    readers = "hidden" if all(hidden) else "hidden-some" if any(hidden) else "only-you"
     moves = what_happened(view) if view.moves else ""
     news = join_sentences(
-        moves, view.say("note-is-kept"), view.say(f"note-{seen}"), view.whose_turn()
+        moves, view.say("note-is-kept"), view.say(f"note-{readers}"), view.whose_turn()
     )
     lines = dict[int, list[str]]()
-    for one in kept:
+    for one in remarks:
         lines.setdefault(one.move_number, []).extend(one.text.split("\n"))
-    noted = [
+    quotes = [
         Quote(say("noted-when", when=after_move(at)), tuple(texts)) for at, texts in lines.items()
     ]
-    return LetterBlocks(news, (*noted, Words(say("note-where")), *view.words(), *game_board(view)))
+    return LetterBlocks(news, (*quotes, Words(say("note-where")), *view.words(), *game_board(view)))
 
 
 def history(view: LetterView) -> LetterBlocks:
@@ -80,19 +80,19 @@ def _history_lines(view: LetterView, first: int, last: int) -> Iterator[str]:
 def dry_run(view: LetterView) -> LetterBlocks:
     game, line = view.game, tuple(view.about["line"])
     mover = color_named(view.about["mover"])
-    there = position_after(game.position, mover, line)
-    more = {color: there.prisoners[color] - game.position.prisoners[color] for color in Color}
+    position = position_after(game.position, mover, line)
+    gains = {color: position.prisoners[color] - game.position.prisoners[color] for color in Color}
     taken = [
         say("try-takes", color=color_name(color), count=count)
-        for color, count in more.items()
+        for color, count in gains.items()
         if count
     ]
-    then = replace(game, position=there, phase=Phase.PLAYING, dead=frozenset())
+    after = replace(game, position=position, phase=Phase.PLAYING, dead=frozenset())
     moves = reduce(lambda told, one: say("then-move", first=told, next=one), map(move_name, line))
-    only = Words(join_sentences(say("try-only"), *taken, say("try-show")))
+    note = Words(join_sentences(say("try-only"), *taken, say("try-show")))
     first = view.say("try-of", moves=moves, color=color_name(mover))
     return LetterBlocks(
-        first, (only, *position_in_words(view, then), position_diagram(there)), counted=False
+        first, (note, *position_in_words(view, after), position_diagram(position)), counted=False
     )
 
 
@@ -113,6 +113,6 @@ def _plan_blocks(view: LetterView, lines: tuple[Line, ...]) -> Iterator[Block]:
 
 
 def _branch_line(line: str) -> str:
-    """A line of the tree, for one who reads it without the others above."""
-    deeper = line.count("... ")
-    return f"{'– ' * deeper}{say('plan-deeper', line=line[4 * deeper :])}" if deeper else line
+    """A line of the plan tree that is clear without the lines above it."""
+    depth = line.count("... ")
+    return f"{'– ' * depth}{say('plan-deeper', line=line[4 * depth :])}" if depth else line

@@ -1,7 +1,7 @@
-"""A letter's blocks in HTML: all but its boards, for which there is a tag. Pure; cannot fail.
+"""A letter's blocks in HTML, with a placeholder for each board. Pure; cannot fail.
 
-Whatever is not a tag written here goes through `escape_html`: nobody's words can become a tag.
-Styles stand beside what they are for, because mail programs drop the head of a page.
+All words go through `escape_html`, so that no person's words can become a tag. Styles are inline,
+because mail programs drop the head of a page.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from mailgate.letters.blocks import (
     Table,
     Words,
 )
-from mailgate.letters.page_words import button_words, obeyed, paragraph, spoken_board
+from mailgate.letters.page_words import button_words, is_executed, paragraph, spoken_board
 
 BOARD = "<board>"
-"""Stands for a board, and `SMALL_BOARD` for one in a list: no person's words can make them."""
+"""The placeholder of a board, and `SMALL_BOARD` of one in a list: no escaped words contain them."""
 SMALL_BOARD = "<small-board>"
 
 _BOARD = '<div class="gw" style="margin:0 0 {}px;overflow-x:auto">\n{}\n</div>\n'
 _QUIET = "margin:0 0 12px;font-size:13px;line-height:19px;opacity:0.75"
 _MONOSPACE = "font-family:Menlo,Consolas,monospace"
 _AWAITED = "padding:12px 18px;border-radius:6px;background-color:#7a4e0e;color:#fff"
-"""The button of what is awaited; what else can be sent is a link that a finger hits as well."""
+"""The button of the awaited reply; other replies are links that are as easy to tap."""
 _PRESSED = "display:inline-block;{};margin:0 10px 0 0;font-size:15px;line-height:20px"
 _BUTTON = _PRESSED.format(f"{_AWAITED};text-decoration:none")
 _LINK = _PRESSED.format("padding:12px 6px 12px 0;font-weight:bold")
@@ -66,7 +66,7 @@ def _command_html(written: str, reply: MailtoReply, mark: str) -> str:
 def _is_link(line: str) -> bool:
     """True for a command, unless it is an example in which the reader writes their own words."""
     example = "@" in line and ("@example." in line or not line.startswith("new "))
-    return obeyed(line) and not example
+    return is_executed(line) and not example
 
 
 def _link(reply: MailtoReply, line: str, style: str, shown: str) -> str:
@@ -74,9 +74,9 @@ def _link(reply: MailtoReply, line: str, style: str, shown: str) -> str:
 
 
 def html_of_block(block: Block, reply: MailtoReply, *, clicks: bool, cids: Iterator[str]) -> str:
-    """A block whose links go to `reply`; `clicks` if the letter's boards have links too.
+    """A block with links to `reply`; `clicks` says that the letter's boards have links, too.
 
-    The next of `cids` names the part with the picture that stands for a board, if there is one.
+    The next of `cids`, if any, is the Content-ID of the picture that replaces a board.
     """
     if isinstance(block, Diagram):
         cid = next(cids, "")
@@ -85,30 +85,30 @@ def html_of_block(block: Block, reply: MailtoReply, *, clicks: bool, cids: Itera
 
 
 def _diagram(block: Diagram, reply: MailtoReply, cid: str, *, clicking: bool) -> str:
-    """A board; what can be replied stands before it, and is shown below it."""
-    shown = _picture(block, cid) if cid else BOARD
-    board = _BOARD.format(12, shown)
+    """A board; its replies are above it in the source, and below it on the page."""
+    content = _picture(block, cid) if cid else BOARD
+    board = _BOARD.format(12, content)
     if block.reply is None:
         return board
     if clicking and block.reply.clicks:
-        asked = _question(
+        question = _question(
             block.reply.clicks, block.reply.buttons, reply, _awaited_reply(block.reply)
         )
     else:
-        asked = _WRITERS[type(block.reply)](block.reply, reply)
+        question = _WRITERS[type(block.reply)](block.reply, reply)
     return (
         '<div style="display:table;table-layout:fixed;width:100%">\n'
-        f'<div style="display:table-footer-group">\n<div class="t">\n{asked}\n</div>\n</div>\n'
+        f'<div style="display:table-footer-group">\n<div class="t">\n{question}\n</div>\n</div>\n'
         f'<div style="display:table-header-group">\n{board}</div>\n</div>\n'
     )
 
 
 def _picture(block: Diagram, cid: str) -> str:
-    """A picture, with words for screen readers, and the board in signs if it is not shown."""
+    """A board's picture, with words for screen readers, and the board as text if it is blocked."""
     style = f"display:block;max-width:100%;height:auto;border:0;border-radius:6px;{_INSTEAD}"
     board = escape_html(text_board(block.rows, last=block.last))
-    named = f'alt="{board}" aria-label="{escape_html(spoken_board(block.rows, block.last))}"'
-    return f'<img class="gp" src="cid:{escape_html(cid)}" {named} style="{style}">'
+    labels = f'alt="{board}" aria-label="{escape_html(spoken_board(block.rows, block.last))}"'
+    return f'<img class="gp" src="cid:{escape_html(cid)}" {labels} style="{style}">'
 
 
 def _words(block: Words, reply: MailtoReply) -> str:
@@ -138,11 +138,11 @@ def _question(
     words: str, buttons: tuple[tuple[str, str], ...], reply: MailtoReply, awaited: str = ""
 ) -> str:
     """A question, if any, below the awaited button and above the others."""
-    first = _buttons(reply, [one for one in buttons if one[1] == awaited], awaited)
+    awaited_button = _buttons(reply, [one for one in buttons if one[1] == awaited], awaited)
     others = _buttons(reply, [one for one in buttons if one[1] != awaited])
-    asked = link_commands(paragraph(words), reply)
-    asked = f'<p style="margin:0 0 4px">{asked}</p>\n' if words else ""
-    return f"{first}{asked}{others}"
+    question = link_commands(paragraph(words), reply)
+    question = f'<p style="margin:0 0 4px">{question}</p>\n' if words else ""
+    return f"{awaited_button}{question}{others}"
 
 
 def _choices(block: Choices, reply: MailtoReply) -> str:
@@ -210,7 +210,7 @@ def _table(block: Table, reply: MailtoReply) -> str:
 
 
 def _row(table: Table, cells: Sequence[str], *, head: bool = False, total: bool = False) -> str:
-    """The cells, which are HTML already, as a row; the first names it."""
+    """A row of cells in HTML; the first cell is its heading."""
     line, bottom, html = "border-top:1px solid #999;font-weight:bold;" if total else "", 2, ""
     for at, cell in enumerate(cells, 1):
         tag, weight = "td", line
@@ -226,9 +226,9 @@ def _row(table: Table, cells: Sequence[str], *, head: bool = False, total: bool 
 
 
 def _buttons(reply: MailtoReply, buttons: Sequence[tuple[str, str]], awaited: str = "") -> str:
-    shown = button_words if len(buttons) == 1 else str
+    label = button_words if len(buttons) == 1 else str
     links = "".join(
-        f"{_link(reply, line, _BUTTON if line == awaited else _LINK, escape_html(shown(words)))}\n"
+        f"{_link(reply, line, _BUTTON if line == awaited else _LINK, escape_html(label(words)))}\n"
         for words, line in buttons
     )
     return f'<p style="margin:0 0 8px">\n{links}</p>\n' if links else ""
@@ -244,4 +244,4 @@ _WRITERS: dict[type[Block], Callable[[Any, MailtoReply], str]] = {
     Items: _items,
     Table: _table,
 }
-"""How the blocks are written that are no board."""
+"""The writer of each kind of block but boards."""

@@ -1,7 +1,7 @@
 """A letter as one HTML page: its head, and its blocks with their boards. Pure.
 
-Nothing that a person wrote can become a tag, and no line of what we write can be read as a command
-when it comes back quoted. The page is sent as it is written: in short lines of ASCII.
+No person's words can become a tag, and no line of ours reads as a command if a reply quotes it. The
+page has short lines of ASCII, which need no transfer encoding.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ _FULL_LINK = 170
 _ROOM = LIMIT - 15_000
 """After this many bytes, parts of boards are drawn as text, so that all of them fit."""
 LARGEST = 625
-"""How many points a board may have to be drawn in HTML."""
+"""Most points of a board that is drawn in HTML."""
 _FIRST = (
     '<h1 class="t" style="margin:0 0 2px;font-size:18px;line-height:25px;font-weight:bold">'
     "{}</h1>\n"
@@ -123,9 +123,9 @@ def html_of(
     cids: Sequence[str] = (),
     style: BoardStyle = USUAL,
 ) -> str:
-    """The letter as one HTML page in ASCII, in lines that need no encoding on their way.
+    """The letter as one HTML page in short lines of ASCII.
 
-    `cids` name the parts with the pictures that stand for its boards, all of them or none.
+    `cids` are the Content-IDs of the pictures that replace its boards, all of them or none.
     If the page is long, the board's links get shorter; if it would be cut off, they are left out.
     """
     points = sum(len(one.sends) for one in letter.blocks if isinstance(one, Diagram))
@@ -145,10 +145,9 @@ def _page(
     cids: Sequence[str],
     style: BoardStyle,
 ) -> str:
-    """The page with all links to `reply` but for the board's, which go to `clicks`, if anywhere.
+    """The page with links to `reply`, and the boards' links, if any, to `clicks`.
 
-    Boards are most of it and fit to be sent as they are, so they are set in at the very end, where
-    the template has a tag that no person's words can make.
+    Boards are most of it and need no line breaks, so they replace their placeholders last.
     """
     boards = [
         block
@@ -161,26 +160,26 @@ def _page(
     first = _FIRST.format(link_commands(paragraph(letter.first), reply), escape_html(marker()))
     title = _fit_to_send(f"<title>{escape_html(subject)}</title>")
     body = _fit_to_send("".join((first, *map(write, letter.blocks), _END)))
-    whole = _fill_in_boards(
+    page = _fill_in_boards(
         _head(title, _styles(letter.blocks), current_language()) + body, boards, clicks, style
     )
-    return _fill_in_small_boards(whole, letter, reply, style)
+    return _fill_in_small_boards(page, letter, reply, style)
 
 
 def _fill_in_boards(
     page: str, boards: Sequence[Cut | Diagram], clicks: MailtoReply | None, style: BoardStyle
 ) -> str:
-    first, *others = page.split(BOARD)
+    first, *parts = page.split(BOARD)
     size, pieces = len(page), [first]
-    for block, below in zip(boards, others, strict=True):
+    for block, below in zip(boards, parts, strict=True):
         if isinstance(block, Diagram):
-            drawn = _board(block, clicks, style)
+            html = _board(block, clicks, style)
         else:
-            drawn = html_part(block.part, spoken_part(block.part))
-        if isinstance(block, Cut) and size + len(drawn) > _ROOM:
-            drawn = f"<pre>{text_part(block.part)}</pre>"
-        size += len(drawn) - len(BOARD)
-        pieces += [drawn, below]
+            html = html_part(block.part, spoken_part(block.part))
+        if isinstance(block, Cut) and size + len(html) > _ROOM:
+            html = f"<pre>{text_part(block.part)}</pre>"
+        size += len(html) - len(BOARD)
+        pieces += [html, below]
     return "".join(pieces)
 
 
@@ -194,10 +193,10 @@ def _ascii(html: str) -> str:
 
 
 def _break_line(line: str) -> str:
-    begun = 0
-    while (at := line.find(" ", begun + _LONG_LINE)) >= 0:
+    start = 0
+    while (at := line.find(" ", start + _LONG_LINE)) >= 0:
         line = f"{line[:at]}\n{line[at + 1 :]}"
-        begun = at + 1
+        start = at + 1
     return line
 
 
@@ -216,8 +215,8 @@ def _fill_in_small_boards(
     left -= sum(map(_size, least))
     for block, *drawn in zip(blocks, bare, least, strict=True):
         room = left + _size(drawn[-1])
-        fits = (one for one in (_board(block, brief, style), *drawn) if _size(one) <= room)
-        best = next(fits, "")
+        candidates = (one for one in (_board(block, brief, style), *drawn) if _size(one) <= room)
+        best = next(candidates, "")
         left = room - _size(best)
         page = page.replace(SMALL_BOARD, best, 1)
     return page

@@ -1,7 +1,7 @@
-"""The letters of a game that has not started: asked for, invited to, declined ... Pure.
+"""The letters of a game that has not started: confirmation, invitation, refusal ... Pure.
 
-Nothing in an invitation to a stranger is the proposer's own text but their name, made fit to print:
-nobody can make us write what they like to strangers.
+An invitation to a stranger has no text of the proposer's but their clean name, so that nobody can
+make us send their words to strangers.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ from mailgate.letters.shared_blocks import (
 )
 
 LINES = 20
-"""How many lines of a held letter are repeated."""
+"""Most lines of a held letter that are repeated."""
 
 
 def confirm(view: LetterView) -> LetterBlocks:
     """Asks whether the reader wrote their own proposal, or a letter from an unknown address.
 
-    Anybody may have written it: the first line has no word of theirs but a name that we know.
+    Anybody may have written it, so the first line has no words of theirs but a name that we know.
     """
     if "held" in view.about:
         return _confirm_held_letter(view)
     spec = view.game.spec
     who = player_name(spec.invited)
     if spec.teaching or spec.invited.engine:
-        asked, yes = "teaching" if spec.teaching else "program", say("accept")
+        key, yes = "teaching" if spec.teaching else "program", say("accept")
     elif spec.open:
-        asked, yes = "open", say("yes-open")
+        key, yes = "open", say("yes-open")
     else:
-        asked = "named" if spec.named else "someone"
+        key = "named" if spec.named else "someone"
         yes = say("yes-invite", who=who if spec.named else display_address(spec.invited.address))
     answers = Choices((("yes", yes), ("no", say("no-change"))))
-    ignored = Words(join_sentences(say("not-you"), say("offer-expires", count=view.days)))
-    blocks = (*_what_this_is(view), answers, *terms_blocks(view), *_greeting_words(view), ignored)
-    return LetterBlocks(say(f"asked-{asked}", who=who), blocks)
+    notes = Words(join_sentences(say("not-you"), say("offer-expires", count=view.days)))
+    blocks = (*_what_this_is(view), answers, *terms_blocks(view), *_greeting_words(view), notes)
+    return LetterBlocks(say(f"asked-{key}", who=who), blocks)
 
 
 def _what_this_is(view: LetterView) -> tuple[Words, ...]:
@@ -68,37 +68,37 @@ _HELD = {
     "off-turn": "off-turn",
     "opponent": "opponent",
 }
-"""What is asked about a letter, by why it waits."""
+"""The key of the question about a held letter, by the reason."""
 
 
 def _confirm_held_letter(view: LetterView) -> LetterBlocks:
     """Asks whether a held letter is the reader's, above the board that it would act on."""
     sender, lines = view.about.get("sender", ""), view.about.get("lines", ())[:LINES]
-    why = view.about.get("why", "")
-    why = "opponent" if why != "off-turn" and view.knows_other(sender) else why
-    why = why if why in _HELD else "unknown"
-    asked, own, theirs = _HELD[why], why == "off-turn", why == "opponent"
+    reason = view.about.get("why", "")
+    reason = "opponent" if reason != "off-turn" and view.knows_other(sender) else reason
+    reason = reason if reason in _HELD else "unknown"
+    question, is_own, is_opponents = _HELD[reason], reason == "off-turn", reason == "opponent"
     values = {"sender": display_address(sender)}
-    yes = ("yes", view.say(f"yes-{asked}", **values))
-    no = ("no", say("no-off-turn" if own else "no-held"))
+    yes = ("yes", view.say(f"yes-{question}", **values))
+    no = ("no", say("no-off-turn" if is_own else "no-held"))
     quoted = [Quote(say("email-says"), tuple(map(sentence_from_json, lines)))]
-    quotes = quoted if len(lines) > own else []
-    doubt, otherwise = view.say(f"doubt-{why}", **values), say("not-you")
-    doubts = words(doubt, "" if own or theirs else otherwise)
-    choices = Choices((no, yes) if theirs else (yes, no))
+    quotes = quoted if len(lines) > is_own else []
+    doubt, otherwise = view.say(f"doubt-{reason}", **values), say("not-you")
+    doubts = words(doubt, "" if is_own or is_opponents else otherwise)
+    choices = Choices((no, yes) if is_opponents else (yes, no))
     blocks = (choices, *quotes, *doubts, *game_board(view, clicks=False))
-    return LetterBlocks(view.say(f"held-{asked}", **values), blocks)
+    return LetterBlocks(view.say(f"held-{question}", **values), blocks)
 
 
 def invited(view: LetterView) -> LetterBlocks:
     """For the proposer: the invitation is on its way, or the challenge is open."""
     spec = view.game.spec
     who, rated = player_name(spec.invited), " rated" if spec.rated else ""
-    first, waits = "you-invited", "invitation-waits"
+    first, waiting = "you-invited", "invitation-waits"
     if spec.open:
-        first, waits = "you-opened", "challenge-waits"
+        first, waiting = "you-opened", "challenge-waits"
     blocks: tuple[Block, ...] = (
-        *(Words(say(waits, count=view.days)), *introduction(view)),
+        *(Words(say(waiting, count=view.days)), *introduction(view)),
         *(Choices.from_keys({"withdraw": "withdraw"}), *terms_blocks(view)),
         *(() if spec.open else even_chances(view, f"new {spec.size} {{}}{rated} vs {who}")),
         *_greeting_words(view),
@@ -107,7 +107,7 @@ def invited(view: LetterView) -> LetterBlocks:
 
 
 def _greeting_words(view: LetterView) -> tuple[Block, ...]:
-    """The proposer's words, if they were passed on; else when they will be."""
+    """The proposer's words, if they were passed on; else the time when they will be."""
     spec = view.game.spec
     if not spec.words or spec.teaching or spec.invited.engine:
         return ()
@@ -144,8 +144,8 @@ def invitation(view: LetterView) -> LetterBlocks:
 
 def _words_of_known_proposer(view: LetterView) -> tuple[Quote, ...]:
     spec = view.game.spec
-    tells = spec.named and spec.words
-    return view.quote_texts(view.say("they-wrote"), [spec.words]) if tells else ()
+    has_words = spec.named and spec.words
+    return view.quote_texts(view.say("they-wrote"), [spec.words]) if has_words else ()
 
 
 def _counter_example(view: LetterView) -> str:
@@ -155,19 +155,19 @@ def _counter_example(view: LetterView) -> str:
 
 def countered(view: LetterView) -> LetterBlocks:
     """A counter-offer: a confirmation for its author, a question for the other player."""
-    mine = view.game.side(view.seat) is view.game.offering_side
-    theirs = ANSWERS[Awaited.INVITATION] | {_counter_example(view): "counter-again"}
-    choices = Choices.from_keys({"withdraw": "withdraw-terms"} if mine else theirs)
-    first = view.say("you-counter" if mine else "they-counter")
+    is_own = view.game.side(view.seat) is view.game.offering_side
+    answers = ANSWERS[Awaited.INVITATION] | {_counter_example(view): "counter-again"}
+    choices = Choices.from_keys({"withdraw": "withdraw-terms"} if is_own else answers)
+    first = view.say("you-counter" if is_own else "they-counter")
     return LetterBlocks(first, (*view.words(), *introduction(view), choices, *terms_blocks(view)))
 
 
 def declined(view: LetterView) -> LetterBlocks:
     """For both players: an invitation or a counter-offer was declined or taken back."""
-    said_no = next((event.side for event in view.events_of(ev.Declined)), "invited")
-    mine, back = view.game.side(view.seat).word == said_no, view.game.offering_side.word == said_no
+    side = next((event.side for event in view.events_of(ev.Declined)), "invited")
+    own, back = view.game.side(view.seat).word == side, view.game.offering_side.word == side
     key = "withdrew" if back else "declined"
-    return LetterBlocks(view.say(f"{'you' if mine else 'they'}-{key}"), view.words())
+    return LetterBlocks(view.say(f"{'you' if own else 'they'}-{key}"), view.words())
 
 
 def withdrawn(view: LetterView) -> LetterBlocks:
@@ -179,7 +179,7 @@ def expired(view: LetterView) -> LetterBlocks:
     return _ended_letter(view, key, "invitation-expired")
 
 
-def _ended_letter(view: LetterView, mine: str, theirs: str) -> LetterBlocks:
+def _ended_letter(view: LetterView, own_key: str, other_key: str) -> LetterBlocks:
     if view.game.side(view.seat) is Seat.PROPOSER:
-        return LetterBlocks(view.say(mine, count=view.days), ())
-    return LetterBlocks(join_sentences(view.say(theirs), say("no-answer-needed")), ())
+        return LetterBlocks(view.say(own_key, count=view.days), ())
+    return LetterBlocks(join_sentences(view.say(other_key), say("no-answer-needed")), ())

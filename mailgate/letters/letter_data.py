@@ -1,4 +1,4 @@
-"""The data of a letter: a notice and the part of its game's log that it tells of.
+"""The data of a letter: a notice, and the events of its game that it reports.
 
 `load_letter_data` reads it in one transaction; `compose` makes the letter of it later, on any
 thread.
@@ -38,38 +38,38 @@ Addition = Callable[["LetterData"], Awaitable["LetterData"]]
 WHICH_COUNT = "stale-count"
 """The reason of a refusal that asks which marks a `done` agreed to."""
 MEANT_MOVE = "meant-move"
-"""The reason of a refusal that asks whether held words are a move; they go with it."""
+"""The reason of a refusal that asks whether held words are a move, which then carries them."""
 WAITING = 30
-"""How many games a list shows with buttons."""
+"""Most games that a list shows with buttons."""
 LISTED = 100
-"""How many it shows without."""
+"""Most games that it shows without buttons."""
 
 
 @dataclass(frozen=True, slots=True)
 class LetterData:
-    """All that is needed to write one letter, as it was when the notice was queued."""
+    """The data of one letter, as it was when the notice was queued."""
 
     uid: str
     owed_at: datetime
     notice: Notice
     before: Game | None = None
-    """The game before the marks, or other terms, that the letter tells of; else None."""
+    """The game before new marks or terms, for a letter about these; else None."""
     after: Game | None = None
     """The game as the letter shows it."""
     events: tuple[Event, ...] = ()
-    """What happened between the two."""
+    """The events between the two."""
     games: Sequence[GameSummary] = ()
     """In the list of games: the recipient's, first those that go on, then the newest others."""
     total: int = 0
-    """How many games they have."""
+    """The number of the recipient's games."""
     waiting: tuple[tuple[Game, Seat], ...] = ()
-    """In a list: the games with buttons, and from which seat the recipient sees each."""
+    """In a list: the games with buttons, and the recipient's seat in each."""
     logs: tuple[tuple[int, tuple[LogEntry, ...]], ...] = ()
     """In an export: the numbers and logs of the recipient's games."""
     reader: Profile = field(default_factory=Profile)
-    """What the recipient has told us of themselves."""
+    """The recipient's profile."""
     paused: tuple[datetime, datetime, str] | None = None
-    """Since when the clocks of all games stand, until when at the latest, and why."""
+    """The pause of all clocks: its start, its latest end, and the reason."""
     counted: bool = True
     """Whether a `done` may answer the letter (`LetterBlocks`)."""
 
@@ -83,10 +83,7 @@ class LetterData:
 
 
 def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None) -> LetterData:
-    """Read what the letter of a claimed notice is written from.
-
-    With a `cache`, a game that was looked at lately is not replayed from its first move.
-    """
+    """Load the data of the letter for a claimed notice; a cached game is not replayed."""
     data, reader = _load(unit, due, cache), unit.players.profile(due.notice.to)
     if due.notice.kind is Kind.INVITATION and data.after is not None and reader == Profile():
         proposer = unit.players.profile(data.after.player(Seat.PROPOSER).address)
@@ -95,7 +92,7 @@ def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None)
 
 
 def _listed_games(unit: Unit, address: str) -> list[GameSummary]:
-    """The games that one list can show. It shows those that wait apart."""
+    """The open games of an address, and the newest others."""
     games = unit.games
     return [*games.summaries(address, GOING), *games.summaries(address, set(Phase) - GOING, LISTED)]
 
@@ -107,9 +104,9 @@ def _load(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
         return replace(data, games=rows, total=unit.games.count_games(notice.to), waiting=waiting)
     if notice.kind in (Kind.CHALLENGES, Kind.PUBLIC_GAMES):
         found = [_load_listed_game(unit, one, cache) for one in notice.about.get("open", ())]
-        shown = spectator_view if notice.kind is Kind.PUBLIC_GAMES else lambda game: game
-        opened = tuple((shown(game), Seat.PROPOSER) for game in found)
-        return replace(data, waiting=opened)
+        view_of = spectator_view if notice.kind is Kind.PUBLIC_GAMES else lambda game: game
+        games = tuple((view_of(game), Seat.PROPOSER) for game in found)
+        return replace(data, waiting=games)
     if notice.kind is Kind.EXPORT:
         numbers = (row.id for row in unit.games.summaries(notice.to, most=EXPORTED))
         return replace(data, logs=tuple((one, tuple(unit.games.log(one))) for one in numbers))
@@ -117,8 +114,8 @@ def _load(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
         return data
     before, after, events = _load_shown_game(unit, notice, notice.game, cache)
     if notice.kind is Kind.WATCH and after is not None:
-        seen = tuple(event for event in events if isinstance(event, SEEN))
-        return replace(data, after=spectator_view(after), events=seen)
+        visible = tuple(event for event in events if isinstance(event, SEEN))
+        return replace(data, after=spectator_view(after), events=visible)
     return replace(data, before=before, after=after, events=events)
 
 
@@ -133,8 +130,8 @@ def _load_shown_game(
     log = unit.games.log(number, first)[: notice.until - first]
     events = tuple(entry.event for entry in log[notice.since - first :])
     if any(isinstance(event, Marked | Countered) for event in events):
-        whole = unit.games.log(number)[: notice.until]
-        return replay(number, whole[: notice.since]), replay(number, whole), events
+        log = unit.games.log(number)[: notice.until]
+        return replay(number, log[: notice.since]), replay(number, log), events
     return None, known or (replay(number, log) if log else None), events
 
 
@@ -161,9 +158,9 @@ def reason_key(about: Mapping[str, Any]) -> str:
 
 
 async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
-    """The data with an engine's opinion in its notice, if the letter tells one."""
-    asked = reason_key(data.notice.about) == WHICH_COUNT
-    kinds = (Kind.REFUSED,) if asked else (Kind.ESTIMATE, Kind.SCORING_STARTED)
+    """The data with an engine's opinion in its notice, if the letter needs one."""
+    asks_which_count = reason_key(data.notice.about) == WHICH_COUNT
+    kinds = (Kind.REFUSED,) if asks_which_count else (Kind.ESTIMATE, Kind.SCORING_STARTED)
     game = _game_in_phase(data, Phase.SCORING, *kinds)
     if game is None or (answer := await opinion(game)) is None:
         return data
@@ -173,14 +170,14 @@ async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
 
 
 async def with_review(data: LetterData, review: Reviewer) -> LetterData:
-    """The data with our player's look back on the game, if the letter tells one."""
+    """The data with our player's review of the game, if the letter needs one."""
     if data.notice.kind is not Kind.REVIEW or data.after is None:
         return data
     return _add_to_notice(data, review=await review(data.after))
 
 
 async def with_estimate(data: LetterData, estimate: Estimator) -> LetterData:
-    """The data with our player's estimate, if the letter tells one."""
+    """The data with our player's estimate, if the letter needs one."""
     game = _game_in_phase(data, Phase.PLAYING, Kind.SCORE)
     if game is None or (found := await estimate(game)) is None:
         return data

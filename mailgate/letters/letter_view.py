@@ -1,4 +1,4 @@
-"""A letter's data as its recipient sees it: who they are, who the other is, what was done. Pure."""
+"""A letter's data as its recipient sees it: the players, and what happened. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from mailgate.letters.letter_data import LetterData
 from mailgate.letters.phrases import color_name, player_name
 
 CLIENT = "godaemon-gtp.txt"
-"""A name that mail providers let through: many hold back .py, .pyz and .zip."""
+"""A file name that mail providers accept: many reject .py, .pyz and .zip."""
 _LOOPBACK = ("localhost", "127.", "[::1]")
 
 
@@ -32,7 +32,7 @@ class GtpAccess:
     ssh: str = ""
     """The host that players log in to; "" if it is not known."""
     keys: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """The reader's keys, by the words for the colours."""
+    """The reader's keys, by the words of the colours."""
     client: bytes = field(default=b"", repr=False)
     """The client program, which is attached to the letter with the line that starts it."""
 
@@ -48,7 +48,7 @@ class GtpAccess:
 
 E = TypeVar("E", bound=ev.Event)
 WORDS_LIMIT = 4_000
-"""How many characters of somebody's words one letter repeats; the record has them all."""
+"""Most characters of a player's words that one letter repeats; the record has them all."""
 
 
 @dataclass(frozen=True)
@@ -105,8 +105,8 @@ class LetterView:
     @cached_property
     def other(self) -> str:
         if self.color is None:
-            mine = self.game.side(self.seat) is Seat.PROPOSER
-            return player_name(self.game.spec.invited if mine else self.game.spec.proposer)
+            is_proposer = self.game.side(self.seat) is Seat.PROPOSER
+            return player_name(self.game.spec.invited if is_proposer else self.game.spec.proposer)
         return self.name_of(self.color.opponent)
 
     def knows_other(self, address: str) -> bool:
@@ -157,28 +157,28 @@ class LetterView:
         return self.say(f"you-are-{self.color.word}")
 
     def remark_line(self, remark: Chat | Remark) -> str:
-        """Something that was said or noted, on a line: `You, move 12: well played`."""
+        """A message or a note on one line: `You, move 12: well played`."""
         words = " ".join(remark.text.split())
         who = self.you_or_name(remark.color)
         return say("said-at", who=who, number=remark.move_number, words=words)
 
     @property
     def last_to_pass(self) -> str | None:
-        """The colour of the last pass that the letter tells of: a plan may add to the first."""
+        """The colour of the last pass in the letter's events; a plan may add a second pass."""
         return next((event.color for event in reversed([*self.events_of(ev.Passed)])), None)
 
     def words(self) -> tuple[Quote, ...]:
         """The chat in this letter: the other player's words first, then the reader's own."""
-        ours, theirs = [*self.about.get("sent", ())], [*self.about.get("unheard", ())]
+        own, others = [*self.about.get("sent", ())], [*self.about.get("unheard", ())]
         for event in self.data.events:
             match event:
                 case ev.Said(color, text):
-                    (ours if self.is_mine(color) else theirs).append(text)
+                    (own if self.is_mine(color) else others).append(text)
                 case ev.Declined() | ev.Countered() if event.words:
-                    mine = self.game.side(self.seat).word == event.side
-                    (ours if mine else theirs).append(event.words)
+                    is_reader = self.game.side(self.seat).word == event.side
+                    (own if is_reader else others).append(event.words)
         heading = say("you-noted") if self.teaching else self.say("passed-on")
-        return (*self.quote_texts(self.say("they-wrote"), theirs), *self.quote_texts(heading, ours))
+        return (*self.quote_texts(self.say("they-wrote"), others), *self.quote_texts(heading, own))
 
     def last_words(self) -> tuple[Quote, ...]:
         if self.teaching:
@@ -195,10 +195,10 @@ class LetterView:
     def quote_texts(self, heading: str, texts: Sequence[str]) -> tuple[Quote, ...]:
         if not texts:
             return ()
-        whole = "\n\n".join(texts)
-        kept = whole[:WORDS_LIMIT]
+        text = "\n\n".join(texts)
+        kept = text[:WORDS_LIMIT]
         lines = kept.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        return (Quote(heading, (*lines, *([] if kept == whole else [say("rest-in-record")]))),)
+        return (Quote(heading, (*lines, *([] if kept == text else [say("rest-in-record")]))),)
 
     def whose_turn(self) -> str:
         """Whose turn it is, in a sentence; empty if nobody is to move."""

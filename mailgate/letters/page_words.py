@@ -1,8 +1,8 @@
-"""Words on the page of a letter: safe ones, columns of them, and those about boards. Pure.
+"""Words on the page of a letter: safe lines, columns, and words about boards. Pure.
 
-No line of what we write may be read as a command when it comes back quoted. Marks of Chinese,
-Japanese and Korean are two columns wide (Unicode, UAX 11). A line of Chinese or Japanese may end
-behind every mark but an opening bracket, and begins with no stop.
+No line of ours may read as a command if a reply quotes it. Characters of Chinese, Japanese and
+Korean are two columns wide (Unicode, UAX 11). A line of Chinese or Japanese may end behind any
+character but an opening bracket, and never begins with a stop.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from godaemon.rules.points import Point
 from godaemon.texts.catalogue import say
 from mailgate.language.command_lines import is_command_line
 
-obeyed = lru_cache(maxsize=4096)(is_command_line)
+is_executed = lru_cache(maxsize=4096)(is_command_line)
 """Whether a line would be executed; cached, as the same lines stand in most letters."""
 _WIDE_STOP = re.compile("(?<=[。！？]) ")
 """A space after a full-width stop, which needs none."""
 
 
 def paragraph(words: str) -> str:
-    """A paragraph; if all of it would be read as a command, a word is put in front."""
+    """A paragraph; if it would read as a command, with a word in front."""
     words = _WIDE_STOP.sub("", words)
-    return say("news", words=words) if obeyed(words.replace("`", "")) else words
+    return say("news", words=words) if is_executed(words.replace("`", "")) else words
 
 
 def button_words(words: str) -> str:
-    return f"{words} →" if obeyed(words) else words
+    return f"{words} →" if is_executed(words) else words
 
 
 _WIDE = r"\u3040-\u30ff\u4e00-\u9fff"
@@ -101,7 +101,7 @@ def legend(rows: Sequence[str], last: Point | None) -> str:
 
 
 def html_legend(rows: Sequence[str]) -> str:
-    """The legend of the signs on a board in HTML, but for living stones; "" if it has none."""
+    """The legend of the signs on a board in HTML, without living stones; "" if it has none."""
     shown = "".join(rows)
     words = [say(f"legend-{_NAMES[state]}", sign=GLYPHS[state]) for state in "cx" if state in shown]
     words += [say("legend-squares")] if "B" in shown or "W" in shown else []

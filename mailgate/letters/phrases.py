@@ -1,6 +1,6 @@
-"""The turns of phrase that several letters share: names, numbers, points, results. Pure.
+"""Phrases that several letters share: names, numbers, points, results. Pure.
 
-Names come from strangers' letters; `display_name` is the one place that makes them fit to print.
+Names come from strangers' letters; only `display_name` makes them safe to print.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from mailgate.language.statement_splitting import vertices
 
 NAME_WORDS = 5
 NAME_LIMIT = 40
-"""How much of a name is shown: enough for a name, too little for an advertisement."""
+"""Most words and characters of a name: enough for a name, too few for an advertisement."""
 
 _IN_NAMES = "-'’_"
 _STORED = {FORMER_NAME: "former-player", "anybody": "somebody"}
-"""Names that the store has of nobody in particular, with the keys of what emails say."""
+"""Stored names that are nobody's, with the message keys that emails show for them."""
 
 
 def display_name(name: str) -> str:
     """A name as we print it: one short line of letters, digits and the few marks of names.
 
-    Nothing of it can become a header, a tag, an address or a link: of a full stop only the one
-    after an initial is kept. What is a command, or names a point, is no name.
+    It cannot contain a header, a tag, an address or a link: only a full stop after an initial is
+    kept. A command or a point is not accepted as a name.
     """
     return say(_STORED[name]) if name in _STORED else _printable_name(name) or say("a-player")
 
@@ -46,8 +46,8 @@ def _printable_name(name: str) -> str:
         for at, mark in enumerate(name[:500])
     )
     words = [word for word in kept.split() if any(mark.isalnum() for mark in word)]
-    shown = " ".join(words[:NAME_WORDS])[:NAME_LIMIT].strip()
-    return "" if vertices(shown) or is_command_line(shown) else shown
+    name_shown = " ".join(words[:NAME_WORDS])[:NAME_LIMIT].strip()
+    return "" if vertices(name_shown) or is_command_line(name_shown) else name_shown
 
 
 def player_name(player: Player) -> str:

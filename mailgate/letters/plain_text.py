@@ -1,7 +1,6 @@
 """A letter's blocks as plain text. Pure.
 
-Every line of it is looked at before it goes out, so that none can be read as a command when it
-comes back quoted.
+Every line is checked, so that none reads as a command if a reply quotes it.
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ from mailgate.letters.blocks import (
 from mailgate.letters.page_words import (
     align_left,
     align_right,
+    is_executed,
     legend,
-    obeyed,
     paragraph,
     width,
     wrap_words,
@@ -40,7 +39,7 @@ from mailgate.letters.page_words import (
 from mailgate.reading.reply_marker import marker
 
 WIDTH = 78
-"""How wide text is (RFC 5322, 2.1.1); only boards of more than 25 columns are wider."""
+"""The width of text (RFC 5322, 2.1.1); only boards of more than 25 columns are wider."""
 _NARROWEST = 20
 """The least width of a table's last column, and the most of the columns in the middle."""
 
@@ -86,7 +85,7 @@ def wrap_safely(words: str, *, first: str = "", rest: str = "") -> str:
     lines: list[str] = []
     for columns in range(WIDTH, WIDTH - 24, -2):
         lines = wrap_words(plain, columns, first, rest)
-        if not any(map(obeyed, lines)):
+        if not any(map(is_executed, lines)):
             break
     return "\n".join(lines)
 
@@ -146,7 +145,7 @@ def _narrow_rows(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     for columns in range(widest, _NARROWEST - 1, -2):
         cells = (map(wrap_words, row, (*widths, columns)) for row in rows)
         lines = [[*line] for one in cells for line in zip_longest(*one, fillvalue="")]
-        if not any(obeyed(last) for *before, last in lines if not any(before)):
+        if not any(is_executed(last) for *before, last in lines if not any(before)):
             break
     return lines
 
@@ -159,8 +158,8 @@ def _cells(row: Sequence[str], widths: Sequence[int], figures: bool) -> Iterable
 def _disarm_line(line: str) -> str:
     """The last guard: a line that would be read as a command gets a mark or a word in front."""
     bare = line.strip()
-    tried = (line, f"... {bare}", f"| {bare}")
-    return next((one for one in tried if not obeyed(one)), say("news", words=bare))
+    candidates = (line, f"... {bare}", f"| {bare}")
+    return next((one for one in candidates if not is_executed(one)), say("news", words=bare))
 
 
 _WRITERS: dict[type[Block], Callable[[Any], str]] = {
@@ -172,4 +171,4 @@ _WRITERS: dict[type[Block], Callable[[Any], str]] = {
     Paste: lambda block: f"  {block.line}",
     Cut: lambda block: text_part(block.part),
 }
-"""How the blocks are written that hold no whole board."""
+"""The writer of each kind of block without a whole board."""

@@ -1,4 +1,4 @@
-"""The letters of a game that is being played: to its players, and to those who watch. Pure."""
+"""The letters of a game that is being played: to its players and to spectators. Pure."""
 
 from __future__ import annotations
 
@@ -87,30 +87,30 @@ def moved(view: LetterView) -> LetterBlocks:
 def _how_to_stop_clock(view: LetterView) -> tuple[Words, ...]:
     """How to stop the clock, if the reader has just written that they will be away."""
     text = " ".join(one.text for one in view.events_of(ev.Said) if view.is_mine(one.color))
-    away = view.game.clock and any(one.first == "vacation" for _, one in meanings(text))
-    return words(say("stop-clocks", line=vacation_in(text)) if away else "")
+    will_be_away = view.game.clock and any(one.first == "vacation" for _, one in meanings(text))
+    return words(say("stop-clocks", line=vacation_in(text)) if will_be_away else "")
 
 
 def _cycle_offer(view: LetterView) -> tuple[Words, ...]:
     """An offer to end the game without a result, if a position occurs for the third time."""
-    third = not view.game.voiding and turn_order.is_long_cycle(view.game.position)
-    return words(view.say("third-time") if third else "")
+    is_third = not view.game.voiding and turn_order.is_long_cycle(view.game.position)
+    return words(view.say("third-time") if is_third else "")
 
 
 def reminder(view: LetterView) -> LetterBlocks:
     if view.game.clock is not None:
         return game_letter(view, view.say("reminder"))
-    until = moment_in_words(view, view.data.owed_at + WARNED)
-    return game_letter(view, view.say("reminder-without-clock", moment=until))
+    moment = moment_in_words(view, view.data.owed_at + WARNED)
+    return game_letter(view, view.say("reminder-without-clock", moment=moment))
 
 
 def away(view: LetterView) -> LetterBlocks:
     """A vacation has begun automatically, just before the player would have lost on time."""
-    out = view.game.clock.turn if view.game.clock else Color.BLACK
-    mine = view.is_mine(out.word)
-    first = view.say("away-began" if mine else "away-began-theirs")
-    then = words(say("away-then") if mine else "")
-    return LetterBlocks(first, (*then, *view.words(), *game_board(view)))
+    color = view.game.clock.turn if view.game.clock else Color.BLACK
+    is_mine = view.is_mine(color.word)
+    first = view.say("away-began" if is_mine else "away-began-theirs")
+    notes = words(say("away-then") if is_mine else "")
+    return LetterBlocks(first, (*notes, *view.words(), *game_board(view)))
 
 
 def resumed(view: LetterView) -> LetterBlocks:
@@ -127,27 +127,27 @@ def void(view: LetterView) -> LetterBlocks:
 def chat(view: LetterView) -> LetterBlocks:
     key = "note-kept" if view.teaching else "wrote-in-game"
     news = view.say(key, when=after_move(view.game.move_number))
-    if view.game.phase is Phase.FINISHED:  # nothing on the board has changed, nor will it
+    if view.game.phase is Phase.FINISHED:  # the board never changes again
         return LetterBlocks(news, (*view.words(), Words(facts(view), small=True)))
     return game_letter(view, news, *_cycle_offer(view))
 
 
-# -- what happened -----------------------------------------------------------------------------
+# -- moves -------------------------------------------------------------------------------------
 def what_happened(view: LetterView) -> str:
-    """The move, pass or resumption that the letter tells of, in one sentence."""
+    """The letter's moves, passes or resumption, in words."""
     if len(view.moves) > 1:
         return " ".join(_first_of_moves(view, view.moves[at:], at) for at in range(len(view.moves)))
     sentence = view.say("this-is-game", when=after_move(view.game.move_number))
     for event in view.data.events:
         match event:
             case ev.Placed(stones):
-                placed = {"count": len(stones), "points": tuple(stones)}
-                sentence = view.say_who(Color.BLACK.word, "placed-handicap", **placed)
+                values = {"count": len(stones), "points": tuple(stones)}
+                sentence = view.say_who(Color.BLACK.word, "placed-handicap", **values)
             case ev.Moved():
                 sentence = one_move(view, event, view.game)
             case ev.Passed():
-                then = _next_pass(view.game) if view.game.phase is Phase.PLAYING else ""
-                sentence = join_sentences(one_move(view, event, view.game), then)
+                next_pass = _next_pass(view.game) if view.game.phase is Phase.PLAYING else ""
+                sentence = join_sentences(one_move(view, event, view.game), next_pass)
             case ev.Resumed(color):
                 sentence = join_sentences(
                     view.say_who(color, "play-on"), _passes_warning(view.game)
@@ -215,8 +215,8 @@ def _undo_news(view: LetterView) -> str:
     moves = _numbered_moves(last_moves(game, 1), game.move_number - 1)
     if (refused := next(view.events_of(ev.UndoRefused), None)) is not None:
         return view.say_who(refused.color, "refuse-undo", moves=moves)
-    theirs = asker is not None and not view.is_mine(asker.word)
-    return view.say("undo-asks" if theirs else "undo-asked", moves=moves)
+    is_opponents = asker is not None and not view.is_mine(asker.word)
+    return view.say("undo-asks" if is_opponents else "undo-asked", moves=moves)
 
 
 def _numbered_moves(moves: Sequence[str], before: int) -> str:
@@ -229,8 +229,8 @@ def _numbered_moves(moves: Sequence[str], before: int) -> str:
 
 def lapsed_undo(view: LetterView, back: str) -> Words:
     """For the player who asked for an undo: the other has moved instead of answering."""
-    named = {"": say("the-handicap-stones"), "pass": say("passing")}
-    return Words(view.say("undo-lapsed", moves=named.get(back, back)))
+    names = {"": say("the-handicap-stones"), "pass": say("passing")}
+    return Words(view.say("undo-lapsed", moves=names.get(back, back)))
 
 
 # -- to the players ----------------------------------------------------------------------------
@@ -246,9 +246,9 @@ def public(view: LetterView) -> LetterBlocks:
     return game_letter(view, view.say("private-now"), Words(view.say(key)))
 
 
-# -- to those who watch ------------------------------------------------------------------------
+# -- to spectators -----------------------------------------------------------------------------
 def watch(view: LetterView) -> LetterBlocks:
-    """The game as it is now, and what was played since the last letter; or why there is no more."""
+    """The present game and the moves since the last letter; or why there are no more letters."""
     game = view.game
     if False in game.watchable.values():
         return LetterBlocks(view.say("watched-private"), ())

@@ -59,20 +59,20 @@ from mailgate.letters.time_phrases import is_away, time_left
 
 REASON_LIMIT = 600
 MOST = 3
-"""The most lines that we suggest."""
+"""Most lines that we suggest."""
 LINES = 30
 SAID = 20
-"""How many messages a look back repeats."""
+"""Most messages that an earlier position repeats."""
 
 
 def refused(view: LetterView) -> LetterBlocks:
-    kept = view.about.get("reason", "")
+    text = view.about.get("reason", "")
     key = reason_key(view.about) if view.maybe_game is not None else ""
     if key == WHICH_COUNT and view.game.phase is Phase.SCORING:
-        asked = (which_count(view), *_how_to_pass_on(view), *game_board(view, clicks=False))
-        return LetterBlocks(sentence_from_json(kept), asked)
-    over = key == "game-over"  # whose result is told in words here
-    sentence = view.say("over", verdict=verdict(view)) if over else sentence_from_json(kept)
+        blocks = (which_count(view), *_how_to_pass_on(view), *game_board(view, clicks=False))
+        return LetterBlocks(sentence_from_json(text), blocks)
+    is_over = key == "game-over"  # then the reason is the result
+    sentence = view.say("over", verdict=verdict(view)) if is_over else sentence_from_json(text)
     reason = " ".join(sentence.split())[:REASON_LIMIT] or say("refused")
     hints = _replies(view, view.about.get("hints") or (() if view.maybe_game else ("help",)))
     lines = echo_lines(view, without_results=len(view.about.get("lines", ())) < 2)
@@ -91,27 +91,27 @@ def topic(view: LetterView) -> LetterBlocks:
 
 
 def aside_blocks(view: LetterView) -> Iterator[Block]:
-    """A remark, in a letter about something else, on words that were held or not understood."""
+    """A remark on words that were held or not understood, in a letter about something else."""
     aside = view.about["aside"]
     if "reason" in aside:
         yield Words(sentence_from_json(aside["reason"]))
-        yield from _replies(view, aside["hints"], said_below=False)
+        yield from _replies(view, aside["hints"], above_board=False)
     yield from _how_to_pass_on(view)
 
 
 def quote_commands(sentence: str) -> str:
-    """Our words with plain quotation marks instead of links: a line may be only an example."""
+    """Our words with quotation marks instead of links, because a line may be an example."""
     return re.sub(r"`+([^`]*)`+", lambda found: say("quoted", line=found[1]), sentence)
 
 
 def echo_lines(view: LetterView, *, without_results: bool = False) -> Iterator[Quote]:
     """The lines of the reader's letter, each with its result, or `without_results`."""
     lines, results = (view.about.get(name, ())[:LINES] for name in ("lines", "results"))
-    each = zip_longest(lines, () if without_results else results, fillvalue="")
+    pairs = zip_longest(lines, () if without_results else results, fillvalue="")
     if lines:
         quoted = (
             f"{line}   ({quote_commands(sentence_from_json(result))})" if result else line
-            for line, result in each
+            for line, result in pairs
         )
         yield Quote(say("you-wrote"), tuple(quoted))
 
@@ -129,7 +129,7 @@ def _letter_beside_game(view: LetterView, sentence: str, *blocks: Block) -> Lett
 def _board_now(
     view: LetterView, turn: str = "", *below: Block, offered: Collection[str] = ()
 ) -> tuple[Block, ...]:
-    """Whose turn it is, and the board with what else can be replied."""
+    """Whose turn it is, and the board with other replies."""
     game = view.game
     if game.black is None:
         if game.phase is not Phase.PROPOSED:
@@ -142,8 +142,8 @@ def _board_now(
         reply = replace(reply, words="", clicks="")  # an example of another move would confuse
     if reply is not None and reply.rows:
         lines = [say("in-brackets", said=f"`{one}`", more=does) for one, does in reply.rows]
-        also_said = say("also-reply", lines=join_or([*lines, example_mark(view)]))
-        reply = replace(reply, rows=(), words=also_said)
+        other_lines = say("also-reply", lines=join_or([*lines, example_mark(view)]))
+        reply = replace(reply, rows=(), words=other_lines)
         turn = join_sentences(say("now", count_says=lead_in_words(game.score().result)), turn)
     elif game.phase is Phase.PLAYING:
         lines = [one for one in ("undo", "resign", "help") if one not in offered]
@@ -155,16 +155,16 @@ def _board_now(
 
 
 def _replies(
-    view: LetterView, hints: Sequence[str], *, said_below: bool = True
+    view: LetterView, hints: Sequence[str], *, above_board: bool = True
 ) -> Iterator[Choices]:
-    """The hints that the game would not refuse now, less those that `_board_now` has below."""
+    """The hints that are possible now, without those that `_board_now` has below."""
     game, below = view.maybe_game, set[str]()
-    if game is not None and said_below:
+    if game is not None and above_board:
         below = {line for one in answer_choices(view) for line, _ in one.rows}
         if game.phase is Phase.SCORING:
             below |= {line for line, _ in how_to_count(view).rows}
-    works = (one for one in hints if game is None or is_possible(game, view.seat, one))
-    if lines := [one for one in works if one not in below][:MOST]:
+    possible = (one for one in hints if game is None or is_possible(game, view.seat, one))
+    if lines := [one for one in possible if one not in below][:MOST]:
         yield Choices(tuple((one, _line_help(one)) for one in lines))
 
 
@@ -184,7 +184,7 @@ def _how_to_pass_on(view: LetterView) -> tuple[Words, ...]:
     return words(view.say(key) if view.game.player(view.seat.other).mailed else "")
 
 
-# -- the board, now and then -------------------------------------------------------------------
+# -- boards ------------------------------------------------------------------------------------
 def show(view: LetterView) -> LetterBlocks:
     game, number = view.game, view.about.get("move")
     if isinstance(number, int):
@@ -193,36 +193,36 @@ def show(view: LetterView) -> LetterBlocks:
         paused = words(say("clocks-paused") if is_away(view) else "")
         board = () if game.phase.over else _board_now(view)
         return LetterBlocks(_where_words_went(view), (*view.words(), *paused, *board))
-    now = (*answer_choices(view), *game_board(view))
+    board = (*answer_choices(view), *game_board(view))
     if game.black is None:
-        waits = "not-started" if game.phase is Phase.PROPOSED else f"never-began-{game.phase}"
-        return LetterBlocks(view.say(waits), now)
+        key = "not-started" if game.phase is Phase.PROPOSED else f"never-began-{game.phase}"
+        return LetterBlocks(view.say(key), board)
     first = view.say("this-is-game", when=after_move(game.move_number))
-    return LetterBlocks(join_sentences(first, how_it_stands(view)), now)
+    return LetterBlocks(join_sentences(first, how_it_stands(view)), board)
 
 
 def _where_words_went(view: LetterView) -> str:
-    """Where the reader's words went, and what is still awaited of them."""
+    """Where the reader's words went, and what the game still awaits from the reader."""
     game, mailed = view.game, view.game.player(view.seat.other).mailed
-    went = "words-kept" if view.teaching else "words-sent" if mailed else "words-unread"
-    counts = game.phase is Phase.SCORING and view.color not in game.agreed
-    mine = "still-agree" if counts else "still-your-move" if view.my_turn else ""
+    key = "words-kept" if view.teaching else "words-sent" if mailed else "words-unread"
+    must_agree = game.phase is Phase.SCORING and view.color not in game.agreed
+    own_turn = "still-agree" if must_agree else "still-your-move" if view.my_turn else ""
     last = say("last-confirmation") if view.about.get("last") else ""
-    return join_sentences(view.say(went), say(mine) if mine else view.whose_turn(), last)
+    return join_sentences(view.say(key), say(own_turn) if own_turn else view.whose_turn(), last)
 
 
 def _past_board(view: LetterView, number: int) -> LetterBlocks:
-    """An earlier position; whoever answers this letter with a move is told that it is old."""
+    """An earlier position; a move in reply to it is refused as out of date."""
     game, position = view.game, view.game.position.copy()
     while position.move_number > number:
         position.undo()
-    then = replace(game, position=position)
+    past = replace(game, position=position)
     or_game = say("past-or-game", game=number) if view.about.get("game_too") else ""
     chat = [one for one in game.chat if one.move_number <= number][-SAID:]
     above = (
         *words(join_sentences(say("past-board"), or_game)),
         *([Quote(say("had-been-said"), tuple(map(view.remark_line, chat)))] if chat else ()),
-        *position_in_words(view, then),
+        *position_in_words(view, past),
     )
     first = view.say("game-as-it-was", when=after_move(number))
     facts = Words(capitalize(conditions(game)), small=True)
@@ -237,9 +237,9 @@ def sgf(view: LetterView) -> LetterBlocks:
 
 
 def kifu(view: LetterView) -> LetterBlocks:
-    """The game as a picture, or a part of it, in the place of the board; text has all its moves."""
-    game, asked = view.game, view.about.get("moves", "")
-    first, last = move_range(asked, game.move_number)
+    """Moves of the game on a picture instead of the board; text has all moves."""
+    game, moves = view.game, view.about.get("moves", "")
+    first, last = move_range(moves, game.move_number)
     parts = figure_ranges(game.spec.size, first, last)
     shown = view.say("kifu-some", first=first, last=last, count=len(parts))
     other = say("kifu-whole") if parts != [(1, game.move_number)] else ""
@@ -251,7 +251,7 @@ def kifu(view: LetterView) -> LetterBlocks:
 
 
 def film(view: LetterView) -> LetterBlocks:
-    """The game as a film, in the place of the board; text has all its moves."""
+    """The game as a film instead of the board; text has all moves."""
     first = join_sentences(view.say("film-first"), how_it_stands(view))
     notes = Words(join_sentences(say("film-still"), say("kifu-sgf")))
     return LetterBlocks(
@@ -262,7 +262,7 @@ def film(view: LetterView) -> LetterBlocks:
 def _moves_on_one_line(game: Game) -> Iterator[Quote]:
     """The moves in Simple Go Notation, to keep in a note or to send on."""
     if game.move_number:
-        with suppress(Unreadable):  # it has no words for a game that began from a position set up
+        with suppress(Unreadable):  # the notation has no set-up positions
             yield Quote(say("moves-on-one-line"), (sgn.format_sgn(game_record(game)),))
 
 
@@ -289,8 +289,8 @@ def describe(view: LetterView) -> LetterBlocks:
     look = look if point else Look.BOARD
     key = "near" if look is Look.GROUP else look.value
     first = view.say(f"describe-{key}", when=after_move(game.move_number), **_point_values(place))
-    tell = _PARTS.get(look)
-    described = [Items(tuple(tell(game.rows(), place)))] if tell else [*_whole_board(view)]
+    writer = _PARTS.get(look)
+    described = [Items(tuple(writer(game.rows(), place)))] if writer else [*_whole_board(view)]
     reply = how_to_reply(view)
     last = last_point(game.position) or example_move(game) or game.position.board.point(0)
     more = Words(say("describe-more", **_point_values(last)), small=True)

@@ -1,4 +1,4 @@
-"""The letter about which letters its reader gets: what they have changed, or what holds. Pure."""
+"""The letter about its reader's settings: the change of one, or a table of all. Pure."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _OWN = {
 }
 """Settings for all games: default value, a line that changes it, a line that changes it back."""
 _AS_IT_IS = {"zone", "language", "name", "line"}
-"""Settings whose value is shown as it is, not by a message."""
+"""Settings whose value is shown without a message."""
 _ASKED = {
     "stop": "emails",
     "digest": "emails",
@@ -55,8 +55,8 @@ _ASKED = {
 
 def settings(view: LetterView) -> LetterBlocks:
     """A setting that was just changed and how to undo that; or a table of all settings."""
-    asked = view.about.get("asked", "")
-    name = _ASKED.get(asked, asked)
+    command = view.about.get("asked", "")
+    name = _ASKED.get(command, command)
     if name in {"emails", "receipts", "reviews"}:
         return _emails_letter(view, name)
     if name == "vacation":
@@ -74,7 +74,7 @@ def settings(view: LetterView) -> LetterBlocks:
 
 
 def _how_to_change(*lines: str, everywhere: str = "") -> Words:
-    """The lines that change what was just set, and one that sets it for all games."""
+    """The lines that change the setting again, and one that sets it for all games."""
     key = "change-setting-here" if everywhere else "change-setting"
     return Words(say(key, lines=_quote_lines(lines), everywhere=everywhere))
 
@@ -85,16 +85,16 @@ def _quote_lines(lines: tuple[str, ...]) -> str:
 
 
 _EXAMPLES = ("digest at 19", "timezone Europe/Berlin", "name Margaret", "i am 5 kyu, Berlin")
-"""Lines of which the reader would write a part differently."""
+"""Example lines: the reader changes a part."""
 
 
-# -- what holds in all games -------------------------------------------------------------------
+# -- settings for all games --------------------------------------------------------------------
 def _profile(view: LetterView) -> dict[str, str]:
     """The values of the settings by name, with defaults filled in."""
-    usual = {"digest": "7:00", "vacations": "", "days_left": f"{BUDGET.days}"}
-    usual |= {name: at_first for name, (at_first, *_) in _OWN.items()}
+    defaults = {"digest": "7:00", "vacations": "", "days_left": f"{BUDGET.days}"}
+    defaults |= {name: default for name, (default, *_) in _OWN.items()}
     chosen: dict[str, str] = view.about.get("profile", {})
-    found, style = usual | chosen, BoardStyle.of(chosen.get("boards", ""))
+    found, style = defaults | chosen, BoardStyle.of(chosen.get("boards", ""))
     return found | {
         "name": display_name(found["name"]) if found["name"] else "",
         "line": introduction_in_words(found["line"]),
@@ -131,7 +131,7 @@ def _setting_in_words(view: LetterView, key: str, name: str) -> str:
     return say(f"{key}-{name}{state}", value=value, zone=profile["zone"])
 
 
-# -- what holds by game ------------------------------------------------------------------------
+# -- settings by game --------------------------------------------------------------------------
 def _preferences_now(view: LetterView, scope: str = "here") -> dict[str, str]:
     """The settings in this game, or elsewhere, with defaults filled in."""
     chosen = dict(view.about.get(scope, {}))
@@ -149,16 +149,16 @@ def _digest_hour(view: LetterView) -> str:
 
 
 def _emails_letter(view: LetterView, name: str) -> LetterBlocks:
-    """Which emails come from now on; the way back, and the line for all games."""
+    """The emails from now on, the line that undoes the change, and the line for all games."""
     now, game = _preferences_now(view)[name], view.maybe_game
-    back, *_ = _preference_lines(name, now)
+    undo, *_ = _preference_lines(name, now)
     everywhere = game is None or bool(view.about.get("everywhere"))
     about = about_games(None if everywhere or game is None else game.id)
     first = say(f"now-{name}-{now}", about=about, hour=_digest_hour(view))
-    change = _how_to_change(f"{back} everywhere")
+    change = _how_to_change(f"{undo} everywhere")
     if not everywhere:
-        same = "stop all" if now == "none" else f"{name} {now} everywhere"
-        change = _how_to_change(back, everywhere=same)
+        line = "stop all" if now == "none" else f"{name} {now} everywhere"
+        change = _how_to_change(undo, everywhere=line)
     notes = words(*_emails_notes(view, f"{name} {now}", everywhere=everywhere))
     return LetterBlocks(first, (*notes, change))
 
@@ -182,18 +182,18 @@ def _emails_notes(view: LetterView, now: str, *, everywhere: bool) -> Iterator[s
 
 # -- vacations ---------------------------------------------------------------------------------
 def _vacation_letter(view: LetterView) -> LetterBlocks:
-    """The reader's vacation, or that their clock runs again."""
-    about, idle = view.about, "" if view.about.get("games") else "-idle"
+    """The reader's vacation, or its end."""
+    about, suffix = view.about, "" if view.about.get("games") else "-idle"
     left = say("break-days-left", left=_profile(view)["days_left"], all=BUDGET.days)
     if not about.get("until"):
-        over = f"break-over{idle}" if about.get("begun", True) else "break-none"
-        return LetterBlocks(say(over), (Words(left),))
+        key = f"break-over{suffix}" if about.get("begun", True) else "break-none"
+        return LetterBlocks(say(key), (Words(left),))
     since, until = (datetime.fromisoformat(about[one]) for one in ("since", "until"))
-    key = "break-planned" if since > view.data.owed_at else f"break-begun{idle}"
+    key = "break-planned" if since > view.data.owed_at else f"break-begun{suffix}"
     least = about.get("least", "")
     least = moment_in_words(view, datetime.fromisoformat(least)) if _is_before(least, until) else ""
     notes = words(
-        say("no-clock-to-pause") if idle else "",
+        say("no-clock-to-pause") if suffix else "",
         say("break-note"),
         say("break-least", moment=least) if least else "",
     )
@@ -205,7 +205,7 @@ def _is_before(at: str, until: datetime) -> bool:
     return bool(at) and datetime.fromisoformat(at) < until
 
 
-# -- all that can be set -----------------------------------------------------------------------
+# -- all settings ------------------------------------------------------------------------------
 _Row = tuple[str, str, tuple[str, ...], bool]
 """A setting's name and value, the lines that change it, and whether the reader has chosen it."""
 

@@ -1,4 +1,4 @@
-"""Blocks that several letters share: the present board, the count, what can be replied. Pure."""
+"""Blocks that several letters share: the present board, the count, the replies. Pure."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from mailgate.letters.phrases import (
 from mailgate.letters.time_phrases import clocks_in_words, time_left
 
 
-# -- what can be replied -----------------------------------------------------------------------
+# -- replies -----------------------------------------------------------------------------------
 def how_to_move(view: LetterView) -> Choices:
     game, point = view.game, example_move(view.game)
     typed = clicked = say("only-pass")
@@ -99,7 +99,7 @@ def agreeing_body(marks: Sequence[str]) -> str:
 
 
 def example_mark(view: LetterView) -> str:
-    """A mark that can be replied while the game is being counted, and what it says."""
+    """A mark to reply with while the game is counted, in words."""
     dead = sorted(view.game.dead, key=board_order)
     return say("alive-and-point", point=dead[0]) if dead else say("dead-and-point")
 
@@ -117,7 +117,7 @@ ANSWERS = {
     Awaited.CONFIRMATION: {"yes": "go-on", "no": "forget-it"},
     Awaited.VOID: {"void": "agree-to-that"},
 }
-"""The lines that answer each request, and the keys of what they do."""
+"""The lines that answer each request, and the message keys of their effects."""
 
 
 def answer_choices(view: LetterView) -> tuple[Choices, ...]:
@@ -131,7 +131,7 @@ def answer_choices(view: LetterView) -> tuple[Choices, ...]:
 
 # -- a letter of a game ------------------------------------------------------------------------
 def game_letter(view: LetterView, news: str, *blocks: Block) -> LetterBlocks:
-    """A letter of a game: its news and whose turn it is, its words, `blocks`, and its board."""
+    """A letter of a game: its news, whose turn it is, its words, `blocks`, and the board."""
     return LetterBlocks(
         join_sentences(news, view.whose_turn()), (*view.words(), *blocks, *game_board(view))
     )
@@ -144,29 +144,28 @@ def game_board(
     lines: Sequence[str] = (),
     marks_told: bool = False,
 ) -> tuple[Block, ...]:
-    """The board as it stands with what can be replied, its count, `below`, and the small print.
+    """The present board with its replies, its count, `below`, and the small print.
 
-    While a game is counted, the count comes first: it is what one says done to.
-
-    There is no board of a mere proposal. Without `clicks` nothing is sent from it: the letter asks
-    about something else. `lines` are the marks that the board shows before they are made;
-    `marks_told` says that the letter has named the dead stones.
+    While a game is counted, the count comes first, because `done` agrees to it. A proposal has no
+    board. Without `clicks` the board sends nothing, because the letter asks about something else.
+    `lines` are marks that the board shows before they are made; `marks_told` says that the letter
+    has named the dead stones.
     """
     game = view.game
     if game.black is None:
         return (*below, *terms_blocks(view))
-    shown = game_diagram(game)
-    described = () if marks_told else position_in_words(view, game, shown.rows)
+    diagram = game_diagram(game)
+    described = () if marks_told else position_in_words(view, game, diagram.rows)
     if not clicks:
-        return (*described, shown, *below, Words(facts(view), small=True))
+        return (*described, diagram, *below, Words(facts(view), small=True))
     sent = point_commands(view)
     if lines:
         sent = {point: body(*lines, line) for point, line in sent.items()}
-    shown = replace(shown, sends=sent, reply=how_to_reply(view, lines))
-    counted = game.phase is Phase.SCORING
-    above, after = (score_blocks(game), ()) if counted else ((), score_blocks(game))
+    diagram = replace(diagram, sends=sent, reply=how_to_reply(view, lines))
+    is_counted = game.phase is Phase.SCORING
+    above, after = (score_blocks(game), ()) if is_counted else ((), score_blocks(game))
     return (
-        *(*_questions(view), *above, *described, shown, *after, *below),
+        *(*_questions(view), *above, *described, diagram, *after, *below),
         *(*_time_blocks(view), _small_print(view)),
     )
 
@@ -186,12 +185,12 @@ def _questions(view: LetterView) -> Iterator[Words]:
 
 
 def looked_at_estimates(view: LetterView) -> Iterator[Words]:
-    """The estimates that the other player has looked at since the move before the reader's last."""
+    """The estimates that the opponent has seen since the move before the reader's last."""
     estimates, me = view.game.estimates, view.color
     if not estimates or view.teaching or view.facing_engine:
         return
-    mine = [at for at, move in enumerate(view.game.position.moves, 1) if move.color is me]
-    since = max(mine, default=1) - 1
+    own_moves = [at for at, move in enumerate(view.game.position.moves, 1) if move.color is me]
+    since = max(own_moves, default=1) - 1
     moves = [
         after_move(one.move_number)
         for one in estimates
@@ -203,16 +202,16 @@ def looked_at_estimates(view: LetterView) -> Iterator[Words]:
 
 def question_to_watch(view: LetterView) -> tuple[Words, ...]:
     """The question whether others may watch, while the reader has not answered it."""
-    watchable, mine = view.game.watchable, view.color
-    if mine is None or mine in watchable or not watchable.get(mine.opponent) or view.game.public:
+    watchable, color = view.game.watchable, view.color
+    if color is None or color in watchable or not watchable.get(color.opponent) or view.game.public:
         return ()
     return (_question(view, Kind.PUBLIC, "public-asked", "watch-answer"),)
 
 
 def _question(view: LetterView, kind: Kind, key: str, answer: str) -> Words:
-    """A question that waits, unless the email begins with it, and how it can be answered."""
-    asked = "" if view.notice.kind is kind else view.say(key)
-    return Words(join_sentences(asked, view.say(answer)))
+    """A question that waits, unless the email begins with it, and how to answer it."""
+    question = "" if view.notice.kind is kind else view.say(key)
+    return Words(join_sentences(question, view.say(answer)))
 
 
 def _time_blocks(view: LetterView) -> Iterator[Words]:
@@ -230,8 +229,8 @@ def _small_print(view: LetterView) -> Words:
         sentences.append(also_reply("resign", "settings", "help"))
     elif game.phase is Phase.PLAYING:
         sentences.append(view.say("wait-for-program" if view.facing_engine else "nothing-to-do"))
-        back = game.move_number and game.undo_asked is not view.color  # they have not asked yet
-        sentences.append(also_reply(*(["undo"] if back else []), "help"))
+        may_undo = game.move_number and game.undo_asked is not view.color
+        sentences.append(also_reply(*(["undo"] if may_undo else []), "help"))
     return Words(join_sentences(*sentences), small=True)
 
 
@@ -243,21 +242,21 @@ def also_reply(*lines: str) -> str:
 def terms_blocks(view: LetterView) -> tuple[Block, ...]:
     """The terms of a proposal, and its opening position; changed terms also show the old value."""
     game, spec, before = view.game, view.game.spec, view.data.before
-    mine, was = game.side(view.seat), before.spec if before else spec
-    always = {
+    seat, old = game.side(view.seat), before.spec if before else spec
+    shown = {
         name
         for name in ("estimates", "public", "rated")
-        if getattr(spec, name) or getattr(was, name)
+        if getattr(spec, name) or getattr(old, name)
     }
-    rows = dict(_term_rows(game, mine, always))
+    rows = dict(_term_rows(game, seat, shown))
     if before is not None:
-        then = replace(before, spec=replace(was, proposer=spec.proposer, invited=spec.invited))
-        were = dict(_term_rows(then, mine, always))
-        if "rated" in were and not spec.rated:
-            were["rated"] = say("yes")
+        old_game = replace(before, spec=replace(old, proposer=spec.proposer, invited=spec.invited))
+        old_rows = dict(_term_rows(old_game, seat, shown))
+        if "rated" in old_rows and not spec.rated:
+            old_rows["rated"] = say("yes")
         for name, now in rows.items():
-            if now != were.get(name, now):
-                rows[name] = say("was", now=now, before=were[name])
+            if now != old_rows.get(name, now):
+                rows[name] = say("was", now=now, before=old_rows[name])
     if spec.opening is not None:
         rows["begins"] = say("begins-here", color=color_name(game.position.to_move))
     table = Table(
@@ -268,7 +267,7 @@ def terms_blocks(view: LetterView) -> tuple[Block, ...]:
     return (table, *position_in_words(view, game), game_diagram(game), *unread_parts(view))
 
 
-def _term_rows(game: Game, mine: Seat, always: Collection[str]) -> Iterator[tuple[str, str]]:
+def _term_rows(game: Game, seat: Seat, shown: Collection[str]) -> Iterator[tuple[str, str]]:
     """The rows of the table; the rare terms only if they are in `always`."""
     spec = game.spec
     yield "board", str(spec.size)
@@ -276,26 +275,26 @@ def _term_rows(game: Game, mine: Seat, always: Collection[str]) -> Iterator[tupl
     yield "komi", say("komi-for-white", komi=spec.komi)
     if spec.handicap:
         yield "handicap", say("stones", count=spec.handicap)
-    yield "colours", _colors_in_words(game, mine)
+    yield "colours", _colors_in_words(game, seat)
     if not spec.teaching:
         yield "time", time_settings_text(spec.time)
-    if "rated" in always:
+    if "rated" in shown:
         yield "rated", say("rated-explained" if spec.rated else "no")
-    if "estimates" in always:
+    if "estimates" in shown:
         yield "estimates", say("estimates-both" if spec.estimates else "estimates-none")
-    if "public" in always:
+    if "public" in shown:
         yield "watching", say("watching-anybody" if spec.public else "watching-nobody")
 
 
-def _colors_in_words(game: Game, mine: Seat) -> str:
+def _colors_in_words(game: Game, seat: Seat) -> str:
     spec = game.spec
     if spec.teaching:
         return say("colours-both")
     if spec.color is None:
         return say("colours-drawn")
-    mine_is = spec.color if mine is Seat.PROPOSER else spec.color.opponent
-    other = spec.invited if mine is Seat.PROPOSER else spec.proposer
-    return say(f"you-are-{mine_is.word}", who=player_name(other))
+    own_color = spec.color if seat is Seat.PROPOSER else spec.color.opponent
+    other = spec.invited if seat is Seat.PROPOSER else spec.proposer
+    return say(f"you-are-{own_color.word}", who=player_name(other))
 
 
 def introduction(view: LetterView) -> tuple[Words, ...]:
@@ -308,15 +307,15 @@ def introduction(view: LetterView) -> tuple[Words, ...]:
 
 
 def even_chances(view: LetterView, line: str) -> Iterator[Choices]:
-    """If none is proposed, the handicap that makes chances even, put into `line`."""
+    """The handicap that makes chances even, put into `line`, if none is proposed."""
     spec = view.game.spec
-    mine, theirs = view.about.get("strengths", (0, 0))
-    ranks = round(abs(theirs - mine) / 100)
-    stones = min(fair_handicap(abs(theirs - mine), spec.size), most_fixed(spec.size))
+    own, other = view.about.get("strengths", (0, 0))
+    ranks = round(abs(other - own) / 100)
+    stones = min(fair_handicap(abs(other - own), spec.size), most_fixed(spec.size))
     if not (ranks and stones) or spec.handicap or spec.opening:
         return
     handicap = f"handicap {stones}" if stones > 1 else "komi 0.5"
-    color, key = ("black", "they-stronger") if theirs > mine else ("white", "you-stronger")
+    color, key = ("black", "they-stronger") if other > own else ("white", "you-stronger")
     yield Choices(((line.format(f"{handicap} as {color}"), view.say(key, count=ranks)),))
 
 
@@ -335,20 +334,20 @@ def how_it_stands(view: LetterView) -> str:
 def verdict(view: LetterView) -> str:
     """The result in words: `Bob (White) wins by 6.5 points.`."""
     result = view.game.result or "Void"
-    won = _winning_color(view, result)
-    text = result_in_words(result, winner_name(view, result), mine=won is view.color is not None)
+    winner = _winning_color(view, result)
+    text = result_in_words(result, winner_name(view, result), mine=winner is view.color is not None)
     return say("verdict", said=capitalize(text))
 
 
 def _winning_color(view: LetterView, result: str) -> Color | None:
-    won = next((color for color in Color if color.word[0].upper() == result[0]), None)
-    return None if view.teaching else won
+    winner = next((color for color in Color if color.word[0].upper() == result[0]), None)
+    return None if view.teaching else winner
 
 
 def winner_name(view: LetterView, result: str) -> str:
     """The winner as the reader knows them; "" if nobody has won, or in a teaching game."""
-    won = _winning_color(view, result)
-    if won is None:
+    winner = _winning_color(view, result)
+    if winner is None:
         return ""
-    key = "you-as" if won is view.color else "name-as"
-    return say(key, who=view.name_of(won), color=color_name(won))
+    key = "you-as" if winner is view.color else "name-as"
+    return say(key, who=view.name_of(winner), color=color_name(winner))

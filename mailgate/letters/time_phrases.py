@@ -16,7 +16,7 @@ from mailgate.letters.letter_view import LetterView
 
 
 def moment_in_words(view: LetterView, moment: datetime) -> str:
-    """A moment in the reader's zone: `Tue 8 Dec, 05:19`, with a zone they have not chosen."""
+    """A moment in the reader's zone: `Tue 8 Dec, 05:19`; with the zone if it was not chosen."""
     reader = view.data.reader
     moment = moment.astimezone(reader.local_zone)
     year = moment.year != view.data.owed_at.year
@@ -55,7 +55,7 @@ def time_left(view: LetterView) -> tuple[Words, ...]:
 
 
 def deadline(view: LetterView) -> datetime | None:
-    """Until when the reader has to answer; None if no clock of theirs runs."""
+    """The time by which the reader has to answer; None if their clock does not run."""
     clock, now = view.game.clock, view.data.clock_now
     if clock is None or clock.since is None or view.game.phase.over or view.data.paused:
         return None
