@@ -16,7 +16,7 @@ from godaemon.errors import Unreadable
 from godaemon.texts.catalogue import sentence
 from mailgate.links import advertises
 
-NAME_LIMIT = 60  # how many characters of a person's display name are kept
+NAME_LIMIT = 60  # most characters of a display name that are kept
 
 _LONGEST = 1000
 _LONGEST_NAME = 300
@@ -44,8 +44,8 @@ class Address:
 def parse_address(text: str) -> Address:
     """The mailbox in `bob@example.org`, `<bob@example.org>` or `Bob <bob@example.org>`.
 
-    Exactly one mailbox, without source routes or address literals, and quotes around the local part
-    only where it needs none: where two programs could understand a text differently, it is refused
+    Exactly one mailbox, without source routes and address literals. Quotes may only surround a
+    local part that needs none. A text that two programs could understand differently is refused
     (compare CVE-2023-27043).
 
     >>> parse_address("Bob <bob@MÜNCHEN.example>")
@@ -63,10 +63,9 @@ def parse_address(text: str) -> Address:
 
 
 def clean_name(name: str) -> str:
-    """A display name fit to be shown: one line, no marks that hide or turn text, no address.
+    """A display name that is safe to show: one line, no marks that hide or turn text, no address.
 
-    A name with a link or an advertisement is dropped: we print names to people who do not know the
-    owner.
+    A name with a link or an advertisement is dropped, because strangers read it.
     """
     if len(name) > _LONGEST_NAME:
         return ""
@@ -129,13 +128,13 @@ def _is_unambiguous(label: str) -> bool:
     return all(unicodedata.name(mark, "").startswith(_WITHOUT_LOOKALIKES) for mark in label)
 
 
-def _parse_mailbox(mailbox: str, whole: str) -> str:
+def _parse_mailbox(mailbox: str, text: str) -> str:
     local, _, domain = unicodedata.normalize("NFC", mailbox).rpartition("@")
     local = re.sub('^"(.*)"$', r"\1", local)  # RFC 5322, 3.4.1: the quotes mean nothing
-    # Case does not count, so a letter that folds to plain ones (ß, ſ) would be another's address.
+    # We ignore case, so a letter that folds to ASCII (ß, ſ) would name another mailbox.
     folds = any(not mark.isascii() and mark.casefold().isascii() for mark in local)
     if folds or not _LOCAL.fullmatch(local) or len(local.encode(errors="replace")) > 64:
-        raise _unreadable(whole)
+        raise _unreadable(text)
     return f"{local}@{normal_domain(domain)}"
 
 
@@ -145,7 +144,7 @@ def _unreadable(text: str) -> Unreadable:
 
 
 def clean_quote(text: str, limit: int = 60) -> str:
-    r"""A person's words as we repeat them in a refusal: one line, bounded, without control marks.
+    r"""A person's words for a quotation: one line of at most `limit` characters, no control marks.
 
     >>> clean_quote("D4\tplease!", 5)
     'D4 p…'

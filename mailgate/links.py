@@ -50,7 +50,7 @@ _SELLING_STEMS = ("gewinn", "gagn", "promo")
 
 
 def leads_elsewhere(text: str) -> bool:
-    """True if mail programs make a link of something in a text, or people would follow it.
+    """True if a text has a link, or words that mail programs or people take for one.
 
     >>> leads_elsewhere("see prize.win"), leads_elsewhere("D4.Good luck!")
     (True, False)
@@ -60,7 +60,7 @@ def leads_elsewhere(text: str) -> bool:
 
 
 def advertises(name: str) -> bool:
-    """True if what stands for a person's name is none: a link however written, a phone number.
+    """True if a name is not a person's: a link in any spelling, a phone number, an advertisement.
 
     >>> advertises("prize . win"), advertises("hxxp evil zip"), advertises("CALL 0900 123 456")
     (True, True, True)
@@ -87,7 +87,7 @@ def _sells(word: str) -> bool:
 
 
 def _strip_hidden_marks(name: str) -> str:
-    """The name as it looks: plainest forms, no invisible marks."""
+    """The name in NFKC, without invisible marks."""
     plain = unicodedata.normalize("NFKC", name.replace("˙", ".")).translate(_DOTS)
     return "".join(mark for mark in plain if unicodedata.category(mark) != "Cf").strip()
 
@@ -100,8 +100,8 @@ def _insert_dots(plain: str) -> str:
 
 
 def _dot_for(found: re.Match[str]) -> str:
-    kept = any(mark in _NO_DOTS or unicodedata.category(mark) == "Pd" for mark in found[0])
-    return found[0] if kept else "."
+    is_kept = any(mark in _NO_DOTS or unicodedata.category(mark) == "Pd" for mark in found[0])
+    return found[0] if is_kept else "."
 
 
 def _may_be_domain(dotted: str) -> bool:

@@ -1,7 +1,4 @@
-"""Checks of a letter's author, by DMARC or by its envelope.
-
-Pure; raises nothing.
-"""
+"""Checks of a letter's author, by DMARC or by its envelope. Pure; raises nothing."""
 
 from __future__ import annotations
 
@@ -13,28 +10,28 @@ from godaemon.errors import Unreadable
 from mailgate.address import normal_domain
 
 LONGEST = 20_000
-"""How many characters of an Authentication-Results field are read; longer ones are cut off."""
+"""Characters of an Authentication-Results field that are read; a longer one is a failure."""
 _SIGNATURE = re.compile(rb"(?im)^dkim-signature[ \t]*+:(.*(?:\n[ \t].*)*+)")
 
 
 class Verdict(Enum):
-    """The word of our own mail server on the author of a letter, by DMARC (RFC 7489)."""
+    """The verdict of our own mail server on the author of a letter, by DMARC (RFC 7489)."""
 
     PASS = auto()
     FAIL = auto()
-    NONE = auto()  # it said nothing, or could not tell: no policy, trouble with DNS
+    NONE = auto()  # none, or unknown: no policy, trouble with DNS
 
 
 def dmarc_verdict(
     results: Sequence[str], authserv_id: str, author: str, *, several: bool = False
 ) -> Verdict:
-    """The word of our own mail server on whether a letter is from the domain in its From.
+    """The verdict of our own mail server on whether a letter is from the domain in its From.
 
-    `results` are its Authentication-Results (RFC 8601), the topmost first. The topmost that is of
-    our server (`authserv_id`; "" for none) counts alone: it is the one that was added last, and
-    what stands below it may have come with the letter. A failure counts whatever the domain's
-    policy, and beside a pass; so does a field that has no clear end, as its writer could not have
-    written it alone. A From with `several` authors cannot pass (RFC 7489, 6.6.1).
+    `results` are its Authentication-Results (RFC 8601), the topmost first. Only the topmost one of
+    our server (`authserv_id`; "" for none) counts: it was added last, and those below it may have
+    come with the letter. A failure counts beside a pass, and whatever the domain's policy is. A
+    field without a clear end is a failure, because our server would not write one. A From with
+    `several` authors cannot pass (RFC 7489, 6.6.1).
 
     >>> results = ["mx.example; dmarc=pass header.from=example.org"]
     >>> dmarc_verdict(results, "mx.example", "bob@example.org")
@@ -45,9 +42,9 @@ def dmarc_verdict(
     ours = [one for one in results if authserv_id and _is_of(one, authserv_id)]
     if not ours:
         return Verdict.NONE
-    plain, whole = _strip_comments(ours[0])
+    plain, has_ends = _strip_comments(ours[0])
     found = {_read_verdict(result, author) for result in plain.split(";")[1:]}
-    if not whole or len(ours[0]) >= LONGEST or Verdict.FAIL in found:
+    if not has_ends or len(ours[0]) >= LONGEST or Verdict.FAIL in found:
         return Verdict.FAIL
     if Verdict.PASS in found:
         return Verdict.NONE if several else Verdict.PASS
@@ -55,9 +52,9 @@ def dmarc_verdict(
 
 
 def _is_of(field: str, authserv_id: str) -> bool:
-    """True if the field names our server; it may be forged if the server does not filter it."""
-    named = [*field.partition(";")[0].split(), ""][0]
-    return named.isascii() and named.lower() == authserv_id.lower()
+    """True if the field names our server, which must remove forged fields."""
+    server = [*field.partition(";")[0].split(), ""][0]
+    return server.isascii() and server.lower() == authserv_id.lower()
 
 
 def _read_verdict(result: str, author: str) -> Verdict:
@@ -66,9 +63,9 @@ def _read_verdict(result: str, author: str) -> Verdict:
     found = re.fullmatch(r"dmarc(?:/\d+)?=(pass|fail)", method)
     if found is None or found[1] == "fail":
         return Verdict.FAIL if found else Verdict.NONE
-    named = [one.partition("=")[2] for one in properties if one.startswith("header.from=")]
-    judged = {_normalize(one.strip('"').rpartition("@")[2]) for one in named}
-    return Verdict.PASS if judged == {_normalize(author.rpartition("@")[2])} else Verdict.NONE
+    values = [one.partition("=")[2] for one in properties if one.startswith("header.from=")]
+    domains = {_normalize(one.strip('"').rpartition("@")[2]) for one in values}
+    return Verdict.PASS if domains == {_normalize(author.rpartition("@")[2])} else Verdict.NONE
 
 
 def _normalize(text: str) -> str:
@@ -80,11 +77,8 @@ def _normalize(text: str) -> str:
 
 
 def _strip_comments(field: str) -> tuple[str, bool]:
-    """A field without its comments, which may nest, and without what is within quotes.
-
-    And whether each of them has an end.
-    """
-    kept, depth, quoted, escaped = [], 0, False, False
+    """A field without its nested comments and quotes, and whether each of them has an end."""
+    marks, depth, quoted, escaped = [], 0, False, False
     for mark in field:
         if escaped:
             escaped = False
@@ -93,21 +87,21 @@ def _strip_comments(field: str) -> tuple[str, bool]:
         elif mark == '"' and not depth:
             quoted = not quoted
         elif quoted:
-            kept.append(mark if mark not in "; \t\r\n=" else "_")
+            marks.append(mark if mark not in "; \t\r\n=" else "_")
         elif mark == "(":
             depth += 1
         elif mark == ")" and depth:
             depth -= 1
-            kept.append(" ")
+            marks.append(" ")
         elif not depth:
-            kept.append(mark)
-    return "".join(kept), not (depth or quoted)
+            marks.append(mark)
+    return "".join(marks), not (depth or quoted)
 
 
 def signed_fields(raw: bytes) -> list[str]:
     """The fields of To and Cc that all signatures cover, with Date (RFC 6376, 3.5)."""
-    plain = ["".join(one.decode("latin-1").lower().split()) for one in _SIGNATURE.findall(raw)]
-    signed = [":".join(re.findall(r"(?:^|;)h=([^;]*)", one)).split(":") for one in plain]
+    signatures = ["".join(one.decode("latin-1").lower().split()) for one in _SIGNATURE.findall(raw)]
+    signed = [":".join(re.findall(r"(?:^|;)h=([^;]*)", one)).split(":") for one in signatures]
     return [name for name in ("to", "cc") if all({name, "date"} <= {*one} for one in signed)]
 
 

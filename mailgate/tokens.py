@@ -1,8 +1,8 @@
-"""Tokens: the words in our addresses and Message-IDs that prove what a letter speaks for.
+"""Tokens: the words in our addresses and Message-IDs that prove which seat a letter speaks for.
 
-A token names what it is for and ends in a MAC: HMAC-SHA256 cut to 80 bits (RFC 2104, section 5,
-allows down to half of the hash or 80 bits), in lower-case base32, because mail programs may change
-the case of a local part. Pure; what is not a token is None.
+A token names its seat (or letter) and ends in a MAC: HMAC-SHA256 cut to 80 bits (RFC 2104, section
+5, allows down to half of the hash or 80 bits), in lower-case base32, because mail programs may
+change the case of a local part. Pure; any other text is None.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ _MAC = "([a-z2-7]{16})"
 _NUMBER = "(0|[1-9][0-9]{0,8})"
 _UID = "([0-9a-f]{16})"
 _USES = {
-    # A seat of a game, in answer to its position and its marks at these revisions.
+    # A seat of a game that answers the position and the marks at these revisions.
     "seat": ("{}-{}-{}-{}", f"{_NUMBER}-([{SEATS}])-{_NUMBER}-{_NUMBER}"),
     # A letter that waits for a `yes` from the seat's known address.
     "held": ("h{}", f"h{_NUMBER}"),
-    # A seat that waits to move, and which end answers: its old address, or the new one.
+    # A transfer of a seat, and the end that answers: the old address, or the new one.
     "moving": ("m{}{}", f"m{_NUMBER}([on])"),
     # A letter of ours that is about no game, or about several.
     "listed": ("l{}", f"l{_UID}"),
-    # A letter of ours that comes back to its envelope sender.
+    # A bounce of a letter of ours.
     "posted": ("bounce-{}", f"bounce-{_UID}"),
 }
-"""What a token is used for: how its fields are written, and the pattern that reads them."""
+"""The uses of tokens: the format of the fields, and the pattern that reads them."""
 _PATTERNS = {use: re.compile(f"{pattern}-{_MAC}") for use, (_, pattern) in _USES.items()}
 _SUBJECT_TAG = re.compile(r"\[# ?([0-9A-Za-z-]{18,64}) ?\]")
 
-TRIED = 10  # tokens of one letter's references and subject that are looked up
+LOOKED_UP = 10  # most tokens of a letter's references and subject that are looked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def sign_held(key: bytes, number: int, nonce: str) -> str:
 
 
 def sign_moving(key: bytes, number: int, end: str, nonce: str) -> str:
-    """The token `m3o-mfrggzdfmztwq2lk` of one end ("o" or "n") of a seat's move."""
+    """The token `m3o-mfrggzdfmztwq2lk` of one end ("o" or "n") of a transfer."""
     return _sign_fields(key, "moving", (number, end), nonce)
 
 
@@ -100,12 +100,12 @@ def sign_list(key: bytes, uid: str) -> str:
 
 
 def return_path(key: bytes, address: str, uid: str) -> str:
-    """MAIL FROM of one letter: its own, so that what comes back says what it was (VERP)."""
+    """MAIL FROM of one letter, which names the letter in a bounce (VERP)."""
     return reply_address(address, _sign_fields(key, "posted", (uid,)))
 
 
 def parse_token(text: str) -> Token | None:
-    """The token that this text is, in any case, or None.
+    """Parse a token in any letter case; None for any other text.
 
     >>> token = parse_token("34-B-57-2-ZW6D4G667CL5N77Z")
     >>> token.use, token.fields
@@ -127,7 +127,7 @@ def _parse_field(text: str) -> int | str:
 
 
 def reply_address(address: str, token: str) -> str:
-    """Our address with a token in it: `go+TOKEN@host`; `ConfigError` where that is too long.
+    """Our address with a token in it, `go+TOKEN@host`; raises `ConfigError` if it is too long.
 
     >>> reply_address("go@example.org", "34-b-57-2-zw6d4g667cl5n77z")
     'go+34-b-57-2-zw6d4g667cl5n77z@example.org'
@@ -141,7 +141,7 @@ def reply_address(address: str, token: str) -> str:
 
 
 def token_of(recipient: str, *addresses: str) -> Token | None:
-    """The well-formed token that a letter to one of us came with, or None.
+    """The well-formed token in a recipient that is one of our addresses, or None.
 
     >>> str(token_of("go+34-b-57-2-zw6d4g667cl5n77z@example.org", "go@example.org"))
     '34-b-57-2-zw6d4g667cl5n77z'
@@ -157,7 +157,7 @@ def is_ours(recipient: str, *addresses: str) -> bool:
 
 
 def own_address(recipient: str, addresses: Sequence[str]) -> str | None:
-    """The address of ours that a recipient is, whatever follows a +; None if it is none.
+    """The one of our addresses that a recipient is, with or without a tag; else None.
 
     >>> own_address("Play+x@Club.example", ["go@example.org", "play@club.example"])
     'play@club.example'
@@ -166,7 +166,7 @@ def own_address(recipient: str, addresses: Sequence[str]) -> str | None:
 
 
 def message_id(token: str, uid: str, domain: str) -> str:
-    """A Message-ID that carries the token again: `<TOKEN.uid@domain>`."""
+    """A Message-ID that repeats the token: `<TOKEN.uid@domain>`."""
     return f"<{token}.{uid}@{domain}>"
 
 
@@ -176,26 +176,25 @@ def subject_tag(token: str) -> str:
 
 
 def strip_tags(subject: str) -> str:
-    """A subject without the tags in it that have the form of ours."""
+    """A subject without tags that look like ours."""
     return _SUBJECT_TAG.sub(" ", subject).strip()
 
 
 def tokens_of(references: Iterable[str], subject: str = "") -> tuple[Token, ...]:
     """The well-formed tokens in a letter's references, in their order, then those in its subject.
 
-    They serve where the address carries none: with mail providers that know no plus-addressing,
-    and mail programs that ignore Reply-To. At most `TRIED` of them, as each costs a look-up of a
-    game.
+    They are for mail providers without plus-addressing, and for mail programs that ignore Reply-To.
+    At most `LOOKED_UP` of them, because each costs a look-up of a game.
 
     >>> found = tokens_of(["<34-b-57-2-zw6d4g667cl5n77z.9f@example.org>", "<1@elsewhere.example>"])
     >>> [str(one) for one in found]
     ['34-b-57-2-zw6d4g667cl5n77z']
     """
     ids = (reference.strip().lstrip("<").partition("@")[0] for reference in references)
-    texts = [each.partition(".")[0] for each in ids]
+    texts = [message_id.partition(".")[0] for message_id in ids]
     texts += [tag[1] for tag in _SUBJECT_TAG.finditer(subject)]
     ours = (one for one in map(parse_token, texts) if one and one.use != "posted")
-    return tuple(islice(dict.fromkeys(ours), TRIED))
+    return tuple(islice(dict.fromkeys(ours), LOOKED_UP))
 
 
 def _sign_fields(key: bytes, use: str, fields: tuple[str | int, ...], *secrets: str) -> str:
@@ -211,7 +210,7 @@ def _find_tag(recipient: str, addresses: Iterable[str]) -> str | None:
     """The text between `+` and `@`, "" without a plus, None if it is not our address."""
     local, _, domain = plain_recipient(recipient).lower().rpartition("@")
     domain = _dns_domain(domain)
-    ours = [one for one, at, here in map(_split_address, addresses) if at and here == domain]
+    ours = [one for one, at, host in map(_split_address, addresses) if at and host == domain]
     if len(local) > LOCAL_LIMIT or not ours:
         return None
     if local in ours:
@@ -233,13 +232,13 @@ def _dns_domain(domain: str) -> str:
 
 
 # -- words for others --------------------------------------------------------------------------
-MAX_MESSAGE = 2_000  # how many characters of a message are passed on
+MAX_MESSAGE = 2_000  # most characters of a message that are passed on
 _SECRETS = "|".join(f"{_USES[use][1]}-{_MAC}" for use in ("seat", "held", "moving", "listed"))
 _SECRET = rf"(?i)[+<]?(?:{_SECRETS}|{KEY_PATTERN})"
 
 
 def clean_message(text: str) -> str:
-    """Words without control marks, and without the tokens and keys that let their reader move.
+    """Words without control marks, tokens and seat keys, with which their reader could move.
 
     At most `MAX_MESSAGE` characters, and one blank line between paragraphs.
     """

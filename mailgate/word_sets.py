@@ -1,4 +1,4 @@
-"""Words, written as one text: sets of them, and tables. Pure."""
+"""Sets and tables of words, from one text. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ def words_of(text: str) -> frozenset[str]:
 
 
 def letters_of(table: str) -> dict[str, str]:
-    """The letter that stands for each word of a table, whose rows are a letter and words each.
+    """The letter of each word in a table, of which each row is a letter and its words.
 
     >>> letters_of("U day days | m move")
     {'day': 'U', 'days': 'U', 'move': 'm'}

@@ -15,14 +15,14 @@ from godaemon.system.outages_and_pauses import Pause
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import Addition, LetterData
 
-AT_ONCE = 8  # how many letters are composed in one go: the first does not wait for a crowd
+AT_ONCE = 8  # most letters of one batch, so that the first is not delayed by many others
 
 Sign = Callable[[bytes, Notice], bytes]  # signs the bytes of a notice's letter
 _log = structlog.get_logger("mailgate")
 
 
 class ComposingThread:
-    """Composes letters on one thread at a time: a second would only take time from the first.
+    """Composes letters on one thread at a time, because a second would only slow down the first.
 
     `additions` add engines' opinions; `paused` returns the pause of all clocks, if any.
     """
@@ -44,7 +44,7 @@ class ComposingThread:
         for add in self._additions:
             try:
                 data = await add(data)
-            except Exception:  # noqa: BLE001 - a letter goes out without what an engine has to say
+            except Exception:  # noqa: BLE001 - the letter goes out without the engine's opinion
                 _log.exception("outbox.no-addition", uid=uid)
         letter = Future[Composed]()
         self._waiting.append((replace(data, paused=self._paused()), letter))

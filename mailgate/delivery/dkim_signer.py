@@ -1,8 +1,8 @@
 """DKIM signatures (RFC 6376), which prove that our letters are from our domain.
 
 A letter is signed once, before its bytes are stored, and every try sends those bytes. dkimpy does
-the work. A key that it cannot use, or that others would not accept, raises `ConfigError`; so does
-an Ed25519 key (RFC 8463), which the large providers do not check.
+the work. A key that it cannot use, or that verifiers would reject, raises `ConfigError`; so does an
+Ed25519 key (RFC 8463), because the large providers do not check those.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _FROZEN = (
     *(b"from", b"to", b"cc", b"subject", b"date", b"reply-to", b"message-id"),
     *(b"mime-version", b"content-type"),
 )
-"""Fields signed once more than they occur, so that none can be added."""
+"""Fields that are signed once more than they occur, so that nobody can add one."""
 _SIGNED = (
     *(*_FROZEN, b"in-reply-to", b"references", b"auto-submitted"),
     *(b"list-id", b"list-unsubscribe"),
 )
 """Fields that are signed if they occur."""
-FEWEST_BITS, MOST_BITS = 1024, 4096  # what every verifier must be able to check (RFC 8301, 3.2)
+FEWEST_BITS, MOST_BITS = 1024, 4096  # sizes that every verifier must support (RFC 8301, 3.2)
 _PEM = re.compile(rb"-----BEGIN ([A-Z ]*)-----(.*?)-----END", re.DOTALL)
 _ED25519 = b"\x06\x03\x2b\x65\x70"
 """Ed25519's object identifier (RFC 8410, 3) in a private key."""
@@ -33,9 +33,9 @@ _MAKE = "Make one that is good: openssl genrsa -out dkim.key 2048"
 
 
 class DkimSigner:
-    """Signs letters for a domain, by the RSA key whose other half DNS has under `selector`.
+    """Signs letters for a domain; DNS has the public key under `selector`.
 
-    `key` is the private key in PEM form, PKCS #1 or #8, as openssl writes it.
+    `key` is the private RSA key in PEM form, PKCS #1 or #8, as openssl writes it.
     """
 
     def __init__(self, domain: str, selector: str, key: bytes) -> None:
@@ -58,10 +58,10 @@ class DkimSigner:
 
     def sign(self, raw: bytes) -> bytes:
         """The letter with its signature above it."""
-        there = {
+        present = {
             line.partition(b":")[0].lower() for line in raw.partition(b"\r\n\r\n")[0].split(b"\r\n")
         }
-        names = [name for name in _SIGNED if name in there]
+        names = [name for name in _SIGNED if name in present]
         signature: bytes = dkim.sign(
             raw,
             self._selector,
@@ -92,7 +92,7 @@ def _find_fault(key: bytes) -> str:
 
 
 def _is_ed25519(key: bytes) -> bool:
-    """True for what openssl writes, or dkimpy's `dknewkey`: 32 bytes in bare base64."""
+    """True for an Ed25519 key of openssl, or of dkimpy's `dknewkey`: 32 bytes in bare base64."""
     pem = _PEM.search(key)
     try:
         data = base64.b64decode(pem[2] if pem else key.strip(), validate=pem is None)

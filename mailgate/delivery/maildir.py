@@ -1,6 +1,6 @@
-"""Delivery into Maildirs, as D. J. Bernstein describes them. Trouble with the disk is `Temporary`.
+"""Delivery into Maildirs (cr.yp.to/proto/maildir.html). Disk errors are `Temporary`.
 
-A letter is synced in `tmp`, then renamed into `new`, with a file name made from its id, so that a
+A letter is synced in `tmp`, then renamed into `new`. Its file name is made from its id, so that a
 letter that is written again after a crash is the same file.
 """
 
@@ -19,7 +19,7 @@ _LONGEST = 200  # bytes of a folder's name; the usual limit is 255
 
 
 def folder_name(address: str) -> str:
-    """An address as the name of a folder: lower-case, and every other mark in it %-escaped.
+    """An address as the name of a folder: in lower case, with unsafe characters %-escaped.
 
     Addresses that differ by more than case have different names, unless their first 200 bytes are
     equal. A name has no slash, does not begin with a dot, and is not empty.
@@ -36,13 +36,13 @@ def _escape(found: re.Match[str]) -> str:
 
 
 class MaildirDelivery:
-    """A `Delivery` into folders under `root`, which are made on demand."""
+    """A `Delivery` into folders under `root`, which it makes when it needs them."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
-        """File a letter; once it returns, the letter is on the disk. Raises `Temporary`."""
+        """Write a letter and sync it to disk; raises `Temporary`."""
         del sender  # a Maildir has no envelope
         try:
             await asyncio.to_thread(self._file, self._root / folder_name(recipient), raw, uid)
@@ -56,7 +56,7 @@ class MaildirDelivery:
         self._make(folder)
         name = f"{_UNSAFE.sub('_', uid).lstrip('.')}.godaemon"
         if any((folder / "cur").glob(f"{name}*")):
-            return  # delivered before, and read since
+            return  # delivered before, and read since then
         fresh, place = folder / "tmp" / name, folder / "new" / name
         with fresh.open("wb") as file:
             file.write(raw.replace(b"\r\n", b"\n"))

@@ -1,19 +1,19 @@
-"""The outbox's worker: sends each owed notice as a letter, once.
+"""The outbox's worker: sends each queued notice as a letter, once.
 
-A notice is claimed for a while, its letter is composed on a thread, and its bytes are stored before
-they are first handed to a `Delivery`. So after a crash exactly the same letter goes out again, or
-none. For each letter, and so for each recipient, the exception decides:
+A notice is claimed with a lease, its letter is composed on a thread, and its bytes are stored
+before the first delivery. So after a crash exactly the same letter goes out again, or none. For
+each letter, and so for each recipient, the exception decides:
 
-    composing    Temporary          tried again
-                 anything else      logged; tried again, as memory or threads may be short; set
-                                    aside after many tries, and only the operator is told
-    delivering   Undeliverable      set aside, and told with its status: counts against the address
-                 PutOff             tried again
-                 Temporary, timeout tried again
-                 anything else      logged; tried again
+    composing    Temporary          retried
+                 anything else      logged; retried, because memory or threads may be short; after
+                                    many tries set aside, and only the operator is told
+    delivering   Undeliverable      set aside; reported with its status, counts against the address
+                 PutOff             retried
+                 Temporary, timeout retried
+                 anything else      logged; retried
                  the lease is gone  left to the daemon that has it now
-    recording    anything           logged; recorded again from memory until it succeeds, as the
-                                    letter must not go out a second time
+    recording    anything           logged; recorded again from memory until it succeeds, because
+                                    the letter must not go out a second time
 
 Each wait is twice the last. After days of tries a letter is given up: set aside and reported, with
 the status of a `PutOff`, or without one if the recipient's server was never the cause.
@@ -45,31 +45,31 @@ from mailgate.letters.compose import Composed
 from mailgate.letters.letter_data import LetterData, load_letter_data
 
 BATCH = 64
-_MOST_PER_PERSON = 9  # letters in hand, on average, for each person of a batch
+_MOST_PER_PERSON = 9  # most letters in progress, on average, for each person of a batch
 LEASE = 900.0
-"""Seconds of a claim; the leases of a dead daemon end at once."""
+"""Seconds of a lease; the leases of a dead daemon end at once."""
 LONGEST_TRY = 660.0
-"""Timeout of one delivery, in seconds: less than the lease, and more than a mail server may take
-for a whole letter (RFC 5321, 4.5.3.2.6)."""
+"""Timeout of one delivery in seconds: less than the lease, and more than a mail server may take for
+a letter (RFC 5321, 4.5.3.2.6)."""
 COMPOSE_TRIES = 100
 """The limit on tries to compose a letter: a day's with the default [mail.outgoing]."""
 _RECORD_RETRY = 5.0
 """The longest wait between tries to record an outcome, in seconds."""
 _CLAIM_POLL = 1.0  # seconds between checks while claiming is not allowed
-_LONGEST_WAIT = 60.0  # so that a clock change or a suspended machine delays nothing for long
-_CHECK_DATES_EVERY = timedelta(minutes=1)  # how often we look for due dates set by a wrong clock
+_LONGEST_WAIT = 60.0  # seconds, so that a clock change or a suspended machine delays little
+_CHECK_DATES_EVERY = timedelta(minutes=1)  # interval of checks for due dates of a wrong clock
 
 Claimed = tuple[DueNotice, LetterData | None]
 """A claimed notice, and the data of its letter if that could be read."""
 
 
 def _tell_nobody(*_: object) -> None:
-    """Call nobody."""
+    """Tell nobody."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """The result of one try, and how it is recorded in the outbox."""
+    """The result of one try, and the function that records it in the outbox."""
 
     word: str
     record: Callable[[Unit], bool]  # returns False if another daemon has taken the letter over
@@ -81,18 +81,18 @@ _TAKEN_OVER = _Outcome("let-go", lambda _unit: False)  # another daemon has the 
 
 
 class OutboxTerms(NamedTuple):
-    """How letters are sent, and how patiently. Waits are in seconds."""
+    """How letters are sent and retried. Waits are in seconds."""
 
     retry_first: float
-    """The wait after the first try that failed; it doubles each time."""
+    """The wait after the first failure; it doubles each time."""
     retry_limit: float
-    """The longest wait."""
+    """The limit on a wait."""
     give_up_days: int
     """Days of tries after which a letter is set aside."""
     verp: bool = True
-    """Whether each letter has a return path of its own, which names it in a bounce."""
+    """Whether each letter has its own return path, which identifies it in a bounce."""
     batch: int = BATCH
-    """The limit on people whose letters are worked on at a time."""
+    """The limit on recipients whose letters are in progress at a time."""
     chance: Callable[[], float] = random.random
     in_grace: Callable[[datetime], bool] = lambda _now: False
     """While this is true, no letter is given up for its age."""
@@ -101,19 +101,19 @@ class OutboxTerms(NamedTuple):
 
 
 class Outcomes(NamedTuple):
-    """Where outcomes are recorded, and who hears of them in the same transaction."""
+    """The writer of outcomes, and functions that it calls in the same transaction."""
 
     writer: Writer
-    """Nobody waits for what it writes."""
+    """A writer of low priority: no person waits for outcomes."""
     on_lost: Callable[[Unit, Notice, str, str], None] = _tell_nobody
-    """Called for a letter that nobody will get, with the reason and the status (RFC 3463) of the
-    recipient's server, "" if it was never asked."""
+    """Called for a letter that was set aside, with the reason and the status (RFC 3463) of the
+    recipient's server, "" if that was never reached."""
     on_sent: Callable[[Unit, Notice], None] = _tell_nobody
-    """Called for a letter that the next hop has."""
+    """Called for a letter that the next hop has accepted."""
 
 
 class OutboxWorker:
-    """Sends letters: `run` until `close`; `notify` tells it that something new is owed."""
+    """Sends letters: `run` until `close`; `notify` wakes it for a new notice."""
 
     def __init__(
         self,
@@ -134,19 +134,19 @@ class OutboxWorker:
         self._wake, self._ended = asyncio.Event(), asyncio.Event()
         self._ended.set()
         self._stopping = self._claiming = False
-        self._full = False  # more may be due than there is room for: a letter that ends wakes `run`
+        self._full = False  # more may be due than fits: each finished letter wakes `run`
         self._in_hand: set[asyncio.Task[None]] = set()
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by person
         self._log = structlog.get_logger("mailgate")
 
     def notify(self) -> None:
-        """Wake the worker because something is owed. Called on the loop, after COMMIT."""
+        """Wake the worker for a new notice. Called on the loop, after COMMIT."""
         self._wake.set()
 
     def claim_owed(self, unit: Unit) -> Callable[[], None]:
-        """Claim a transaction's notices before its COMMIT; returns the loop's task after it.
+        """Claim a transaction's notices before its COMMIT; returns the call for the loop after it.
 
-        Called on the writer's thread. Nothing is claimed during a claim of our own: two letters to
+        Called on the writer's thread. Claims nothing during another claim, because two letters to
         one person could change places.
         """
         room, skip = self._find_room()
@@ -157,7 +157,7 @@ class OutboxWorker:
         return partial(self._start_all, claimed, room, skip)
 
     async def run(self) -> None:
-        """Work until `close`; then finish the letters that were begun."""
+        """Work until `close`; then finish the letters in progress."""
         self._ended.clear()
         try:
             while not self._stopping:
@@ -173,7 +173,7 @@ class OutboxWorker:
             self._ended.set()
 
     async def close(self, seconds: float) -> None:
-        """Claim nothing more, and finish the letters that were begun within `seconds`.
+        """Claim nothing more, and finish the letters in progress within `seconds`.
 
         Unfinished ones stay in the outbox, and go out after the next start.
         """
@@ -186,7 +186,7 @@ class OutboxWorker:
                 task.cancel()
         await self._delivery.close()
 
-    # -- what is due ---------------------------------------------------------------------------
+    # -- claims --------------------------------------------------------------------------------
     async def _claim_and_start(self) -> float:
         """Claim due notices and start them; returns the seconds to wait unless woken."""
         room, skip = self._find_room()
@@ -202,7 +202,7 @@ class OutboxWorker:
         except GodaemonError as fault:
             self._log.warning("outbox.not-read", detail=fault.detail or fault.public)
             return self._terms.retry_first
-        except Exception:  # noqa: BLE001 - any fault may pass: tried again
+        except Exception:  # noqa: BLE001 - any fault may pass: retry
             self._log.exception("outbox.not-read")
             return self._terms.retry_first
         finally:
@@ -212,7 +212,7 @@ class OutboxWorker:
         return min(max((due - now).total_seconds(), 0.01), _LONGEST_WAIT)
 
     def _find_room(self) -> tuple[int, Kind | None]:
-        """The number of letters that may be started, and a kind that is full.
+        """The number of letters that may be started, and the kind whose limit is reached, if any.
 
         Reviews have a limit of their own, and take no room from others.
         """
@@ -243,25 +243,25 @@ class OutboxWorker:
 
     def _load_data(self, unit: Unit, due: DueNotice) -> LetterData | None:
         """The data of a letter; None if it is composed already, or unreadable."""
-        with suppress(Exception):  # it is not lost: `_stored_letter` reads it again
+        with suppress(Exception):  # `_stored_letter` loads it again
             return None if due.letter else load_letter_data(unit, due, self._cache)
         return None
 
     def _start_all(self, claimed: Sequence[Claimed], room: int, skip: Kind | None) -> None:
         """Start the tries; if they fill the room, more may be due."""
         if self._ended.is_set():
-            return  # we have stopped meanwhile: the lease ends at the next start
+            return  # the worker has stopped: the lease ends at the next start
         for due, data in claimed:
             self._start(due, data)
         if len(claimed) == room or skip is not None:
             self._full = True
-            if claimed and self._find_room()[0] > 0:  # few recipients: others' may be due
+            if claimed and self._find_room()[0] > 0:  # few recipients: other letters may be due
                 self._wake.set()
 
     def _start(self, due: DueNotice, data: LetterData | None) -> None:
-        # A letter claimed again during its own last try waits for that, then checks the lease.
+        # A letter that is claimed again during its last try waits for that, then checks the lease.
         queue, review = due.notice.to.casefold(), due.notice.kind is Kind.REVIEW
-        if review:  # nothing else to the same person waits for it
+        if review:  # no other letter to the same person waits for it
             queue += " review"
         turn = self._turns.setdefault(queue, asyncio.Lock())
         task = asyncio.create_task(self._process(due, data, turn), name=f"letter {due.uid}")
@@ -279,7 +279,7 @@ class OutboxWorker:
 
     # -- one letter ----------------------------------------------------------------------------
     async def _process(self, due: DueNotice, data: LetterData | None, turn: asyncio.Lock) -> None:
-        async with turn:  # letters to one person go out in the order in which they were owed
+        async with turn:  # letters to one person go out in the order of the outbox
             outcome, message_id = await self._send(due, data)
             if not await self._record(due, outcome):
                 outcome = _TAKEN_OVER
@@ -309,22 +309,22 @@ class OutboxWorker:
         except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
             self._log.exception("outbox.not-composed", uid=due.uid, game=due.notice.game)
             error, last = f"cannot be written: {fault!r}", due.attempts + 1 >= COMPOSE_TRIES
-            how = self._set_aside if last else self._try_again
-            return how(due, error, None), due.message_id
+            fail = self._set_aside if last else self._try_again
+            return fail(due, error, None), due.message_id
         return await self._deliver(due, letter), letter.message_id
 
     async def _stored_letter(self, due: DueNotice, data: LetterData | None) -> Composed | None:
         """The letter, composed once and stored; None if another daemon has taken it over."""
         if due.letter is not None and due.message_id is not None:
-            ours = await self._writer.run(lambda unit: unit.outbox.has_lease(due.id))
-            return Composed(due.message_id, due.letter) if ours else None
+            has_lease = await self._writer.run(lambda unit: unit.outbox.has_lease(due.id))
+            return Composed(due.message_id, due.letter) if has_lease else None
         if data is None:
             data = await self._writer.run(lambda unit: load_letter_data(unit, due))
         letter = await self._composing.compose(data, due.uid)
-        ours = await self._writer.run(
+        has_lease = await self._writer.run(
             lambda unit: unit.outbox.store_letter(due.id, letter.message_id, letter.raw)
         )
-        return letter if ours else None
+        return letter if has_lease else None
 
     async def _deliver(self, due: DueNotice, letter: Composed) -> _Outcome:
         notice = due.notice
@@ -352,20 +352,20 @@ class OutboxWorker:
         """MAIL FROM of a letter; "" for an answer, so that nobody answers it (RFC 3834, 3.3)."""
         if due.notice.answers:
             return ""
-        if self._terms.verp:  # its own, so that we hear of mailboxes that are gone
+        if self._terms.verp:  # so that a bounce identifies the letter
             return self._composing.composer.return_path(due.uid, due.notice.ours)
         return self._composing.composer.sender_identity(due.notice.ours).address
 
     def _try_again(self, due: DueNotice, error: str, status: str | None = "") -> _Outcome:
         """Retry later, after twice the last wait; give up after days."""
         now = self._clock.now()
-        old = now - due.owed_at >= timedelta(days=self._terms.give_up_days)
-        if old and not self._terms.in_grace(now):
+        is_overdue = now - due.owed_at >= timedelta(days=self._terms.give_up_days)
+        if is_overdue and not self._terms.in_grace(now):
             return self._set_aside(due, f"given up: {error}", status)
         doubled = self._terms.retry_first * 2.0 ** min(due.attempts, 30)
         wait = min(doubled, self._terms.retry_limit) * (0.75 + self._terms.chance() / 2)
-        at = now + timedelta(seconds=wait)
-        return _Outcome("retry", lambda unit: unit.outbox.retry_later(due.id, error, at), error)
+        due_at = now + timedelta(seconds=wait)
+        return _Outcome("retry", lambda unit: unit.outbox.retry_later(due.id, error, due_at), error)
 
     def _set_aside(self, due: DueNotice, error: str, status: str | None) -> _Outcome:
         """Give up; `on_lost` is called unless the letter could not be composed (status None)."""
@@ -384,7 +384,7 @@ class OutboxWorker:
         while True:
             try:
                 return await writer.run(partial(self._record_in_transaction, outcome))
-            except Exception as fault:  # noqa: BLE001 - any fault may pass: tried again
+            except Exception as fault:  # noqa: BLE001 - any fault may pass: retry
                 if not isinstance(fault, GodaemonError):  # perhaps `tell` failed: drop it
                     outcome = replace(outcome, tell=_tell_nobody)
                 detail = getattr(fault, "detail", "") or f"{fault!r}"
@@ -395,10 +395,10 @@ class OutboxWorker:
             wait = min(wait * 2, _RECORD_RETRY)
 
     def _record_in_transaction(self, outcome: _Outcome, unit: Unit) -> bool:
-        ours = outcome.record(unit)
+        has_lease = outcome.record(unit)
         try:
-            if ours:
+            if has_lease:
                 outcome.tell(unit)
-        except GodaemonError as fault:  # else a damaged game would make us send the letter again
+        except GodaemonError as fault:  # otherwise a damaged game would cause a second letter
             self._log.warning("outbox.not-told", detail=fault.detail)
-        return ours
+        return has_lease

@@ -1,4 +1,4 @@
-"""Delivery by a program with sendmail's command line. Trouble with the program is `Temporary`."""
+"""Delivery by a program with sendmail's command line. Its faults are `Temporary`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from mailgate.address import one_line
 from mailgate.delivery.ways_out import check_envelope
 
 _REFUSED = {os.EX_DATAERR: "", os.EX_NOUSER: "5.1.1", os.EX_NOHOST: "5.1.2"}
-"""Exit codes after which a retry is useless, and the status that each means."""
-_HEARD = 400  # how much of what the program says is kept, in bytes
+"""Exit codes after which a retry is useless, and the status of each."""
+_LONGEST_OUTPUT = 400  # bytes of the program's output that are kept
 
 PROGRAMS_AT_ONCE = 4  # the most programs running at once
 
@@ -32,7 +32,7 @@ class CommandDelivery:
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
         """Run the program for one letter; its exit code decides the error."""
-        del uid  # the letter's Message-ID is what a duplicate is known by
+        del uid  # the Message-ID identifies a duplicate
         check_envelope(recipient, program=True)
         async with self._slots:
             code, output = await self._run(sender or "<>", recipient, raw)
@@ -62,16 +62,16 @@ class CommandDelivery:
             raise Temporary("The mail program cannot be started.", detail=detail) from fault
         try:
             async with asyncio.timeout(self._timeout):
-                # Programs of this kind want the line ends of their system.
+                # Programs of this kind expect the line ends of their system.
                 out, _ = await process.communicate(raw.replace(b"\r\n", b"\n"))
         except TimeoutError as fault:
             if process.returncode == 0:
-                return 0, ""  # it took the letter; what it left behind holds its output open
+                return 0, ""  # it took the letter; a child of it keeps the output open
             detail = f"{self._command[0]} took longer than {self._timeout:g} s"
             raise Temporary("The mail program gave no answer.", detail=detail) from fault
         finally:
             await _kill(process)
-        return process.returncode or 0, one_line(out[-_HEARD:].decode("utf-8", "replace"))
+        return process.returncode or 0, one_line(out[-_LONGEST_OUTPUT:].decode("utf-8", "replace"))
 
 
 async def _kill(process: asyncio.subprocess.Process) -> None:

@@ -1,9 +1,9 @@
 """Delivery to a mail server by SMTP or LMTP, over connections that are kept for a while.
 
 A letter has one recipient, so that each has its own outcome (RFC 5321, 4.2.1). A recipient or a
-letter refused with 5yz is `Undeliverable`, with 4yz `PutOff`; trouble with the connection is
-`Temporary`. If the server refuses *us* (greeting, login, sender), the operator has to act, and it
-is `Temporary` too. aiosmtplib speaks the protocol.
+letter that is refused with 5yz is `Undeliverable`, with 4yz `PutOff`. Connection errors are
+`Temporary`; so is a server that refuses *us* (greeting, login, sender), for the operator to
+correct. aiosmtplib speaks the protocol.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ _BUSY = {421, 432, 451, 452, 454}
 _RELAY_REFUSED = re.compile(r"(?i)\brelay(?:ing)?\b|\bauthenticat|\bauthori[sz]ed\b")
 """RCPT replies that reject the sender, not the recipient."""
 _STATUS = re.compile(r"\b[45]\.\d{1,3}\.\d{1,3}\b")
-IDLE_TIMEOUT = 20.0  # how many seconds a connection without work is kept
+IDLE_TIMEOUT = 20.0  # seconds that an idle connection is kept
 DATA_TIMEOUT = 600.0
 """Seconds for each of the two answers to a letter's DATA: a client that hangs up sooner sends the
 letter twice (RFC 5321, 4.5.3.2.6)."""
-_LONGEST_DETAIL = 400  # how many characters of an answer are kept
+_LONGEST_DETAIL = 400  # characters of an answer that are kept
 
 
 class _Lmtp(SMTP):
-    """A client by LMTP (RFC 2033): to one recipient at a time only its greeting differs."""
+    """An LMTP client (RFC 2033): with one recipient, only its greeting differs."""
 
     async def execute_command(self, *words: bytes, **options: Any) -> SMTPResponse:  # noqa: ANN401
         verb, *rest = words
@@ -54,10 +54,9 @@ class _Lmtp(SMTP):
 class SmarthostDelivery:
     """A `Delivery` to a mail server: `host` is a name, or the path of a socket if `port` is 0.
 
-    `password` is called at each login, so that a wrong one can be corrected while we run; `timeout`
-    is in seconds, for each answer but those to DATA; `connections` is the most at a time; `trust`
-    says which certificates are trusted (None: those that the system trusts); `greeting` is our own
-    name.
+    `password` is called at each login, so that a wrong one can be corrected while we run. `timeout`
+    is in seconds, for each answer but those to DATA. `connections` is their limit. `trust` says
+    which certificates are trusted (None: the system's). `greeting` is our host name in EHLO.
     """
 
     def __init__(  # noqa: PLR0913 - all of it is needed to reach a server
@@ -82,8 +81,8 @@ class SmarthostDelivery:
         self._idle: dict[SMTP, asyncio.TimerHandle] = {}
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
-        """Hand over one letter; the module says which error is raised when."""
-        del uid  # the letter's Message-ID is what a duplicate is known by
+        """Hand over one letter; raises as the module's docstring says."""
+        del uid  # the Message-ID identifies a duplicate
         check_envelope(recipient, sender)
         async with self._slots:
             try:
@@ -111,7 +110,7 @@ class SmarthostDelivery:
             self._say_goodbye(client)
 
     async def _hand_over(self, recipient: str, sender: str, raw: bytes) -> None:
-        """Use a kept connection, or a new one if that has ended."""
+        """Send by a kept connection, or by a new one if that has ended."""
         if (kept := self._take_kept()) is not None:
             try:
                 await self._send(kept, recipient, sender, raw)
@@ -124,7 +123,7 @@ class SmarthostDelivery:
         await self._send(await self._connect(), recipient, sender, raw)
 
     async def _send(self, client: SMTP, recipient: str, sender: str, raw: bytes) -> None:
-        """Send one letter; raises `SMTPServerDisconnected` only if the server has not got it."""
+        """Send one letter; `SMTPServerDisconnected` means that the server does not have it."""
         try:
             await _send_envelope(client, recipient, sender, len(raw))
             try:
@@ -213,23 +212,23 @@ async def _reset(client: SMTP, code: int) -> None:
 
 
 def find_status(reply: str, otherwise: str) -> str:
-    """The enhanced status code (RFC 3463) in a server's reply; the fallback if it has none."""
+    """The enhanced status code (RFC 3463) in a server's reply, or `otherwise`."""
     found = _STATUS.search(reply)
     return found[0] if found else otherwise
 
 
 def _classify_refusal(refusal: SMTPResponseException) -> Temporary | Undeliverable:
     code, detail = refusal.code, _describe(refusal)
-    of_sender = isinstance(refusal, SMTPSenderRefused)
-    of_recipient = isinstance(refusal, SMTPRecipientRefused)
-    if of_recipient and _RELAY_REFUSED.search(detail):
+    is_of_sender = isinstance(refusal, SMTPSenderRefused)
+    is_of_recipient = isinstance(refusal, SMTPRecipientRefused)
+    if is_of_recipient and _RELAY_REFUSED.search(detail):
         return Temporary("The mail server does not relay for us.", detail=detail)
-    # A refusal of MAIL is about us, but for 552: the letter is too long (RFC 1870, 6.1).
-    of_letter = isinstance(refusal, SMTPDataError) or (of_sender and code == 552)
-    if not (of_recipient or of_letter) or code in _BUSY or not 400 <= code < 600:
+    # A refusal of MAIL is about us, except 552: the letter is too long (RFC 1870, 6.1).
+    is_of_letter = isinstance(refusal, SMTPDataError) or (is_of_sender and code == 552)
+    if not (is_of_recipient or is_of_letter) or code in _BUSY or not 400 <= code < 600:
         return Temporary("The mail server did not take the letter.", detail=detail)
     if code >= 500:
-        status = "5.3.4" if of_sender else find_status(detail, "5.0.0")
+        status = "5.3.4" if is_of_sender else find_status(detail, "5.0.0")
         return Undeliverable("The mail server refused the letter.", detail=detail, status=status)
     status = find_status(detail, "4.0.0")
     return PutOff("The mail server did not take the letter yet.", detail=detail, status=status)

@@ -11,10 +11,10 @@ _PLAIN = re.compile(r"[^\s<>(),;:\\\"\x00-\x1f]+@[^\s<>(),;\\\"\x00-\x1f@]+")
 
 
 class Delivery(Protocol):
-    """A way out for letters."""
+    """A way out for letters: a server, a program or folders."""
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
-        """Hand over one letter; `sender` is the envelope's, "" for none.
+        """Hand over one letter; `sender` is the envelope's, or "".
 
         Raises `Temporary` if another try may help, `Undeliverable` if none will.
         """
@@ -24,10 +24,7 @@ class Delivery(Protocol):
 
 
 def check_envelope(recipient: str, sender: str = "", *, program: bool = False) -> None:
-    """Raise `Undeliverable` for addresses that a server or a program could misread.
-
-    A program could take one for an option.
-    """
+    """Raise `Undeliverable` for addresses that a server, or a program's options, could misread."""
     plain = _PLAIN.fullmatch(recipient) and (not sender or _PLAIN.fullmatch(sender))
     if not plain or (program and recipient.startswith("-")):
         raise Undeliverable("Nobody can be written to there.", detail=f"address {recipient!r}")

@@ -1,8 +1,8 @@
-"""Additions: what programs, companies and lists put above and below a letter.
+"""Additions: the lines that programs, companies and lists put above and below a letter.
 
-Pure; raises nothing. Some are recognised by the beginning of a line. Others could be a person's own
-words further up, so they are only removed from the end: "Sent from ...", an advertisement, a card
-with the writer's address.
+Pure; raises nothing. Some are recognised by the beginning of a line. Others may also be a person's
+own words, so they are only removed from the end: "Sent from ...", an advertisement, a card with the
+writer's address.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _FOOTER = phrases("footer")
 _OPENS = phrases("notice-opens", after=r"\b")
 _LETTER = phrases("notice-letter", before=r"\b", after=r"\b")
 _SAYS = phrases("notice-says", before=r"\b")
-_NEAR, _FAR = 75, 215  # characters to the letter that a notice is about, and on to what it says
+_NEAR, _FAR = 75, 215  # characters to the word for the letter, and from there to the notice's verb
 _MARKS = re.compile(r"^\W{1,12}")
 _WARNING = phrases("warning", after=r"\b")
 _WARNED = 60  # characters within which a warning names its subject
@@ -37,11 +37,11 @@ def is_added(line: str) -> bool:
 
 
 def is_footer(line: str) -> bool:
-    """True for what companies, virus scanners and lists put below every letter."""
+    """True for a line that companies, virus scanners and lists put below every letter."""
     if _FOOTER.match_at(line):
         return True
-    opened = _OPENS.match_at(line)
-    rest = line[opened.end() :] if opened else ""
+    opening = _OPENS.match_at(line)
+    rest = line[opening.end() :] if opening else ""
     letters = _LETTER.find_all(rest[:_NEAR])
     return any(any(_SAYS.find_all(rest[letter.end() :][:_FAR])) for letter in letters)
 
@@ -49,8 +49,8 @@ def is_footer(line: str) -> bool:
 def is_banner(line: str) -> bool:
     """True for a mail server's warning above letters from outside."""
     plain = _MARKS.sub("", line)
-    warned = _WARNING.match_at(plain)
-    last = warned.end() + _WARNED if warned else 0
+    warning = _WARNING.match_at(plain)
+    last = warning.end() + _WARNED if warning else 0
     return bool(_BANNER.match_at(plain)) or (
         last > 0 and any(one.start() <= last for one in _BANNER.find_all(plain))
     )
@@ -75,24 +75,24 @@ _MAIL_LABEL = re.compile(r"\b(?:e-?mail|mail(?:to)?|e|m|邮箱(?:地址)?|邮件
 
 
 def strip_sign_off(lines: Sequence[str], address: str = "", name: str = "") -> tuple[str, ...]:
-    """A letter's new text without what its program set below it; `address` is its writer's.
+    """A letter's new text without the lines of its program; `address` is its writer's.
 
     >>> strip_sign_off(["D4", "", "Sent via Superhuman ( https://sprh.example/x )"])
     ('D4',)
     >>> strip_sign_off(["D4", "", "Bob", "bob@example.org"], "bob@example.org", "Bob")
     ('D4',)
     """
-    kept = list(lines)
-    card = False
-    while kept and (
-        not kept[-1] or _signs_off(kept[-1]) or _is_own_address(kept[-1], address, name)
+    text = list(lines)
+    has_card = False
+    while text and (
+        not text[-1] or _signs_off(text[-1]) or _is_own_address(text[-1], address, name)
     ):
-        card |= bool(kept[-1]) and not _signs_off(kept[-1])
-        kept.pop()
-        if card and kept and kept[-1].casefold() == name.casefold():
-            kept.pop()
-    titled = _find_titles(kept, {*name.casefold().split()})
-    return strip_sign_off(kept[:titled], address) if titled < len(kept) else tuple(kept)
+        has_card |= bool(text[-1]) and not _signs_off(text[-1])
+        text.pop()
+        if has_card and text and text[-1].casefold() == name.casefold():
+            text.pop()
+    end = _find_titles(text, {*name.casefold().split()})
+    return strip_sign_off(text[:end], address) if end < len(text) else tuple(text)
 
 
 def _find_titles(lines: Sequence[str], name: set[str]) -> int:
@@ -108,8 +108,8 @@ def _find_titles(lines: Sequence[str], name: set[str]) -> int:
 def _is_title(line: str) -> bool:
     """True for a few words with capitals and no number."""
     words = line.split()
-    large = all(word[0].isupper() or len(word) < 4 for word in words)
-    return 0 < len(words) <= _MOST_WORDS and large and not re.search(r"\d|[.:!?]$", line)
+    has_capitals = all(word[0].isupper() or len(word) < 4 for word in words)
+    return 0 < len(words) <= _MOST_WORDS and has_capitals and not re.search(r"\d|[.:!?]$", line)
 
 
 def _signs_off(line: str) -> bool:

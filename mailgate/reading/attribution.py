@@ -22,8 +22,8 @@ _UNPOINTED = re.compile(r"[\s*]{0,3}$")
 _MAILTO = re.compile(r"[<\s]*mailto:[^\n]{0,300}$", re.IGNORECASE)
 _HALF_DAY = re.compile(r"(?i)[ap]\.?m\b")
 _HEADED = re.compile(r"[^<>]{0,100}<(?:mailto:)?[^\s<>@]+@[^\s<>]+>")
-MAILBOX = re.compile(r"[^\s<>@]@[^\s<>@]")  # what shows that a mailbox stands in a line
-WRAPPED = 4  # over how many lines a mail program may wrap "On ... wrote:"
+MAILBOX = re.compile(r"[^\s<>@]@[^\s<>@]")  # the core of a mailbox
+WRAPPED = 4  # most lines over which a mail program wraps "On ... wrote:"
 _LONGEST_PIECE = 400
 _LONGEST_DATE, _LONGEST_NAME = 60, 5
 _STOPS = (".", "!", "?")
@@ -36,7 +36,7 @@ def begins_attribution(line: str) -> bool:
 
 
 def ends_attribution(line: str) -> bool:
-    """True for the last piece of a wrapped attribution. It quotes nothing, even behind a `>`."""
+    """True for the last piece of a wrapped attribution; it is no quotation, even behind a `>`."""
     verbs = {at for wrote in _WROTE.find_all(line) for at in range(*wrote.span())}
     others = {mark for at, mark in enumerate(line) if at not in verbs}
     return others <= {*"<>: "} or bool(_MAILTO.match(line))
@@ -58,12 +58,12 @@ def _has_name_last(text: str) -> bool:
     """`Am 20.11.26 um 10:00 schrieb Bob Okafor`, as GMX writes it, without a colon."""
     if not (begins_attribution(text) and _YEAR.search(text) and _CLOCK.search(text)):
         return False
-    named = text[min((wrote.end() for wrote in _WROTE.find_all(text)), default=len(text)) :]
-    return 0 < len(named.split()) <= _LONGEST_NAME and not re.search(r"[,.!?]", named)
+    name = text[min((wrote.end() for wrote in _WROTE.find_all(text)), default=len(text)) :]
+    return 0 < len(name.split()) <= _LONGEST_NAME and not re.search(r"[,.!?]", name)
 
 
 def has_mailbox_and_date(lines: list[str], index: int) -> bool:
-    """True if a mailbox and, below it, a date head a quotation: Notes' and Postbox's."""
+    """True for a mailbox above a date, with which Notes and Postbox head a quotation."""
     if "@" not in lines[index] or not _HEADED.fullmatch(lines[index]):
         return False
     below = next((line for line in lines[index + 1 : index + 3] if line), "")
@@ -94,8 +94,8 @@ def find_attribution(lines: list[str], end: int) -> int | None:
     ]
     for start in (*opened[:1], *dated):
         if _is_attribution(" ".join(lines[start : end + 1])):
-            whole = start in opened and not _HALF_DAY.match(lines[start])
-            return start if whole else _absorb_dates(lines, start, first)
+            is_whole = start in opened and not _HALF_DAY.match(lines[start])
+            return start if is_whole else _absorb_dates(lines, start, first)
     return None
 
 
@@ -108,8 +108,8 @@ def _is_attribution(text: str) -> bool:
         or _has_name_last(text)
     ):
         return True
-    dated, timed = _YEAR.search(text), _TIME.search(text)
-    return bool((dated and timed) or ((dated or timed) and MAILBOX.search(text)))
+    date, time = _YEAR.search(text), _TIME.search(text)
+    return bool((date and time) or ((date or time) and MAILBOX.search(text)))
 
 
 def _absorb_dates(lines: list[str], start: int, first: int) -> int:
@@ -131,5 +131,5 @@ def find_heading(lines: list[str], end: int) -> int:
     if index < 0 or len(lines[index]) > _LONGEST_PIECE or lines[index].endswith(_STOPS):
         return end
     line = lines[index]
-    dated = _YEAR.search(line) and (_TIME.search(line) or MAILBOX.search(line))
-    return index if dated else end
+    is_dated = _YEAR.search(line) and (_TIME.search(line) or MAILBOX.search(line))
+    return index if is_dated else end

@@ -2,8 +2,8 @@
 
 It is never parsed and never answered (RFC 3834, 2). A good token and a command outweigh signs that
 a person's letter may have too, such as an odd subject or a forwarder's header; list headers stop
-only letters without a good token. A request for no automatic answers does not tell who wrote a
-letter. Many programs send no telling header: they are recognised by phrases that players never use.
+only letters without a good token. A header against automatic answers is no sign. Programs without
+any of these headers are recognised by phrases that players never use.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _LIST_FIELDS = (
 REACTION_PART = "text/vnd.google.email-reaction+json"  # the part that Gmail sends beside an emoji
 
 _DOUBTFUL = ("null sender", "forwarded by ", "x-loop", "an automatic subject")
-_LONGEST = 2_000  # how many characters are looked at: programs say what they are at the top
+_LONGEST = 2_000  # characters that are searched: programs say what they are at the top
 _REACTION_LINES = 4
-_ENOUGH = 3  # the total weight of phrases that shows that a program wrote a letter
+_ENOUGH = 3  # least total weight of phrases in a program's letter
 _WEIGHED = tuple(
     (topic["weight"], phrases(name, before=r"(?<!\w)"))
     for name, topic in topics().items()
@@ -41,12 +41,12 @@ _WEIGHED = tuple(
 )
 """Weights and phrases; a row counts once, however many of its phrases occur."""
 _PROMISES = phrases("desk", "later", before=r"(?<!\w)")
-"""Phrases of programs and people who put an answer off."""
+"""Phrases of programs and people that promise an answer for later."""
 _REACTION = phrases("reaction")
 _TAPBACK = phrases("tapback", after="$")
 _TAGGED = re.compile(r"(?i)\[[^\[\]]{0,60}\] *|(?:re|aw|sv|fw|wg|tr) ?: ?")
 _SUBJECT = phrases("automatic-subject")
-"""Beginnings of subjects of autoresponders and bounces; a person's may be alike."""
+"""Beginnings of subjects of autoresponders and bounces, and of some people's."""
 
 
 def find_signs(
@@ -54,8 +54,9 @@ def find_signs(
 ) -> Iterator[str]:
     """The signs that no person wrote a letter, for the log; see `are_doubtful`.
 
-    `headers` by lower-case names; `envelope` is its sender, `author` the address in From, or "",
-    which a forwarder may have `rewritten`. Follows RFC 3834, 2, and what Exchange and Debbugs add.
+    `headers` are by lower-case name; `envelope` is the envelope's sender; `author` is the address
+    in From, or "", and `rewritten` if it is a forwarder's. Follows RFC 3834, 2, with the headers of
+    Exchange and Debbugs.
 
     >>> bob, ours = "bob@example.org", "go@go.example"
     >>> [*find_signs({"auto-submitted": "auto-replied"}, bob, bob, ours)]
@@ -66,23 +67,23 @@ def find_signs(
     if envelope in ("", "<>") or headers.get("return-path", "x").strip() == "<>":
         yield "null sender"
     for address, forwarded in ((author, rewritten), (envelope, True)):
-        plain = strip_tag(address).casefold()
-        if plain == strip_tag(ours).casefold():
+        bare = strip_tag(address).casefold()
+        if bare == strip_tag(ours).casefold():
             yield "our own address"
-        elif plain.rpartition("@")[0] in _MACHINES:
-            yield f"from {plain}"
+        elif bare.rpartition("@")[0] in _MACHINES:
+            yield f"from {bare}"
         elif wants_no_answer(address):
-            yield f"forwarded by {plain}" if forwarded else f"from {plain}"
+            yield f"forwarded by {bare}" if forwarded else f"from {bare}"
     yield from _find_robot_headers(headers)
 
 
 def are_doubtful(signs: Sequence[str]) -> bool:
-    """True if a letter has such signs alone as a person's may have, forwarded or not."""
+    """True if a person's letter may have all of these signs."""
     return bool(signs) and all(one.startswith(_DOUBTFUL) for one in signs)
 
 
 def wants_no_answer(address: str) -> bool:
-    """True for an address that nobody reads: a program's, or that of what forwards letters."""
+    """True for an address that nobody reads: a program's or a forwarder's."""
     return strip_tag(address).casefold().rpartition("@")[0] in _UNANSWERED
 
 
@@ -114,7 +115,7 @@ def program_reason(subject: str, lines: Sequence[str]) -> str | None:
 
 
 def promises_answer(lines: Sequence[str]) -> bool:
-    """True for a text that promises an answer for later, as answering machines do."""
+    """True for a text that promises an answer for later, as autoresponders do."""
     return any(_PROMISES.find_all(" ".join(map(_fold_for_comparison, lines))[:_LONGEST]))
 
 

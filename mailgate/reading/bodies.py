@@ -1,8 +1,8 @@
 """The words of a letter: the part that a person reads, or why there is none.
 
 Pure; raises `Unreadable` if an HTML part cannot be parsed. Outlook's winmail.dat, S/MIME and
-PGP signatures are unwrapped, and not verified; for all else `find_obstacle` tells the sender how to
-write a letter that can be read. A part with a file name is an attachment, and is read only if there
+PGP signatures are unwrapped, and not verified. For other formats `find_obstacle` tells the sender
+how to write a readable letter. A part with a file name is an attachment, and is read only if there
 are no other words.
 """
 
@@ -55,8 +55,8 @@ def open_signed(letter: Message) -> None:
 def _is_cms(part: Message) -> bool:
     """True for S/MIME's own parts, some known only by file name (RFC 8551, 3.2.1)."""
     kind = part.get_content_type()
-    named = kind == "application/octet-stream" and mime.is_file(part, "p7m")
-    return (kind in _CMS or named) and not part.is_multipart()
+    is_named = kind == "application/octet-stream" and mime.is_file(part, "p7m")
+    return (kind in _CMS or is_named) and not part.is_multipart()
 
 
 def _signed_content(content: bytes) -> bytes:
@@ -140,7 +140,7 @@ _NO_HTML_SHOWN = re.compile(
     re.DOTALL,
 )
 """Placeholder texts that programs send to readers without HTML."""
-_NARROWEST = 40  # no program wraps at less, so a person ended a shorter line
+_NARROWEST = 40  # characters; no program wraps at less, so a person ended a shorter line
 
 
 def text_of(letter: Message) -> str:
@@ -152,7 +152,7 @@ def text_of(letter: Message) -> str:
 
 
 def _words(parts: Iterable[Message]) -> str:
-    html = instead = ""
+    html = placeholder = ""
     for part in parts:
         kind = part.get_content_type()
         # A multipart without parts was sent by a program that got the boundary wrong.
@@ -161,12 +161,12 @@ def _words(parts: Iterable[Message]) -> str:
             if _HTML.match(text):
                 html = html or html_to_text(text)
             elif len(text) < MAX_TEXT and _NO_HTML_SHOWN.fullmatch(text[:500]):
-                instead = text
+                placeholder = text
             elif any(fold_space(line) for line in text.split("\n")):
                 return strip_signature(text)
         elif kind in _MARKED_UP and not html.strip():
             html = html_to_text(_enriched_as_html(mime.part_text(part), kind))
-    return _lines(html) if html.strip() else instead
+    return _lines(html) if html.strip() else placeholder
 
 
 def _enriched_as_html(text: str, kind: str) -> str:
@@ -195,16 +195,16 @@ def _unfold_flowed(part: Message, text: str) -> str:
         return text
     delete = str(part.get_param("delsp") or "").lower() == "yes"
     unfolded: list[str] = []
-    soft = False
+    is_soft = False
     for line in text.split("\n"):
         quoted = line.startswith(">")
         plain = line if quoted else line.removeprefix(" ")
-        if soft and not quoted and plain != "-- ":
+        if is_soft and not quoted and plain != "-- ":
             unfolded[-1] += plain
         else:
             unfolded.append(plain)
-        soft = not quoted and plain.endswith(" ") and plain != "-- "
-        soft = soft and (delete or len(plain) >= _NARROWEST)
-        if soft and delete:
+        is_soft = not quoted and plain.endswith(" ") and plain != "-- "
+        is_soft = is_soft and (delete or len(plain) >= _NARROWEST)
+        if is_soft and delete:
             unfolded[-1] = unfolded[-1][:-1]
     return "\n".join(unfolded)

@@ -1,8 +1,8 @@
-"""Reports about our letters: that one bounced, or that somebody called it unwanted.
+"""Reports about our letters: bounces, and complaints that a letter was unwanted.
 
-Pure; raises nothing: what cannot be read tells nothing. RFC 3464 reports, and the forms that many
-servers have of their own, are read with flufl.bounce; complaints are RFC 5965 reports, those that
-lost their types on the way, and Outlook's JMRP (a sentence, and the letter).
+Pure; raises nothing: an unreadable report counts as none. flufl.bounce reads RFC 3464 reports and
+many servers' own formats. Complaints are RFC 5965 reports, with or without their media types, and
+Outlook's JMRP (a sentence, and the letter).
 """
 
 from __future__ import annotations
@@ -18,9 +18,7 @@ from mailgate.reading import mime
 from mailgate.reading.program_phrases import phrases
 
 MOST = 256 * 1024
-"""How much of a report is read, in bytes; what it tells stands before the letter it repeats."""
-
-
+"""Bytes of a report that are read; the report is above the letter that it repeats."""
 _STATUS = re.compile(r"(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)")
 _GONE = re.compile(r"5\.(?:1\.(?:[1236]|10|351)|2\.1|4\.(?:[14]|310))")
 """Status codes (RFC 3463) for a missing mailbox or domain; Exchange Online uses 5.4.1 for both."""
@@ -31,17 +29,17 @@ _US = phrases("us", before=r"\b", after=r"\b")
 _FULL = re.compile(
     r"(?i)(?<![\d.])(?:4\.\d+|5\.(?:2\.[23]|[36]\.))|\b(?:full|quota|storage|timed out|large)\b"
 )
-"""How servers say that a mailbox is full, or that they cannot take this letter, or none now."""
+"""How servers say that a mailbox is full, that a letter is too large, or that it timed out."""
 _GLOBAL = "message/global-delivery-status"
 _REPORTS = ("message/delivery-status", _GLOBAL)  # RFC 3464, and RFC 6533 for addresses beyond ASCII
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A letter of ours that came back, and will not arrive any more."""
+    """A letter of ours that came back and will not arrive."""
 
-    hard: bool  # whether it says that nobody can be reached there
-    said: str  # in the words of the report, on one line
+    hard: bool  # whether the mailbox or domain does not exist
+    said: str  # the words of the report, on one line
 
 
 def is_hard(status: str, words: str = "") -> bool:
@@ -58,15 +56,14 @@ def is_hard(status: str, words: str = "") -> bool:
 
 
 def is_refusal_of_us(words: str) -> bool:
-    """True if a server refused the letter for good, and not for the state of the mailbox."""
+    """True if a server refused us or the letter, and not because of the mailbox."""
     return not (is_hard(_find_code(words), words) or _FULL.search(words))
 
 
 def find_failure(raw: bytes) -> Failure | None:
     """The failure in a report; None for any other letter.
 
-    That is an answering machine's, for example; or a report that a letter is late, has arrived, or
-    has been passed on (RFC 3464, 2.3.3): none of them says that it will not arrive.
+    Reports that a letter is late, has arrived or was passed on (RFC 3464, 2.3.3) have no failure.
     """
     try:
         report = mime.parse_parts(raw[:MOST])
@@ -76,8 +73,8 @@ def find_failure(raw: bytes) -> Failure | None:
             return _read_failure(report, failed[0]) if failed else None
         from flufl.bounce import all_failures  # noqa: PLC0415 - only bounces need it, and it is slow
 
-        _, lasting = all_failures(report)
-        return _choose_failure("", _text_below_address(report)) if lasting else None
+        _, failures = all_failures(report)
+        return _choose_failure("", _text_below_address(report)) if failures else None
     except Exception:  # noqa: BLE001 - dozens of forms are tried on what a stranger wrote
         return None
 
@@ -93,7 +90,7 @@ def _read_failure(report: Message, fields: Message) -> Failure:
 
 
 def _text_below_address(report: Message) -> str:
-    """The text below the first address, in which qmail (QSBMF), Yahoo and Exim explain."""
+    """The text below the first address, where qmail (QSBMF), Yahoo and Exim give the reason."""
     text = next((mime.part_text(one) for one in mime.parts(report)), "")
     before = re.split(r"(?m)^--- ?(?:Below|Original|-{3})", text)[0][:4000]
     start = re.search(r"(?m)^\s*<?[^<>@\s]+@[^<>\s:]+>?:?(?=\s)", before)
@@ -119,7 +116,7 @@ def _recipients(report: Message) -> Iterator[Message]:
     for part in report.walk():
         kind = part.get_content_type()
         blocks = mime.parts_within(part) if kind in _REPORTS else []
-        if kind == _GLOBAL:  # the parser knows it for a letter only
+        if kind == _GLOBAL:  # Python's parser takes it for a letter
             blocks = [
                 message_from_string(text + "\n\n")
                 for one in blocks
@@ -134,7 +131,7 @@ _PARTS = 100
 
 
 def may_report(automatic: str) -> bool:
-    """True if a letter may be a report; `automatic` is the sign that no person wrote it."""
+    """True if a letter with this sign of an automatic one may be a report."""
     return automatic in ("null sender", "multipart/report") or automatic.startswith("from ")
 
 
@@ -145,7 +142,7 @@ def find_quoted_id(raw: bytes, domain: str) -> str:
             uid = _UID.fullmatch(found.strip())
             if uid is not None and uid[2].lower() == domain.lower():
                 return uid[0].lower()
-    except Exception:  # noqa: BLE001 - whatever a stranger made it of, it names no letter
+    except Exception:  # noqa: BLE001 - a stranger wrote it, in any form
         return ""
     return ""
 
@@ -169,7 +166,7 @@ _BESIDE = re.compile(
     r"|removal-recipient):"
 )
 _NO_COMPLAINT = ("not-spam", "auth-failure")
-"""RFC 6430: it was wanted after all; RFC 6591: somebody forged our address."""
+"""RFC 6430: the letter was wanted after all; RFC 6591: somebody forged our address."""
 _SUBJECT = phrases("complaint")
 _DESK = re.compile(
     r"(?i)(?:.*[-_.+])?(?:abuse|complaints?|feedback(?:loop)?|fbl|arf|jmrp?|scomp|spam|staff"
@@ -185,15 +182,15 @@ def is_complaint(letter: Message, headers: Mapping[str, str], sender: str) -> bo
     parts = list(mime.walk(letter))
     text = "\n".join(_text_of(part) for part in parts)[:_MOST]
     if kind := _KIND.search(text):
-        typed = any(part.get_content_type() == _REPORT for part in parts)
-        return (typed or bool(_BESIDE.search(text))) and kind[1].lower() not in _NO_COMPLAINT
+        has_type = any(part.get_content_type() == _REPORT for part in parts)
+        return (has_type or bool(_BESIDE.search(text))) and kind[1].lower() not in _NO_COMPLAINT
     if str(letter.get_param("report-type", "")).lower() == "feedback-report":
         return True
     enclosed = [part for part in parts if part.get_content_type() in _ENCLOSED]
     if any(_JMRP in one for part in enclosed for one in mime.parts_within(part)):
         return True
-    titled = any(_SUBJECT.find_all(headers.get("subject", "")))
-    return titled and (bool(enclosed) or _DESK.match(sender) is not None)
+    has_subject = any(_SUBJECT.find_all(headers.get("subject", "")))
+    return has_subject and (bool(enclosed) or _DESK.match(sender) is not None)
 
 
 def _text_of(part: Message) -> str:

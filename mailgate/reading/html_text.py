@@ -23,12 +23,12 @@ from mailgate.reading.program_phrases import words
 from mailgate.word_sets import words_of
 
 MAX_HTML = 256 * 1024
-"""How many characters of an HTML part are read; the new text is at its top."""
+"""Characters of an HTML part that are read; the new text is at its top."""
 
 _QUOTES = frozenset(words("html-quotes"))
 _SIGNATURES = frozenset(words("html-signatures"))
 _ENDS = frozenset(words("html-ends"))
-"""The marks that mail programs set, of which `words/html_marks.toml` says more."""
+"""Ids and classes of mail programs; `words/html_marks.toml` explains them."""
 _EMPTY = words_of(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source track"
     " wbr"
@@ -101,7 +101,7 @@ class _Tree(HTMLParser):
             self._names[tag] += 1
 
     def handle_endtag(self, tag: str) -> None:
-        """Close an element, and all that were left open in it."""
+        """Close an element, and the open elements in it."""
         self.end_text()
         while self._names[tag]:
             closed = self._open.pop().name
@@ -117,7 +117,7 @@ class _Tree(HTMLParser):
 
 
 def html_to_text(html: str) -> str:
-    """The words of an HTML part, a block a line."""
+    """The words of an HTML part, with a line for each block."""
     tree = _Tree()
     try:
         tree.feed(_clean_markup(re.sub("[\0-\2]", "", html)))
@@ -139,9 +139,9 @@ def _mark_quotations(lines: Iterable[str]) -> list[str]:
         elif line != _OUTDENT:
             levels[-1].append(line)
         else:
-            inside = levels.pop()
-            quoted = len(levels) > _DEEPEST or _is_quoted(inside, levels[-1][-_NEAR:])
-            levels[-1] += [">"] if quoted else inside
+            lines_inside = levels.pop()
+            is_quoted = len(levels) > _DEEPEST or _is_quoted(lines_inside, levels[-1][-_NEAR:])
+            levels[-1] += [">"] if is_quoted else lines_inside
     # A blockquote is still open if a boundary inside it ended the text.
     return levels[0] if len(levels) == 1 else [*levels[0], ">"]
 
@@ -150,11 +150,11 @@ def _is_quoted(inside: Sequence[str], above: Sequence[str]) -> bool:
     """True for a blockquote below an attribution, or with our words or a quotation in it."""
     near = [plain for line in above if (plain := unicodedata.normalize("NFKC", line))]
     last = len(near) - 1
-    attributed = (
+    has_attribution = (
         last >= 0 and may_end_attribution(near, last) and find_attribution(near, last) is not None
     )
     ours = find_our_sentence([*inside]) is not None or any(map(is_ours, inside))
-    return attributed or find_heading(near, len(near)) < len(near) or ours or ">" in inside
+    return has_attribution or find_heading(near, len(near)) < len(near) or ours or ">" in inside
 
 
 def _break_lines(text: str) -> str:
@@ -173,7 +173,7 @@ def _break_lines(text: str) -> str:
 def _clean_markup(html: str) -> str:
     """HTML without comments and declarations, and with every `<` that opens no tag as text.
 
-    Python's parser takes quadratic time over tags that never end; this bounds what it is given.
+    Python's parser takes quadratic time over tags that never end; this limits its input.
     """
     html = _DATA.sub("data:", html[: 4 * MAX_HTML])[:MAX_HTML]
     pieces: list[str] = []

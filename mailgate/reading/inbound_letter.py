@@ -1,4 +1,4 @@
-"""A letter as it arrives, before anything of it is read, and those that are kept for later."""
+"""Letters before they are parsed: on arrival, held, or in quarantine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class InboundLetter:
     raw: bytes
     network: str = ""  # the network that it came from; "" if that is unknown
     trusted: bool = False
-    """True if who brought it may be our own mail server, whose word on its sender counts."""
+    """True if our own mail server may have sent it, whose verdict on its author counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class HeldLetter:
 
     id: int
     game: int
-    side: str  # whose seat it would act for: "proposer" or "invited"
+    side: str  # the seat that it would act for: "proposer" or "invited"
     sender: str  # the address that is not known yet
     letter: InboundLetter
     nonce: str

@@ -1,8 +1,8 @@
 """A letter as the gateway sees it: its author, recipient, references, and the text a person reads.
 
-Pure. `read_letter` takes any bytes and raises only `Unreadable`; it reads no commands, and trusts
-nothing (see `sender_checks`). The author is the mailbox in From; if there are several, the one in
-Sender. If two programs could see two authors, there is none (RFC 5322, 3.4, 3.6.2).
+Pure. `read_letter` takes any bytes and raises only `Unreadable`; it reads no commands, and does not
+check the author (see `sender_checks`). The author is the mailbox in From; if there are several, the
+one in Sender. If programs could see different authors, there is none (RFC 5322, 3.4, 3.6.2).
 """
 
 from __future__ import annotations
@@ -63,20 +63,20 @@ def parse_addresses(*fields: str) -> tuple[str, ...]:
 
 
 def _split_mailboxes(value: str) -> list[list[str]]:
-    """The pieces of each mailbox; a comma before any address belongs to a name."""
+    """The pieces of each mailbox; a comma before an address is part of a name."""
     found: list[list[str]] = [[]]
-    at, addressed = 0, False
+    at, has_address = 0, False
     while at < len(value) and (piece := _PIECE.match(value, at)):
         at, text = piece.end(), piece[0]
         if text == "(":
             at = _find_comment_end(value, at)
             text = value[piece.start() : at]
-        if text == "," and addressed:
+        if text == "," and has_address:
             found.append([])
-            addressed = False
+            has_address = False
         else:
             found[-1].append(text)
-            addressed |= "@" in text and text[0] not in '"('
+            has_address |= "@" in text and text[0] not in '"('
     return [pieces for pieces in found if "".join(pieces).strip()]
 
 
@@ -117,11 +117,11 @@ _ID = re.compile(r"<([!-;=?-~]{1,250})>")
 class Letter:
     """One letter, decoded; nothing in it is trusted.
 
-    `sender` wrote it, by From and Sender, or is None. `recipient` and `envelope_sender` are the
+    `sender` is the author by From and Sender, or None. `recipient` and `envelope_sender` are the
     envelope's. `references` has In-Reply-To first, then References from the newest on. `text` is
-    the new text and the quotes. `automatic` says why no person wrote it; `bulk` that it came by a
-    list. `content` is the same when the same letter comes again.
-    `obstacle` says, to its sender, why a letter has no words that can be read; mostly it is empty.
+    the new text and the quotes. `automatic` is the sign that no person wrote it; `bulk` means that
+    it came by a list. `content` is a hash that stays the same when the same letter comes again.
+    `obstacle` tells its sender why its words cannot be read; usually "".
     """
 
     message_id: str
@@ -140,44 +140,44 @@ class Letter:
     several: bool = False  # whether From names more than one author
     addressees: tuple[str, ...] = ()
     """Addresses in To and Cc, if all signatures cover them and Date."""
-    date: datetime | None = None  # when it was written, by its own word
+    date: datetime | None = None  # by its Date field
     attached: tuple[bytes, ...] = ()
-    """The records of games that are attached, and what else may hold one."""
-    doubtful: bool = False  # whether a person's letter may have the signs of an automatic one too
+    """The attached records of games, and archives."""
+    doubtful: bool = False  # whether a person's letter may have its signs of an automatic one
     written_from: str = ""
     """The address in From, which may be a forwarder's; then Reply-To names the sender."""
 
     @property
     def offset(self) -> int:
         """Minutes from UTC to its writer's clock; 0 if its date does not say."""
-        away = self.date.utcoffset() if self.date else None
-        return round(away.total_seconds() / 60) if away else 0
+        offset = self.date.utcoffset() if self.date else None
+        return round(offset.total_seconds() / 60) if offset else 0
 
     @property
     def fingerprint(self) -> str:
-        """The hash by which a letter to one recipient is known again, however it came."""
+        """The hash of a letter to one recipient, the same if the letter comes again."""
         return hashlib.sha256(f"{self.recipient.casefold()} {self.content}".encode()).hexdigest()
 
 
 def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
-    """The letter that these bytes are; `sender` and `recipient` are the envelope's, one of each.
+    """Parse the bytes of a letter; `sender` and `recipient` are the envelope's, one of each.
 
-    A letter without Message-ID gets one made from its content, the same one when it comes again.
-    Raises `Unreadable` if the bytes cannot be taken apart at all.
+    A letter without Message-ID gets one that is made from its content. Raises `Unreadable` if the
+    bytes cannot be parsed at all.
     """
     recipient, sender = plain_recipient(recipient), sender.strip().strip("<>")
     parsed, headers, text, obstacle = _open_parts(raw)
     content = _content_hash(raw, headers)
-    only = _drop_repeated(parsed, headers)
-    writer, several = find_author(only.get("from", ""), headers.get("sender", ""))
-    known = writer.address if writer else ""
-    forwarded = _forwarded_author(known, headers.get("reply-to", ""))
+    unique = _drop_repeated(parsed, headers)
+    writer, several = find_author(unique.get("from", ""), headers.get("sender", ""))
+    author = writer.address if writer else ""
+    forwarded = _forwarded_author(author, headers.get("reply-to", ""))
     results = parsed.get_all("authentication-results", [])
     subject = one_line(mime.header_words(headers.get("subject", "")))[:MAX_SUBJECT]
     headers["subject"] = subject
-    complaint = is_complaint(parsed, headers, known or sender)
+    complaint = is_complaint(parsed, headers, author or sender)
     automatic = [
-        *find_signs(headers, sender, known, strip_tag(recipient), rewritten=forwarded is not None),
+        *find_signs(headers, sender, author, strip_tag(recipient), rewritten=forwarded is not None),
         *_signs_in(parsed),
         *(["a complaint"] if complaint else []),
     ]
@@ -191,15 +191,15 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         text=text,
         automatic=next(iter(automatic), None),
         doubtful=automatic_mail.are_doubtful(automatic),
-        written_from=known,
+        written_from=author,
         bulk=automatic_mail.is_bulk(headers),
         complaint=complaint,
         content=content,
         obstacle=obstacle,
         authentication=tuple(map(str, results[:MAX_RESULTS])),
         several=several,
-        addressees=parse_addresses(*(only.get(name, "") for name in signed_fields(raw))),
-        date=_parse_date(only.get("date", "")),
+        addressees=parse_addresses(*(unique.get(name, "") for name in signed_fields(raw))),
+        date=_parse_date(unique.get("date", "")),
         attached=tuple(_records(parsed)),
     )
 
@@ -217,7 +217,7 @@ def _open_parts(raw: bytes) -> tuple[Message, dict[str, str], str, str]:
 
 
 def _drop_repeated(parsed: Message, headers: dict[str, str]) -> dict[str, str]:
-    """The headers that occur once: a repeated one may be forged, and programs differ on it."""
+    """The headers that occur once: programs differ on a repeated one, which may be forged."""
     number = Counter(map(str.lower, parsed.keys()))
     return {name: field for name, field in headers.items() if number[name] == 1}
 
@@ -238,10 +238,10 @@ def _records(parsed: Message) -> Iterator[bytes]:
             yield mime.part_bytes(part)
 
 
-def _forwarded_author(known: str, reply_to: str) -> Address | None:
+def _forwarded_author(author: str, reply_to: str) -> Address | None:
     """The mailbox in Reply-To, if the one in From takes no answers; else None."""
-    named = find_author(reply_to, "")[0] if wants_no_answer(known) else None
-    return None if named is None or wants_no_answer(named.address) else named
+    reply_author = find_author(reply_to, "")[0] if wants_no_answer(author) else None
+    return None if reply_author is None or wants_no_answer(reply_author.address) else reply_author
 
 
 def _signs_in(parsed: Message) -> Iterator[str]:
@@ -262,21 +262,21 @@ def _first_id(value: str) -> str:
 
 
 def _references(headers: dict[str, str]) -> tuple[str, ...]:
-    answered = [found[0] for found in _ID.finditer(headers.get("in-reply-to", ""))]
-    earlier = [found[0] for found in _ID.finditer(headers.get("references", ""))]
-    return tuple(dict.fromkeys([*answered, *reversed(earlier)]))[:MAX_IDS]
+    in_reply_to = [found[0] for found in _ID.finditer(headers.get("in-reply-to", ""))]
+    references = [found[0] for found in _ID.finditer(headers.get("references", ""))]
+    return tuple(dict.fromkeys([*in_reply_to, *reversed(references)]))[:MAX_IDS]
 
 
 def _content_hash(raw: bytes, headers: dict[str, str]) -> str:
-    """The hash of a letter without its trace headers: the same however the letter came.
+    """The hash of a letter without its trace headers, the same on every way to us.
 
     Date counts only without a Message-ID: if the connection broke before our answer, mutt and
     others send the letter again with the same ID and a new date.
     """
     digest = hashlib.sha256()
-    named = [headers.get(name, "") for name in ("message-id", "from", "subject")]
-    named.append("" if _first_id(named[0]) else headers.get("date", ""))
-    for field in named:
+    fields = [headers.get(name, "") for name in ("message-id", "from", "subject")]
+    fields.append("" if _first_id(fields[0]) else headers.get("date", ""))
+    for field in fields:
         content = field.encode("utf-8", "surrogatepass")
         digest.update(f"{len(content)}:".encode() + content)
     for piece in mime.body_pieces(raw):

@@ -20,10 +20,10 @@ from godaemon.records.sgf_charset import codec_of, fits
 from mailgate.sender_checks import LONGEST
 from mailgate.word_sets import words_of
 
-MAX_BYTES = 2 * 1024 * 1024  # how much of a letter is read at all
+MAX_BYTES = 2 * 1024 * 1024  # bytes of a letter that are read
 MAX_LINES = 50_000
 MAX_TYPED_PARTS = 64
-"""How many Content-Type fields are read: this bounds the depth to which parts may nest."""
+"""Most Content-Type fields that are read, which limits how deep parts nest."""
 MAX_BOUNDARIES = 1_000
 MAX_PARTS = 200
 MAX_HEADER = 2_000
@@ -33,7 +33,7 @@ _LAST_KEPT = words_of("references in-reply-to")
 _LONG_MARKS = ("iso2022", "gb18030", "cp932", "cp949", "cp950", "big5", "euc_", "hz", "johab")
 """Multi-byte charsets: one broken character does not make us doubt the declared charset."""
 _SHIFTED = re.compile(rb"\x1b(?:\$[@B]([^\x1b\r\n]*)|\(I([^\x1b\r\n]*)|\([BJ])")
-"""What ISO-2022-JP shifts to: pairs of JIS X 0208, Katakana of half the width, or ASCII."""
+"""Runs of ISO-2022-JP: pairs of JIS X 0208, Katakana of half the width, or ASCII."""
 _SOFT_END = re.compile(r"=[ \t]++(?=\r?\n)")
 """A soft line end of quoted-printable with spaces that were added in transit (RFC 2045, 6.7)."""
 _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bqBQ])\?([^?]{0,900})\?=(\s+(?==\?))?")
@@ -70,12 +70,12 @@ class _Bounded(Compat32):
 
 
 def parse_parts(raw: bytes) -> Message:
-    """The letter as a tree of parts, from as much of it as is read."""
+    """The letter as a tree of parts, within the limits."""
     return BytesParser(policy=_Bounded()).parsebytes(_cut_to_limits(raw))
 
 
 def parts(letter: Message) -> Iterator[Message]:
-    """The leaves a person would read, in order: no attachment, nothing of a forwarded letter."""
+    """The leaves that a person reads, in order, without attachments and forwarded letters."""
     shown = (one for one in _descend(letter, _is_shown) if _is_shown(one))
     return islice((one for one in shown if not one.is_multipart()), MAX_PARTS)
 
@@ -99,8 +99,8 @@ def _descend(letter: Message, opens: Callable[[Message], bool]) -> Iterator[Mess
 
 
 def parts_within(part: Message) -> list[Message]:
-    """The parts that a part consists of; [] for a leaf."""
-    # Of a leaf, get_payload() would decode, and raise on some parameters: ask before.
+    """The parts of a multipart; [] for a leaf."""
+    # For a leaf, get_payload() would decode, and raise on some parameters: check before.
     inner = part.get_payload() if part.is_multipart() else []
     return [one for one in inner if isinstance(one, Message)]
 
@@ -110,14 +110,14 @@ def _is_shown(part: Message) -> bool:
 
 
 def part_bytes(part: Message) -> bytes:
-    """A part's content, its transfer encoding undone as far as it can be."""
+    """A part's content, with its transfer encoding undone as far as possible."""
     try:
         if encoded := _base64_of(part):
             return _from_base64(encoded)
-        written = part.get_payload()
-        damaged = isinstance(written, str) and written.isascii() and _SOFT_END.search(written)
-        if damaged and _encoding(part) == "quoted-printable":
-            part.set_payload(_SOFT_END.sub("=", str(written)))
+        payload = part.get_payload()
+        is_damaged = isinstance(payload, str) and payload.isascii() and _SOFT_END.search(payload)
+        if is_damaged and _encoding(part) == "quoted-printable":
+            part.set_payload(_SOFT_END.sub("=", str(payload)))
         content = part.get_payload(decode=True)
     except (ValueError, LookupError, AssertionError, TypeError):
         content = b""
@@ -129,7 +129,7 @@ def _encoding(part: Message) -> str:
 
 
 def _base64_of(part: Message) -> str | None:
-    """The lines of base64 that begin a part which claims to be that; None for any other."""
+    """The first lines of base64 in a part that declares base64; None for any other part."""
     if _encoding(part) != "base64":
         return None
     try:
@@ -142,12 +142,12 @@ def _base64_of(part: Message) -> str | None:
 
 def _from_base64(text: str) -> bytes:
     content = text.rstrip("=")
-    content = content[: len(content) - (len(content) % 4 == 1)]  # one alone stands for nothing
+    content = content[: len(content) - (len(content) % 4 == 1)]  # one alone encodes no byte
     return binascii.a2b_base64(content + "=" * (-len(content) % 4))
 
 
 def part_text(part: Message) -> str:
-    """A part's content as text, however wrong its transfer encoding and charset are."""
+    """A part's content as text, even with a wrong transfer encoding or charset."""
     content, encoded = part_bytes(part), _base64_of(part)
     charset = part.get_content_charset() or ""
     if encoded is not None and not _was_base64(encoded, content, charset):
@@ -160,7 +160,7 @@ def part_text(part: Message) -> str:
 
 
 def _was_base64(encoded: str, content: bytes, charset: str) -> bool:
-    """False for plain text that claims to be base64: decoded, it is no text."""
+    """False for plain text that declares base64: decoded, it is no text."""
     codec = codec_of(charset) or "utf-8"
     readable = _CONTROLS.search(content) is None or codec.startswith("utf-16")
     whole = encoded.endswith("=") or (len(encoded) % 4 == 0 and fits(content, codec))
@@ -198,10 +198,10 @@ def decode_text(content: bytes, charset: str = "") -> str:
         return content[3:].decode("utf-8", errors="replace")
     declared = codec_of(charset)
     if declared.startswith("utf-16") and b"\0" not in content:
-        declared = ""  # no line end is in it, and no letter of a move
+        declared = ""  # UTF-16 text with a line end or a Latin letter has zero bytes
     japanese = declared.startswith("iso2022_jp")
-    cousin = {"cp950": "big5hkscs", "big5hkscs": "cp950"}.get(declared, "")
-    for name in (declared, cousin, "" if japanese else "utf-8"):
+    variant = {"cp950": "big5hkscs", "big5hkscs": "cp950"}.get(declared, "")
+    for name in (declared, variant, "" if japanese else "utf-8"):
         try:
             if name:
                 return content.decode(name)
@@ -211,23 +211,23 @@ def decode_text(content: bytes, charset: str = "") -> str:
         return _SHIFTED.sub(_as_shift_jis, content).decode("cp932", errors="replace")
     if declared.startswith(_LONG_MARKS):
         return content.decode(declared, errors="replace")
-    mended = content.decode("utf-8", errors="replace")
-    good = sum(mark > "\x7f" for mark in mended) > 2 * mended.count("\ufffd")
-    return mended if good else content.decode("cp1252", errors="replace")
+    text = content.decode("utf-8", errors="replace")
+    is_utf8 = sum(mark > "\x7f" for mark in text) > 2 * text.count("\ufffd")
+    return text if is_utf8 else content.decode("cp1252", errors="replace")
 
 
 def _as_shift_jis(found: re.Match[bytes]) -> bytes:
-    """What ISO-2022-JP shifts to as Windows' Shift-JIS, in which two rows share a first byte.
+    """A run of ISO-2022-JP as Windows' Shift-JIS, in which two rows share a first byte.
 
     Windows writes characters that JIS has not into its rows 13 and 89 to 92 (CP50221).
     """
     if found[2]:
         return bytes(byte | 0x80 for byte in found[2])
-    pairs, moved = found[1] or b"", bytearray()
+    pairs, shifted = found[1] or b"", bytearray()
     for row, cell in zip(pairs[::2], pairs[1::2], strict=False):
-        moved.append((row - 0x21) // 2 + (0x81 if row < 0x5F else 0xC1) & 0xFF)
-        moved.append((cell + 0x1F + (cell >= 0x60) if row % 2 else cell + 0x7E) & 0xFF)
-    return bytes(moved)
+        shifted.append((row - 0x21) // 2 + (0x81 if row < 0x5F else 0xC1) & 0xFF)
+        shifted.append((cell + 0x1F + (cell >= 0x60) if row % 2 else cell + 0x7E) & 0xFF)
+    return bytes(shifted)
 
 
 def body_pieces(raw: bytes) -> Iterator[bytes]:
@@ -237,16 +237,16 @@ def body_pieces(raw: bytes) -> Iterator[bytes]:
     """
     end = _HEADER_END.search(raw)
     start = 0 if raw.startswith((b"\n", b"\r\n")) else end.end() if end else len(raw)
-    cut, ends, begun = b"", 0, False
+    cut, ends, has_begun = b"", 0, False
     for at in range(start, len(raw), _PIECE):
         piece = cut + raw[at : at + _PIECE]
         cut = b"\r" if piece.endswith(b"\r") else b""  # perhaps half of a line end
         piece = piece.removesuffix(cut).replace(b"\r\n", b"\n")
-        piece = piece if begun else piece.lstrip(b"\n")
+        piece = piece if has_begun else piece.lstrip(b"\n")
         kept = piece.rstrip(b"\n")
         if kept:
             yield b"\n" * ends + kept
-            ends, begun = 0, True
+            ends, has_begun = 0, True
         ends += len(piece) - len(kept)
     if cut:
         yield b"\n" * ends + cut
@@ -270,7 +270,7 @@ def _find_nth(pattern: bytes, raw: bytes, count: int) -> int:
 
 
 def _is_letter(part: Message) -> bool:
-    """True if the content belongs to another letter, as all of a digest does."""
+    """True if the content belongs to another letter, as in a digest."""
     kind = part.get_content_type()
     return kind.startswith("message/") or kind == "multipart/digest"
 
@@ -281,13 +281,13 @@ def _is_attachment(part: Message) -> bool:
 
 
 def is_named(part: Message) -> bool:
-    """True if a part says which file it was."""
+    """True if a part has a file name."""
     fields = (part.get("Content-Disposition", ""), part.get("Content-Type", ""))
     return any(re.search(r"(?i)\b(?:file)?name\*?(?:0\*?)?\s?=", field) for field in fields)
 
 
 def is_file(part: Message, endings: str, *kinds: str) -> bool:
-    """True if a part has one of these media types, or the name of a file with such an ending."""
+    """True if a part has one of these media types, or a file name with such an ending."""
     if part.get_content_type() in kinds:
         return True
     names = re.compile(rf"(?i)name.*\.(?:{endings})\b", re.DOTALL)

@@ -1,7 +1,7 @@
 """Sentences of our own letters that an answer may quote without any mark.
 
-Pure; raises nothing. They are never commands; they are recognised so that they are not taken for
-the sender's own words either.
+Pure; raises nothing. They are never commands; we recognise them so that they do not count as the
+sender's own words either.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _BELOW = (
 _BOARD = r"(?:[A-HJ-Z] ){4,}[A-Z]?$"
 _SHORTEST = 9
 _BEGINNING = 4
-"""The least characters before a message's first variable to recognise a line of ours."""
-_SENTENCE = 3  # the least words in a sentence of ours
+"""Least characters before a message's first variable to recognise a line of ours."""
+_SENTENCE = 3  # least words in a sentence of ours
 
 
 @cache
@@ -45,8 +45,8 @@ def _pattern_of(keys: Sequence[str]) -> re.Pattern[str]:
 def _line_beginnings() -> re.Pattern[str]:
     """Beginnings of lines below our marker, in every language."""
     messages = (one.partition("{")[0].rstrip("`") for key in _BELOW for one in first_sentences(key))
-    begins = {re.escape(one) for one in messages if len(one) >= _BEGINNING}
-    return re.compile(f"(?:[-•*] ?)?(?:{'|'.join([_BOARD, *sorted(begins)])})")
+    beginnings = {re.escape(one) for one in messages if len(one) >= _BEGINNING}
+    return re.compile(f"(?:[-•*] ?)?(?:{'|'.join([_BOARD, *sorted(beginnings)])})")
 
 
 def is_ours(line: str) -> bool:
@@ -68,11 +68,11 @@ def find_our_sentence(lines: list[str]) -> int | None:
 def strip_our_text(lines: list[str], *, quoted: bool) -> list[str]:
     """The lines above our marker, without our letter's first sentence.
 
-    That sentence is there if a program quotes without any marks. If our whole letter follows
-    (`quoted`), the last paragraph is taken for it, whatever it says.
+    A program that quotes without any marks leaves that sentence there. If our whole letter follows
+    (`quoted`), it is the last paragraph, whatever it says.
     """
-    says = _pattern_of(_OURS + _TURNS)
-    found = [at for at, line in enumerate(lines) if says.search(normalize("NFKC", line))]
+    pattern = _pattern_of(_OURS + _TURNS)
+    found = [at for at, line in enumerate(lines) if pattern.search(normalize("NFKC", line))]
     if not found:
         return lines[: _find_last_sentence(lines)] if quoted else lines
     end = found[-1]

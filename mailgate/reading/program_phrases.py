@@ -1,8 +1,8 @@
 r"""The phrases that programs write, by topic and language: `words/*.toml` as patterns.
 
-Pure. A phrase stands on a line, in lower case, and is a small pattern: `(a|b)` is one of two, `?`
-what may be missing, `\w*` the rest of a word, and ` .. ` some words of one sentence. It begins with
-its first word, or with words to choose from, so that few are tried on any text.
+Pure. Each line is a phrase in lower case, and a small pattern: `(a|b)` is a choice, `?` marks an
+optional part, `\w*` is the rest of a word, and ` .. ` some words of one sentence. A phrase begins
+with a word or a choice, so that only few phrases are tried at each place of a text.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _PAIR = re.compile(r"\w[\w '-](?![?*{])")
 
 
 class Phrases(dict[str, list[re.Pattern[str]]]):
-    """Phrases by the two marks that they begin with, or by "" if those may be any.
+    """Phrases by their first two characters, or by "" if these are unknown.
 
     The letter case of a text does not matter.
 
@@ -57,7 +57,7 @@ def _lower(text: str) -> str:
     return text.lower().replace("ı", "i")  # in capitals they are one letter
 
 
-@lru_cache(maxsize=1)  # one text is asked for several topics
+@lru_cache(maxsize=1)  # one text is searched for several topics
 def _places(text: str) -> dict[str, list[int]]:
     places = defaultdict[str, list[int]](list)
     for at, pair in enumerate(map("".join, pairwise(text))):
@@ -74,7 +74,7 @@ def topics() -> dict[str, dict[str, Any]]:
 
 
 def phrases_of(*names: str) -> Iterator[tuple[str, str]]:
-    """The phrases of some topics, each behind its language."""
+    """The phrases of some topics, each with its language before it."""
     for name in names:
         for language, lines in topics()[name].items():
             if language != "weight":
@@ -87,20 +87,20 @@ def words(*names: str) -> tuple[str, ...]:
 
 
 def phrases(*names: str, before: str = "", after: str = "") -> Phrases:
-    """The phrases of topics, `before` and `after` which an edge is that languages have."""
+    """The phrases of topics, between the patterns `before` and `after` in languages with spaces."""
     made = Phrases()
     for language, line in phrases_of(*names):
         phrase = line.replace("ı", "i")
         pattern = _BRACKET.sub("(?:", phrase).replace(" .. ", _SOME_WORDS)
-        edged = pattern if language in _JOINED else f"{before}{pattern}{after}"
+        pattern_with_edges = pattern if language in _JOINED else f"{before}{pattern}{after}"
         for pair in _beginnings(phrase):
-            made.setdefault(pair, []).append(re.compile(edged))
+            made.setdefault(pair, []).append(re.compile(pattern_with_edges))
     return made
 
 
 def _beginnings(phrase: str) -> set[str]:
-    """The two marks that a phrase may begin with; "" if they are unknown."""
+    """The first two characters of a phrase, in each choice; "" if they are unknown."""
     choice = _CHOICE.match(phrase)
     rest = phrase[choice.end() :] if choice else ""
-    ways = [way + rest for way in choice[1].split("|")] if choice else [phrase]
-    return {way[:2] for way in ways} if all(map(_PAIR.match, ways)) else {""}
+    choices = [way + rest for way in choice[1].split("|")] if choice else [phrase]
+    return {way[:2] for way in choices} if all(map(_PAIR.match, choices)) else {""}

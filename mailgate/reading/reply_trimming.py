@@ -32,7 +32,7 @@ from mailgate.reading.program_phrases import phrases, words
 MAX_LINE = 2_000
 MAX_LINES = 2_000
 MAX_NEW = 3_000
-"""How many characters of new text are read: half as many again as are passed on."""
+"""Characters of new text that are read: half as many again as are passed on."""
 
 _INVISIBLE = dict.fromkeys(
     [
@@ -93,8 +93,8 @@ def new_text(
 def lines_within_quotation(text: str, read: Collection[str] = ()) -> tuple[str, ...]:
     """The lines between and below the `>` lines of a quotation, without their wrapped ends.
 
-    The lines in `read` (the new text) are left out. Its writer should be told of the others, which
-    are not read.
+    The lines in `read` (the new text) are left out. The others are not read, and its writer should
+    know.
     """
     lines = _fold_lines(text)
     boundaries = _find_boundaries(tuple(lines))
@@ -139,7 +139,7 @@ def _read_answer_below(
     return _strip_blank_lines(lines[start : _next_boundary(boundaries, start, len(lines))])
 
 
-@lru_cache(maxsize=2)  # one letter's are asked for several times
+@lru_cache(maxsize=2)  # the lines of one letter are needed several times
 def _fold_lines(text: str) -> list[str]:
     lines = [fold_space(line[:MAX_LINE]) for line in text.split("\n")[:MAX_LINES]]
     plain = [line for whole in lines for line in _split_joined_line(whole)]
@@ -169,7 +169,7 @@ def _count_banner_lines(lines: list[str]) -> int:
 
 
 def _lines_above(lines: list[str], end: int, boundary: Boundary | None) -> list[str]:
-    """The lines above the first boundary, without what a program or our letter put there."""
+    """The lines above the first boundary, without lines of a program or of our letter."""
     if boundary is Boundary.OURS:
         above = strip_our_text(lines[:end], quoted=sum(map(bool, lines[end:])) > _SIGNED)
         return above[: find_heading(above, len(above))]
@@ -226,7 +226,7 @@ def _find_text_below(lines: list[str], boundaries: dict[int, Boundary], top: int
 
 
 def _is_quoted(lines: list[str], boundaries: dict[int, Boundary], index: int) -> bool:
-    """True for a line of the quotation: a marked one, or the wrapped rest of one."""
+    """True for a line of the quotation, with a mark or wrapped from one with a mark."""
     if boundaries.get(index) is Boundary.QUOTE:
         return True
     if index in boundaries or not lines[index - 1]:
@@ -236,7 +236,7 @@ def _is_quoted(lines: list[str], boundaries: dict[int, Boundary], index: int) ->
     return boundaries.get(index) is Boundary.QUOTE
 
 
-@lru_cache(maxsize=2)  # as the lines are
+@lru_cache(maxsize=2)  # like the lines
 def _find_boundaries(lines: tuple[str, ...]) -> dict[int, Boundary]:
     plain = [unicodedata.normalize("NFKC", line) for line in lines]
     found: dict[int, Boundary] = {}
@@ -262,7 +262,7 @@ def _ends_text(line: str) -> bool:
     """True for rules, signatures, titles of forwarded letters, "Sent from my ..."."""
     if _RULE.fullmatch(line) or _TITLE_RULE.fullmatch(line) or _TABLE.match(line):
         return True
-    if len(line) < _SHORTEST_ADDED and line.isascii():  # as the lines that matter are
+    if len(line) < _SHORTEST_ADDED and line.isascii():  # the usual case
         return False
     lowered = line.casefold()
     return lowered.strip("-_*: ") in _TITLES or is_added(lowered)

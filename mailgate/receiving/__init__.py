@@ -1,9 +1,8 @@
 """The receiving of letters: by SMTP and by LMTP, and fetched from a mailbox by IMAP.
 
 May import `mailgate.reading.inbound_letter`, tokens, and godaemon's stored values, clock and
-errors; not `delivery`, nor `handling`, which it is given as a function. Our own trouble is
-`Temporary`: a 451 by SMTP, another try by IMAP. A letter is acknowledged, or marked, only after
-COMMIT.
+errors; not `delivery`, nor `handling`, which is a function in its arguments. A fault of ours is
+`Temporary`: a 451 by SMTP, a retry by IMAP. A letter is acknowledged, or marked, only after COMMIT.
 
 Read it in this order:
 

@@ -1,6 +1,6 @@
-"""The envelope of an incoming letter: its origin, which address of ours it is for, its line ends.
+"""The envelope of an incoming letter: its origin, its recipient among our addresses, its line ends.
 
-Pure; raises nothing. It goes by headers that anybody can write, but only chooses among our own
+Pure; raises nothing. Anybody can forge the headers that it reads, but it only chooses among our own
 addresses.
 """
 
@@ -19,11 +19,11 @@ _BARE = re.compile(rb"\r(?!\n)|(?<!\r)\n")
 
 
 def normalize_line_ends(raw: bytes) -> bytes:
-    r"""A letter in which every line ends in CR LF, as RFC 5321, 2.3.8 has it.
+    r"""A letter in which every line ends in CR LF (RFC 5321, 2.3.8).
 
     A bare CR or LF in the header becomes a space, because servers before us saw one field there. In
-    the body it ends a line. If no CR LF CR LF ends the header, the letter comes from a program that
-    uses other line ends: then each of them ends a line.
+    the body it ends a line. If no CR LF CR LF ends the header, the letter comes from a program with
+    other line ends: then each of them ends a line.
 
     >>> normalize_line_ends(b"Subject: a\nX: b\r\n\r\nD4\nE5\r\n")
     b'Subject: a X: b\r\n\r\nD4\r\nE5\r\n'
@@ -42,7 +42,7 @@ def _end_lines(lines: bytes) -> bytes:
 _MOST = 8192
 _FIELD = re.compile(rb"(?:^|\r\n)Received:((?:[^\r]|\r\n[ \t])*)", re.IGNORECASE)
 _FROM = re.compile(r"\s*from\s+(\S+)\s*(?:\(([^()]*))?", re.IGNORECASE)
-_SAID = re.compile(r"(?i)helo=\S*")  # the client's HELO name, as Exim writes it
+_HELO = re.compile(r"(?i)helo=\S*")  # the client's HELO name, as Exim writes it
 _LITERAL = re.compile(r"\[(?:ipv6:)?([0-9a-f.:]+)\]", re.IGNORECASE)
 
 
@@ -57,8 +57,8 @@ def client_address(raw: bytes) -> str:
     found = _FROM.match(field[1].decode("ascii", "replace")) if field else None
     if found is None:
         return ""
-    comment = _SAID.sub("", found[2] or "")
-    # The comment holds what the server saw; before it stands, with Postfix, what the client said.
+    comment = _HELO.sub("", found[2] or "")
+    # The comment has the address that the server saw; before it Postfix writes the client's HELO.
     literals = _LITERAL.findall(comment) or _bare_addresses(comment) or _LITERAL.findall(found[1])
     return _parse_address(literals[-1]) if literals else ""
 
@@ -81,7 +81,7 @@ _RECIPIENT_FIELDS = (
 )
 """The fields that may name a letter's recipient, the most reliable first."""
 
-_MOST_ADDRESSES = 200  # how many addresses of one letter are looked at
+_MOST_ADDRESSES = 200  # addresses of one letter that are read
 
 HEADERS = (
     *("return-path", *_RECIPIENT_FIELDS, "from", "message-id", "in-reply-to", "references"),
@@ -93,12 +93,12 @@ _ID = re.compile(r"<([!-;=?-~]{1,250})@([!-;=?-~]{1,250})>")
 _ADDRESS = re.compile(r"(?:\"[^\s\"]{1,64}\"|[^\s<>,;:\"()\[\]]{1,64})@[^\s<>,;:\"()\[\]@]{1,255}")
 _QUOTED = re.compile(r'"[^"]*"(?!@)')
 _END = re.compile(rb"\r?\n\r?\n")
-_MOST_HEAD = 256 * 1024  # bytes of header fields, in a letter whose recipients are looked for
+_MOST_HEAD = 256 * 1024  # bytes of header fields that are searched for recipients
 
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """The recipient among our addresses and the sender; a bounce has sender ""."""
+    """The recipient among our addresses, and the sender, which is "" for a bounce."""
 
     recipient: str
     sender: str
@@ -113,30 +113,30 @@ def is_postmaster(recipient: str, *addresses: str) -> bool:
     local, at, domain = recipient.strip("<>").lower().rpartition("@")
     if not at:
         return domain == "postmaster"
-    ours = {one.lower().rpartition("@")[2] for one in addresses}
-    named = local in ("postmaster", "abuse") and domain in ours
-    return named and not any(recipient.strip("<>").lower() == one.lower() for one in addresses)
+    own_domains = {one.lower().rpartition("@")[2] for one in addresses}
+    is_role = local in ("postmaster", "abuse") and domain in own_domains
+    return is_role and not any(recipient.strip("<>").lower() == one.lower() for one in addresses)
 
 
 def distinct_recipients(recipients: Sequence[str], *addresses: str) -> list[str]:
-    """The recipients to handle after a reply to all, so that nothing is done twice.
+    """The recipients to handle, so that a reply to all is not carried out twice.
 
-    Of several tokens for one seat the newest counts. A plain address of ours counts only if there
-    is no token, and then only the first one.
+    Of several tokens for one seat only the newest counts. Of plain addresses of ours only the first
+    one counts, and only if there is no token.
     """
     tags = {one: tokens.token_of(one, *addresses) for one in recipients}
-    some = any(tags.values())
+    has_token = any(tags.values())
     newest: dict[object, str] = {}
     for one, tag in sorted(tags.items(), key=lambda item: _age(item[1])):
         if tag or is_postmaster(one, *addresses):
             newest[_seat(tag) or one.casefold()] = one
-        elif not some:
+        elif not has_token:
             newest.setdefault("plain", one)
     return [one for one in tags if one in newest.values()]
 
 
 def find_recipient(recipient: str, raw: bytes, *addresses: str) -> str:
-    """The recipient; for a plain address the newest one with a token in To and Cc, if any.
+    """The recipient, or in place of a plain address the newest one with a token in To and Cc.
 
     OpenSMTPD and others deliver once per recipient, so the envelope does not show a reply to all.
     """
@@ -173,10 +173,10 @@ def _addresses_with_token(raw: bytes, addresses: Sequence[str]) -> list[str]:
     head = raw[:_MOST_HEAD]
     end = _END.search(head)
     if end is None and len(raw) > _MOST_HEAD:
-        return []  # no mail program writes such a header, and parsing it would block others
+        return []  # no mail program writes such a header, and parsing it would block the loop
     fields = _parse_fields(head[: end.start() if end else len(head)])
-    written = {name: fields.get(name, []) for name in ("to", "cc")}
-    return [one for one in _find_recipients(written) if tokens.token_of(one, *addresses)]
+    recipients = {name: fields.get(name, []) for name in ("to", "cc")}
+    return [one for one in _find_recipients(recipients) if tokens.token_of(one, *addresses)]
 
 
 def _parse_fields(headers: bytes) -> dict[str, list[str]]:
@@ -199,17 +199,17 @@ def _find_recipients(fields: Mapping[str, Sequence[str]]) -> list[str]:
 def _answers_us(fields: Mapping[str, Sequence[str]], address: str) -> bool:
     """True if the letter answers one of ours, even if it went to another address."""
     domain = address.rpartition("@")[2].lower()
-    named = " ".join([*fields.get("in-reply-to", ()), *fields.get("references", ())])
-    ours = [one[0] for one in _ID.finditer(named) if one[2].lower() == domain]
-    return bool(tokens.tokens_of(ours))
+    references = " ".join([*fields.get("in-reply-to", ()), *fields.get("references", ())])
+    own_ids = [one[0] for one in _ID.finditer(references) if one[2].lower() == domain]
+    return bool(tokens.tokens_of(own_ids))
 
 
 def _find_sender(fields: Mapping[str, Sequence[str]]) -> str:
     """The envelope's sender; From if the delivering server did not record it."""
     for value in fields.get("return-path", ()):
         return value.strip().strip("<>").strip()
-    written: list[str] = _ADDRESS.findall(" ".join(fields.get("from", ())[:1]))
-    return written[-1] if written else ""
+    addresses: list[str] = _ADDRESS.findall(" ".join(fields.get("from", ())[:1]))
+    return addresses[-1] if addresses else ""
 
 
 def _seat(token: tokens.Token | None) -> tuple[int, str] | None:

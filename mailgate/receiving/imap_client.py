@@ -34,15 +34,15 @@ from mailgate.receiving.imap_responses import (
 T = TypeVar("T")
 Security = Literal["tls", "starttls", "none"]
 
-_LONGEST_LINE = 16 * 1024 * 1024  # bytes of one line of a server's; the UIDs of two million letters
+_LONGEST_LINE = 16 * 1024 * 1024  # bytes of a line of the server: the UIDs of two million letters
 
-# Its log lines contain people's letters; we log all that matters ourselves.
+# aioimaplib logs people's letters; we log what matters ourselves.
 logging.getLogger("aioimaplib").setLevel(logging.CRITICAL)
 
 
 @dataclass(frozen=True, slots=True)
 class ImapAccount:
-    """A remote mailbox: its server, our login, and the mark of handled letters."""
+    """A remote mailbox: its server, our login, and the flag or folder of handled letters."""
 
     host: str
     port: int
@@ -55,7 +55,7 @@ class ImapAccount:
 
     @property
     def name(self) -> str:
-        """The key under which the store remembers the mailbox."""
+        """The key of the mailbox in the store."""
         return f"{self.user}@{self.host}:{self.port}/{self.folder}"
 
 
@@ -77,10 +77,10 @@ class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
         self.news = False
         self.lost: asyncio.Future[str] = loop.create_future()
 
-    def break_off(self, why: str) -> None:
+    def break_off(self, reason: str) -> None:
         """Drop the connection: we no longer trust what the server sends."""
         if not self.lost.done():
-            self.lost.set_result(why)
+            self.lost.set_result(reason)
         if self.transport is not None:
             self.transport.abort()
 
@@ -99,10 +99,10 @@ class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
             self.lost.set_result(str(exc) if exc else "the server hung up")
 
     async def welcome(self, command: bytes) -> None:
-        """Handle the greeting; aioimaplib raises a refusal in a task whose errors nobody sees."""
+        """Handle the greeting; aioimaplib raises a refusal in a task where it is lost."""
         try:
             await super().welcome(command)
-        except Exception as fault:  # noqa: BLE001 - a BYE, or capabilities that are none
+        except Exception as fault:  # noqa: BLE001 - a BYE, or unreadable capabilities
             self.break_off(str(fault))
 
     def _untagged_response(self, line: bytes) -> Any:  # noqa: ANN401 - a command of aioimaplib's
@@ -152,7 +152,7 @@ class ImapConnection:
         self._client: _Client | None = None
         self._folder = quote_string(encode_folder_name(account.folder))
 
-    # -- coming and going ----------------------------------------------------------------------
+    # -- connecting ----------------------------------------------------------------------------
     async def connect(self) -> None:
         """Connect, encrypt, log in and open the folder."""
         account, limits = self.account, self._timeouts
@@ -182,7 +182,7 @@ class ImapConnection:
         upgraded = await asyncio.get_running_loop().start_tls(
             protocol.transport, protocol, secured, server_hostname=self.account.host
         )
-        if protocol.incomplete_line:  # said before it was encrypted: perhaps not by the server
+        if protocol.incomplete_line:  # sent before encryption: perhaps not by the server
             raise Temporary("The mail server sent data before STARTTLS was complete.")
         protocol.transport = upgraded
 
@@ -205,7 +205,7 @@ class ImapConnection:
             protocol.send(f"{protocol.new_tag()} LOGOUT")
             await asyncio.wait({protocol.lost}, timeout=self._timeouts.farewell)
         protocol.break_off("closed")
-        if client._idle_waiter is not None:  # noqa: SLF001 - it would ring half an hour later
+        if client._idle_waiter is not None:  # noqa: SLF001 - a timer of half an hour
             client._idle_waiter.cancel()  # noqa: SLF001
         tasks = [client._client_task, *client.tasks, *protocol.tasks]  # noqa: SLF001 - no other way
         for task in tasks:
@@ -284,7 +284,7 @@ class ImapConnection:
             return
         loop = asyncio.get_running_loop()
         try:
-            idling = await self._await(
+            task = await self._await(
                 client.idle_start(timeout=seconds + 3600), self._timeouts.command, "to idle"
             )
         except Temporary as trouble:
@@ -292,15 +292,15 @@ class ImapConnection:
                 self.supports_idle = False
                 return
             raise
-        ends = loop.time() + seconds
-        while (left := ends - loop.time()) > 0 and not client.protocol.news:
+        deadline = loop.time() + seconds
+        while (left := deadline - loop.time()) > 0 and not client.protocol.news:
             with contextlib.suppress(_Silence):
                 await self._await(client.wait_server_push(left + 60), left, "", silence=_Silence)
         client.idle_done()
         refusal = "The mail server did not end IDLE as it should."
-        await self._command(idling, "to end idling", refusal)
+        await self._command(task, "to end idling", refusal)
 
-    # -- every wait has its timeout ------------------------------------------------------------
+    # -- timeouts ------------------------------------------------------------------------------
     @property
     def _live_client(self) -> _Client:
         if self._client is None:
@@ -313,7 +313,7 @@ class ImapConnection:
     async def _command(
         self, work: Awaitable[Any], aim: str, refusal: str = "", *, limit: float | None = None
     ) -> Any:  # noqa: ANN401 - a Response of aioimaplib's
-        """The answer, within its timeout; raises `refusal`, if given, unless the answer is OK."""
+        """The answer; raises `Temporary` after the timeout, or with `refusal` if it is not OK."""
         answer = await self._await(work, limit or self._timeouts.command, aim)
         if refusal and answer.result != "OK":
             last = bytes(answer.lines[-1])[:300].decode("utf-8", "replace") if answer.lines else ""
@@ -333,7 +333,7 @@ class ImapConnection:
                 return answer
         except (GeneratorExit, asyncio.CancelledError, Temporary):
             raise
-        except Exception as fault:  # whatever aioimaplib makes of what the server says
+        except Exception as fault:  # aioimaplib may raise anything for a malformed answer
             raise _connection_trouble(self.account, fault) from fault
         finally:
             task.cancel()
@@ -357,9 +357,9 @@ def _unflagged_key(flag: str) -> str:
 
 
 def _connection_trouble(account: ImapAccount, fault: Exception) -> Temporary:
-    where = f"{account.host}:{account.port}"
+    server = f"{account.host}:{account.port}"
     if isinstance(fault, ssl.SSLError):
-        return Temporary(f"The mail server at {where} cannot be trusted.", detail=str(fault))
+        return Temporary(f"The mail server at {server} cannot be trusted.", detail=str(fault))
     if isinstance(fault, OSError) and not isinstance(fault, TimeoutError):
-        return Temporary(f"The mail server at {where} cannot be reached.", detail=str(fault))
-    return Temporary(f"The mail server at {where} cannot be understood.", detail=repr(fault))
+        return Temporary(f"The mail server at {server} cannot be reached.", detail=str(fault))
+    return Temporary(f"The mail server at {server} cannot be understood.", detail=repr(fault))

@@ -1,8 +1,8 @@
 """Fetches letters by IMAP: watches a mailbox, and handles each letter for us once.
 
-A letter is marked only after COMMIT. The store remembers which letters were looked at, by
-UIDVALIDITY and UID, and the fingerprint of each that was handled: after a crash between COMMIT and
-the mark the letter is known. Any trouble is logged, shown in the status, and tried again forever.
+A letter is marked only after COMMIT. The store has the state of each letter, by UIDVALIDITY and
+UID, and the fingerprint of each handled one, so a crash between COMMIT and the mark repeats
+nothing. Any trouble is logged, shown in the status, and retried forever.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from mailgate.receiving.imap_client import ImapConnection
 from mailgate.receiving.imap_responses import FetchState, Head, letters_to_do
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0
-"""Seconds before a server is tried again: the first and the longest wait; each doubles the last."""
+"""Seconds before a retry, the first and the most; each wait doubles the last."""
 REST = timedelta(minutes=10)
 """The pause for a letter that could not be fetched `MOST_FAILURES` times."""
 LATER = timedelta(hours=1)
 """The pause for a letter that would exceed the day's quota for strangers."""
 MOST_FAILURES = 3
 LULL = 5.0  # seconds between checks whether we are overloaded
-BROKEN_LINES = 2  # failures in a row that `status` does not report: a line may break
+BROKEN_LINES = 2  # failures in a row that `status` does not report: connections break
 OFF = "not connected; of several godaemons with one database only one connects"
 BATCH = 20
 """Headers fetched at a time: old mailboxes hold many thousand letters."""
@@ -62,7 +62,7 @@ class _FolderState:
     known: dict[int, FetchState]
     failed: dict[int, int] = field(default_factory=dict)
     resting: dict[int, datetime] = field(default_factory=dict)
-    after: int = 0  # all letters up to this UID are dealt with
+    after: int = 0  # all letters up to this UID are done
     one_by_one: bool = False
     """True if letters are fetched one by one, because a batch has failed."""
 
@@ -89,13 +89,13 @@ class ImapFetcher:
         self._folder: _FolderState | None = None
         self._failures = 0
         self.state = OFF  # in words for the operator
-        self.letters = 0  # how many were taken since the start
+        self.letters = 0  # number of letters taken since the start
 
     async def run(self) -> None:
         """Watch until cancelled; another godaemon may then take over."""
         try:
             await self._watch_forever()
-        finally:  # from now on the other one reports on the mailbox
+        finally:  # from now on the other one reports the mailbox's status
             self.state, self._failures, self._folder = OFF, 0, None
 
     async def _watch_forever(self) -> None:
@@ -130,7 +130,7 @@ class ImapFetcher:
                 await self._check_mail(mailbox)
                 self._failures = 0
                 if mailbox.supports_idle:
-                    self.state = "connected, the server tells of new letters"
+                    self.state = "connected, the server announces new letters"
                     await mailbox.idle(self._terms.renewal)
                 else:
                     self.state = f"connected, looking every {self._terms.poll:g} seconds"
@@ -138,9 +138,9 @@ class ImapFetcher:
         finally:
             await mailbox.close()
 
-    # -- what there is -------------------------------------------------------------------------
+    # -- letters -------------------------------------------------------------------------------
     async def _open(self, mailbox: ImapConnection) -> None:
-        """Load the folder's known letters; the first time, leave those that are marked already."""
+        """Load the folder's known letters; the first time, ignore those that are marked already."""
         name, validity = mailbox.account.name, mailbox.validity
         if self._folder is not None and self._folder.validity == validity:
             self._folder.after = 0
@@ -149,15 +149,15 @@ class ImapFetcher:
         def _load_known(unit: Unit) -> tuple[dict[int, FetchState], bool]:
             return dict(unit.imap.fetch_states(name, validity)), unit.imap.has_fetched(name)
 
-        known, before = await self._writer.run(_load_known)
+        known, is_known_box = await self._writer.run(_load_known)
         folder = _FolderState(name, validity, known)
-        if before and not known:
+        if is_known_box and not known:
             _log.warning("imap.renumbered", box=name, validity=validity)
-        if not before:
+        if not is_known_box:
             found = await mailbox.search()
             fresh = await mailbox.search(unmarked=True)  # second: a letter that just came is new
-            left = sorted({*found} - {*fresh})
-            await self._record(folder, left, FetchState.LEFT)
+            marked = sorted({*found} - {*fresh})
+            await self._record(folder, marked, FetchState.LEFT)
         self._folder = folder
 
     async def _check_mail(self, mailbox: ImapConnection) -> None:
@@ -166,25 +166,25 @@ class ImapFetcher:
             raise AssertionError(mailbox)
         found = await mailbox.search(folder.after)
         resting = {uid for uid, until in folder.resting.items() if until > self._clock.now()}
-        fresh, owed = letters_to_do(found, folder.known, folder.failed, resting)
-        for uid in owed:
+        fresh, unmarked = letters_to_do(found, folder.known, folder.failed, resting)
+        for uid in unmarked:
             await self._mark(mailbox, folder, uid, "")
         step = 1 if folder.one_by_one else BATCH
         for start in range(0, len(fresh), step):
             while self._overloaded():
-                self.state = "connected, waiting until fewer letters wait to go out"
+                self.state = "connected, waiting until the outgoing queue is shorter"
                 await self._clock.sleep(LULL)
             await self._take_batch(mailbox, folder, fresh[start : start + step])
         folder.one_by_one = False
-        undone = [uid for uid in found if uid in folder.resting and uid not in folder.known]
-        folder.after = min(undone) - 1 if undone else max([folder.after, *found])
+        unfinished = [uid for uid in found if uid in folder.resting and uid not in folder.known]
+        folder.after = min(unfinished) - 1 if unfinished else max([folder.after, *found])
 
     async def _take_batch(
         self, mailbox: ImapConnection, folder: _FolderState, uids: Sequence[int]
     ) -> None:
         """Handle the letters for us among these, in order; fetches all headers at once.
 
-        A letter that cannot be fetched comes last the next time.
+        A letter that cannot be fetched comes last in the next round.
         """
         try:
             heads = await mailbox.fetch_heads(uids)
@@ -194,11 +194,11 @@ class ImapFetcher:
             folder.one_by_one = True
             raise
         addresses = self._terms.addresses()
-        ours = {uid: read_envelope(head.headers, *addresses) for uid, head in heads.items()}
-        others = [uid for uid, found in ours.items() if found is None]
+        envelopes = {uid: read_envelope(head.headers, *addresses) for uid, head in heads.items()}
+        others = [uid for uid, found in envelopes.items() if found is None]
         if others:
             await self._record(folder, others, FetchState.LEFT)
-        for uid, found in ours.items():
+        for uid, found in envelopes.items():
             if found is not None:
                 await self._take_letter(mailbox, folder, heads[uid], found)
 
@@ -216,9 +216,9 @@ class ImapFetcher:
                 raise
             if raw is None:
                 return  # it has been deleted or moved
-            whole, sender = normalize_line_ends(raw), envelope.sender
+            content, sender = normalize_line_ends(raw), envelope.sender
             try:
-                await self._take(InboundLetter(envelope.recipient, sender, whole, trusted=True))
+                await self._take(InboundLetter(envelope.recipient, sender, content, trusted=True))
             except Enough as enough:  # go on with the letters of others
                 _log.info("letter.put-off", uid=uid, detail=enough.detail)
                 folder.resting[uid] = self._clock.now() + LATER
@@ -240,12 +240,12 @@ class ImapFetcher:
             _log.warning("imap.not-marked", uid=uid, message_id=message_id or None)
         await self._record(folder, [uid], FetchState.DONE)
 
-    async def _record(self, folder: _FolderState, uids: Collection[int], filed: FetchState) -> None:
+    async def _record(self, folder: _FolderState, uids: Collection[int], state: FetchState) -> None:
         box, validity, now = folder.box, folder.validity, self._clock.now()
         await self._writer.run(
-            lambda unit: unit.imap.note_fetch_states(box, validity, uids, filed, now)
+            lambda unit: unit.imap.note_fetch_states(box, validity, uids, state, now)
         )
-        folder.known.update(dict.fromkeys(uids, filed))
+        folder.known.update(dict.fromkeys(uids, state))
 
     @property
     def trouble(self) -> str | None:

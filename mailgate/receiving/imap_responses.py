@@ -1,6 +1,6 @@
 """Parsed answers of an IMAP server.
 
-Pure. An answer in an unknown form raises `Temporary`: the connection cannot be trusted any more.
+Pure. An answer in an unknown form raises `Temporary`, because the connection is out of step.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ class Head:
 def letters_to_do(
     found: Iterable[int],
     known: Mapping[int, FetchState],
-    struck: Mapping[int, int],
+    failures: Mapping[int, int],
     resting: Container[int] = (),
 ) -> tuple[list[int], list[int]]:
-    """The letters to look at, and those to mark again because the first attempt is uncertain.
+    """The letters to read, and those to mark again because the first attempt is uncertain.
 
-    They are in the order of arrival. Those that could not be fetched (`struck` counts how often)
-    come last, or not at all while they rest, so that none holds up the others.
+    They are in the order of arrival. Letters that could not be fetched (`failures` counts how
+    often) come last, or not at all while they rest, so that none delays the others.
     """
     present = sorted(set(found))
     fresh = [uid for uid in present if uid not in known and uid not in resting]
-    fresh.sort(key=lambda uid: (struck.get(uid, 0), uid))
+    fresh.sort(key=lambda uid: (failures.get(uid, 0), uid))
     return fresh, [uid for uid in present if known.get(uid) is FetchState.OWED]
 
 
@@ -68,7 +68,7 @@ def parse_uids(lines: Sequence[Line]) -> list[int]:
 
 
 def parse_uid_validity(lines: Sequence[Line]) -> int:
-    """UIDVALIDITY of a folder that was opened (RFC 3501, 2.3.1.1); raises `Temporary`."""
+    """UIDVALIDITY of an opened folder (RFC 3501, 2.3.1.1); raises `Temporary` without one."""
     for line in lines:
         if found := _VALIDITY.search(bytes(line)):
             return int(found[1])
@@ -78,8 +78,8 @@ def parse_uid_validity(lines: Sequence[Line]) -> int:
 def find_letter(lines: Sequence[Line], uid: int) -> tuple[bytes, bytes] | None:
     """A FETCH response about a letter: its items without the literal, and the literal.
 
-    Responses about other letters, which servers send when they like, are passed over; None if
-    there is none about this one (it is gone). An empty literal may come as `""` or NIL.
+    None if there is none (the letter is gone). Servers may send responses about other letters, too.
+    An empty literal may come as `""` or NIL.
     """
     for group in _fetch_responses(lines):
         items = b" ".join(bytes(line) for line in group if isinstance(line, bytes))

@@ -1,4 +1,4 @@
-"""The postmaster's letters, which are kept for the operator (RFC 5321, 4.5.1)."""
+"""Letters to the postmaster, kept for the operator (RFC 5321, 4.5.1)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Postmaster:
         file: Callable[[str, str, bytes, str], Awaitable[None]],
         heed: Callable[[InboundLetter], Awaitable[object]],
     ) -> None:
-        self.folder = folder / "postmaster" / "new"  # until they are read
+        self.folder = folder / "postmaster" / "new"  # unread letters
         self._file, self._heed = file, heed
 
     async def keep(self, inbound: InboundLetter) -> bool:

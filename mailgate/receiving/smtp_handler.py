@@ -33,7 +33,7 @@ Deliver = Callable[[InboundLetter], Awaitable[bool]]
 Raises `Temporary` if it could not be stored.
 """
 
-MOST_WRONG = 10  # wrong tokens in one letter; the server must retry its other recipients later
+MOST_WRONG = 10  # wrong tokens in one letter; its other recipients get a 451
 LATER = "451 4.3.0 Our trouble, not yours: please try again later"
 NOT_NOW = "451 4.3.2 {}: please try again later"
 NOBODY = "550 5.1.1 Nobody plays Go at that address"
@@ -42,7 +42,7 @@ _log = structlog.get_logger("godaemon.smtp")
 
 
 class TurnedAway(NamedTuple):
-    """Letters refused since the last one accepted, the last reply, and why."""
+    """Number of letters refused since the last one accepted, the last reply, and the reason."""
 
     number: int = 0
     answer: str = ""
@@ -52,9 +52,9 @@ class TurnedAway(NamedTuple):
 class SmtpHandler:
     """Answers the commands of a session; a handler of aiosmtpd.
 
-    `postmaster` keeps letters to the postmaster, whom every mail server must have (RFC 5321,
-    4.5.1); without it they are refused. A letter may have at most `most` recipients. While
-    `overloaded` returns a reason, no letter is accepted.
+    `postmaster` keeps letters to the postmaster, an address of every mail server (RFC 5321, 4.5.1);
+    without it they are refused. A letter may have at most `most` recipients. While `overloaded`
+    returns a reason, no letter is accepted.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class SmtpHandler:
         self._most, self._overloaded = most, overloaded
         self._sleep = sleep
         self.turned_away = TurnedAway()
-        """Letters refused for faults of ours, or sent by our own relays to addresses not ours."""
+        """Letters refused for our faults, or sent by our own relays to foreign addresses."""
         self._being_taken = 0
         self._idle = asyncio.Event()
         self._idle.set()
@@ -82,7 +82,7 @@ class SmtpHandler:
     async def handle_EHLO(  # noqa: N802 - aiosmtpd names it so
         self, _server: SMTP, session: Session, _envelope: Envelope, name: str, offered: list[str]
     ) -> list[str]:
-        """Our extensions as one reply; we offer no AUTH."""
+        """The extensions that we offer, as one reply, without AUTH."""
         session.host_name = name
         words = [line[4:] for line in offered if line[4:8] not in {"AUTH", "HELP"}]
         words += ["PIPELINING", "ENHANCEDSTATUSCODES"]
@@ -91,10 +91,10 @@ class SmtpHandler:
     async def handle_MAIL(  # noqa: N802 - aiosmtpd names it so
         self, _server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Begin a letter, unless this client has sent too many lately or our queue is full."""
-        if why := self._overloaded():
+        """Begin a letter, unless the client has sent too many recently, or our queue is full."""
+        if reason := self._overloaded():
             count("letters_in", "put-off")
-            return NOT_NOW.format(why)
+            return NOT_NOW.format(reason)
         peer = host_of(session.peer)
         try:
             self.limits.count_letter(peer)
@@ -120,16 +120,16 @@ class SmtpHandler:
         return "250 2.1.5 OK"
 
     async def take(self, envelope: Envelope, raw: bytes, peer: object) -> list[str]:
-        """Keep a letter for each recipient; returns an answer for each, 250 if it is stored."""
+        """Store a letter for each recipient; returns the answer for each, 250 if it is stored."""
         raw, sender = normalize_line_ends(raw), (envelope.mail_from or "").strip("<>")
-        meant = distinct_recipients(envelope.rcpt_tos, *self._addresses())
+        recipients = distinct_recipients(envelope.rcpt_tos, *self._addresses())
         network = self.limits.network(host_of(peer), client_address(raw))
         answers: dict[str, str] = {}
         wrong = 0
         self._being_taken += 1
         self._idle.clear()
         try:
-            for recipient in meant:
+            for recipient in recipients:
                 if wrong == MOST_WRONG:
                     answers[recipient] = LATER
                     continue
@@ -147,7 +147,7 @@ class SmtpHandler:
         return [answers.get(recipient, rest) for recipient in envelope.rcpt_tos]
 
     async def _take_one(self, inbound: InboundLetter) -> tuple[str, bool]:
-        """The answer for one recipient, and whether its token was one of ours."""
+        """The answer for one recipient, and whether its token was good."""
         keep = self._deliver
         if self._postmaster is not None and self._is_for_postmaster(inbound.recipient):
             keep = self._postmaster
@@ -157,21 +157,18 @@ class SmtpHandler:
             _log.info("letter.put-off", peer=inbound.network or None, detail=enough.detail)
             return f"451 4.7.1 {enough.public}", not enough.guessed
         except Temporary as trouble:
-            _log.warning("letter.put-off", detail=(why := trouble.detail or trouble.public))
+            _log.warning("letter.put-off", detail=(reason := trouble.detail or trouble.public))
         except Exception as error:  # noqa: BLE001 - any fault is ours, and may pass
             _log.error("letter.put-off", exc_info=error)
-            why = repr(error)
+            reason = repr(error)
         else:
             self.turned_away = TurnedAway()
             return KEPT, good
-        self.turned_away = TurnedAway(self.turned_away.number + 1, LATER, why)
+        self.turned_away = TurnedAway(self.turned_away.number + 1, LATER, reason)
         return LATER, True
 
     def _count_unknown(self, address: str) -> None:
-        """Count refusals of an address that our own relay sends again and again.
-
-        A new address starts from one.
-        """
+        """Count refusals in a row of an address from our own relay; another one starts at 1."""
         number, answer, last = self.turned_away
         if answer != LATER:
             self.turned_away = TurnedAway(1 + number * (last == address), NOBODY, address)
@@ -197,7 +194,7 @@ class SmtpHandler:
 
 
 def host_of(peer: object) -> str:
-    """The IP address of a socket's peer; "" for a Unix socket, "?" if unknown."""
+    """The IP address of a socket's peer; "" for a Unix socket, "?" if it is unknown."""
     if isinstance(peer, tuple) and peer:
         return str(peer[0])
     return "" if peer == "" else "?"

@@ -1,8 +1,7 @@
 """Sessions by SMTP (RFC 5321) or LMTP (RFC 2033), and the sockets on which they begin.
 
-aiosmtpd speaks the protocol. This module adds the limits of time and size that it lacks, gives an
-answer for each recipient by LMTP, and withdraws what it offers and we do not. A session that fails
-does not affect others.
+aiosmtpd speaks the protocol. This module adds limits of time and size, an answer for each recipient
+by LMTP, and removes AUTH and HELP. A session that fails does not affect others.
 
 `_handle_client`, `_reset_timeout`, `_timeout_cb` and `_getaddr` override private methods of
 aiosmtpd: pyproject.toml pins it to versions that have them.
@@ -33,7 +32,7 @@ from godaemon.system.acceptor import Acceptor, protocol_handler
 from mailgate.receiving.smtp_handler import LATER, SmtpHandler, host_of
 
 LONGEST_SESSION = 3600.0
-"""Seconds after which a session is ended, even in the middle of a letter."""
+"""The timeout of a session in seconds, even in the middle of a letter."""
 
 MOST_MISTAKES = 20
 """The limit on 5xx answers in one session, as in Postfix's smtpd_hard_error_limit."""
@@ -47,7 +46,7 @@ _PATH = re.compile(
     r"(?: +([a-z0-9][a-z0-9=+. -]*)?)?",
     re.ASCII | re.IGNORECASE,
 )
-"""A plain address in angle brackets, as in MAIL and RCPT, and perhaps parameters behind it."""
+"""A plain address in angle brackets in MAIL and RCPT, perhaps with parameters behind it."""
 _CODES = {"252": "2.1.5", "501": "5.5.4", "504": "5.5.4", "552": "5.3.4", "553": "5.1.3"}
 """Enhanced codes (RFC 3463) for answers without one."""
 _BARE_CODE = re.compile(r"^(?!220)([245]\d\d) (?!\d\.\d{1,3}\.\d)")
@@ -59,7 +58,7 @@ class SmtpTerms:
     """The limits of one session: `size_limit` in bytes, `timeout` in seconds.
 
     A whole command, and a whole letter, must arrive within `timeout`. `tls` is called for each
-    session, and returns the context for STARTTLS; None if there is none.
+    session, and returns the context for STARTTLS, or None.
     """
 
     size_limit: int
@@ -71,7 +70,7 @@ class SmtpTerms:
 class MailSession(SMTP):
     """A session by SMTP."""
 
-    line_length_limit = _BUFFER  # of what is buffered; lines themselves may be as long as a letter
+    line_length_limit = _BUFFER  # of the buffer; a line may be as long as a letter
 
     def __init__(self, handler: SmtpHandler, terms: SmtpTerms) -> None:
         super().__init__(
@@ -83,7 +82,7 @@ class MailSession(SMTP):
             tls_context=terms.tls(),
             timeout=terms.timeout,
         )
-        # aiosmtpd keeps one such table for all sessions, and lets each EHLO enlarge it.
+        # aiosmtpd has one such table for all sessions, which each EHLO enlarges.
         self.command_size_limits = defaultdict(lambda: _LONGEST_COMMAND)
         self._handler = handler
         self._client_limits = handler.limits
@@ -112,7 +111,7 @@ class MailSession(SMTP):
             transport.close()
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Stop counting the connection."""
+        """Release the connection's slot."""
         self._connection_slot.close()
         super().connection_lost(error)
 
@@ -143,7 +142,7 @@ class MailSession(SMTP):
         left = self._deadline - self.loop.time()
         if left > 0.0:
             super()._reset_timeout(min(duration or self._timeout_duration, left))
-        else:  # at once, as each new command would restart a timer
+        else:  # at once, because each new command would restart a timer
             self.loop.call_soon(self._timeout_cb)
 
     def _timeout_cb(self) -> None:
@@ -171,9 +170,9 @@ class MailSession(SMTP):
             self._mistakes = 0
             await self._say_goodbye("421 4.7.0 You have made too many mistakes")
 
-    def _answer_for_all(self, each: list[str]) -> str:
-        """One answer for all recipients: 250, or the first that is not."""
-        return next((answer for answer in each if not answer.startswith("250")), each[0])
+    def _answer_for_all(self, answers: list[str]) -> str:
+        """One answer for all recipients: the first that is not 250, or 250."""
+        return next((answer for answer in answers if not answer.startswith("250")), answers[0])
 
     # -- verbs ---------------------------------------------------------------------------------
     @syntax("DATA")
@@ -190,11 +189,11 @@ class MailSession(SMTP):
             return
         await self.push("354 End your letter with a full stop on a line of its own")
         raw = await self._read_letter()
-        each = [_TOO_LARGE] * len(envelope.rcpt_tos)
+        answers = [_TOO_LARGE] * len(envelope.rcpt_tos)
         if raw is not None:
-            each = await self._hand_over(envelope, raw)
+            answers = await self._hand_over(envelope, raw)
         self.envelope = self._create_envelope()
-        await self.push(self._answer_for_all(each))
+        await self.push(self._answer_for_all(answers))
 
     async def _hand_over(self, envelope: Envelope, raw: bytes) -> list[str]:
         """The answer for each recipient, once the letter is safe or refused."""
@@ -211,12 +210,12 @@ class MailSession(SMTP):
         size, at_line_start, count = 0, True, 0
         while True:
             count += 1
-            if count % _LINES_PER_TURN == 0:  # buffered lines come without a wait: let others run
+            if count % _LINES_PER_TURN == 0:  # buffered lines come without a wait: yield
                 await asyncio.sleep(0)
             try:
-                piece, whole = await self._reader.readuntil(b"\r\n"), True
+                piece, ends_line = await self._reader.readuntil(b"\r\n"), True
             except asyncio.LimitOverrunError as long:
-                piece, whole = await self._reader.read(long.consumed), False
+                piece, ends_line = await self._reader.read(long.consumed), False
             if at_line_start and piece.startswith(b"."):
                 if piece == b".\r\n":
                     return b"".join(pieces) if size <= limit else None
@@ -224,13 +223,13 @@ class MailSession(SMTP):
             size += len(piece)
             if size <= limit:
                 pieces.append(piece)
-            else:  # read on to the end: only then may it be refused (RFC 5321, 4.2.5)
+            else:  # read to the end, because only then it may be refused (RFC 5321, 4.2.5)
                 pieces.clear()
-            at_line_start = whole
+            at_line_start = ends_line
 
     @syntax("VRFY <address>")
     async def smtp_VRFY(self, _arg: str | None) -> None:  # noqa: N802 - aiosmtpd names it so
-        """Reveal nobody's address (RFC 5321, 3.5.3)."""
+        """Answer without revealing an address (RFC 5321, 3.5.3)."""
         await self.push("252 2.1.5 Write to them, and they may answer")
 
     async def smtp_AUTH(self, _arg: str | None) -> None:  # noqa: N802 - aiosmtpd names it so
@@ -250,7 +249,7 @@ class MailSession(SMTP):
             return None, None
         try:
             address, rest = super()._getaddr(arg)
-        except Exception:  # noqa: BLE001 - what the standard library's parser stumbles over
+        except Exception:  # noqa: BLE001 - the standard library's parser may raise anything
             return None, None
         return address, rest
 
@@ -258,12 +257,12 @@ class MailSession(SMTP):
 class LmtpSession(MailSession, LMTP):
     """A session by LMTP, with an answer for each recipient (RFC 2033, 4.2)."""
 
-    def _answer_for_all(self, each: list[str]) -> str:
-        return "\r\n".join(each)
+    def _answer_for_all(self, answers: list[str]) -> str:
+        return "\r\n".join(answers)
 
 
 def _writable_transport(transport: asyncio.BaseTransport | None) -> asyncio.WriteTransport | None:
-    """A transport typed as writable: uvloop's are, but are not typed so."""
+    """A transport typed as writable: uvloop's are writable, but not typed so."""
     return cast("asyncio.WriteTransport | None", transport)
 
 
@@ -283,13 +282,13 @@ class SmtpListener:
         self._sessions: weakref.WeakSet[MailSession] = weakref.WeakSet()
 
     def open_on(self, *listeners: socket.socket) -> None:
-        """Accept letters on sockets that already listen, perhaps Unix sockets."""
+        """Accept letters on sockets that already listen (TCP or Unix)."""
         self._acceptor = Acceptor(listeners, protocol_handler(self._build_session))
 
     async def close(self, seconds: float) -> None:
         """Accept no more letters, finish those being handled within `seconds`, end the sessions.
 
-        A client in the middle of a letter is told to try again; nothing of that letter was kept.
+        A client in the middle of a letter gets a 421; nothing of that letter was stored.
         """
         if self._acceptor is None:
             return

@@ -276,7 +276,7 @@ def test_tags_are_found_and_bounded() -> None:
     two = f"[#{token}] [#h2-{'a' * 16}]"
     assert [*map(str, tokens.tokens_of([], f"Re: x [#{token}]"))] == [token]
     assert [*map(str, tokens.tokens_of(ids[:1], two))] == [token, f"h2-{'a' * 16}"]
-    assert len(tokens.tokens_of(ids, f"[#{token}]")) == tokens.TRIED
+    assert len(tokens.tokens_of(ids, f"[#{token}]")) == tokens.LOOKED_UP
     assert tokens.strip_tags(f"pass [#{token}]") == "pass"
 
 

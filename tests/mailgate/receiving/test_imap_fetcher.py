@@ -168,7 +168,7 @@ async def test_letters_wait_in_the_mailbox_while_too_many_wait_to_go_out() -> No
     house = House(Server(letter(1), letter(2)))
     house.overloaded = True
     async with house.running():
-        await house.until(lambda: "waiting until fewer" in house.fetcher.state)
+        await house.until(lambda: "waiting until the outgoing" in house.fetcher.state)
         for _ in range(3):
             house.clock.advance(30)
             await asyncio.sleep(0)
