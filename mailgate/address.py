@@ -104,8 +104,8 @@ _WITHOUT_LOOKALIKES = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL")
 def display_address(address: str) -> str:
     """An address as people know it: `bob@münchen.example` in place of its form in DNS.
 
-    Only where it cannot be taken for another one: a domain with letters that look like Latin ones
-    stays as it is in DNS, because people are asked to believe what they read here.
+    A domain with letters that look like Latin ones stays as it is in DNS, so that readers cannot
+    take it for another.
 
     >>> display_address("bob@xn--mnchen-3ya.example")
     'bob@münchen.example'
@@ -165,7 +165,7 @@ def plain_recipient(recipient: str) -> str:
 
 
 def strip_tag(address: str) -> str:
-    """An address without what stands between `+` and `@`.
+    """An address without the tag between `+` and `@`.
 
     >>> strip_tag("go+34-b-57-2@example.org")
     'go@example.org'

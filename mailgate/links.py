@@ -15,7 +15,7 @@ _BRACKETED_DOT = re.compile(rf"(?i)(?:(?<!\s)\s+)?[\[({{<]\s*(?:{_WORDS_FOR_DOT}
 _SPOKEN_DOT = re.compile(rf"(?i)[\s_-]{{1,4}}(?!{_TITLED})(?:{_WORDS_FOR_DOT})[\s_-]{{1,4}}")
 _BETWEEN = re.compile(r"(?<=[^\W_])[^\w\s]{1,3}(?=[^\W_])|(?<=[a-z])[٠۰\U0001d16d](?=[a-z])")
 _NO_DOTS = "'’‘‛′`´,&/@\"“”+()[]{}<>"
-"""Marks that may stand within a name; any other one, but a hyphen, may be read as a dot."""
+"""Marks within names; any other mark, except a hyphen, may mean a dot."""
 _CATALAN = re.compile(r"(?i)(?<=l)·(?=l)")
 _SPACED_DOT = re.compile(r"(?<!\s)\s+\.\s*|(?<=[a-z0-9]{2})\.\s+(?=[a-z])(?!\w\w\s+[A-Z])")
 _SPELT = re.compile(
@@ -93,7 +93,7 @@ def _strip_hidden_marks(name: str) -> str:
 
 
 def _insert_dots(plain: str) -> str:
-    """The name with a dot for everything that may stand for one, and spelt words joined."""
+    """The name with a dot for each mark or word that may mean one, and with spelt words joined."""
     plain = _BETWEEN.sub(_dot_for, _CATALAN.sub("", plain))
     plain = _SPOKEN_DOT.sub(" . ", _BRACKETED_DOT.sub(" . ", plain))
     return _SPELT.sub(lambda found: re.sub(r"[\s_-]", "", found[0]), plain)

@@ -299,7 +299,7 @@ class OutboxWorker:
             self._wake.set()
 
     async def _send(self, due: DueNotice, data: LetterData | None) -> tuple[_Outcome, str | None]:
-        """Compose and deliver one letter; the table above says what each exception does."""
+        """Compose and deliver one letter; the module's table has the effect of each exception."""
         try:
             letter = await self._stored_letter(due, data)
             if letter is None:
@@ -334,7 +334,7 @@ class OutboxWorker:
                 await self._delivery.deliver(notice.to, sender, letter.raw, due.uid)
         except Undeliverable as fault:
             return self._set_aside(due, fault.detail or fault.public, fault.status)
-        except Exception as fault:  # noqa: BLE001 - a fault of ours may be mended
+        except Exception as fault:  # noqa: BLE001 - a fault of ours may be corrected
             if not isinstance(fault, Temporary | TimeoutError):
                 self._log.exception("outbox.fault", uid=due.uid)
             error = getattr(fault, "detail", "") or f"{fault!r}"

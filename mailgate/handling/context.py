@@ -41,7 +41,7 @@ def old_letter_key(address: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LetterOutcome:
-    """The outcome of a letter, for the log: an event's name and what it was about."""
+    """The outcome of a letter for the log: the name of the event, its game, seat and detail."""
 
     event: str
     game: int | None = None
@@ -83,7 +83,7 @@ class LetterContext:
 
     @property
     def by(self) -> str:
-        """The address whose limits an answer counts against; "" if we do not trust the sender."""
+        """The address against which an answer counts; "" if we do not trust the sender."""
         if self.trust is Trust.OLD:
             return old_letter_key(self.sender)
         return self.sender if self.trust > Trust.OLD else ""
@@ -153,7 +153,7 @@ class LetterContext:
 
     @property
     def answered_notice(self) -> Notice | None:
-        """The notice of the letter of ours that it answers; None if it answers none."""
+        """The notice of our letter that it answers, or None."""
         return self.unit.outbox.find_by_message_id(next(iter(self.letter.references), ""))[1]
 
     def without_commands(self) -> LetterContext:

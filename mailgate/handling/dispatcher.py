@@ -292,7 +292,7 @@ def _count_bounce(context: LetterContext, uid: str) -> LetterOutcome:
     notice = outbox.sent_notice(uid)
     if notice is None or failure is None:
         return LetterOutcome("ignored", detail="no report of a failure")
-    seat, reason = notice.seat.word if notice.seat else None, failure.said
+    seat, reason = notice.seat.word if notice.seat else None, failure.words
     if not outbox.record_bounce(uid, reason, now, since=now - _BOUNCE_WINDOW):
         return LetterOutcome("repeated", notice.game, seat)
     counts, hard = not outbox.was_answered(uid), failure.hard

@@ -35,12 +35,12 @@ SAYS_MORE = (
     *(Kind.MOVED, Kind.SCORING_STARTED, Kind.RESUMED, Kind.UNDO, Kind.DONE, Kind.MARKS_CHANGED),
     *(Kind.IFS, Kind.NOTE),
 )
-"""Letters about a move or a mark that also say what became of the sender's words."""
+"""Letters about a move or a mark that also report on the sender's words."""
 _TOLD_IN = (Kind.REFUSED, Kind.HELP, *SAYS_MORE)
 _LONGEST = 120  # characters; a longer letter is more than a yes or a choice
 
 
-# -- words held back ---------------------------------------------------------------------------
+# -- held words --------------------------------------------------------------------------------
 def held_words_data(words: str, game: Game, now: datetime) -> dict[str, Any]:
     """Held words as data for a notice; {} if nobody could receive them."""
     if not words or game.black is None or any(game.player(seat).former for seat in game.seats):
@@ -111,7 +111,7 @@ def _unsent_words(about: Mapping[str, Any], game: Game) -> str:
     return str(about.get("unsent") or "") if about.get("of") == game.id else ""
 
 
-# -- offers taken up ---------------------------------------------------------------------------
+# -- offers ------------------------------------------------------------------------------------
 def take_up_offer(context: LetterContext, view: GameView | None = None) -> LetterContext:
     """The letter, with the line that it chooses from our offers in place of its own.
 

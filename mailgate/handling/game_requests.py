@@ -78,7 +78,7 @@ def _rating(context: LetterContext, address: str) -> list[float]:
 
 
 def listed_players(context: LetterContext) -> list[Player]:
-    """The listed players whom the sender may invite, with the names that the list shows."""
+    """The listed players that the sender may invite, with the names on the list."""
     unit, me = context.unit, context.sender
     others = (one for one in unit.players.listed_players(LISTED) if person(one) != person(me))
     found = (one for one in others if is_welcome(unit, one, me) and not blocks_everybody(unit, one))
@@ -95,7 +95,7 @@ def take(context: LetterContext, number: int | None, words: str) -> Answer:
 
 # -- games of others ---------------------------------------------------------------------------
 def prepare_watch(context: LetterContext, command: cmd.Watch | cmd.Unwatch, *_: object) -> Answer:
-    """Prepare to start or stop watching, or to list games; some requests need a proof of sender."""
+    """Prepare to start or stop watching, or to list games; asks an unproven sender for a reply."""
     known = context.trust >= Trust.VOUCHED
     if isinstance(command, cmd.Watch) and command.player and known:
         return _watch_player(context, command.player)

@@ -234,7 +234,7 @@ def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> 
 
 # -- refusals ----------------------------------------------------------------------------------
 def refuse(context: LetterContext, refusal: Refusal, view: GameView | None = None) -> bool:
-    """Say why nothing was done, and what would work; False if an old letter gets no answer."""
+    """Queue a refusal, within its limit; False if an old letter gets no answer."""
     key = refusal.detail if refusal.detail in _REFUSAL_LIMITS else ""
     enough, last = _check_refusal_limit(context, key) if key else (context.has_had_enough(), ())
     if enough:

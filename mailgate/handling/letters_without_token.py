@@ -40,7 +40,7 @@ from mailgate.tokens import strip_tags
 
 _LONGEST = 1_000
 _TITLE = re.compile(rf"(?i)\b(?:{sentence_pattern('subject-game')}) ?(\d{{1,9}})(?!\d)")
-"""The number of a game in a subject of ours, in each language."""
+"""The game's number in the subject of our emails, in each language."""
 _SHOWS = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu, cmd.Gif, cmd.Help, cmd.History, cmd.Learn)
 _Command = tuple[int | None, ParsedCommand]
 _OWN_WORDS = (cmd.Say, cmd.Note, cmd.Relocate, cmd.Propose)

@@ -170,7 +170,7 @@ class _Answer:
 
     context: LetterContext
     listed: dict[int, dict[str, Any]]
-    greeting: str = ""  # words for the person invited, if a new game is all that is asked
+    greeting: str = ""  # words for the person invited, if a new game is the only command
     results: dict[GameLine, Sentence] = field(default_factory=dict)
     waiting: dict[int, dict[GameLine, ParsedText | None]] = field(default_factory=dict)
     """The lines to carry out, by game."""
@@ -179,10 +179,10 @@ class _Answer:
     """Lines about other games by number; the answer offers each as a click."""
     challenges: Sequence[int] | None = None  # the challenges in the list that is answered
     later: dict[GameLine, ParsedText] = field(default_factory=dict)
-    """Lines about no game, answered last, so that they show what was done."""
+    """Lines about no game, answered last, so that their answers show the changes."""
 
     def handle_lines(self, lines: list[GameLine]) -> None:
-        """Sort the lines by game, then do what is asked, game by game."""
+        """Sort the lines by game, then carry them out, game by game."""
         has_words = False
         for line in lines:
             if is_greeting(line.request):

@@ -1,4 +1,4 @@
-"""Words that are no command: what their sentences may mean, and the lines to offer for them."""
+"""Words that are no command: the meanings of their sentences, and the lines to offer for them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ KNOWN, LIKELY = 0.4, 0.08  # least probability to explain a meaning's topic, and
 
 @dataclass(frozen=True, slots=True)
 class PlainWords:
-    """Words that are no command, by sentence, each with what it may mean."""
+    """Words that are no command: their sentences, each with its likely meanings."""
 
     text: str
     read: Sequence[tuple[str, Meaning]]
@@ -47,7 +47,7 @@ class PlainWords:
 
     @property
     def talk(self) -> float:
-        """How likely it is that all of it is for the opponent."""
+        """The probability that all of it is for the opponent."""
         return min((one.talk for _, one in self.read), default=1.0)
 
     @property

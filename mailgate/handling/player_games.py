@@ -131,7 +131,7 @@ def likely_games(waits: Mapping[int, str | None], command: cmd.Command | None = 
 
 
 def answers_awaited(command: cmd.Command | None, awaits: str | None) -> bool:
-    """True if a command answers what a game awaits."""
+    """True if a command answers the decision that a game awaits."""
     return awaits is not None and isinstance(command, _ANSWERS[Awaited(awaits)])
 
 

@@ -58,7 +58,7 @@ def block(
 def _find_blocked(
     context: LetterContext, command: cmd.Block | cmd.Unblock, view: GameView | None
 ) -> Player | None:
-    """The player whom the command means; None for everybody."""
+    """The player to block or unblock; None for everybody."""
     word = "block" if isinstance(command, cmd.Block) else "unblock"
     proven = context.trust >= Trust.VOUCHED
     # The answer must not reveal whether an address is the opponent's.

@@ -52,7 +52,7 @@ _DECIDING = words_of("""
 
 
 class _Clause(NamedTuple):
-    """A statement of a sentence, and what it may mean."""
+    """A statement of a sentence, and its likely meanings."""
 
     sentence: str
     statement: Statement
@@ -112,7 +112,7 @@ def _is_sure(clause: _Clause, moment: GameMoment) -> bool:
 
 
 def _share(meaning: Meaning, line: str, moment: GameMoment) -> float:
-    """How likely it is that some words stand for a line."""
+    """The probability that some words stand for a line."""
     return sum(share for name, share in meaning.likely if cell(name, moment).sure == line)
 
 

@@ -45,7 +45,7 @@ from mailgate.reading.automatic_mail import promises_answer
 from mailgate.reading.reply_trimming import fold_space
 from mailgate.tokens import clean_message
 
-HELD = "words held"  # refusal detail: we ask what words mean, and have not passed them on
+HELD = "words held"  # refusal detail: the words are held, and we ask for their meaning
 UNSURE = "neither yes nor no"  # refusal detail: we ask for a yes or a no again
 LIKELY_TALK = 0.5  # least probability of talk after the end of a game, if it asks nothing
 SURE_FOR_US = 0.05  # a sentence is surely for us if talk is no more probable than this
@@ -103,7 +103,7 @@ class _Email:
                 rest = text.message if text.commands else "" if polite else words.text
                 return replace(_parse_command(lines, line), message=rest)
         if moment is GameMoment.PROPOSED and text.commands:
-            return text  # the game says what it waits for
+            return text  # the game refuses it, with the reason
         if moment in _ASKED and (text.commands or promises):
             sure = None if promises else self._sure_text(words)
             if sure is None:

@@ -29,9 +29,9 @@ class Trust(IntEnum):
     """How far we trust that From names a letter's author; more trust allows more."""
 
     FAILED = 0
-    """It failed DMARC: with a token it waits for a yes, without one it is not even answered."""
+    """It failed DMARC: with a token it waits for a yes, without one it gets no answer."""
     UNKNOWN = 1
-    """A good token, from an address that its seat does not know: it waits for the seat's yes."""
+    """A good token, from an address that the seat does not know: it waits for the seat's yes."""
     NOTHING = 2  # no evidence: we only answer, to the address in From, within the limits
     ALIGNED = 3
     """Envelope and From share a domain (weak evidence)."""

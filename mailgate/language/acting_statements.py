@@ -203,7 +203,7 @@ _NEAR = 3  # lines and statements below a command that may take it back
 
 
 def has_retraction(lines: Sequence[str]) -> bool:
-    """True if a statement among some lines takes back what stands above it."""
+    """True if a statement in some lines takes back the lines above it."""
     texts = (one.text for line in lines for one in statements(line))
     return any(one in lexicon().retracts for one in texts)
 
@@ -284,7 +284,7 @@ def read_consent(lines: Sequence[str], *, terms: bool = True) -> bool | None:
 
 
 def answers_something_else(rows: Iterable[str], answers: Callable[[Statement], bool]) -> bool:
-    """True if an email asks, and its yes or no stands within talk: `No, really? What was it?`."""
+    """True if an email asks something, and its yes or no is part of talk: `No, really? Why?`."""
     parts = [statements(one) for row in rows for one in sentences(row)]
     mixed = any(
         any(map(answers, part)) and not all(answers(one) or _changes_nothing(one) for one in part)

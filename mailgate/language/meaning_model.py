@@ -26,9 +26,9 @@ TALK = frozenset(["talk", "talk_go", "talk_ask", "greeting"])
 BITS = 18  # bits of a hashed feature
 MOST = 10  # sentences of an email that are read
 _PLAIN = FOR_GOOD | {"pass"}
-"""Verbs that a sentence means if it has one of their statements, whatever else it says."""
+"""Verbs that are the only meaning of a sentence with one of their statements."""
 _LANE, _ZERO = 4, 128  # bytes per weight in a packed row, and the bias that stands for zero
-_ROWS = 1 << 14  # features whose packed rows are cached: most words are frequent
+_ROWS = 1 << 14  # packed rows that are cached: most words are frequent
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?？!！]")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 """Scripts in which one character is a syllable or a word."""
@@ -162,7 +162,7 @@ def meaning(sentence: str, names: tuple[str, ...] = ()) -> Meaning:
 
 
 def meanings(words: str, names: tuple[str, ...] = ()) -> list[tuple[str, Meaning]]:
-    """The sentences of some words, each with what it may mean."""
+    """The sentences of some words, each with its likely meanings."""
     return [
         (one, meaning(one, tuple(name for name in names if name in normalize(one))))
         for one in sentences(words)[:MOST]

@@ -15,7 +15,7 @@ from mailgate.language.written_moves import normalize, strip_decoration
 LONGEST = 300
 """Characters of a line that are read as statements; a longer one is a paragraph of talk."""
 POINT, NUMBER, SIZE, ADDRESS, NAME = "PNSAB"
-"""Placeholders for what differs from email to email; the rest of a marked text is lower case."""
+"""Placeholders for texts that differ between emails; the rest of a marked text is lower case."""
 
 _UNSPACED = r"\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af"  # scripts with few or no spaces
 _CUT = re.compile(
@@ -42,7 +42,7 @@ _IN_PLACE = {"So": ".", "Sk": " ", "Cf": " "}
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One statement of a line: its words normalized, where it stands, and whether it asks."""
+    """One statement of a line: its normalized text, its place, and whether it asks."""
 
     text: str
     start: int

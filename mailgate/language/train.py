@@ -33,7 +33,7 @@ KEPT = 600_000  # weights that are kept, about 1.5 MB
 MEANS = {"sgf": "record", "if": "plan"}
 MEANS |= dict.fromkeys(("players", "challenges"), "opponents")
 MEANS |= dict.fromkeys(("void", "withdraw"), "cancel")
-"""The meanings whose name differs from the verb of their statements."""
+"""Meanings by verb, if their names differ."""
 BESIDE = ("greetings", "closings", "thanks")
 _EXP: Numbers = np.array([round(exp(-at / 256) * ONE) for at in range(16 << 8)], dtype=np.int64)
 

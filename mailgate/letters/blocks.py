@@ -72,7 +72,7 @@ def _percent_encode(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A paragraph; a `small` one explains what experienced players can skip."""
+    """A paragraph; experienced players can skip a `small` one."""
 
     words: str
     small: bool = False
@@ -114,7 +114,7 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Somebody's own words, under a line that says whose they are."""
+    """A person's words, below a heading that names the person."""
 
     heading: str
     lines: tuple[str, ...]
@@ -158,7 +158,7 @@ class Offer:
     title: str
     words: str
     quotes: tuple[Quote, ...]
-    """What the other player has said since the reader's last move."""
+    """The other player's words since the reader's last move."""
     buttons: tuple[tuple[str, str], ...]
     rows: Choices
     reply: MailtoReply
@@ -174,7 +174,7 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Paste:
-    """One line to copy as it is: it is never broken, however long it is."""
+    """One line to copy as it is, which is never broken."""
 
     line: str
 

@@ -291,7 +291,7 @@ def _point_names(size: Size) -> dict[Point, str]:
 
 
 def buttons(game: Game) -> tuple[tuple[str, str], ...]:
-    """The button for the player to move, if any: its words, and what it sends.
+    """The button for the player to move, if any: its words, and the line that it sends.
 
     There is no Resign beside Pass that a finger could hit.
     """

@@ -58,7 +58,7 @@ class Composed:
     """A letter as it goes out."""
 
     message_id: str
-    """With its angle brackets, as it stands in the header."""
+    """With its angle brackets, as in the header."""
     raw: bytes
     """The letter with lines that end in CR LF; ASCII, unless the recipient's address is not."""
 
@@ -195,7 +195,7 @@ def _game_picture(letter: LetterBlocks, game: Game, data: LetterData) -> Attachm
 
 
 def _record(game: Game, data: LetterData) -> Record:
-    """The game's record, dated by the day on which the letter came to be owed."""
+    """The game's record, dated by the day on which the notice was queued."""
     seat = data.notice.seat
     reader = None if seat is None else game.color_of(seat)
     return game_record(game, date=f"{data.owed_at:%Y-%m-%d}", reader=reader)

@@ -171,7 +171,7 @@ def _reasons(position: Position, mistake: Mistake) -> Iterator[str]:
 
 
 def _board_part(position: Position, mistake: Mistake) -> Part:
-    """The surroundings of the move that was played, where it stands, and of the better one."""
+    """The surroundings of the move that was played, with that move, and of the better one."""
     color, played = mistake.move
     about = (played, mistake.better[0], mistake.group)
     shown = [point for point in about if point is not None]
@@ -272,18 +272,18 @@ def _chains(board: Board) -> list[Sequence[int]]:
 
 def _unsettled_places(game: Game, estimate: ScoreEstimate) -> tuple[Words, ...]:
     """The unsettled groups and areas."""
-    board, owned, sizes = game.position.board, estimate.owned, list[tuple[int, str]]()
+    board, owned, candidates = game.position.board, estimate.owned, list[tuple[int, str]]()
     for chain in _chains(board):
         if abs(fmean(owned[one] for one in chain)) < _SETTLED:
             color = color_name(Color(board.cells[chain[0]]))
             group = say("group-at", color=color, point=board.point(min(chain)))
-            sizes.append((len(chain), group))
+            candidates.append((len(chain), group))
     free = [at for at, own in enumerate(owned) if board.cells[at] == EMPTY and abs(own) < _SETTLED]
     for area in components(free, board.neighbours):
         if len(area) >= _LARGE_AREA:
             point = middle_point([board.point(at) for at in area])
-            sizes.append((len(area), say("points-around", count=len(area), point=point)))
-    places = [name for _, name in sorted(sizes, key=lambda one: -one[0])[:_NAMED]]
+            candidates.append((len(area), say("points-around", count=len(area), point=point)))
+    places = [name for _, name in sorted(candidates, key=lambda one: -one[0])[:_NAMED]]
     return words(say("unsettled", places=join_and(places)) if places else "")
 
 

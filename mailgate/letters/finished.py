@@ -1,4 +1,4 @@
-"""The email about the end of a game, however it ended: its result, and what it changed. Pure."""
+"""The email about the end of a game: its result, and the new rating. Pure."""
 
 from __future__ import annotations
 

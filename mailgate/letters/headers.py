@@ -111,9 +111,9 @@ def game_subject(game: Game, seat: Seat) -> str:
 
     Until that player has said yes, it has no words of another person, not even a name.
 
-    Gmail opens a new conversation when the subject changes, so it does not say whose move it is:
-    the first line of the email does. Only a reader who chooses another language during a game gets
-    a second conversation there; programs that go by References keep one.
+    Gmail opens a new conversation when the subject changes, so the subject does not say whose move
+    it is; the email's first line does. Only a reader who changes the language during a game gets a
+    second conversation there; programs that use References keep one.
     """
     proposer, invited = game.spec.names
     is_proposer = game.side(seat) is Seat.PROPOSER

@@ -94,7 +94,7 @@ def _head(title: str, styles: str, language: str) -> str:
 
 
 LIMIT = 98_000
-"""The most bytes of HTML in a letter; Gmail cuts off what exceeds 102 kB."""
+"""The most bytes of HTML in a letter; Gmail cuts a longer one off at 102 kB."""
 FULL = 45_000
 """The most bytes with full links on the board."""
 _FULL_LINK = 170

@@ -57,7 +57,7 @@ def confirm(view: LetterView) -> LetterBlocks:
 
 
 def _what_this_is(view: LetterView) -> tuple[Words, ...]:
-    """A greeting, and what we are, for a reader who may not know us."""
+    """An introduction of this server, for a reader who may not know it."""
     return words("" if view.game.spec.named else say("go-by-email"))
 
 

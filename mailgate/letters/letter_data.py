@@ -30,7 +30,7 @@ Reviewer = Callable[[Game], Awaitable[str | None]]
 """Returns a look back on a game (`godaemon.engine.review_result`), or None if it fails."""
 
 Estimator = Callable[[Game], Awaitable[ScoreEstimate | None]]
-"""Returns an estimate of how a game stands, or None if it fails."""
+"""Returns an estimate of a game's score, or None if it fails."""
 
 Addition = Callable[["LetterData"], Awaitable["LetterData"]]
 """Adds an engine's answer to the data if the letter needs one, like `with_review`."""
@@ -59,7 +59,7 @@ class LetterData:
     events: tuple[Event, ...] = ()
     """The events between the two."""
     games: Sequence[GameSummary] = ()
-    """In the list of games: the recipient's, first those that go on, then the newest others."""
+    """In the list of games: the recipient's open games, then the newest others."""
     total: int = 0
     """The number of the recipient's games."""
     waiting: tuple[tuple[Game, Seat], ...] = ()

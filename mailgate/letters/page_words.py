@@ -21,7 +21,7 @@ from godaemon.texts.catalogue import say
 from mailgate.language.command_lines import is_command_line
 
 is_executed = lru_cache(maxsize=4096)(is_command_line)
-"""Whether a line would be executed; cached, as the same lines stand in most letters."""
+"""True if a line would be executed; cached, because most letters have the same lines."""
 _WIDE_STOP = re.compile("(?<=[。！？]) ")
 """A space after a full-width stop, which needs none."""
 
@@ -117,7 +117,7 @@ def spoken_board(rows: Sequence[str], last: Point | None) -> str:
 
 
 def spoken_part(part: Part) -> str:
-    """The words for a part of a board that a screen reader reads: what is marked on it."""
+    """A screen reader's words for a part of a board: its marks."""
     marks = [say("part-played", point=part.last)] if part.last else []
     marks += [say("part-sign", sign=sign, point=point) for point, sign in part.signs.items()]
     return say("part-heard", marks=say("comma").join(marks))

@@ -109,7 +109,7 @@ def _choices(block: Choices) -> str:
 
 
 def _rows(text: str, does: str, label: str) -> Iterator[tuple[str, str, str]]:
-    """The rows of a choice: a label, a line to send, and, only in the last, what it does."""
+    """The rows of a choice: a label, a line to send, and, only in the last, the effect."""
     lines = text.splitlines()
     below = align_right(say("reply-and"), width(label))
     for at, line in enumerate(lines, 1):

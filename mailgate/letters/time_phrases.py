@@ -1,4 +1,4 @@
-"""Time in letters: moments, spans, how clocks work, and what is left of them. Pure."""
+"""Times in words: moments, deadlines, pauses, and the time left. Pure."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ _WEIGHED = tuple(
     for name, topic in topics().items()
     if "weight" in topic
 )
-"""Weights and phrases; a row counts once, however many of its phrases occur."""
+"""Weights and phrases; a row counts once, even if several of its phrases occur."""
 _PROMISES = phrases("desk", "later", before=r"(?<!\w)")
 """Phrases of programs and people that promise an answer for later."""
 _REACTION = phrases("reaction")

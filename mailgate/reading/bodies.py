@@ -37,11 +37,11 @@ _WITHOUT_WORDS = (
     (frozenset(["message/partial"]), "in-pieces"),
     (frozenset(["text/rtf", "application/rtf"]), "rich-text"),
 )
-"""Media types that a letter may have instead of text, and what we tell its sender."""
+"""Media types of letters without text, and the key of the sentence for their sender."""
 
 
 def open_signed(letter: Message) -> None:
-    """Put what S/MIME has signed in the place of the signature around it (RFC 8551, 3.5.2)."""
+    """Replace S/MIME signatures by the content that they sign (RFC 8551, 3.5.2)."""
     opened = 0
     for part in mime.walk(letter):  # the walk continues into the new payload
         if opened == _MOST_SIGNED or not _is_cms(part):
@@ -170,7 +170,7 @@ def _words(parts: Iterable[Message]) -> str:
 
 
 def _enriched_as_html(text: str, kind: str) -> str:
-    """Enriched text (RFC 1896), whose paragraphs are separated by blank lines, as HTML."""
+    """Enriched text (RFC 1896), with blank lines between paragraphs, as HTML."""
     return text if kind == "text/html" else re.sub(r"\r?\n\s*\n", "<p>", text[:MAX_TEXT])
 
 

@@ -39,7 +39,7 @@ class Failure:
     """A letter of ours that came back and will not arrive."""
 
     hard: bool  # whether the mailbox or domain does not exist
-    said: str  # the words of the report, on one line
+    words: str  # the report's own, on one line
 
 
 def is_hard(status: str, words: str = "") -> bool:
@@ -75,7 +75,7 @@ def find_failure(raw: bytes) -> Failure | None:
 
         _, failures = all_failures(report)
         return _choose_failure("", _text_below_address(report)) if failures else None
-    except Exception:  # noqa: BLE001 - dozens of forms are tried on what a stranger wrote
+    except Exception:  # noqa: BLE001 - dozens of parsers run on a stranger's letter
         return None
 
 
@@ -136,7 +136,7 @@ def may_report(automatic: str) -> bool:
 
 
 def find_quoted_id(raw: bytes, domain: str) -> str:
-    """The Message-ID of ours that a report quotes, in small letters; "" if there is none."""
+    """The Message-ID of ours that a report quotes, in lower case; "" if there is none."""
     try:
         for found in _message_ids(mime.parse_parts(raw[:MOST])):
             uid = _UID.fullmatch(found.strip())

@@ -79,7 +79,7 @@ class _Node:
 
 
 class _Tree(HTMLParser):
-    """Builds a tree of elements in linear time, however deep they are nested."""
+    """Builds a tree of elements in linear time, at any depth."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -189,7 +189,7 @@ def _clean_markup(html: str) -> str:
 
 
 def _read_markup(html: str, start: int) -> tuple[str, int]:
-    """The markup at `start` that is kept, and where it ends."""
+    """The markup at `start` that is kept, and the index of its end."""
     if html.startswith("<!--", start):
         end = html.find("-->", start + 2)
         return "", len(html) if end < 0 else end + 3

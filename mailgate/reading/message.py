@@ -36,7 +36,7 @@ _PIECE = re.compile(
     r"=\?[^?\s]{1,60}\?[bqBQ]\?[^?]{0,900}\?=|\"(?:[^\"\\]|\\.)*+\"|<[^<>]*+>|[(),]|[^\"<(),]++|.",
     re.DOTALL,
 )
-"""An encoded word, whatever marks are in it; a quoted string, an angled address, a mark, text."""
+"""An encoded word with any marks in it; a quoted string, an angled address, a mark, text."""
 _IN_COMMENT = re.compile(r"\\.|[()]|[^\\()]++|.", re.DOTALL)
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
 
@@ -95,7 +95,7 @@ def _parse_mailbox(pieces: list[str]) -> Address | None:
     name, angle, _ = written.rpartition("<") if written.endswith(">") else ("", "", "")
     if "<" in _QUOTED.sub("", name):
         return None
-    try:  # blanks may stand around the @ (RFC 5322, 3.4.1)
+    try:  # spaces may surround the @ (RFC 5322, 3.4.1)
         found = parse_address("@".join(map(str.strip, written.removeprefix(name).split("@"))))
     except Unreadable:
         return None

@@ -50,7 +50,7 @@ def _line_beginnings() -> re.Pattern[str]:
 
 
 def is_ours(line: str) -> bool:
-    """True if a line is our marker, in any dress, or one that stands below it."""
+    """True if a line is our marker, in any form, or begins like a line below it."""
     if len(line) < _SHORTEST:
         return False
     plain = normalize("NFKC", line)

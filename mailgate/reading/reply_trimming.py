@@ -1,4 +1,4 @@
-"""The new text of a letter: what its sender wrote now, down to the first sign of anything else.
+"""The new text of a letter: its sender's words, down to the first sign of anything else.
 
 Pure; raises nothing. Reading stops at the first boundary, if in doubt one line too early: a quoted
 `resign` must never be read, but a lost word of chat does no harm. The text below a quotation of `>`
@@ -66,7 +66,7 @@ _UNWRAPPED = 120  # a line of this length was not wrapped
 
 
 class Boundary(Enum):
-    """What ends the new text."""
+    """The kinds of boundaries that end the new text."""
 
     QUOTE = "quote"
     ATTRIBUTION = "attribution"
@@ -119,13 +119,13 @@ def words_within_quotation(text: str, read: Collection[str] = ()) -> tuple[str, 
     whole = " ".join(found)
     added = any(is_footer(line) or is_banner(line) for line in found)
     courtesy = whole.count(" ") < _COURTESY
-    if added or courtesy or len(whole) > _MOST_SAID or any(_ADDED.find_all(whole)):
+    if added or courtesy or len(whole) > _MOST_WORDS or any(_ADDED.find_all(whole)):
         return ()
     return found
 
 
 _COURTESY = 2  # spaces: fewer words than that are only a courtesy
-_MOST_SAID = 240  # characters: what companies and lists add is longer, or has a known phrase
+_MOST_WORDS = 240  # characters; additions of companies and lists are longer, or have known phrases
 _ADDED = phrases("added", before=r"\b", after=r"\b")
 """Phrases that programs put below a letter and people rarely write."""
 

@@ -70,7 +70,7 @@ class ImapTimeouts:
 
 
 class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
-    """The connection; it records what aioimaplib ignores: new letters, and a lost connection."""
+    """The connection; unlike aioimaplib, it records new letters and a lost connection."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(loop)
@@ -78,7 +78,7 @@ class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
         self.lost: asyncio.Future[str] = loop.create_future()
 
     def break_off(self, reason: str) -> None:
-        """Drop the connection: we no longer trust what the server sends."""
+        """Drop the connection, because the server's data are not to be trusted any more."""
         if not self.lost.done():
             self.lost.set_result(reason)
         if self.transport is not None:
@@ -227,7 +227,7 @@ class ImapConnection:
         return [uid for uid in parse_uids(answer.lines) if uid > after]
 
     async def fetch_heads(self, uids: Sequence[int]) -> dict[int, Head]:
-        """The size and the relevant headers of those letters that still exist."""
+        """The size and the relevant headers of the letters that still exist."""
         names = " ".join(HEADERS).upper()
         items = f"(UID RFC822.SIZE BODY.PEEK[HEADER.FIELDS ({names})])"
         lines = await self._fetch(",".join(map(str, uids)), items)

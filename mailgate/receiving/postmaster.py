@@ -36,7 +36,7 @@ class Postmaster:
         self._file, self._heed = file, heed
 
     async def keep(self, inbound: InboundLetter) -> bool:
-        """Store a letter once, however often it comes. Returns True: it has no wrong token."""
+        """Store a letter once, even if it comes again. Returns True: it has no wrong token."""
         if await asyncio.to_thread(self.count_unread) >= MOST_UNREAD:
             detail = f"postmaster: {MOST_UNREAD} unread"
             raise Temporary("The postmaster's mailbox is full.", detail=detail)

@@ -77,7 +77,7 @@ def test_reports(status: str, action: str, hard: bool) -> None:
     """A box that is gone is told from one that is full, a policy, or what says nothing of it."""
     found = find_failure(report(status, action, reason="550 so it is"))
     assert found is not None
-    assert (found.hard, found.said) == (hard, "550 so it is")
+    assert (found.hard, found.words) == (hard, "550 so it is")
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in DATA.glob("*.eml")))
@@ -90,7 +90,7 @@ def test_reports_as_the_servers_of_the_world_write_them(name: str) -> None:
         return
     assert found is not None
     assert found.hard is expected[0]
-    assert found.said.startswith(expected[1])
+    assert found.words.startswith(expected[1])
 
 
 @pytest.mark.parametrize(("line", "hard"), [("550 5.7.26 who?", False), ("550 5.1.1 gone", True)])
@@ -120,7 +120,7 @@ def test_any_bytes(raw: bytes) -> None:
     """Any report is parsed, or ignored."""
     for one in (raw, report(reason=raw.decode("latin-1"))):
         found = find_failure(one)
-        assert found is None or ("\n" not in found.said and len(found.said) <= 200)
+        assert found is None or ("\n" not in found.words and len(found.words) <= 200)
 
 
 @pytest.mark.parametrize(("why", "hard"), [("nobody is there", True), ("of us", False)])
