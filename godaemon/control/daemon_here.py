@@ -28,7 +28,8 @@ def is_running(path: File) -> bool:
             return False
         except PermissionError as fault:
             raise Busy(
-                f"A godaemon runs here, but you may not open {path}. Try: {sudo_command(path)}"
+                f"You may not open {path}, so nothing can be said of a godaemon here."
+                f" Try: {sudo_command(path)}"
             ) from fault
         except OSError:
             return False
