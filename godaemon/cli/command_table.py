@@ -68,7 +68,7 @@ def _read_move_number(text: str) -> int:
 def _require_file(text: str) -> str:
     """The path of an existing file, or "-" for standard input."""
     if text != "-" and (not os.path.exists(text) or os.path.isdir(text)):
-        raise argparse.ArgumentTypeError(f"the file {text} does not exist")
+        raise argparse.ArgumentTypeError(f"there is no file {text}")
     return text
 
 
