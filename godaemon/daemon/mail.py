@@ -126,7 +126,7 @@ class MailListeners:
 
 
 async def _listen(listener: SmtpListener, address: tuple[str, int], passed: PassedSockets) -> str:
-    sockets = await open_tcp(*address, passed, failure="Letters cannot be taken")
+    sockets = await open_tcp(*address, passed, failure="Emails cannot be taken")
     listener.open_on(*sockets)
     return name_of(sockets[0])
 

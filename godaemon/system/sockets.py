@@ -140,7 +140,7 @@ async def open_tcp(
 ) -> list[socket.socket]:
     """Listening TCP sockets, at every address of a host, or the passed one.
 
-    `failure` begins the error message if we cannot listen, such as "Letters cannot be taken"; the
+    `failure` begins the error message if we cannot listen, such as "Emails cannot be taken"; the
     address follows.
     """
     if passed_socket := passed.at((host, port)):

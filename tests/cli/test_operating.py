@@ -261,7 +261,7 @@ def test_a_port_in_use_is_one_sentence(shared: LiveDaemon, tmp_path: Path) -> No
     other.config.write_text(other.config.read_text().replace(str(other.port), str(shared.port)))
     done = other.command("serve", check=False)
     assert done.returncode == 75
-    assert f"Letters cannot be taken at 127.0.0.1:{shared.port}" in done.stderr
+    assert f"Emails cannot be taken at 127.0.0.1:{shared.port}" in done.stderr
     assert "Traceback" not in done.stderr
 
 
