@@ -55,7 +55,10 @@ def restore(
     `url` is a server's, the database must be empty. Maildirs stay.
     """
     on_server = _is_server(url, state)
-    found = verify(source)
+    try:
+        found = verify(source)
+    except Corrupt as fault:
+        raise Corrupt(f"{fault.public} Take another backup.", detail=fault.detail) from fault
     if found.damaged:
         named = ", ".join(f"{game} ({why})" for game, why in found.damaged)
         raise Corrupt(f"The backup has been damaged since, in game {named}. Take another one.")
