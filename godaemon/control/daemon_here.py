@@ -28,7 +28,7 @@ def is_running(path: File) -> bool:
             return False
         except PermissionError as fault:
             raise Busy(
-                f"You may not open {path}, so nothing can be said of a godaemon here."
+                f"Whether a godaemon runs here cannot be seen: you may not open {path}."
                 f" Try: {sudo_command(path)}"
             ) from fault
         except OSError:

@@ -181,9 +181,7 @@ def test_a_key_that_signed_for_others_does_not_stay(kept: Path, tmp_path: Path) 
 def test_a_backup_with_another_key_in_it(kept: Path, state: Path) -> None:
     """It is not restored."""
     make_key(kept)
-    with pytest.raises(
-        Exception, match=r"not the one that .* signs with\. Take another backup"
-    ):
+    with pytest.raises(Exception, match=r"not the one that .* signs with\. Take another backup"):
         restore(kept, state, NOW, move_aside=True)
     assert _lengths(state) == {1: 4, 2: 4}
 

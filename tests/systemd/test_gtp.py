@@ -38,7 +38,7 @@ def test_the_group(service: Box) -> None:
     assert service.run("runuser", "-u", "umpire", "--", GODAEMON, "mail", "queue")
     for user in ("member", "stranger"):
         refused = service.run("runuser", "-u", user, "--", GODAEMON, "status", check=False)
-        assert "not yours to open" in refused
+        assert "you may not open" in refused
     assert speak(service, "member") == "= godaemon\n\n="
-    assert "not yours to open. Try: sudo godaemon gtp" in speak(service, "stranger")
+    assert ". Try: sudo godaemon gtp" in speak(service, "stranger")
     assert "known=True" in service.journal(), "its group is seen from inside the service"
