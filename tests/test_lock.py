@@ -41,7 +41,7 @@ def asked(
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_all_that_is_asked_for_is_locked(name: str) -> None:
+def test_all_requirements_are_locked(name: str) -> None:
     """To bring it up to date: .ci/lock."""
     versions = locked(name)
     runs, builds = name != "locked-release.txt", name != "locked-run.txt"

@@ -102,7 +102,7 @@ def test_a_sound_tree_passes(tmp_path: Path) -> None:
         ("pyproject.toml", CONTRACTS.replace(" | ", " : "), "a circle is allowed in lower : l"),
     ],
 )
-def test_what_breaks_a_rule_is_told(file: str, text: str, message: str, tmp_path: Path) -> None:
+def test_violations_are_reported(file: str, text: str, message: str, tmp_path: Path) -> None:
     """One line each, and the exit status for CI."""
     done = check({**SOUND, file: text}, tmp_path)
     assert message in done.stdout

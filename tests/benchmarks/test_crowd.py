@@ -25,7 +25,7 @@ def test_the_program_prints_its_figures(tmp_path: Path, capsys: pytest.CaptureFi
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_figure_is_told_with_its_ratio_to_the_first() -> None:
+def test_a_figure_has_its_ratio_to_the_first() -> None:
     """Three times as long is 3.0x."""
     shown = report({100: {"stop": 2.0}, 1000: {"stop": 6.0}}).splitlines()
     assert [line.split() for line in shown[:2]] == [
@@ -51,7 +51,7 @@ def test_a_crowd_is_a_store_like_any_other(tmp_path: Path) -> None:
         assert count("outbox WHERE status != 'sent'") == 0
 
 
-def test_of_an_old_site_most_games_are_over(tmp_path: Path) -> None:
+def test_most_games_of_an_old_site_are_over(tmp_path: Path) -> None:
     """Their logs are whole; of their letters there is what pruning leaves."""
     fill(tmp_path, 20, 4, 40)
     found = verify(tmp_path)

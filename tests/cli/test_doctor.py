@@ -167,7 +167,7 @@ def _plant(state: Path) -> None:
     outages._write_moments(state / outages.CLOCK_FILE, (), (), later, None)
 
 
-def test_the_dkim_record_can_be_made_as_it_is_told(tmp_path: Path) -> None:
+def test_the_proposed_dkim_record_works(tmp_path: Path) -> None:
     """The command that doctor names writes the text that DNS must have."""
     key = tmp_path / "dkim.key"
     key.write_bytes(dkim_keys.private_key())
@@ -191,7 +191,7 @@ def test_the_dkim_record_can_be_made_as_it_is_told(tmp_path: Path) -> None:
         ({}, ""),
     ],
 )
-async def test_a_mail_server_that_would_take_no_email_is_told(
+async def test_a_mail_server_that_rejects_email_is_reported(
     script: dict[str, str | list[str]], remedy: str
 ) -> None:
     """The doctor sends only commands without effect, such as a sender's name."""
@@ -202,7 +202,7 @@ async def test_a_mail_server_that_would_take_no_email_is_told(
     assert not server.letters
 
 
-def test_emails_that_only_go_into_a_folder_are_told(tmp_path: Path) -> None:
+def test_delivery_to_a_folder_is_reported(tmp_path: Path) -> None:
     """Where others could write to us; within a house, and for a trial, that is well."""
     for address, reported in (("go@club.org", True), ("go@localhost", False), ("go@a.test", False)):
         text = f'state_directory = "{tmp_path}"\n[mail]\naddress = "{address}"'
@@ -250,7 +250,7 @@ def test_another_programs_maildirs_are_a_way_out(tmp_path: Path) -> None:
     assert not [*way_out_troubles(settings(text))]
 
 
-def test_where_nobody_is_there_that_is_said() -> None:
+def test_an_unreachable_server_is_reported() -> None:
     """A name that nobody has, and a port at which nothing listens."""
     for place, words in (
         ("mx.go.invalid", "There is no such host: is it spelled right in [mail.outgoing]"),
@@ -312,7 +312,7 @@ LOOKING = ["games"], ["players"], ["boards"], ["show", "1"], ["export", "site"]
 
 
 @pytest.mark.sqlite("its file is compared")
-def test_a_store_of_an_older_version_is_told_and_stays_as_it_is(
+def test_a_store_of_an_older_version_is_reported_and_unchanged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Games and keys are looked at by the daemon that changes it, and not before."""
@@ -331,7 +331,7 @@ def test_a_store_of_an_older_version_is_told_and_stays_as_it_is(
 
 
 @pytest.mark.sqlite("its file is compared")
-def test_a_store_of_before_the_first_release_is_told_and_stays_as_it_is(tmp_path: Path) -> None:
+def test_a_store_of_before_the_first_release_is_reported_and_unchanged(tmp_path: Path) -> None:
     """All refuse it in one sentence, which says what opens it."""
     live = LiveDaemon(tmp_path)
     state = tmp_path / "state"
@@ -359,7 +359,7 @@ def test_without_the_database_s_server_all_else_is_looked_at(tmp_path: Path) -> 
 
 
 @pytest.mark.sqlite("bytes of its file")
-def test_a_database_that_is_damaged_is_told(tmp_path: Path) -> None:
+def test_a_damaged_database_is_reported(tmp_path: Path) -> None:
     """With what saves the most of it."""
     live = LiveDaemon(tmp_path)
     stores.create(tmp_path / "state")
@@ -431,7 +431,7 @@ dkim_key = { file = "/nowhere" }
     assert "c._domainkey.club.example" in found[2].sentence
 
 
-def test_where_dns_cannot_be_asked_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_dns_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """And nothing is guessed."""
     monkeypatch.setattr(doctor_dns, "LIFETIME", 0.2)
     (finding,) = doctor_dns.doctor_dns(mail_of(), {}, f"127.0.0.1:{free_port()}")
@@ -443,7 +443,7 @@ def test_where_dns_cannot_be_asked_that_is_said(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("address", "queried"), [("go@localhost", False), ("go@go.example.org", True)]
 )
-def test_a_name_that_is_nobody_s_is_not_asked_for(
+def test_reserved_names_are_not_queried(
     address: str, queried: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An address of this machine alone needs no DNS."""
@@ -461,7 +461,7 @@ def test_a_name_that_is_nobody_s_is_not_asked_for(
         ("active", "running", ""),
     ],
 )
-def test_a_service_that_does_not_run_is_told(
+def test_a_stopped_service_is_reported(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, active: str, within: str, words: str
 ) -> None:
     """Also one that has failed, or is started over and over; not one that is just starting."""

@@ -86,7 +86,7 @@ def test_a_free_board_loads_nothing_heavy(state: Path, words: tuple[str, ...], l
     assert done.returncode == 0
 
 
-def test_a_running_daemon_is_asked(state: Path) -> None:
+def test_a_running_daemon_answers(state: Path) -> None:
     """With a daemon its engine answers with the moves, unless a level is given."""
     with socket.socket(socket.AF_UNIX) as door, ThreadPoolExecutor() as pool:
         door.bind(str(state / "gtp.sock"))
@@ -131,7 +131,7 @@ def test_a_wrong_file(state: Path, text: str) -> None:
         ("--board 7", EXIT_UNAVAILABLE, b"no daemon runs here"),
     ],
 )
-def test_a_program_is_told_why_it_is_not_served(
+def test_a_program_gets_the_reason_for_a_refusal(
     state: Path, words: str, status: int, why: bytes
 ) -> None:
     """In answer to its first command, as it may show nothing that is said elsewhere."""

@@ -100,7 +100,7 @@ def test_what_is_not_plain(
         ("--connect h:1 --tls --no-tls --tls", Tcp("h", 1, tls=True)),
     ],
 )
-def test_what_is_said_twice(sat: list[tuple[object, object]], words: str, address: Tcp) -> None:
+def test_duplicate_arguments(sat: list[tuple[object, object]], words: str, address: Tcp) -> None:
     """The last of them counts."""
     assert gtp.main([*words.split(), "--key", KEY]) == 0
     assert sat == [(address, ByKey(KEY))]

@@ -99,7 +99,7 @@ def test_the_doctor_has_the_keys_of_the_page(daemon: LiveDaemon) -> None:
     assert done.returncode == 2
 
 
-def test_a_refusal_is_told_in_json(daemon: LiveDaemon) -> None:
+def test_a_refusal_is_json(daemon: LiveDaemon) -> None:
     """With a code for programs; its sentence is for people, and the exit status as ever."""
     done = daemon.command("show", "99", "--json", check=False)
     assert done.returncode == 1

@@ -51,7 +51,7 @@ def test_a_letter_that_is_held_waits_for_a_word(daemon: LiveDaemon) -> None:
     assert {row["id"]: row["status"] for row in daemon.ask("queue")}[number] == "waiting"
 
 
-def test_of_two_with_one_number_it_is_to_be_said_which(daemon: LiveDaemon) -> None:
+def test_an_ambiguous_number_needs_its_kind(daemon: LiveDaemon) -> None:
     """Before anything is shown or deleted; then that one is gone, and the other is not."""
     assert "say which, by --quarantine or --queue" in refused(daemon, "mail", "show", "1")
     assert "say which" in refused(daemon, "mail", "drop", "1")
@@ -67,7 +67,7 @@ def test_of_two_with_one_number_it_is_to_be_said_which(daemon: LiveDaemon) -> No
     assert "No email 99" in refused(daemon, "mail", "show", "99")
 
 
-def test_what_an_email_would_do_is_told_and_not_done(daemon: LiveDaemon) -> None:
+def test_explain_reports_without_effects(daemon: LiveDaemon) -> None:
     """By its own header, or by the envelope that is named."""
     before = daemon.ask("games"), daemon.ask("queue", every=True)
     file = daemon.folder / "letter.eml"

@@ -76,7 +76,7 @@ def _one_move(stopped: LiveDaemon) -> None:
 
 
 def test_games_and_show_tell_the_same_with_and_without_a_daemon(played: LiveDaemon) -> None:
-    """Through the control socket, and from the store when nobody has it."""
+    """By the control socket, or from the store if no daemon runs."""
     shown, listed = played.json("show", "1"), played.json("games")
     record = played.command("sgf", "1").stdout
     board = played.command("picture", "1").stdout
@@ -168,7 +168,7 @@ def test_a_record_is_sent_along(shared: LiveDaemon, tmp_path: Path) -> None:
     assert shown["board"][2] == "..w.."
 
 
-def test_show_draws_with_lines_where_asked(shared: LiveDaemon) -> None:
+def test_show_draws_lines_on_request(shared: LiveDaemon) -> None:
     """ASCII else."""
     assert "(●)" in shared.command("show", "1", "--unicode").stdout
     assert shared.command("show", "1").stdout.isascii()
@@ -413,7 +413,7 @@ def test_forget_refuses_what_is_no_address(shared: LiveDaemon) -> None:
         assert f"“{slip}” is not an email address" in done.stderr
 
 
-def test_forget_says_so_where_nobody_has_played_at_an_address(shared: LiveDaemon) -> None:
+def test_forget_reports_an_unknown_address(shared: LiveDaemon) -> None:
     """A mistyped address is no promise that the right person is gone, and is not written to."""
     stranger = "nobody@players.example"
     assert shared.command("forget", stranger).stdout.startswith(f"{stranger} has no game here;")

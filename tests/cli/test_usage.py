@@ -100,7 +100,7 @@ def test_a_wrong_file_hides_no_daemon(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert ask_daemon(wrong, "status") == "asked"
 
 
-def test_a_file_of_any_program_is_written_anew(tmp_path: Path) -> None:
+def test_convert_rewrites_files_of_any_program(tmp_path: Path) -> None:
     """The record is in UTF-8 with variations; unreadable parts are reported."""
     file = tmp_path / "old.sgf"
     file.write_bytes("(;SZ[9]PB[古力]PW[常昊];B[ee](;W[cc];B[g8])(;W[gg];B[c".encode("gbk"))
@@ -117,7 +117,7 @@ def test_a_file_of_any_program_is_written_anew(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", ["show", "mail queue", "gtp", ""])
-def test_help_can_be_asked_for_in_three_ways(typed: Typed, words: str) -> None:
+def test_help_in_three_ways(typed: Typed, words: str) -> None:
     """`--help`, `-h`, and `help` before the command."""
     answers = {typed(line) for line in (f"{words} --help", f"{words} -h", f"help {words}")}
     ((status, out, err),) = answers
@@ -158,7 +158,7 @@ def test_what_cannot_be_written_is_74(words: str, to: str, why: str) -> None:
     assert (done.returncode, done.stderr) == (74, f"godaemon: {why}\n")
 
 
-def test_a_reader_who_has_seen_enough_is_not_told(tmp_path: object) -> None:
+def test_a_closed_pipe_is_no_error(tmp_path: object) -> None:
     """`| head`: nothing more is said."""
     done = shell("godaemon help | true; godaemon help | head -n 1")
     assert (done.stdout, done.stderr) == ("Usage: godaemon COMMAND [ARGUMENT ...]\n", "")

@@ -71,8 +71,8 @@ def test_every_subcommand_has_its_entry() -> None:
 
 
 @pytest.mark.parametrize("name", TABLE)
-def test_every_option_of_a_subcommand_stands_in_its_entry(name: str) -> None:
-    """Less `--config` and `--help`, which stand above all."""
+def test_every_option_of_a_subcommand_is_in_its_entry(name: str) -> None:
+    """Every option except `--config` and `--help`, which are described once for all."""
     read = {"gtp": gtp.HELP, "client": program.HELP}.get(name, "")
     wanted = {*re.findall(r"--[a-z-]+", TABLE[name].arguments), *options_of(read)}
     begun = re.escape(rf"\fB{name}\fR")
@@ -126,7 +126,7 @@ def entry(name: str) -> tuple[str, str]:
 
 
 def said_also(verb: str) -> list[str]:
-    """Its other words in English, and the first whole statements that do the same."""
+    """Each verb's other English words, and the first statements with the same effect."""
     words = LANGUAGES["en"]["verbs"].get(verb, "").split(", ")
     statements = LANGUAGES["en"]["acts"].get(verb, "").strip().split("\n")
     slots = (

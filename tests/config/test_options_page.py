@@ -41,7 +41,7 @@ def test_every_option_has_its_entry_and_its_words() -> None:
         ("maildir", r"an absolute path; default \(dq/var/lib/godaemon/mail\(dq"),
     ],
 )
-def test_a_model_is_told_in_words(option: str, words: str) -> None:
+def test_a_model_is_described_in_words(option: str, words: str) -> None:
     """What an option wants, what bounds it, and what holds without it."""
     assert rf"\fB{option}\fR: {words}" in page().splitlines()
 

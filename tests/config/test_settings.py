@@ -170,7 +170,7 @@ def refusals() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("text", "message"), refusals())
-def test_what_is_said(tmp_path: Path, text: str, message: str) -> None:
+def test_messages_about_wrong_files(tmp_path: Path, text: str, message: str) -> None:
     """A wrong option is answered with its file and line, its name and what would be right."""
     with pytest.raises(ConfigError) as caught:
         read(tmp_path, text)
@@ -183,7 +183,7 @@ def test_a_mark_before_the_text_is_passed_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(option_names(Settings)), ids=".".join)
-def test_no_words_of_a_library_are_said(name: tuple[str, ...]) -> None:
+def test_messages_do_not_quote_libraries(name: tuple[str, ...]) -> None:
     """Whatever is written for an option, it is answered in our own words."""
     key = ".".join(name).replace("mail.addresses.NAME", "mail.addresses").replace("NAME", "kata")
     values = ("true", "-1", "'x'", "''", "[]", "[1]", "{}", "{x=1}", "[{}]", "1e99", "'\\u0000'")
@@ -314,7 +314,7 @@ SIGNED = '[mail.outgoing]\ndkim_selector = "go"\ndkim_key = { file = "/a" }\n'
 
 
 def test_more_addresses(tmp_path: Path) -> None:
-    """Each has the name and the key that it says, or else the main one's, of the same domain."""
+    """Each further address has its own name and key, or those of the main one of its domain."""
     text = f"""{SIGNED}[mail]\naddress = "go@example.org"\nname = "Go"
 [[mail.addresses]]\naddress = "play@MÜNCHEN.example"\nname = "Club"
 dkim_selector = "s"\ndkim_key = {{ file = "/b" }}

@@ -172,7 +172,7 @@ async def test_a_worker_that_stops_claims_nothing(tmp_path: Path) -> None:
 
 
 async def test_what_was_claimed_when_the_worker_stopped(tmp_path: Path) -> None:
-    """It is not begun by one who has ended: nobody would wait for it, and the next start has it."""
+    """A worker that has ended claims nothing: the next start sends the letter."""
     async with house(tmp_path) as made:
 
         def work(unit: Unit) -> Callable[[], None]:

@@ -77,7 +77,7 @@ def test_gnugo_where_it_is(gnugo: Path) -> None:
 
 
 def test_the_operators(gnugo: Path) -> None:
-    """They come first, and stand in for ours of the same name."""
+    """The operator's engines come first, and replace ours of the same name."""
     text = (
         "[engines.kata]\ncommand = ['katago', 'gtp']\nlargest = 13\nmemory_mib = 0\n"
         "note = 'strong'\n"
@@ -97,7 +97,7 @@ def test_the_operators(gnugo: Path) -> None:
 
 
 def test_nobody_is_offered_what_is_not_installed() -> None:
-    """The games that it has wait for it all the same."""
+    """Its games still wait for it."""
     found = read("[engines.kata]\ncommand = ['katago']\n[engines.house2]\ncommand = ['/opt/x']")
     assert {"kata", "house2"} <= found.programs.keys()
     assert not {"kata", "house2"} & {*found.roster.names}
@@ -105,7 +105,7 @@ def test_nobody_is_offered_what_is_not_installed() -> None:
         found.roster.check(Propose("engine:kata"))
 
 
-def test_what_people_are_told(gnugo: Path) -> None:
+def test_help_rows_of_engines(gnugo: Path) -> None:
     """Not every level, but from where to where they go; in the reader's language."""
     rows = read(f"[engines.kata]\ncommand = ['{gnugo}']").roster.help_rows
     assert [name for name, _ in rows] == ["kata", "house", "house1", "house10"]

@@ -223,7 +223,7 @@ async def test_opinion(tmp_path: Path, mode: str, named: str | None, found: obje
         assert await made.opponents.opinion(made.game(made.begin())) == found
 
 
-async def test_without_a_name_our_own_player_is_asked(tmp_path: Path) -> None:
+async def test_without_a_name_our_own_engine_answers(tmp_path: Path) -> None:
     """Its opinion goes by no name; and any free board has it, whoever plays there.
 
     Where its process fails the plain reading is left: of an empty board, that nothing is dead. On

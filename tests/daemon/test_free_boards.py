@@ -192,7 +192,7 @@ class Elsewhere(EngineWorker):
     async def analyze(
         self, line: str, position: Position, _komi: float, listener: Listener
     ) -> None:
-        """What it was asked, and then nothing more, until that is enough."""
+        """Send the command, and nothing more, until the listener has enough."""
         if isinstance(self.answer, Exception):
             raise self.answer
         await listener.tell(f"info {line} after {position.move_number} moves")
@@ -222,7 +222,7 @@ async def test_what_the_process_says_is_played(answer: Answer, choice: Choice) -
 
 @pytest.mark.parametrize("answer", [Temporary("It died."), KeyError("pachi"), cmd.Play(THERE)])
 async def test_what_cannot_be_is_replaced(answer: Answer | Exception) -> None:
-    """No process, a dead one, a taken point: a move is made all the same."""
+    """Without a process, or after its death or an illegal answer, a move is still made."""
     position = begun()
     position.play(B, THERE)
     player = thinker(answer)
@@ -252,7 +252,7 @@ async def test_dead_stones_are_read_elsewhere() -> None:
 @pytest.mark.parametrize(
     ("engine", "asked"), [(None, ["house3", "house5"]), ("gnugo", ["gnugo"] * 2)]
 )
-async def test_who_is_asked(engine: str | None, asked: list[str]) -> None:
+async def test_which_engine_answers(engine: str | None, asked: list[str]) -> None:
     """Our own player at the level of the board, from the next move on, or the operator's engine."""
     mind = Elsewhere(cmd.Pass())
     board = engine_board(mind, asyncio.get_running_loop(), engine)

@@ -77,7 +77,7 @@ def test_engines_that_the_kernel_cannot_contain(
         (3, LATER, "disk I/O error", "could not be stored (disk I/O error)"),
     ],
 )
-def test_that_every_email_is_turned_away_is_told(
+def test_rejection_of_every_email_is_reported(
     count: int, answer: str, why: str, trouble: str
 ) -> None:
     """Once it is no chance any more, with the remedy."""
@@ -101,7 +101,7 @@ def test_a_group_that_the_socket_does_not_have() -> None:
     assert "install-units --sockets" in trouble.sentence
 
 
-def test_every_trouble_of_the_table_is_told_and_named() -> None:
+def test_every_trouble_of_the_table_is_reported_and_named() -> None:
     """Each trouble is reported somewhere, and its name is in the manual page."""
     page = (places.ROOT / "config/man/godaemon.1").read_text("utf-8").replace(r"\-", "-")
     rows = tomllib.loads((places.ROOT / "godaemon/daemon/troubles.toml").read_text("utf-8"))
@@ -131,7 +131,7 @@ def test_the_worst_comes_first_in_the_line_of_systemctl() -> None:
     assert health.status_line("Playing Go.", []) == "Playing Go."
 
 
-def test_a_condition_that_fails_keeps_no_other_from_being_heard() -> None:
+def test_a_failing_condition_does_not_hide_others() -> None:
     """As with a row that a damaged disk has changed: the daemon goes on, and says what it can."""
     found = health.find_troubles([lambda: [Trouble("one", "x")], lambda: 1 / 0])  # type: ignore[list-item,return-value]
     assert [trouble.name for trouble in found] == ["one", "health-unknown"]
@@ -156,7 +156,7 @@ class Way:
         """Nothing is open."""
 
 
-async def test_a_way_out_that_takes_nothing_is_told_after_a_minute() -> None:
+async def test_a_delivery_that_accepts_nothing_is_reported_after_a_minute() -> None:
     """A refusal for one recipient is an answer; so is an email taken."""
     clock, way = HandClock(NOW), Way()
     watched = WatchedDelivery(way, clock.now)
@@ -175,7 +175,7 @@ async def test_a_way_out_that_takes_nothing_is_told_after_a_minute() -> None:
     assert await attempt(None) is None
 
 
-async def test_a_way_out_that_says_nothing_is_told_after_a_minute() -> None:
+async def test_a_delivery_that_never_answers_is_reported_after_a_minute() -> None:
     """A server that takes the connection and hangs is as good as none."""
     clock, way = HandClock(NOW), Way()
     watched = WatchedDelivery(way, clock.now)
@@ -191,7 +191,7 @@ async def test_a_way_out_that_says_nothing_is_told_after_a_minute() -> None:
     assert watched.blocked_since is None
 
 
-def test_what_is_not_well_is_told(tmp_path: Path) -> None:
+def test_troubles_are_reported_everywhere(tmp_path: Path) -> None:
     """Exit 1 for a warning, 2 for a failure; in JSON, in words and in the log.
 
     systemd hears of it, and when all is well again.

@@ -9,7 +9,7 @@ import structlog
 from godaemon.daemon.main import log_loop_fault
 
 
-async def test_a_fault_is_told_with_its_traceback() -> None:
+async def test_a_fault_is_logged_with_its_traceback() -> None:
     """A task that failed and that nobody waited for, for one."""
     asyncio.get_running_loop().set_exception_handler(log_loop_fault)
     with structlog.testing.capture_logs() as lines:

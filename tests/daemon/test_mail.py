@@ -46,7 +46,7 @@ def shown(port: int) -> str:
 
 @pytest.mark.peer("openssl")
 async def test_a_new_certificate_is_shown_without_a_restart(tmp_path: Path) -> None:
-    """The next session has it; a bad one changes nothing."""
+    """The next session uses it; an invalid one changes nothing."""
     certificate, key = make_certificate(tmp_path, "first")
     section = (
         '[mail.smtp]\nlisten = "127.0.0.1:0"\n'
@@ -152,7 +152,7 @@ def settings(folder: Path, mail: str, more: str = "") -> Settings:
 
 
 @pytest.mark.parametrize(("option", "name"), SAID)
-async def test_whoever_comes_in(tmp_path: Path, option: str, name: str) -> None:
+async def test_the_host_name_in_greetings(tmp_path: Path, option: str, name: str) -> None:
     """The greeting and the answer to EHLO have our name, and no program, version or computer."""
     found = settings(tmp_path, option, '[mail.smtp]\nlisten = "127.0.0.1:0"\n')
     door = MailListeners(found, {}, KeptLetters(), lambda: (found.mail.address,))

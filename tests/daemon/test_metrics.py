@@ -108,7 +108,7 @@ def test_the_daemon_says_who_it_is(daemon: Watched) -> None:
 
 
 def test_the_numbers_of_the_process_where_proc_has_processes_alone(tmp_path: Path) -> None:
-    """As for our unit (ProcSubset=pid); for its start the clock is asked."""
+    """As in our unit (ProcSubset=pid), the start time comes from the clock."""
     (tmp_path / "self").symlink_to("/proc/self")
     pages = (
         OwnProcess(proc=folder, registry=None).collect() for folder in (str(tmp_path), "/proc")

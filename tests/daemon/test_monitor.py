@@ -48,7 +48,7 @@ async def test_intake_waits_until_half_of_the_backlog_has_gone(tmp_path: Path) -
     assert not await overloaded()
 
 
-async def test_each_figure_stands_under_its_own_name(tmp_path: Path) -> None:
+async def test_each_figure_has_its_own_name(tmp_path: Path) -> None:
     """Two emails that are due and one that was set aside, say, are not taken for each other."""
     writer = MemoryWriter()
 
@@ -78,7 +78,7 @@ async def test_each_figure_stands_under_its_own_name(tmp_path: Path) -> None:
         ("proven all", "no more invitations for now", (False, False, True)),
     ],
 )
-async def test_a_day_s_total_that_is_used_up_is_told(
+async def test_an_exhausted_daily_quota_is_reported(
     tmp_path: Path, key: str, name: str, when: tuple[bool, ...]
 ) -> None:
     """For as long as newcomers are put off, and which of what they ask for."""
@@ -97,7 +97,7 @@ async def test_a_day_s_total_that_is_used_up_is_told(
 
 
 @pytest.mark.parametrize("fault", [Temporary("The disk is gone."), ValueError("a row of noise")])
-async def test_a_store_that_cannot_be_read_is_told(tmp_path: Path, fault: Exception) -> None:
+async def test_an_unreadable_store_is_reported(tmp_path: Path, fault: Exception) -> None:
     """It ends neither the looking nor the daemon."""
 
     class Unreadable(MemoryWriter):

@@ -43,7 +43,7 @@ def daemon(tmp_path: Path) -> Iterator[HeldDaemon]:
 
 @pytest.mark.slow
 def test_nobody_is_refused_while_it_restarts(daemon: HeldDaemon) -> None:
-    """Who writes is told to come again, who comes meanwhile waits; the letter is here once."""
+    """A client in the middle of a letter retries, new ones wait; the letter is stored once."""
     daemon.start()
     with begin(daemon.port) as early:
         early.sendall(LETTER)

@@ -75,7 +75,7 @@ async def test_a_good_key_opens_its_seat_at_once(house: House) -> None:
 
 
 async def test_wrong_keys_wait_longer_and_longer(house: House) -> None:
-    """All get the same answer; the log counts them, and never holds one."""
+    """All get the same answer; the log counts them, and never contains a key."""
     good = house.key(Color.BLACK)
     wrong = [good[:-1], good.replace("-b-", "-w-"), f"99{good[1:]}", "what", good[:-1] + "7"]
     wrong = [one for one in wrong if one != good]
@@ -104,6 +104,6 @@ async def test_wrong_keys_wait_longer_and_longer(house: House) -> None:
     ],
 )
 def test_what_the_letter_says_of_the_door(options: str, reached: tuple[str, bool]) -> None:
-    """The name that players know, and whether by TLS; a proxy before a local listener has it."""
+    """The log has the name that players know, and TLS, also behind a local proxy."""
     settings = parse(f"[gtp]\n{options}\n", "g.toml", {"HOME": "/nowhere"})
     assert settings.gtp.public_address("mail.example") == reached

@@ -345,7 +345,7 @@ class TestRemembered:
     async def test_not_read_again(
         self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Between two commits it is the same game, and nobody asks the store."""
+        """Between two commits the same game object is returned without a query."""
         await black.view()
 
         def refuse(*_: object) -> None:
@@ -387,9 +387,7 @@ class TestRemembered:
         await house.seats.view(1)
         assert house.seats._cached == {}
 
-    async def test_nothing_is_remembered_while_nothing_is_heard(
-        self, house: House, black: StoredSeat
-    ) -> None:
+    async def test_nothing_is_cached_without_news(self, house: House, black: StoredSeat) -> None:
         """After the connection for news was lost, all are woken."""
         revision = (await house.game()).revisions.position
         waiting = asyncio.create_task(black.wait_for_change(revision))

@@ -30,7 +30,7 @@ def test_coordinates_stand_where_they_are_wanted(sides: int, board: str) -> None
 
 @pytest.mark.parametrize("fancy", [False, True])
 def test_a_wide_board_loses_nothing_but_them(fancy: bool) -> None:
-    """Its points stand as they do with coordinates, also where a column has two letters."""
+    """Points stay aligned as with coordinates, also in columns with two letters."""
     rows = ["b" + "." * 24 + "w" + "." * 4] * 12
     whole = text_board(rows, fancy=fancy).split("\n")[1:-1]
     bare = text_board(rows, fancy=fancy, sides=0).split("\n")
@@ -39,7 +39,7 @@ def test_a_wide_board_loses_nothing_but_them(fancy: bool) -> None:
 
 @pytest.mark.parametrize(("sides", "named"), [(4, "ABC321"), (2, "ABC321"), (0, "")])
 def test_html_has_them_as_headings(sides: int, named: str) -> None:
-    """Once each, for who hears the board; what repeats them is there with four sides alone."""
+    """Coordinates are read aloud once; repeated ones exist only with four sides."""
     table = BeautifulSoup(html_board(ROWS, sides=sides), "html.parser")
     assert "".join(cell.get_text() for cell in table.find_all("th")) == named
     repeated = table.find_all(True, attrs={"aria-hidden": "true"})
@@ -53,7 +53,7 @@ def test_html_has_them_as_headings(sides: int, named: str) -> None:
 
 
 def test_a_style_is_kept_as_its_words() -> None:
-    """And is the same when they are read; words that older versions kept there mean nothing."""
+    """A style survives encoding and decoding; words of older versions are ignored."""
     for sides, shown in product((4, 2, 0), SHOWN):
         style = BoardStyle(sides, shown)
         assert BoardStyle.of(str(style)) == BoardStyle.of(f"signs {style}") == style

@@ -68,14 +68,16 @@ def described(rows: tuple[str, ...], question: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("diagram", "question", "answer"), TOLD.values(), ids=TOLD)
-def test_boards_are_told_in_these_sentences(diagram: str, question: str, answer: list[str]) -> None:
+def test_boards_are_described_in_these_sentences(
+    diagram: str, question: str, answer: list[str]
+) -> None:
     """A board, a question, and the answer that a listener gets."""
     assert described(board_rows(board(diagram), dead(diagram) or None), question) == answer
 
 
 @settings(max_examples=examples(300))
 @given(seven_state_rows())
-def test_every_stone_is_told_exactly_once(rows: tuple[str, ...]) -> None:
+def test_every_stone_is_named_exactly_once(rows: tuple[str, ...]) -> None:
     """From the rows alone the stones can be set up again, whatever is on the board."""
     counts: Counter[tuple[str, str]] = Counter()
     for line in description.describe_stones(rows):
@@ -137,7 +139,7 @@ def spoken(text: str) -> str:
 
 @pytest.mark.peer("espeak-ng")
 @pytest.mark.parametrize("name", TOLD)
-def test_each_point_is_heard_by_its_name(name: str) -> None:
+def test_each_point_is_spoken_by_its_name(name: str) -> None:
     """A speech synthesizer says every point as it says it alone: no `A` becomes an article."""
     for line in TOLD[name][2]:
         rest = spoken(line)

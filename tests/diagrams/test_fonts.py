@@ -119,7 +119,7 @@ def test_names_that_run_to_the_left_are_left_out_where_they_cannot_be_turned(
     ],
 )
 def test_what_is_no_letter_does_no_harm(machine: Path, name: str, same: str) -> None:
-    """Marks stand on their letters, heaps of them do not cover the board."""
+    """Combining marks are on their letters, and many of them do not cover the board."""
     assert fonts.can_write(name)
     assert drawn(name) == drawn(same)
 
@@ -127,6 +127,6 @@ def test_what_is_no_letter_does_no_harm(machine: Path, name: str, same: str) -> 
 @given(st.text(max_size=40))
 @settings(max_examples=examples(60), deadline=None)
 def test_any_words_can_be_written(words: str) -> None:
-    """And the same words give the same picture."""
+    """The same words give the same picture."""
     assert drawn(words) == drawn(words)
     assert not fonts.can_write(words) or list(fonts.font_runs(words))

@@ -75,7 +75,7 @@ def test_says_the_board_in_words() -> None:
     )
 
 
-def test_is_a_table_that_can_be_heard() -> None:
+def test_is_a_table_for_screen_readers() -> None:
     """It has a name, each column and row a heading; labels that repeat these are not read."""
     table = BeautifulSoup(html_board(("b.w", "cB."), label="a board & more"), "html.parser").table
     assert table is not None
@@ -153,7 +153,7 @@ def test_lines_end_at_the_last_one(side: int) -> None:
         assert all(0.5 <= (span - 1.5 * (side - 1)) * font < 1.25 for font in fonts)
 
 
-def test_colours_can_be_told_apart() -> None:
+def test_colours_are_distinguishable() -> None:
     """WCAG 2.1: contrast 4.5 for text (1.4.3), 3 for graphics (1.4.11)."""
     assert contrast(LETTERING, WOOD) >= 4.5
     assert contrast(LINE, WOOD) >= 3

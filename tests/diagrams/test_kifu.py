@@ -108,7 +108,7 @@ def test_long_notes_are_broken_between_themselves() -> None:
     st.lists(st.text(max_size=60), max_size=2),
 )
 @settings(max_examples=examples(30))
-def test_every_move_is_told_once(moves: Sequence[Move], caption: Sequence[str]) -> None:
+def test_every_move_is_shown_once(moves: Sequence[Move], caption: Sequence[str]) -> None:
     """On a stone or in the notes, and both kinds of picture can be made of it."""
     drawing = kifu_drawing(NINE, moves, caption=caption)
     on_stones = {int(words) for words in numbers(drawing)}

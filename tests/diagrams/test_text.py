@@ -49,14 +49,14 @@ def test_star_points_of_19x19() -> None:
 
 
 def test_wide_boards_have_columns_of_two_letters() -> None:
-    """Beyond 25 columns the pitch grows, so that AA stands above its own column."""
+    """Beyond 25 columns the pitch grows, so that AA is above its column."""
     header, row, _ = text_board(["." * 27], last=Point(25, 0)).splitlines()
     assert header.index("AA") + 1 == row.index("(") + 1
 
 
 @given(st.data())
 def test_parses_back(data: st.DataObject) -> None:
-    """Whatever is drawn is read back as the same rows and last move, on every size."""
+    """Every drawn board is parsed to the same rows and last move, on every size."""
     rows = data.draw(seven_state_rows())
     last = data.draw(st.none() | points_of(rows))
     fancy = data.draw(st.booleans())

@@ -42,7 +42,7 @@ def _marked(planes: Array, plane: int) -> str:
         ("stone-scoring", None),
     ],
 )
-def test_it_is_told_the_rules(rules: str, numbers: list[float] | None) -> None:
+def test_the_rules_are_inputs(rules: str, numbers: list[float] | None) -> None:
     """Repetition, suicide, territory, tax on seki, tax on groups: what each ruleset has."""
     given = inputs(played("", rules), Color.BLACK, 7.5)[1].tolist()[6:12]
     if numbers is None:  # stones alone count: each group lacks its two eyes
@@ -79,7 +79,7 @@ def test_the_last_moves() -> None:
 
 
 def test_stones_liberties_and_ko() -> None:
-    """Stones of either, those in atari and with two or three liberties, and where a ko stands."""
+    """Planes of stones, of chains with one, two or three liberties, and of ko."""
     made = played("B1 C1 A2 B2 J9")
     planes, _ = inputs(made, Color.WHITE, 6.5)
     wanted = {1: "C1 B2", 2: "B1 A2 J9", 3: "B1", 4: "C1 A2 B2 J9", 5: "", 6: ""}

@@ -48,7 +48,7 @@ def test_owners() -> None:
 @settings(max_examples=examples(20))
 @given(st.builds(Size, st.integers(1, 6), st.integers(1, 6)), st.integers())
 def test_any_board_is_played_out(size: Size, seed: int) -> None:
-    """Each point has a share from -1 to 1, the same by the same seed; the board is left alone."""
+    """Each point's share is from -1 to 1, reproducible by seed; the board is unchanged."""
     rng, made = random.Random(seed), Board(size)
     for at in range(size.points):
         if rng.random() < 0.3:

@@ -198,7 +198,7 @@ def test_no_level_draws_lots_or_gives_up_in_a_cleanup() -> None:
 
 
 def test_stops_at_once() -> None:
-    """Told to stop it answers with what it has: at the first word, or after so many looks."""
+    """When stopped it answers with its best move: at once, or after some evaluations."""
     made = Position(Size(9, 9), RULESETS["chinese"])
     house = House(10, rng=random.Random(1))
     assert house.genmove(made, BLACK, komi=7.5, stop=lambda: True).point is not None

@@ -12,7 +12,7 @@ from godaemon.errors import Unreadable
 
 
 def test_ours_lies_in_the_package_with_its_licence() -> None:
-    """Beside the network stand where it is from, and the terms under which it is given on."""
+    """Beside the network its source and its licence are stored."""
     beside = {path.name: path.read_text("utf-8") for path in OURS.parent.iterdir() if path != OURS}
     assert "https://github.com/lightvector/KataGo" in beside["README.md"]
     assert OURS.name in beside["README.md"]

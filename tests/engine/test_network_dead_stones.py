@@ -57,7 +57,7 @@ def test_boards_on_which_readers_differ(diagram: str) -> None:
 @pytest.mark.parametrize("rules", ["japanese", "chinese"])
 @pytest.mark.parametrize("diagram", shapes("plain", "seki"))
 def test_where_all_agree_nothing_is_asked(diagram: str, rules: str) -> None:
-    """On plainly finished boards, one of which the network does not know, and in a seki."""
+    """On clearly finished boards, one of them unknown to the network, and in a seki."""
     assert named(diagram, rules) == Reading(dead(diagram))
 
 

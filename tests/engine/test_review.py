@@ -31,7 +31,7 @@ GAME = "E5 C3 C7 G3 A1 G7 pass J9 G5"
 @pytest.mark.parametrize("rules", [JAPANESE, "stone-scoring"])
 @pytest.mark.slow
 def test_moves_that_give_points_away_are_found_under_any_rules(rules: str) -> None:
-    """Each is named with its loss and something better; not the pass, for which the same was."""
+    """Each mistake has its loss and a better move; a pass without a better move is none."""
     found = look_back(GAME, rules).mistakes
     assert [one.number for one in found] == [5, 8]
     assert all(one.lost > 5 and one.better for one in found)
@@ -68,7 +68,7 @@ def test_the_position_stays_as_it_is() -> None:
 
 
 def test_passes_that_end_the_game_are_no_mistakes() -> None:
-    """However early both stop: whoever passed first is told, and not who agreed to it."""
+    """However early both stop, the first pass is named, not the second."""
     found = look_back("E5 pass pass", JAPANESE).mistakes
     assert [one.number for one in found] == [2]
 
@@ -84,13 +84,13 @@ def mistake(number: int, lost: float, chance: float, better: str = "C3") -> Mist
     return Mistake(number, Move(Color.BLACK, None), lost, chance, (parse_point(better),))
 
 
-def test_one_place_is_told_once() -> None:
-    """Where both sides overlook a point for long, it is told of the move that it cost most."""
+def test_one_place_is_named_once() -> None:
+    """If both sides overlook a point for long, the most expensive move is named."""
     mistakes = _worst([mistake(1, 4, 0.1), mistake(3, 9, 0.3), mistake(5, 8, 0.3)])
     assert [one.number for one in mistakes] == [3]
 
 
-def test_only_what_mattered_is_told() -> None:
+def test_only_relevant_mistakes_are_named() -> None:
     """Neither what is small beside the greatest, nor more than fits a letter; in their order."""
     many = [mistake(number, 9, 0.4, f"{'ABCDEFGH'[number]}4") for number in range(8)]
     assert len(_worst(many)) == NAMED
@@ -103,7 +103,7 @@ def test_points_count_for_little_where_the_game_is_decided() -> None:
     assert mistake(1, 5, 0.3).weight > 2 * mistake(1, 12, 0).weight
 
 
-def test_what_was_good_is_told() -> None:
+def test_good_moves_are_named() -> None:
     """How many moves came to mind, of each colour; a pass in a corner's stead did not."""
     expected = look_back(GAME, JAPANESE).expected
     assert expected[Color.BLACK][1] == 5
@@ -134,6 +134,6 @@ def test_it_goes_from_process_to_process_as_text() -> None:
     "text", ["leads x", "", "leads 1\nhello", "leads 1\nchances 0\ngood 3 red D4"]
 )
 def test_another_programs_nonsense_is_refused(text: str) -> None:
-    """A program of the operator's own may stand in for ours."""
+    """An engine of the operator can replace ours."""
     with pytest.raises(Unreadable):
         parse_review(text)

@@ -30,7 +30,7 @@ def _outlook(drawn: str, color: Color, games: int = 40) -> Outlook:
 
 
 def test_the_best_move_comes_first() -> None:
-    """Moves stand in the order in which they were tried, and the shares of trust add up to one."""
+    """Moves are in the order tried, and their shares add up to one."""
     outlook = _outlook(CAPTURE, Color.BLACK)
     looks = [move.looks for move in outlook.moves]
     assert looks == sorted(looks, reverse=True)
@@ -39,7 +39,7 @@ def test_the_best_move_comes_first() -> None:
 
 
 @pytest.mark.slow
-def test_it_is_told_as_the_player_to_move_sees_it() -> None:
+def test_figures_are_for_the_player_to_move() -> None:
     """What is well for Black is as bad for White; the points come row by row from the top left."""
     black, white = (_outlook(CAPTURE, color) for color in Color)
     assert black.moves[0].lead > 10
@@ -109,7 +109,7 @@ def test_a_pass_is_left_where_nothing_else_is(points: frozenset[Point | None]) -
 def test_a_choice_keeps_within_its_limits(
     level: int, limits: list[Limit], chosen: set[Point | None]
 ) -> None:
-    """At levels that draw their move as at those that seek it, and what is thought is heard."""
+    """At levels that draw their move and at those that search it, with progress reports."""
     reports: list[Search | str] = []
     house = House(level, rng=random.Random(1))
     aloud = Aloud("", limits, reports.append)

@@ -268,7 +268,7 @@ class AnyGame(RuleBasedStateMachine):
         self._follows_plans(before, [_word(one) for one in made])
 
     def _follows_plans(self, before: Game, words: list[str]) -> None:
-        """Each answer that came by itself stands behind its move in a line of its player."""
+        """Each automatic answer follows its move in a line of its player's plan."""
         color = Color[before.to_move.name] if before.to_move else Color.BLACK
         for at in range(1, len(words)):
             answerer = color.opponent if at % 2 else color

@@ -106,7 +106,7 @@ def test_opponents_are_told_whatever_other_game_cannot_be_read(beside: Gateway) 
 
 
 def test_who_has_a_game_that_cannot_be_read_is_answered_all_the_same() -> None:
-    """A newer program has written there: whether they are known is told by their other games."""
+    """A newer version wrote that log; their other games decide whether they are strangers."""
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     alice.write(f"new 9x9 vs {bob.address}")

@@ -47,7 +47,7 @@ def test_what_runs_and_when_it_has_run_are_one(
 @given(days_off(), st.lists(MINUTES, min_size=3, max_size=3).map(sorted))
 @settings(max_examples=examples(100))
 def test_times_add_up(off: DaysOff, parts: list[timedelta]) -> None:
-    """However they are cut; and no more runs than goes by."""
+    """However a period is split, the parts add up, and never exceed it."""
     one, two, three = (START + part for part in parts)
     whole = off.running_time(one, three)
     assert whole == off.running_time(one, two) + off.running_time(two, three) <= three - one

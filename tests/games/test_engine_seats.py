@@ -25,7 +25,7 @@ ROSTER = Roster((Entrant("gnugo"), Entrant("house", 25, rectangles=True)), games
         ("gnugo@players.example", Size(52, 52)),
     ],
 )
-def test_whom_one_can_play(opponent: str, size: Size) -> None:
+def test_which_engines_can_be_played(opponent: str, size: Size) -> None:
     """A program on a board that it knows; people are no business of the roster's."""
     ROSTER.check(cmd.Propose(opponent, size))
 

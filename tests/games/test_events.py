@@ -19,7 +19,7 @@ _WORDS = st.text(max_size=40)
 
 @given(st.deferred(lambda: st.one_of(*(st.from_type(cls) for cls in _TYPES))))
 def test_is_read_as_it_was_written(event: ev.Event) -> None:
-    """Whatever an event holds comes back equal, and is written the same again."""
+    """Any event is decoded to an equal one, and encoded the same again."""
     text = ev.encode(event)
     decoded = ev.decode(ev.name(event), ev.VERSION, text)
     assert repr(decoded) == repr(event)  # of the same type, and a NaN is no other NaN's equal
@@ -65,7 +65,7 @@ def test_damaged_payload(kind: str, payload: str) -> None:
 
 
 @pytest.mark.parametrize("payload", ["", "[]", "null", "7", "{}", '{"colour":"black"}', "\ud800"])
-def test_damaged_payload_is_said_to_be_damaged(payload: str) -> None:
+def test_damaged_payload_is_reported(payload: str) -> None:
     """It is not taken for a newer program's."""
     with pytest.raises(Corrupt, match="damaged"):
         ev.decode("passed", 1, payload)

@@ -47,7 +47,7 @@ EVERY = (
 
 @given(SETTINGS)
 def test_settings_are_read_as_they_were_written(written: TimeSettings) -> None:
-    """What is kept in a log comes back the same."""
+    """Settings survive encoding and decoding."""
     assert TimeSettings.parse(str(written)) == written
 
 
@@ -188,7 +188,7 @@ def test_the_count_has_a_clock_too() -> None:
 
 
 def test_what_the_other_asks_anew_waits_for_its_letter() -> None:
-    """To go back to play, say: the time used is used, and the rest runs once that is told."""
+    """After a request such as resume, the time used counts, and the rest runs once it is sent."""
     log = timed()
     log.did(*log.do(B, move("D4")), *log.do(W, cmd.Pass()), *log.do(B, cmd.Pass()))
     log.did(ev.Handed("white"))
@@ -245,7 +245,7 @@ def test_what_a_clock_was_ahead_is_given_back_once() -> None:
 @pytest.mark.parametrize("back", [36, 46, 55])
 @pytest.mark.parametrize("more", [None, 50, 70])
 def test_a_clock_is_set_back_over_a_change_of_weekends(back: int, more: int | None) -> None:
-    """What ran down before the change has run down; a plain clock says the same."""
+    """Time used before the change counts; a simple clock agrees."""
     log = timed("10d+36h")
     log.did(ev.Handed("black"))
     begin = log.now + (4 - log.now.weekday()) % 7 * DAY  # Friday
@@ -264,8 +264,8 @@ def test_a_clock_is_set_back_over_a_change_of_weekends(back: int, more: int | No
 
 
 @pytest.mark.parametrize("last", ["weekends", "away", ""])
-def test_what_was_said_last_holds_however_the_clock_is_set(last: str) -> None:
-    """White speaks of days off while the clock is 40 days ahead; a plain clock says the same."""
+def test_the_last_setting_holds_despite_clock_changes(last: str) -> None:
+    """White sets days off while the clock is 40 days ahead; a simple clock agrees."""
     log = timed("20d each")
     saturday = log.now + (5 - log.now.weekday()) % 7 * DAY
     log.now = saturday

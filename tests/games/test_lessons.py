@@ -32,7 +32,7 @@ def test_what_is_not_captured_has_escaped() -> None:
 
 
 def test_what_has_no_two_eyes_is_lost() -> None:
-    """Black makes two eyes in no way once White has answered, whoever plays where."""
+    """After White's answer Black cannot make two eyes, whoever plays where."""
     start = lessons.lesson_position(lessons.LIFE)
     for at in start.legal_moves(Color.BLACK):
         if (found := lessons.try_point(2, at)).right:

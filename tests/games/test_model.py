@@ -23,7 +23,7 @@ def test_before_the_start() -> None:
 
 @pytest.mark.parametrize(("color", "black"), [("black", P), ("white", I)])
 def test_after_the_start(color: str, black: Seat) -> None:
-    """A side is the same as its colour."""
+    """A side is equal to its colour."""
     game = begun(proposal(color=color)).game
     assert game.color_seat(black) is B
     assert game.side(B) is black

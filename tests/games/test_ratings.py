@@ -267,7 +267,7 @@ def test_games_of_one_moment_count_by_their_numbers() -> None:
 
 
 def test_a_game_of_a_few_moves_does_not_count() -> None:
-    """Nobody gives ratings away by resigning at once; the operator's word counts all the same."""
+    """Resigning at once does not count; the operator's result does."""
     for moves in (0, 2, 8):
         club = Club()
         club.play("alice", "bob", "B+R", moves=moves)

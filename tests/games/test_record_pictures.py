@@ -62,7 +62,7 @@ def test_a_name_that_cannot_be_written_is_left_out() -> None:
     assert "柯洁 (black), Böb (white)" in " ".join(below(kifu_picture(game)))
 
 
-def test_edits_are_told() -> None:
+def test_edits_are_reported() -> None:
     """A diagram of numbers cannot show them."""
     edited = replace(RECORD, edits={1: Edit(empty=(Point(1, 0),))})
     assert "Board changed by hand after move 1" in " ".join(below(kifu_picture(edited)))
@@ -83,7 +83,7 @@ def test_a_move_that_is_not_there() -> None:
     ("words", "found"),
     [("1-2", (1, 2)), ("2-1", (1, 2)), ("0-9", (1, 3)), ("2-", (2, 3)), ("", (1, 3))],
 )
-def test_the_moves_that_are_asked_for(words: str, found: tuple[int, int]) -> None:
+def test_the_requested_moves(words: str, found: tuple[int, int]) -> None:
     """As many of them as there are, whichever end comes first."""
     assert move_range(words, 3) == found
 

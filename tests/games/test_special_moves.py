@@ -34,7 +34,7 @@ def due(stones: int = 3, size: tuple[int, int] = (9, 9), rules: str = "chinese")
 
 
 def test_boards_without_star_points_have_an_example_too() -> None:
-    """5x1 and 52x52 have none; two stones have room all the same."""
+    """5x1 and 52x52 have no fixed points; two free stones still fit."""
     for size in ((5, 1), (52, 52)):
         log = due(2, size, "ing")
         with pytest.raises(WrongPhase) as early:
@@ -45,7 +45,7 @@ def test_boards_without_star_points_have_an_example_too() -> None:
 
 
 def test_looking_back_shows_the_stones() -> None:
-    """Before the first move they stand already."""
+    """They are on the board before the first move."""
     log = due()
     log.do(B, place("E5 A1 J9"))
     log.play("D4")

@@ -52,7 +52,7 @@ class TestFlood:
         return crowd
 
     def test_does_not_stop_who_is_vouched_for(self) -> None:
-        """Nor anybody of whom our own mail server says who they are."""
+        """People authenticated by our own mail server are not limited."""
         crowd = self.flooded()
         vouched = Gateway(limits=crowd.gateway.limits, trusted="mx.example")
         vouched.writer.state = crowd.gateway.writer.state
@@ -62,7 +62,7 @@ class TestFlood:
         new = dan.write("new 9x9 vs eve@other.example", authentication_results=says)
         assert new.event == "accepted"
 
-    def test_is_told_to_the_operator(self) -> None:
+    def test_is_reported_to_the_operator(self) -> None:
         """As soon as unknown places have used up their half."""
         crowd = self.flooded()
         look = crowd.gateway.writer.run_sync
@@ -74,7 +74,7 @@ class TestInvitations:
     """What somebody asks for who has said yes falls on strangers too."""
 
     def test_whoever_asks_one_person_gets_so_many(self) -> None:
-        """Invited by many and taken back: all of it counts, and the proposer is told so."""
+        """Many invitations count even if withdrawn, and the proposer learns of the limit."""
         gateway = Gateway(limits=Limits(letters_per_stranger=3))
         for number in range(4):
             host = gateway.person("Host", f"h{number}@h{number}.example")

@@ -163,7 +163,7 @@ def test_row() -> None:
 
 
 def test_words_about_a_move_that_was_taken_back() -> None:
-    """They stand at the last move that there is: the record of such a game can be written."""
+    """They are attached to the last existing move, so that such a record can be written."""
     log = begun(proposal((3, 3)))
     log.do(B, move("B2"))
     log.do(W, move("A1"))

@@ -115,7 +115,7 @@ def test_it_needs_the_standard_library_alone() -> None:
     assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
 
 
-def test_no_name_stands_for_two_things() -> None:
+def test_no_name_means_two_things() -> None:
     """Modules that become one have no name in common."""
     named: Counter[str] = Counter()
     for node in TREE.body:
@@ -277,7 +277,7 @@ async def printed_help(file: Path, interpreter: str | Path = sys.executable) -> 
     return output.decode().replace(where, "WHERE")
 
 
-async def test_a_terminal_is_told_what_a_go_program_starts(file: Path) -> None:
+async def test_a_terminal_gets_the_command_for_go_programs(file: Path) -> None:
     """With whole paths, which nobody has to know, and quotes where there is a blank."""
     output = await printed_help(file)
     line = f'"{file}" --connect WHERE --key white-key'

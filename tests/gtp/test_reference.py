@@ -19,7 +19,7 @@ def test_the_page_is_current() -> None:
 
 
 def test_every_command_has_its_entry() -> None:
-    """Each command of each table stands in the page once for each table that has it."""
+    """Each command is on the page once for each table that has it."""
     bold = re.findall(r"\\fB([^ ]+?)\\fR", page().replace(r"\-", "-"))
     assert {*ANY, *LOOKS, *FREE, *SEAT} <= {*bold}
 

@@ -68,7 +68,7 @@ FACTS: dict[str, dict[str, object]] = {
 
 
 @pytest.mark.parametrize("name", FACTS)
-def test_what_a_file_tells(name: str) -> None:
+def test_what_a_file_contains(name: str) -> None:
     """It is read as its server means it."""
     found = record(name)
     assert {fact: getattr(found, fact) for fact in FACTS[name]} == FACTS[name]

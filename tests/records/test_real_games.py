@@ -25,7 +25,7 @@ COUNTED = sorted(GAMES.glob("counted-*.sgf"))
 @pytest.mark.parametrize("path", sorted(GAMES.glob("*.sgf")), ids=lambda path: path.stem)
 @pytest.mark.parametrize("rules", ["japanese", "chinese", "aga"])
 def test_replays(path: Path, rules: str) -> None:
-    """No move is refused, and the record is the same after another writing and reading."""
+    """No move is refused, and writing and parsing gives the same record."""
     record = parse_sgf(path.read_bytes())
     if path.stem.startswith(("counted", "captures")):
         position = replay(record, RULESETS[rules])
@@ -71,7 +71,7 @@ def test_there_are_games() -> None:
 
 
 def test_an_illegal_move_is_named() -> None:
-    """Where a record breaks the rules its reader hears at which move."""
+    """An illegal record raises an error with the number of the move."""
     moves = (Move(Color.BLACK, Point(0, 0)), Move(Color.WHITE, Point(0, 0)))
     record = Record(Size(3, 3), moves=moves)
     with pytest.raises(

@@ -112,8 +112,8 @@ def test_reads_what_others_write(data: str, moves: list[str | None]) -> None:
 
 
 @pytest.mark.parametrize("rules", ["Some House Rules", "围棋规则"])
-def test_rules_that_nobody_knows_are_told(rules: str) -> None:
-    """The record has them as they stand; others hold where its game goes on."""
+def test_unknown_rules_are_reported(rules: str) -> None:
+    """The record has the terms as played; for later play they are completed."""
     record = parse_sgf(f"(;SZ[9]RU[{rules}];B[ee])".encode())
     assert record.rules == rules
     assert record.left_out == (f"Its rules, “{rules}”, are none that are known here.",)
@@ -149,7 +149,7 @@ def test_texts_are_cleaned_as_they_are_read() -> None:
 
 
 def test_clocks() -> None:
-    """Time and stones left stand at the mover's move; what is no number is left out."""
+    """Time and stones left belong to the mover's move; invalid numbers are ignored."""
     record = parse_sgf(
         b"(;TM[60]OT[10/300 canadian];B[aa]BL[59.5];W[bb]WL[soon];B[cc]BL[300]OB[9])"
     )
@@ -267,7 +267,7 @@ def records(draw: st.DrawFn) -> Record:
 
 @given(records(), st.booleans())
 def test_round_trip(record: Record, counted: bool) -> None:
-    """What is written is read back the same, counted or not."""
+    """A written record is parsed to the same, counted or not."""
     if counted:
         board = execute(record)
         stones = [board.point(index) for index, cell in enumerate(board.cells) if cell]

@@ -101,14 +101,14 @@ def shape(tree: sgf_grammar.Coarse_game_tree) -> object:
     ],
 )
 def test_a_tree_goes_round(text: str) -> None:
-    """What was read of a tree is written, and read again as the same."""
+    """A tree is written and parsed to the same tree."""
     record = parse_sgf(text.encode())
     assert record.tree
     assert parse_sgf(format_sgf(record).encode()) == record
 
 
 def test_a_changed_record_is_written_as_it_is() -> None:
-    """New facts stand beside old variations; where the moves are others the variations are gone."""
+    """New properties join old variations; with other moves the variations are removed."""
     record = parse_sgf(WITH_VARIATIONS.encode())
     named = format_sgf(replace(record, white="bea", result="B+R"))
     assert "PW[bea]" in named
@@ -159,7 +159,7 @@ def bomb(begins: bytes, goes_on: bytes, size: int) -> bytes:
 
 
 def read_and_write(data: bytes) -> None:
-    """Nothing comes of what is refused."""
+    """Rejected input gives no record."""
     with suppress(Unreadable):
         format_sgf(parse_sgf(data))
 
@@ -195,8 +195,8 @@ def test_a_file_with_faults_is_read_or_refused(data: st.DataObject) -> None:
         assert parse_sgf(format_sgf(record).encode()) == record
 
 
-def test_the_caps_are_said() -> None:
-    """Beyond the most moves that a game can have its reader hears that there were more."""
+def test_the_limits_are_reported() -> None:
+    """A game longer than the limit is cut, and the reader is told."""
     record = parse_sgf(b"(;SZ[9]" + b";B[aa]" * (MOST_MOVES + 1) + b")")
     assert len(record.moves) == MOST_MOVES
     assert record.left_out == (

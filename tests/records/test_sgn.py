@@ -136,7 +136,7 @@ def games(draw: st.DrawFn) -> Record:
 
 @given(games())
 def test_round_trip(record: Record) -> None:
-    """What is written is read back the same, and as a URL would have it."""
+    """A written record is parsed to the same, also when URL-encoded."""
     written = format_sgn(record)
     assert parse_sgn(written) == parse_sgn(written.replace(" ", ",")) == record
 

@@ -104,7 +104,7 @@ def test_names(text: str, name: str) -> None:
 
 
 def test_no_name_is_two_rulesets() -> None:
-    """A synonym belongs to one row, and each row is one that is asked for."""
+    """Each synonym belongs to one row, and each expected row exists."""
     assert RULESETS.keys() == TABLE.keys()
     names = [word for rules in RULESETS.values() for word in {rules.name, *rules.synonyms}]
     assert len(names) == len(set(names))
@@ -112,7 +112,7 @@ def test_no_name_is_two_rulesets() -> None:
 
 @EACH
 def test_its_sgf_name_leads_back(rules: Ruleset) -> None:
-    """What we write into RU is read as the same rules."""
+    """A written RU property is parsed to the same rules."""
     assert parse_ruleset(sgf_ruleset(rules)) is rules
     assert parse_ruleset(format_ruleset(rules)) is rules
 
@@ -162,7 +162,7 @@ def test_what_is_counted(rules: Ruleset) -> None:
 
 @EACH
 def test_two_passes_stop_play(rules: Ruleset) -> None:
-    """Under every ruleset; a stone in between begins the row anew."""
+    """Under every ruleset; a stone between passes restarts the count."""
     game = Position(Size(3, 3), rules)
     assert not turn_order.is_stopped(game)
     assert not turn_order.is_stopped(passes(game, 1))
@@ -172,7 +172,7 @@ def test_two_passes_stop_play(rules: Ruleset) -> None:
 
 
 def test_more_passes_where_the_rules_ask_for_more() -> None:
-    """Three passes stop play where three are asked for, and six settle it."""
+    """Under three-pass rules three passes stop play, and six settle the game."""
     game = Position(Size(3, 3), RULESETS["aga"].replace(passes=3))
     stops = [turn_order.is_stopped(passes(game, 1)) for _ in range(6)]
     assert stops == [False, False, True, False, False, True]
@@ -207,7 +207,7 @@ def test_four_passes(rules: Ruleset) -> None:
 @pytest.mark.parametrize("handicap", [0, 2, 5])
 @pytest.mark.parametrize("name", ["aga", "bga"])
 def test_pass_stones_make_area_and_territory_agree(name: str, handicap: int) -> None:
-    """Whoever passes last and however often: both counts come to the same margin."""
+    """Whoever passes last: area and territory counts give the same margin."""
     rules, size = RULESETS[name], Size(9, 9)
     rng = random.Random(f"{name}{handicap}")
     last = set()

@@ -44,7 +44,7 @@ class Row(NamedTuple):
 
 
 def read(name: str) -> list[Row]:
-    """The boards of a file, which stand apart by empty lines."""
+    """The boards of a file, separated by empty lines."""
     text = (places.DATA / "open_dame" / name).read_text()
     found = []
     for block in text.strip().split("\n\n"):

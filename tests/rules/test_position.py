@@ -144,7 +144,7 @@ def test_largest_board() -> None:
 
 
 def test_handicap_stones_are_no_moves() -> None:
-    """They stand before the first move, White begins, and undo does not reach them."""
+    """They are placed before the first move, White begins, and undo does not remove them."""
     stones = [Point(2, 2), Point(6, 6)]
     game = Position(Size(9, 9), RULESETS["chinese-superko"], stones)
     assert game.to_move is WHITE
@@ -261,7 +261,7 @@ def test_positions_are_compared_as_games_so_far() -> None:
 
 
 def test_whose_turn_it_was_is_undone() -> None:
-    """After undo of a move out of turn it is the turn of whoever it was before."""
+    """Undo of a move out of turn restores the previous turn."""
     game = Position(Size(3, 3), RULESETS["japanese"])
     play(game, "B A1 B B1")
     assert game.to_move is WHITE
@@ -327,7 +327,7 @@ def stop(
 @pytest.mark.parametrize("rules", ALL)
 @pytest.mark.parametrize("size", [(1, 4), (3, 3), (4, 3)])
 def test_many_moves_at_once_are_those_moves_one_by_one(rules: str, size: tuple[int, int]) -> None:
-    """Both stop at the same illegal move, for the same reason, and leave the same game behind."""
+    """Both stop at the same illegal move, for the same reason, with equal positions."""
     rng = random.Random(f"at once {rules}{size}")
     points = [
         *(Point(column, row) for column in range(size[0] + 1) for row in range(size[1])),
@@ -350,7 +350,7 @@ def test_many_moves_at_once_are_those_moves_one_by_one(rules: str, size: tuple[i
 
 @pytest.mark.parametrize("ko", Ko)
 def test_a_record_of_many_moves_is_loaded_in_proportion(ko: Ko) -> None:
-    """Twice the moves are about twice the work, where they take and fill for ever."""
+    """Twice the moves take about twice the work, even with endless captures."""
     rng = random.Random(5)
     game = Position(Size(9, 9), RULESETS["tromp-taylor"].replace(ko=ko))
     points = [Point(column, row) for column in range(9) for row in range(9)]

@@ -91,7 +91,7 @@ COMBINATIONS = st.builds(
 
 @given(COMBINATIONS)
 def test_every_combination_is_read_as_it_is_written(rules: Ruleset) -> None:
-    """Whatever fields are combined, the text of it is the same rules again, in a record too."""
+    """Any combination of fields has a text that is parsed to the same rules, also in records."""
     assert parse_ruleset(format_ruleset(rules)) == rules
     assert parse_ruleset(sgf_ruleset(rules)) == rules
 

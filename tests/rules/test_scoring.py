@@ -104,7 +104,7 @@ def test_counts(
 
 
 def test_a_count_item_by_item() -> None:
-    """Territory under dead stones, prisoners of both kinds and komi stand apart."""
+    """Territory under dead stones, both kinds of prisoners and komi are listed separately."""
     diagram = """
         . . X O .
         . @ X O #
@@ -158,7 +158,7 @@ def test_one_chain_only() -> None:
 
 
 def test_chains_of_a_group() -> None:
-    """A group is told apart into its chains."""
+    """A group is divided into its chains."""
     found = scoring.chains(board(WHERE), points("B5 C4 G5 F3"))
     assert [sorted(map(str, chain)) for chain in found] == [["F3"], ["C4"], ["B5"], ["G5"]]
 
@@ -247,7 +247,7 @@ OPEN_BORDER = """
     . X . . O .
     X . X . O O
     """
-"""White's stone at C4 is dead, but nothing stands between it and White's living group."""
+"""White's stone at C4 is dead, but nothing separates it from White's living group."""
 
 # name, diagram, stone named, its strict group, what the flood takes besides
 GROUPS = [

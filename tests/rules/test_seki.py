@@ -30,7 +30,7 @@ AN_EYE_EACH, FALSE_EYE = (
 def test_area_counts_what_territory_does_not(
     diagram: str, territory: tuple[int, int], area: tuple[int, int]
 ) -> None:
-    """Eyes in seki and false eyes are area; under territory rules they are nobody's."""
+    """Eyes in seki and false eyes are area, but no territory."""
     made = board(diagram)
     for ruleset, want in ((JAPANESE, territory), (CHINESE, area)):
         score = count(made, (), ruleset)

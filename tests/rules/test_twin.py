@@ -71,7 +71,7 @@ def play_twins(rng: random.Random, size: Size, ruleset: Ruleset, tries: int) -> 
 
 
 def agree(fast: Position, naive: NaiveGame) -> None:
-    """Check that the stones, the prisoners, the turn and the number of moves are the same."""
+    """Check that stones, prisoners, turn and number of moves are equal."""
     board = fast.board
     stones = {board.point(index): Color(cell) for index, cell in enumerate(board.cells) if cell}
     assert stones == naive.stones

@@ -182,7 +182,7 @@ def test_a_copy_that_finds_no_room_is_no_damaged_one(tmp_path: Path) -> None:
         check_file(copy)
 
 
-def test_no_room_for_what_can_be_saved_is_told(state: Path, tmp_path: Path) -> None:
+def test_a_full_disk_during_a_rescue_is_reported(state: Path, tmp_path: Path) -> None:
     """With the folder that has none, and not as damage beyond all saving."""
     with sqlite3.connect(state / "godaemon.db") as store:
         store.execute("PRAGMA writable_schema = ON")
@@ -205,7 +205,7 @@ def little_room() -> Iterator[None]:
 
 
 def test_restore_over_a_store(kept: Path, state: Path) -> None:
-    """It is kept, unless it is asked for to be moved aside, and then too: whole or damaged."""
+    """The old state is kept unless --move-aside is given, which moves it, intact or damaged."""
     database = open_database(store_url(state))
     with WriterThread(database) as writer:
         writer.run_sync(play)

@@ -168,7 +168,7 @@ class UnitContract:
         assert store.games.phase_counts() == {"finished": 1, "playing": 1}
 
     def test_some_of_the_games_of_an_address(self, run: Run, store: Store) -> None:
-        """Those in some phases, and no more of them than are wanted; the newest first."""
+        """Games by phase, newest first, limited in number."""
         phases = (Phase.FINISHED, Phase.PLAYING, Phase.FINISHED, Phase.PROPOSED)
 
         def write(unit: Unit) -> None:
@@ -191,7 +191,7 @@ class UnitContract:
         assert store.games.count_games("bob@b.example") == 0
 
     def test_the_newest_game_with_each_opponent(self, run: Run, store: Store) -> None:
-        """Of the games that began, one for each pair of players as they stand in its row."""
+        """One started game for each pair of players, as they are in its row."""
         rows = (
             (Phase.FINISHED, "alice@a", "bob@b"),
             (Phase.FINISHED, "bob@b", "alice@a"),
@@ -305,7 +305,7 @@ class UnitContract:
         assert [due.id for due in store.outbox.claim(later(5), 60, 9)] == [one.id]
 
     def test_the_backlog_is_what_could_go_out_now(self, store: Store) -> None:
-        """Neither what is in hand, nor what waits for its next try, nor for a suspended mailbox."""
+        """Claimed letters, later retries and suspended addresses do not count."""
         assert store.outbox.backlog(NOW) == (0, None)
         [store.outbox.owe(TURN, later(second)) for second in range(4)]
         one, _two = store.outbox.claim(later(1), 600, 9)
@@ -399,8 +399,8 @@ class UnitContract:
         assert store.outbox.count_owed(kinds[1:], NOW, to="carol@c", by="bob") == 0
         assert store.outbox.count_owed([], NOW) == 0
 
-    def test_owed_about_tells(self, store: Store) -> None:
-        """What was told whom of late on whose behalf, whatever the case of the addresses."""
+    def test_owed_facts(self, store: Store) -> None:
+        """Recent notices by recipient and author, ignoring the case of addresses."""
         for age, about in enumerate(({"why": "a"}, {"why": "b"}, {"why": "c"})):
             notice = Notice(Kind.REFUSED, "Bob@b.example", about=about)
             store.outbox.owe(notice, later(age))
@@ -527,7 +527,7 @@ class UnitContract:
         assert list(store.seats.take_over(None).moves) == moves[1:]
 
     def test_kept_notices(self, store: Store) -> None:
-        """Each seat has one, the last; whoever takes it is the only one who gets it."""
+        """Each seat has only the last notice; only one caller gets it."""
         game = store.games.create()
         for kept in (KeptNotice(Kind.CHAT, 1, 2, "a"), KeptNotice(Kind.YOUR_TURN, 2, 4, "b")):
             for color in ("white", "black"):
@@ -646,7 +646,7 @@ class UnitContract:
         assert store.outbox.was_answered(third)
 
     def test_blocks(self, store: Store) -> None:
-        """Who will not be invited by whom, each pair once."""
+        """Blocked pairs of addresses, each once."""
         for other in ("alice@a", "", "alice@a"):
             store.players.block("bob@b", other)
         assert store.players.blocks("bob@b") == {"alice@a", ""}
@@ -752,7 +752,7 @@ class UnitContract:
         assert not store.outbox.count_owed((Kind.CONFIRM,), NOW)
         assert not store.players.leaving_players()
 
-    def test_a_log_is_written_anew_or_erased(self, store: Store) -> None:
+    def test_a_log_is_rewritten_or_erased(self, store: Store) -> None:
         """As many events as there were, which can go on; or none, and the number stays taken."""
         game = store.games.create()
         store.games.append(game, 0, [move("D4"), move("E5")])
@@ -769,7 +769,7 @@ class UnitContract:
         assert store.games.create() > game
 
     def test_quotas_are_counted_by_the_hour(self, run: Run, store: Store) -> None:
-        """Each name by itself, over the hours that are asked about; and nothing is of old."""
+        """Each name is counted by itself, over the requested hours."""
 
         def spend(unit: Any) -> None:  # noqa: ANN401 - either of the two
             for name, hour in (("all", 100), ("all", 100), ("all", 124), ("to a@b", 100)):
@@ -839,7 +839,7 @@ class SqlContract(UnitContract):
     def test_the_oldest_boards_give_way(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Only so many are kept; whoever still plays on one that is gone gets a new one."""
+        """The number of boards is limited; the player of a deleted one gets a new one."""
         monkeypatch.setattr(board_store, "KEPT", 2)
         first, *others = (
             store.boards.save(None, "(;)", "9x9", 1, later(number)) for number in range(3)
@@ -849,7 +849,7 @@ class SqlContract(UnitContract):
         assert second not in {first, *others}
 
     def test_undecodable_bytes_are_stored(self, store: Store) -> None:
-        """Lone surrogates, which stand for bytes of a broken header, never stop a letter."""
+        """Lone surrogates, for bytes of a broken header, never stop a letter."""
         broken = "caf\udce9\x00"
         game = store.games.create()
         store.games.append(game, 0, [LogEntry(Said("black", broken), NOW, broken)])
@@ -860,7 +860,7 @@ class SqlContract(UnitContract):
         assert store.outbox.claim(NOW, 60, 1)[0].notice.about == {"words": broken}
 
     def test_a_notice_of_an_unknown_kind_is_set_aside(self, run: Run, store: Store) -> None:
-        """A row that a newer version wrote stays for the operator, and is in nobody's way."""
+        """A row of a newer version stays for the operator, and blocks nothing."""
         store.outbox.owe(TURN, NOW)
         store.outbox.owe(TURN, NOW)
         run(lambda unit: unit.connection.execute(sa.text(_FIRST_OF_ANOTHER_KIND)))
@@ -870,7 +870,7 @@ class SqlContract(UnitContract):
         assert "cannot be read" in troubled.last_error
 
     def test_a_letter_damaged_in_the_store_is_set_aside(self, run: Run, store: Store) -> None:
-        """What is not the very letter of the first try never goes out, and is in nobody's way."""
+        """Bytes that differ from the first try never go out, and block nothing."""
         for _ in range(2):
             store.outbox.owe(TURN, NOW)
         due, _ = store.outbox.claim(NOW, 60, 5)
@@ -908,7 +908,7 @@ class SqlContract(UnitContract):
         assert left == numbers[1:]
 
     def test_a_letter_of_long_ago_has_no_effect_again(self, run: Run, store: Store) -> None:
-        """All that is kept of it is a hash, by which it is known for ever."""
+        """Only its hash is kept, which identifies it forever."""
         store.inbox.note_arrival("old", "<1@a>", NOW)
         store.inbox.note_arrival("new", "<2@a>", later(9))
         assert run(lambda unit: prune(unit.connection, later(5))) == 1
@@ -956,7 +956,7 @@ class TestPostgresql(SqlContract):
             yield writer.run_sync
 
     def test_two_processes_prune(self, emptied: Database, store: Store) -> None:
-        """At the same instant, neither waits for the other, and both leave the same."""
+        """At the same instant neither waits for the other, and the result is the same."""
         ([store.inbox.note_arrival(f"f{n}", "", NOW) for n in range(PRUNED_AT_ONCE + 9)])
         with emptied.connect() as mine, emptied.connect() as other:
             assert prune(mine, later(1)) == PRUNED_AT_ONCE
@@ -967,7 +967,7 @@ class TestPostgresql(SqlContract):
 
 
 def test_the_twin_has_every_method() -> None:
-    """The stores in memory, but for free boards, inherit no method of those that they stand for."""
+    """Apart from free boards, the stores in memory override every method."""
     twin = MemoryUnit(State())
     parts = [type(part) for name, part in vars(twin).items() if name != "state"]
     assert len(parts) == 8

@@ -142,7 +142,7 @@ def test_a_large_store_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.Mon
     ],
 )
 def test_the_last_line(tmp_path: Path, statement: str) -> None:
-    """The tables themselves refuse what must not be, whoever writes it."""
+    """The tables' constraints reject invalid rows from any writer."""
     stores.fresh(tmp_path).close()
     with closing(sqlite3.connect(tmp_path / "godaemon.db")) as connection:
         connection.execute("PRAGMA foreign_keys=ON")
@@ -188,7 +188,7 @@ def test_no_value_is_in_what_a_server_says(server: str) -> None:
 
 @pytest.mark.peer("postgresql")
 def test_a_server_that_takes_no_changes(server: str) -> None:
-    """A standby, or one that was told so: it may take them later, and its health says it."""
+    """A standby or read-only server: health reports it, and it may recover later."""
     url = new_database(server)
     with closing(open_database(url)) as writable, writable.connect() as connection:
         Unit(connection).require_writable()
@@ -209,7 +209,7 @@ def test_a_server_that_takes_no_changes(server: str) -> None:
 def test_a_pool_that_lends_one_session_to_several(
     server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is told apart at once, before any lock is lost in it."""
+    """A connection pooler is detected at once, before any lock is lost in it."""
     shared = partial(sa.create_engine, poolclass=StaticPool)
     monkeypatch.setattr(sa, "create_engine", shared)
     with pytest.raises(ConfigError, match="pool_mode = session"):

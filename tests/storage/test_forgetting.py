@@ -265,7 +265,7 @@ def test_an_address_of_letters_that_a_database_knows_no_small_ones_of(
 
 
 def test_the_counts_of_others_stay(gateway: StoredGateway) -> None:
-    """What an underscore or a per cent sign stands for in a pattern is no part of an address."""
+    """An underscore or per cent sign in an address is no wildcard."""
 
     def work(unit: Unit) -> list[str]:
         for name in ("aXb@players.example", "a_b@players.example"):

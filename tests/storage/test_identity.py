@@ -119,7 +119,7 @@ def _fresh_but_without_id(state: Path) -> None:
 def test_what_does_not_belong_together(
     state: Path, spoil: Callable[[Path], None], words: str
 ) -> None:
-    """It is refused with the way out, again and again, and nothing is changed or made anew."""
+    """It is refused with advice every time, and nothing is changed or created."""
     spoil(state)
     before = _contents(state)
     for _ in range(2):

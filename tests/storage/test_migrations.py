@@ -209,7 +209,7 @@ def test_a_step_that_leaves_orphans_changes_nothing(
 
 
 def test_a_store_of_before_the_first_release_is_refused(tmp_path: Path) -> None:
-    """Bug: it was told to start a version that nobody can find. It is left as it is."""
+    """Bug: the advice named a version that does not exist. The store is unchanged."""
     stores.fresh(tmp_path).close()
     stores.run_on(tmp_path, "UPDATE alembic_version SET version_num = '0020'")
     file = tmp_path / "godaemon.db"
@@ -228,7 +228,7 @@ def test_the_manual_says_which_stores_open() -> None:
     assert f"tables are at {migrations.FIRST} or later" in page
 
 
-def test_tables_that_are_not_what_they_are_said_to_be(
+def test_tables_that_do_not_match_their_revision(
     tmp_path: Path, add_step: Callable[[Step], None]
 ) -> None:
     """They are refused in a sentence, and stay as they were."""

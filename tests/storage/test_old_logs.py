@@ -157,7 +157,7 @@ def test_what_happens_afterwards_is_added(run: Run) -> None:
 
 
 def test_many_are_packed_by_steps(run: Run) -> None:
-    """Nobody waits for long; games that go on, in great number, are in nobody's way."""
+    """No transaction is long, and many games in progress do not slow it down."""
     run(lambda unit: [over(unit) for _ in range(GAMES_PACKED_AT_ONCE + 3)])
     run(lambda unit: [over(unit, Phase.PLAYING) for _ in range(SEARCHED)])
     run(over)
@@ -220,7 +220,7 @@ def test_a_packed_log_that_is_damaged(run: Run, change: Callable[[bytes], bytes]
         run(lambda unit: unit.games.log(game))
 
 
-def test_a_log_that_is_written_anew(run: Run) -> None:
+def test_a_rewritten_log(run: Run) -> None:
     """It is there as rows again, until it is packed or erased."""
     game, other = run(over), [*LOG[:-1], move("C3")]
     run(packed)

@@ -168,7 +168,7 @@ def test_players_are_given_back_what_passed_since_the_backup(tmp_path: Path) -> 
 
 
 def test_a_key_that_signed_for_others_does_not_stay(kept: Path, tmp_path: Path) -> None:
-    """With it nobody could answer; nothing is moved, and the operator hears which key is wanted."""
+    """Without it nobody could answer; nothing is moved, and the error names the key."""
     (kept / "token.key").unlink()
     other = tmp_path / "other"
     other.mkdir()

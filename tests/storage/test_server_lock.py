@@ -73,7 +73,7 @@ def errors_of(daemon: Holder) -> list[str]:
 
 
 def test_daemons_share_it(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many as there are; each has it until it lets go, or its connection ends."""
+    """Several daemons share it; each holds it until it releases it or disconnects."""
     monkeypatch.setattr(several_daemons, "BEAT", 0.0)
     with closing(opened(url)) as first, closing(opened(url)) as second, shared_tables(url):
         cut_all(url)
@@ -143,7 +143,7 @@ def test_a_start_waits_for_a_table(url: str, tmp_path: Path, held: str) -> None:
 
 @pytest.mark.usefixtures("newer")
 def test_the_tables_are_changed_once_all_have_left(url: str) -> None:
-    """They are asked to; until then nothing is changed, and then they are refused."""
+    """They are asked to leave; until then nothing changes, and then they are refused."""
     place, engine = read_url(url), connect(read_url(url))
     with ThreadPoolExecutor(1) as newer, engine.connect() as connection:
         with closing(older(url)) as old:
@@ -160,7 +160,7 @@ def test_the_tables_are_changed_once_all_have_left(url: str) -> None:
 
 @pytest.mark.usefixtures("newer")
 def test_one_that_does_not_leave(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is not waited for for ever, and nothing was changed."""
+    """The wait has a timeout, and nothing is changed."""
     monkeypatch.setattr(migrations, "_LOCK_TIMEOUT", "100ms")
     with closing(older(url)), pytest.raises(Busy, match="Stop that one first"):
         migrate(read_url(url), None)

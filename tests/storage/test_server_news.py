@@ -78,7 +78,7 @@ async def listening(url: str, ears: Ears) -> AsyncIterator[tuple[Holder, asyncio
             await asyncio.wait(tasks)
 
 
-async def test_what_others_commit_is_heard(url: str) -> None:
+async def test_commits_of_others_arrive(url: str) -> None:
     """Our own news are skipped; too much news arrives as a summary."""
     ears = Ears()
     async with listening(url, ears) as (ours, _):
@@ -100,7 +100,7 @@ async def test_news_wakes_who_listens(url: str, monkeypatch: pytest.MonkeyPatch)
         await come(lambda: ears.heard == [some], 5)
 
 
-async def test_what_is_said_during_a_poll(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_news_during_a_poll(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It comes with the answer, and does not lie there until something else is said."""
     slow = sa.text("SELECT 77 FROM pg_sleep(0.5) WHERE :purpose > 0")
     monkeypatch.setattr(several_daemons, "_GONE", slow)
@@ -111,7 +111,7 @@ async def test_what_is_said_during_a_poll(url: str, monkeypatch: pytest.MonkeyPa
 
 
 async def test_a_connection_that_is_cut(url: str) -> None:
-    """It is made anew, and all is looked at again; then others are heard as before."""
+    """It reconnects, and everything is checked again; then news arrive as before."""
     ears, some = Ears(), Committed(frozenset({7}), False)
     async with listening(url, ears):
         await asyncio.to_thread(cut_all, url)
@@ -121,7 +121,7 @@ async def test_a_connection_that_is_cut(url: str) -> None:
         await come(lambda: ears.heard[-1:] == [some], 5)
 
 
-async def test_one_that_is_asked_to_leave(url: str) -> None:
+async def test_a_daemon_that_must_leave(url: str) -> None:
     """It says why, where somebody waits for that; until it is closed it uses the tables."""
     engine = connect(read_url(url))
     with engine.connect() as newer:

@@ -44,7 +44,7 @@ def two(tmp_path: Path) -> Iterator[Two]:
 
 
 def test_a_lease_is_its_holders_until_that_has_died(two: Two) -> None:
-    """However long that takes; then another has it, and the first one is told so."""
+    """However long that takes; then another gets it, and the first one is told."""
     two.first.run_sync(lambda unit: unit.outbox.owe(TURN, NOW))
     (due,) = two.first.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
     assert two.second.run_sync(lambda unit: unit.outbox.end_leases(NOW, 2)) == 0
@@ -61,7 +61,7 @@ def test_a_lease_is_its_holders_until_that_has_died(two: Two) -> None:
     assert two.second.run_sync(lambda unit: unit.outbox.has_lease(due.id))
 
 
-def test_what_became_of_a_letter_is_said_by_who_has_it(two: Two) -> None:
+def test_the_lease_holder_records_the_outcome_of_a_letter(two: Two) -> None:
     """Who was taken for dead, and wakes up, neither frees another's lease nor calls it lost."""
     two.first.run_sync(lambda unit: unit.outbox.owe(TURN, NOW))
     (due,) = two.first.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
@@ -172,7 +172,7 @@ async def test_one_does_it_at_a_time(tmp_path: Path) -> None:
 
 @pytest.mark.peer("postgresql")
 async def test_one_of_several_does_it_at_a_time(url: str) -> None:
-    """The other has it when the first is done, or dead; another game is nobody's meanwhile."""
+    """Another gets it after the first has finished or died; other games are not affected."""
     async with living(url) as first, living(url) as third:
         one = Doing(first)
         await come(lambda: one.now)

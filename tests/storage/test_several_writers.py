@@ -91,7 +91,7 @@ class First:
 def test_a_move_that_another_daemon_was_quicker_with(
     here: WriterThread, there: WriterThread
 ) -> None:
-    """It is decided anew on the log as it is by then; and no game is taken for damaged."""
+    """It is decided again on the current log, and no game counts as damaged."""
     number = game(here)
     other = First(there, add(number))
 
@@ -121,7 +121,7 @@ def test_a_log_does_not_grow_while_it_is_read(here: WriterThread, there: WriterT
 
 
 def test_a_game_that_another_daemon_does_not_let_go(here: WriterThread, database: Database) -> None:
-    """Whoever writes to it is told to come again, and all others go on meanwhile."""
+    """Its writers must retry later; all others go on."""
     number, other = game(here), game(here)
     with database.connect() as holding, holding.begin():
         holding.exec_driver_sql(f"UPDATE game SET damaged = NULL WHERE id = {number}")
@@ -132,7 +132,7 @@ def test_a_game_that_another_daemon_does_not_let_go(here: WriterThread, database
 
 
 def test_a_group_that_was_crossed_is_run_again(here: WriterThread, there: WriterThread) -> None:
-    """Nobody in it is told to try later: what raised raises, what worked works."""
+    """No transaction of the group must retry: failures raise, the others succeed."""
     number = game(here)
     other = First(there, add(number))
 
@@ -228,7 +228,7 @@ def test_what_is_crossed_for_ever_is_put_off(
     monkeypatch: pytest.MonkeyPatch,
     again: Callable[[Unit, int], None],
 ) -> None:
-    """There is a bound; whoever waits may try later, and no letter is put aside for it."""
+    """Retries are limited; then callers may try later, and no letter is quarantined."""
     monkeypatch.setattr("godaemon.storage.writer._PAUSE", 0.0)
     times = [game(here)]
 
@@ -244,7 +244,7 @@ def test_what_is_crossed_for_ever_is_put_off(
 
 
 def test_two_programs_at_one_seat_of_two_daemons(database: Database, url: str) -> None:
-    """The second hears that the first was quicker, at once."""
+    """The second gets the conflict at once."""
     times: list[int] = []
 
     def play(unit: Unit, vertex: str = "D4") -> None:
@@ -305,7 +305,7 @@ def test_the_same_letter_at_both_at_once(here: WriterThread, there: WriterThread
 
 
 def test_a_failure_that_nobody_minded(here: WriterThread) -> None:
-    """It fails the transaction all the same, and is not taken for COMMIT."""
+    """It fails the transaction, and is not mistaken for COMMIT."""
 
     def work(unit: Unit) -> None:
         game_here(unit)
@@ -317,7 +317,7 @@ def test_a_failure_that_nobody_minded(here: WriterThread) -> None:
 
 
 def test_connections_that_were_cut(here: WriterThread, url: str) -> None:
-    """Nobody hears of it: what was not committed is done on another one."""
+    """No caller notices: uncommitted work is repeated on a new connection."""
     number = game(here)
     cut_all(url)
     assert here.run_sync(add(number)) == 1

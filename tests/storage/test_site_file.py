@@ -84,7 +84,7 @@ def test_a_file_that_would_write_another(tmp_path: Path, name: str) -> None:
 
 
 def test_a_second_export_leaves_the_first_alone(state: Path, tmp_path: Path) -> None:
-    """It is told that another is at work, and takes nothing of it away."""
+    """It is refused while another is at work, and deletes none of its files."""
     with state_lock(state), pytest.raises(Busy):
         export_site(store_url(state), state, tmp_path / "other")
     assert not (tmp_path / "other").exists()

@@ -172,7 +172,7 @@ def fail(_connection: Connection) -> None:
 def test_a_commit_that_fails(
     writer: WriterThread, database: Database, log: list[MutableMapping[str, Any]]
 ) -> None:
-    """All that waited are told Temporary, nothing has happened, and the next ones go well."""
+    """All waiting callers get `Temporary`, nothing has changed, and the next ones succeed."""
     reports: list[Committed] = []
     forgotten: list[Collection[int]] = []
     game = writer.run_sync(lambda unit: unit.games.create())
@@ -191,8 +191,8 @@ def test_a_commit_that_fails(
     assert quarantined(writer) == [b"kept"]
 
 
-def test_each_is_told_by_an_exception_of_its_own(writer: WriterThread, database: Database) -> None:
-    """Nobody shares a traceback, and nobody is told the database's own words."""
+def test_each_caller_gets_its_own_exception(writer: WriterThread, database: Database) -> None:
+    """Callers share no traceback, and do not get the database's message."""
     with commits(database, fail):
         with busy(writer, lost=True):
             futures = [writer.submit(quarantine(b"")) for _ in range(2)]
@@ -218,7 +218,7 @@ def make_room(writer: WriterThread) -> None:
 
 @pytest.mark.sqlite("its full disk")
 def test_a_full_disk_that_a_unit_hides(writer: WriterThread) -> None:
-    """Work that swallows the error is not told that it was stored: SQLite had rolled it back."""
+    """Work that swallows the error still fails, as SQLite had rolled it back."""
 
     def hide(unit: Unit) -> None:
         with suppress(OperationalError):
@@ -281,7 +281,7 @@ def test_news_of_a_commit(writer: WriterThread) -> None:
 
 
 def test_what_was_undone_is_no_news(writer: WriterThread) -> None:
-    """A unit that raised is not among the news of its group, and caches are told to forget it."""
+    """A failed unit is not in the news of its group, and caches drop its games."""
     reports: list[Committed] = []
     forgotten: list[tuple[Collection[int], int]] = []
     game = writer.run_sync(lambda unit: unit.games.create())
@@ -370,7 +370,7 @@ async def test_run_from_a_loop(writer: WriterThread) -> None:
         await writer.run(lambda _unit: 1 // 0)
 
 
-async def test_what_no_future_takes_is_told_all_the_same(writer: WriterThread) -> None:
+async def test_a_unit_that_raises_stop_iteration(writer: WriterThread) -> None:
     """A unit that raises StopIteration does not block its caller forever."""
     with pytest.raises(RuntimeError, match="StopIteration"):
         await asyncio.wait_for(writer.run(lambda _: next(iter(()))), 20)

@@ -17,7 +17,7 @@ def jobs(count: int, priority: Priority = "usual") -> list[Job]:
 
 
 def filled(*waiting: list[Job], ended: bool = True) -> WorkQueue:
-    """A queue in which these wait, and no more will if it has `ended`."""
+    """A queue with these units; with `ended` it accepts no more."""
     queue = WorkQueue()
     for job in (one for some in waiting for one in some):
         queue.put(job)
@@ -41,7 +41,7 @@ def test_a_crowd_is_taken_by_groups() -> None:
 
 
 def test_who_sits_at_a_board_has_few_beside() -> None:
-    """And whoever came first still has a place: a crowd goes on, however many moves there are."""
+    """The oldest letter has a place in each group, however many moves wait."""
     crowd, moves = jobs(GROUP), jobs(2, "ahead")
     first, *others = taken(filled(crowd, moves))
     assert first == [crowd[0], *moves, *crowd[1 : SOME - 2]]

@@ -54,7 +54,7 @@ def run(request: pytest.FixtureRequest) -> Callable[[Awaitable[None]], None]:
 Run = Callable[[Awaitable[None]], None]
 
 
-def test_whoever_comes_at_any_of_the_sockets(run: Run) -> None:
+def test_connections_at_all_sockets(run: Run) -> None:
     """Each has a session; when it is closed nobody listens, and who is in stays."""
 
     async def work() -> None:

@@ -38,7 +38,7 @@ class Machine:
 
 @pytest.mark.parametrize("step", [MONTH, -MONTH, timedelta(hours=-1)])
 def test_a_step_that_is_corrected_was_never_there(step: timedelta) -> None:
-    """Forward or back: our time goes on, and the jump is told while it is there."""
+    """Forward or back: our time continues, and the jump is reported while it lasts."""
     machine = Machine()
     assert machine.after(10) == timedelta(seconds=10)
     machine.wrong = step
@@ -91,7 +91,7 @@ def test_grace_that_began_in_a_wrong_future_ends_in_time(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("content", [b"", b"yesterday\n", b"\xff\x00", b"2026-03-01\n"])
-def test_a_file_that_means_nothing_is_written_anew(tmp_path: Path, content: bytes) -> None:
+def test_an_invalid_file_is_replaced(tmp_path: Path, content: bytes) -> None:
     """As after a power cut; a disk that is full changes nothing."""
     file = tmp_path / "clock"
     file.write_bytes(content)
@@ -179,7 +179,7 @@ def test_a_pause_is_time_that_counts_for_nobody(tmp_path: Path) -> None:
         second.resume(NOW + 9 * hour)
 
 
-def test_a_pause_stands_though_the_clock_is_set(tmp_path: Path) -> None:
+def test_a_pause_survives_clock_changes(tmp_path: Path) -> None:
     """Back before its beginning, as after a restart with a flat battery, and right again."""
     file, day = tmp_path / "clock", timedelta(days=1)
     TimeSeen(file).pause(NOW, "a new server")
@@ -196,7 +196,7 @@ def test_a_pause_stands_though_the_clock_is_set(tmp_path: Path) -> None:
 
 
 def test_pauses_have_an_end(tmp_path: Path) -> None:
-    """Thirty days of four hundred, however many times: so games end, whoever forgets to resume."""
+    """At most thirty of four hundred days in total, so that games end even without resume."""
     seen, day, now = TimeSeen(tmp_path / "clock"), timedelta(days=1), NOW
     for days in (20, 10):
         pause = seen.pause(now, "")

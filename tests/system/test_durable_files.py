@@ -56,7 +56,7 @@ def test_a_disk_that_takes_no_more(file: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_clocks_that_were_stopped_stand_after_a_power_cut(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Bug: who was told that all clocks stand could find them running, as the file was empty."""
+    """Bug: a pause was lost after a power failure, as the file was empty."""
     synced: list[int] = []
     monkeypatch.setattr(os, "fsync", synced.append)
     seen = TimeSeen(tmp_path / "clock")

@@ -123,7 +123,7 @@ def test_a_traceback(monkeypatch: pytest.MonkeyPatch, style: log_setup.Format) -
     assert style != "journal" or all(line.startswith("<3>") for line in shown.splitlines())
 
 
-def test_what_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_log_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing below the level, which can be changed while loggers are in use.
 
     Of aiosmtpd, which logs every verb by the standard library, only the errors are kept.

@@ -39,7 +39,7 @@ def test_all_is_written_in_its_order(tmp_path: Path) -> None:
 def test_what_cannot_be_written_is_counted(
     trouble: Callable[[ExitStack], int], stack: ExitStack
 ) -> None:
-    """And whoever wrote it goes on."""
+    """The writer goes on."""
     stream = LossyStream(trouble(stack))
     for _ in range(3):
         stream.write("letter.accepted\n")

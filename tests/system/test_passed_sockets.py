@@ -62,7 +62,7 @@ def test_there_are_none(environ: dict[str, str]) -> None:
 
 
 def test_a_listener_takes_the_one_at_its_address(tmp_path: Path) -> None:
-    """Whatever it is called, by a host's name too, and by another path to the same folder."""
+    """Under any name, also a host's name or another path of the same folder."""
     (tmp_path / "other").symlink_to(tmp_path)
     with (
         socket.create_server(("127.0.0.1", 0)) as tcp,

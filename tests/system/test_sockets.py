@@ -55,7 +55,7 @@ async def test_bug_a_second_daemon_took_the_socket_of_the_first(tmp_path: Path) 
 
 
 def test_a_folder_that_may_not_be_looked_into(tmp_path: Path) -> None:
-    """What stands there cannot be known, and the socket cannot be made; that is said."""
+    """An unknown file blocks the socket, and the error says so."""
     closed = tmp_path / "closed"
     closed.mkdir(mode=0)
     user = os.geteuid()

@@ -113,7 +113,7 @@ def test_a_household_brings_letters_as_one() -> None:
 
 
 def test_wrong_keys_are_answered_later_and_later() -> None:
-    """Up to half a minute; others do not wait, and after an hour without one it begins anew."""
+    """Up to half a minute; others do not wait, and after an hour without failure it starts over."""
     clock = Clock()
     sources = SourceLimits(1, 1, clock)
     waits = (0.5, 1, 2, 4, 8, 16, 30, 30, 30)

@@ -48,7 +48,7 @@ def test_messages(manager: tuple[str, socket.socket]) -> None:
     ]
 
 
-def test_reloading_tells_the_time(manager: tuple[str, socket.socket]) -> None:
+def test_reloading_sends_the_time(manager: tuple[str, socket.socket]) -> None:
     """RELOADING carries the monotonic time that Type=notify-reload asks for."""
     address, receiver = manager
     assert Notifier(address).reloading()

@@ -154,7 +154,7 @@ def test_a_game_by_mail_on_stock_debian(debian: Box, address: str) -> None:
 
 
 def test_what_postfix_takes_godaemon_takes(debian: Box, address: str) -> None:
-    """The longest letter is answered, and nobody's address is refused at once."""
+    """The longest letter is answered, and unknown addresses are refused at once."""
     alice = Villager(debian, "alice", address)
     longest = int(debian.run("postconf", "-h", "message_size_limit"))
     alice.write("help\n\n" + ("x" * 68 + "\n") * (longest * 96 // 100 // 70))

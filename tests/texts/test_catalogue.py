@@ -89,7 +89,7 @@ def spoken_keys() -> Iterator[str]:
                 yield key
 
 
-def test_every_key_that_is_said_has_a_message() -> None:
+def test_every_used_key_has_a_message() -> None:
     """A key without a message would be read by a player."""
     assert sorted(set(spoken_keys()) - set(messages(ENGLISH))) == []
 
@@ -102,7 +102,7 @@ def test_each_message_is_read() -> None:
                 assert say(key, **{name: f"{{{name}}}" for name in variables(forms[0])}) == forms[0]
 
 
-def test_every_message_is_said_somewhere() -> None:
+def test_every_message_is_used() -> None:
     """What nothing says any more is gone from the catalogue."""
     keys, patterns = asked()
     own = re.compile("(you|they|colour)-(.+)")
@@ -151,7 +151,7 @@ def test_an_unknown_language_is_english_and_an_unknown_key_is_itself() -> None:
     assert say("no-such-key") == "no-such-key"
 
 
-def test_a_sentence_is_kept_by_its_key_and_said_again() -> None:
+def test_a_sentence_is_stored_by_its_key() -> None:
     """In English it is text; what is stored of it can be said in any language, also within."""
     inner = sentence("handicap-stones", count=2)
     whole = sentence("rules-changed", rules=inner, changes="superko")

@@ -81,7 +81,7 @@ def left_in(name: str, code: str) -> list[str]:
     return [one for one in found if not allowed.fullmatch(one)]
 
 
-def test_no_sentence_stands_in_the_code() -> None:
+def test_no_sentence_is_in_the_code() -> None:
     """Three words in a row are a message of the catalogue, which has them in every language."""
     files = (one for room in ROOMS for one in (places.ROOT / room).rglob("*.py"))
     for file in files:
@@ -101,6 +101,6 @@ def test_no_sentence_stands_in_the_code() -> None:
         ('WORDS = "on at the".split()', []),
     ],
 )
-def test_a_sentence_is_found_wherever_it_stands(code: str, found: list[str]) -> None:
+def test_a_sentence_is_found_everywhere(code: str, found: list[str]) -> None:
     """Docstrings, lines to send, word lists and log texts do not count."""
     assert left_in("mailgate/letters/replies.py", code) == found

@@ -52,7 +52,7 @@ def play(black: Ask, white: Ask) -> int:
 @pytest.mark.parametrize("rules", ["japanese", "chinese"])
 @pytest.mark.slow
 def test_a_game_against_gnugo(rules: str, seed: int, level: int) -> None:
-    """It is played to two passes, by us in either colour, and both count it the same."""
+    """Played to two passes, with us as either colour; both agree on the score."""
     with GnuGo("--level", "1", "--seed", str(seed), f"--{rules}-rules") as other:
         ours = house(rules, seed, level)
         assert play(*((ours, other.ask) if seed % 2 else (other.ask, ours))) > 20

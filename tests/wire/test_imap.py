@@ -169,7 +169,7 @@ def test_killed_at_the_worst_moment(tmp_path: Path, moment: bytes) -> None:
             assert alice.kinds().count("refused") == 0
 
 
-def test_a_wrong_password_is_told_and_can_be_put_right(tmp_path: Path) -> None:
+def test_a_wrong_password_is_reported_and_can_be_corrected(tmp_path: Path) -> None:
     """The daemon runs, says why no letters come, and goes on once the password is right."""
     with dovecot("auth_failure_delay = 0") as server:
         daemon = living(tmp_path, server.port, password="wrong")

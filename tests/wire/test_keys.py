@@ -88,7 +88,7 @@ def daemon(door: Door) -> LiveDaemon:
 def test_a_key_opens_its_seat_until_it_is_taken_back(
     door: Door, alice: MailPlayer, bob: MailPlayer
 ) -> None:
-    """Who sits there by it is shown out at once, and told why in GTP's own form."""
+    """A connected program is disconnected at once, with the reason in a GTP response."""
     number = begin(alice, bob, "9x9")
     mine = seat_key(alice)
     with Gui(door.gui("--key", mine)) as gui:
@@ -124,7 +124,7 @@ def test_a_pending_move_goes_with_the_key(door: Door, alice: MailPlayer, bob: Ma
 
 
 def test_any_first_bytes(street: Door) -> None:
-    """Fuzzed first lines end in the same refusal, and the daemon minds none of them."""
+    """Fuzzed first lines get the same refusal, and do not harm the daemon."""
 
     @settings(max_examples=examples(60))
     @given(st.binary(max_size=300) | st.text(max_size=80).map(lambda text: text.encode("utf-8")))

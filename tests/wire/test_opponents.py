@@ -216,7 +216,7 @@ def test_an_engine_that_fails_once_plays_on(tmp_path: Path, mode: str) -> None:
 
 
 def test_the_daemon_is_killed_in_mid_thought(tmp_path: Path) -> None:
-    """The move is asked again at the next start, and played once."""
+    """The move is requested again at the next start, and played once."""
     once = ("--once", str(tmp_path / "once" / "failed"))
     with served(tmp_path, fake("hangs", "E5", *once, seconds=600)) as live:
         alice = live.person("Alice")
@@ -249,7 +249,7 @@ def test_stopping_does_not_wait_for_an_engine(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_what_the_two_see_otherwise_is_played_out_once(tmp_path: Path) -> None:
-    """The engine marks what was left out, resumes once, and then goes by the other's marks."""
+    """The engine marks missing stones, resumes once, and then accepts the other's marks."""
     moves = "C7,D7,pass,pass,dead=D7"
     with served(tmp_path, fake("well", moves)) as live:
         alice = live.person("Alice")

@@ -259,7 +259,7 @@ _TRACE = re.compile(rb"(?:(?:Return-Path|Delivered-To|Received):.*\r?\n(?:[ \t].
 
 
 def letters_out(post: Post) -> Counter[str]:
-    """Each notice is in the mailbox of who is told, and nothing else is; two copies are one."""
+    """Each mailbox has exactly the notices to its owner; duplicates count once."""
     owed = post.rows("SELECT recipient, message_id, status FROM outbox")
     assert {status for _, _, status in owed} == {"sent"}
     found: Counter[str] = Counter()

@@ -116,7 +116,7 @@ RECORDS = read_blocks(places.DATA / "loadsgf.txt")
 
 @pytest.mark.parametrize("text", RECORDS.values(), ids=RECORDS)
 def test_loadsgf(tmp_path: Path, text: str) -> None:
-    """The board is as the file has it; one that cannot be loaded changes nothing."""
+    """The board is as in the file; a failed load changes nothing."""
     record, *exchanges = text.split("\n> ")
     file = tmp_path / "game.sgf"
     file.write_text(record, "utf-8")
@@ -170,10 +170,10 @@ class Aloud(FirstPoint):
 
 
 @pytest.mark.parametrize(("interval", "lines"), [(1, 11), (35, 3), (400, 1)])
-def test_a_choice_is_told_while_it_is_made(
+def test_a_choice_is_reported_while_it_is_made(
     monkeypatch: pytest.MonkeyPatch, interval: int, lines: int
 ) -> None:
-    """A line every interval and one at its end, which is never empty; the move stands last."""
+    """A line per interval, and a final one that is never empty; the move comes last."""
     monkeypatch.setattr(analyze, "monotonic", lambda: Aloud.now)
     board = FreeBoard(engine=Aloud)
     board.resize(7, 7)
@@ -192,7 +192,7 @@ def test_a_choice_is_told_while_it_is_made(
 
 @pytest.mark.parametrize("most", ["0", "1"])
 def test_no_line_of_an_analysis_is_empty(most: str) -> None:
-    """An empty one would end its answer: whoever asks for no moves is told one."""
+    """An empty line would end the response: with maxmoves 0 one move is reported."""
     talk = BoardSession(FreeBoard(level=1))
     output: list[bytes] = []
     talk.send = output.append

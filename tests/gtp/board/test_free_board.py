@@ -106,7 +106,7 @@ def test_a_clock_does_not_run_while_our_player_is_loaded() -> None:
     assert load_network.cache_info().currsize
 
 
-def test_it_is_told_the_komi() -> None:
+def test_the_engine_gets_the_komi() -> None:
     """White's points for stones that are no handicap, which a player counts, are taken off komi."""
     player = Player(PASS)
     session(player, "komi 0.5", "set_free_handicap A1 C3 E5", "genmove w")
@@ -115,7 +115,7 @@ def test_it_is_told_the_komi() -> None:
     assert [options["komi"] for options in player.asked] == [0.5, -2.5, 0.5]
 
 
-def test_an_opinion_is_asked_for_once() -> None:
+def test_an_opinion_is_requested_once() -> None:
     """Statuses, score and drawings of one position are of one opinion; a move asks for another."""
     player = Player(PASS, dead="C3")
     commands = ("final_status_list dead", "final_status_list alive", "final_score")

@@ -134,7 +134,7 @@ async def test_a_board_outlives_its_daemon(tmp_path: Path) -> None:
     "line", ["genmove b", "kgs-genmove_cleanup b", "kata-genmove_analyze b 10"]
 )
 async def test_a_move_that_was_chosen_is_played_again(tmp_path: Path, line: str) -> None:
-    """And no other is chosen, by whatever name it was asked for."""
+    """No other engine can be chosen, by any name."""
     async with keeper(tmp_path) as one:
         program = await Program.at(one)
         await program.answer("boardsize 7")

@@ -56,7 +56,7 @@ def test_end_of_file_ends_it() -> None:
 
 
 def test_the_end_of_the_input_ends_an_analysis() -> None:
-    """No next line can ever be heard."""
+    """Nothing after it can be read."""
     assert served(b"1 boardsize 7\n2 kata-analyze 1\n").startswith(b"=1 \n\n=2\ninfo move ")
 
 
@@ -211,7 +211,7 @@ def test_a_burst_while_it_thinks() -> None:
     assert b"".join(output) == b"= pass\n\n" + answered
 
 
-def test_the_program_answers_before_it_hears_more() -> None:
+def test_the_program_answers_before_it_reads_more() -> None:
     """Each response arrives while standard input stays open, and quit really ends the process."""
     with start() as engine:
         assert engine.stdin is not None
@@ -272,7 +272,7 @@ def test_the_first_answer_loads_no_more_than_it_needs() -> None:
     assert done.stderr.strip() == b""
 
 
-def test_a_name_is_told_before_a_board_is_loaded() -> None:
+def test_the_name_is_answered_before_a_board_is_loaded() -> None:
     """Nor are `typing` and `socket`, which take as long as all that is needed for the answer."""
     code = (
         "import sys; from gtp.board import stdio;"

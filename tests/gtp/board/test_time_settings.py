@@ -74,7 +74,7 @@ FISCHER, HARDLY = TimeLimits(100, added=5), TimeLimits(0, 1e-310, 5, periods=Tru
         (FISCHER._replace(most=100), [2], (100, 0)),  # above a cap it is lost
     ],
 )
-def test_time_is_kept_without_being_told(
+def test_time_is_kept_without_time_left(
     limits: TimeLimits, spent: list[float], left: tuple[float, int]
 ) -> None:
     """What Black's moves have left of it; White's is whole, and so are both in a new game."""

@@ -63,7 +63,7 @@ def test_conversations(text: str) -> None:
 
 
 def test_a_line_that_is_too_long() -> None:
-    """It is not kept, and stands as a command that nobody knows."""
+    """It is not stored, and counts as an unknown command."""
     talk = Conversation()
     assert talk.from_controller(b"x" * (LONGEST + 1)) == b""
     assert talk.from_controller(b"y\nname\n") == b"1 line-too-long\n2 name\n"
@@ -155,7 +155,7 @@ def test_the_controller_never_notices(
 
 @given(st.binary(max_size=200))
 def test_any_first_line(line: bytes) -> None:
-    """Is read or is none, and what is read is written the same."""
+    """Every accepted line is written back unchanged."""
     found = read_greeting(line)
     if isinstance(found, ByKey | BySeat):
         assert read_greeting(found.line()) == found

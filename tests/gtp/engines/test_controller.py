@@ -94,7 +94,7 @@ class TestAnswers:
         [("D4", cmd.Play(parse_point("D4"))), ("PASS", cmd.Pass()), ("resign", cmd.Resign())],
     )
     async def test_a_move(self, tmp_path: Path, mode: str, answer: str, move: cmd.Command) -> None:
-        """Banners, CRLF, small letters, no id, no blank, a loud standard error: all the same."""
+        """Banners, CRLF, lower case, no id, no blank, noise on standard error: all are accepted."""
         async with controlled(tmp_path, program(mode, answer)) as engine:
             assert await engine.genmove(1, played(""), 6.5, BLACK) == move
 
@@ -116,7 +116,7 @@ class TestAnswers:
         assert (found and found.dead) == dead
 
     async def test_a_senseless_opinion(self, tmp_path: Path) -> None:
-        """What is no list of vertices is no opinion either, and is told apart from none."""
+        """An invalid list of vertices is no opinion, and different from an empty one."""
         async with controlled(tmp_path, program("well", "dead=all of them")) as engine:
             with pytest.raises(Unreadable, match="dead stones"):
                 await engine.read(1, played("C3"), 6.5)
@@ -139,7 +139,7 @@ class TestTrouble:
     async def test_it_fails(
         self, tmp_path: Path, mode: str, fault: type[Exception], words: str
     ) -> None:
-        """And is tried anew when it is asked again."""
+        """The next question tries again."""
         begin = 0.5 if mode == "mute" else 10.0
         run = program(mode, seconds=0.5, start_seconds=begin)
         async with controlled(tmp_path, run) as engine:
@@ -173,7 +173,7 @@ class TestTrouble:
                 await engine.genmove(1, played(""), 6.5, BLACK)
 
     async def test_killed_while_it_had_nothing_to_do(self, tmp_path: Path) -> None:
-        """The next question starts another, and nobody hears of it."""
+        """The next question starts another process, without an error."""
         async with controlled(tmp_path, program("well", "D4")) as engine:
             await engine.genmove(1, played(""), 6.5, BLACK)
             (worker,) = engine._idle
@@ -192,7 +192,7 @@ class TestTrouble:
         with pytest.raises(Temporary):
             await asking
 
-    async def test_given_up_by_who_asked(self, tmp_path: Path) -> None:
+    async def test_an_abandoned_question_ends_the_process(self, tmp_path: Path) -> None:
         """An abandoned question ends its process, whose state is unknown."""
         async with controlled(tmp_path, program("hangs", seconds=60.0)) as engine:
             with pytest.raises(TimeoutError):
@@ -231,10 +231,10 @@ POSITIONS: dict[str, tuple[EngineProgram, list[str | Position], str]] = {
 
 
 @pytest.mark.parametrize(("run", "positions", "commands"), POSITIONS.values(), ids=POSITIONS)
-async def test_what_an_engine_is_told(
+async def test_commands_to_an_engine(
     tmp_path: Path, run: EngineProgram, positions: list[str | Position], commands: str
 ) -> None:
-    """To come to a position."""
+    """The commands that set up a position."""
     async with controlled(tmp_path, run) as engine:
         for one in positions:
             position = played(one) if isinstance(one, str) else one
@@ -379,8 +379,8 @@ def test_input_that_is_closed_is_the_engines_failure(
         runner.run(_ask())
 
 
-async def test_who_thinks_aloud_is_heard(tmp_path: Path) -> None:
-    """Its lines, and then its move; one that cannot, or not so, is asked for a plain move."""
+async def test_analysis_output_is_passed_on(tmp_path: Path) -> None:
+    """Its analysis lines, then its move; an engine without analysis gets plain genmove."""
     output: list[str] = []
 
     async def _hear(line: str) -> None:
@@ -428,7 +428,7 @@ async def test_an_analysis_goes_on_until_it_is_ended(tmp_path: Path) -> None:
 
 
 async def test_what_an_analysis_does_not_understand(tmp_path: Path) -> None:
-    """The engine's own words say so; and one that is asked while another goes on hears of that."""
+    """The error has the engine's words; a second question meanwhile is refused."""
     enough = asyncio.Event()
     small = played("", size=Size(5, 5))
 

@@ -165,7 +165,7 @@ async def test_a_folder_that_holds_the_secret_one(
 
 
 async def test_not_contained(around: Surroundings) -> None:
-    """One that is trusted is started without any of that, and within its limits all the same."""
+    """A trusted engine runs without the sandbox, but within its limits."""
     async with around.engine(contained=False) as engine:
         assert await came_of(engine, "read_the_key") == "done"
         assert "File too large" in await came_of(engine, "write_much")

@@ -123,7 +123,7 @@ async def test_a_note_is_its_players_own() -> None:
 
 
 async def test_the_opponents_program_sees_nothing_of_plans() -> None:
-    """Whatever it asks for, it gets the same with plans and without."""
+    """Every command gets the same answer with plans and without."""
     answers = []
     looks = ("godaemon-status", "showboard", "printsgf", "godaemon-if", "godaemon-history")
     for plan in ("godaemon-if", "godaemon-if C3 G7 G3 C7"):
@@ -135,7 +135,7 @@ async def test_the_opponents_program_sees_nothing_of_plans() -> None:
 
 
 async def test_printsgf_holds_the_whole_game() -> None:
-    """Wherever the cursor stands, the record has every move, stone, word and name."""
+    """Wherever the cursor is, the record has every move, stone, message and name."""
     gui = Controller(FakeSeatGame(game(moves="w E5 b D5 w E4", handicap=2), Color.BLACK))
     await gui.seat.do(cmd.Say("What\n\na (good] game"), Color.WHITE)
     text = await gui.ask("printsgf")

@@ -179,7 +179,7 @@ class Club:
         assert self.faults == [], self.faults
 
     def nothing_is_done_twice(self) -> None:
-        """No command of a session stands for two deeds."""
+        """No command of a session has two effects."""
         deeds = ev.Moved | ev.Passed | ev.Marked | ev.Resumed | ev.Resigned | ev.Said | ev.Agreed
         log = self._log()
         counts = Counter(
@@ -190,7 +190,7 @@ class Club:
         assert all(count == 1 for count in counts.values()), counts
 
     def each_controller_stands_on_the_record(self) -> None:
-        """Or on one move of its own at the end, on its turn; or it is told that it has strayed."""
+        """The cursor follows the record; a pending move is only at its end, on its turn."""
         for color, gui in self.guis.items():
             view = self.loop.run(gui.seat.view())
             cursor, moves = gui.session.cursor.catch_up_with(view), view.moves

@@ -52,7 +52,7 @@ async def table() -> Table:
     return await asyncio.to_thread(Table)
 
 
-async def test_a_seat_tells_the_time_that_the_letters_tell() -> None:
+async def test_a_seat_shows_the_same_time_as_letters() -> None:
     """It runs down while nobody asks."""
     laid = await table()
     gui = await laid.sit_down(Color.BLACK)
@@ -109,7 +109,7 @@ async def test_a_result_of_the_operators_is_called_so() -> None:
 
 
 async def test_who_makes_no_first_move_ends_the_game_for_nobody() -> None:
-    """A game that was cancelled is over without a result, and a program that waits hears it."""
+    """A void game is over without a result, and a waiting program gets an error."""
     laid = await table()
     gui = await laid.sit_down(Color.BLACK)
     assert await gui.ask("genmove white") == ""

@@ -331,7 +331,7 @@ async def test_the_client_sits_down(tmp_path: Path) -> None:
 
 
 async def test_the_client_takes_a_board_up(tmp_path: Path) -> None:
-    """The handshake is not seen; the first command is told that a board is not there."""
+    """The client hides the handshake; without the board the first command fails."""
     async with daemon(tmp_path) as one:
         answer = b"= D4\n\n"
         assert await client(one, b"list_stones black\n", "board", "7") == (0, answer, b"")

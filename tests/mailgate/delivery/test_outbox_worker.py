@@ -753,7 +753,7 @@ async def test_who_is_told_of_a_letter_is_told_where_the_writer_runs_it_again() 
         (TimeoutError(), ""),
     ],
 )
-async def test_a_letter_that_was_given_up_is_told_of(fault: Exception, status: str) -> None:
+async def test_a_letter_that_was_given_up_is_reported(fault: Exception, status: str) -> None:
     """After days of tries; whether it was the recipient's server that put it off is known."""
     async with at_work(ALICE, answer=fails(fault)) as made:
         await made.pass_time(HOUR)

@@ -111,7 +111,7 @@ async def test_a_session_that_ends_in_the_middle(verb: str, how: str) -> None:
     assert (taken, server.letters[taken:]) == (1 if verb == "." else 0, [(BOB, RAW)])
 
 
-async def test_goodbye_said_unasked_is_not_taken_for_an_answer() -> None:
+async def test_an_unsolicited_goodbye_is_no_answer() -> None:
     """What comes while nobody asks belongs to no letter."""
     async with OddSmtp() as server:
         way = way_to(server)
@@ -156,7 +156,7 @@ async def test_a_server_that_falls_silent(verb: str) -> None:
         await way.close()
 
 
-async def test_a_password_is_asked_for_at_each_login() -> None:
+async def test_the_password_is_read_at_each_login() -> None:
     """A wrong one can be put right while the daemon runs."""
     logins: list[str] = []
 

@@ -48,7 +48,7 @@ async def test_an_idle_connection_may_have_gone() -> None:
     assert hop.sessions == 2
 
 
-async def test_a_server_that_is_down_is_told_in_words() -> None:
+async def test_a_server_that_is_down_is_reported_in_words() -> None:
     """The administrator reads why in the queue, not the name of a class of a library."""
     async with NextHop() as hop:
         way = delivery(hop)

@@ -92,7 +92,7 @@ def shown_in(letter: EmailMessage) -> dict[str, bytes]:
     }
 
 
-def test_a_picture_stands_in_the_place_of_the_table() -> None:
+def test_a_picture_replaces_the_table() -> None:
     """One PNG, with the board in signs for who does not see it; a point is typed; and back."""
     alice, bob = pair()
     assert shown_in(alice.read(alice.newest(Kind.STARTED))) == {}

@@ -254,7 +254,7 @@ def test_a_bare_done_is_asked_which_marks_it_agrees_to(place: int, result: str) 
 @pytest.mark.parametrize(
     "words", ["Yes, I agree, well done you!", "Ja, ich stimme zu, gut gemacht du!"]
 )
-def test_so_are_words_that_agree(words: str) -> None:
+def test_words_that_agree_are_a_bare_done(words: str) -> None:
     """They are no plain yes: it would not say which count they mean."""
     table = Table("dead")
     bare_done(table, words)
@@ -313,7 +313,7 @@ def test_very_many_dead_stones(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Reply with: dead E1 only and: dead B2 only " in text(Table("dead").alice)
 
 
-def test_the_opinion_of_an_engine_is_told_as_its_own() -> None:
+def test_the_opinion_of_an_engine_is_named_as_such() -> None:
     """The letter names it, and proposes what it takes for dead; without one it is as ever."""
     table = Table("dead")
     data = table.alice.data()

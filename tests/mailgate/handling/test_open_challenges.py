@@ -45,7 +45,7 @@ def test_who_says_no_name_is_asked_for_it() -> None:
 
 @pytest.mark.parametrize("line", ["rematch", "new 9x9 vs Carol"])
 @pytest.mark.parametrize("old", [False, True])
-def test_nor_when_they_play_again(line: str, *, old: bool) -> None:
+def test_players_of_a_challenge_see_only_names_in_later_games(line: str, *, old: bool) -> None:
     """Who met by a challenge know each other by name, in all letters."""
     lobby = Lobby()
     lobby.carol.write("challenges")

@@ -28,7 +28,7 @@ def test_a_record_is_read_before_the_transaction() -> None:
         assert (parsed.record == parse_sgf(CORNER)) is is_read
 
 
-def test_what_of_a_record_was_not_read_is_said_to_whom_it_is_from() -> None:
+def test_the_sender_learns_what_of_a_record_was_not_read() -> None:
     """Before they say yes; nobody else hears of their file."""
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")

@@ -75,7 +75,7 @@ def test_one_game_too_many_in_a_month_says_so() -> None:
         assert expected is (number == 5)
 
 
-def test_the_operator_s_later_word_is_told() -> None:
+def test_the_operator_s_later_result_is_reported() -> None:
     """Both are sent the game, and that it is not rated."""
     club = Club()
     club.lose(club.alice)

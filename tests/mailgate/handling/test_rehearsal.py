@@ -75,7 +75,7 @@ def test_one_that_was_here_before(gateway: Gateway) -> None:
     assert (found.repeated, found.outcome.event) == (True, "accepted")
 
 
-def test_a_fault_of_ours_is_told(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_ours_is_reported(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
     """The letter would be quarantined with it."""
     letter = written(gateway.person("Alice"), "D4")
 

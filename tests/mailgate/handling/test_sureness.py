@@ -150,7 +150,7 @@ def test_what_is_not_surely_hers_does_nothing() -> None:
     assert failing(lambda _, way, one: way not in NOT_HERS or not (one.events or one.said)) == []
 
 
-def test_nobody_else_is_written_to_before_she_has_said_yes() -> None:
+def test_others_get_no_letter_before_her_yes() -> None:
     """Neither her opponent nor anybody whom the letter names, but where a server vouches.
 
     An old letter passes words on, and lets nobody watch any more; and of a proposal that waits

@@ -131,7 +131,7 @@ def test_only_the_topmost_of_ours_counts() -> None:
     assert not vouched(["relay.example; dmarc=pass"], OURS, ALICE)
 
 
-def test_nobody_is_trusted_unasked() -> None:
+def test_nobody_is_trusted_by_default() -> None:
     """Without a configured name no field counts, nor one without a name."""
     assert not vouched([PASS, "; dmarc=pass"], "", ALICE)
 

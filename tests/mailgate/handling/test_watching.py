@@ -63,7 +63,7 @@ def said(who: Person, due: DueNotice | None = None) -> str:
 # -- who watches -------------------------------------------------------------------------------
 
 
-def test_nobody_s_address_is_told() -> None:
+def test_no_address_is_revealed() -> None:
     """Nor what stands before its @, where that is all the name there is."""
     club = Club()
     erin = club.gateway.person("", "erin.private@four.example")

@@ -35,7 +35,7 @@ COLORS = {
 
 
 @pytest.mark.parametrize("line", COLORS)
-def test_a_colour_is_heard(line: str) -> None:
+def test_a_colour_is_understood(line: str) -> None:
     """A line that says whose it is can be held to it."""
     assert parse_text([line]).commands[0].color is COLORS[line]
 

@@ -18,13 +18,13 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("claim", "text", "wanted"), ROWS)
-def test_what_is_asked_of_which_game(claim: str, text: str, wanted: str) -> None:
+def test_requests_by_game(claim: str, text: str, wanted: str) -> None:
     """Each row of the table holds; `none` is a line about no game in particular."""
     requests = [f"{one.game} {one.request}" for one in game_lines(text.split("⏎"), NAMED)]
     assert requests == ([f"None {text}"] if wanted == "none" else wanted.split("; ")), claim
 
 
-def test_so_many_and_no_more() -> None:
+def test_the_number_of_lines_is_limited() -> None:
     """Nobody has us read for ever."""
     assert len(game_lines(["34: D4"] * 1_000)) == MOST
 

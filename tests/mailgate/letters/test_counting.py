@@ -87,7 +87,7 @@ def test_a_done_that_is_void(lines: tuple[str, ...]) -> None:
     assert words(text["alice"]).count("the white stone at B2") == 1
 
 
-def test_marks_are_told_by_group_and_number() -> None:
+def test_marks_are_named_by_group_and_number() -> None:
     """What is marked anew is told first; all that is dead then, only where others were before."""
     made = counted("D4 E5 D6 E4 pass pass", size=Size(9, 9))
     first = words(replied(made, Seat.BLACK, "dead E4 only")["bob"])
@@ -112,7 +112,7 @@ def test_how_one_chain_of_many_is_taken_out() -> None:
     assert "A mark takes the whole group" not in words(text["bob"])
 
 
-def test_groups_of_two_colours_are_told_apart_already() -> None:
+def test_groups_of_two_colours_need_no_distinction() -> None:
     """Each has a mark of its own, so no line is needed that parts them."""
     text = replied(counted("D4 E5 pass pass", size=Size(9, 9)), Seat.BLACK, "dead D4 only")
     assert "A mark takes the whole group" not in words(text["bob"])

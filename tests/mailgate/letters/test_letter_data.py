@@ -95,7 +95,7 @@ def test_a_letter_about_no_game_needs_none() -> None:
 
 
 @pytest.mark.parametrize("ask", [with_engine_opinion, with_review, with_estimate])
-def test_no_engine_is_asked_for_other_letters(ask: Callable[..., Awaitable[LetterData]]) -> None:
+def test_other_letters_need_no_engine(ask: Callable[..., Awaitable[LetterData]]) -> None:
     """Only a count, a review and an estimate wait for one."""
     games = PlayedGames()
     games.start(cmd.Propose("bob@players.example", Size(5, 5)))

@@ -209,7 +209,7 @@ def test_is_well_formed_and_needs_nothing(posted: Posted) -> None:
 
 
 @pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
-def test_can_be_heard(posted: Posted) -> None:
+def test_screen_readers_get_all(posted: Posted) -> None:
     """One heading that says the news, a language, and words for every picture and link."""
     soup = BeautifulSoup(posted.html, "html.parser")
     (heading,) = soup.find_all("h1")

@@ -106,7 +106,7 @@ def test_machines_and_ourselves_are_never_answered(author: str, envelope_sender:
     assert certain({}, envelope_sender, author)
 
 
-def test_bulk_is_told_from_automatic() -> None:
+def test_bulk_is_distinguished_from_automatic() -> None:
     """List headers stop only what has no good token, so they are a question of their own."""
     assert is_bulk({"list-id": "<go.example>"})
     assert is_bulk({"precedence": "Bulk"})

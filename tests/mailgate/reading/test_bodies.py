@@ -181,7 +181,7 @@ def test_what_is_no_charset_decodes_nothing(charset: str) -> None:
         (part("text/rtf", r"{\rtf1 resign}"), "Rich Text"),
     ],
 )
-def test_what_others_wrote_is_not_read_and_the_sender_told(content: bytes, message: str) -> None:
+def test_text_of_others_is_refused_with_a_reason(content: bytes, message: str) -> None:
     """Digests, forwarded letters and pieces of one: none of it is obeyed."""
     letter = read(content)
     assert letter.text.strip() == ""

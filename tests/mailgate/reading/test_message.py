@@ -77,7 +77,7 @@ def test_every_letter_is_expected() -> None:
     assert {path.stem for path in LETTERS.glob("*.eml")} == {*NEW_TEXT, *others}
 
 
-def test_who_and_to_whom() -> None:
+def test_sender_and_recipient() -> None:
     """The envelope, From, the references from the newest on, and the tokens in them."""
     found = letter("gmail")
     assert found.sender == Address("bob@players.example", "Bob")
@@ -117,7 +117,7 @@ def test_header_words(encoded: str, decoded: str) -> None:
     assert header_words(encoded) == decoded
 
 
-def test_automatic_and_bulk_letters_are_told_apart() -> None:
+def test_automatic_and_bulk_letters_are_distinguished() -> None:
     """A vacation answer is automatic; a letter that came by a list is bulk."""
     assert letter("vacation").automatic == "Auto-Submitted: auto-replied"
     assert (letter("list").automatic, letter("list").bulk) == (None, True)

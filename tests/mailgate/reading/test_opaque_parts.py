@@ -157,7 +157,7 @@ def test_words_that_s_mime_signs_in_clear_are_read(name: str) -> None:
     ],
     ids=["encrypted", "in a signature", "too many pieces", "too deep", "cut off", "without words"],
 )
-def test_what_is_sealed_or_too_much_is_told(content: bytes, message: str) -> None:
+def test_sealed_or_oversized_parts_are_reported(content: bytes, message: str) -> None:
     """Its writer learns that nothing was done."""
     found = taken(HEAD + content)
     assert found.commands == ()

@@ -26,7 +26,7 @@ def test_each_phrase_is_one_lower_case_line_of_one_topic() -> None:
     assert len({*LINES}) == len(LINES)
 
 
-def test_a_topic_stands_in_one_file() -> None:
+def test_a_topic_is_in_one_file() -> None:
     """So that none takes another's place."""
     files = (places.ROOT / "mailgate/reading/words").glob("*.toml")
     names = [name for file in files for name in tomllib.loads(file.read_text("utf-8"))]

@@ -337,7 +337,7 @@ async def test_a_letter_that_is_too_large_is_named_and_not_fetched() -> None:
     assert (entry_found["size"], entry_found["message_id"]) == (len(big), "<1@a>")
 
 
-async def test_renumbered_letters_are_looked_at_anew() -> None:
+async def test_renumbered_letters_are_checked_again() -> None:
     """After a change of UIDVALIDITY no number means what it did, marks or not."""
     house = House(Server(letter(1)))
     async with house.running():
@@ -412,7 +412,7 @@ async def test_whose_turn_is_over_tells_of_no_trouble_and_looks_anew_at_the_next
     assert len(house.taken) == 1
 
 
-async def test_whatever_goes_wrong_is_told_and_tried_again() -> None:
+async def test_every_failure_is_logged_and_retried() -> None:
     """A password that cannot be read, and a bug of ours: the daemon goes on."""
     house = House(Server(letter(1)))
     faults: list[Exception] = [ConfigError("No password there."), ZeroDivisionError()]

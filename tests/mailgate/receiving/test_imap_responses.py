@@ -47,7 +47,7 @@ ALICE = "From: Alice <alice@a.example>\r\nMessage-ID: <1@a.example>\r\n"
         (f"{ALICE}To: x@y\r\nIn-Reply-To:\r\n <{TOKEN}.u@GO.example>\r\n", OURS, "alice@a.example"),
     ],
 )
-def test_whom_a_letter_is_for(headers: str, recipient: str, sender: str) -> None:
+def test_the_recipient_of_a_letter(headers: str, recipient: str, sender: str) -> None:
     """A token in any address comes first, then our plain address, then what the letter answers."""
     found = read_envelope(headers.encode(), OURS)
     assert found is not None

@@ -98,7 +98,7 @@ def test_a_plain_address_means_the_tagged_one_beside_it() -> None:
         (f"To: list@b.example\r\nIn-Reply-To: <{TOKEN}.1@b.example>", None),
     ],
 )
-def test_a_mailbox_s_letters_are_told_by_their_heads(fields: str, to: str | None) -> None:
+def test_letters_of_a_mailbox_are_recognised_by_header(fields: str, to: str | None) -> None:
     """By any address of ours, and by what they answer."""
     found = read_envelope(f"From: a@a.example\r\n{fields}\r\n".encode(), *OURS)
     assert (found.recipient if found else None) == to

@@ -360,7 +360,7 @@ class TestStartTls:
                 assert await person.codes("MAIL FROM:<a@x.example>") == ["503"]
         assert box.taken == []
 
-    async def test_a_session_begins_anew(self, terms: SmtpTerms) -> None:
+    async def test_a_session_starts_over(self, terms: SmtpTerms) -> None:
         """Sender and recipients that were named in clear are forgotten (RFC 3207, 4.2)."""
         box = KeptLetters()
         async with serving(handler_of(box), terms) as line:
