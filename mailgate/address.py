@@ -16,7 +16,7 @@ from godaemon.errors import Unreadable
 from godaemon.texts.catalogue import sentence
 from mailgate.links import advertises
 
-NAME_LIMIT = 60  # most characters of a display name that are kept
+NAME_LIMIT = 60  # maximum characters of a display name that are kept
 
 _LONGEST = 1000
 _LONGEST_NAME = 300

@@ -45,7 +45,7 @@ _USES = {
 _PATTERNS = {use: re.compile(f"{pattern}-{_MAC}") for use, (_, pattern) in _USES.items()}
 _SUBJECT_TAG = re.compile(r"\[# ?([0-9A-Za-z-]{18,64}) ?\]")
 
-LOOKED_UP = 10  # most tokens of a letter's references and subject that are looked up
+LOOKED_UP = 10  # maximum tokens of a letter's references and subject that are looked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +232,7 @@ def _dns_domain(domain: str) -> str:
 
 
 # -- words for others --------------------------------------------------------------------------
-MAX_MESSAGE = 2_000  # most characters of a message that are passed on
+MAX_MESSAGE = 2_000  # maximum characters of a message that are passed on
 _SECRETS = "|".join(f"{_USES[use][1]}-{_MAC}" for use in ("seat", "held", "moving", "listed"))
 _SECRET = rf"(?i)[+<]?(?:{_SECRETS}|{KEY_PATTERN})"
 

@@ -15,7 +15,7 @@ from godaemon.system.outages_and_pauses import Pause
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import Addition, LetterData
 
-AT_ONCE = 8  # most letters of one batch, so that the first is not delayed by many others
+AT_ONCE = 8  # maximum letters of one batch, so that the first is not delayed by many others
 
 Sign = Callable[[bytes, Notice], bytes]  # signs the bytes of a notice's letter
 _log = structlog.get_logger("mailgate")

@@ -45,7 +45,7 @@ from mailgate.letters.compose import Composed
 from mailgate.letters.letter_data import LetterData, load_letter_data
 
 BATCH = 64
-_MOST_PER_PERSON = 9  # most letters in progress, on average, for each person of a batch
+_MOST_PER_PERSON = 9  # maximum letters in progress, on average, for each person of a batch
 LEASE = 900.0
 """Seconds of a lease; the leases of a dead daemon end at once."""
 LONGEST_TRY = 660.0

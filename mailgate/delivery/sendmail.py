@@ -16,7 +16,7 @@ _REFUSED = {os.EX_DATAERR: "", os.EX_NOUSER: "5.1.1", os.EX_NOHOST: "5.1.2"}
 """Exit codes after which a retry is useless, and the status of each."""
 _LONGEST_OUTPUT = 400  # bytes of the program's output that are kept
 
-PROGRAMS_AT_ONCE = 4  # the most programs running at once
+PROGRAMS_AT_ONCE = 4  # maximum programs running at once
 
 
 class CommandDelivery:

@@ -50,9 +50,9 @@ DAY = timedelta(days=1)
 MINUTE = timedelta(minutes=1)
 _MOST_ENTRIES = 300
 _SHORT, _OFTEN = 20, 3
-_FEW = 50  # most words in a stranger's letter that we answer; twice that if it has a request
-_TERSE = 20  # most words in a stranger's letter in which an address may be the opponent's
-_LIKELY = 0.3  # least probability of a stranger's request
+_FEW = 50  # maximum words in a stranger's letter that we answer; twice that if it has a request
+_TERSE = 20  # maximum words in a stranger's letter in which an address may be the opponent's
+_LIKELY = 0.3  # minimum probability of a stranger's request
 _LETTER = 600  # characters of a stranger's letter that are classified
 _NUMBER = re.compile(r"(?i)(?<!\S)(?=\S*?(?:\d{3}|#))\S+|(?<![a-z\d])\d[\d:.,/]*(?: ?[ap]\.?m\b)?")
 """A number that is not a point: programs vary ticket numbers, dates and times in one text."""

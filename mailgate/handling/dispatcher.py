@@ -95,8 +95,8 @@ class Dispatcher:
     def _handle(self, context: LetterContext) -> LetterOutcome:
         if (reported := self._handle_report(context)) is not None:
             return reported
-        if why := _automatic_reason(context):
-            return LetterOutcome("ignored", detail=why)
+        if reason := _automatic_reason(context):
+            return LetterOutcome("ignored", detail=reason)
         if context.trust >= Trust.ALIGNED:
             context.count_as_reached()
         return replace(self._dispatch(context), forged=context.trust is Trust.FAILED)

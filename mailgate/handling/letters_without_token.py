@@ -178,10 +178,10 @@ def _find_games(
 ) -> list[GameView]:
     known = {one.game.id: one for one in games}
     titled = {int(number) for number in _TITLE.findall(subject[:300])}
-    named = ({game for game, _ in commands} & set(known)) or (titled & set(known))
+    numbers = ({game for game, _ in commands} & set(known)) or (titled & set(known))
     waits = {number: one.awaits for number, one in known.items()}
     first = commands[0][1].command if commands else None
-    return [known[number] for number in named or likely_games(waits, first) if number in known]
+    return [known[number] for number in numbers or likely_games(waits, first) if number in known]
 
 
 def _answer_about_game(
@@ -192,9 +192,9 @@ def _answer_about_game(
         return LetterOutcome("ignored", game.id, word, "too many", put_off=True)
     try:
         if text is not None and context.parsed.lines and len(commands) == len(text.commands):
-            meant = meant_text(context, text, view).commands
-            if meant != text.commands:
-                commands = [*filter(None, map(_read_command, _short_lines(meant)))]
+            current = meant_text(context, text, view).commands
+            if current != text.commands:
+                commands = [*filter(None, map(_read_command, _short_lines(current)))]
     except Refusal as question:
         if game.phase is not Phase.PROPOSED:  # there the letter itself asks for a yes or a no
             _owe_refusal(context, view, question)

@@ -96,18 +96,18 @@ def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
     without_commands, about = context.without_commands(), notice.about
     lines: Sequence[str] = context.parsed.lines
     listed = {entry["game"]: entry for entry in about.get("listed", ())}
-    opened = [entry["game"] for entry in about.get("open", ())]
+    numbers = [entry["game"] for entry in about.get("open", ())]
     if notice.kind is Kind.LEARN:
         answer = _Answer(without_commands, listed, greeting=_greeting(lines))
         answer.handle_lines(queries.lesson_answers(game_lines(lines), notice))
         return answer.answer_lesson(int(about["lesson"]))
     answer = _Answer(without_commands, listed)
     if notice.kind is Kind.CHALLENGES:
-        answer.challenges = [one for one in opened if one not in listed]
+        answer.challenges = [one for one in numbers if one not in listed]
         lines = _taking_lines(lines, answer.challenges)
     if notice.kind is Kind.PUBLIC_GAMES:
         watched_games = about.get("watched", ())
-        lines = watch_lines(context, lines, [one for one in opened if one not in watched_games])
+        lines = watch_lines(context, lines, [one for one in numbers if one not in watched_games])
     requests = game_lines(lines, games_by_name(context.games, context.sender))
     has_only_words = all(one.game is None and not is_command_line(one.request) for one in requests)
     has_only_words = has_only_words and notice.kind is Kind.GAMES and not any(map(vertices, lines))
@@ -366,12 +366,12 @@ def _is_only_number(line: str) -> bool:
     return not line.rstrip().endswith(("?", "？")) and known.may_stand_beside_move(others)
 
 
-def _news(done: int, asked: int) -> Sentence:
-    if not asked:
+def _news(done: int, total: int) -> Sentence:
+    if not total:
         return sentence("nothing-found")
     if not done:
         return sentence("none-done")
-    return sentence("all-done") if done == asked else sentence("some-done", done=done, count=asked)
+    return sentence("all-done") if done == total else sentence("some-done", done=done, count=total)
 
 
 def _which_game_result(

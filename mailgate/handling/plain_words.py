@@ -25,11 +25,11 @@ from mailgate.letters.board_blocks import is_possible
 from mailgate.letters.letter_data import MEANT_MOVE, WHICH_COUNT
 
 MOST = 3  # lines that are offered at most, besides `send`
-PRIVATE = 0.25  # least probability of a note or a plan to keep words from the opponent
+PRIVATE = 0.25  # minimum probability of a note or a plan to keep words from the opponent
 _OWN = ("note", "plan")
 _CUTS_OFF = ("block", "stop", "forget")  # meanings that are offered only if they are `KNOWN`
 _ENDS = ("resign", "cancel")  # meanings that are offered only if they are the likeliest
-KNOWN, LIKELY = 0.4, 0.08  # least probability to explain a meaning's topic, and to offer its lines
+KNOWN, LIKELY = 0.4, 0.08  # minimum probability to explain a meaning's topic, to offer its lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -232,13 +232,13 @@ def _change_setting(context: LetterContext, command: _Change, view: GameView | N
     address = context.address_of(view)
     waiting_before = postponed_games(context.games, address) if level else set()
     if not isinstance(command, _Own):
-        wanted = Preferences(
+        preferences = Preferences(
             receipts=command.wanted if isinstance(command, cmd.Receipts) else None,
             emails=level,
             reviews=command.wanted if isinstance(command, cmd.Reviews) else None,
         )
         game = 0 if everywhere or view is None else view.game.id
-        change_preferences(context.unit, address, wanted, game)
+        change_preferences(context.unit, address, preferences, game)
     _change_profile(context, command, address, everywhere=everywhere)
     _tell_settings(context, command, view, everywhere=everywhere)
     overdue = waiting_before - postponed_games(context.games, address)

@@ -27,10 +27,10 @@ from mailgate.letters.board_blocks import is_possible
 from mailgate.word_sets import words_of
 
 SURE_TALK = 0.85  # words are passed on if each sentence is talk with this probability
-_SURE, _CERTAIN = 0.8, 0.95  # least probability of a harmless line, and of any other
+_SURE, _CERTAIN = 0.8, 0.95  # minimum probability of a harmless line, and of any other
 _MOST = 40  # clauses of an email that are classified; a longer one has no sure line
-_OTHERWISE = 0.4  # least probability of a clause that asks for something else
-_TALK_BESIDE = 0.5  # least probability of talk for a clause in the sentence of a yes
+_OTHERWISE = 0.4  # minimum probability of a clause that asks for something else
+_TALK_BESIDE = 0.5  # minimum probability of talk for a clause in the sentence of a yes
 _MOVE = "{point}"  # needs a whole statement of the lexicon: talk names points, too
 _BRIEF = 2  # words of a question that casts doubt on the words beside it: `OK. Why?`
 _AGREEING = ("yes", "done", _MOVE)

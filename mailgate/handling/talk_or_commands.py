@@ -47,7 +47,7 @@ from mailgate.tokens import clean_message
 
 HELD = "words held"  # refusal detail: the words are held, and we ask for their meaning
 UNSURE = "neither yes nor no"  # refusal detail: we ask for a yes or a no again
-LIKELY_TALK = 0.5  # least probability of talk after the end of a game, if it asks nothing
+LIKELY_TALK = 0.5  # minimum probability of talk after the end of a game, if it asks nothing
 SURE_FOR_US = 0.05  # a sentence is surely for us if talk is no more probable than this
 _CONSENTS = cmd.Yes | cmd.No | cmd.Agree
 _WORDS = {cmd.Yes: "yes", cmd.No: "no", cmd.Agree: "agree", cmd.Rematch: "rematch"}
@@ -129,10 +129,10 @@ class _Email:
 
     def _consent_question(self, words: PlainWords) -> Unreadable:
         yes, no = AWAITED[self.moment]
-        why: str = sentence("unsure-consent", said=words.quotation, yes=yes, no=no)
+        text: str = sentence("unsure-consent", said=words.quotation, yes=yes, no=no)
         if self.moment is GameMoment.INVITED:
-            why = join_sentences(why, sentence("below-accept"))
-        return Unreadable(why, hints=lines_to_offer(words, self.moment, self.view), detail=UNSURE)
+            text = join_sentences(text, sentence("below-accept"))
+        return Unreadable(text, hints=lines_to_offer(words, self.moment, self.view), detail=UNSURE)
 
     def _read_words(self, words: PlainWords) -> ParsedText:
         moment = self.moment
@@ -212,10 +212,10 @@ def _hold_words_below(text: ParsedText, view: GameView) -> ParsedText:
     own_names = {name for line in map(short_line, done) for name in (line, *TOGETHER.get(line, ()))}
     # Leave out the sentences that were read as commands, unless they name another point.
     parts = [
-        (part, meant)
-        for part, meant in _read_meanings(text.message, view)
+        (part, meaning)
+        for part, meaning in _read_meanings(text.message, view)
         if len(vertices(part)) > 1
-        or not (meant.first in own_names or any(line in part.casefold() for line in lines))
+        or not (meaning.first in own_names or any(line in part.casefold() for line in lines))
     ]
     words = PlainWords(text.message, parts)
     least = SURE_FOR_US if view.opponent.mailed else SURE_TALK  # a program reads no words

@@ -43,7 +43,7 @@ _MARKED = re.compile(r"\s*(?:[>＞|│┃]|[-•·*] )")
 """Beginnings of quoted lines and list items, as in our own emails."""
 _POINT_FIRST = re.compile(r"\s*([a-zA-Z]{1,2}\d{1,2})\s+(\S.*)")
 """A point and the words behind it: `D4 good luck!`."""
-_BRIEF = 3  # most words of a statement that doubts its neighbours by one doubting word
+_BRIEF = 3  # maximum words of a statement that doubts its neighbours by one doubting word
 _PREFACE = 2  # words that may precede a command which is hard to take back: `Great, done`
 
 

@@ -16,9 +16,9 @@ from mailgate.language.lexicon import lexicon
 from mailgate.language.statement_splitting import mark_text, statements
 from mailgate.word_sets import words_of
 
-_LINES = 3  # most lines of a closing, with its names
-_LONGEST = 150  # most characters of a line of contact data
-_TOWN = 2  # most words of a town's name: more words may be a message
+_LINES = 3  # maximum lines of a closing, with its names
+_LONGEST = 150  # maximum characters of a line of contact data
+_TOWN = 2  # maximum words of a town's name: more words may be a message
 _PARTED = re.compile(r" ?[,;|•·] ?| [–-] |: ")
 _PHONE = r"(?=(?:\D*\d){6})[+(\d][\d ()./–-]{5,22}"
 _NET = (

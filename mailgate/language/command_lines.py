@@ -59,12 +59,12 @@ def _is_broken_command(line: str, below: Sequence[str]) -> bool:
     if first is None or line.rstrip().endswith(","):
         return True
     lists = isinstance(whole, cmd.Mark) or len(line) >= _WIDE
-    alone = (one for one in below if not (lists and len(vertices(one)) == len(one.split())))
-    return type(first) is type(whole) and not any(map(whole_command, alone))
+    others = (one for one in below if not (lists and len(vertices(one)) == len(one.split())))
+    return type(first) is type(whole) and not any(map(whole_command, others))
 
 
 _BROKEN, _TOP, _WIDE = 4, 40, 56
-"""Most lines that continue a command, lines of a letter that are checked for that, and the least
+"""Maximum lines that continue a command, lines of a letter that are checked for that, and minimum
 width of a line that a mail program broke."""
 
 

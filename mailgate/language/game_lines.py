@@ -20,7 +20,7 @@ from mailgate.language.written_moves import normalize
 from mailgate.reading.reply_trimming import fold_space
 
 MOST, LONGEST = 30, 300
-"""Most lines of a letter, and characters of a line, that are searched for a game."""
+"""Maximum lines of a letter, and characters of a line, that are searched for a game."""
 _MARKED = re.compile(r"[(\[]?(\d{1,9}) ?[:=>)\].]+ ?")
 _LOOSE = re.compile(r"#?(\d{1,9}) ?[–—,-]? ")
 _NEXT = [
@@ -29,7 +29,7 @@ _NEXT = [
 """Separators between the requests about two games."""
 _ARROWS = (["-"], ["->"], ["=>"], ["="], ["–"])
 _BEFORE, _NAME = 12, 6
-"""Most words of a request, and most words of `with` and a name."""
+"""Maximum words of a request, and of `with` and a name."""
 _WORDS = re.compile(r"(?i)(?:say|note|hidden|tell)\b")
 """Verbs that take the whole rest as words."""
 _NO_NAMES: Mapping[str, int] = {}

@@ -30,9 +30,9 @@ _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 UNSPACED = "\u3040"  # from this character on: scripts without spaces between words
 _READ = 1_000  # characters that are read to guess a text's language
 CONSENTS = frozenset(["yes", "agree"])
-_FEW = 8  # most words of a statement that may be misspelt, or be several in a row
-_LEAST = 4  # least characters of a statement that may be misspelt
-_MOST = 3  # most polite words at either end of a statement
+_FEW = 8  # maximum words of a statement that may be misspelt, or be several in a row
+_LEAST = 4  # minimum characters of a statement that may be misspelt
+_MOST = 3  # maximum polite words at either end of a statement
 
 
 @dataclass(frozen=True, slots=True)

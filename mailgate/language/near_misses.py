@@ -104,6 +104,6 @@ def _find_misspelt_verb(line: str, *, below: bool) -> tuple[str, ...]:
     verbs = [one for one in known.verbs if len(one) > 2 and " " not in one]
     cutoff = 0.8 if len(word) > 4 or below else 0.75
     near = get_close_matches(word, _TURNS if below else verbs, n=2, cutoff=cutoff)
-    same = (one for one in near if one[0] == word[0])  # the first letter is rarely mistyped
-    turned = (one for one in near if sorted(one) == sorted(word))
-    return (*same, *turned)[:1]
+    same_initial = (one for one in near if one[0] == word[0])  # the first letter is rarely mistyped
+    anagrams = (one for one in near if sorted(one) == sorted(word))
+    return (*same_initial, *anagrams)[:1]

@@ -35,7 +35,7 @@ _FILLERS = words_of(
     " attached attachment sgf record starting allowed"
 )
 _ANYBODY = words_of("open anybody anyone somebody someone everybody everyone all whoever")
-"""Words for the opponent of an open challenge."""
+"""Words that name the opponent of an open challenge."""
 _TERMS = words_of("komi handicap ha rules ruleset size boardsize as estimates")
 _COLORS: Final[dict[str, Color | None]] = {
     **dict.fromkeys(("black", "b"), Color.BLACK),

@@ -47,11 +47,11 @@ _VERTEX = (
 )
 _ENDS = (re.compile(rf"{_VERTEX}()\Z"), re.compile(rf"{_VERTEX} ?([bw])\Z"))
 """A vertex at the end of a line, without and with a colour behind it."""
-_LONG = 60  # most characters of a line that is a move
+_LONG = 60  # maximum characters of a line that is a move
 _ROW = re.compile(r"\d{1,2} [ox] \d{1,2}")
 """A row of a quoted one-column board, `2  x  2`; it looks like a size, `2 x 2`."""
 _STOPS = re.compile(r" ?[.!,;。、]{1,4} ?$")  # not the row of dots of a board: `1  X  .  .  .`
-_MOST_STOPS = 7  # most characters of stops, with spaces and a line feed
+_MOST_STOPS = 7  # maximum characters of stops, with spaces and a line feed
 _COMPACT = re.compile(r"[a-z]{1,2}-?\d{1,2}|\d{1,2}-?[a-z]")
 _LARGEST = Size(LARGEST, LARGEST)
 _WRAPS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"), ('"', '"'), ("'", "'"))

@@ -28,7 +28,7 @@ from mailgate.language.written_moves import fold_spelling, normalize
 from mailgate.word_sets import letters_of, words_of
 
 LONGEST, SHORTEST = timedelta(days=366), timedelta(minutes=1)
-"""The most time in all or for one move, and the least time for the first move."""
+"""Maximum time in all or for one move, and minimum time for the first move."""
 _SEARCHED = 1_000  # characters of a proposal that are searched for a time limit
 _TOKEN = re.compile(
     r"(?i)(?P<A>(?<!\S)\S*@\S*|\b(?:vs\.?|versus|against) [^\s,;@]++(?!@))"
@@ -366,12 +366,12 @@ def _find_day(words: str, earliest: date) -> date:
     """The first day that matches, not before `earliest`; raises `Unreadable`."""
     parts = _day_parts(words)
     if parts is not None:
-        wanted, skipped = _day_numbers(parts), _LATER.get(parts.get("later", "now"), 2)
+        fields, skipped = _day_numbers(parts), _LATER.get(parts.get("later", "now"), 2)
         if "next" in parts:  # the day in the next calendar week
             skipped = 7 - earliest.weekday()
         for day in (earliest + timedelta(days=ahead) for ahead in range(skipped, _FAR)):
             has = {"day": day.day, "month": day.month, "year": day.year, "weekday": day.weekday()}
-            if wanted.items() <= has.items():
+            if fields.items() <= has.items():
                 return day
     raise Unreadable(sentence("not-a-day", said=words), hints=_EXAMPLES)
 
@@ -415,6 +415,6 @@ def _longest_vacation(words: Sequence[str]) -> str:
 
 
 _LONGEST, _MOST_WORDS, _MOST_OF_SPAN = 300, 9, 4
-"""Most characters that are read, words of a phrase, and words of a phrase without a day."""
+"""Maximum characters that are read, words of a phrase, and words of a phrase without a day."""
 _BEGINNINGS = words_of("from starting between until till to through for next a one two three four")
 """Beginnings of a phrase about days off."""

@@ -33,9 +33,9 @@ def unreachable(view: LetterView) -> LetterBlocks:
 
 def blocked(view: LetterView) -> LetterBlocks:
     """Confirms that the reader has blocked or unblocked invitations."""
-    about, whom = view.about, view.about.get("whom", "")
-    end, argument = ("all", "all") if about.get("everybody") else ("one", whom)
-    who = "" if end == "all" else whom or view.other
+    about, name = view.about, view.about.get("whom", "")
+    end, argument = ("all", "all") if about.get("everybody") else ("one", name)
+    who = "" if end == "all" else name or view.other
     if not about.get("on"):
         back = Choices(((f"block {argument}".strip(), say("block-again")),))
         return LetterBlocks(say(f"unblocked-{end}", who=who), (back,))

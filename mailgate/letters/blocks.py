@@ -20,7 +20,7 @@ from godaemon.rules.points import Point
 from godaemon.texts.catalogue import say
 
 LONGEST = 250
-"""The most characters in a link before its command, if a short subject can achieve that."""
+"""Maximum characters in a link before its command, if a short subject can achieve that."""
 
 
 def body(*lines: str) -> str:

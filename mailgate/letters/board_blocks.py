@@ -162,7 +162,7 @@ def captured_stones(game: Game) -> str:
 
 
 SHOWN, NAMED = 6, 4
-"""Most stones or groups that are named, and most dead chains of one colour."""
+"""Maximum stones or groups that are named, and dead chains of one colour."""
 
 
 def score_blocks(game: Game) -> Iterator[Block]:

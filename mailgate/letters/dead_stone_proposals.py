@@ -24,7 +24,7 @@ from mailgate.letters.phrases import color_name, lead_in_words, result_in_words
 from mailgate.letters.shared_blocks import agreeing_body, game_board
 
 ASKED = 4
-"""Most groups that one letter asks about, the largest first."""
+"""Maximum groups that one letter asks about, the largest first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,7 +195,7 @@ def _board_part(position: Position, mistake: Mistake) -> Part:
 _SETTLED = 0.6
 """The certainty, from 0 to 1, from which a point is shown as a colour's."""
 _LARGE_AREA, _NAMED = 4, 5
-"""Least points of an open area that is named, and most places that are named, largest first."""
+"""Minimum points of an open area that is named, and maximum places named, largest first."""
 
 
 def score(view: LetterView) -> LetterBlocks:

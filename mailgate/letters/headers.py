@@ -254,7 +254,7 @@ Part = Sequence[bytes]
 
 _WIDTH = 78
 _LONGEST = 900
-"""Most characters of a line that is sent as it is; 998 is the limit (RFC 5322, 2.1.1)."""
+"""Maximum characters of a line that is sent as it is; 998 is the limit (RFC 5322, 2.1.1)."""
 _PLAIN = re.compile(r"[!-~](?:[ -~]*[!-~])?")
 _POLICIES = {utf8: EmailPolicy(linesep="\r\n", utf8=utf8) for utf8 in (False, True)}
 

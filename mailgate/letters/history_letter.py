@@ -22,9 +22,9 @@ from mailgate.letters.shared_blocks import game_board, game_letter
 PAGE = 50
 """Moves on one page of the history."""
 DRAWN = 3
-"""Most plans that are also drawn."""
+"""Maximum plans that are also drawn."""
 LONGEST = 500
-"""Most characters of a message that it repeats; the record has all."""
+"""Maximum characters of a message that it repeats; the record has all."""
 
 
 def note(view: LetterView) -> LetterBlocks:

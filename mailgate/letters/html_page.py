@@ -94,15 +94,15 @@ def _head(title: str, styles: str, language: str) -> str:
 
 
 LIMIT = 98_000
-"""The most bytes of HTML in a letter; Gmail cuts a longer one off at 102 kB."""
+"""Maximum bytes of HTML in a letter; Gmail cuts a longer one off at 102 kB."""
 FULL = 45_000
-"""The most bytes with full links on the board."""
+"""Maximum bytes with full links on the board."""
 _FULL_LINK = 170
-"""The least bytes of a full link on a board."""
+"""Minimum bytes of a full link on a board."""
 _ROOM = LIMIT - 15_000
 """After this many bytes, parts of boards are drawn as text, so that all of them fit."""
 LARGEST = 625
-"""Most points of a board that is drawn in HTML."""
+"""Maximum points of a board that is drawn in HTML."""
 _FIRST = (
     '<h1 class="t" style="margin:0 0 2px;font-size:18px;line-height:25px;font-weight:bold">'
     "{}</h1>\n"

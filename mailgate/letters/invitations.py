@@ -31,7 +31,7 @@ from mailgate.letters.shared_blocks import (
 )
 
 LINES = 20
-"""Most lines of a held letter that are repeated."""
+"""Maximum lines of a held letter that are repeated."""
 
 
 def confirm(view: LetterView) -> LetterBlocks:

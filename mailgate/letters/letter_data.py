@@ -40,9 +40,9 @@ WHICH_COUNT = "stale-count"
 MEANT_MOVE = "meant-move"
 """The reason of a refusal that asks whether held words are a move, which then carries them."""
 WAITING = 30
-"""Most games that a list shows with buttons."""
+"""Maximum games that a list shows with buttons."""
 LISTED = 100
-"""Most games that it shows without buttons."""
+"""Maximum games that it shows without buttons."""
 
 
 @dataclass(frozen=True, slots=True)

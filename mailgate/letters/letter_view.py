@@ -48,7 +48,7 @@ class GtpAccess:
 
 E = TypeVar("E", bound=ev.Event)
 WORDS_LIMIT = 4_000
-"""Most characters of a player's words that one letter repeats; the record has them all."""
+"""Maximum characters of a player's words that one letter repeats; the record has them all."""
 
 
 @dataclass(frozen=True)

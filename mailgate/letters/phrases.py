@@ -19,7 +19,7 @@ from mailgate.language.statement_splitting import vertices
 
 NAME_WORDS = 5
 NAME_LIMIT = 40
-"""Most words and characters of a name: enough for a name, too few for an advertisement."""
+"""Maximum words and characters of a name: enough for a name, too few for an advertisement."""
 
 _IN_NAMES = "-'’_"
 _STORED = {FORMER_NAME: "former-player", "anybody": "somebody"}

@@ -41,7 +41,7 @@ from mailgate.reading.reply_marker import marker
 WIDTH = 78
 """The width of text (RFC 5322, 2.1.1); only boards of more than 25 columns are wider."""
 _NARROWEST = 20
-"""The least width of a table's last column, and the most of the columns in the middle."""
+"""Minimum width of a table's last column, and maximum of the columns in the middle."""
 
 
 def text_of(letter: LetterBlocks, style: BoardStyle = USUAL) -> str:

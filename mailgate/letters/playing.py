@@ -107,9 +107,9 @@ def reminder(view: LetterView) -> LetterBlocks:
 def away(view: LetterView) -> LetterBlocks:
     """A vacation has begun automatically, just before the player would have lost on time."""
     color = view.game.clock.turn if view.game.clock else Color.BLACK
-    is_mine = view.is_mine(color.word)
-    first = view.say("away-began" if is_mine else "away-began-theirs")
-    notes = words(say("away-then") if is_mine else "")
+    is_reader = view.is_mine(color.word)
+    first = view.say("away-began" if is_reader else "away-began-theirs")
+    notes = words(say("away-then") if is_reader else "")
     return LetterBlocks(first, (*notes, *view.words(), *game_board(view)))
 
 

@@ -59,10 +59,10 @@ from mailgate.letters.time_phrases import is_away, time_left
 
 REASON_LIMIT = 600
 MOST = 3
-"""Most lines that we suggest."""
+"""Maximum lines that we suggest."""
 LINES = 30
 SAID = 20
-"""Most messages that an earlier position repeats."""
+"""Maximum messages that an earlier position repeats."""
 
 
 def refused(view: LetterView) -> LetterBlocks:

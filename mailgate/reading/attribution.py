@@ -23,7 +23,7 @@ _MAILTO = re.compile(r"[<\s]*mailto:[^\n]{0,300}$", re.IGNORECASE)
 _HALF_DAY = re.compile(r"(?i)[ap]\.?m\b")
 _HEADED = re.compile(r"[^<>]{0,100}<(?:mailto:)?[^\s<>@]+@[^\s<>]+>")
 MAILBOX = re.compile(r"[^\s<>@]@[^\s<>@]")  # the core of a mailbox
-WRAPPED = 4  # most lines over which a mail program wraps "On ... wrote:"
+WRAPPED = 4  # maximum lines over which a mail program wraps "On ... wrote:"
 _LONGEST_PIECE = 400
 _LONGEST_DATE, _LONGEST_NAME = 60, 5
 _STOPS = (".", "!", "?")
@@ -31,8 +31,8 @@ _STOPS = (".", "!", "?")
 
 def begins_attribution(line: str) -> bool:
     """True if a line begins as "On 14 Nov 2018 ..." does."""
-    opened = _OPENER.match_at(plain := line.lstrip("*\"' "))
-    return opened is not None and bool(_OPENING.match(plain, opened.end()))
+    opening = _OPENER.match_at(plain := line.lstrip("*\"' "))
+    return opening is not None and bool(_OPENING.match(plain, opening.end()))
 
 
 def ends_attribution(line: str) -> bool:

@@ -33,7 +33,7 @@ REACTION_PART = "text/vnd.google.email-reaction+json"  # the part that Gmail sen
 _DOUBTFUL = ("null sender", "forwarded by ", "x-loop", "an automatic subject")
 _LONGEST = 2_000  # characters that are searched: programs say what they are at the top
 _REACTION_LINES = 4
-_ENOUGH = 3  # least total weight of phrases in a program's letter
+_ENOUGH = 3  # minimum total weight of phrases in a program's letter
 _WEIGHED = tuple(
     (topic["weight"], phrases(name, before=r"(?<!\w)"))
     for name, topic in topics().items()

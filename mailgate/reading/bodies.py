@@ -26,7 +26,7 @@ _MOST_ATTRIBUTES = 200
 _TNEF = words_of("application/ms-tnef application/vnd.ms-tnef")
 _CMS = words_of("application/pkcs7-mime application/x-pkcs7-mime")
 _MOST_SIGNED, _MOST_IN_PIECES = 3, 256 * 1024
-"""The most signatures that we open, and the most bytes of one with content in pieces."""
+"""Maximum signatures that we open, and bytes of one with content in pieces."""
 _SIGNED = re.compile(
     r"\s*-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[A-Za-z]{1,20}: [^\n]{0,200}\n){0,9}[ \t]*\n"
 )

@@ -22,7 +22,7 @@ from mailgate.word_sets import words_of
 MAX_BYTES = 2 * 1024 * 1024  # bytes of a letter that are read
 MAX_LINES = 50_000
 MAX_TYPED_PARTS = 64
-"""Most Content-Type fields that are read, which limits how deep parts nest."""
+"""Maximum Content-Type fields that are read, which limits how deep parts nest."""
 MAX_BOUNDARIES = 1_000
 MAX_PARTS = 200
 MAX_HEADER = 2_000

@@ -32,8 +32,8 @@ _BELOW = (
 _BOARD = r"(?:[A-HJ-Z] ){4,}[A-Z]?$"
 _SHORTEST = 9
 _BEGINNING = 4
-"""Least characters before a message's first variable to recognise a line of ours."""
-_SENTENCE = 3  # least words in a sentence of ours
+"""Minimum characters before a message's first variable to recognise a line of ours."""
+_SENTENCE = 3  # minimum words in a sentence of ours
 
 
 @cache

@@ -16,7 +16,7 @@ from mailgate.reading.message import read_letter
 
 _log = structlog.get_logger("godaemon.smtp")
 MOST_UNREAD = 1000
-"""The most unread letters to the postmaster, so that nobody can fill our disk."""
+"""Maximum unread letters to the postmaster, so that nobody can fill our disk."""
 
 
 class Postmaster:

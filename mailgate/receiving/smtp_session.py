@@ -1,7 +1,7 @@
 """Sessions by SMTP (RFC 5321) or LMTP (RFC 2033), and the sockets on which they begin.
 
-aiosmtpd speaks the protocol. This module adds limits of time and size, an answer for each recipient
-by LMTP, and removes AUTH and HELP. A session that fails does not affect others.
+aiosmtpd speaks the protocol. This module adds limits of time and size, and an answer for each
+recipient by LMTP, and refuses AUTH. A session that fails does not affect others.
 
 `_handle_client`, `_reset_timeout`, `_timeout_cb` and `_getaddr` override private methods of
 aiosmtpd: pyproject.toml pins it to versions that have them.
