@@ -60,7 +60,7 @@ def test_a_package_has_one_version_in_all() -> None:
 
 
 def test_libraries_whose_private_names_are_used_are_held_to_their_minor_version() -> None:
-    """By `~=` and three numbers; what is used of them stands in a test of its own."""
+    """By `~=` and three numbers; another test checks the names that we use."""
     named = {one.name: str(one.specifier) for one in asked(())}
     for library in ("aioimaplib", "aiosmtpd"):
         assert re.fullmatch(r"~=\d+\.\d+\.\d+", named[library])

@@ -50,7 +50,7 @@ def run(root: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_product_keeps_the_rules() -> None:
-    """Every name stands once."""
+    """Every name is listed once."""
     done = run(places.ROOT)
     assert (done.stdout, done.returncode) == ("", 0)
 

@@ -77,7 +77,7 @@ def test_the_terminal_examples_run_as_they_stand(daemon: LiveDaemon) -> None:
 
 @pytest.mark.peer("neomutt")
 def test_bob_reads_and_answers_with_mutt(daemon: LiveDaemon) -> None:
-    """The line as it stands, by keys alone, for somebody without settings of their own."""
+    """The line from README, with keys only, for a user without settings."""
     daemon.command("send", "alice@localhost", "new 9x9 as black vs bob@localhost")
     daemon.command("send", "alice@localhost", "--reply", "yes")
     until(lambda: not daemon.ask("status")["letters"]["waiting"], "all letters are out")
@@ -106,7 +106,7 @@ NEOMUTT = ("Go game 1", "Reply to", "To:", "Subject:", "Include", "y:Send")
 
 @pytest.mark.slow
 def test_a_second_upgrade_has_a_backup_too(daemon: LiveDaemon) -> None:
-    """The line as it stands, twice: the folder of the first is not in its way."""
+    """The line from README, twice: an existing folder does no harm."""
     (line,) = re.findall(r"(?m)^# (godaemon backup .*)$", OPERATING.replace(r"\-", "-"))
     here = line.replace("/var/backups", str(daemon.folder)).replace(
         "godaemon backup", ".venv/bin/godaemon backup"
@@ -146,7 +146,7 @@ def test_every_reply_in_the_tables_is_understood() -> None:
 
 
 def test_the_first_letter_and_its_choices_are_understood() -> None:
-    """The proposal as it stands, with each ruleset and each other choice that is named."""
+    """The proposal from README, with every ruleset and choice it names."""
     (first,) = re.findall(r"^    (new .*)$", README, re.MULTILINE)
     (section,) = re.findall(r"(?s)\*\*A new game\*\*.*?\n\n", README)
     assert set(RULESETS) - {"japanese"} <= set(re.findall(r"`(?:rules )?([a-z-]+)`", section))

@@ -113,7 +113,7 @@ def test_every_message_is_used() -> None:
 
 
 def test_each_language_is_complete() -> None:
-    """It has the same keys, each with the variables and the lines to send of the English one."""
+    """Each translation has the same keys, variables and lines to send as English."""
     english, faults = messages(ENGLISH), list[tuple[str, str]]()
     for language in TRANSLATED:
         other = messages(language)

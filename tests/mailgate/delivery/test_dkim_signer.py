@@ -40,7 +40,7 @@ def tags(raw: bytes) -> dict[str, str]:
 
 @pytest.mark.parametrize("kind", ["pkcs8", "pkcs1"])
 def test_signed(kind: str) -> None:
-    """The letter itself is not touched: the signature stands above it."""
+    """The letter itself is unchanged: the signature is above it."""
     raw = signer(kind).sign(LETTER)
     assert raw.startswith(b"DKIM-Signature:")
     assert raw.endswith(LETTER)
@@ -49,7 +49,7 @@ def test_signed(kind: str) -> None:
 
 
 def test_what_a_signature_covers() -> None:
-    """Every field that a reader or a program goes by, relaxed, for our domain; the body whole."""
+    """All relevant header fields, relaxed, for our domain; the whole body."""
     games = PlayedGames()
     games.propose("alice", cmd.Propose("bob@players.example", Size(9, 9)))
     games.act(Seat.PROPOSER, cmd.Yes())
@@ -97,7 +97,7 @@ def test_what_is_changed_is_found(old: bytes, new: bytes) -> None:
     "key", [b"", b"secret", b"\xff\x00", b"-----BEGIN RSA PRIVATE KEY-----\nAAAA\n"]
 )
 def test_a_key_that_is_none(key: bytes) -> None:
-    """The operator is told at the start, not with the first letter."""
+    """The error comes at the start, not with the first letter."""
     with pytest.raises(ConfigError, match="openssl genrsa"):
         DkimSigner("go.example", "sel", key)
 

@@ -350,7 +350,7 @@ async def test_nothing_waits_for_a_review() -> None:
 
 
 async def test_a_crowd_s_reviews_wait_for_each_other() -> None:
-    """All of them at once would fill the memory; a letter that becomes due later goes by them."""
+    """Claiming all at once would fill the memory; letters due later do not block others."""
     made = slow_reviews()
     made.owe(*CROWD[:9], kind=Kind.REVIEW)
     made.owe(ALICE)
@@ -364,7 +364,7 @@ async def test_a_crowd_s_reviews_wait_for_each_other() -> None:
 
 
 async def test_many_letters_to_one_person_keep_nobody_waiting() -> None:
-    """They stand in one line; more of them than can be held at a time stay in the store."""
+    """They are sent in sequence; those beyond the limit stay in the store."""
     async with at_work(*[ALICE] * 10, BOB, batch=2, waits=lambda to, _: to == ALICE) as made:
         await made.until_taken(1)
         assert made.recipients == [BOB]
@@ -521,7 +521,7 @@ async def test_a_passing_fault_while_composing_costs_no_letter(fault: Exception)
 async def test_a_passing_fault_of_the_threads_costs_no_letter(
     fault: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor does one that comes before any letter is begun: whoever waits for it hears of it."""
+    """An error before the first letter is begun reaches the caller that waits."""
     async with at_work(ALICE, BOB) as made:
         with monkeypatch.context() as broken:
             broken.setattr(asyncio, "to_thread", fails(fault))
@@ -563,7 +563,7 @@ def forgetful(made: Round) -> Callable[[], None]:
 
 
 async def test_a_crash_after_the_servers_250_sends_the_same_letter() -> None:
-    """The one repetition that cannot be avoided is byte for byte the same letter."""
+    """The one unavoidable repetition is the same letter byte for byte."""
     made = Round(ALICE)
     made.writer.after = forgetful(made)
     task = asyncio.create_task(made.worker.run())
@@ -578,7 +578,7 @@ async def test_a_crash_after_the_servers_250_sends_the_same_letter() -> None:
 
 
 async def test_a_letter_that_was_taken_over_is_let_go() -> None:
-    """Another daemon has it, as ours had lost the store for a while: at the first try and later."""
+    """Another daemon has claimed it while ours had lost the store: at the first try and later."""
     async with at_work(answer=FULL) as made:
         made.owe(ALICE)
         overtaken = list[bool]()
@@ -598,7 +598,7 @@ async def test_a_letter_that_was_taken_over_is_let_go() -> None:
 
 
 async def test_a_try_that_another_has_gone_on_with_is_not_told_of() -> None:
-    """Ours slept, and woke up to a refusal; whoever has the letter now tells what became of it."""
+    """Ours was suspended, and then refused; the new lease holder reports the outcome."""
     made = Round(ALICE)
 
     def refuse(_to: str) -> None:
@@ -655,7 +655,7 @@ async def test_what_was_sent_is_noted_before_it_is_logged(log: Log) -> None:
 
 
 async def test_a_letter_that_is_claimed_again_before_its_retry_is_told() -> None:
-    """The store was away for longer than the wait: nobody had it in hand until its lease ended."""
+    """The store was away longer than the retry time: the letter waited for the end of its lease."""
     made = Round(ALICE, answer=FULL)
     claimed_again = list[bool]()
 
@@ -701,7 +701,7 @@ async def test_closing_one_that_never_worked() -> None:
 
 
 async def test_a_refusal_counts_against_the_address() -> None:
-    """What the recipient's server refuses is told on with its status; what we cannot write, too."""
+    """A rejection by the recipient's server is reported with its status; a composing error too."""
     codes = {ALICE: "5.1.1", BOB: "5.7.1", CAROL: ""}
 
     def refuse(recipient: str) -> None:
@@ -714,7 +714,7 @@ async def test_a_refusal_counts_against_the_address() -> None:
 
 
 async def test_a_fault_in_counting_a_refusal_holds_nothing_up() -> None:
-    """The letter is set aside all the same, and the next one to that person goes its way."""
+    """The letter is still set aside, and the next one to that person goes out."""
     refuse = fails(Undeliverable("No.", detail="550 5.1.1", status="5.1.1"))
     lost = fails(ZeroDivisionError())
     async with at_work(ALICE, ALICE, answer=refuse, on_lost=lost) as made:

@@ -102,7 +102,7 @@ def test_alignment(author: str, sender: str, same: bool) -> None:
 
 
 class TestWrongTokens:
-    """Every one of them is known to the SMTP server, which makes whoever shows them wait."""
+    """The SMTP server is told of each, and delays whoever sends them."""
 
     WAYS: ClassVar[dict[str, dict[str, Any]]] = {
         "address": {"to": WRONG},

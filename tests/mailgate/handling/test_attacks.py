@@ -123,7 +123,7 @@ class TestInjectionIntoHtml:
 
     @pytest.mark.parametrize("words", WORDS)
     def test_words(self, table: Table, words: str) -> None:
-        """The letter has the same tags as with harmless words, and the words in its text."""
+        """The HTML has the same tags as with harmless words, and the words in its text."""
         table.alice.reply(f"D4\nhello {words}")
         evil = BeautifulSoup(
             part(parsed(written(table.gateway, table.bob.newest())), "html"), "html.parser"
@@ -218,7 +218,7 @@ def hostile(times: int) -> dict[str, bytes]:
 
 
 class TestBombs:
-    """Size buys no work: reading costs the same calls and bytes, however large a letter is."""
+    """Reading costs the same calls and bytes, however large a letter is."""
 
     CALLS = 4_000_000
     BYTES = 40_000_000
@@ -398,7 +398,7 @@ class TestAnsweringMachines:
         ],
     )
     def test_by_a_header(self, table: Table, field: str) -> None:
-        """As it stands in the bytes of a letter; scenes have the others."""
+        """The field in the raw bytes of a letter; scenes have the others."""
         text = "I may have to resign next week." if "Subject" in field else "resign"
         raw = f"From: {table.alice.address}\r\n{field}\r\nMessage-ID: <1@x>\r\n\r\n{text}\r\n"
         inbound = InboundLetter(table.seat(table.alice), table.alice.address, raw.encode())

@@ -40,7 +40,7 @@ def usual(settings: str) -> bool:
 
 
 def test_it_is_shown_at_once_and_from_then_on() -> None:
-    """In the answer, in one's own letters, and in the digest; the other player's stay the same."""
+    """In the answer, in later letters, and in the digest; the opponent's stay the same."""
     alice, bob = pair()
     text = say(alice, "boards coordinates two")
     assert text.startswith("Boards in my emails now look like this.")
@@ -55,7 +55,7 @@ def test_it_is_shown_at_once_and_from_then_on() -> None:
 
 
 def test_the_board_can_be_clicked_without_coordinates() -> None:
-    """Each point as before, and each is still named to who hears it."""
+    """Every point still has a name for screen readers."""
     alice, _ = pair()
     before = board_clicks(part(alice.read(alice.newest(Kind.STARTED)), "html"))
     say(alice, "boards coordinates off")
@@ -66,7 +66,7 @@ def test_the_board_can_be_clicked_without_coordinates() -> None:
 
 
 def test_settings_offer_each_and_each_click_works() -> None:
-    """What holds is told; what is offered is what does not, and all of it in the answer."""
+    """The answer has all current settings, and offers all other ones."""
     alice, _ = pair()
     for line, offers in (("settings", 3), ("boards table", 4), ("settings", 3)):
         say(alice, line)

@@ -135,7 +135,7 @@ def test_what_is_refused_in_the_end_has_cost_no_time(monkeypatch: pytest.MonkeyP
 
 
 def test_a_long_clock_is_looked_at_and_left_alone() -> None:
-    """What is due later than a wrong clock could have set it is due all the same."""
+    """Alarms later than a wrong clock could have set still ring."""
     table = Table("366 days each")
     table.pass_time(364)
     assert len(table.events(ev.Reminded)) == 1

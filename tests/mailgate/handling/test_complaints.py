@@ -102,7 +102,7 @@ NOT_HERS: dict[str, Callable[[Desk], object]] = {
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_complaint_in_any_form(desk: Desk, form: str) -> None:
-    """It suspends the address; one that names no letter of ours stops nobody's letters."""
+    """It suspends the address; a complaint that names no letter of ours has no effect."""
     named, desk.id = desk.id, f"<1-b-0-0.{'0' * 16}@go.example>"
     assert desk.complain(form).event == "complaint"
     assert desk.suspended == []
@@ -115,7 +115,7 @@ def test_a_complaint_in_any_form(desk: Desk, form: str) -> None:
 
 
 def test_by_the_envelope_s_own_address(desk: Desk) -> None:
-    """One that comes to the letter's return path says by that which letter it was."""
+    """A complaint to the letter's return path identifies the letter by that."""
     path = tokens.return_path(KEY, ADDRESS, desk.due.uid)
     desk.complain(to=path, ours="From: x\n\nredacted\n")
     assert desk.suspended == [desk.bob.address]
@@ -132,7 +132,7 @@ def test_reports_that_complain_of_nothing(desk: Desk, kind: str) -> None:
 
 
 def test_words_in_the_header_of_a_letter_that_came_back_complain_of_nothing(desk: Desk) -> None:
-    """It stands in many reports, and anybody may have written it."""
+    """The phrase is in many reports, and anybody may have written it."""
     raw = report().replace(b"message/rfc822\n\n", b"text/rfc822-headers\n\nFeedback-Type: abuse\n")
     raw = raw.replace(b"Subject: Go game 1\n", b"Version: 1\n")
     assert desk.gateway.take(InboundLetter(ADDRESS, "mx@x.example", raw)).event != "complaint"

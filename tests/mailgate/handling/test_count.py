@@ -209,7 +209,7 @@ def test_a_program_marks_what_its_opponent_has_left_out() -> None:
 
 
 def test_agreement_comes_first() -> None:
-    """The button that agrees stands above what is said of marks, and alone is filled."""
+    """The button that agrees is above the text about marks, and the only filled one."""
     page = html(Table("dead").alice.read())
     assert page.index(">Agree ") < page.index("Click a dead stone")
     assert page.count("background-color:#7a4e0e") == 1
@@ -233,7 +233,7 @@ def bare_done(table: Table, line: str = "done") -> None:
 
 @pytest.mark.parametrize(("place", "result"), [(0, "W+6.5"), (1, "W+15.5")])
 def test_a_bare_done_is_asked_which_marks_it_agrees_to(place: int, result: str) -> None:
-    """In 60 words and two links: the marks that were proposed, or the board as it stands."""
+    """In 60 words and two links: the proposed marks, or the current board."""
     table = Table("dead")
     bare_done(table)
     assert not table.game.agreed
@@ -265,7 +265,7 @@ def test_words_that_agree_are_a_bare_done(words: str) -> None:
 
 
 def test_the_marks_of_an_engine_are_asked_about_too() -> None:
-    """The question has those that its opinion, which the first email told, would make."""
+    """The question has the marks of the engine's opinion, as in the first email."""
     table = Table("dead")
     bare_done(table)
     data = load_letter_data(table.gateway.snapshot(), table.alice.newest())
@@ -293,7 +293,7 @@ def test_a_bare_done_agrees_where_the_proposed_marks_change_no_score(
 
 
 def test_unsure_groups_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is claimed of them; either answer is one line, and what is sure stands before it."""
+    """The letter claims nothing about them; each answer is one line, after the sure marks."""
     dead, doubtful = frozenset({parse_point("B2")}), frozenset({parse_point("A2")})
     monkeypatch.setattr(fallback, "read_dead_stones", lambda _: Reading(dead, doubtful))
     words = text(Table("dead").alice)

@@ -70,7 +70,7 @@ def test_a_line_of_the_table_can_be_done(line: str) -> None:
 
 
 def test_what_is_done_is_offered_too() -> None:
-    """A line that is done at once, or where the model is sure, stands among those of its cell."""
+    """Lines done at once, or of a confident model, are among the offers of the cell."""
     cells = [cell(intent, moment) for intent in INTENTS for moment in GameMoment]
     assert [one for one in cells if not {one.does, one.sure} - {""} <= {*one.lines}] == []
 
@@ -139,7 +139,7 @@ def test_an_unknown_intent_is_answered_by_its_topic() -> None:
     ],
 )
 def test_the_moment_of_a_game(situation: str, seat: Seat, moment: GameMoment, intent: str) -> None:
-    """It is that of a seat: what one awaits, the other is asked."""
+    """The moment depends on the seat: what one awaits, the other must decide."""
     at = GameView(Situation(situation).gateway.game(), seat)
     assert moment_of(at) is moment
     assert agreeing_line(at) == intent

@@ -70,7 +70,7 @@ class TestWhoSpeaks:
         assert table.moves() == ""
 
     def test_token_of_a_reinstated_number_is_worth_nothing(self) -> None:
-        """After a restored backup numbers repeat; another game of the same number has its own."""
+        """After a restored backup numbers repeat; another game of that number has other tokens."""
         lost = Table()
         token = lost.gateway.token(lost.alice.newest())
         fresh = Gateway()
@@ -81,7 +81,7 @@ class TestWhoSpeaks:
         assert outcome.event == "bad-token"
 
     def test_stranger_with_wrong_token_learns_nothing(self, table: Table) -> None:
-        """The answer goes to whoever wrote, once, and says nothing of the game."""
+        """One answer goes to the author, without any word about the game."""
         token = tampered(table.gateway.token(table.alice.newest()), 4, "b" * 16)
         for _ in range(2):
             assert table.eve.write("show", to=tokens.reply_address(ADDRESS, token)).wrong_token

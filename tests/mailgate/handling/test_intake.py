@@ -183,7 +183,7 @@ def test_the_line_of_a_proposal_names_its_game(gateway: Gateway, alice: Person) 
 def test_none_is_read_on_the_loop(
     gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    """It does what it asks all the same."""
+    """The letter still has its effect."""
     threads: list[int] = []
 
     def read(inbound: InboundLetter) -> ParsedLetter:

@@ -34,7 +34,7 @@ def test_a_forged_list() -> None:
 
 
 def test_a_list_that_comes_back() -> None:
-    """Nothing that stands in it is an answer to it, however it is quoted."""
+    """Nothing in the list is an answer to it, however it is quoted."""
     gateway = listed()
     alice = gateway.person("Alice")
     listing = alice.newest(Kind.GAMES)

@@ -162,7 +162,7 @@ class TestVacations:
         assert made.moves() == 1
 
     def test_one_that_answers_the_envelope(self) -> None:
-        """RFC 3834 has it write to Return-Path: that is no reply, and nobody hears of it."""
+        """By RFC 3834 it answers the Return-Path: that is no reply, and nobody gets a letter."""
 
         def robot(mail: Mail) -> list[Mail]:
             return [answer(mail, "I am away.", to=mail.sender)] if mail.sender else []
@@ -184,7 +184,7 @@ class TestVacations:
         assert made.alice.letters(Kind.CHAT) == []
 
     def test_one_that_answers_from_another_address(self) -> None:
-        """A help desk at which a letter ended up: the seat is asked once, and nobody else hears."""
+        """A letter that ended at a help desk: the seat is asked once, others get nothing."""
 
         def robot(mail: Mail) -> list[Mail]:
             reply = answer(mail, "We have it now, and look after it.")

@@ -64,7 +64,7 @@ def test_three_refusals_of_the_sender_suspend_nobody(reason: str) -> None:
 
 @pytest.mark.slow
 def test_a_provider_that_blocks_us_suspends_none_of_its_players() -> None:
-    """However long it does; the operator is told of the domain once several are concerned."""
+    """However long; the operator learns of the domain once several players are affected."""
     three = [f"{name}@orange.example" for name in ("bob", "carol", "dave")]
     provider = Provider(*three, "eve@free.example")
     assert provider.troubles() == []

@@ -75,7 +75,7 @@ def test_what_one_is_goes_along_with_all_games() -> None:
 
 
 def test_a_key_is_good_no_more_once_its_seat_has_moved() -> None:
-    """Whoever has it may not be who plays now, who asks for one of their own."""
+    """The holder of an old key may no longer be the player, who requests a new key."""
     move = Move()
     move.alice.reply("gui", to=move.alice.newest(Kind.STARTED))
     old = sign_key(KEY, move.gateway.game(), Color.BLACK, 1)

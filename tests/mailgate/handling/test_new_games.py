@@ -20,7 +20,7 @@ def hints(person: Person) -> list[str]:
 
 @pytest.mark.parametrize("name", ["Bob", "BOB", "bob smith", "Smith"])
 def test_somebody_played_before(name: str) -> None:
-    """By any of their names; whoever is meant is invited as by their address."""
+    """By any of their names; the invitation is the same as by address."""
     gateway = Gateway()
     alice = gateway.person("Alice")
     bob = gateway.person("Bob Smith", "bob@players.example")

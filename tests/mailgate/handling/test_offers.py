@@ -160,7 +160,7 @@ def test_words_without_a_sentence() -> None:
     ],
 )
 def test_the_topic_of_words(text: str, name: str | None) -> None:
-    """That of the likeliest meaning, or of the word of Go that is asked about."""
+    """The topic of the likeliest intent, or of the Go term in the question."""
     found = find_topic(PlainWords(text, meanings(text)))
     assert (found.name if found else None) == name
 

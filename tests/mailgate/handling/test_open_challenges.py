@@ -31,7 +31,7 @@ class Lobby:
 
 
 def test_who_says_no_name_is_asked_for_it() -> None:
-    """Others are told names, and no part of an address; so there must be one."""
+    """Others see only names, no part of an address; so a name is required."""
     lobby = Lobby()
     dora = lobby.gateway.person("", "dora.example@four.example")
     lobby.gateway.start(dora, lobby.bob)

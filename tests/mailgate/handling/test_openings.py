@@ -20,7 +20,7 @@ def attached(person: Person, text: str, content: bytes, name: str = "game.sgf") 
 
 
 def test_a_record_is_read_before_the_transaction() -> None:
-    """And only where a game is asked for: no store waits while a large file is read."""
+    """Records are read only for proposals, and outside of the transaction."""
     alice = Gateway().person("Alice")
     for text, is_read in (("new vs bob@players.example", True), ("games", False)):
         letter = bytes(attached(alice, text, CORNER))
@@ -29,7 +29,7 @@ def test_a_record_is_read_before_the_transaction() -> None:
 
 
 def test_the_sender_learns_what_of_a_record_was_not_read() -> None:
-    """Before they say yes; nobody else hears of their file."""
+    """Before they confirm; nobody else learns of the file."""
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     cut = "(;SZ[9]PB[古力]KM[3.75];B[ee](;W[cc];B[gg])(;W[gc];B[c".encode("utf-16")

@@ -93,7 +93,7 @@ def test_talk_of_names(line: str) -> None:
 
 
 def test_notes_come_along_for_their_writer_alone() -> None:
-    """In both files of whoever wrote them, and in none of the other player's."""
+    """In both files of their writer, and in none of the opponent's."""
     house = House()
     house.alice.reply("note WEAKISH", to=house.alice.letters(Kind.STARTED)[0])
     for person, kept in ((house.alice, True), (house.bob, False)):
@@ -102,7 +102,7 @@ def test_notes_come_along_for_their_writer_alone() -> None:
 
 
 def test_all_that_is_kept_of_somebody_comes_along() -> None:
-    """Settings of all games and of one, whom they block, when they were away, other addresses."""
+    """Settings in general and per game, blocks, vacations, other addresses."""
     house = House()
     started = house.alice.letters(Kind.STARTED)[0]
     for line in ("emails my-turn", "block", "vacation 2 weeks", "note WEAKISH"):

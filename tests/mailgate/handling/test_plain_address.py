@@ -115,7 +115,7 @@ def test_the_tag_survives_what_is_put_before_a_subject(start: str) -> None:
 
 
 def test_the_tag_in_any_case() -> None:
-    """Whatever becomes of its letters, it is the same token."""
+    """The token survives, whatever happens to the case of its letters."""
     made = Table()
     token = made.gateway.token(made.alice.newest())
     assert made.alice.write("C3", subject=f"RE: GO GAME 1 [#{token.upper()}]").event == "accepted"
@@ -154,7 +154,7 @@ def test_an_old_tag_is_stale() -> None:
 
 
 def test_a_tag_in_anothers_hand_waits_for_the_seat() -> None:
-    """As in an address: whoever is not known at the seat is asked about first."""
+    """As with tokens in addresses: an unknown sender needs the seat's confirmation."""
     made = Table()
     token = made.gateway.token(made.alice.newest())
     eve = made.gateway.person("Eve")
@@ -210,7 +210,7 @@ def test_the_unsubscribe_button() -> None:
 
 @pytest.mark.parametrize("size", ["19x19", "25x25"])
 def test_large_boards_keep_the_tag(size: str) -> None:
-    """However short the links must be made, each says for whom it speaks, below Gmail's limit."""
+    """However short, each link identifies its seat, within Gmail's limit."""
     made = Table(f"{size} as black")
     html = part(made.letter(made.alice.newest()), "html")
     assert len(html.encode()) <= LIMIT
@@ -221,7 +221,7 @@ def test_large_boards_keep_the_tag(size: str) -> None:
 
 
 def test_a_server_that_gives_our_letters_other_ids() -> None:
-    """What our letters refer to comes back in replies, and holds the token once more."""
+    """The References of our letters return in replies, and contain the token too."""
     made = Table()
     raw = COMPOSER.compose(load_letter_data(made.gateway.snapshot(), made.alice.newest())).raw
     other = re.sub(rb"Message-ID: <[^>]+>", b"Message-ID: <4711@ses.example>", raw)
@@ -270,7 +270,7 @@ class TestReports:
 
 
 def test_tags_are_found_and_bounded() -> None:
-    """References first, then the subject; so many and no more."""
+    """References first, then the subject; their number is limited."""
     token = f"1-b-3-0-{'a' * 16}"
     ids = [tokens.message_id(f"{n}-b-3-0-{'a' * 16}", "u", "x.y") for n in range(1, 99)]
     two = f"[#{token}] [#h2-{'a' * 16}]"
@@ -281,7 +281,7 @@ def test_tags_are_found_and_bounded() -> None:
 
 
 def test_ids_of_other_servers_are_passed_over() -> None:
-    """A report may quote others' IDs of the same form before ours."""
+    """A report may quote others' Message-IDs of the same form before ours."""
     raw = (
         b"From: mailer-daemon@mx.example\r\nIn-Reply-To: <aaaaaaaaaaaaaaaa@go.example>\r\n\r\n"
         b"It came back.\r\n\r\nMessage-ID: <0123456789abcdef@other.example>\r\n"

@@ -100,7 +100,7 @@ def game_told(planning: bool) -> Iterator[bytes]:
 
 
 def test_nobody_else_can_tell_that_there_are_plans() -> None:
-    """Whatever Bob asks for, he gets the same, to the byte, whether Alice plans or not."""
+    """Bob's answers are the same, to the byte, whether Alice plans or not."""
     with_plans, without = list(game_told(planning=True)), list(game_told(planning=False))
     assert len(with_plans) > 30
     assert with_plans == without

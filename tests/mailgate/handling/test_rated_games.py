@@ -67,7 +67,7 @@ def test_the_operator_s_word_counts_too() -> None:
 
 
 def test_one_game_too_many_in_a_month_says_so() -> None:
-    """The sixth of the same two players."""
+    """The sixth game of the same players in a month does not count."""
     club = Club()
     for number in range(6):
         club.lose((club.alice, club.bob)[number % 2])

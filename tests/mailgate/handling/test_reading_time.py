@@ -98,7 +98,7 @@ class _TakenBackError(Exception):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["list", "game", "fresh"])
 def test_what_is_done_in_the_transaction_does_not_grow_with_a_letter(name: str) -> None:
-    """All of it was read before, and no more is looked at than is passed on."""
+    """Everything was parsed before, and only the needed length is examined."""
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob, "9x9 as black")
@@ -219,7 +219,7 @@ def test_one_letter_to_many_games_is_read_once(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_record_without_an_end_is_not_read_to_it() -> None:
-    """Its proposer is told; one of a real game with its variations is far shorter."""
+    """Its proposer gets the reason; a real game with variations is far shorter."""
     gateway = Gateway()
     alice = gateway.person("Alice")
     proposal = alice.letter("new 19x19 vs bob@players.example")

@@ -37,7 +37,7 @@ PATIENCE = 16
 
 @dataclass(frozen=True)
 class Recorded:
-    """A game as the file has it."""
+    """A recorded game."""
 
     rules: str
     komi: str

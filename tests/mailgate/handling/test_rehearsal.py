@@ -68,7 +68,7 @@ def test_it_says_what_the_letter_then_does(
 
 
 def test_one_that_was_here_before(gateway: Gateway) -> None:
-    """Nothing would happen now; what it did is told all the same."""
+    """A second time it would do nothing, but its first effects are reported."""
     alice = gateway.person("Alice")
     alice.reply("help")
     found = trial(gateway, alice.posted[-1])

@@ -37,7 +37,7 @@ COMMANDS = {entry.verb: entry.examples[0] for entry in verbs().values()} | {
 }
 MOVES = "F5 G5 F4 C3 F6 G6 F7 G7 F8 G8 F9 G9 F3 G3 F2 G2 F1 G1 H8 G4"
 QUIET = (ev.Said, ev.Recognised, ev.Noted)
-"""What a letter may always come to: words that are kept, and an address that is known again."""
+"""Always possible outcomes of a letter: stored words, and a working address."""
 
 
 def asked(gateway: Gateway, alice: Person, bob: Person, terms: str = "9x9 as black") -> None:
@@ -211,14 +211,14 @@ def no_player_is_left_without_an_answer(_: str, __: str, sender: str, cell: Cell
 
 
 def somebody_elses_letter_does_nothing(_: str, __: str, sender: str, cell: Cell) -> bool:
-    """With a seat's token from another address nothing is done, and the seat is asked."""
+    """A token from another address does nothing; the seat is asked."""
     quiet = not cell.events and not cell.said and not cell.mine
     only_confirms = set(cell.others) <= {Kind.CONFIRM}
     return sender not in ("opponent", "stranger") or (quiet and only_confirms)
 
 
 def an_older_letter_changes_no_board(_: str, __: str, sender: str, cell: Cell) -> bool:
-    """Whoever answers one is told so; words and questions do not go stale."""
+    """An answer to an older letter is refused; chat and questions are not."""
     moves = (ev.Moved, ev.Passed, ev.Resigned, ev.Marked, ev.Agreed, ev.Resumed, ev.Finished)
     return sender != "stale" or not any(isinstance(event, moves) for event in cell.events)
 

@@ -104,7 +104,7 @@ WAYS: Mapping[str, Way] = {
 NOT_HERS = ("unknown address", "another's seat", "failed", "failed, no token", "long over")
 NO_TOKEN = ("failed, no token", "vouched, no token", "no token")
 BEGINS = ("new", "take", "branch")
-"""What begins a game, and is asked about by the letter that asks about any."""
+"""Commands that start a game, which the game's own letter confirms."""
 BOARD = (ev.Placed, ev.Moved, ev.Passed, ev.Resigned, ev.Marked, ev.Agreed, ev.Resumed, ev.Finished)
 
 
@@ -178,7 +178,7 @@ def test_she_is_asked_once_at_most() -> None:
 
 
 def test_nothing_is_silent_but_what_is_forged() -> None:
-    """Whatever she writes, and however, something comes to her; of a forgery nothing does."""
+    """Alice always gets an answer; a forger never does."""
     assert failing(lambda _, way, one: bool(one.mine) != (way == "failed, no token")) == []
 
 

@@ -92,7 +92,7 @@ def test_no_other_program(
 
 
 def test_the_answer_has_no_button(gateway: Gateway) -> None:
-    """Or a program that presses each button would write for ever; with letters it comes back."""
+    """A program that presses every button would never stop; with letters the button returns."""
     bob = gateway.person("Bob")
     assert button(bob, bob.newest())
     bob.reply("stop")
@@ -102,7 +102,7 @@ def test_the_answer_has_no_button(gateway: Gateway) -> None:
 
 
 def test_a_button_that_is_pressed_for_ever(gateway: Gateway) -> None:
-    """Its letters are answered so often a day, and no more."""
+    """Answers to its letters are limited per day."""
     bob = gateway.person("Bob")
     first = bob.newest()
     for _ in range(210):

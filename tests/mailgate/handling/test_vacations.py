@@ -20,7 +20,7 @@ NOW, BERLIN = datetime(2026, 11, 21, 3, tzinfo=UTC), ZoneInfo("Europe/Berlin")
 
 
 def clock(table: Table) -> GameClock:
-    """The clocks of the game, which replays to the same."""
+    """The clock of the game, after a check that the log replays to it."""
     game = table.gateway.game()
     assert game == replay(1, table.gateway.writer.state.logs[1])
     assert game.clock is not None
@@ -104,7 +104,7 @@ def test_days_that_are_none(line: str) -> None:
 
 
 def test_a_vacation_begins_by_itself_however_many_are_planned() -> None:
-    """Who has planned as many as can be is away all the same, and no clock of anybody stops."""
+    """An automatic vacation starts even if the maximum number of vacations is planned."""
     table = Table("4 days per move")
     table.alice.reply("vacation by itself on")
     for number in range(12):

@@ -93,7 +93,7 @@ def verdict(*results: str, author: str = ALICE, several: bool = False) -> Verdic
     ],
 )
 def test_a_failure(field: str) -> None:
-    """Whatever the policy, whatever stands beside it, and however its field was filled up."""
+    """With any policy, any neighbouring results, and any padding of the field."""
     assert verdict(field) is Verdict.FAIL
     assert verdict(field, PASS) is Verdict.FAIL
     assert dmarc_verdict([field], "mx.other.example", ALICE) is Verdict.NONE
@@ -123,7 +123,7 @@ def test_a_name_in_any_script() -> None:
 
 
 def test_only_the_topmost_of_ours_counts() -> None:
-    """What stands below came with the letter; other servers' fields above do no harm."""
+    """Fields below came with the letter; fields of other servers above do no harm."""
     fail = f"{OURS}; dmarc=fail"
     assert not vouched([fail, PASS], OURS, ALICE)
     assert vouched([PASS, fail], OURS, ALICE)
@@ -181,7 +181,7 @@ COPIES: dict[str, dict[str, str]] = {
     "text", ["block all", "stop", "vacation 2 weeks", "new 9x9 vs b@b.example"]
 )
 def test_a_copy_of_a_letter_to_others_does_nothing(text: str, fields: dict[str, str]) -> None:
-    """Its signature is good, and anybody who got it can bring it to us: she is asked first."""
+    """The signature is valid, but anybody may replay the letter: she must confirm."""
     gateway = Gateway(trusted=OURS)
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob)
@@ -232,14 +232,14 @@ PARTIAL = f"DKIM-Signature: {SIGNED.replace(':To', '')}"
 def test_what_may_have_been_added_names_nobody(
     head: list[str], addressees: tuple[str, ...], dated: bool
 ) -> None:
-    """One of two fields, and whatever a signature leaves out, wherever that stands."""
+    """One of two header fields, or any field that the signature does not cover."""
     raw = "\r\n".join(["From: a@x.example", *head, "", "help", ""]).encode()
     found = read_letter(raw, sender="a@x.example", recipient=ADDRESS)
     assert (found.addressees, found.date is not None) == (addressees, dated)
 
 
 def test_whoever_is_no_mail_server_of_ours_vouches_for_nobody() -> None:
-    """What they bring is asked about; what they say against a sender counts all the same."""
+    """Their letters need a confirmation; their negative results still count."""
     gateway = Gateway(trusted=OURS)
     alice = gateway.person("Alice")
     for result, kinds in ((PASS, ["confirm"]), (PASS.replace("dmarc=pass", "dmarc=fail"), [])):

@@ -64,7 +64,7 @@ def said(who: Person, due: DueNotice | None = None) -> str:
 
 
 def test_no_address_is_revealed() -> None:
-    """Nor what stands before its @, where that is all the name there is."""
+    """Nor the local part, if that is the only name."""
     club = Club()
     erin = club.gateway.person("", "erin.private@four.example")
     club.gateway.start(erin, club.bob, "9x9 as black")

@@ -45,7 +45,7 @@ def test_what_is_offered_works(situations: dict[str, Situation], situation: str,
 
 @pytest.mark.parametrize("text", ["D4, or not", "D4?", "D4 maybe", "D4 I think, or rather not"])
 def test_a_point_with_a_stone_on_it_that_begins_like_a_move(text: str) -> None:
-    """It is asked back as any other half move, and not shown to the opponent as talk."""
+    """It is asked back like other incomplete moves, and not passed on as talk."""
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob, "9x9 as black")
@@ -116,7 +116,7 @@ def test_a_refused_line_is_quoted_as_it_was_written(
 def test_a_sentence_for_us_is_kept_and_answered_with_a_line(
     situation: str, text: str, offered: str
 ) -> None:
-    """Nobody else is told, and one click does what may be meant."""
+    """Nobody else gets a letter, and one click does what may be meant."""
     cell = judge(Situation(situation), Phrase("", "", text), [Wanted("asks", offered)])
     assert cell.fault == "", cell
 
@@ -152,7 +152,7 @@ def test_bug_a_yes_with_a_condition_ended_a_game() -> None:
     ],
 )
 def test_who_wants_no_more_emails_is_told_how(text: str, answer: str) -> None:
-    """In other languages, too; anybody could have written it, so a reply is asked for."""
+    """Also in other languages; as anybody could have written it, a reply is required."""
     gateway = Gateway()
     anna = gateway.person("Anna")
     anna.write(text)

@@ -43,7 +43,7 @@ def _brief(command: cmd.Command) -> str:
 
 
 def rows(table: str) -> list[tuple[str, ...]]:
-    """The rows of a table; cells stand apart by bars."""
+    """The rows of a table, with cells separated by bars."""
     return [tuple(cell.strip() for cell in row.split("|")) for row in table.strip().split("\n")]
 
 
@@ -138,7 +138,7 @@ def test_languages_are_not_mixed(line: str) -> None:
 
 @pytest.mark.parametrize("line", ["yes", "no", "ja", "oui", "はい", "send", "agreed"])
 def test_an_answer_in_a_line_of_talk_is_none(line: str) -> None:
-    """In other words a yes may be said to the opponent; on its own we know whom it answers."""
+    """Within other words a yes may be for the opponent; alone it answers us."""
     assert read_statement(line) is not None
     assert read_talk(f"{line}! What a game") is None
 
@@ -159,7 +159,7 @@ D4 :-)                                |
 
 @pytest.mark.parametrize(("line", "words"), rows(WORDS))
 def test_the_words_around_a_command(line: str, words: str) -> None:
-    """What is worth telling is told, and a sentence of which nothing would be left stays whole."""
+    """Relevant words are passed on, and a sentence is kept whole rather than emptied."""
     found = read_talk(line)
     assert found is not None
     assert found.words == words

@@ -17,7 +17,7 @@ CLOSINGS, WITH_WORDS, SIGNATURES, ADDRESSES = read_lines(places.DATA / "closings
 @pytest.mark.parametrize("command", ["show", "D4", "I play D4.", "Dear Ruth,\nD4", "note too big"])
 @pytest.mark.parametrize("closing", CLOSINGS)
 def test_a_closing_below_commands_is_taken_off(command: str, closing: str) -> None:
-    """Whatever stands above it, where that is no words to anybody."""
+    """Below any lines that are no message."""
     lines = command.split("\n")
     assert strip_closing([*lines, "", *closing.split("\n")], NAMES) == tuple(lines)
 
@@ -40,7 +40,7 @@ def test_contact_data_below_a_name_are_no_words(signature: str) -> None:
 
 
 def test_a_name_that_is_longer_than_the_sender_s() -> None:
-    """It may be a message to somebody; what stands below it is none."""
+    """The name may be part of a message; what is below it is none."""
     lines = ["D4", "", "Sam Whitfield", "D4 Consulting", "Tel. 01225 12345"]
     assert strip_contact(lines, ["Sam"]) == ("D4", "", "Sam Whitfield")
 
@@ -91,7 +91,7 @@ def test_a_signed_move_says_nothing() -> None:
 
 
 def test_a_proposal_that_is_only_signed_says_nothing() -> None:
-    """There are no words with it for whoever is invited."""
+    """The invited player gets no message with it."""
     sam, ruth = table()
     sam.reply(f"new 9x9 vs {ruth.address}\n\nBest wishes,\nSam")
     assert sam.gateway.game(2).spec.words == ""

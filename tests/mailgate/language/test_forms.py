@@ -107,7 +107,7 @@ def test_in_doubt_nothing_is_done(text: str) -> None:
     ("text", "hint"), [(t, h) for t, (_, hints) in STRICT.items() for h in hints]
 )
 def test_what_is_offered_works(text: str, hint: str) -> None:
-    """Sent as it stands, in answer to the refusal, each offered line is done."""
+    """Each offered line works as printed, in answer to the refusal."""
     seats = Seats()
     seats.refused(seats.alice, text)
     assert seats.alice.reply(hint).event == "accepted"
@@ -161,7 +161,7 @@ def test_who_answers_below_a_copy_without_marks_is_told_where_to(marker: str, an
 
 @pytest.mark.parametrize("greeting", ["Hi Bob, nice move!", "Nice move!\nThanks"])
 def test_a_move_below_a_quotation_under_words_is_pointed_out(greeting: str) -> None:
-    """Who has words above and answers below is told; the words alone are not passed on."""
+    """With words above and answers below a copy the sender is told; nothing is passed on."""
     seats = Seats()
     quoted = "On Fri, Nov 20, 2026, Go wrote:\n> It is your move.\n> resign"
     about = seats.refused(seats.alice, f"{greeting}\n{quoted}\n\nD4\nHave fun!")
@@ -211,7 +211,7 @@ def test_words_of_people_are_no_words_of_programs(below: str) -> None:
     ],
 )
 def test_what_programs_add_below_a_quotation_is_nothing_to_tell(below: str) -> None:
-    """Nor are closings: the move is played, and no more is said."""
+    """Nor are closings: the move is played, and nothing is passed on."""
     seats = Seats()
     seats.alice.reply(f"D4\n\nOn Fri, Nov 20, 2026, Go wrote:\n> It is your move.\n\n{below}")
     assert seats.gateway.game().move_number == 1
@@ -235,7 +235,7 @@ def test_a_move_among_quoted_lines_is_pointed_out(text: str) -> None:
 
 
 def test_the_wrapped_rest_of_a_quoted_line_is_not_pointed_out() -> None:
-    """A piece of a long quoted line that a mail program wrapped is nobody's answer."""
+    """A wrapped piece of a quoted line is no answer."""
     seats = Seats()
     full = "> " + "you might have seen it coming, but I say that in the end you will have to"
     assert seats.alice.reply(f"Thanks!\n{full}\nresign\n> or play on").event == "accepted"
@@ -295,7 +295,7 @@ def test_one_question_is_not_echoed() -> None:
 
 
 def test_resign_is_confirmed_unless_the_letter_is_the_newest() -> None:
-    """In answer to an older letter it is asked for once more; to the newest it is done."""
+    """In answer to an older letter it needs a confirmation; to the newest it is done."""
     seats = Seats()
     old = seats.alice.newest()
     seats.alice.reply("D4")

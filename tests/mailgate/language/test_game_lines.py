@@ -25,7 +25,7 @@ def test_requests_by_game(claim: str, text: str, wanted: str) -> None:
 
 
 def test_the_number_of_lines_is_limited() -> None:
-    """Nobody has us read for ever."""
+    """Reading stops after a number of lines."""
     assert len(game_lines(["34: D4"] * 1_000)) == MOST
 
 

@@ -56,7 +56,7 @@ def test_a_message_carries_no_token_of_ours() -> None:
 
 
 def test_a_message_is_bounded_and_clean() -> None:
-    """No control marks, no turned text, no page of blank lines, no more than so many words."""
+    """No control characters, no reversed text, few blank lines, limited length."""
     assert clean_message("a\x00\x1b[2J\u202eb\r\n\n\n\n\nc \n") == "a[2Jb\n\nc"
     assert len(clean_message("word " * 5_000)) <= MAX_MESSAGE
     assert clean_message("👨‍👩‍👧 好") == "👨‍👩‍👧 好"

@@ -81,7 +81,7 @@ def with_finnish(monkeypatch: pytest.MonkeyPatch) -> Iterator[Lexicon]:
     ],
 )
 def test_a_language_more_is_a_file_more(with_finnish: Lexicon, line: str, command: str) -> None:
-    """What stands in the README is understood as soon as it is there, and not before."""
+    """The README's example is understood with its file, and not without."""
     assert "fi" in with_finnish.languages
     assert [str(one.command) for one in parse_text([line]).commands] == [command]
 
@@ -119,7 +119,7 @@ def test_a_file_needs_no_more_than_what_acts(tmp_path: Path) -> None:
     ids=["of another language", "of its own"],
 )
 def test_a_statement_of_two_meanings_is_refused(folder: Path, more: str) -> None:
-    """Who writes a file is told which statement it is, and which two verbs it has."""
+    """The error names the statement and its two verbs."""
     (folder / "fi.toml").write_text(more, encoding="utf-8")
     with pytest.raises(ValueError, match=r"means \w+ and \w+"):
         load_lexicon(folder)

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.xdist_group("held phrases")
 """One process reads them, and no other."""
 FOLDER = Path(train.__file__).parent / "words"
 MANY = 3_000
-"""With so many phrases a language is read as well as the others."""
+"""The number of phrases with which a language is understood well."""
 MOST_BYTES = 1_500_000
 
 
@@ -67,7 +67,7 @@ def test_no_language_is_far_behind() -> None:
 
 
 def test_hardly_anything_for_us_is_surely_talk() -> None:
-    """What is surely talk is told the opponent, so that it must be."""
+    """Text classified as talk goes to the opponent, so it must be talk."""
     ours = [found for one, found in held() if one.meaning not in TALK]
     assert sum(found.talk >= 0.9 for found in ours) <= 0.02 * len(ours)
 
@@ -82,7 +82,7 @@ def test_hardly_anything_for_us_is_surely_talk() -> None:
     ],
 )
 def test_a_pass_or_a_resignation_beside_other_words_is_no_talk(text: str, intent: str) -> None:
-    """Its own statement says what it means, whatever stands beside it."""
+    """The command is understood, whatever is beside it."""
     assert meaning(text).likely == ((intent, 1.0),)
 
 
@@ -114,7 +114,7 @@ def test_a_model_comes_out_of_its_file_as_it_went_in(one: Model) -> None:
 
 @given(st.text(max_size=200))
 def test_any_text_has_features(text: str) -> None:
-    """They are the same each time, and their numbers fit the model."""
+    """Features are reproducible, and their numbers fit the model."""
     found = hashes(text)
     assert found == hashes(text)
     assert found == sorted({*found})
@@ -146,7 +146,7 @@ def test_a_name_is_no_word() -> None:
 
 
 def test_long_words_are_read_from_the_top() -> None:
-    """So many sentences of an email, and no more."""
+    """The number of classified sentences per email is limited."""
     assert len(meanings("It rains. " * 100)) == MOST
 
 
@@ -169,7 +169,7 @@ def test_plain_sentences(sentence: str, intent: str) -> None:
 
 @pytest.mark.parametrize("text", ["i pass", "wie steht es", "P you know", "難しい局面ですね", "x"])
 def test_what_is_kept_of_features_changes_no_share(text: str) -> None:
-    """A text has the same meaning the second time, and as its weights are summed one by one."""
+    """Cached results are equal to sums of single weights."""
     one = model()
     scores = [0] * len(one.names)
     for feature in hashes(text):

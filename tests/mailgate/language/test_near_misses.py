@@ -48,7 +48,7 @@ def test_what_is_nearly_a_command(line: str, hints: str) -> None:
     ],
 )
 def test_what_is_no_near_miss(line: str) -> None:
-    """Nobody is told that a greeting is nearly a command."""
+    """Greetings are not reported as near misses."""
     assert offered(line) == ""
     assert offered(line, below=True) == ""
 

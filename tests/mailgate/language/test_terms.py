@@ -41,7 +41,7 @@ write to bob9x9@example.org |
 
 @pytest.mark.parametrize("row", TERMS.strip().split("\n"))
 def test_terms_that_are_named(row: str) -> None:
-    """Sizes, handicap, komi and colour are heard in any language, as a line that we offer."""
+    """Size, handicap, komi and colour in any language give a line that we offer."""
     text, wanted = (part.strip() for part in row.split("|"))
     assert terms_in(text) == ([wanted] if wanted else [])
 

@@ -30,7 +30,7 @@ def proposed(line: str) -> cmd.Propose:
 
 @pytest.mark.parametrize(("phrase", "settings"), PLAINLY)
 def test_a_limit_is_read_wherever_it_stands(phrase: str, settings: str) -> None:
-    """It comes to these settings, and the other words are what they are without it."""
+    """The words give these settings, and leave the other words unchanged."""
     for line in (f"{PLAIN} {phrase}", f"new 13x13 {phrase} vs bob@example.org"):
         wanted = proposed(line)
         assert wanted.time == ("" if settings == "none" else settings)

@@ -24,5 +24,5 @@ def test_row_of_a_wide_board_is_no_move() -> None:
 
 @pytest.mark.parametrize("row", ["2  x  2", "1  o  1", "12 X 12"])
 def test_a_row_of_a_board_with_one_column_is_no_move(row: str) -> None:
-    """It stands in letters of ours about such boards."""
+    """Our letters about such boards contain it."""
     assert not is_command_line(row)

@@ -116,7 +116,7 @@ def test_both_parts_hold_the_same(posted: Posted) -> None:
 
 
 def test_says_that_a_program_wrote_it(posted: Posted) -> None:
-    """Automatic, and of which kind: an answer only where a letter is answered (RFC 3834, 5)."""
+    """Auto-Submitted: auto-replied only for answers (RFC 3834, 5)."""
     answered = bool(posted.data.notice.answers)
     expected = "auto-replied" if answered else "auto-generated"
     assert posted.letter["Auto-Submitted"] == expected
@@ -192,7 +192,7 @@ def test_a_picture_of_the_game_stands_for_the_board(line: str, kind: str) -> Non
 
 # -- kinds ------------------------------------------------------------------------------------
 def test_no_sentence_of_a_turn_reads_as_a_command() -> None:
-    """In no language: else a word of English stands before it."""
+    """In no language, as an English word precedes it."""
     for name, language in product(("your-turn", "started"), languages()):
         data = replace(letter(name).data, reader=Profile(language=language))
         assert "News:" not in Posted(data, letter(name).composer).text, language

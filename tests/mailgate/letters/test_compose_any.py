@@ -150,7 +150,7 @@ def commands_in(text: str) -> list[str]:
 @settings(max_examples=examples(400))
 @given(matters())
 def test_every_letter_can_be_written(matter: LetterData) -> None:
-    """Any kind, of a game in any state: the same letter each time, and no line to be obeyed."""
+    """Any kind, about a game in any state: reproducible, and without a line to obey."""
     composed = COMPOSER.compose(matter)
     letter = parsed(composed.raw)
     assert composed == COMPOSER.compose(matter)
@@ -179,14 +179,14 @@ def test_a_chain_that_is_described_is_no_move(rows: list[str]) -> None:
 
 @pytest.mark.parametrize("line", ["pass then A1", "A1 then pass", "pass then A1 then pass then B2"])
 def test_a_try_of_a_pass_is_no_move(line: str) -> None:
-    """With commas between, A1 would have been played by whoever quoted it."""
+    """With commas between, a quotation would have played A1."""
     assert commands_in(f"Game 1 as it would be after {line}, Black first.") == []
 
 
 @settings(max_examples=examples(200))
 @given(matters())
 def test_a_board_is_never_drawn_alone(matter: LetterData) -> None:
-    """Whoever hears the letter is told in sentences, before it, what the drawing shows."""
+    """Screen readers get sentences about the board before its drawing."""
     letter = COMPOSER.blocks(matter)
     for at, block in enumerate(letter.blocks):
         if isinstance(block, Diagram):

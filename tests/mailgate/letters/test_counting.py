@@ -57,7 +57,7 @@ BOTH, OTHER, YOU = "done-by-nobody", "done-by-you", "done-by-them"
     ],
 )
 def test_what_is_awaited(lines: tuple[str, ...], alice: str, bob: str) -> None:
-    """Emails say once from whom a done is awaited; those of new marks offer it and say no more."""
+    """Emails say once who must agree; those about new marks only offer it."""
     made = counted()
     first = by_reader(made)
     assert sentence(BOTH, who="Bob") in words(first["alice"])
@@ -88,7 +88,7 @@ def test_a_done_that_is_void(lines: tuple[str, ...]) -> None:
 
 
 def test_marks_are_named_by_group_and_number() -> None:
-    """What is marked anew is told first; all that is dead then, only where others were before."""
+    """New marks come first; all dead stones are listed only if others were dead before."""
     made = counted("D4 E5 D6 E4 pass pass", size=Size(9, 9))
     first = words(replied(made, Seat.BLACK, "dead E4 only")["bob"])
     assert first.startswith("Alice marked the 2 white stones at E4 dead. Now ")
@@ -125,7 +125,7 @@ def test_no_area_is_closed() -> None:
 
 
 def test_one_area_is_open() -> None:
-    """Which area is nobody's is said by its size and middle; what belongs to somebody is not."""
+    """Neutral areas are named by size and middle; owned ones are not."""
     made = counted("C3 D3 C2 E2 C1 F2 C4 G2 B5 pass pass")
     text = words(by_reader(made)["alice"])
     assert sentence("areas-open", areas="the 12 points around E4") in text
@@ -147,7 +147,7 @@ def test_no_dame_is_open() -> None:
 
 
 def test_the_end_does_not_say_that_play_can_go_on() -> None:
-    """Once it is agreed to, an open border is nobody's business."""
+    """After both have agreed, open borders are not mentioned."""
     made = counted(OPEN, size=Size(9, 9))
     replied(made, Seat.BLACK, "done")
     assert "closed" not in words(replied(made, Seat.WHITE, "done")["alice"])

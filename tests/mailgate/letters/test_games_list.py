@@ -45,7 +45,7 @@ def heads(text: str) -> list[str]:
 
 
 def test_what_waits_comes_first_and_the_newest_above() -> None:
-    """Invitations and counts among them; where nothing waits for the reader stands below."""
+    """Invitations and counts included; games that do not await the reader come last."""
     digest = Digest(3)
     digest.alice.reply("2: D4")
     zoe = digest.gateway.person("Zoe")

@@ -251,7 +251,7 @@ def test_the_longest_address_that_is_allowed_carries_every_token() -> None:
     "name", ["Zoë Müller", "Ægir Ödegård", "李世乭", "Ελένη", "Дмитрий", "شيرين"]
 )
 def test_names_in_every_script(name: str) -> None:
-    """They stand in the subject as encoded words (RFC 2047) and in the text as they are."""
+    """Encoded words (RFC 2047) in the subject, plain characters in the text."""
     games = PlayedGames()
     games.propose("alice", GAME, name=name)
     games.act(Seat.PROPOSER, cmd.Yes())
@@ -269,7 +269,7 @@ def test_names_in_every_script(name: str) -> None:
 
 
 def test_our_own_name_in_another_script() -> None:
-    """What the operator calls us stands beside the address, encoded where it must be."""
+    """The operator's display name is in From, encoded if necessary."""
     games = PlayedGames()
     games.composer = Composer(KEY, "go@go.example", "Go per E-Mail, für alle", invitation_days=14)
     games.propose("alice", GAME)
@@ -335,7 +335,7 @@ def test_an_address_beyond_ascii_is_written_to_by_its_own_name() -> None:
     ],
 )
 def test_lines_that_are_too_long_are_encoded(lines: tuple[str, ...], plain: bool) -> None:
-    """Wherever they stand; what is short enough goes as it is."""
+    """Anywhere; short ones are unchanged."""
     part = b"".join(headers.text_part("\n".join(lines), "plain"))
     assert (b"7bit" in part) is plain
     assert max(map(len, part.split(b"\r\n"))) <= 998

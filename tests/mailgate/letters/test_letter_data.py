@@ -42,7 +42,7 @@ def played() -> PlayedGames:
 
 
 def test_a_game_in_the_cache_makes_the_same_letters() -> None:
-    """At whatever event the cache has it: before the letter's, at it, or after it."""
+    """With any cached state: before the letter's event, at it, or after it."""
     games = played()
     owed = due(games)
     assert len(owed) > 10

@@ -332,7 +332,7 @@ def test_links_have_the_colours_of_their_reader() -> None:
 
 
 def test_stones_survive_forced_darkness() -> None:
-    """Chromium is asked to leave the board alone, Outlook's changes are undone for stones."""
+    """Chromium must not invert the board, and Outlook's changes are undone for stones."""
     page = next(one for one in LETTERS if one.kind == "your-turn").html
     assert "color-scheme:only light" in page.replace("\n", " ")
     for state, fill in (("w", "#fff"), ("b", "#222")):

@@ -30,7 +30,7 @@ _DROPS: dict[str, Callable[[str], bool]] = {
     "Outlook on the web, Yahoo": lambda said: "gradient" in said,
     "text alone": lambda _said: True,
 }
-"""Which of a style's declarations a program drops; at what stands in the head, none looks."""
+"""The declarations that each program drops; none honours styles in the head."""
 
 
 def declarations(tag: Tag) -> list[str]:
@@ -115,7 +115,7 @@ def test_buttons_are_read(program: str) -> None:
 
 @pytest.mark.parametrize("program", _DROPS)
 def test_the_sentence_comes_first(program: str) -> None:
-    """What happened is read before anything else, and what is asked before every point."""
+    """The news comes first, then the question, then the points."""
     soup = shown(LETTERS["turn"].html, _DROPS[program])
     assert soup.body is not None
     text = " ".join(soup.body.get_text(" ").split())

@@ -14,7 +14,7 @@ from mailgate.letters.page_words import (
 
 
 def test_a_legend_in_text_names_only_what_is_there() -> None:
-    """In the same words as on a terminal, and the last move where there is one."""
+    """The same words as on a terminal, and the last move if there is one."""
     for rows in (("b..", "..."), ("bwcxBW.",)):
         assert legend(rows, None) == text.legend(rows)
     assert legend(("b",), Point(0, 0)) == "X black, O white, ( ) the last move"

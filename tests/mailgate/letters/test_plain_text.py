@@ -41,7 +41,7 @@ def test_no_line_of_a_board_is_obeyed(
 @settings(max_examples=examples(300))
 @given(st.text(st.sampled_from("ab -\t\u00a0é")), st.sampled_from(["", "- ", "  Reply with: x  "]))
 def test_words_are_wrapped_as_textwrap_does(words: str, first: str) -> None:
-    """Whatever the blanks in them, and whatever stands before the first."""
+    """With any spaces in them, and any prefix."""
     lines = textwrap.wrap(
         words,
         WIDTH,
@@ -57,7 +57,7 @@ def test_words_are_wrapped_as_textwrap_does(words: str, first: str) -> None:
 @settings(max_examples=examples(1000))
 @given(st.data(), st.sampled_from(languages()))
 def test_only_a_quotation_begins_with_its_mark(data: st.DataObject, language: str) -> None:
-    """Wherever a sentence of ours is broken, and whatever stands in it; no line is obeyed."""
+    """Wherever a sentence is wrapped, and whatever it contains, no line is a command."""
     text = st.text(st.sampled_from("ab 名前"), max_size=30)
     values = text.map(lambda one: " ".join(one.split())) | st.sampled_from(SENT)
     sentences = SENTENCES[language]

@@ -26,7 +26,7 @@ KEPT = {
     r"> (?:Black|White)\b": "a menu of GoGui, which is English",
     r"vacation ǿ+⟧ automatic": "a line that a table has in two lines",
 }
-"""What stands in plain letters, and why; beside lines to send, and what people have written."""
+"""Allowed unaccented text, and why, besides lines to send and people's words."""
 
 
 def plain(page: str) -> Iterator[str]:

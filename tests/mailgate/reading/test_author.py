@@ -41,7 +41,7 @@ BOB = "bob@players.example"
     ],
 )
 def test_one_author(written: str, name: str) -> None:
-    """However the name stands beside the address, both are known, and the name is only a name."""
+    """In any order name and address are recognised, and the name is only a name."""
     assert find_author(written, "eve@players.example") == (Address(BOB, name), False)
 
 

@@ -127,6 +127,6 @@ def test_any_headers_are_judged(headers: dict[str, str], sender: str, author: st
 
 
 def test_untagged() -> None:
-    """What stands between + and @ is not part of the mailbox."""
+    """The part between + and @ does not belong to the mailbox."""
     assert strip_tag("go+x+y@example.org") == "go@example.org"
     assert strip_tag("nothing") == "nothing"

@@ -88,7 +88,7 @@ def test_no_reply_of_any_mail_program_is_a_program_s() -> None:
 
 
 def test_a_command_is_never_taken_for_a_program_s() -> None:
-    """A program does not move: whatever stands below a move is its player's."""
+    """A program does not move: text below a move is its player's."""
     below = "This is an automated message, please do not reply. Ticket #4711."
     assert taken(GAME, f"D4\n{below}") is None
     assert taken(GAME, below)

@@ -95,7 +95,7 @@ def test_the_words_are_found(name: str) -> None:
 @pytest.mark.parametrize("word", ["D4", "Q16", "pass", "undo", "done", "show", "resign", "accept"])
 @pytest.mark.parametrize("more", ["", "\n", "\n\nGood luck, and bye!\n", "\n\nGrüße\n"])
 def test_plain_text_that_says_it_is_base64(word: str, more: str) -> None:
-    """Each of these could be base64, and comes to no words: it is read as it stands."""
+    """Each could be base64, but decodes to no words: it is read unchanged."""
     plain = part(PLAIN, word + more, "Content-Transfer-Encoding: base64")
     assert "\n".join(lines(plain)) == f"{word}{more}".strip()
 
@@ -150,7 +150,7 @@ def test_one_broken_character_spoils_no_others(charset: str, content: bytes) -> 
 
 
 def test_damaged_quoted_printable() -> None:
-    """What is not its code stands as it is; blanks behind a soft line end are of the road."""
+    """Invalid codes stay; spaces before a soft line break are removed."""
     text = b"D4\n= 3=dcber=  \nall=\t\r\n =zz =4 a=b==20x=\n"
     field, latin = "Content-Transfer-Encoding: quoted-printable", "text/plain; charset=iso-8859-1"
     assert lines(part(latin, text, field)) == ("D4", "= 3Überall =zz =4 a=b=20x")

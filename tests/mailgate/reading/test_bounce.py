@@ -74,7 +74,7 @@ REPORTS = {
     ],
 )
 def test_reports(status: str, action: str, hard: bool) -> None:
-    """A box that is gone is told from one that is full, a policy, or what says nothing of it."""
+    """A missing mailbox is distinguished from a full one, a policy, and unclear reports."""
     found = find_failure(report(status, action, reason="550 so it is"))
     assert found is not None
     assert (found.hard, found.words) == (hard, "550 so it is")
@@ -97,7 +97,7 @@ def test_reports_as_the_servers_of_the_world_write_them(name: str) -> None:
 def test_a_status_that_says_nothing_is_made_up_for_by_the_servers_words(
     line: str, hard: bool
 ) -> None:
-    """Exim writes 5.0.0 into every report; what the recipient's server said stands beside it."""
+    """Exim writes 5.0.0 into every report, beside the server's answer."""
     found = find_failure(report("5.0.0", reason=line))
     assert found is not None
     assert found.hard is hard
@@ -161,7 +161,7 @@ def test_who_is_refused(line: str, refuses: bool) -> None:
 
 
 def lost(club: Club, due: DueNotice) -> None:
-    """A letter of which we ourselves know that it will not arrive, through no fault of Bob's."""
+    """A letter that we could not send, through no fault of Bob's."""
 
     def work(unit: Unit) -> None:
         games = club.gateway.games(unit)

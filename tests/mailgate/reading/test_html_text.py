@@ -56,7 +56,7 @@ def test_a_line_is_what_a_reader_sees_as_one(name: str) -> None:
 
 @pytest.mark.parametrize("html", LINES["quoted or hidden HTML"])
 def test_what_is_quoted_or_hidden_is_not_read(html: str) -> None:
-    """However a program says so, or whatever stands in or above it."""
+    """In any form, and with anything in or above it."""
     assert new_text(html_to_text(f"<p>D4</p>{html}")) == ("D4",)
 
 

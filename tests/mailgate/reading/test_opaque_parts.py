@@ -97,7 +97,7 @@ def test_a_subject_helps_where_the_words_are_sealed(name: str) -> None:
 
 
 def field(tag: int, *content: bytes, ends: bool = False) -> bytes:
-    """A value of ASN.1, its length told in advance or, where it `ends`, not (X.690, 8.1.3)."""
+    """An ASN.1 value with definite or, if it `ends`, indefinite length (X.690, 8.1.3)."""
     inner = b"".join(content)
     if ends:
         return bytes([tag, 0x80]) + inner + b"\0\0"

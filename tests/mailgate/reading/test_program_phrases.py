@@ -14,7 +14,7 @@ LINES = [(topic, *line) for topic in topics() for line in phrases_of(topic)]
 
 
 def test_each_phrase_is_one_lower_case_line_of_one_topic() -> None:
-    """No choice stands outside brackets, no edge is a blank, and none stands there twice."""
+    """Alternatives are in brackets, edges are no spaces, and there are no duplicates."""
     plain = [re.sub(r"\\.", "x", line) for *_, line in LINES]
     assert [line for line in plain if line != line.lower().strip()] == []
     brackets = re.compile(r"\\.|\[[^\]]*\]|\([^()]*\)")

@@ -113,7 +113,7 @@ def test_the_marker_ends_the_text_in_any_dress() -> None:
 def test_our_first_sentence_is_nobody_s_words(
     above: str, read_as: tuple[str, ...], sentence: str
 ) -> None:
-    """Above our marker stands a sentence of ours, which programs may quote without any mark."""
+    """Above our marker is a sentence of ours, which programs may quote unmarked."""
     assert new_text(f"{above.format(sentence)}\n\n{MARKER}\n\nresign") == read_as
 
 
@@ -140,7 +140,7 @@ def test_a_warning_above_the_letter_costs_no_move(banner: str) -> None:
 
 @pytest.mark.parametrize("line", LINES["programs and companies add it"])
 def test_what_programs_and_companies_add_is_not_passed_on(line: str) -> None:
-    """A line about a telephone, a virus scanner or a lawyer is nobody's word to an opponent."""
+    """Footers about phones, virus scanners and lawyers are not passed on."""
     assert new_text(f"D4\nHello!\n\n{line}\n\nresign") == ("D4", "Hello!")
 
 

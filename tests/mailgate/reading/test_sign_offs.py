@@ -27,7 +27,7 @@ def test_nothing_of_a_program_is_passed_on(name: str) -> None:
 
 @pytest.mark.parametrize("words", LINES["people's words about programs, addresses and dates"])
 def test_people_s_words_stay(words: str) -> None:
-    """Whoever mentions programs, addresses and dates has it passed on."""
+    """Sentences about programs, addresses and dates are passed on."""
     assert new_text(f"D4\n{words}", writer=BOB) == ("D4", *words.split("\n"))
 
 

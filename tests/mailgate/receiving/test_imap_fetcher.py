@@ -225,7 +225,7 @@ async def test_a_letter_that_comes_while_we_look_for_the_first_time_is_new() -> 
 
 
 async def test_a_person_who_reads_the_mailbox_hides_nothing() -> None:
-    """A letter that somebody has marked before us is taken all the same."""
+    """A letter that somebody else has flagged is still fetched."""
     house = House(Server())
     async with house.running():
         await house.until(lambda: "idle 240" in house.server.calls)
@@ -311,7 +311,7 @@ async def test_old_letters_of_others_are_passed_over_many_at_a_time() -> None:
 
 
 async def test_one_head_that_breaks_the_connection_holds_up_no_other() -> None:
-    """After several at a time went wrong they are asked for one by one."""
+    """After a failed batch letters are fetched one by one."""
     house = House(Server(letter(1), letter(2), letter(3)))
     house.server.failing["fetch_heads 1,2,3"] = 1
     house.server.failing["fetch_heads 2"] = 3
@@ -444,7 +444,7 @@ async def test_a_bare_cr_hides_no_field() -> None:
 
 
 async def test_an_old_mailbox_of_many_thousand_letters_is_left_in_one_go(tmp_path: Path) -> None:
-    """Nobody else's letter waits long behind it: the store is told of all of them at once."""
+    """Other letters do not wait: all are recorded in one transaction."""
     database = open_database(stores.url(tmp_path))
     writer = WriterThread(database).start()
     ids = range(1, 5_001)

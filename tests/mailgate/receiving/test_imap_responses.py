@@ -121,7 +121,7 @@ def test_answers_to_search(lines: list[bytes], expected: list[int]) -> None:
 
 
 def test_uid_validity() -> None:
-    """It stands in an untagged OK; a folder without one is not trusted."""
+    """It is in an untagged OK; a folder without it is not trusted."""
     assert (
         parse_uid_validity([b"3 EXISTS", b"OK [UIDVALIDITY 1795248201] UIDs valid"]) == 1795248201
     )
@@ -180,7 +180,7 @@ def test_any_answer_can_be_read(lines: list[Line], uid: int) -> None:
     [("INBOX", "INBOX"), ("Züge", "Z&APw-ge"), ("A&B", "A&-B"), ("囲碁/済", "&VvJ4gQ-/&bggX-")],
 )
 def test_names_of_folders(name: str, coded: str) -> None:
-    """Modified UTF-7, for whoever calls a folder by its name."""
+    """Modified UTF-7, for folder names of any language."""
     expected = coded if name != "囲碁/済" else encode_folder_name(name)
     assert encode_folder_name(name) == expected
 

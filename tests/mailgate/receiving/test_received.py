@@ -36,7 +36,7 @@ def test_as_servers_write_it(server: str, field: str) -> None:
     ],
 )
 def test_where_it_says_nothing(raw: bytes) -> None:
-    """Whatever stands below the topmost field may have come with the letter."""
+    """Everything below the topmost field may be forged."""
     assert client_address(raw) == ""
 
 

@@ -74,7 +74,7 @@ WRITTEN = (f"go+{NEWER}@go.example", f'"go+{NEWER}"@go.example', f"go%2B{NEWER}@
 
 @pytest.mark.parametrize("written", WRITTEN)
 def test_an_address_that_programs_write_otherwise(written: str) -> None:
-    """In quotes, or as it stands in a link: it is the same one wherever it is read."""
+    """Quoted or percent-encoded, it is the same address."""
     raw = f'To: "Go, by mail" <{written}>\r\n\r\nD4'.encode()
     found = read_envelope(b"From: a@a.example\r\n" + raw, *OURS)
     assert found is not None

@@ -235,7 +235,7 @@ class TestSlow:
         ],
     )
     async def test_idle(self, words: list[str]) -> None:
-        """They are told so, and the line is cut."""
+        """They get an answer, and are disconnected."""
         box = KeptLetters()
         async with serving(handler_of(box), SmtpTerms(100_000, timeout=0.8)) as line:
             person = await line()
@@ -273,7 +273,7 @@ class TestSlow:
             assert await person.rest() == []
 
     async def test_the_longest_session(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Nobody keeps a place for ever by one NOOP after the other, however fast they come."""
+        """Repeated NOOPs do not keep a connection open forever."""
         monkeypatch.setattr("mailgate.receiving.smtp_session.LONGEST_SESSION", 0.3)
         async with serving(handler_of(KeptLetters())) as line:
             person = await greeted(await line())
@@ -399,7 +399,7 @@ async def test_a_letter_of_many_lines_leaves_others_their_turn() -> None:
 def test_who_hangs_up_before_being_greeted_holds_no_connection(
     loop: Callable[[], asyncio.AbstractEventLoop],
 ) -> None:
-    """As whoever only looks whether a port is open does, at a daemon that has just come back."""
+    """As by port scans, on a daemon that has just restarted."""
     limits = MailLimiter([], connections=9, per_source=9, letters=9, clock=lambda: 0.0)
     handler = SmtpHandler(lambda: (ADDRESS,), KeptLetters(), limits=limits, most=1)
     listener = SmtpListener(handler, SmtpTerms(100_000, 300))

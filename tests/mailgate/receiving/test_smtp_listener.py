@@ -139,7 +139,7 @@ async def test_the_postmaster_s_letters_are_filed_once(tmp_path: Path) -> None:
 
 
 async def test_a_complaint_is_heeded_too(tmp_path: Path) -> None:
-    """Providers send them to abuse (RFC 2142): the operator has it, and the gateway counts it."""
+    """Providers write to abuse (RFC 2142): the operator gets it, and the gateway counts it."""
     box, counted = KeptLetters(), COUNTS["letters_in", "for-postmaster"]
     keep = postmaster_in(tmp_path, box).keep
     raw = b"Subject: x\r\n\r\nFeedback-Type: abuse\r\nVersion: 1\r\n"
