@@ -53,8 +53,7 @@ class Vocabulary:
         """The acting statements in words that are only these and polite ones: `ja bin dabei`."""
         acting = set[str]()
         while words:
-            ends = range(min(len(words), _MOST), 0, -1)
-            pieces = ((end, " ".join(words[:end])) for end in ends)
+            pieces = ((end, " ".join(words[:end])) for end in range(len(words), 0, -1))
             known = (one for one in pieces if one[1] in self.acts or one[1] in self.beside)
             end, piece = next(known, (0, ""))
             if not end:
