@@ -253,14 +253,25 @@ class SqlOutbox:
             self.mark_undeliverable(row["id"], f"the row cannot be read: {fault}", now)
             return None
 
-    def store_letter(self, number: int, message_id: str, letter: bytes) -> bool:
-        """Store the composed email before the first try; False if we have lost the lease."""
+    def store_letter(
+        self, number: int, message_id: str, letter: bytes, more: Mapping[str, Any] | None = None
+    ) -> bool:
+        """Store the composed email before the first try; False if we have lost the lease.
+
+        `more` are facts for the notice that are known only once its email is composed.
+        """
         row: dict[str, object] = {
             "of_letter": number,
             "its_message_id": message_id,
             "its_letter": pack_letter(letter),
         }
-        return _WRITE.run(self._connection, **row, by_holder=self._holder) > 0
+        stored = _WRITE.run(self._connection, **row, by_holder=self._holder) > 0
+        if stored and more:
+            one = col(OutboxRow.id) == number
+            about = self._connection.execute(select(col(OutboxRow.about)).where(one)).scalar_one()
+            whole = json.dumps({**json.loads(about), **more}, sort_keys=True)
+            self._connection.execute(update(OutboxRow).where(one).values(about=whole))
+        return stored
 
     def has_lease(self, number: int) -> bool:
         """True while we hold the lease of a notice."""

@@ -321,8 +321,9 @@ class OutboxWorker:
         if data is None:
             data = await self._writer.run(lambda unit: load_letter_data(unit, due))
         letter = await self._composing.compose(data, due.uid)
+        more = {} if letter.agreement == "done" else {"agreement": letter.agreement}
         has_lease = await self._writer.run(
-            lambda unit: unit.outbox.store_letter(due.id, letter.message_id, letter.raw)
+            lambda unit: unit.outbox.store_letter(due.id, letter.message_id, letter.raw, more)
         )
         return letter if has_lease else None
 

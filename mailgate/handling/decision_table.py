@@ -7,7 +7,7 @@ cell holds for all moments; an intent without a row has `.` in each. A cell is o
 - `!line`: do it if the model is sure; it only answers the writer, or asks the opponent;
 - `!!line`: do it if the model has no doubt; the game goes on, and the writer is told;
 - `=line`: like `!!`, and also if the words are a statement of the lexicon; a `done` that would end
-  the game needs the statement;
+  the game needs the statement, and what is done is the agreement of the answered email;
 - `>`: pass the words on to the opponent.
 
 If a moment awaits an answer, its lines are offered in every cell. The message about an intent is
@@ -66,7 +66,7 @@ done     | . | . | . | . | pass | show | !!done | . | show | .
 resume   | . | . | . | . | show | show | !!resume | !!resume | rematch | .
 propose  | . | . | . | . | pass | show | . | . | review | .
 cancel   | no | decline | withdraw | void | . | . | resume, void | resume, void | stop | .
-yes      | =yes | =yes | . | =yes | > | > | done | =done | > | .
+yes      | =yes | =yes | . | =yes | > | > | =done | =done | > | .
 agree    | =yes | =yes | . | =yes | > | > | =done | =done | > | .
 no       | =no | =no | withdraw | =no | > | > | resume | resume | > | .
 counter  | . | accept but {terms} | withdraw | . | . | . | . | . | rematch {terms} | .

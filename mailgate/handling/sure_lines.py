@@ -40,6 +40,7 @@ TOGETHER = {
     _MOVE: ["yes", "agree", "no"],
     "yes": ["undo"],
     "undo": ["move", "yes", "agree"],
+    "done": ["yes", "agree"],
     "resume": ["no"],
     "dead {points}": ["no"],
 }

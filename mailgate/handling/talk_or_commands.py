@@ -120,12 +120,22 @@ class _Email:
 
     def _line_to_do(self, intent: str) -> str:
         found, game = cell(intent, self.moment).does, self.view.game
+        if found == "done":
+            return self._agreement()
         if found != "yes" or self.moment is not GameMoment.ASKED:
             return found
         chat = (one for one in game.chat if one.color is not self.view.color)
         has_chat = any(one.move_number >= game.move_number for one in chat)
         line = agreeing_line(self.view)
         return "" if line == "void" and has_chat else line
+
+    def _agreement(self) -> str:
+        """The lines that agree to the count as the answered email showed it; "" in doubt."""
+        notice, game = self.context.answered_notice, self.view.game
+        if game.voiding or game.public_asked:
+            return ""  # a yes may answer that
+        shown = notice is not None and notice.game == game.id
+        return str(notice.about.get("agreement", "done")) if notice and shown else "done"
 
     def _consent_question(self, words: PlainWords) -> Unreadable:
         yes, no = AWAITED[self.moment]
@@ -151,13 +161,13 @@ class _Email:
         if found is None:
             return None
         line, sentence_found, goal = found
-        if self._answers_words() and not goal.harmless:
+        line = self._agreement() if line == "done" else line
+        if not line or (self._answers_words() and not goal.harmless):
             return None
         text = _parse_command([sentence_found], line)
         if goal.harmless and not has_command(text.commands, cmd.Undo):
             return replace(text, held_words=words.text)
-        within = tuple(replace(one, within=sentence_found) for one in text.commands)
-        return ParsedText(within, "" if is_plain_yes([words.text]) else words.text)
+        return replace(text, message="" if is_plain_yes([words.text]) else words.text)
 
     def _is_talk(self, words: PlainWords) -> bool:
         if self.context.unit.players.profile(self.context.sender).sends_words:
@@ -198,8 +208,8 @@ def _consent_word(text: ParsedText) -> str:
 
 def _parse_command(lines: Sequence[str], line: str) -> ParsedText:
     first = clean_quote(next(filter(fold_space, lines), ""), 200)
-    found = parse_text((line,)).commands
-    return ParsedText(tuple(replace(one, line=first) for one in found), "")
+    found = parse_text(line.splitlines()).commands
+    return ParsedText(tuple(replace(one, line=first, within=first) for one in found), "")
 
 
 # -- words beside commands ---------------------------------------------------------------------

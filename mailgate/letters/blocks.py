@@ -205,3 +205,5 @@ class LetterBlocks:
     """Whether HTML shows an animation of the game instead of the board."""
     counted: bool = True
     """Whether a `done` may answer it; False if the count it shows is not the game's."""
+    agreement: str = "done"
+    """The lines that agree to the count as it shows it; "" if it asks which marks are right."""

@@ -61,6 +61,8 @@ class Composed:
     """With its angle brackets, as in the header."""
     raw: bytes
     """The letter with lines that end in CR LF; ASCII, unless the recipient's address is not."""
+    agreement: str = "done"
+    """The lines that a yes to it stands for while a score is counted (`LetterBlocks`)."""
 
 
 class Composer:
@@ -129,7 +131,7 @@ class Composer:
             attached=self._attachments(letter, data, sender.address),
             pictures=pictures,
         )
-        return Composed(message_id, raw)
+        return Composed(message_id, raw, letter.agreement)
 
     def _attachments(
         self, letter: LetterBlocks, data: LetterData, address: str

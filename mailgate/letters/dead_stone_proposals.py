@@ -73,11 +73,12 @@ def opinion_letter(view: LetterView, news: str, otherwise: str, *below: Block) -
     source = [Words(say("opinion-of", engine=engine))] if engine else []
     if found.unsure:
         questions = (*_group_questions(found), *game_board(view, end))
-        return LetterBlocks(first, (*view.words(), *source, *questions))
+        return LetterBlocks(first, (*view.words(), *source, *questions), agreement="")
     proposed = view.with_game(found.game, view.seat)
     board = game_board(proposed, end, lines=found.lines, marks_told=True)
     is_same = found.game.score().result == view.game.score().result
-    return LetterBlocks(first, (*view.words(), *source, *board), counted=is_same)
+    blocks = (*view.words(), *source, *board)
+    return LetterBlocks(first, blocks, counted=is_same, agreement=agreeing_body(found.lines))
 
 
 def which_count(view: LetterView) -> Choices:

@@ -70,7 +70,7 @@ def refused(view: LetterView) -> LetterBlocks:
     key = reason_key(view.about) if view.maybe_game is not None else ""
     if key == WHICH_COUNT and view.game.phase is Phase.SCORING:
         blocks = (which_count(view), *_how_to_pass_on(view), *game_board(view, clicks=False))
-        return LetterBlocks(sentence_from_json(text), blocks)
+        return LetterBlocks(sentence_from_json(text), blocks, agreement="")
     is_over = key == "game-over"  # then the reason is the result
     sentence = view.say("over", verdict=verdict(view)) if is_over else sentence_from_json(text)
     reason = " ".join(sentence.split())[:REASON_LIMIT] or say("refused")

@@ -280,11 +280,13 @@ class UnitContract:
         """The bytes of the first try are there for the second."""
         store.outbox.owe(TURN, NOW)
         (due,) = store.outbox.claim(NOW, 60, 9)
-        store.outbox.store_letter(due.id, "<n1@go.example>", b"\x00\xff letter")
+        more = {"agreement": "dead B2\r\ndone"}
+        store.outbox.store_letter(due.id, "<n1@go.example>", b"\x00\xff letter", more)
         store.outbox.retry_later(due.id, "451 later", later(300))
         assert store.outbox.next_due() == later(300)
         (second,) = store.outbox.claim(later(300), 60, 9)
         assert (second.message_id, second.letter) == ("<n1@go.example>", b"\x00\xff letter")
+        assert second.notice.about == {**TURN.about, **more}
 
     def test_sent_and_undeliverable_are_done_with(self, store: Store) -> None:
         """Neither is ever claimed again, and both are still counted."""

@@ -378,9 +378,13 @@ class MemoryOutbox(SqlOutbox):
             self._update_row(due.id, due_at=until, lease=until)
         return taken
 
-    def store_letter(self, number: int, message_id: str, letter: bytes) -> bool:
+    def store_letter(
+        self, number: int, message_id: str, letter: bytes, more: Mapping[str, Any] | None = None
+    ) -> bool:
         if leased := self.has_lease(number):
-            self._set_due(number, message_id=message_id, letter=letter)
+            notice = self.state.outbox[number].due.notice
+            notice = replace(notice, about={**notice.about, **(more or {})})
+            self._set_due(number, message_id=message_id, letter=letter, notice=notice)
         return leased
 
     def has_lease(self, number: int) -> bool:

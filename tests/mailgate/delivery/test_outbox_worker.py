@@ -337,6 +337,15 @@ def slow_reviews() -> Round:
     return Round(batch=2, hook=kind_alone, waits=lambda _, raw: raw == b"review")
 
 
+@pytest.mark.parametrize("agreement", ["done", "dead B2\r\ndone"])
+async def test_what_a_yes_agrees_to_is_kept(agreement: str) -> None:
+    """In the notice, if it is more than `done`."""
+    async with at_work(ALICE, hook=lambda _: Composed("<1@x>", b"", agreement)) as made:
+        await made.until_counted(sent=1)
+    (owed,) = made.writer.owed
+    assert owed.due.notice.about.get("agreement", "done") == agreement
+
+
 async def test_nothing_waits_for_a_review() -> None:
     """Neither another letter to the same person, nor a crowd's while every hand has a review."""
     made = slow_reviews()

@@ -264,6 +264,66 @@ def test_words_that_agree_are_a_bare_done(words: str) -> None:
     assert not table.game.chat
 
 
+def keep(table: Table) -> tuple[str, str]:
+    """Let Alice's newest email go out as it is written; returns where to answer it."""
+    due, letter = table.alice.newest(), table.gateway.composer.compose(table.alice.data())
+
+    def work(unit: MemoryUnit) -> None:
+        unit.outbox.claim(table.gateway.now, 60, 99)
+        more = {"agreement": letter.agreement}
+        unit.outbox.store_letter(due.id, letter.message_id, letter.raw, more)
+
+    table.gateway.writer.run_sync(work)
+    return parsed(letter.raw)["Reply-To"].addresses[0].addr_spec, letter.message_id
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("yes", "agree", "yep looks right to me", "yeah agreed gg", "Yes, I agree"),
+        *("Ja, passt so.", "oui d'accord", "Agreed, thanks for the game!"),
+    ],
+)
+def test_a_yes_agrees_to_the_marks_that_its_email_shows(said: str) -> None:
+    """Two people who only say yes end the game by the count that they were shown."""
+    table = Table("dead")
+    to, answers = keep(table)
+    table.alice.write(said, to=to, in_reply_to=answers)
+    assert table.game.dead == {parse_point("B2")}
+    assert [*table.game.agreed] == [Color.BLACK]
+    table.bob.reply("yes")
+    assert table.game.result == "W+6.5"
+
+
+@pytest.mark.parametrize("done", ["dead F4", "dead F4\ndone", "resume"])
+def test_a_yes_agrees_to_no_other_marks(done: str) -> None:
+    """The board that it was said to has changed: it is asked again."""
+    table = Table("dead")
+    to, answers = keep(table)
+    table.bob.reply(done)
+    before = table.game
+    table.alice.write("yes", to=to, in_reply_to=answers)
+    assert (table.game.dead, table.game.agreed) == (before.dead, before.agreed)
+    assert table.alice.newest().notice.kind in (Kind.REFUSED, Kind.SHOW)
+
+
+def test_a_yes_to_a_question_about_marks_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It does not say whether the group is dead, or which of two counts is right."""
+    table = Table("dead")
+    bare_done(table)
+    to, answers = keep(table)
+    table.alice.write("yes", to=to, in_reply_to=answers)
+    assert not table.game.agreed
+    unsure = Reading(frozenset(), frozenset({parse_point("A2")}))
+    monkeypatch.setattr(fallback, "read_dead_stones", lambda _: unsure)
+    table = Table("dead")
+    to, answers = keep(table)
+    for said in ("yes", "agreed", "yep looks right to me"):
+        table.alice.write(said, to=to, in_reply_to=answers)
+        assert not table.game.agreed
+        assert not table.game.chat
+
+
 def test_the_marks_of_an_engine_are_asked_about_too() -> None:
     """The question has the marks of the engine's opinion, as in the first email."""
     table = Table("dead")
