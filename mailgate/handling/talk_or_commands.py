@@ -215,7 +215,7 @@ def _parse_command(lines: Sequence[str], line: str) -> ParsedText:
 # -- words beside commands ---------------------------------------------------------------------
 def _hold_words_below(text: ParsedText, view: GameView) -> ParsedText:
     """Hold the words below the commands back if they are surely for us."""
-    if view.game.black is None or has_command(text.commands, cmd.NewGame):
+    if has_command(text.commands, cmd.NewGame | cmd.No):
         return text
     done = [one for one in text.commands if one.within]
     lines = [one.line.casefold() for one in done]
