@@ -225,7 +225,8 @@ def _all_settings(view: LetterView) -> LetterBlocks:
     )
     first = view.say("settings-here") if game is not None else say("settings-everywhere")
     table = Table(head, shown, figures=False)
-    return LetterBlocks(first, (table, *words(everywhere), *words(changed)))
+    below = (everywhere, say("explain-settings"), changed)
+    return LetterBlocks(first, (table, *map(Words, filter(None, below))))
 
 
 def _preference_rows(view: LetterView) -> Iterator[_Row]:
