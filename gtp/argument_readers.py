@@ -1,7 +1,7 @@
 """Readers of a command's arguments: numbers, colours and vertices (GTP 2 draft 2, 3.2.1).
 
-Pure. Each reads what stands at a place, or from there on. What cannot be read raises `Unreadable`
-with the specification's words.
+Pure. Each reads the argument at an index, or all from there on. Raises `Unreadable` with the
+specification's words.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ _COLORS = {
     "white": Color.WHITE,
 }
 _TWICE = [first + second for first in "AB" for second in LETTERS]
-"""The columns beyond Z, which 2.11 does not have: KataGo's and Sabaki's names."""
+"""KataGo's and Sabaki's names of columns beyond Z, which the specification lacks (2.11)."""
 _COLUMNS = {letter: column for column, letter in enumerate([*LETTERS, *_TWICE])}
 _COLUMNS |= {letter.lower(): column for letter, column in _COLUMNS.items()}
 
 
 def word(arguments: Arguments, at: int) -> str:
-    """The argument at a place, unchanged; raises `Unreadable` if there is none."""
+    """The argument at an index, unchanged; raises `Unreadable` if it is missing."""
     if at >= len(arguments):
         raise Unreadable(SYNTAX_ERROR)
     return arguments[at]
 
 
 def integer(arguments: Arguments, at: int) -> int:
-    """The int at a place, 0 to 2^31-1 (3.2.1).
+    """An int from 0 to 2^31-1 (3.2.1).
 
     >>> integer(("9", "007"), 1)
     7
@@ -56,7 +56,7 @@ def integer(arguments: Arguments, at: int) -> int:
 
 
 def decimal(arguments: Arguments, at: int) -> float:
-    """The finite float at a place (3.2.1); some programs write a comma in it."""
+    """A finite float (3.2.1), perhaps with a decimal comma."""
     text = word(arguments, at).replace(",", ".")
     value = float(text) if _FLOAT.fullmatch(text) else math.nan
     if not math.isfinite(value):
@@ -65,7 +65,7 @@ def decimal(arguments: Arguments, at: int) -> float:
 
 
 def color(arguments: Arguments, at: int) -> Color:
-    """The colour at a place: `b`, `w`, `black` or `white`, in any case (3.2.1)."""
+    """A colour: `b`, `w`, `black` or `white`, in any case (3.2.1)."""
     found = _COLORS.get(word(arguments, at).lower())
     if found is None:
         raise Unreadable(SYNTAX_ERROR)
@@ -73,7 +73,7 @@ def color(arguments: Arguments, at: int) -> Color:
 
 
 def vertex(arguments: Arguments, at: int) -> Point | None:
-    """The vertex at a place, None for `pass`, in any case; it may lie off the board (3.2.1).
+    """A vertex in any case, None for `pass`; it may be off the board (3.2.1).
 
     >>> print(vertex(("black", "q16"), 1), vertex(("pass",), 0))
     Q16 None
@@ -89,7 +89,7 @@ def vertex(arguments: Arguments, at: int) -> Point | None:
 
 
 def boolean(arguments: Arguments, at: int) -> bool:
-    """The boolean at a place, `true` or `false` (3.2.1)."""
+    """A boolean, `true` or `false` (3.2.1)."""
     found = {"true": True, "false": False}.get(word(arguments, at))
     if found is None:
         raise Unreadable(SYNTAX_ERROR)
@@ -97,7 +97,7 @@ def boolean(arguments: Arguments, at: int) -> bool:
 
 
 def status(arguments: Arguments, at: int) -> Status:
-    """The status at a place: `alive`, `seki` or `dead` (6.3.5)."""
+    """The status of stones: `alive`, `seki` or `dead` (6.3.5)."""
     try:
         return Status(word(arguments, at))
     except ValueError as fault:
@@ -105,7 +105,7 @@ def status(arguments: Arguments, at: int) -> Status:
 
 
 def words(arguments: Arguments, at: int) -> Arguments:
-    """All words from a place on, unchanged."""
+    """All arguments from an index on, unchanged."""
     return arguments[at:]
 
 
@@ -115,7 +115,7 @@ def optional(read: Callable[[Arguments, int], Value]) -> Callable[[Arguments, in
 
 
 def file_name(arguments: Arguments) -> tuple[str, Arguments]:
-    """The name of a file, in quotes if it has blanks, and the words after it.
+    """A file name, quoted if it has blanks, and the words after it.
 
     >>> file_name(("my.sgf", "12")), file_name(('"my', 'game.sgf"', "12"))
     (('my.sgf', ('12',)), ('my game.sgf', ('12',)))
@@ -126,7 +126,7 @@ def file_name(arguments: Arguments) -> tuple[str, Arguments]:
 
 
 def vertices(arguments: Arguments, at: int = 0) -> list[Point | None]:
-    """All arguments from a place on as vertices."""
+    """All arguments from an index on, as vertices."""
     return [vertex(arguments, place) for place in range(at, len(arguments))]
 
 
@@ -141,7 +141,7 @@ def stones(arguments: Arguments, at: int) -> list[Point | None]:
 def sides(arguments: Arguments, at: int) -> tuple[int, int]:
     """The size of a board: int size, or int width and int height.
 
-    Any other word after the first is ignored, as by GNU Go.
+    A second word that is no number is ignored, as in GNU Go.
 
     >>> sides(("9",), 0), sides(("9", "13"), 0), sides(("9", "please"), 0)
     ((9, 9), (9, 13), (9, 9))
@@ -157,7 +157,7 @@ def both_sides(arguments: Arguments, at: int) -> tuple[int, int]:
 
 
 def moves(arguments: Arguments, at: int) -> list[Move]:
-    """Pairs of a colour and a vertex, as GoGui writes sequences.
+    """Moves, as GoGui writes them: pairs of a colour and a vertex.
 
     >>> [(one.color.word, str(one.point)) for one in moves(("b", "D4", "w", "pass"), 0)]
     [('black', 'D4'), ('white', 'None')]
@@ -167,10 +167,10 @@ def moves(arguments: Arguments, at: int) -> list[Move]:
 
 
 def format_vertex(point: Point | None) -> str:
-    """A vertex in upper case, because qGo reads no other: `Q16`, or `pass`."""
+    """A vertex such as `Q16`, or `pass`; in upper case, because qGo reads no other."""
     return "pass" if point is None else str(point)
 
 
 def format_chains(chains: Iterable[Iterable[Point]]) -> str:
-    """Chains as GTP lists them: one per line, vertices separated by single blanks."""
+    """Chains in GTP's form: one per line, vertices separated by single blanks."""
     return "\n".join(" ".join(map(str, sorted(chain))) for chain in chains)

@@ -1,6 +1,6 @@
-"""A board for people, drawn or in sentences, for both kinds of session. Pure.
+"""A board for people, as a drawing or in sentences. Pure.
 
-What cannot be read raises `Unreadable`, and a point off the board `Refusal`, with the
+Raises `Unreadable` for unknown arguments and `Refusal` for a point off the board, with the
 specification's words.
 """
 
@@ -25,24 +25,24 @@ _PARTS = {
     "row": (description.describe_row, "A{}"),
     "column": (description.describe_column, "{}1"),
 }
-"""The function that describes each part, and how its argument is read."""
+"""The function that describes each part, and the pattern of a vertex on it."""
 
 
 def still_open(board: Board, dead: Iterable[Point]) -> str:
-    """The dame that can be filled, and the areas on which both colours border; "" without any."""
-    gone = frozenset(dead)
-    dame = " ".join(map(str, sorted(scoring.dame(board, gone))))
-    areas = scoring.open_regions(board, gone)
-    wide = [f"{len(area)} points beside both colours at {min(area)}" for area in areas]
-    return "; ".join([f"dame {dame}", *wide] if dame else wide)
+    """The dame that can be filled, and the areas next to both colours; "" if there are none."""
+    removed = frozenset(dead)
+    dame = " ".join(map(str, sorted(scoring.dame(board, removed))))
+    areas = scoring.open_regions(board, removed)
+    parts = [f"{len(area)} points beside both colours at {min(area)}" for area in areas]
+    return "; ".join([f"dame {dame}", *parts] if dame else parts)
 
 
 def draw_board(rows: Sequence[str], position: Position, komi: float, rules: str) -> str:
-    """The board as a drawing on lines of its own, with prisoners and rules below."""
+    """A drawing of the board, with prisoners, komi and rules below."""
     last = position.last.point if position.last else None
-    taken = ", ".join(f"{color.word} {count}" for color, count in position.prisoners.items())
+    prisoners = ", ".join(f"{color.word} {count}" for color, count in position.prisoners.items())
     board = text_board(rows, last=last)
-    return f"\n{board}\nPrisoners: {taken}. Komi {komi:g}, {rules} rules."
+    return f"\n{board}\nPrisoners: {prisoners}. Komi {komi:g}, {rules} rules."
 
 
 def describe(rows: Sequence[str], arguments: Arguments) -> str:
@@ -51,19 +51,19 @@ def describe(rows: Sequence[str], arguments: Arguments) -> str:
         return "\n".join(_whole_board(rows))
     if arguments[0].lower() not in _PARTS:
         raise Unreadable(SYNTAX_ERROR)
-    tell, form = _PARTS[arguments[0].lower()]
-    point = vertex((form.format(word(arguments, 1)),), 0)
+    describe_part, pattern = _PARTS[arguments[0].lower()]
+    point = vertex((pattern.format(word(arguments, 1)),), 0)
     if point is None or not size_of(rows).has(point):
         raise Refusal("invalid coordinate")
-    return "\n".join(tell(rows, point))
+    return "\n".join(describe_part(rows, point))
 
 
 def _whole_board(rows: Sequence[str]) -> Iterator[str]:
-    short = ", ".join(
+    chains = ", ".join(
         f"{one.color.word.capitalize()} {one.stones[0]} (liberty {one.liberties[0]})"
         for one in description.chains_in_atari(rows)
     )
-    yield f"In atari: {short}." if short else "Nothing is in atari."
+    yield f"In atari: {chains}." if chains else "Nothing is in atari."
     yield from description.describe_stones(rows)
     for color in Color:
         yield from description.describe_chains(rows, color)

@@ -1,7 +1,7 @@
-"""The client as one file, which Python runs under any name: its modules in a row.
+"""The client as one file, which Python runs under any name: its modules one after the other.
 
-It is text, so that people can read it, and so that mail providers that hold back programs (.py,
-.pyz, .zip ...) let it through as a `.txt`. Equal sources give equal bytes.
+It is a `.txt`, because many mail providers block programs (.py, .pyz, .zip ...). Equal sources
+give equal bytes.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import re
 from importlib import resources
 
 MODULES = ("syntax", "connect", "resend", "relay", "options", "program")
-"""The modules of `gtp.client`, each after those that it imports."""
+"""The modules of `gtp.client`, each after its imports."""
 
 _HEAD = """\
 #!/usr/bin/env python3
-# This lets a Go program (Sabaki, GoGui, q5Go ...) play in a game that a godaemon holds.
-# It needs Python 3.9 or newer, on Windows, macOS or Linux, and nothing else. The email that
-# brought it says how to start it. It is free software: GNU General Public License, 3 or later.
+# With this a Go program (Sabaki, GoGui, q5Go ...) plays in a game of a godaemon.
+# It needs only Python 3.9 or newer, on Windows, macOS or Linux. The email with this file says
+# how to start it. It is free software: GNU General Public License, 3 or later.
 
 import sys
 
@@ -33,7 +33,7 @@ if sys.version_info < (3, 9):
         sys.stdout.flush()
     sys.exit(69)
 
-# The program is a text, so that an older Python does not stumble over what it does not know.
+# The program is a string, because an older Python could not parse it.
 PROGRAM = r'''
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""The table of commands: a row is one function, its arguments' readers, and its contract.
+"""The table of commands: each row is a function with its contract and readers of its arguments.
 
-A function's docstring is the contract: a summary with the section of the specification, and the
-headings `Arguments`, `Fails`, `Returns` and `Example`. Those that would say none, never or nothing
-are left out, and so is what the readers say already: the plain arguments, and `syntax error`. A
-seat's command leaves out what a free board's of that name says. `list_commands`, the manual page
-and the tests are made from the table. Two commands of one name fail at import.
+The contract is the function's docstring: a summary with the section of the specification, and the
+headings `Arguments`, `Fails`, `Returns` and `Example`. Empty ones are left out, and so are plain
+arguments and `syntax error`, which follow from the readers. A seat's contract leaves out whatever
+the free board's contract of that name says. `list_commands`, the manual page and the tests use the
+table. Two commands of one name fail at import.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ Reader = Callable[[Arguments, int], object]
 
 
 class Command(NamedTuple):
-    """One row: `handle` gets what the command acts on, and a value from each reader.
+    """One row: `handle` is called with a session, seat or position, and each reader's value.
 
-    Commands that differ in little share a function, which is told what is `fixed` for each.
+    Similar commands share a function, and differ in its `fixed` keyword arguments.
     """
 
     name: str
@@ -33,22 +33,22 @@ class Command(NamedTuple):
     reads: tuple[Reader, ...]
     fixed: Mapping[str, object]
     looks: bool = False
-    """True if it acts on a position, and not on a session."""
+    """True if it acts on a position."""
     slow: bool = False
-    """Whether it is about our player, who may think for a while.
+    """Whether it needs our player, which may think for a while.
 
-    A server runs it beside its event loop, and a client leaves it to its daemon.
+    A server runs it in a thread, and a client leaves it to its daemon.
     """
     local: bool = False
-    """Whether only a session of the operator's own process has it (it reads or writes files)."""
+    """Whether it exists only in a session of the operator's own process."""
 
     changes: str = ""
-    """Its changes: size, board, moves, choice or settings; "" for none."""
+    """The kind of its changes, by `CHANGES`; "" for none."""
 
-    def run(self, on: object, arguments: Arguments) -> Any:  # noqa: ANN401 - as the handler says
+    def run(self, target: object, arguments: Arguments) -> Any:  # noqa: ANN401 - the handler's type
         """Call the handler; raises what the readers and the handler raise."""
         values = [read(arguments, at) for at, read in enumerate(self.reads)]
-        return self.handle(on, *values, **self.fixed)
+        return self.handle(target, *values, **self.fixed)
 
 
 class CommandTable(dict[str, Command]):
@@ -66,7 +66,7 @@ class CommandTable(dict[str, Command]):
         local: bool = False,
         **fixed: object,
     ) -> Callable[[Handler], Handler]:
-        """Add the decorated function; `reads` read its arguments after the first."""
+        """Add the decorated function; `reads` read the command's arguments."""
 
         def _add(handle: Handler) -> Handler:
             if name in self:
@@ -81,17 +81,17 @@ class CommandTable(dict[str, Command]):
 
 
 def log_fault(fault: Exception) -> None:
-    """Log a fault of ours; without any log handler nothing is printed."""
-    import logging  # noqa: PLC0415 - most sessions have no fault, and all start sooner
+    """Log a bug of ours; without a log handler nothing is printed."""
+    import logging  # noqa: PLC0415 - rarely needed, and slow to import
 
     log = logging.getLogger("gtp")
     if not log.hasHandlers():
-        log.addHandler(logging.NullHandler())  # else Python prints it on standard error
+        log.addHandler(logging.NullHandler())  # or Python prints it on standard error
     log.error("gtp.fault", exc_info=fault)
 
 
 class Session:
-    """One controller's session, on a board or in a seat: its commands, and how they fail.
+    """One controller's session, on a board or in a seat: its commands and their failures.
 
     `over` is true once `quit` has been answered.
     """
@@ -105,16 +105,16 @@ class Session:
         self.commands = commands
 
     def names(self) -> Sequence[str]:
-        """The commands that `list_commands` names: LizzieYzy knows its answer by the first."""
+        """The names for `list_commands`; LizzieYzy recognises the answer by the first."""
         return tuple(self.commands)
 
     def knows(self, name: str) -> bool:
         return name in self.commands
 
     def early_line(self, request: Request, line: str) -> bytes:
-        """A line of the answer to a request, to be sent while the command still runs.
+        """The bytes of a line of the answer, to be sent while the command still runs.
 
-        The first one begins with the sign of the answer; an empty line is that sign alone, if any.
+        The first call also returns the answer's sign. An empty line adds nothing.
         """
         label = (
             b"" if self._answer_begun else b"=\n" if request.id is None else b"=%d\n" % request.id
@@ -123,18 +123,18 @@ class Session:
         return label + (line.encode() + b"\n" if line else b"")
 
     def end_answer(self, request: Request, reply: Reply) -> bytes:
-        """The rest of the answer, or all of it if nothing was sent early."""
-        begun, self._answer_begun = self._answer_begun, False
+        """The rest of the answer: all of it if no line was sent early."""
+        has_begun, self._answer_begun = self._answer_begun, False
         name = request.name if self.knows(request.name) else "unknown"
         count("commands", "gtp", name, "accepted" if reply.ok else "refused")
-        if begun:
+        if has_begun:
             return f"{reply.text}\n\n".encode() if reply.ok and reply.text else b"\n"
         return encode(reply, request.id)
 
     def unknown_reply(self, request: Request) -> Reply:
         """The reply to a command that is not in the table, or to a line that was too long."""
-        long = request.name == TOO_LONG.decode()
-        return Reply(ok=False, text="line too long" if long else UNKNOWN_COMMAND)
+        too_long = request.name == TOO_LONG.decode()
+        return Reply(ok=False, text="line too long" if too_long else UNKNOWN_COMMAND)
 
     def failure_reply(self, fault: Exception) -> Reply:
         """The reply to a command that raised this; the session goes on."""

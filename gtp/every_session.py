@@ -1,6 +1,6 @@
-"""Commands of every session: administrative ones (GTP 2 draft 2, 6.1), and looks at a position.
+"""Commands of every session: administration (GTP 2 draft 2, 6.1) and questions about a position.
 
-Pure. A position is a free board's, or in a seat the one at the cursor, pending move and all.
+Pure. The position is a free board's, or a seat's at the cursor with its pending move.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ANY = CommandTable()
 """The administrative commands, which never fail."""
 
 LOOKS = CommandTable(looks=True)
-"""The commands that need to know a position and nothing else: GNU Go's, GoGui's and KataGo's."""
+"""The commands of GNU Go, GoGui and KataGo that need only a position."""
 
 
 @ANY.command("protocol_version")
@@ -53,7 +53,7 @@ def version(_: Session) -> str:
 
 
 @ANY.command("known_command", words)
-def known_command(session: Session, asked: Arguments) -> str:
+def known_command(session: Session, arguments: Arguments) -> str:
     """True if a command is known (6.1).
 
     Arguments: a command's name; without one the answer is false.
@@ -61,7 +61,7 @@ def known_command(session: Session, asked: Arguments) -> str:
     Returns: true or false.
     Example: `known_command genmove` -> `= true`
     """
-    return "true" if asked and session.knows(asked[0]) else "false"
+    return "true" if arguments and session.knows(arguments[0]) else "false"
 
 
 @ANY.command("list_commands")
@@ -76,7 +76,7 @@ def list_commands(session: Session) -> str:
 
 @ANY.command("quit")
 def quit_(session: Session) -> None:
-    """End the session; the answer goes out first, and then the program ends (6.1).
+    """Answer, then end the session and the program (6.1).
 
     Example: `quit` -> `=`
     """
@@ -137,7 +137,7 @@ def captures(position: Position, side: Color) -> str:
 
 
 @LOOKS.command("countlib", vertex, form=len)
-@LOOKS.command("findlib", vertex, form=lambda found: _vertex_row(sorted(found)))
+@LOOKS.command("findlib", vertex, form=lambda points: _vertex_row(sorted(points)))
 def liberties(
     position: Position, point: Point | None, form: Callable[[frozenset[Point]], object]
 ) -> str:
@@ -147,10 +147,10 @@ def liberties(
     Returns: the number; their vertices on one line.
     Example: `findlib D4` -> `= C4 D3 D5 E4`
     """
-    found = position.liberties(_require_on_board(position, point))
-    if not found:  # a stone on the board has at least one
+    points = position.liberties(_require_on_board(position, point))
+    if not points:  # every stone on the board has at least one
         raise Refusal("vertex must not be empty")
-    return str(form(found))
+    return str(form(points))
 
 
 @LOOKS.command("last_move")
@@ -213,7 +213,7 @@ def kata_list_time_settings(_: Position) -> str:
 
 @LOOKS.command("gogui-rules_game_id")
 def gogui_rules_game_id(_: Position) -> str:
-    """The game whose rules are played, by GoGui's name.
+    """The name of the game that is played (GoGui's extension).
 
     Returns: Go.
     Example: `gogui-rules_game_id` -> `= Go`
@@ -223,7 +223,7 @@ def gogui_rules_game_id(_: Position) -> str:
 
 @LOOKS.command("gogui-interrupt")
 def gogui_interrupt(_: Position) -> str:
-    """Declare that the comment `# interrupt` ends a command that thinks or waits.
+    """Announce that `# interrupt` ends a command that thinks or waits (GoGui's extension).
 
     Example: `gogui-interrupt` -> `=`
     """

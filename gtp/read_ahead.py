@@ -1,6 +1,6 @@
-"""The lines of one connection, read ahead, so that a waiting command can hear what comes.
+"""The queue of a connection's lines, read ahead so that a waiting command notices new input.
 
-Needs an event loop. A line that is too long is not kept, and stands as `TOO_LONG`.
+Needs an event loop. `TOO_LONG` replaces a line that is too long.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from gtp.client.syntax import GOODBYE, LONGEST, LineBuffer, has_interrupt, is_in
 AHEAD = 1024
 """The limit on lines read ahead of their answers."""
 
-_BREATH = 32  # lines after which others get their turn, however fast these come
+_LINES_PER_TURN = 32  # lines after which other tasks get a turn, even if more lines are ready
 
 
 class ConnectionLines:
-    """A queue of lines with an end; fed by the reader of the connection."""
+    """A queue of lines with an end, fed by the reader of the connection."""
 
     def __init__(self, longest: int = LONGEST) -> None:
         self.buffer = LineBuffer(longest)
         self.said_goodbye = False
-        """Whether the other side has said goodbye; later data is ignored."""
+        """True after `GOODBYE`; later data is ignored."""
         self._lines: deque[bytes] = deque()
         self._ended = False
-        self._news = asyncio.Event()
-        self._room = asyncio.Event()
-        self._room.set()
+        self._line_ready = asyncio.Event()
+        self._has_room = asyncio.Event()
+        self._has_room.set()
         self._taken = 0
 
     def feed(self, data: bytes) -> None:
@@ -40,22 +40,22 @@ class ConnectionLines:
         """End of input: the unterminated tail is the last line."""
         self._add(self.buffer.end())
         self._ended = True
-        self._tell()
+        self._set_events()
 
     async def wait_for_room(self) -> None:
         """Return once fewer than `AHEAD` lines wait."""
-        await self._room.wait()
+        await self._has_room.wait()
 
     async def wait_for_line(self) -> None:
         """Return once there is a line to take, or the end is reached."""
-        await self._news.wait()
+        await self._line_ready.wait()
 
     async def take(self) -> bytes | None:
         """The next line; None at the end."""
         self._taken += 1
-        if self._taken % _BREATH == 0:
+        if self._taken % _LINES_PER_TURN == 0:
             await asyncio.sleep(0)
-        await self._news.wait()
+        await self._line_ready.wait()
         if not self._lines:
             return None
         return self._pop()
@@ -65,16 +65,16 @@ class ConnectionLines:
         return has_interrupt(self._lines)
 
     def has_line(self) -> bool:
-        """True if there is a line to take, or the end is reached; asked on any thread."""
-        return self._news.is_set()
+        """True if there is a line to take, or the end is reached. Thread-safe."""
+        return self._line_ready.is_set()
 
     async def wait_for_command(self) -> None:
         """Return at the next `# interrupt`, command, or end of input.
 
-        The interrupt is taken, and so are comments and blank lines; a command stays in the queue.
+        Interrupts, comments and blank lines are removed; a command stays in the queue.
         """
         while True:
-            await self._news.wait()
+            await self._line_ready.wait()
             if not self._lines or parse(self._lines[0]) is not None:
                 return
             if is_interrupt(self._pop()):
@@ -82,7 +82,7 @@ class ConnectionLines:
 
     def _pop(self) -> bytes:
         line = self._lines.popleft()
-        self._tell()
+        self._set_events()
         return line
 
     def _add(self, lines: list[bytes]) -> None:
@@ -92,17 +92,17 @@ class ConnectionLines:
             if self._ended:
                 break
             self._lines.append(line)
-        self._tell()
+        self._set_events()
 
-    def _tell(self) -> None:
+    def _set_events(self) -> None:
         if self._lines or self._ended:
-            self._news.set()
+            self._line_ready.set()
         else:
-            self._news.clear()
+            self._line_ready.clear()
         if len(self._lines) < AHEAD:
-            self._room.set()
+            self._has_room.set()
         else:
-            self._room.clear()
+            self._has_room.clear()
 
 
 class Listener(NamedTuple):
@@ -116,12 +116,12 @@ class Listener(NamedTuple):
     """Called once, before the first line."""
 
 
-async def first_of(*things: Awaitable[object]) -> int:
+async def first_of(*awaitables: Awaitable[object]) -> int:
     """The index of the awaitable that finishes first; the lowest index wins a tie.
 
     The others are cancelled. Raises what the finished one raises.
     """
-    tasks = [asyncio.ensure_future(thing) for thing in things]
+    tasks = [asyncio.ensure_future(one) for one in awaitables]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         at = next(at for at, task in enumerate(tasks) if task.done())

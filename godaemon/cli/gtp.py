@@ -95,9 +95,9 @@ def _serve(options: Mapping[str, str]) -> int:
         return stdio.run(lambda: _own_board(level, network, ruleset))
     if connect is not None:
         from gtp.client import relay
-        from gtp.client.program import read_elsewhere
+        from gtp.client.program import read_remote
 
-        return relay.run(read_elsewhere(options, key), ByKey(key))
+        return relay.run(read_remote(options, key), ByKey(key))
     config = options.get("--config")
     if key:
         return _serve_here(config, ByKey(key))

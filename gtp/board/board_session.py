@@ -1,7 +1,7 @@
 """A session on a free board: takes a line, and returns its response.
 
-Needs no event loop, no socket and no daemon. A fault of ours answers `internal error`, is handed
-to `report`, and leaves the session alive.
+Needs no event loop, socket or daemon. A bug of ours is answered `internal error` and reported; the
+session goes on.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gtp.command_table import Command, Session, log_fault
 from gtp.every_session import ANY, LOOKS
 
 Thinking = Callable[[], AbstractContextManager[Callable[[], bool]]]
-"""A context for a slow command; its value is a function: True if the command should stop."""
+"""A context for a slow command; its value returns True if the command should stop."""
 
 
 COMMANDS = ANY | LOOKS | FREE
@@ -37,8 +37,8 @@ class BoardSession(Session):
         report: Callable[[Exception], None] = log_fault,
         thinking: Thinking = lambda: nullcontext(never),
     ) -> None:
-        known = {name: one for name, one in COMMANDS.items() if local or not one.local}
-        super().__init__(known, report)
+        commands = {name: one for name, one in COMMANDS.items() if local or not one.local}
+        super().__init__(commands, report)
         self.board = board or FreeBoard()
         self.local = local
         self.stop: Callable[[], bool] = never
@@ -78,13 +78,13 @@ class BoardSession(Session):
         command = self.commands.get(request.name)
         if command is None:
             return self.unknown_reply(request)
-        on = self.board.position if command.looks else self
+        target = self.board.position if command.looks else self
         try:
             if command.slow:
                 with self.thinking() as self.stop:
-                    return Reply(ok=True, text=command.run(on, request.arguments) or "")
-            return Reply(ok=True, text=command.run(on, request.arguments) or "")
+                    return Reply(ok=True, text=command.run(target, request.arguments) or "")
+            return Reply(ok=True, text=command.run(target, request.arguments) or "")
         except ConnectionError:  # an early line could not be sent: the controller has gone
             raise
-        except Exception as fault:  # noqa: BLE001 - the controller's game must not end with it
+        except Exception as fault:  # noqa: BLE001 - a bug must not end the controller's game
             return self.failure_reply(fault)

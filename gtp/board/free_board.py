@@ -1,7 +1,7 @@
-"""A free board: the one board of an ordinary GTP engine, on which any move may be played.
+"""A free board: the board of an ordinary GTP engine, on which either colour may move at any time.
 
-It knows no lines, files or sockets; it drives `godaemon.rules` and asks a `BoardPlayer` for moves.
-What cannot be done raises a `Refusal` whose sentence is the specification's failure text.
+It knows no lines, files or sockets; it uses `godaemon.rules` and asks a `BoardPlayer` for moves.
+Failures raise a `Refusal` in the specification's words.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from godaemon.rules.points import LARGEST, Color, Point, Size
 from godaemon.rules.position import Move, Position
 from gtp.board.time_settings import Timekeeper, TimeLimits
 
-if TYPE_CHECKING:  # a board on which no move is asked for needs no player
+if TYPE_CHECKING:  # a board without genmove needs no player
     from pathlib import Path
 
     from godaemon.engine import Aloud, Choice, Reading
@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # a board on which no move is asked for needs no player
     from godaemon.engine.search import Search
 
 DEFAULT_RULES = RULESETS["chinese-superko"]
-"""Area and positional superko: programs can play to the end and agree on what they see."""
+"""Area and positional superko: programs can play on until they agree on the board."""
 
 CANNOT_LOAD = "cannot load file"
 """The beginning of a refusal to load a file (6.3.6)."""
@@ -52,18 +52,18 @@ class BoardPlayer(Protocol):
         aloud: Aloud | None = None,
         cleanup: bool = False,
     ) -> Choice:
-        """A legal move for `color`, a pass or resignation; the position is left as it was.
+        """A legal move for `color`, a pass or resignation; the position stays unchanged.
 
         In a `cleanup` dead stones are captured, and no level plays badly on purpose.
         """
 
     def read(self, position: Position) -> Reading:
-        """The dead stones at the end of a game in its opinion, and the doubtful ones."""
+        """Its opinion on the dead and the doubtful stones at the end of a game."""
 
 
 Analyst = Callable[[str, Position, float], "Generator[str]"]
 """Takes a line such as `kata-analyze 50`, a position and a komi, and yields lines until closed.
-An empty line says nothing new: it gives the caller a chance to stop."""
+An empty line is no news; it lets the caller stop."""
 
 
 def never() -> bool:
@@ -74,8 +74,8 @@ def never() -> bool:
 class FreeBoard:
     """A position, its komi, and a player.
 
-    A new board is 19x19 and empty. The komi outlives `clear` (GTP 2 draft 2, 6.3.2), and so do
-    the ruleset, the time limits and the level.
+    A new board is 19x19 and empty. `clear` keeps the komi (GTP 2 draft 2, 6.3.2), the ruleset,
+    the time limits and the level.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class FreeBoard:
     ) -> None:
         """An `analyst` answers analysis commands instead of our player.
 
-        `plays` is the name of another program that plays instead of it.
+        `plays` names another program that plays instead of our player.
         """
         self.plays = plays
         self.position = Position(Size(19, 19), ruleset)
@@ -115,7 +115,7 @@ class FreeBoard:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The rules for moves and counts."""
+        """The rules of moves and of the count."""
         return self.position.ruleset
 
     def set_rules(self, ruleset: Ruleset) -> None:
@@ -131,9 +131,9 @@ class FreeBoard:
 
     @property
     def unstated_handicap(self) -> int:
-        """Black's moves before White's first, if there are several: they count as moves."""
-        first = [*takewhile(lambda one: one.color is Color.BLACK, self.position.moves)]
-        return len(first) if len(first) > 1 and not self.handicap else 0
+        """The number of Black's moves before White's first, if several, else 0: no handicap."""
+        moves = [*takewhile(lambda one: one.color is Color.BLACK, self.position.moves)]
+        return len(moves) if len(moves) > 1 and not self.handicap else 0
 
     def clear(self) -> None:
         """Remove all stones, prisoners and moves."""
@@ -147,7 +147,7 @@ class FreeBoard:
             self.position.play(color, point)
 
     def play_all(self, moves: Sequence[Move]) -> None:
-        """Play moves and passes one after the other; none of them if one is illegal."""
+        """Play several moves and passes; none of them if one is illegal."""
         before = self.position.move_number
         try:
             self.position.play_all(moves)
@@ -170,7 +170,7 @@ class FreeBoard:
         *,
         cleanup: bool = False,
     ) -> Choice:
-        """The engine's move, without playing it; the best one so far once `stop` returns true."""
+        """The player's choice of a move; the best one so far once `stop` returns True."""
         began = monotonic()
         choice = self._load_player().genmove(
             self.position,
@@ -191,7 +191,7 @@ class FreeBoard:
             raise Refusal(f"{self.plays} plays here, and takes no avoid or allow")
 
     def set_time_limits(self, limits: TimeLimits | None) -> None:
-        """Set the time limits; our player is loaded now, as loading takes longer than a move."""
+        """Set the time limits; loads our player now, because that takes longer than a move."""
         self.time.set_limits(limits)
         if limits and not self.plays:
             self._load_player()
@@ -230,9 +230,9 @@ class FreeBoard:
 
     @property
     def _player_komi(self) -> float:
-        """The komi for our player, which takes every stone that was set up for a handicap stone.
+        """The komi for our player, which counts each stone of the setup as a handicap stone.
 
-        It would add handicap points for those that are none; these are subtracted here.
+        The handicap points that it would add for the others are subtracted here.
         """
         if self.ruleset.scoring is Scoring.TERRITORY:
             return self.komi
@@ -262,13 +262,13 @@ class FreeBoard:
         self._player = None
 
     def reseed(self, seed: int) -> None:
-        """Let our player begin afresh, with random choices from a seed."""
+        """Restart our player, with random choices from a seed."""
         self.seed = seed
         self._rng.seed(seed)
         self.forget()
 
     def forget(self) -> None:
-        """Let the engine begin afresh, without its thoughts so far."""
+        """Drop the player, with its cache and opinions."""
         self._player = self._reading = None
 
     def place_fixed(self, stones: int) -> tuple[Point, ...]:
@@ -281,7 +281,7 @@ class FreeBoard:
         return points
 
     def place_free(self, stones: int) -> tuple[Point, ...]:
-        """Place handicap stones where we like, on a sixth of the board at most; returns them."""
+        """Place handicap stones on points of our choice, at most a sixth; returns the points."""
         self._require_empty()
         if not 2 <= stones < self.size.points:
             raise Refusal("invalid number of stones")
@@ -300,8 +300,8 @@ class FreeBoard:
     def set_up(self, stones: Sequence[Move]) -> None:
         """Set up stones of both colours, without moves; Black is to move.
 
-        Raises `Refusal`: bad vertex list, where one is off the board or a pass, stands on another,
-        or has no liberty; and then nothing has changed.
+        Raises `Refusal` (bad vertex list) for a pass, and for a stone off the board, on another or
+        without a liberty; nothing is then changed.
         """
         self._require_on_board([point for _, point in stones])
         black, white = (
@@ -323,8 +323,8 @@ class FreeBoard:
     def load(self, data: bytes, before: int | None = None) -> tuple[str, ...]:
         """Take the position of an SGF file before move `before`, or at its end.
 
-        Size and komi come from the file, and the rules if it names any that we know. Returns what
-        was left out, in whole sentences. Raises `Refusal`: cannot load file.
+        Size and komi come from the file, and so do the rules if we know their name. Returns
+        sentences about the parts that were left out. Raises `Refusal`: cannot load file.
         """
         from godaemon.records import replay, sgf  # noqa: PLC0415 - few sessions load a file
 
@@ -341,23 +341,23 @@ class FreeBoard:
         return (*record.left_out, *rules, *edited)
 
     def score(self) -> scoring.Score:
-        """The count by our own judgement of what is dead."""
+        """The count by the player's opinion on dead stones."""
         return scoring.count(self.position, self.dead(), self.komi, self.handicap)
 
     def chains(self, status: scoring.Status) -> tuple[frozenset[Point], ...]:
-        """The chains of a status, by the engine's opinion on what is dead."""
+        """The chains of a status, by the player's opinion on dead stones."""
         board = self.position.board
         return scoring.chains(board, scoring.stones_of_status(board, self.dead(), status))
 
     def dead(self) -> frozenset[Point]:
-        """The stones to take off: the engine's opinion; none if the rules leave all stones on."""
+        """The dead stones in the player's opinion; none if the rules remove no stones."""
         position = self.position
         if not position.ruleset.removal or turn_order.is_settled(position):
             return frozenset()
         return self.reading().dead
 
     def reading(self) -> Reading:
-        """The engine's opinion, cached for each position."""
+        """The player's opinion, cached for the current position."""
         position = self.position
         key, moves = hash(position.board), position.move_number
         if self._reading is None or self._reading[:2] != (key, moves):
@@ -370,8 +370,8 @@ class FreeBoard:
         return self._player
 
     def _load_house(self) -> House:
-        """Load our own engine on first use, so that a session starts sooner."""
-        from godaemon.engine.house import House  # noqa: PLC0415 - only sessions that play pay
+        """Load our own player on first use, so that a session starts sooner."""
+        from godaemon.engine.house import House  # noqa: PLC0415 - only sessions that play need it
 
         house = House(self.level, rng=self._rng, now=monotonic, network=self.network)
         if seconds := self._chosen_params.get("maxTime"):

@@ -1,4 +1,4 @@
-"""The game on a free board as a record, and files of games. Loaded by those who ask for it."""
+"""The game on a free board as a record, and SGF files. Imported on first use."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from gtp.board.free_board import CANNOT_LOAD, FreeBoard
 from gtp.client.syntax import LONGEST
 
 _LONGEST_WORD = LONGEST - 100
-"""Bytes of a line left for the word, beside a serial, the command and a number."""
+"""The most bytes of the word in a line, beside a serial, the command and a number."""
 
 
 def record_of(board: FreeBoard) -> Record:
-    """The game as a record: stones that were set up, moves, komi, rules."""
+    """The game as a record: setup, moves, komi, rules."""
     position = board.position
     first = position.moves[0].color if position.moves else position.to_move
-    usual = Color.WHITE if board.handicap else Color.BLACK
+    default = Color.WHITE if board.handicap else Color.BLACK
     set_up = not board.handicap and (position.handicap or position.set_up_white)
     return Record(
         size=board.size,
@@ -31,13 +31,13 @@ def record_of(board: FreeBoard) -> Record:
         rules=sgf_ruleset(board.ruleset),
         setup_black=position.handicap,
         setup_white=position.set_up_white,
-        to_move=None if first is usual and not set_up else first,
+        to_move=None if first is default and not set_up else first,
         moves=position.moves,
     )
 
 
 def read_file(name: str) -> bytes:
-    """The content of an operator's file, up to the longest game; raises `Refusal`."""
+    """The content of an operator's file, up to the size limit; raises `Refusal`."""
     file = Path(name)
     try:
         if not file.is_file():

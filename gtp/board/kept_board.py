@@ -1,9 +1,9 @@
 """`godaemon gtp` beside a daemon: a free board of this process, and the daemon's copy of it.
 
-Stones are this board's business, so that a GUI is answered without waiting for another process.
-Whatever concerns our player is the daemon's. The daemon is told of changes before it is asked, in a
-quiet moment, and at the end. If it goes away, our own player answers; if it comes back, it is given
-the board.
+This process answers all commands about stones, so that a GUI need not wait for another process.
+The daemon answers all commands about our player. It gets changes before each such command, in a
+quiet moment, and at the end. If it goes away, our player runs in this process; if it comes back, it
+gets the board.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from gtp.client.syntax import ByBoard, Reply, Request
 from gtp.command_table import Command
 
 SOON, LATE = 0.02, 0.5
-"""Seconds after which the daemon is told of changes: without commands, and between commands."""
+"""Seconds until the daemon gets changes: without commands, and between commands."""
 
 FEW = 50
-"""Up to this many changes are sent one by one; of more, only the resulting board is sent."""
+"""Up to this many changes are sent one by one, otherwise the resulting board."""
 
 PATIENCE = 1.0
-"""Seconds that a daemon has to take a message; Sabaki waits three for our exit."""
+"""Timeout of sending a message, in seconds; Sabaki waits three for our exit."""
 
-_LOOK = 0.05
-"""Seconds between checks whether an answer is still wanted."""
+_POLL = 0.05
+"""Seconds between checks whether to interrupt the daemon."""
 _LONGEST_WAIT = 5.0
 """Seconds between two attempts to reach a daemon."""
 _CHUNK = 2**16
@@ -40,7 +40,7 @@ _STDIN = 0
 
 
 class KeptBoard(BoardSession):
-    """A session on a free board that a daemon has a copy of."""
+    """A session on a free board of which a daemon has a copy."""
 
     def __init__(self, path: str) -> None:
         super().__init__()
@@ -49,20 +49,20 @@ class KeptBoard(BoardSession):
         self._link: socket.socket | None = None
         self._tries = 0
         self._begun = False
-        """Whether a daemon has had a copy."""
+        """True once a daemon has had a copy."""
         self._changes: list[bytes] = []
         """Changes that the copy lacks, b"" for a loaded file; at most one more than `FEW`."""
         self._since = 0.0
         self._settings: dict[tuple[str, ...], Request] = {}
         """The last command for each setting of the player."""
         self._settled = True
-        """Whether the player of this process has these settings too."""
+        """Whether the player of this process has these settings."""
         self._events = select.poll()
         self._events.register(_STDIN, select.POLLIN)
 
     def take_up(self, number: int) -> Self:
-        """Begin with one of the daemon's boards, by number; raises `Refusal`, `OSError`."""
-        from gtp.client.connect import ConnectionRefused, Unix, dial  # noqa: PLC0415 - few do so
+        """Resume one of the daemon's boards, by number; raises `Refusal` or `OSError`."""
+        from gtp.client.connect import ConnectionRefused, Unix, dial  # noqa: PLC0415 - rarely needed
 
         try:
             link = dial(Unix(self._path), ByBoard(number).line())
@@ -83,22 +83,22 @@ class KeptBoard(BoardSession):
             self._update()
 
     def close(self) -> None:
-        """Give the daemon, or one that has replaced it, the final board."""
-        for _ in range(2):  # once more over a new connection, if the daemon has gone
+        """Send the daemon, or its replacement, the final board."""
+        for _ in range(2):  # retry over a new connection
             if not (self._begun or self._changes) or self._take_leave():
                 return
 
     def _take_leave(self) -> bool:
-        """Returns True if the daemon has saved the board."""
-        heard = b""
+        """True if the daemon has saved the board."""
+        answers = b""
         if self._update() and self._link is not None:
             with suppress(OSError):
                 self._link.settimeout(PATIENCE)
                 self._link.sendall(b"1 quit\n")
                 while data := self._link.recv(_CHUNK):
-                    heard += data
+                    answers += data
         self._drop_link()
-        return b"=1" in heard
+        return b"=1" in answers
 
     # -- commands ------------------------------------------------------------------------------
     def _reply(self, request: Request) -> Reply:
@@ -121,7 +121,7 @@ class KeptBoard(BoardSession):
                     if reply.ok and command.changes == "choice" and move.lower() != "resign":
                         self.board.play(color(request.arguments, 0), vertex((move,), 0))
                     return reply._replace(text="") if self._answer_begun else reply
-                except (OSError, Refusal):  # it has gone, or has another board
+                except (OSError, Refusal):  # it has gone, or its board differs
                     self._drop_link()
         return None
 
@@ -134,9 +134,9 @@ class KeptBoard(BoardSession):
     def _remember(self, request: Request, command: Command) -> None:
         """Remember a command that succeeded, for the daemon."""
         if command.slow:
-            keyed = request.name in {"kata-set-param", "time_left"}
+            has_key = request.name in {"kata-set-param", "time_left"}
             if command.changes == "settings" and request.arguments:
-                key = request.name, *request.arguments[:keyed]
+                key = request.name, *request.arguments[:has_key]
                 self._settings.pop(key, None)
                 self._settings[key] = request
                 self._settled = self._link is None
@@ -155,13 +155,14 @@ class KeptBoard(BoardSession):
 
     def _update(self) -> bool:
         """Bring the daemon's copy up to date; False if there is no daemon."""
-        for _ in range(2):  # another daemon may have taken the place of the one that we knew
+        for _ in range(2):  # another daemon may have replaced ours
             try:
                 if self._link is None:
                     self._connect()
                 elif self._changes:
-                    few = len(self._changes) <= FEW and b"" not in self._changes
-                    self._send(self._link, self._changes if few else [self._board_command()])
+                    one_by_one = len(self._changes) <= FEW and b"" not in self._changes
+                    lines = self._changes if one_by_one else [self._board_command()]
+                    self._send(self._link, lines)
                 self._drop_answers()
             except (OSError, Refusal):
                 self._drop_link()
@@ -211,14 +212,14 @@ class KeptBoard(BoardSession):
             raise ConnectionError
 
     def _board_command(self) -> bytes:
-        """The command that gives the daemon this board; raises `Refusal` for too long a game."""
+        """The command that sends this board; raises `Refusal` if the game is too long."""
         from godaemon.records.sgf import format_sgf  # noqa: PLC0415 - not before the first answer
         from gtp.board.game_file import pack, record_of  # noqa: PLC0415
 
         return b"loadsgf " + pack(format_sgf(record_of(self.board)).encode()).encode()
 
     def _exchange(self, request: Request) -> Reply:
-        """Ask the daemon, and pass on lines of a streamed answer early. Raises `OSError`."""
+        """Ask the daemon, and pass on a streamed answer line by line; raises `OSError`."""
         frame: list[str] = []
         for line in self._answer_lines(request):
             frame.append(line)
@@ -228,16 +229,16 @@ class KeptBoard(BoardSession):
 
     def _answer_lines(self, request: Request) -> Iterator[str]:
         """The lines of the daemon's answer, as they come; raises `OSError`."""
-        link, rest, begun, ended = self._link, b"", False, False
+        link, rest, begun, interrupted = self._link, b"", False, False
         if link is None:
             raise ConnectionError
-        link.settimeout(_LOOK)
+        link.settimeout(_POLL)
         with self.thinking() as stop:
             link.sendall(b"1 " + _line(request) + b"\n")
             while True:
-                over = stop() or (request.name in ANALYSES and self.has_line())
-                if over and not ended:
-                    ended = True
+                should_stop = stop() or (request.name in ANALYSES and self.has_line())
+                if should_stop and not interrupted:
+                    interrupted = True
                     link.sendall(INTERRUPT + b"\n")
                 try:
                     data = link.recv(_CHUNK)
@@ -247,7 +248,7 @@ class KeptBoard(BoardSession):
                     raise ConnectionError
                 *lines, rest = (rest + data).split(b"\n")
                 for line in lines:
-                    begun = begun or line[1:2] == b"1"  # else it is the answer to a change
+                    begun = begun or line[1:2] == b"1"  # or it is the answer to a change
                     if begun and not line:
                         return
                     if begun:

@@ -1,9 +1,8 @@
 """`godaemon gtp` without a daemon: a free board on standard input and output.
 
-A plain blocking loop; while a command thinks, a thread of its own reads on. What programs ask
-first, and wait for, is answered before the modules of a board are loaded. Nothing but responses is
-ever written; end of file, `quit`, Ctrl-C and a reader who has gone away all end it without a
-word. What was asked before the end of file is still answered, as long as somebody reads it.
+A blocking loop; while a command thinks, a thread reads on. The first commands of most programs are
+answered before the modules of a board are loaded. Only responses are written. End of file, `quit`,
+Ctrl-C and a closed output end it silently; commands before the end of file are still answered.
 """
 
 from __future__ import annotations
@@ -18,27 +17,27 @@ from functools import partial
 from godaemon.errors import GodaemonError
 from gtp.client.syntax import LineBuffer, Reply, encode, has_interrupt, parse
 
-TYPE_CHECKING = False  # `typing` takes a tenth of our start
+TYPE_CHECKING = False  # importing `typing` takes a tenth of our start time
 if TYPE_CHECKING:
     from gtp.board.board_session import BoardSession
 
 INTERRUPTED = 130
-"""The exit status by which shells know Ctrl-C."""
+"""The exit status after Ctrl-C, as in shells."""
 
 AHEAD = 2**24
-"""Bytes that are read ahead of a running command; the rest waits in the pipe."""
+"""The limit on bytes read ahead of a running command."""
 
 WITHOUT_BOARD = {"name": "godaemon", "protocol_version": "2"}
 _CHUNK = 2**13
 _GONE = select.POLLERR | select.POLLHUP | select.POLLNVAL
-_AT_ONCE = 256  # most responses in one write, when commands have come together
+_RESPONSES_PER_WRITE = 256  # the limit, if many commands arrive together
 
 
 def run(load: Callable[[], BoardSession], stdin: int = 0, stdout: int = 1) -> int:
     """Serve one controller until it quits or goes away; returns the exit status.
 
-    Nothing may have been read from these descriptors yet. If `load` raises `GodaemonError`, that is
-    the answer, and is raised here.
+    Nothing may have been read from these descriptors before. If `load` raises `GodaemonError`, each
+    command is answered with it, and it is raised again.
     """
     incoming = StdinLines(stdin, stdout)
     try:
@@ -54,10 +53,10 @@ def run(load: Callable[[], BoardSession], stdin: int = 0, stdout: int = 1) -> in
 
 
 def _first_answers(lines: deque[bytes]) -> Iterator[bytes]:
-    """Take and answer the first lines that need no board."""
-    while lines and (asked := parse(lines[0])) and asked.name in WITHOUT_BOARD:
+    """Remove and answer the first lines that need no board."""
+    while lines and (request := parse(lines[0])) and request.name in WITHOUT_BOARD:
         lines.popleft()
-        yield encode(Reply(ok=True, text=WITHOUT_BOARD[asked.name]), asked.id)
+        yield encode(Reply(ok=True, text=WITHOUT_BOARD[request.name]), request.id)
 
 
 def _load_or_refuse(
@@ -66,8 +65,8 @@ def _load_or_refuse(
     try:
         return load()
     except GodaemonError as refusal:
-        for asked in filter(None, map(parse, lines)):
-            _write(stdout, encode(Reply(ok=False, text=refusal.public), asked.id))
+        for request in filter(None, map(parse, lines)):
+            _write(stdout, encode(Reply(ok=False, text=refusal.public), request.id))
         raise
 
 
@@ -94,7 +93,7 @@ def _converse(session: BoardSession, incoming: StdinLines, stdout: int) -> None:
     session.send = partial(_write, stdout)
     incoming.wait = session.wait
     while lines := incoming.batch():
-        while lines and not session.over and len(responses) < _AT_ONCE:
+        while lines and not session.over and len(responses) < _RESPONSES_PER_WRITE:
             responses.append(session.answer(lines.popleft()))
         _send()
         if session.over:
@@ -107,10 +106,10 @@ class StdinLines:
     def __init__(self, stdin: int, stdout: int) -> None:
         self._stdin, self._stdout = stdin, stdout
         self.wait: Callable[[], object] = bool
-        """Called before each reading."""
+        """Called before each read."""
         self._lines: deque[bytes] = deque()
         self._buffer = LineBuffer()
-        self._ended = self._deaf = False
+        self._ended = self._output_closed = False
         self._reads_ahead = True
 
     def batch(self) -> deque[bytes] | None:
@@ -121,15 +120,12 @@ class StdinLines:
         return self._lines or None
 
     def is_interrupted(self) -> bool:
-        """True if the running command should stop.
-
-        A `# interrupt` has come behind it, or nobody is left to read the answer.
-        """
-        return self._deaf or has_interrupt(self._lines)
+        """True if the running command should stop: after `# interrupt`, or a closed output."""
+        return self._output_closed or has_interrupt(self._lines)
 
     def has_line(self) -> bool:
         """True if a line has come after the running command, or the input has ended."""
-        return bool(self._lines) or self._ended or self._deaf or not self._reads_ahead
+        return bool(self._lines) or self._ended or self._output_closed or not self._reads_ahead
 
     @contextmanager
     def reading_ahead(self) -> Iterator[Callable[[], bool]]:
@@ -137,35 +133,35 @@ class StdinLines:
         import threading  # noqa: PLC0415 - many sessions never think
 
         self._reads_ahead = True
-        until, done = os.pipe()
-        watch = threading.Thread(target=self._watch, args=(until,), daemon=True)
+        stop_read, stop_write = os.pipe()
+        watch = threading.Thread(target=self._watch, args=(stop_read,), daemon=True)
         watch.start()
         try:
             yield self.is_interrupted
         finally:
-            os.close(done)
+            os.close(stop_write)
             watch.join()
-            os.close(until)
+            os.close(stop_read)
 
     def _feed(self, data: bytes) -> None:
-        """Take in what has arrived; no data is the end of input."""
+        """Add received data; b"" is the end of input."""
         self._ended = not data
         self._lines.extend(self._buffer.feed(data) if data else self._buffer.end())
 
-    def _watch(self, until: int) -> None:
-        """Read until the other end of the pipe `until` is closed."""
+    def _watch(self, stop: int) -> None:
+        """Read until the other end of the pipe `stop` is closed."""
         poll = select.poll()
-        poll.register(until, 0)
+        poll.register(stop, 0)
         poll.register(self._stdout, 0)
         if not self._ended:
             poll.register(self._stdin, select.POLLIN)
         room = AHEAD
         while True:
             events = dict(poll.poll())
-            if until in events:
+            if stop in events:
                 return
             if events.get(self._stdout, 0) & _GONE:
-                self._deaf = True
+                self._output_closed = True
                 return
             if self._stdin in events:
                 data = os.read(self._stdin, _CHUNK)

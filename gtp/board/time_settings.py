@@ -1,7 +1,7 @@
-"""The time that a move may take, by the limits that a controller has set (GTP 2 draft 2, 6.3.4).
+"""The time that a move may take, by the controller's time limits (GTP 2 draft 2, 6.3.4).
 
-It measures nothing itself: what a move took comes in from outside, so that time is kept also for
-controllers that never send `time_left`. Imports nothing of ours but colours; cannot fail.
+Pure. The durations of moves are arguments, so that clocks also run for controllers that never send
+`time_left`. Cannot fail.
 """
 
 from __future__ import annotations
@@ -12,36 +12,38 @@ from typing import NamedTuple
 from godaemon.rules.points import Color
 
 LAG = 0.25
-"""Seconds of each move reserved for the way to the controller and back."""
+"""Seconds of each move reserved for transmission to the controller and back."""
 SHARE = 0.9
 """The share of the available time that we use."""
 FEWEST = 10
 """We expect each colour to make at least this many more moves, even on a full board."""
-_MOVES_A_POINT = 0.3  # of a colour, for each empty point: 110 moves from an empty 19x19 board
+_MOVES_PER_POINT = 0.3  # moves of a colour per empty point: 110 on an empty 19x19 board
 
 
 class TimeLimits(NamedTuple):
-    """A time system: main time, then overtime of periods, or Canadian as in `time_systems`.
+    """A time system: main time, then Canadian overtime or byo-yomi periods.
 
-    `stones` is the number of moves to make in `overtime` seconds, or with `periods` the number of
-    periods of that length; only periods that are used up are lost.
+    `stones` is the number of moves in `overtime` seconds; with `periods`, the number of periods of
+    that length, of which only expired ones are lost.
     """
 
     main: float
     overtime: float = 0.0
     stones: int = 0
     periods: bool = False
-    added: float = 0.0
-    """Seconds that each move adds (Fischer's)."""
-    most: float = inf
-    """Seconds that a clock can hold."""
-    longest: float = inf
-    """Seconds that one move may take."""
+    increment: float = 0.0
+    """Seconds that each move adds (Fischer)."""
+    clock_cap: float = inf
+    """The limit on the seconds of a clock."""
+    move_cap: float = inf
+    """The limit on the seconds of one move."""
 
     @property
     def per_move(self) -> float:
-        """Seconds that a move has in overtime, or that it adds."""
-        return self.overtime if self.periods else self.overtime / max(self.stones, 1) + self.added
+        """Seconds for a move in overtime, or its increment."""
+        return (
+            self.overtime if self.periods else self.overtime / max(self.stones, 1) + self.increment
+        )
 
 
 class RemainingTime(NamedTuple):
@@ -72,7 +74,7 @@ class Timekeeper:
             self._left = dict.fromkeys(Color, first)
 
     def set_left(self, color: Color, left: RemainingTime) -> None:
-        """Replace our count by the controller's."""
+        """Replace our own measurement by the controller's."""
         self._left[color] = left
 
     def seconds_for_move(self, color: Color, empty: int) -> float | None:
@@ -80,8 +82,8 @@ class Timekeeper:
         left = self._left.get(color)
         if left is None:
             return None
-        seconds = self._share(left, max(FEWEST, round(empty * _MOVES_A_POINT)))
-        seconds = min(seconds, self._limits.longest if self._limits else inf)
+        seconds = self._share(left, max(FEWEST, round(empty * _MOVES_PER_POINT)))
+        seconds = min(seconds, self._limits.move_cap if self._limits else inf)
         return max(0.0, seconds * SHARE - min(LAG, seconds / 4))
 
     def spend(self, color: Color, seconds: float) -> None:
@@ -93,8 +95,8 @@ class Timekeeper:
     def _share(self, left: RemainingTime, moves: int) -> float:
         limits = self._limits
         if left.stones:
-            whole = limits is not None and limits.periods
-            return left.seconds if whole else left.seconds / left.stones
+            in_period = limits is not None and limits.periods
+            return left.seconds if in_period else left.seconds / left.stones
         share = left.seconds / moves
         return share if limits is None else max(share, min(limits.per_move, left.seconds))
 
@@ -102,15 +104,17 @@ class Timekeeper:
         limits = self._limits
         if limits is None or not (limits.overtime > 0 and limits.stones):
             rest = max(0.0, left.seconds - seconds)
-            return RemainingTime(min(rest + limits.added, limits.most) if limits else rest)
+            if limits:
+                rest = min(rest + limits.increment, limits.clock_cap)
+            return RemainingTime(rest)
         if not left.stones:
-            more = left.seconds - seconds
-            if more > 0:
-                return RemainingTime(more)
-            return self._subtract(_overtime_left(limits), -more)
+            rest = left.seconds - seconds
+            if rest > 0:
+                return RemainingTime(rest)
+            return self._subtract(_overtime_left(limits), -rest)
         if limits.periods:
-            lost = int(min(seconds / limits.overtime, left.stones))
-            return RemainingTime(limits.overtime, max(1, left.stones - lost))
+            expired = int(min(seconds / limits.overtime, left.stones))
+            return RemainingTime(limits.overtime, max(1, left.stones - expired))
         if left.stones == 1:
             return _overtime_left(limits)
         return RemainingTime(max(0.0, left.seconds - seconds), left.stones - 1)

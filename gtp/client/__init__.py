@@ -1,14 +1,14 @@
-"""The program's side of GTP: standard input and output, relayed to a daemon.
+"""The program's side of GTP: relays standard input and output to a daemon.
 
-It imports the standard library alone, because it is to run by itself on other machines, where
-Python may be as old as 3.9 and the system Windows: no `select`, nothing of POSIX alone. The
-daemon's side takes the form of lines and greetings from here. Trouble with a connection is
-`OSError`, a daemon that will not have us `ConnectionRefused`. In the order of reading:
+It imports only the standard library, because it also runs by itself on other machines, with Python
+3.9 and on Windows: no `select`, nothing that only POSIX has. The daemon's side imports the syntax
+from here. A connection fails with `OSError`; a refusal by the daemon is `ConnectionRefused`. In the
+order of reading:
 
     syntax         bytes to lines, lines to requests, replies to bytes; greetings; pure
-    connect        a connection on which a greeting was accepted; or why there is none
-    resend         what must be asked again after a break; pure
-    relay          all of it together
-    options        the words of a command line
+    connect        opens a connection with a greeting, or explains why there is none
+    resend         remembers what to send again after a broken connection; pure
+    relay          the threads that use these three
+    options        parses the command line
     program        the client by itself, which `gtp.client_file` puts into one file
 """

@@ -1,7 +1,7 @@
 """Connections to a daemon, by its Unix socket or by TCP, and the greeting that opens them.
 
-Plain and blocking, and quick to import. Raises `ConnectionRefused` if the daemon said no for good,
-and `OSError` for all that may pass; `advice` says why, and what would work.
+Blocking, and quick to import. Raises `ConnectionRefused` if the daemon refuses us for good, and
+`OSError` if a later attempt may succeed; `advice` gives the reason and the remedy.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from gtp.client.syntax import AGAIN
 
 CONNECT_SECONDS = 15.0
 ANSWER_SECONDS = 45.0
-"""Timeout of the answer to a greeting; the daemon delays its answer to a wrong key."""
+"""Timeouts in seconds; the daemon delays its answer to a greeting with a wrong key."""
 
 LONGEST_ANSWER = 2000
 """The most bytes in an answer to a greeting."""
 
 CHUNK = 2**16
-"""Bytes that are read at once."""
+"""The most bytes of one read."""
 
 _SILENCE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 4, "TCP_USER_TIMEOUT": 140_000}
 """TCP options that break a silent connection, in seconds; the last one is in milliseconds."""
@@ -44,19 +44,19 @@ _PARTIAL_CHAIN, _STRICT = 0x80000, 0x20
 
 
 class Encrypted:
-    """A socket with TLS on it, which one thread reads while another writes.
+    """A socket with TLS, which one thread can read while another writes.
 
-    The sockets of `ssl` are not made for both at once; here what is encrypted passes through
-    memory, under a lock that nobody holds while waiting. The peer's certificate is checked before
-    anything is said. Raises `ssl.SSLError`, which is an `OSError`.
+    A socket of `ssl` cannot do both at once. Here encrypted data passes through memory, under a
+    lock that is never held while waiting. The peer's certificate is checked before any data is
+    sent. Raises `ssl.SSLError`, which is an `OSError`.
     """
 
     def __init__(self, link: socket.socket, host: str, ca: str | None) -> None:
-        import ssl  # noqa: PLC0415 - most of the time that our start takes
+        import ssl  # noqa: PLC0415 - takes most of our start time
 
         context = ssl.create_default_context(cafile=ca)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
-        if ca is not None:  # it may be the server's own certificate, made by hand
+        if ca is not None:  # it may be the server's own, self-signed certificate
             flags = (context.verify_flags | _PARTIAL_CHAIN) & ~_STRICT
             context.verify_flags = ssl.VerifyFlags(flags)
         self._link = link
@@ -135,9 +135,9 @@ class Unix(namedtuple("Unix", "path")):
 
 
 class Tcp(namedtuple("Tcp", "host port tls ca", defaults=(None,))):
-    """A daemon elsewhere.
+    """A daemon on another machine.
 
-    With `tls` its certificate is checked, by what stands in `ca` alone where that names a file.
+    With `tls` its certificate is checked; if `ca` names a file, only against that.
     """
 
     __slots__ = ()
@@ -162,12 +162,12 @@ class Tcp(namedtuple("Tcp", "host port tls ca", defaults=(None,))):
 
 
 def is_local(host: str) -> bool:
-    """True for addresses of this machine alone."""
+    """True for loopback addresses."""
     return host == "localhost" or host.startswith("127.") or host == "::1"
 
 
 def read_address(text: str) -> tuple[str, int]:
-    """The two halves of HOST:PORT, an IPv6 host standing in brackets; raises `ValueError`."""
+    """The host and port of HOST:PORT; an IPv6 host is in brackets. Raises `ValueError`."""
     host, _, port = text.rpartition(":")
     if host.startswith("[") and host.endswith("]"):
         host = host[1:-1]
@@ -179,12 +179,12 @@ def read_address(text: str) -> tuple[str, int]:
 
 
 def notice_silence(link: socket.socket) -> None:
-    """Make a TCP connection end once the other side no longer answers."""
+    """Let the system end a TCP connection whose other side no longer answers."""
     link.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     for name, value in _SILENCE.items():
         option = getattr(socket, name, None)
-        if option is not None:  # Linux has them all
+        if option is not None:  # Linux has all of them
             with suppress(OSError):
                 link.setsockopt(socket.IPPROTO_TCP, option, value)
 
@@ -204,7 +204,7 @@ def dial(address: Unix | Tcp, greeting: bytes) -> Encrypted | socket.socket:
 
 
 def _answer(link: Encrypted | socket.socket) -> bytes:
-    """Read one response and not a byte more: the rest is for the controller."""
+    """Read one response and no further byte: the rest is for the controller."""
     answer = b""
     while not answer.endswith(b"\n\n"):
         data = link.recv(1)
@@ -227,15 +227,15 @@ def _require_success(answer: str) -> None:
     raise ConnectionRefused(reason)
 
 
-# -- why there is no connection --------------------------------------------------------------------
+# -- reasons and remedies --------------------------------------------------------------------------
 _BY_ITSELF = "is self-signed; ask its operator for the certificate, and add --ca FILE"
 _BY_UNKNOWN = (
-    "is signed by nobody whom this computer knows; add --ca FILE, with the signer's certificate"
+    "has a signer that this computer does not know; add --ca FILE with the signer's certificate"
     " (with Python from python.org on a Mac, first open Install Certificates.command)"
 )
 _CERTIFICATE = {
-    9: "is not good yet; is the clock of this computer right?",
-    10: "has expired; its operator has to renew it",
+    9: "is not valid yet; is the clock of this computer right?",
+    10: "has expired; its operator must renew it",
     18: _BY_ITSELF,
     19: _BY_ITSELF,
     20: _BY_UNKNOWN,
@@ -243,29 +243,29 @@ _CERTIFICATE = {
     62: "is for another name; give the name in the certificate after --connect",
     64: "is for another name; give the name in the certificate after --connect",
 }
-"""What is wrong with a certificate, by OpenSSL's X509_V_ERR numbers."""
+"""The problem of a certificate, by OpenSSL's X509_V_ERR numbers."""
 
 _NOT_TLS = {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST", "UNKNOWN_PROTOCOL"}
 """OpenSSL's reasons for an answer that is not TLS, in its various versions."""
 
 
 def advice(fault: Exception, address: Unix | Tcp) -> str:
-    """The reason why an address was not reached, and the remedy."""
+    """The reason why a connection failed, and the remedy."""
     if isinstance(fault, Silence) and isinstance(address, Tcp) and not address.tls:
         return f"{address} closed the connection without a word, as a port with TLS does; add --tls"
-    wrong = _CERTIFICATE.get(getattr(fault, "verify_code", 0))
-    if wrong is not None:
-        return f"{address} cannot be trusted: its certificate {wrong}"
+    problem = _CERTIFICATE.get(getattr(fault, "verify_code", 0))
+    if problem is not None:
+        return f"{address} cannot be trusted: its certificate {problem}"
     if getattr(fault, "reason", "") in _NOT_TLS:
-        return f"{address} does not speak TLS; if it is meant not to, add --no-tls"
+        return f"{address} does not use TLS; if that is intended, add --no-tls"
     if isinstance(fault, NotNow):
         return str(fault)
     if isinstance(address, Tcp) and isinstance(fault, OSError) and not hasattr(fault, "reason"):
-        return _unreached_reason(fault, address)
+        return _network_reason(fault, address)
     return f"{address} cannot be reached: {fault}"
 
 
-def _unreached_reason(fault: OSError, address: Tcp) -> str:
+def _network_reason(fault: OSError, address: Tcp) -> str:
     if isinstance(fault, socket.gaierror):
         return (
             f"no computer called {address.host} was found: check the address after --connect,"

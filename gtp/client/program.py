@@ -1,7 +1,7 @@
 """The client as a program by itself: `python3 godaemon-gtp.txt --connect HOST:PORT --key KEY`.
 
-In a terminal it says what a Go program is to start, since there everybody's paths differ; a Go
-program has a seat at its standard input and output.
+In a terminal it prints the command to enter in a Go program, with this computer's paths. For a Go
+program it is a seat, on standard input and output.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from gtp.client.syntax import LONGEST, ByKey, Reply, encode, parse
 HELP = """\
 Usage: python3 godaemon-gtp.txt --connect HOST:PORT --key KEY
 
-  Let a Go program play in a game that godaemon holds. Reply to an email of your
-  game with: gui. What comes back has this line with your key.
+  Let a Go program play in a game of godaemon. Reply to an email of your game
+  with: gui. The answer has this line with your key.
 
 Options:
-  --connect HOST:PORT  Where the godaemon is.
+  --connect HOST:PORT  The address of the godaemon.
   --key KEY            The key to your seat (else $GODAEMON_KEY).
-  --key-file FILE      A file with the key in it.
-  --tls / --no-tls     Encrypt (default: unless it is this machine).
+  --key-file FILE      A file with the key.
+  --tls / --no-tls     Whether to encrypt (default: except on this machine).
   --ca FILE            The certificate to trust: its own, or its signer's
-                       (else all usual ones).
+                       (else the system's).
   -h, --help           Show this message and exit.
 """
 
@@ -39,11 +39,11 @@ Connected. Now let your Go program start this:
   Path:       {path}
   Arguments:  {arguments}
 
-GoGui wants it on one line:
+In GoGui, enter one line:
 
   {line}
 
-{more}Press Ctrl-C to end this, or type GTP commands.
+{warning}Press Ctrl-C to stop, or type GTP commands.
 """
 _NO_QUOTES = """\
 q5Go does not understand quotes: put the file in a folder whose path has no
@@ -55,51 +55,53 @@ spaces or apostrophes, and run it from there.
 def main(words: Sequence[str]) -> int:
     """Serve a Go program in a seat; returns the exit status."""
     try:
-        given = read_options(words, options_of(HELP))
-        if "--help" in given or not given:
+        options = read_options(words, options_of(HELP))
+        if "--help" in options or not options:
             sys.stdout.write(HELP)
             return 0
-        key = read_key(given)
-        address = read_elsewhere(given, key)
+        key = read_key(options)
+        address = read_remote(options, key)
     except Misused as misused:
         refuse(f"godaemon-gtp: {misused}", str(misused))
         return USAGE
     return run(address, ByKey(key), lambda: _welcome(words) if os.isatty(0) else None)
 
 
-def read_elsewhere(given: Mapping[str, str], key: str) -> Tcp:
-    """The daemon on another machine; raises `Misused`, also without a key."""
+def read_remote(options: Mapping[str, str], key: str) -> Tcp:
+    """The address of a remote daemon; raises `Misused`, also without a key."""
     if not key:
         raise Misused(
-            f"a seat elsewhere needs its key: --key KEY, --key-file FILE, or ${KEY}. Reply to an"
+            f"a remote seat needs its key: --key KEY, --key-file FILE, or ${KEY}. Reply to an"
             " email of your game with gui to get one."
         )
     try:
-        host, port = read_address(given.get("--connect", ""))
+        host, port = read_address(options.get("--connect", ""))
     except ValueError as fault:
         raise Misused(f"{fault}; write --connect go.example.org:7000.") from fault
     if not (key.isascii() and key.replace("-", "").isalnum()):
         raise Misused("this is not a key: paste the whole line from the email again.")
-    ca = given.get("--ca")
+    ca = options.get("--ca")
     if ca is not None:
-        _demand_certificate(ca)
-    chosen = [option for option in given if option in {"--tls", "--no-tls"}]
+        _require_certificate(ca)
+    chosen = [option for option in options if option in {"--tls", "--no-tls"}]
     tls = chosen[-1] == "--tls" if chosen else not is_local(host)
     return Tcp(host, port, tls=tls, ca=ca)
 
 
-def _demand_certificate(file: str) -> None:
-    """Raise `Misused` if a file has no certificate in it."""
+def _require_certificate(file: str) -> None:
+    """Raise `Misused` if a file has no certificate."""
     if not os.path.isfile(file):
         raise Misused(f"there is no file {file}.")
     with open(file, encoding="latin-1") as opened:
         if "CERTIFICATE-----" not in opened.read():
-            raise Misused(f"there is no certificate in {file}, as text between BEGIN and END.")
+            raise Misused(
+                f"{file} has no certificate: text between BEGIN and END CERTIFICATE lines."
+            )
 
 
 def refuse(message: str, reason: str) -> None:
-    """Report a refusal; a Go program gets it as the answer to its first command."""
-    if sys.stderr is not None:  # as of Windows' programs without a window
+    """Report a refusal, to a Go program as the answer to its first command."""
+    if sys.stderr is not None:  # None in Windows programs without a console
         sys.stderr.write(f"{message}\n")
         sys.stderr.flush()
     if sys.stdin is not None and not os.isatty(0):
@@ -110,14 +112,14 @@ def refuse(message: str, reason: str) -> None:
 
 
 def _welcome(words: Sequence[str]) -> None:
-    """Print the command to configure, with whole paths: a Go program may start it in any folder."""
+    """Print the command for a Go program, with absolute paths for any working folder."""
     file = os.path.abspath(sys.argv[0])
     arguments = [file, *(os.path.abspath(word) if os.path.isfile(word) else word for word in words)]
     quoted = " ".join(map(_quote, arguments))
-    path = _use_slashes(sys.executable)  # as it is, since nothing splits it
-    more = _NO_QUOTES if '"' in quoted else ""
+    path = _use_slashes(sys.executable)  # unquoted, because nothing splits it
+    warning = _NO_QUOTES if '"' in quoted else ""
     line = f"{_quote(path)} {quoted}"
-    sys.stderr.write(_WELCOME.format(path=path, arguments=quoted, line=line, more=more))
+    sys.stderr.write(_WELCOME.format(path=path, arguments=quoted, line=line, warning=warning))
     sys.stderr.flush()
 
 
@@ -134,7 +136,7 @@ def _quote(word: str) -> str:
 
 def start() -> None:
     """Run `main` and exit at once, even if a thread still waits for input."""
-    if os.name == "nt":  # Ctrl-C ends no wait for a thread there
+    if os.name == "nt":  # there Ctrl-C does not interrupt a wait for a thread
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     status = main(sys.argv[1:])
     if sys.stdout is not None:

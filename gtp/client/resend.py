@@ -1,8 +1,8 @@
-"""Commands and their answers, remembered so that a broken connection can be taken up again.
+"""A memory of commands and answers, so that a broken connection can be resumed.
 
-Each command goes to the daemon with a serial in place of its id. After a break, the answered ones
-that moved the cursor are sent again, their answers swallowed, and then those without an answer,
-under the serials that they had: nothing is lost, doubled or out of order. Pure; raises `Broken`.
+Each command goes to the daemon with a serial number instead of its id. After a break, answered
+commands that moved the cursor are sent again, and their answers dropped. Unanswered commands
+follow, with their old serials. So none is lost, done twice or out of order. Pure; raises `Broken`.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ CHANGES = {
     }.items()
     for name in names.split()
 }
-"""The changes of each command; the answer to a "choice" ends with the chosen move."""
+"""The kind of change of each command; the answer to a "choice" ends with the chosen move."""
 
 ANALYSES = frozenset(["lz-analyze", "kata-analyze"])
-"""Commands that run until the next line comes, even an empty one."""
+"""Commands that run until the next line of input, even an empty one."""
 
 STREAMS = ANALYSES | {"lz-genmove_analyze", "kata-genmove_analyze", "kata-search_analyze"}
 """Commands that answer line by line while they run."""
@@ -45,20 +45,20 @@ class Broken(Exception):
 
 
 class Unanswered(namedtuple("Unanswered", "serial id name words")):
-    """A command that waits for its answer; serial 0 is an interrupt."""
+    """A command without an answer so far; serial 0 is an interrupt."""
 
     __slots__ = ()
     serial: int
     id: int | None
     name: str
     words: bytes
-    """Its name and arguments."""
+    """The command's name and arguments."""
 
     def line(self) -> bytes:
         return b"%d %s\n" % (self.serial, self.words) if self.serial else INTERRUPT + b"\n"
 
     def label(self) -> bytes:
-        """The id of its answer."""
+        """The id before its answer."""
         return b"" if self.id is None else b"%d" % self.id
 
     def answer(self, ok: bool, text: str) -> bytes:  # noqa: FBT001 - as in Reply
@@ -71,20 +71,20 @@ class Conversation:
 
     def __init__(self) -> None:
         self.ended = False
-        """Whether the controller has ended."""
+        """True once the controller has ended."""
         self.over = False
-        """Whether `quit` was answered."""
+        """True once `quit` was answered."""
         self._serial = 0
         self._unanswered: deque[Unanswered] = deque()
-        self._done: list[tuple[int, bytes]] = []
-        self._swallow = 0
+        self._replay: list[tuple[int, bytes]] = []
+        self._unwanted_answers = 0
         self._lines = LineBuffer()
         self._rest = b""
         self._frame: list[bytes] = []
         self._begun = False
-        """Whether lines of the answer to the first unanswered command were sent."""
+        """True if the answer to the first unanswered command was sent in part."""
         self._last_line = b""
-        """The last of those lines."""
+        """The last line of that part."""
 
     @property
     def progress(self) -> tuple[int, bool]:
@@ -111,7 +111,7 @@ class Conversation:
         return b"".join(map(self._add_command, self._lines.feed(data)))
 
     def end(self) -> bytes:
-        """Handle the end of the controller; returns the data to send."""
+        """Handle the end of the controller's input; returns the data to send."""
         self.ended = True
         return b"".join((*map(self._add_command, self._lines.end()), GOODBYE, b"\n"))
 
@@ -125,8 +125,8 @@ class Conversation:
         else:
             self._serial += 1
             words = " ".join((request.name, *request.arguments))
-            sent = words.encode("utf-8", "surrogateescape")
-            command = Unanswered(self._serial, request.id, request.name, sent)
+            encoded = words.encode("utf-8", "surrogateescape")
+            command = Unanswered(self._serial, request.id, request.name, encoded)
         self._unanswered.append(command)
         return command.line()
 
@@ -145,9 +145,9 @@ class Conversation:
         return self._take_answer(frame)
 
     def _pass_on_line(self) -> bytes:
-        """The newest line of an unfinished answer, if the command is answered line by line."""
+        """The newest line of an unfinished answer, if the command streams."""
         self._drop_interrupts()
-        if self._swallow or not self._unanswered:
+        if self._unwanted_answers or not self._unanswered:
             return b""
         command = self._unanswered[0]
         if command.name not in STREAMS or self._frame[0] != b"=%d" % command.serial:
@@ -159,29 +159,29 @@ class Conversation:
         return b"" if begun else b"=%s\n" % command.label()
 
     def _take_answer(self, frame: bytes) -> bytes:
-        found = _FRAME.fullmatch(frame)
-        if found is None:
+        match = _FRAME.fullmatch(frame)
+        if match is None:
             raise Broken
-        if self._swallow:
-            self._swallow -= 1
+        if self._unwanted_answers:
+            self._unwanted_answers -= 1
             return b""
         self._drop_interrupts()
-        if not self._unanswered or int(found[2] or b"-1") != self._unanswered[0].serial:
+        if not self._unanswered or int(match[2] or b"-1") != self._unanswered[0].serial:
             raise Broken
         command = self._unanswered.popleft()
         self._drop_interrupts()
-        if found[1] == b"=":
-            text = self._last_line if self._begun else found[3]
+        if match[1] == b"=":
+            text = self._last_line if self._begun else match[3]
             self._remember(command, text.decode("utf-8", "replace").strip())
-        return self._close_answer(found[1] + command.label() + found[3] + b"\n\n")
+        return self._close_answer(match[1] + command.label() + match[3] + b"\n\n")
 
     def _close_answer(self, answer: bytes) -> bytes:
-        """The answer to the first command; only its end if its lines were sent already."""
+        """The answer to the first command; only its end if its lines were sent."""
         begun, self._begun = self._begun, False
         return b"\n" if begun else answer
 
     def _drop_interrupts(self) -> None:
-        """Drop interrupts whose command has been answered."""
+        """Drop interrupts of answered commands."""
         while self._unanswered and not self._unanswered[0].serial:
             self._unanswered.popleft()
 
@@ -190,41 +190,40 @@ class Conversation:
         change = CHANGES.get(command.name)
         if command.name == "quit":
             self.over = True
-        elif change in {"size", "board"}:  # nothing before it need be sent again
-            self._done.clear()
-        elif command.name == "undo" and self._done and self._done[-1][1].startswith(b"play "):
-            self._done.pop()
+        elif change in {"size", "board"}:  # it makes all earlier ones irrelevant
+            self._replay.clear()
+        elif command.name == "undo" and self._replay and self._replay[-1][1].startswith(b"play "):
+            self._replay.pop()
         elif change == "moves":
-            self._done.append((command.serial, command.words))
+            self._replay.append((command.serial, command.words))
         elif change == "choice" and text.lower() != "resign":
             color, move = command.words.split()[1], text.rpartition(" ")[2].encode()
-            self._done.append((command.serial, b"play %s %s" % (color, move)))
+            self._replay.append((command.serial, b"play %s %s" % (color, move)))
 
     # -- breaks --------------------------------------------------------------------------------
     def resend(self) -> bytes:
-        """The data that brings a new connection up to date."""
+        """The data to send first on a new connection."""
         self._rest, self._frame = b"", []
-        self._swallow = len(self._done)
-        replay = (b"%d %s\n" % done for done in self._done)
+        self._unwanted_answers = len(self._replay)
+        replay = (b"%d %s\n" % command for command in self._replay)
         rest = (command.line() for command in self._unanswered)
         goodbye = [GOODBYE + b"\n"] if self.ended else []
         return b"".join((*replay, CAUGHT_UP + b"\n", *rest, *goodbye))
 
     def give_up_waiting(self) -> bytes:
-        """Without a connection, fail a wait that the controller no longer wants.
+        """Fail each `genmove` or analysis that a later command interrupts, without a connection.
 
-        That is a `genmove` or an analysis with another command after it. The cursor stays where
-        it is.
+        The cursor does not move.
         """
-        given = []
+        answers = []
         while len(self._unanswered) > 1 and self._unanswered[0].name in {"genmove", *ANALYSES}:
             answer = self._unanswered.popleft().answer(ok=False, text=INTERRUPTED)
-            given.append(self._close_answer(answer))
+            answers.append(self._close_answer(answer))
             self._drop_interrupts()
-        return b"".join(given)
+        return b"".join(answers)
 
     def refuse(self, reason: str) -> bytes:
-        """Fail every unanswered command; `quit` succeeds, as it always does."""
+        """Fail every unanswered command but `quit`, which always succeeds."""
         commands = [command for command in self._unanswered if command.serial]
         self._unanswered.clear()
         answers = (

@@ -1,17 +1,17 @@
-"""GTP's lines: bytes to lines, lines to requests, replies to bytes; and the first line. Pure.
+"""The syntax of GTP: bytes to lines, lines to requests, replies to bytes; and greetings. Pure.
 
-Both ends of a connection read and write by it. Nothing here fails: what is no command is a request
-of a name that nobody knows. The first line of a connection says which seat a program wants, and how
-it shows that it may:
+Both ends of a connection use it. It never fails: any line is a request, perhaps for an unknown
+command. A greeting is the first line of a connection. It names a seat and proves the right to it,
+or names a free board:
 
     godaemon-seat 34 black [SESSION]      on the Unix socket, by the peer's credentials
     godaemon-key 34-b-MAC [SESSION]       on any socket, by the key to the seat
-    godaemon-board 7                      on the Unix socket: a free board that was left
-    godaemon-board 0                      on it, too: the one that the program gives now
+    godaemon-board 7                      on the Unix socket: a kept free board
+    godaemon-board 0                      on the Unix socket: a new one, which the program sends
 
-It is answered like a command. With a SESSION, a word that the program has made up, the connection
-can break and be taken up by another: commands carry their serials as ids, so that one sent again is
-not done twice; a comment ends the replay of those that were answered, another says goodbye.
+It is answered like a command. SESSION is a random word of the program. A later connection with the
+same word resumes the session: commands have serial numbers as ids, so that none is done twice, and
+`CAUGHT_UP` ends the replay of answered commands. `GOODBYE` ends the session.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from collections import namedtuple
 from collections.abc import Iterable
 
 LONGEST = 2**16
-"""The most bytes in a line; a client has no reason to come near."""
+"""The most bytes in a line."""
 
 TOO_LONG = b"line-too-long"
-"""Replaces a line that was too long, after its id; no command has this name."""
+"""Replaces a line that is too long, after its id; no command has this name."""
 _LABEL = re.compile(rb"\s*([0-9]{1,10}) ")
 
 LARGEST_INT = 2**31 - 1
-"""The largest int there is, and the largest id (3.2.1)."""
+"""The largest int, and the largest id (3.2.1)."""
 
 Arguments = tuple[str, ...]
-"""The words after a command's name, perhaps more than it needs."""
+"""The words after a command's name."""
 
 _UNSEEN = dict.fromkeys([*range(32), 127, 0xFEFF]) | {ord("\t"): " "}
-"""Control characters and a byte order mark vanish; a tab is a blank."""
+"""Deletes control characters and a byte order mark; turns tabs into blanks (3.1)."""
 _LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
-"""Lone surrogates that `surrogateescape` cannot turn back into a byte."""
+"""Surrogates that `surrogateescape` cannot encode."""
 _CONTROLS = dict.fromkeys([*range(9), *range(11, 32), 127])
 
 
@@ -58,7 +58,7 @@ class Reply(namedtuple("Reply", "ok text")):
 
 
 class LineBuffer:
-    """Joins pieces into lines; of a line longer than `longest` bytes only the id is kept."""
+    """Joins pieces into lines; keeps only the id of a line longer than `longest` bytes."""
 
     def __init__(self, longest: int = LONGEST) -> None:
         self.longest = longest
@@ -92,9 +92,9 @@ def _stand_in_for(line: bytes | bytearray) -> bytes:
 def parse(line: bytes | str) -> Request | None:
     """The request in a line; None for blank lines and comments.
 
-    Follows 3.1 to the letter: control characters go, then comments, then tabs become blanks. A
-    first word that is a number from 0 to 2^31-1 is the id; any other is the command's name. Bytes
-    that are not UTF-8 are kept as Python keeps odd file names, so that `loadsgf` finds them.
+    As 3.1 demands, removes control characters and comments, and turns tabs into blanks. A first
+    word that is a number from 0 to 2^31-1 is the id. Bytes that are not UTF-8 become surrogates,
+    as in Python's file names, so that `loadsgf` finds such files.
 
     >>> parse("7 play black Q16 # a comment")
     Request(id=7, name='play', arguments=('black', 'Q16'))
@@ -116,13 +116,13 @@ def parse(line: bytes | str) -> Request | None:
 
 
 def is_interrupt(line: bytes) -> bool:
-    """True for GoGui's `# interrupt`, a comment to everybody else."""
+    """True for GoGui's comment `# interrupt`."""
     text = line.decode("utf-8", "replace").translate(_UNSEEN)
     return re.fullmatch(r"\s*#\s*interrupt\s*", text) is not None
 
 
 def has_interrupt(lines: Iterable[bytes]) -> bool:
-    """True if one of these lines is an interrupt; another thread may add to them."""
+    """True if a line is an interrupt; another thread may append lines."""
     return any(b"#" in line and is_interrupt(line) for line in [*lines])
 
 
@@ -148,7 +148,7 @@ def _one_block(text: str) -> str:
 
 
 def small_int(text: str) -> int | None:
-    """A word as an int (3.2.1), perhaps with leading zeroes; else None."""
+    """A word as an int (3.2.1), perhaps with leading zeroes; None if it is none."""
     if not (text.isascii() and text.isdecimal()):
         return None
     digits = text.lstrip("0") if len(text) > 10 else text
@@ -160,13 +160,13 @@ def small_int(text: str) -> int | None:
 
 # -- greetings -------------------------------------------------------------------------------------
 CAUGHT_UP = b"# godaemon-caught-up"
-"""Sent by a program once a new connection is where the old one was."""
+"""Sent by a program once it has replayed its commands on a new connection."""
 
 GOODBYE = b"# godaemon-goodbye"
-"""Sent when the controller has ended: the connection is over, not broken."""
+"""Sent when the controller has ended: the connection is not broken."""
 
 AGAIN = "try again later"
-"""The beginning of a refusal that is not final."""
+"""The first words of a refusal that is not final."""
 
 _GREETING = (
     rb"\s*(?:godaemon-seat (?P<game>[0-9]{1,18}) (?P<color>black|white)"
@@ -205,7 +205,7 @@ class ByKey(namedtuple("ByKey", "key session", defaults=("",))):
 
 
 class ByBoard(namedtuple("ByBoard", "number")):
-    """A greeting for a kept free board, by its number; 0 for a new one, which is sent next."""
+    """A greeting for a kept free board, by number; 0 for a new one, which is sent next."""
 
     __slots__ = ()
     number: int

@@ -1,7 +1,7 @@
-"""Bounds of an engine: the files it sees, and the command that starts it contained.
+"""Bounds of an engine: its rights and limits, and the command that starts it contained.
 
-`sandbox` enforces them. Imports no room. What this machine's kernel lacks is left out, and
-`kernel_features` says what it has.
+`sandbox` enforces them. Imports no room. Features that the kernel lacks are left out;
+`kernel_features` lists the others.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SYSTEM = (
     *("/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/version", "/proc/filesystems"),
     *("/proc/sys/vm", "/sys/devices/system", "/sys/fs/cgroup/cpu.max"),
 )
-"""Readable for every program: the system's programs and libraries, and facts on the machine."""
+"""Readable for every engine: programs and libraries, and facts about the machine."""
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _GRAPHICS_READ = ("/sys", "/proc/driver", "/proc/devices", "/proc/modules", "/etc/vulkan")
 _GRAPHICS = ("/dev/nvidia*", "/dev/dri", "/dev/kfd")
@@ -43,25 +43,23 @@ class Bounds:
     """The rights and limits of an engine's process."""
 
     contained: bool = True
-    """False leaves it the files, sockets and processes of our user."""
+    """False gives it our user's access to files, sockets and processes."""
     disk: int = 64 << 20
-    """Bytes that it may keep in its working folder; 0 for no limit."""
+    """The limit on bytes in its working folder; 0 for none."""
     tasks: int = 64
     """The limit on its processes and threads together."""
     network: bool = False
     gpu: bool = False
-    """It may use graphics cards."""
     read: tuple[str, ...] = ()
-    """Files and folders that it may read, besides its program, the paths in its command, and the
-    system's."""
+    """Files and folders that it may read, besides the system's and those in its command."""
     write: tuple[str, ...] = ()
     """Files and folders that it may write, besides its working folder."""
     secret: Path | None = None
-    """The folder with the games and the key: hidden even if a granted folder contains it."""
+    """The folder of the games and the key: hidden, even inside a readable folder."""
 
 
 def kernel_features() -> dict[str, Any]:
-    """The kernel features that can contain engines on this machine, besides control groups."""
+    """The features of this kernel that contain engines, except control groups."""
     return {
         "landlock": landlock_version(),
         "seccomp": platform.machine() in ARCHITECTURES,
@@ -71,7 +69,7 @@ def kernel_features() -> dict[str, Any]:
 def contained_command(
     command: Sequence[str], bounds: Bounds, memory: int, folder: Path, group: Path | None = None
 ) -> list[str]:
-    """The command that starts a program contained, in a folder of its own; reads the disk."""
+    """The command that starts a program contained, in its own folder; reads the disk."""
     terms: dict[str, object] = {
         "memory": memory,
         "disk": bounds.disk,
@@ -81,9 +79,9 @@ def contained_command(
         "group": group or "",
     }
     if bounds.contained:
-        known = platform.machine() in ARCHITECTURES
+        machine = platform.machine()
         terms["landlock"] = landlock_version()
-        terms["seccomp"] = platform.machine() if known else ""
+        terms["seccomp"] = machine if machine in ARCHITECTURES else ""
         terms["network"] = int(bounds.network)
     words = [f"{key}={value}" for key, value in terms.items()]
     words += [f"read={path}" for path in _readable_paths(command, bounds)]
@@ -92,7 +90,7 @@ def contained_command(
 
 
 def reason_file(folder: Path) -> Path:
-    """The file with the reason why a folder's process was ended; the process cannot reach it."""
+    """The file with the reason why the process of a folder was ended, out of its reach."""
     return folder.with_name(f"{folder.name}.reason")
 
 
@@ -103,18 +101,18 @@ def _readable_paths(command: Sequence[str], bounds: Bounds) -> Iterator[Path]:
     for path in _named_paths(command):
         yield from _paths_without(path, bounds.secret)
         if path.parent.name == "bin":
-            for beside in ("lib", "lib64", "pyvenv.cfg"):
-                yield from _paths_without(path.parents[1] / beside, bounds.secret)
+            for name in ("lib", "lib64", "pyvenv.cfg"):
+                yield from _paths_without(path.parents[1] / name, bounds.secret)
 
 
 def _writable_paths(bounds: Bounds) -> Iterator[Path]:
     for pattern in (*_DEVICES, *(_GRAPHICS if bounds.gpu else ()), *bounds.write):
-        for path in glob(pattern):  # noqa: PTH207 - a whole path, with or without a pattern
+        for path in glob(pattern):  # noqa: PTH207 - an absolute path, perhaps a pattern
             yield from _paths_without(Path(path), bounds.secret)
 
 
 def _named_paths(command: Sequence[str]) -> Iterator[Path]:
-    """The files and folders that a command names, its program first, and the targets of links."""
+    """The files and folders in a command, its program first, and the targets of links."""
     first = shutil.which(command[0]) or command[0]
     for word in (first, *(part for rest in command[1:] for part in re.split("[=:,]", rest))):
         if word.startswith("/") and os.path.lexists(word):
@@ -126,7 +124,7 @@ def _named_paths(command: Sequence[str]) -> Iterator[Path]:
 def _paths_without(path: Path, secret: Path | None) -> Iterator[Path]:
     """The path itself; if it contains the secret folder, its entries without that folder.
 
-    Symbolic links are followed first: a service's usual state folder is only a link.
+    Symbolic links are followed first, because a service's state folder is usually a link.
     """
     real, hidden = Path(os.path.realpath(path)), secret and Path(os.path.realpath(secret))
     if hidden is None or not hidden.is_relative_to(real):
@@ -137,9 +135,9 @@ def _paths_without(path: Path, secret: Path | None) -> Iterator[Path]:
 
 
 def remove_tree(folder: Path) -> None:
-    """Remove a folder and everything in it, however deep or locked; never fails.
+    """Remove a folder and everything in it, even if it is deep or unreadable; never fails.
 
-    Python's own `rmtree` fails on what an engine may leave. A link is removed, never followed.
+    `shutil.rmtree` fails on such folders. Links are not followed.
     """
     if folder.is_symlink():
         folder.unlink(missing_ok=True)

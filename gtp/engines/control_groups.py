@@ -1,8 +1,8 @@
-"""A control group for each engine, where the service manager lets us make some (cgroups(7), v2).
+"""A control group for each engine, if the service manager allows it (cgroups(7), v2).
 
-Under systemd with `Delegate=` the daemon's own group is its to divide. A group with processes in it
-cannot be divided (cgroups(7), "no internal processes"), so the daemon moves into one below first.
-Where that is not possible nothing is changed, and engines are held by what the keeper counts.
+With `Delegate=` of systemd the daemon may divide its own group. A group that contains processes
+cannot be divided (cgroups(7), "no internal processes"), so the daemon first moves into a child
+group. Otherwise nothing is changed, and only the keeper of `sandbox` limits engines.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _log = structlog.get_logger("godaemon.engine")
 
 
 class ControlGroups:
-    """The engines' groups below our own; `controllers` are the ones that limit them."""
+    """The engines' groups below our own; `controllers` are those that limit them."""
 
     def __init__(self, own: Path | None) -> None:
         self._own = own
@@ -34,7 +34,7 @@ class ControlGroups:
                 self._own = None
 
     def make(self, name: str, *, tasks: int, memory: int) -> Path | None:
-        """Make an empty group with these limits (0 bytes: no limit); None if we cannot."""
+        """Create an empty group with these limits (0 bytes: no limit); None if that fails."""
         if self._own is None:
             return None
         group = self._own / name
@@ -56,7 +56,7 @@ NO_GROUPS = ControlGroups(None)
 
 
 def remove(group: Path) -> None:
-    """Remove a group, and kill what is left in it."""
+    """Kill all processes of a group, and remove it."""
     with suppress(OSError):
         (group / "cgroup.kill").write_text("1", "ascii")
     with suppress(OSError):
@@ -64,7 +64,7 @@ def remove(group: Path) -> None:
 
 
 def own_group() -> Path | None:
-    """Our group in the second hierarchy, or None if it was not delegated to us."""
+    """Our group in the v2 hierarchy; None if it was not delegated to us."""
     with suppress(OSError):
         for line in Path("/proc/self/cgroup").read_text("ascii").splitlines():
             if line.startswith("0::/"):
@@ -81,8 +81,8 @@ def _divide(own: Path) -> tuple[str, ...]:
     (own / "daemon").mkdir(exist_ok=True)
     for pid in (own / "cgroup.procs").read_text("ascii").split():
         (own / "daemon/cgroup.procs").write_text(pid, "ascii")
-    there = (own / "cgroup.controllers").read_text("ascii").split()
-    controllers = tuple(name for name in CONTROLLERS if name in there)
+    available = (own / "cgroup.controllers").read_text("ascii").split()
+    controllers = tuple(name for name in CONTROLLERS if name in available)
     if controllers:
         words = " ".join(f"+{name}" for name in controllers)
         (own / "cgroup.subtree_control").write_text(words, "ascii")

@@ -1,8 +1,8 @@
-"""Drives an engine: processes on demand, brought to a position, asked for moves and opinions.
+"""Drives an engine: starts processes, sets up positions, asks for moves and opinions.
 
-An asyncio client of any GTP program. What fails raises `Temporary`, `Unreadable` or `Refusal`, with
-words that fit after the engine's name; the process it happened in is gone then, and the next
-question starts a fresh one. The caller checks that a move is legal.
+An asyncio client of any GTP program. A failure raises `Temporary`, `Unreadable` or `Refusal`, with
+words that fit after the engine's name. It also kills the process; the next question starts another.
+The caller checks that a move is legal.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _KGS_RULES = {
     "korean": "japanese",
     "new-zealand": "new_zealand",
 }
-"""The nearest name of kgs-rules for each of our rulesets."""
+"""The nearest rules of kgs-rules for our rulesets."""
 
 _DOUBTFUL = "godaemon-doubtful_stones"
 
@@ -55,20 +55,20 @@ class _Worker:
 
     process: EngineProcess
     game: object
-    """The game it last worked for."""
+    """The game of its last question."""
     known: frozenset[str] = frozenset()
     """Its commands, from list_commands."""
     setup: _Setup | None = None
-    """The beginning of its board; None if that is uncertain."""
+    """The size, rules, komi and setup of its board; None if they are uncertain."""
     moves: list[Move] = field(default_factory=list)
     retiring: asyncio.TimerHandle | None = None
 
 
 class Controller:
-    """One engine: as many processes as it may have, each kept for a while after its last answer.
+    """One engine with its processes, each of which is kept for a while after its last answer.
 
-    `scratch` is a folder in which each process gets a folder of its own to work in. A `game` is
-    whatever stands for one game: its questions go to the process that knows its moves already.
+    Each process works in its own folder in `scratch`. A `game` is any value that identifies a game:
+    its questions go to the process that has its moves already.
     """
 
     def __init__(
@@ -98,21 +98,21 @@ class Controller:
         cleanup: bool = False,
         aloud: tuple[str, Listener] | None = None,
     ) -> Answer:
-        """The engine's move for a colour; with `cleanup` it captures dead stones first.
+        """The engine's move for a colour; with `cleanup` it captures dead stones before it passes.
 
-        An engine without kgs-genmove_cleanup is asked for a plain genmove, and so is one without
-        the command in `aloud`, such as `kata-genmove_analyze b 50`.
+        `aloud` is a command such as `kata-genmove_analyze b 50`, and the listener for its lines. An
+        engine without this command or kgs-genmove_cleanup is asked for a plain genmove.
         """
         async with self._borrow_worker(game) as worker:
             await self._bring_to(worker, position, komi)
             answer: Answer | None = None
             if aloud and aloud[0].split()[0] in worker.known:
-                with suppress(Refusal):  # of a key that this engine does not know
+                with suppress(Refusal):  # this engine does not know a key
                     text = await _ask_aloud(worker.process, *aloud, self.program.seconds)
                     answer = _parse_move(text)
             if answer is None:
-                special = cleanup and "kgs-genmove_cleanup" in worker.known
-                name = "kgs-genmove_cleanup" if special else "genmove"
+                cleans_up = cleanup and "kgs-genmove_cleanup" in worker.known
+                name = "kgs-genmove_cleanup" if cleans_up else "genmove"
                 answer = _parse_move(await worker.process.ask(f"{name} {color.word}"))
             if not isinstance(answer, cmd.Resign):
                 point = answer.point if isinstance(answer, cmd.Play) else None
@@ -120,9 +120,9 @@ class Controller:
             return answer
 
     async def read(self, game: object, position: Position, komi: float) -> Reading | None:
-        """The engine's dead stones; None if it has no opinion.
+        """The engine's opinion on dead stones; None if it has none.
 
-        Only our own engine names doubtful ones (`godaemon-doubtful_stones`).
+        Only our own engine names doubtful stones (`godaemon-doubtful_stones`).
         """
         async with self._borrow_worker(game) as worker:
             if "final_status_list" not in worker.known:
@@ -146,16 +146,16 @@ class Controller:
             return text
 
     async def estimate(self, game: object, position: Position, komi: float) -> ScoreEstimate | None:
-        """The engine's estimate of how a game stands; None if it has none."""
+        """The engine's estimate of the score; None if it has none."""
         async with self._borrow_worker(game) as worker:
             if _ESTIMATE not in worker.known:
                 return None
             await self._bring_to(worker, position, komi)
-            asked = f"{_ESTIMATE} {position.to_move.word}"
-            return estimate.parse_estimate(await worker.process.ask(asked))
+            line = f"{_ESTIMATE} {position.to_move.word}"
+            return estimate.parse_estimate(await worker.process.ask(line))
 
     async def analyze(self, line: str, position: Position, komi: float, listener: Listener) -> None:
-        """Send the engine's analysis to the listener, by a line such as `kata-analyze 50`.
+        """Send the lines of an analysis (`kata-analyze 50`) to the listener.
 
         Raises `Busy` if all processes are in use.
         """
@@ -177,13 +177,13 @@ class Controller:
                 thinking.cancel()
 
     async def forget(self, game: object) -> None:
-        """End the idle process of a game, so that the next question starts afresh."""
+        """End the idle process of a game, so that the next question starts another."""
         for worker in [one for one in self._idle if one.game == game]:
             self._take_idle(worker)
             await worker.process.kill_and_remove()
 
     async def close(self) -> None:
-        """End every process at once; open questions fail."""
+        """Kill all processes; unanswered questions fail."""
         workers = [*self._idle, *self._busy]
         for worker in self._idle[:]:
             self._take_idle(worker)
@@ -211,16 +211,16 @@ class Controller:
                 self._make_idle(worker)
 
     async def _find_worker(self, game: object) -> _Worker:
-        """The game's process, else a new one, else the one that has been idle for longest."""
+        """The game's process, else a new one, else the one that has been idle longest."""
         for worker in [one for one in self._idle if not one.process.alive]:
             self._take_idle(worker)
             self._end_soon(worker)
-        own = [worker for worker in self._idle if worker.game == game]
-        if not own and len(self._idle) + len(self._busy) >= self.program.processes:
-            own = self._idle[:1]
-        if own:
-            self._take_idle(own[0])
-            return own[0]
+        candidates = [worker for worker in self._idle if worker.game == game]
+        if not candidates and len(self._idle) + len(self._busy) >= self.program.processes:
+            candidates = self._idle[:1]
+        if candidates:
+            self._take_idle(candidates[0])
+            return candidates[0]
         return await self._start_worker(game)
 
     async def _start_worker(self, game: object) -> _Worker:
@@ -229,18 +229,18 @@ class Controller:
         worker = _Worker(await EngineProcess.start(self.program, folder, self._groups), game)
         self._busy.add(worker)
         try:
-            listed = await worker.process.ask("list_commands", self.program.start_seconds)
+            commands = await worker.process.ask("list_commands", self.program.start_seconds)
         except Refusal:
-            return worker  # no `list_commands`: we use only what every engine must have
+            return worker  # no `list_commands`: use only commands that every engine must have
         except BaseException:
             self._busy.discard(worker)
             self._end_soon(worker)
             raise
-        worker.known = frozenset(listed.split())
+        worker.known = frozenset(commands.split())
         return worker
 
     def _make_idle(self, worker: _Worker) -> None:
-        """Make a process idle; it is ended if no question follows for a while."""
+        """Make a process idle, to be ended if no question follows in time."""
         if not worker.process.alive:
             self._end_soon(worker)
             return
@@ -265,7 +265,7 @@ class Controller:
 
     # -- positions -----------------------------------------------------------------------------
     async def _bring_to(self, worker: _Worker, position: Position, komi: float) -> None:
-        """Bring an engine to a position, by new moves alone if possible."""
+        """Set an engine's board to a position, only with the new moves if possible."""
         setup = (
             *(position.size, written_rules(position.ruleset), komi),
             *(position.handicap, position.set_up_white),
@@ -292,13 +292,13 @@ class Controller:
             await ask(f"boardsize {width} {height}")
         await ask("clear_board")
         await self._set_rules(worker, position)
-        with suppress(Refusal):  # it plays on with a komi of its own; we count with ours
+        with suppress(Refusal):  # it plays with another komi; our count is right
             await ask(f"komi {komi:g}")
         await self._set_time(worker)
         await self._place_stones(worker, position)
 
     async def _set_rules(self, worker: _Worker, position: Position) -> None:
-        """Tell the engine the rules, if it has a command for that; it may refuse them."""
+        """Send the rules, if the engine has a command for them; it may refuse them."""
         rules = position.ruleset
         kgs = _KGS_RULES.get(rules.name)
         if "kata-set-rules" in worker.known:
@@ -310,7 +310,7 @@ class Controller:
                 await worker.process.ask(f"kgs-rules {kgs}")
 
     async def _set_time(self, worker: _Worker) -> None:
-        """Tell the engine its time per move, less a reserve (GTP 2 draft 2, 6.4.2)."""
+        """Send the time per move, less a reserve (GTP 2 draft 2, 6.4.2)."""
         if "time_settings" in worker.known:
             with suppress(Refusal):
                 await worker.process.ask(
@@ -318,7 +318,6 @@ class Controller:
                 )
 
     async def _place_stones(self, worker: _Worker, position: Position) -> None:
-        """Place the stones of the setup."""
         ask, stones = worker.process.ask, position.handicap
         if len(stones) > 1 and "set_free_handicap" in worker.known:
             await ask(f"set_free_handicap {' '.join(map(format_vertex, stones))}")
@@ -333,14 +332,14 @@ async def _ask_aloud(process: EngineProcess, line: str, listener: Listener, seco
     """Send the lines of an answer to the listener; returns the move at its end, or ""."""
     move = ""
 
-    async def _hear(text: str) -> None:
+    async def _pass_on(text: str) -> None:
         nonlocal move
         if text.startswith("play "):
             move = text.removeprefix("play ")
         else:
             await listener.tell(text)
 
-    await process.watch(line, seconds, listener._replace(tell=_hear))
+    await process.watch(line, seconds, listener._replace(tell=_pass_on))
     return move
 
 

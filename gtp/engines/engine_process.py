@@ -1,7 +1,7 @@
-"""One process of an engine: started with limits, asked line by line, and ended with its children.
+"""One process of an engine: starts it with limits, asks it, and ends it with its children.
 
 Imports asyncio and nothing of the games. An engine that dies, hangs or speaks no GTP raises
-`Temporary`, and its whole process group is killed; a `?` raises `Refusal`.
+`Temporary`, and its process group is killed; an answer with `?` raises `Refusal`.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from gtp.engines.control_groups import NO_GROUPS, ControlGroups, remove
 from gtp.read_ahead import Listener
 
 LONGEST = 2**18
-"""The most bytes in a response, with the noise before it."""
+"""The limit on bytes of a response and other output before it."""
 LOGGED = 4096
-"""The most bytes of an engine's standard error in the log; the rest is read and dropped."""
+"""The limit on bytes of an engine's standard error in the log; the rest is dropped."""
 BREATH = 0.01
-"""Seconds between reads of dropped output: a noisy engine must not use up our CPU time."""
+"""Seconds between reads of dropped output, so that a noisy engine cannot use our CPU time."""
 LAST_WORDS_SECONDS = 0.5
 """Seconds to wait for the last line on a dead engine's standard error."""
 ENDING_SECONDS = 2.0
@@ -48,25 +48,24 @@ class EngineProgram:
     name: str
     command: tuple[str, ...]
     seconds: float
-    """Timeout of each command, above all of a move."""
+    """Timeout of a move, and of each other command."""
     start_seconds: float
     """Timeout of the first answer after the start."""
     memory: int
-    """Bytes of memory for each of its processes; 0 for no limit."""
+    """The limit on bytes of memory of each process; 0 for none."""
     processes: int
-    """The limit on its processes."""
     idle_seconds: float
-    """How long an idle process is kept."""
+    """Timeout of an idle process."""
     strikes: int
-    """Number of consecutive failures at one move after which it resigns."""
+    """The number of consecutive failures at one move after which it resigns."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Its environment, besides PATH, HOME, TMPDIR and LANG."""
     bounds: Bounds = field(default_factory=Bounds)
-    """Further rights and limits of each process."""
+    """Other rights and limits of each process."""
 
 
 class EngineProcess:
-    """A running engine; `start` makes one. Only one command at a time may be asked of it."""
+    """A running engine; takes one command at a time."""
 
     def __init__(
         self,
@@ -82,7 +81,7 @@ class EngineProcess:
             raise AssertionError  # all three are pipes
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
         self.pid = process.pid
-        self._asked = 0
+        self._serial = 0
         self._killed = False
         self._last_words = ""
         """The last line on its standard error."""
@@ -122,7 +121,7 @@ class EngineProcess:
             ) from fault
         process = asyncio.subprocess.Process(transport, protocol, loop)
         self = cls(program, folder, group, transport, process)
-        # Before any await: a cancelled caller could not end it.
+        # Before any await, because a cancelled caller could not end the process.
         with suppress(OSError):
             _pid_file(folder).write_text(f"{self.pid} {_birth(self.pid)}", "ascii")
         _log.info("engine.started", engine=program.name, pid=self.pid)
@@ -136,8 +135,8 @@ class EngineProcess:
     async def ask(self, line: str, seconds: float | None = None) -> str:
         """The text of the answer to one command, without `=` and blanks around it.
 
-        Raises `Refusal` for a `?`. Anything else that goes wrong kills the process and raises
-        `Temporary`: it died, gave no answer in time, or did not speak GTP.
+        Raises `Refusal` for a `?`. Raises `Temporary` and kills the process if it has died, does
+        not answer in time, or does not speak GTP.
         """
         sign, text = await self._ask_in_time(line, seconds)
         if sign == "?":
@@ -147,26 +146,26 @@ class EngineProcess:
     async def watch(self, line: str, seconds: float, listener: Listener) -> None:
         """Send each line of a command's answer to the listener.
 
-        Raises as `ask` does; a refusal has the engine's words.
+        Raises the same as `ask`; a `Refusal` has the engine's words.
         """
         sign, text = await self._ask_in_time(line, seconds, listener)
         if sign == "?":
             raise Refusal(text)
 
     def end_analysis(self) -> None:
-        """Send a bare line, which ends an analysis."""
-        with suppress(EOFError):  # whoever waits for the answer hears of that
+        """Send an empty line, which ends an analysis."""
+        with suppress(EOFError):  # `watch` raises it
             self._write(b"\n")
 
     async def _ask_in_time(
         self, line: str, seconds: float | None, listener: Listener | None = None
     ) -> tuple[str, str]:
-        """The sign and the text of an answer, without the lines that the listener has got."""
-        self._asked += 1
+        """The sign and the text of an answer, without the listener's lines."""
+        self._serial += 1
         limit = self._program.seconds if seconds is None else seconds
         try:
             async with asyncio.timeout(limit):
-                return await self._answer(f"{self._asked} {line}\n", listener)
+                return await self._answer(f"{self._serial} {line}\n", listener)
         except TimeoutError as fault:
             self.kill()
             raise Temporary(
@@ -185,25 +184,25 @@ class EngineProcess:
         """Send a line and read its response; output before the response is dropped."""
         self._write(line.encode(errors="replace"))
         await self._stdin.drain()
-        heard = 0
-        found: list[str] = []
+        size = 0
+        lines: list[str] = []
         sign = ""
         while True:
             raw = await self._read_line()
-            heard += len(raw)
-            if heard > LONGEST:
+            size += len(raw)
+            if size > LONGEST:
                 raise _nonsense(f"more than {LONGEST} bytes")
             text = raw.decode("utf-8", "replace").translate(_CONTROLS).strip()
             if sign and not text:
-                return sign, "\n".join(found).strip()
+                return sign, "\n".join(lines).strip()
             if sign == "=" and listener is not None:
                 await listener.tell(text)
-                heard = 0
+                size = 0
             elif sign:
-                found.append(text)
-            elif (begun := _RESPONSE.fullmatch(text)) and begun[2] in {"", str(self._asked)}:
-                sign = begun[1]
-                found.append(begun[3])
+                lines.append(text)
+            elif (match := _RESPONSE.fullmatch(text)) and match[2] in {"", str(self._serial)}:
+                sign = match[1]
+                lines.append(match[3])
                 if sign == "=" and listener is not None and listener.on_begin is not None:
                     await listener.on_begin()
 
@@ -211,7 +210,7 @@ class EngineProcess:
         """Write to its standard input; raises `EOFError` if that is closed."""
         try:
             self._stdin.write(data)
-        except RuntimeError as fault:  # so uvloop says it
+        except RuntimeError as fault:  # raised by uvloop
             raise EOFError("end of its input") from fault
 
     async def _read_line(self) -> bytes:
@@ -224,7 +223,7 @@ class EngineProcess:
         return raw
 
     def kill(self) -> None:
-        """End it, and all that it started in its session, at once; never fails."""
+        """Kill it and all processes of its session; never fails."""
         self._killed = True
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
@@ -254,38 +253,38 @@ class EngineProcess:
         await asyncio.to_thread(_remove_files, self._folder)
 
     async def _read_errors(self) -> None:
-        """Read standard error to its end, so that it never blocks; the first of it is logged."""
+        """Read standard error to its end, so that it never blocks; log the beginning."""
         logged = 0
         with suppress(OSError):
             while data := await self._stderr.read(2**16):
                 lines = [
                     one.translate(_CONTROLS) for one in data.decode(errors="replace").split("\n")
                 ]
-                spoken = (one for one in reversed(lines) if one.strip())
-                self._last_words = next(spoken, self._last_words)[:200]
+                words = (one for one in reversed(lines) if one.strip())
+                self._last_words = next(words, self._last_words)[:200]
                 if logged < LOGGED:
-                    words = data[: LOGGED - logged].decode("utf-8", "replace").strip()
-                    _log.debug("engine.stderr", engine=self._program.name, words=words)
+                    text = data[: LOGGED - logged].decode("utf-8", "replace").strip()
+                    _log.debug("engine.stderr", engine=self._program.name, words=text)
                 else:
                     await asyncio.sleep(BREATH)
                 logged += len(data)
 
 
 def sweep(scratch: Path) -> None:
-    """Kill engines that a killed daemon left behind, and remove their folders.
+    """Kill the engines of a killed daemon, and remove their folders.
 
-    Most engines exit when their input ends; one that hangs would run for ever.
+    Most engines exit when their input ends, but one that hangs would run for ever.
     """
     for note in scratch.glob("*.pid") if not scratch.is_symlink() else ():
         with suppress(OSError, ValueError):
             pid, birth = note.read_text("ascii").split()
-            if _birth(int(pid)) == birth:  # else the pid now belongs to another process
+            if _birth(int(pid)) == birth:  # or the pid belongs to another process now
                 os.killpg(int(pid), signal.SIGKILL)
     remove_tree(scratch)
 
 
 def _pid_file(folder: Path) -> Path:
-    """The file with the pid of a folder's engine, outside the engine's writable folder."""
+    """The file with the pid of a folder's engine, outside the folder."""
     return folder.with_name(f"{folder.name}.pid")
 
 

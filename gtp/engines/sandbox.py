@@ -1,22 +1,21 @@
 """Runs one engine so that it can do no harm: `sandbox.py KEY=VALUE ... -- PROGRAM ARGUMENT ...`.
 
-The process that the daemon starts becomes the *keeper*, and the engine is its child, in the same
-process group. The engine gives up what it does not need and is executed; the keeper looks four
-times a second whether the engine takes more than it may, has ended, or has lost its daemon, and
-then ends the whole group. It imports little and nothing of ours but the filter: each start waits
-for it. What cannot be put in force, though the machine has it, keeps the engine from starting.
+The daemon starts the *keeper*. The engine is its child, in the same process group: it drops its
+rights, then executes the program. Four times a second the keeper checks whether the engine exceeds
+a limit, has ended, or has lost its daemon, and then kills the group. Imports are few, because each
+start waits for them. The engine does not start if a feature of the kernel cannot be enabled.
 
-The keys, which may be repeated:
+Keys, some of which can be repeated:
 
-    read, write     a file or folder that it may read; that it may write too
+    read, write     a file or folder that it may read; that it may also write
     landlock        the version of Landlock to use; 0 for none
-    seccomp         the kind of machine, for the filter of system calls; nothing for none
+    seccomp         the machine (uname -m) of the system call filter; empty for none
     network         1: it may open Internet connections
-    memory, disk    bytes in all, and the most of one process and of one file; 0 for no limit
-    tasks           processes and threads, in all
-    folder          where it works, whose contents are counted against `disk`
-    group           its control group, if it has one
-    note            a file for the reason why it was ended, or not begun
+    memory, disk    limits in bytes, in total and for one process or file; 0 for none
+    tasks           the limit on processes and threads, in total
+    folder          the working folder, whose contents count against `disk`
+    group           the control group, if any
+    note            the file for the reason why it was ended or not started
 
 Landlock: https://docs.kernel.org/userspace-api/landlock.html.
 """
@@ -35,7 +34,7 @@ from collections.abc import Iterator
 from gtp.engines.seccomp_filter import ARCHITECTURES, seccomp_filter
 
 LOOK_MS = 250
-"""Milliseconds between two looks of the keeper."""
+"""Milliseconds between two checks of the keeper."""
 NICENESS = 5
 """The nice value of an engine (nice(2))."""
 OPEN_FILES = 512
@@ -44,25 +43,25 @@ SIGKILL = 9  # importing `signal` takes seven milliseconds
 _READ = 0x1 | 0x4 | 0x8
 """LANDLOCK_ACCESS_FS_EXECUTE, READ_FILE, READ_DIR."""
 _WRITE = _READ | 0x2 | 0x10 | 0x20 | 0x80 | 0x100 | 0x400 | 0x1000 | 0x2000 | 0x4000 | 0x8000
-"""Those, WRITE_FILE, and all but the making of devices and sockets."""
+"""`_READ`, WRITE_FILE, and all others but the creation of devices and sockets."""
 _OF_FILES = 0x1 | 0x2 | 0x4 | 0x4000 | 0x8000
-"""The rights that a rule for a single file may grant."""
+"""The rights that a rule for a file can grant."""
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _SIGNALS_SCOPED = 6
-"""The first version of Landlock that blocks signals to processes outside."""
+"""The first version of Landlock that blocks signals to other processes."""
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 1, 36, 38
 _PR_CAPBSET_DROP, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL = 24, 47, 4
 _FILTER, _SPEC_ALLOW = 1, 4
 """SECCOMP_SET_MODE_FILTER; SECCOMP_FILTER_FLAG_SPEC_ALLOW avoids a slow mitigation of Spectre."""
 _SECCOMP = (317, 277)
 _SMALLEST = 16384
-"""The least number of bytes that a file or folder counts: even empty ones take time to remove."""
+"""The minimum size in bytes of a file or folder: even empty ones take time to remove."""
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def landlock_version() -> int:
-    """The version of the kernel's Landlock; 0 if there is none, or it is switched off."""
+    """The version of the kernel's Landlock; 0 if it is missing or disabled."""
     return max(0, int(_libc.syscall(_CREATE_RULESET, None, 0, 1)))
 
 
@@ -75,22 +74,22 @@ class Terms:
         self.program = words[at + 1 :]
         self.read = [value for key, value in pairs if key == "read"]
         self.write = [value for key, value in pairs if key == "write"]
-        self._one = dict(pairs)
+        self._values = dict(pairs)
 
     def text(self, key: str) -> str:
-        """The value of a key; empty without one."""
-        return self._one.get(key, "")
+        """The value of a key; "" if it is missing."""
+        return self._values.get(key, "")
 
     def number(self, key: str) -> int:
-        """The number of a key; 0 without one."""
-        return int(self._one.get(key) or 0)
+        """The value of a key as a number; 0 if it is missing."""
+        return int(self._values.get(key) or 0)
 
 
 def main() -> None:
     """Keep the engine of `sys.argv`; never returns."""
     _close_files()
     terms, daemon, keeper = Terms(sys.argv[1:]), os.getppid(), os.getpid()
-    if os.getpgrp() != keeper:  # the group that we kill later must be our own
+    if os.getpgrp() != keeper:  # we kill our own group later
         os.setsid()
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
     engine = os.fork()
@@ -100,12 +99,12 @@ def main() -> None:
         except BaseException as fault:  # noqa: BLE001 - no caller could report it
             _write_reason(terms, f"could not be started: {fault}")
             os._exit(126)
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in range(3):  # else our copies of the pipes hide the engine's end from the daemon
-        os.dup2(nothing, stream)
+    devnull = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):  # or our copies of the pipes hide the engine's end from the daemon
+        os.dup2(devnull, stream)
     try:
         reason = _watch(terms, engine, daemon)
-    except Exception as fault:  # noqa: BLE001 - an engine that nobody keeps must not run
+    except Exception as fault:  # noqa: BLE001 - no engine may run without a keeper
         reason = f"its keeper failed: {fault!r}"
     try:
         if reason:
@@ -115,12 +114,12 @@ def main() -> None:
 
 
 def _close_files() -> None:
-    """Close all files but the standard streams: uvloop, for one, leaves copies of these."""
+    """Close all files but the standard streams; uvloop leaves copies of these."""
     for number in map(int, os.listdir("/proc/self/fd")):
         if number > 2:
             try:
                 os.close(number)
-            except OSError:  # the list's own, which is closed by now
+            except OSError:  # the descriptor of the list, closed already
                 continue
 
 
@@ -131,7 +130,7 @@ def _write_reason(terms: Terms, reason: str) -> None:
 
 # -- the keeper ----------------------------------------------------------------------------------
 def _watch(terms: Terms, engine: int, daemon: int) -> str:
-    """Wait until all must end; returns why, or "" if the engine or the daemon has ended."""
+    """Wait for the end; returns an exceeded limit, or "" if the engine or daemon has ended."""
     ended = select.poll()
     ended.register(os.pidfd_open(engine), select.POLLIN)
     while not ended.poll(LOOK_MS) and os.getppid() == daemon:
@@ -141,7 +140,7 @@ def _watch(terms: Terms, engine: int, daemon: int) -> str:
 
 
 def _excess(terms: Terms, engine: int) -> str:
-    """The limit that the engine and its children exceed, in words; "" for none."""
+    """The exceeded limit of the engine and its children, in words; "" for none."""
     tasks = memory = 0
     hidden: dict[int, int] = {}
     most = terms.number("tasks")
@@ -153,24 +152,24 @@ def _excess(terms: Terms, engine: int) -> str:
         except OSError:  # it has ended, or is a zombie
             if pid != engine:
                 _reap(pid)
-        if tasks > most:  # at once: there may be thousands
-            return f"it ran more than the {most} processes and threads that it may run"
+        if tasks > most:  # before the next one: there may be thousands
+            return f"it exceeded its limit of {most} processes and threads"
     if (most := terms.number("memory")) and memory > most:
-        return f"it used more than the {most >> 20} MiB of memory that it may use"
+        return f"it exceeded its limit of {most >> 20} MiB of memory"
     most = terms.number("disk")
     if most and sum(hidden.values()) + _disk_usage(terms.text("folder"), most) > most:
-        return f"it wrote more than the {most >> 20} MiB of disk space that it may use"
+        return f"it exceeded its limit of {most >> 20} MiB of disk space"
     return ""
 
 
 def _descendants(pid: int) -> Iterator[int]:
-    found = [pid]
-    for parent in found:
+    pids = [pid]
+    for parent in pids:
         try:
             for task in os.listdir(f"/proc/{parent}/task"):
                 with open(f"/proc/{parent}/task/{task}/children", encoding="ascii") as children:
                     below = [int(child) for child in children.read().split()]
-                found += below
+                pids += below
                 yield from below
         except OSError:
             continue
@@ -191,7 +190,7 @@ def _reap(pid: int) -> None:
 
 
 def _unnamed_files(pid: int) -> Iterator[tuple[int, int]]:
-    """The inode and the bytes of each open file of a process that was deleted."""
+    """The inode and the bytes of each open but deleted file of a process."""
     for number in os.listdir(f"/proc/{pid}/fd"):
         try:
             found = os.stat(f"/proc/{pid}/fd/{number}")
@@ -202,7 +201,7 @@ def _unnamed_files(pid: int) -> Iterator[tuple[int, int]]:
 
 
 def _disk_usage(folder: str, most: int) -> int:
-    """The bytes below a folder; more than `most` if it has more, or if a folder is unreadable."""
+    """The bytes in a folder; more than `most` if it exceeds that or is unreadable."""
     used, folders = 0, [folder]
     while folders and used <= most:
         try:
@@ -214,14 +213,14 @@ def _disk_usage(folder: str, most: int) -> int:
                         folders.append(entry.path)
         except FileNotFoundError:
             continue  # gone since it was listed
-        except OSError:  # unreadable, or too deep: no honest engine needs that
+        except OSError:  # unreadable or too deep, which no honest engine needs
             return most + 1
     return used
 
 
 # -- the engine ----------------------------------------------------------------------------------
 def _become_engine(terms: Terms, keeper: int) -> None:
-    """Drop the rights that an engine does not need, then execute it; raises `OSError`."""
+    """Drop all rights that an engine does not need, then execute it; raises `OSError`."""
     _prctl(_PR_SET_PDEATHSIG, SIGKILL)
     if os.getppid() != keeper:
         os._exit(126)
@@ -261,8 +260,8 @@ def _set_limits(terms: Terms) -> None:
 def _limit_tasks(most: int) -> None:
     """Allow this many more processes and threads than our user has now.
 
-    The kernel counts all that the user runs, in other containers too. If it counts more than we
-    see, or the user is root, only the keeper limits them.
+    The kernel also counts the user's processes in other containers. If it counts more than we see,
+    or the user is root, only the keeper limits them.
     """
     if os.getuid() == 0:
         return
@@ -283,7 +282,7 @@ def _limit_tasks(most: int) -> None:
 
 
 def _threads(uid: int) -> Iterator[int]:
-    """How many threads each process of a user has: its folder of tasks has a link for each."""
+    """The number of threads of each process of a user: links of its folder of tasks."""
     for name in os.listdir("/proc"):
         if name.isdecimal():
             try:
@@ -295,7 +294,7 @@ def _threads(uid: int) -> Iterator[int]:
 
 
 def _drop_capabilities() -> None:
-    """Give up every privilege of root; other users lose theirs by execve (capabilities(7))."""
+    """Drop all privileges of root; other users lose theirs by execve (capabilities(7))."""
     for capability in range(64):
         _libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)  # fails without the right
     _libc.prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
@@ -305,7 +304,7 @@ def _drop_capabilities() -> None:
 
 
 def _restrict_files(terms: Terms, version: int) -> None:
-    """Restrict us to the granted files; from version 4 on also TCP, from 6 on also signals."""
+    """Restrict this process to the granted files; from version 4 also TCP, from 6 signals."""
     handled = 0x1FFF | (version >= 2) << 13 | (version >= 3) << 14 | (version >= 5) << 15
     sockets = 0 if terms.number("network") else 3
     attributes = struct.pack("QQQ", handled, sockets, 3)
@@ -325,7 +324,7 @@ def _restrict_files(terms: Terms, version: int) -> None:
 
 
 def _restrict_calls(terms: Terms, machine: str, *, signals: bool) -> None:
-    """Install the filter of system calls; `signals`: Landlock already keeps signals inside."""
+    """Install the filter of system calls; `signals`: Landlock already restricts signals."""
     network, memory_files = bool(terms.number("network")), not terms.number("memory")
     code = seccomp_filter(
         machine, os.getpid(), network=network, signals=signals, memory_files=memory_files
@@ -336,7 +335,7 @@ def _restrict_calls(terms: Terms, machine: str, *, signals: bool) -> None:
 
 
 def _system_call(*words: object) -> int:
-    """A system call that libc has no name for; raises `OSError`."""
+    """A system call without a function in libc; raises `OSError`."""
     result = int(_libc.syscall(*words))
     if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))

@@ -1,9 +1,9 @@
 """The system calls that a contained engine may not make, as a filter for the kernel.
 
 A classic BPF program (seccomp(2), linux/filter.h) over `struct seccomp_data`. Pure, and quick to
-import: it is loaded anew before each engine. Refused is what Landlock leaves open: sockets, other
-processes of the same user, leaving the session (one signal to its group must reach all that an
-engine has started), modes and owners of files, namespaces, and memory that no limit counts.
+import, because each engine waits for it. It refuses what Landlock allows: sockets, access to other
+processes of the user, leaving the session (one signal must reach all children of the engine),
+changes of modes and owners of files, namespaces, and memory that no limit counts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ARCHITECTURES = {
     "riscv64": (0xC00000F3, 1),
     "loongarch64": (0xC0000102, 1),
 }
-"""Machines (uname -m): AUDIT_ARCH of linux/audit.h, and the column of the numbers below."""
+"""Machines (uname -m): AUDIT_ARCH of linux/audit.h, and the column of `CALLS`."""
 
 CALLS = {
     "socket": (41, 198),
@@ -48,7 +48,7 @@ CALLS = {
     # the session
     "setsid": (112, 157),
     "setpgid": (109, 154),
-    # files, where Landlock does not look
+    # file attributes, which Landlock does not cover
     "chmod": (90, None),
     "fchmod": (91, 52),
     "fchmodat": (268, 53),
@@ -78,7 +78,7 @@ CALLS = {
     "add_key": (248, 217),
     "request_key": (249, 218),
     "prctl": (157, 167),
-    # memory, segments and queues that outlive a process or that no limit counts
+    # memory, segments and queues that outlive a process or are not limited
     "shmget": (29, 194),
     "shmat": (30, 196),
     "shmctl": (31, 195),
@@ -95,37 +95,37 @@ CALLS = {
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
 }
-"""Each call's number on x86_64, and on the machines that share one table (asm-generic/unistd.h)."""
+"""The number of each call on x86_64, and on the others (asm-generic/unistd.h)."""
 
 FIRST_UNKNOWN = 463
-"""Calls from here on are newer than this table: they are absent, as on an older kernel."""
+"""From here on calls are newer than this table, and fail as on an older kernel."""
 
 _Step = tuple[int, int, int, int]
-"""One instruction: code, how many to skip where it is true and where it is false, operand."""
+"""One instruction: code, instructions to skip if true and if false, operand."""
 
 _LOAD, _SAME, _FROM, _BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW: _Step = (_RETURN, 0, 0, 0x7FFF0000)
 _KILL: _Step = (_RETURN, 0, 0, 0x80000000)
 _REFUSE: _Step = (_RETURN, 0, 0, 0x00050000 | 1)  # EPERM
-_ABSENT: _Step = (_RETURN, 0, 0, 0x00050000 | 38)  # ENOSYS: programs go on to an older call
+_ABSENT: _Step = (_RETURN, 0, 0, 0x00050000 | 38)  # ENOSYS: programs fall back to an older call
 
 _UNSEEN = frozenset({"clone3", "io_uring_setup", "io_uring_enter", "io_uring_register"})
-"""Calls that equal others, but with arguments that no filter sees."""
+"""Calls that do the same as others, with arguments that a filter cannot see."""
 _SIGNALS = frozenset(
     {"kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal"}
 )
 _STREAMS = tuple(1 | flags for flags in (0, 0o4000, 0o2000000, 0o2004000))
-"""SOCK_STREAM with SOCK_NONBLOCK and SOCK_CLOEXEC: a pair of these is never connected elsewhere."""
+"""SOCK_STREAM, SOCK_NONBLOCK and SOCK_CLOEXEC: such a pair cannot be connected elsewhere."""
 _CLONE_NEWUSER, _PR_SET_DUMPABLE = 0x10000000, 4
 
 
 def seccomp_filter(
     machine: str, pid: int, *, network: bool, signals: bool, memory_files: bool
 ) -> bytes:
-    """The filter for the process `pid` on that kind of machine (`ARCHITECTURES`).
+    """The filter for the process `pid` on a machine of `ARCHITECTURES`.
 
-    `network` allows Internet sockets, and `memory_files` memory by file descriptor. `signals` is
-    for a kernel whose Landlock keeps signals inside; otherwise it may only signal its own group.
+    `network` allows Internet sockets, and `memory_files` allows memfd_create(2). `signals` allows
+    all signals, if Landlock restricts them; otherwise only those to its own group are allowed.
     """
     audit, column = ARCHITECTURES[machine]
     steps = [(_LOAD, 0, 0, 4), (_SAME, 1, 0, audit), _KILL]
@@ -138,9 +138,10 @@ def seccomp_filter(
         "kill": (0, (0, pid)),
         "tgkill": (0, (pid,)),
     }
-    free = (_SIGNALS if signals else frozenset()) | ({"memfd_create"} if memory_files else set())
+    unrestricted = _SIGNALS if signals else frozenset[str]()
+    unrestricted |= {"memfd_create"} if memory_files else set()
     for name, numbers in CALLS.items():
-        if (number := numbers[column]) is None or name in free:
+        if (number := numbers[column]) is None or name in unrestricted:
             continue
         if name in allowed:
             steps += _allow_only(number, *allowed[name])
@@ -154,14 +155,14 @@ def seccomp_filter(
 
 
 def _allow_only(number: int, argument: int, good: tuple[int, ...]) -> list[_Step]:
-    """Allow a call only with these values of an argument (32 bits, as the kernel reads it)."""
+    """Allow a call only with these values of an argument (its lower 32 bits)."""
     most = len(good)
     tests = [(_SAME, most - at, 0, value) for at, value in enumerate(good)]
     return [(_SAME, 0, most + 3, number), _load_argument(argument), *tests, _REFUSE, _ALLOW]
 
 
 def _refuse_if(number: int, test: int, value: int) -> list[_Step]:
-    """Refuse a call if its first argument is, or has, that value."""
+    """Refuse a call if its first argument equals `value`, or has that bit."""
     return [(_SAME, 0, 4, number), _load_argument(0), (test, 0, 1, value), _REFUSE, _ALLOW]
 
 

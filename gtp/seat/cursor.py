@@ -1,16 +1,16 @@
 """A seat at a stored game: the cursor that a controller moves along the game's record.
 
-Pure. A controller replays its own record when it attaches, and as long as it agrees with ours the
-cursor follows and nothing changes (godaemon/README.md, "The cursor"). Every method gives a
-`SeatDecision`: an answer, or what must happen first. A command that departs from the record raises
-a `Refusal` with GTP's words, and the cursor does not move. A cursor is
+Pure. A controller replays its own record when it connects. The cursor follows as long as that
+agrees with ours, and nothing changes in the game (godaemon/README.md, "The cursor"). Methods return
+a `SeatDecision`: an answer, or the next step before one. A command that departs from the record
+raises a `Refusal` with GTP's words, and the cursor does not move. A cursor is
 
-    looking      not `begun`: the controller is shown the game as it is
-    following    all its steps are RECORDED; at the head after the last of them
+    looking      not `begun`: the controller sees the present game
+    following    all its steps are RECORDED; it is at the head after the last one
     pending      its last step is the seat's own next move, which can still be taken back
     overtaken    its last step is LOST: the game went on with another move
     choosing     `chosen`: the handicap stones are Black's choice, not yet released
-    departed     the board is another game's: moves are refused until undo or clear_board
+    departed     its board is another game's: moves are refused until undo or clear_board
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from gtp.seat.seat_view import (
 
 OFF_RECORD = "this is not the game any more: undo your last move, or clear_board and replay"
 NEVER = Revisions(-1, -1)
-"""The revisions of a controller that has seen nothing yet; they match no game."""
+"""The revisions of a controller that has seen nothing; they match no game."""
 
 _PASSES_AFTER = 100
-"""The most passes after play has stopped; programs end a game by two or three."""
+"""The limit on passes after play has stopped; programs need two or three."""
 
 RESIGN = Reply(ok=True, text="resign")
 
@@ -52,17 +52,17 @@ class StepKind(Enum):
     """The relation of a step of the cursor to the record."""
 
     RECORDED = "recorded"
-    """It is the record's own move."""
+    """It is the record's move."""
     PENDING = "pending"
-    """The seat's next move, not yet released."""
+    """It is the seat's next move, not yet released."""
     LOST = "lost"
     """It was pending, but the game went on with another move."""
     EXTRA = "extra"
-    """A controller's pass after play had stopped; it is not in the record."""
+    """It is a controller's pass after play had stopped, and not in the record."""
 
 
 class Step(NamedTuple):
-    """One move that the controller has on its board after the handicap stones."""
+    """One move on the controller's board, after the handicap stones."""
 
     move: Move
     kind: StepKind
@@ -70,28 +70,25 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeatCursor:
-    """A controller's place on the record. It starts on an empty board.
-
-    Until the controller sets a board up, it is shown the current game.
-    """
+    """A controller's place in the record."""
 
     stones: tuple[Point, ...] = ()
     """Handicap stones on the controller's board."""
     commanded: bool = False
-    """True if a handicap command placed them, so that `undo` leaves them (6.3.2)."""
+    """True if a handicap command placed them, so that `undo` keeps them (6.3.2)."""
     steps: tuple[Step, ...] = ()
     begun: bool = False
-    """True once the controller has set up a board; until then it is shown the present game."""
+    """True once the controller has set up a board; until then it sees the present game."""
     marks_seen: Revisions | None = None
-    """The revisions at which the controller last saw all marks of the counting."""
+    """The revisions at which the controller last saw all marks."""
     chosen: bool = False
-    """Whether the handicap stones are its own choice, and not yet released."""
+    """True if the handicap stones are its own choice, not yet released."""
     departed: bool = False
-    """True if it has set up or played another game; reset when it goes back."""
+    """True if it has set up or played another game, until it goes back."""
 
     @property
     def unreleased(self) -> Move | tuple[Point, ...] | None:
-        """The unreleased move, or unreleased choice of handicap stones."""
+        """The unreleased move or choice of handicap stones."""
         return self.stones if self.chosen else self.pending
 
     @property
@@ -106,7 +103,7 @@ class SeatCursor:
         return tuple(step.move for step in self.steps if step.kind is StepKind.RECORDED)
 
     def catch_up_with(self, view: SeatView) -> SeatCursor:
-        """The cursor for the present game, which may have overtaken a pending move."""
+        """The cursor in the present game, which may have overtaken a pending move."""
         if self.chosen and not view.game.to_place:
             return self.with_stones_released(kept={*self.stones} == {*view.handicap})
         if self.pending is None:
@@ -149,7 +146,7 @@ class SeatCursor:
 
     def undo(self) -> Answer:
         """Go one step back; a pending move is taken back. Raises `Refusal`: cannot undo."""
-        if self.departed:  # the move upon which it did is off the cursor already
+        if self.departed:  # the departing move is not on the cursor
             return Answer(replace(self, departed=False))
         if self.steps:
             return Answer(replace(self, steps=self.steps[:-1]))
@@ -158,7 +155,7 @@ class SeatCursor:
         raise Refusal("cannot undo")
 
     def place_handicap(self, view: SeatView, stones: int, *, exactly: bool) -> SeatDecision:
-        """Place the game's handicap stones, if their number is right; free ones may be more.
+        """Place the game's handicap stones, if the number is right; of free ones perhaps more.
 
         Until Black has chosen the points, White waits, and Black is refused.
         """
@@ -167,9 +164,9 @@ class SeatCursor:
             if stones < view.game.to_place:
                 raise Refusal("invalid number of stones")
             return _wait_for_stones(view)
-        there = view.game.position.handicap_count
-        fixed = not exactly or (stones == there <= most_fixed(view.size))
-        if not there or stones < there or not fixed:
+        count = view.game.position.handicap_count
+        fits = not exactly or (stones == count <= most_fixed(view.size))
+        if not count or stones < count or not fits:
             raise Refusal("invalid number of stones")
         text = " ".join(map(str, view.handicap))
         if exactly and {*view.handicap} != {*fixed_points(view.size, stones)}:
@@ -179,15 +176,15 @@ class SeatCursor:
     def set_handicap(self, view: SeatView, points: Sequence[Point | None]) -> SeatDecision:
         """Place the controller's handicap stones, which must be the game's.
 
-        If Black has not chosen their points yet, this is how Black chooses them.
+        If Black has not chosen the points yet, this is Black's choice.
         """
         self._require_empty()
         if view.placing:
             return self.choose_handicap(view, points)
         game = {*view.handicap} if view.game.position.handicap_count else set()
         if len(points) != len(set(points)) or not points or {*points} != game:
-            gone = replace(self, departed=not view.game.to_place)
-            return Answer(gone, Reply(ok=False, text="bad vertex list"))
+            departed = replace(self, departed=not view.game.to_place)
+            return Answer(departed, Reply(ok=False, text="bad vertex list"))
         return Answer(self._with_handicap(view))
 
     def choose_handicap(self, view: SeatView, points: Sequence[Point | None]) -> Answer:
@@ -220,13 +217,13 @@ class SeatCursor:
 
     def _choose_one(self, view: SeatView, move: Move) -> Answer:
         """Place one of the handicap stones that Black chooses; the last completes the choice."""
-        if view.placing and self.stones and move.color is Color.WHITE:  # another game is replayed
+        if view.placing and self.stones and move.color is Color.WHITE:  # it replays another game
             return Answer(self.with_stones_released(kept=False), Reply(ok=False, text=ILLEGAL_MOVE))
         if not view.placing or move.color is Color.WHITE or move.point is None:
             raise Refusal(f"{ILLEGAL_MOVE}: {place_first_text(view)}")
         stones = (*self.stones, move.point)
-        done = self.chosen or self.departed
-        if done or move.point in self.stones or not view.size.has(move.point):
+        closed = self.chosen or self.departed
+        if closed or move.point in self.stones or not view.size.has(move.point):
             raise Refusal(ILLEGAL_MOVE)
         chosen = len(stones) == view.placing
         return Answer(replace(self, stones=stones, begun=True, chosen=chosen))
@@ -237,9 +234,9 @@ class SeatCursor:
                 raise Refusal(ILLEGAL_MOVE)
             return Answer(self.with_step(move, StepKind.EXTRA))
         if self.pending is not None and move.color is not view.color:
-            # It replays past the head: the record on its screen is another game's.
-            back = replace(self, steps=self.steps[:-1], departed=True)
-            return Answer(back, Reply(ok=False, text=unsent_text(self.pending)))
+            # It replays past the head, so it has another game on its screen.
+            departed = replace(self, steps=self.steps[:-1], departed=True)
+            return Answer(departed, Reply(ok=False, text=unsent_text(self.pending)))
         if view.game.phase.over:
             raise Refusal(too_late_text(view))
         if move.color is not view.color or not view.my_turn or move == self.pending:
@@ -250,9 +247,9 @@ class SeatCursor:
         return Answer(before.with_step(move, StepKind.PENDING))
 
     def genmove(self, view: SeatView, color: Color) -> SeatDecision:
-        """Give the next recorded move of a colour; at the head wait for the opponent's.
+        """Return the next recorded move of a colour; at the head wait for the opponent's.
 
-        Raises `Refusal` with the reason if the record has no such move to give.
+        Raises `Refusal` with the reason if there will be no such move.
         """
         if self.is_off_record(view):
             if view.given_up and color is not view.color:
@@ -308,8 +305,8 @@ class SeatCursor:
     def with_act(self, act: Act, outcome: ActEffect) -> SeatCursor:
         """The cursor after the seat's own act.
 
-        A controller that had seen all marks still knows them after its own marks; so does one
-        whose answer shows them all. After the counting this no longer matters.
+        If the controller had seen all marks before, or the answer shows them, it has seen them now.
+        After the counting this no longer matters.
         """
         if outcome.after.phase is not Phase.SCORING:
             return replace(self, marks_seen=None)

@@ -1,7 +1,7 @@
-"""The quiet seconds of a pending move, and the loop that serves a seat by them.
+"""The main loop of a seat, with the timer of its pending move.
 
-A move that a program plays at a seat stays pending for `quiet_seconds`, and may be taken back.
-Then the move is released: it is played in the game.
+A move that a program plays at a seat stays pending for `quiet_seconds`, and can be taken back. Then
+it is released: it is played in the game.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ async def converse(
 ) -> None:
     """Serve a seat until `quit`, the end of the lines, or a broken connection.
 
-    In each case a pending move is released first. Its quiet seconds run from the command that made
-    it pending; later commands, such as a poll, do not prolong them.
+    A pending move is then released at once. Its quiet seconds run from the command that made it
+    pending; later commands, such as polls, do not prolong them.
     """
-    timed: Move | tuple[Point, ...] | None = None
+    timed_move: Move | tuple[Point, ...] | None = None
     timer: asyncio.Future[None] | None = None
     try:
         while not session.over:
-            if session.pending != timed:
+            if session.pending != timed_move:
                 _cancel(timer)
-                timed = session.pending
-                timer = None if timed is None else asyncio.ensure_future(sleep(quiet_seconds))
+                timed_move = session.pending
+                timer = None if timed_move is None else asyncio.ensure_future(sleep(quiet_seconds))
             if timer and await first_of(lines.wait_for_line(), asyncio.shield(timer)):
-                timed = timer = None  # in temporary trouble the move stays pending: once more
+                timed_move = timer = None  # after a temporary failure the timer starts again
                 await session.release_pending()
                 continue
             line = await lines.take()
@@ -47,7 +47,7 @@ async def converse(
             if response:
                 await send(response)
     except ConnectionError:
-        pass  # it has gone without a word, which is an end too
+        pass  # a broken connection is an end, too
     finally:
         _cancel(timer)
     await session.release_pending()

@@ -1,4 +1,4 @@
-"""The decisions of a seat's commands: an answer, or the next step before it. Pure."""
+"""The decisions of a seat's commands: an answer, or the next step before one. Pure."""
 
 from __future__ import annotations
 
@@ -12,17 +12,14 @@ from godaemon.rules.points import Point
 from godaemon.rules.position import Move, Position
 from gtp.client.syntax import Reply
 
-if TYPE_CHECKING:  # which imports this module
+if TYPE_CHECKING:  # it imports this module
     from gtp.seat.cursor import SeatCursor
 
 CHANGED = "the game has changed since you looked: godaemon-status shows it as it is now"
 
 
 class Answer(NamedTuple):
-    """Answer now, and move the controller to `cursor`.
-
-    A new pending move is stored first.
-    """
+    """Store a new pending move, then move the cursor and answer."""
 
     cursor: SeatCursor
     reply: Reply = Reply(ok=True, text="")
@@ -39,14 +36,14 @@ class Wait(NamedTuple):
 
 
 class Act(NamedTuple):
-    """Carry out a command in the game for the seat, and answer with its effect."""
+    """Carry out a command in the game, and answer with its effect."""
 
     command: cmd.Action
     seen: Revisions
-    """The revisions that the controller saw; the service refuses outdated commands."""
+    """The revisions that the controller saw; the command is refused if they are outdated."""
     text: Callable[[ActEffect], str]
     stale: str = CHANGED
-    """The answer if those revisions are outdated."""
+    """The answer if they are outdated."""
     shows: bool = False
     """Whether the answer shows all marks."""
 
@@ -65,16 +62,16 @@ class ListGames(NamedTuple):
 
 
 class Analyze(NamedTuple):
-    """Pass the line on to our player, which analyzes a position until the next line."""
+    """Let our player analyze a position until the next line of input."""
 
     position: Position
 
 
 class AskEstimate(NamedTuple):
-    """Ask our player for an estimate of the score at these revisions; the opponent is told."""
+    """Ask our player for an estimate at these revisions; the opponent is told."""
 
     seen: Revisions
 
 
 SeatDecision = str | None | Answer | Release | Wait | Act | ListGames | Analyze | AskEstimate
-"""A text, or None, is an answer that leaves the cursor where it is."""
+"""A text or None is an answer without a move of the cursor."""

@@ -1,7 +1,7 @@
-"""A session in a seat: drives the cursor of `gtp.seat.cursor` against the daemon's `SeatGame`.
+"""A session in a seat: moves the cursor, and carries decisions out in the daemon's `SeatGame`.
 
-It knows no socket and no clock: lines, waiting and sleeping come in from outside. Refusals become
-`? ...` responses in one place, faults of ours `? internal error`, and the session lives on.
+It has no socket or clock: functions for waiting and sending are arguments. A refusal becomes a
+`? ...` response, a bug of ours `? internal error`; the session goes on.
 """
 
 from __future__ import annotations
@@ -60,32 +60,30 @@ class SeatGame(Protocol):
     async def write_down(self, pending: Move | None, revision: int) -> None:
         """Save the pending move, or None if it was taken back.
 
-        Returns after COMMIT. Raises `Refusal` for a move: `Stale` if the game is no longer at
-        `revision`, and `NotAllowed` if another program has a pending move. Taking back always
-        succeeds.
+        Returns after COMMIT. Raises `Stale` if the game is no longer at `revision`, and
+        `NotAllowed` if another program has a pending move. None always succeeds.
         """
 
     async def release(self, point: Point | None, revision: int, cause: str) -> None:
-        """Play a stone, or pass, for the seat, and forget that it was pending.
+        """Play the pending move in the game; `cause` is as in `act`.
 
         Returns after COMMIT. Raises `Refusal` (`Stale`, `IllegalMove`, `NotYourTurn` ...) if the
-        game refuses it, and then forgets it too; after `Temporary` it is still pending.
-        `cause` is as for `act`.
+        game refuses it. Only after `Temporary` it is still pending.
         """
 
     async def act(self, command: cmd.Action, seen: Revisions, cause: str) -> ActEffect:
-        """Carry a command out on the game as seen at these revisions; returns what changed.
+        """Carry out a command on the game as seen at these revisions; returns its effect.
 
         Returns after COMMIT. Raises `Refusal` (`Stale` if the game has changed since). If the
-        game's log has the `cause` already, nothing is done again, and the present game is both
-        before and after.
+        game's log has the `cause` already, nothing is done; the present game is then both before
+        and after.
         """
 
     async def analyze(self, line: str, position: Position, listener: Listener) -> None:
         """Analyze a position with our player, by a line such as `kata-analyze 50`.
 
         The listener gets lines until it ends the analysis. Raises `Refusal` if our player refuses
-        the line, `Temporary` if it cannot be asked now.
+        the line, `Temporary` if it is not available.
         """
 
     async def estimate(self) -> ScoreEstimate:
@@ -98,15 +96,15 @@ class SeatGame(Protocol):
         """Return as soon as the game is at another revision."""
 
     def occupy(self) -> AbstractAsyncContextManager[None]:
-        """A program sits in the seat while this is open."""
+        """Marks the seat as taken by a program while this is open."""
 
     def watching(self) -> AbstractContextManager[None]:
-        """A program waits for the opponent's move while this is open."""
+        """Marks the program as waiting for the opponent's move while this is open."""
 
 
 _LISTS = frozenset(["list_commands", "known_command"])
 ANALYSES = frozenset(["lz-analyze", "kata-analyze"])
-"""Commands hidden during a game: an analyser would play each move that it looks at."""
+"""Commands hidden during a game: an analyzer would play each move that it examines."""
 
 
 class SeatSession(Session):
@@ -117,9 +115,9 @@ class SeatSession(Session):
     command and its reply, for the log.
 
     A session with a `name` (without colons) can be resumed after a broken connection. Its events
-    have the cause `gtp:NAME:SERIAL`; `serial` is the command's id, else the number of the command
-    (of lines that are answered), from 1. A command that is sent again with the same serial is not
-    done twice. `caught_up` is true once the cursor is where the last connection had it.
+    have the cause `gtp:NAME:SERIAL`; `serial` is the command's id, else its number from 1. A
+    command that is sent again with the same serial is not done twice. `caught_up` is true once the
+    program has replayed its commands after a broken connection.
     """
 
     def __init__(
@@ -142,15 +140,14 @@ class SeatSession(Session):
         self._game = game
         self._wait_for_command, self._wait_for_line = wait_for_command, wait_for_line
         self._send, self._note = send, note
-        self._goes_on = False
+        self._game_runs = False
 
     def names(self) -> Sequence[str]:
-        """All commands, but no analyses during the game: an analyser would play in it."""
-        return [one for one in super().names() if not self._goes_on or one not in ANALYSES]
+        """All commands; during the game without analyses."""
+        return [one for one in super().names() if not self._game_runs or one not in ANALYSES]
 
     def knows(self, name: str) -> bool:
-        """True if `names` has that name."""
-        return super().knows(name) and not (self._goes_on and name in ANALYSES)
+        return super().knows(name) and not (self._game_runs and name in ANALYSES)
 
     @property
     def pending(self) -> Move | tuple[Point, ...] | None:
@@ -173,8 +170,8 @@ class SeatSession(Session):
     async def release_pending(self) -> None:
         """Release a pending move after the quiet seconds, or when the controller has gone.
 
-        If the game refuses it, the controller is told at its next command; in temporary trouble it
-        stays pending.
+        If the game refuses it, the controller is told at its next command. After a temporary
+        failure it stays pending.
         """
         if self.pending is None:
             return
@@ -188,16 +185,16 @@ class SeatSession(Session):
     async def _reply(self, request: Request) -> Reply:
         try:
             return await self._answer(request)
-        except ConnectionError:  # what is told early finds nobody
+        except ConnectionError:  # an early line could not be sent: the controller has gone
             raise
-        except Exception as fault:  # noqa: BLE001 - the controller's session must not end with it
+        except Exception as fault:  # noqa: BLE001 - a bug must not end the session
             return self.failure_reply(fault)
 
     async def _answer(self, request: Request) -> Reply:
         command = ANY.get(request.name)
         if command is not None:
             if request.name in _LISTS:
-                self._goes_on = not (await self._game.view()).game.phase.over
+                self._game_runs = not (await self._game.view()).game.phase.over
             text = command.run(self, request.arguments)
             if self.over:
                 await self.release_pending()
@@ -209,8 +206,8 @@ class SeatSession(Session):
             while True:
                 view = await self._load_view()
                 seat = SeatState(self.cursor, view)
-                on = seat.position if command.looks else seat
-                decision = command.run(on, request.arguments)
+                target = seat.position if command.looks else seat
+                decision = command.run(target, request.arguments)
                 if isinstance(decision, Release | Wait):  # the opponent may answer at once
                     until_answered.enter_context(self._game.watching())
                 if isinstance(decision, Analyze):
@@ -222,7 +219,7 @@ class SeatSession(Session):
                     return reply
 
     async def _carry_out(self, decision: SeatDecision, view: SeatView) -> Reply | None:
-        """Carry out a decision; returns the reply, or None if the command must be asked again."""
+        """Carry out a decision; returns the reply, or None to run the command again."""
         match decision:
             case str() | None:
                 return Reply(ok=True, text=decision or "")
@@ -239,19 +236,19 @@ class SeatSession(Session):
         interrupted = await first_of(change, self._wait_for_command())
         return INTERRUPTED if interrupted else None
 
-    async def _analyze(self, asked: Analyze, request: Request) -> Reply:
+    async def _analyze(self, decision: Analyze, request: Request) -> Reply:
         async def _tell(line: str) -> None:
             await self._send(self.early_line(request, line))
 
         line = " ".join((request.name, *request.arguments))
         listener = Listener(_tell, self._wait_for_line, partial(_tell, ""))
-        await self._game.analyze(line, asked.position, listener)
+        await self._game.analyze(line, decision.position, listener)
         return Reply(ok=True, text="")
 
-    async def _estimate(self, asked: AskEstimate) -> Reply:
-        found = await self._game.estimate()
-        await self._game.act(cmd.AskScore(), asked.seen, self._cause())  # the opponent is told
-        return Reply(ok=True, text=format_score(found))
+    async def _estimate(self, decision: AskEstimate) -> Reply:
+        estimate = await self._game.estimate()
+        await self._game.act(cmd.AskScore(), decision.seen, self._cause())  # the opponent is told
+        return Reply(ok=True, text=format_score(estimate))
 
     async def _act(self, act: Act) -> Reply:
         try:
@@ -268,18 +265,18 @@ class SeatSession(Session):
         return f"gtp:{self._name}:{self.serial}" if self._name else ""
 
     async def _load_view(self) -> SeatView:
-        """The current game; also brings the cursor up to date with it."""
+        """The current game; also brings the cursor up to date."""
         view = await self._game.view()
-        settled = self.cursor.catch_up_with(view)
-        if settled.pending != self.cursor.pending:
+        cursor = self.cursor.catch_up_with(view)
+        if cursor.pending != self.cursor.pending:
             await self._game.write_down(None, view.revision)
-        self.cursor = settled
+        self.cursor = cursor
         return view
 
     async def _move_cursor(self, answer: Answer, view: SeatView) -> Reply | None:
-        """Move the cursor, after storing a pending move; returns the reply.
+        """Store a pending move, then move the cursor; returns the reply.
 
-        Returns None if the game has gone on: it may have this very move by now.
+        Returns None if the game has gone on, perhaps with this move.
         """
         pending = answer.cursor.pending
         if answer.cursor.chosen and not self.cursor.chosen:
@@ -315,7 +312,7 @@ class SeatSession(Session):
             self.cursor = self.cursor.catch_up_with(await self._game.view())
 
     async def _release_stones(self, view: SeatView) -> None:
-        """Place the chosen handicap stones in the game; if it refuses them, they are dropped."""
+        """Place the chosen handicap stones in the game; drop them if it refuses."""
         place = cmd.Place(self.cursor.stones)
         try:
             await self._game.act(place, view.game.revisions, self._pending_cause)

@@ -1,6 +1,6 @@
-"""A seat's state, on which its commands act: the controller's cursor, and the game. Pure.
+"""The state on which a seat's commands act: the controller's cursor and the game. Pure.
 
-What departs from the record raises a `Refusal` in GTP's words.
+A command that departs from the record raises a `Refusal` in GTP's words.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class SeatState(NamedTuple):
 
     @property
     def position(self) -> Position:
-        """The controller's board: its handicap stones and the moves that it followed or made.
+        """The controller's board: its handicap stones and moves; do not change it.
 
-        Before it has set one up, the game's. A value: not to be changed.
+        Until the controller has set up a board, this is the game's.
         """
         cursor, view, record = self.cursor, self.view, self.view.game.position
         if not cursor.begun:
@@ -53,7 +53,7 @@ class SeatState(NamedTuple):
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """The controller's board in seven states; with a count's marks if it is the game's."""
+        """The rows of the controller's board (`board_rows`); with marks if it is the game's."""
         same_stones = {*self.cursor.stones} == {*self.view.handicap}
         if not self.cursor.begun or (self.at_head and same_stones):
             return self.view.game.rows()
@@ -62,11 +62,11 @@ class SeatState(NamedTuple):
     @property
     def at_head(self) -> bool:
         """True if the controller has followed the whole record, without a move of its own."""
-        there = not self.cursor.is_off_record(self.view) and self.cursor.pending is None
-        return there and len(self.cursor.followed_moves()) == len(self.view.moves)
+        on_record = not self.cursor.is_off_record(self.view) and self.cursor.pending is None
+        return on_record and len(self.cursor.followed_moves()) == len(self.view.moves)
 
     def answer_with_marks(self, text: str) -> Answer:
-        """An answer that shows all marks, so that `done` may follow."""
+        """An answer that shows all marks, so that `godaemon-done` may follow."""
         cursor = self.cursor
         if self.view.game.phase is Phase.SCORING:
             cursor = cursor.with_marks_seen(self.view.game.revisions)
@@ -82,8 +82,8 @@ class SeatState(NamedTuple):
     def play_all(self, moves: Sequence[Move]) -> Answer:
         """Play several moves, or none of them; raises `Refusal`: illegal move.
 
-        Only the last one can be a move that is not in the record yet. A pending move that the other
-        colour's is played upon is taken back, as `SeatCursor.play` does: it is another game's.
+        Only the last one may be missing from the record. A move of the other colour on a pending
+        one takes that back, as in `SeatCursor.play`.
         """
         cursor = self.cursor
         for move in moves:
@@ -98,8 +98,7 @@ class SeatState(NamedTuple):
     def set_up(self, stones: Sequence[Move]) -> Answer:
         """Set up the game's handicap stones on an empty board.
 
-        If they are not chosen yet, this is how Black chooses them. Raises `Refusal`, which says
-        what can be set up.
+        If they are not chosen yet, this is Black's choice. Raises `Refusal` with the right command.
         """
         cursor, view = self
         if cursor.stones or cursor.steps:
@@ -107,10 +106,10 @@ class SeatState(NamedTuple):
         if view.placing and all(stone.color is Color.BLACK for stone in stones):
             return cursor.choose_handicap(view, [stone.point for stone in stones])
         if len(stones) != len({*stones}) or {*stones} != {*map(view.setup_stone, view.handicap)}:
-            refused = Reply(ok=False, text=_what_can_be_set_up(view))
-            return Answer(replace(cursor, departed=True), refused)
-        there = replace(cursor, stones=view.handicap, commanded=bool(view.handicap), begun=True)
-        return Answer(replace(there, departed=False))
+            refusal = Reply(ok=False, text=_set_up_advice(view))
+            return Answer(replace(cursor, departed=True), refusal)
+        cursor = replace(cursor, stones=view.handicap, commanded=bool(view.handicap), begun=True)
+        return Answer(replace(cursor, departed=False))
 
     @property
     def to_move(self) -> Color:
@@ -119,7 +118,7 @@ class SeatState(NamedTuple):
         return view.moves[at].color if at < len(view.moves) else view.game.position.to_move
 
 
-def _what_can_be_set_up(view: SeatView) -> str:
+def _set_up_advice(view: SeatView) -> str:
     if not view.handicap:
         return "this game began with an empty board: replay its moves instead"
     kind = "the game's first" if view.game.spec.opening else "the handicap"

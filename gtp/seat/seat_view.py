@@ -18,7 +18,7 @@ class SeatView:
     game: Game
     color: Color
     now: datetime
-    """The time for its clocks: now, or the start of a pause of all clocks."""
+    """The current time for its clocks, or the start of a pause of all clocks."""
     paused: str = ""
     """Why all clocks are paused; "" if they are not."""
 
@@ -33,13 +33,13 @@ class SeatView:
         return (*self.game.position.handicap, *self.game.position.set_up_white)
 
     def setup_stone(self, point: Point) -> Move:
-        """A stone of the setup with its colour; one that Black is choosing is black."""
+        """A stone of the setup with its colour; stones that Black chooses are black."""
         white = point in self.game.position.set_up_white
         return Move(Color.WHITE if white else Color.BLACK, point)
 
     @property
     def placing(self) -> int:
-        """Number of handicap stones that this seat has to place now."""
+        """The number of handicap stones that this seat has to place now."""
         return self.game.to_place if self.color is Color.BLACK else 0
 
     @property
@@ -48,7 +48,7 @@ class SeatView:
 
     @property
     def revision(self) -> int:
-        """Number of changes of position and phase; moves refer to it."""
+        """The number of changes of position and phase; moves refer to it."""
         return self.game.revisions.position
 
     @property
@@ -72,7 +72,7 @@ class SeatView:
 
 
 def outcome(game: Game) -> str:
-    """The result of a finished game with its reason: `B+T: white's time has run out`."""
+    """The result of a finished game, such as `B+T: white's time has run out`."""
     result = game.result or "no result"
     if game.why == "adjudicated":
         return f"{_NONE if result == 'Void' else result}: as the people who run this server decided"
@@ -104,7 +104,7 @@ def too_late_text(view: SeatView) -> str:
 
 
 def unsent_text(move: Move) -> str:
-    """The fate of a pending move on which the opponent's was played, and the remedy."""
+    """The refusal of an opponent's move on top of a pending one, and the remedy."""
     own = format_vertex(move.point)
     return f"{ILLEGAL_MOVE}: your {own} is not sent: undo it, or clear_board and replay"
 
@@ -114,7 +114,7 @@ def end_text(view: SeatView) -> str:
 
 
 def place_first_text(view: SeatView) -> str:
-    """Black's task while the handicap stones are not chosen."""
+    """The next step while Black has not chosen the handicap stones."""
     number = view.game.to_place
     if not view.placing:
         return f"black places {number} handicap stones first: genmove black waits for them"

@@ -1,7 +1,4 @@
-"""A seat's sentences on the state of the game, and on the effects of acts.
-
-Pure. For people alone: nothing here is meant to be read by a program.
-"""
+"""A seat's sentences about the state of the game and the effects of acts. Pure; only for people."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ _BY_LETTER = re.compile(r"(?<=`)(?=(?:dead|alive)\b)|(?<=\bsay )(?=(?:done|resum
 
 
 def translate_commands(sentence: str) -> str:
-    """A refusal's sentence with the commands of emails replaced by those of GTP."""
+    """A refusal's sentence with GTP's commands instead of those in emails."""
     return _BY_LETTER.sub("godaemon-", sentence)
 
 
@@ -45,7 +42,7 @@ def headline(game: Game) -> str:
 
 
 def place_text(cursor: SeatCursor, view: SeatView) -> str:
-    """The controller's place on the record; "" at the head."""
+    """The controller's place in the record; "" at the head."""
     if cursor.pending is not None:
         return f"Your move {format_vertex(cursor.pending.point)} is about to be sent."
     if cursor.chosen:
@@ -56,7 +53,7 @@ def place_text(cursor: SeatCursor, view: SeatView) -> str:
 
 
 def status_text(cursor: SeatCursor, view: SeatView) -> str:
-    """All about the game, in lines of a word, a colon and a text."""
+    """The state of the game, in lines of a word, a colon and a text."""
     game = view.game
     spec, rated = game.spec, ", rated" if game.spec.rated else ""
     lines = [
@@ -89,7 +86,7 @@ def status_text(cursor: SeatCursor, view: SeatView) -> str:
 
 
 def request_lines(view: SeatView) -> Iterator[str]:
-    """What one player asks of the other, and how to agree."""
+    """The players' open requests, and how to agree."""
     game = view.game
     if (asker := game.undo_asked) is view.color:
         yield "Undo: you asked to take your last move back"
@@ -103,7 +100,7 @@ def request_lines(view: SeatView) -> Iterator[str]:
 
 
 def count_line(game: Game) -> str:
-    """The state of the counting on one line, the most important first: status lines are short."""
+    """The state of the count on one line, the most important first: status lines are short."""
     if game.phase is not Phase.SCORING:
         return headline(game)
     dead = points_text(game.dead) or "none"
@@ -134,9 +131,9 @@ def pass_outcome(outcome: ActEffect) -> str:
 
 
 def undo_outcome(outcome: ActEffect, pending: Move | None = None) -> str:
-    """The outcome of asking for a move back, or of the answer.
+    """The outcome of a request to take a move back, or of the answer to one.
 
-    The seat's own `pending` move is on the controller's board, too.
+    The seat's `pending` move is on the controller's board, too.
     """
     before, after = outcome.before, outcome.after
     if after.undo_asked is not None:
@@ -169,7 +166,7 @@ def games_list(headlines: Iterable[GameSummary], address: str) -> str:
 
 
 def points_text(stones: Iterable[Point]) -> str:
-    """Points in the order of the board, separated by blanks."""
+    """The sorted points, separated by blanks."""
     return " ".join(map(str, sorted(stones)))
 
 
@@ -221,9 +218,9 @@ def _agreement(game: Game) -> str:
     return f"{done[0]} has said done, {waiting} has not"
 
 
-# -- the game's clocks, whatever clock a controller runs (godaemon/README.md, "The cursor") --------
+# -- the game's clocks; a controller's do not count (godaemon/README.md, "The cursor") ------------
 def clocks_text(view: SeatView) -> str:
-    """Both sides' remaining time, in a clause; "" if no clock counts any more."""
+    """Both sides' remaining time, in a clause; "" without clocks and after the end."""
     clock = view.game.clock
     if clock is None or view.game.phase.over:
         return ""
@@ -251,16 +248,16 @@ def _time_left(view: SeatView, clock: GameClock, color: Color, *, exact: bool = 
 
 
 def _clock_state(view: SeatView, clock: GameClock, color: Color) -> str:
-    """The state of a side's clock; "" if it is not that side's turn, or the game is over."""
+    """The state of a side's clock; "" on the other side's turn and after the end."""
     if view.game.phase.over:
         return ""
     if view.paused:
-        return f"stands, as all clocks do: {view.paused}"
+        return f"paused, like all clocks: {view.paused}"
     back = clock.days_off_of(color).skip_time_off(view.now)
     if back > view.now:
-        return f"stands until {back:%Y-%m-%d %H:%M} UTC"
+        return f"paused until {back:%Y-%m-%d %H:%M} UTC"
     if color is not clock.turn:
         return ""
     if clock.since is not None and clock.since > view.now:
-        return "stands until the email about this turn has gone out"
-    return "running" if clock.since else "stands"
+        return "paused until the email about this turn has gone out"
+    return "running" if clock.since else "paused"

@@ -1,8 +1,8 @@
 """The daemon's side of a GTP connection: a free board, or a seat in a game.
 
-Who may connect, and whose seat a key opens, come in from outside. Whom we do not know is answered
-one line, which must be a greeting with a good key (`gtp.client.syntax`), and is closed. Input is
-always read, also while a command waits or thinks.
+An `Authenticator` decides who may connect, and which seat a key opens. The first line of an unknown
+peer must be a greeting with a valid key (`gtp.client.syntax`), or the connection is closed. Input
+is read all the time, even while a command waits or thinks.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _log = structlog.get_logger("godaemon.gtp")
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """The program at the other end: `name` identifies it in the log, `source` for the limits.
+    """The program at the other end: its `name` for the log, its `source` for the limits.
 
     A `known` peer needs no key.
     """
@@ -58,13 +58,13 @@ class Peer:
 
 
 class Authenticator(Protocol):
-    """Opens seats for those who may take them."""
+    """Opens seats, if the peer may take them."""
 
     async def open_seat(self, game: int, color: Color, /) -> SeatGame:
         """The seat of a colour in a game; raises `Refusal` if nobody can play there."""
 
     async def open_seat_by_key(self, key: str, peer: Peer) -> SeatGame:
-        """The seat that a key opens; for a wrong key raises `NotAllowed`, after a delay."""
+        """The seat that a key opens; raises `NotAllowed` after a delay for a wrong key."""
 
     async def is_valid_key(self, key: str) -> bool:
         """True if a key is still valid."""
@@ -78,7 +78,7 @@ class OpenBoard(Protocol):
         """The board."""
 
     def save_soon(self) -> None:
-        """Record that the board may have changed, so that it is saved."""
+        """Schedule a save, because the board may have changed."""
 
     async def close(self) -> None:
         """Called when the session has ended."""
@@ -95,12 +95,12 @@ class Connection:
     greeting: BySeat | ByKey | ByBoard | None = None
     seat: SeatGame | None = None
     session: SeatSession | None = None
-    talk: asyncio.Task[None] | None = None
-    """The conversation of the session."""
-    before: SeatSession | None = None
-    """The session that a broken connection had under the same name."""
+    conversation: asyncio.Task[None] | None = None
+    """The task that serves the session."""
+    previous: SeatSession | None = None
+    """The session of that name on a broken connection."""
     mute: bool = False
-    """True if we send nothing more on it."""
+    """True if we send nothing more."""
 
     @property
     def name(self) -> str:
@@ -110,10 +110,10 @@ class Connection:
     @property
     def current(self) -> SeatSession | None:
         """The session with the pending move: its own once that has caught up."""
-        return self.session if self.session and self.session.caught_up else self.before
+        return self.session if self.session and self.session.caught_up else self.previous
 
     async def send(self, data: bytes) -> None:
-        """Send a response; if the connection is broken, the client asks again on a new one."""
+        """Send a response; after a break the client asks again on a new connection."""
         if self.mute:
             return
         try:
@@ -124,11 +124,11 @@ class Connection:
                 raise ConnectionError from fault
             self.mute = True
 
-    async def stop_talk(self) -> None:
+    async def end_conversation(self) -> None:
         """End the conversation; a pending move stays pending."""
-        if self.talk is not None:
-            self.talk.cancel()
-            await asyncio.wait({self.talk})
+        if self.conversation is not None:
+            self.conversation.cancel()
+            await asyncio.wait({self.conversation})
 
     async def close(self) -> None:
         self.writer.close()
@@ -138,17 +138,17 @@ class Connection:
 
 @dataclass(slots=True)
 class ConnectionHandler:
-    """Serves connections, and holds the state that they share and that outlives them."""
+    """Serves connections, and holds the state that they share."""
 
     authenticator: Authenticator
     quiet_seconds: float
     open_board: Callable[[int | None], Awaitable[OpenBoard]]
-    """Returns a new free board, or the one of a number; raises `GodaemonError`."""
+    """Returns a new free board, or one by number; raises `GodaemonError`."""
     greeting_seconds: float = GREETING_SECONDS
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
-    """Once set, each connection ends as if its controller had: a pending move is released."""
+    """Ends each connection when set; pending moves are released."""
     _seated: dict[Hashable, Connection] = field(default_factory=dict)
-    """The connections in seats, by the names of their sessions, or by themselves."""
+    """The connections in seats, by seat and session name; without a name, by themselves."""
 
     async def serve(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, peer: Peer
@@ -178,7 +178,7 @@ class ConnectionHandler:
                 greeting.key
             ):
                 connection.mute = True
-                await connection.stop_talk()
+                await connection.end_conversation()
                 await seat.write_down(None, 0)
                 _log.info("gtp.shown-out", peer=connection.peer.name, game=seat.number)
 
@@ -193,15 +193,15 @@ class ConnectionHandler:
                 return
             connection.seat = await self._open_seat(connection)
         except GodaemonError as refusal:
-            again = f"{AGAIN}: " if isinstance(refusal, Temporary) else ""
-            await connection.send(encode(Reply(ok=False, text=again + refusal.public)))
+            prefix = f"{AGAIN}: " if isinstance(refusal, Temporary) else ""
+            await connection.send(encode(Reply(ok=False, text=prefix + refusal.public)))
             return
         async with connection.seat.occupy():
             await connection.send(encode(Reply(ok=True, text="")))
             await self._converse(connection, connection.seat)
 
     async def _play_freely(self, connection: Connection, first: bytes | None) -> None:
-        """Serve a free board; raises `GodaemonError` if a requested board does not exist."""
+        """Serve a free board; raises `GodaemonError` for an unknown number."""
         number = connection.greeting.number if isinstance(connection.greeting, ByBoard) else None
         board = await self.open_board(number)
         if number is not None:
@@ -214,9 +214,9 @@ class ConnectionHandler:
 
     async def _first_line(self, connection: Connection) -> bytes | None:
         """The first line; for an unknown peer, None after a timeout."""
-        patience = None if connection.peer.known else self.greeting_seconds
+        timeout = None if connection.peer.known else self.greeting_seconds
         try:
-            return await asyncio.wait_for(connection.lines.take(), patience)
+            return await asyncio.wait_for(connection.lines.take(), timeout)
         except TimeoutError:
             return None
 
@@ -226,64 +226,64 @@ class ConnectionHandler:
                 return await self.authenticator.open_seat_by_key(key, connection.peer)
             case BySeat(game, color) if connection.peer.known:
                 return await self.authenticator.open_seat(game, Color[color.upper()])
-        raise NotAllowed("a seat is taken here by its key: write godaemon-key and the key")
+        raise NotAllowed("a seat needs its key here: write godaemon-key and the key")
 
     # -- a seat --------------------------------------------------------------------------------
     async def _converse(self, connection: Connection, seat: SeatGame) -> None:
-        """Hold the conversation, or resume it after a broken connection."""
+        """Start the conversation, or resume it after a broken connection."""
         key = (seat.number, seat.color, connection.name) if connection.name else connection
-        connection.before = await self._take_over(key)
+        connection.previous = await self._take_over(key)
         connection.session = session = _seat_session(connection, seat)
-        connection.talk = asyncio.create_task(
+        connection.conversation = asyncio.create_task(
             converse(session, connection.lines, connection.send, quiet_seconds=self.quiet_seconds)
         )
         self._seated[key] = connection
         try:
-            await self._wait_for_end(connection.talk)
+            await self._wait_for_end(connection.conversation)
         finally:
-            last = self._seated.get(key) is connection
-            if last:
+            is_last = self._seated.get(key) is connection
+            if is_last:
                 del self._seated[key]
-        current = connection.current
-        if last and not connection.talk.cancelled() and current and current is not session:
+        current, ended = connection.current, not connection.conversation.cancelled()
+        if is_last and ended and current and current is not session:
             await current.release_pending()
 
     async def _take_over(self, key: Hashable) -> SeatSession | None:
         """Stop the session of a broken connection; returns the one with the pending move.
 
-        Unanswered commands of the old connection are dropped, because the client sends them again.
-        So none of them can take effect after a command of the new connection.
+        The old connection's unanswered commands are dropped, so that none of them takes effect
+        after a command of the new connection. The client sends them again.
         """
         current = None
         while (old := self._seated.get(key)) is not None:
-            await old.stop_talk()
+            await old.end_conversation()
             current = old.current
             if self._seated.get(key) is old:
                 del self._seated[key]
         return current
 
     @staticmethod
-    async def _wait_for_end(talk: asyncio.Task[None]) -> None:
+    async def _wait_for_end(conversation: asyncio.Task[None]) -> None:
         """Return once a conversation has ended; cancel it if we are cancelled."""
         try:
-            await asyncio.wait({talk})
+            await asyncio.wait({conversation})
         except asyncio.CancelledError:
-            talk.cancel()
-            await asyncio.gather(talk, return_exceptions=True)
+            conversation.cancel()
+            await asyncio.gather(conversation, return_exceptions=True)
             raise
-        if not talk.cancelled():
-            talk.result()
+        if not conversation.cancelled():
+            conversation.result()
 
-    # -- what comes in -------------------------------------------------------------------------
+    # -- input ---------------------------------------------------------------------------------
     async def _read_lines(self, connection: Connection) -> None:
         """Feed the lines until the controller ends or the daemon stops.
 
-        If a resumable session loses its connection, wait a little before we end its lines: the
-        controller may reconnect, and take a pending move back.
+        If a resumable session loses its connection, its lines end only after the quiet seconds:
+        the controller may reconnect and take a pending move back.
         """
         stopped = await first_of(_feed(connection.reader, connection.lines), self.stopping.wait())
         if connection.name and not connection.lines.said_goodbye:
-            connection.mute = True  # answers could not arrive now; the client will ask again
+            connection.mute = True  # the client will ask again
             if not stopped:
                 await first_of(self.stopping.wait(), asyncio.sleep(self.quiet_seconds))
         connection.lines.end()
@@ -297,11 +297,11 @@ async def _feed(reader: asyncio.StreamReader, lines: ConnectionLines) -> None:
 
 
 def _seat_session(connection: Connection, seat: SeatGame) -> SeatSession:
-    """A session that logs each of its commands, and our faults."""
+    """A session that logs its commands, and bugs of ours."""
     log = _log.bind(game=seat.number, seat=seat.color.word, peer=connection.peer.name)
 
-    def _note(request: Request, reply: Reply) -> None:
-        # An unknown command could be a key that was pasted into the wrong place.
+    def _log_command(request: Request, reply: Reply) -> None:
+        # An unknown command could be a misplaced key.
         known = reply.ok or reply.text != UNKNOWN_COMMAND
         log.info("gtp.command", command=request.name if known else "unknown", ok=reply.ok)
 
@@ -313,7 +313,7 @@ def _seat_session(connection: Connection, seat: SeatGame) -> SeatSession:
         *(seat, lines.wait_for_command, lines.wait_for_line, connection.send),
         name=connection.name,
         report=_report,
-        note=_note,
+        note=_log_command,
     )
 
 

@@ -322,7 +322,7 @@ async def test_a_file_in_a_folder_that_needs_quotes(name: str, tmp_path: Path) -
         (["--connect", "h:1", "--key", "1-b abc"], 64, "paste the whole line from the email again"),
         (["--connect", "h:1", "--key", "1-b-\u0430\u0431"], 64, "this is not a key"),
         (["--connect", "h:1", "--key", "k", "--ca", "/no/file"], 64, "there is no file"),
-        (["--connect", "h:1", "--key", "k", "--ca", __file__], 64, "there is no certificate in"),
+        (["--connect", "h:1", "--key", "k", "--ca", __file__], 64, "has no certificate"),
     ],
 )
 async def test_words_that_cannot_be_followed(

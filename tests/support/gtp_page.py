@@ -35,19 +35,18 @@ Graphical boards and other Go programs speak to
 by the Go Text Protocol, version 2 draft 2 (numbers such as 6.3.3 are its sections).
 A session is a free board, on which anything can be played and our own player answers, or a seat in
 a stored game, which a program replays and plays on.
-Words after those that a command wants are not read.
-A command that fails is answered with a question mark and the reason, and has changed nothing.
-One does at a seat: if
+Extra arguments are ignored.
+A command that fails is answered with a question mark and the reason, and changes nothing.
+There is one exception, at a seat: if
 .B play
-fails for a move of the opponent, it takes off your move that was not sent yet, and says so.
-While a command looks for a move, analyses or waits, the line
+fails for a move of the opponent, it takes back your move that was not sent yet, and says so.
+While a command chooses a move, analyzes or waits, the line
 .B # interrupt
-ends it: a free board answers with the best that was found, a seat with
+ends it: a free board answers with the best move so far, a seat with
 .BR "? interrupted" .
-Go programs that analyse all the time find nobody to ask in a seat while its game goes on, and our
-player once it is over.
-LizzieYzy asks for leads and owners only if a program is called KataGo: it shows chances alone.
-qGo, the older relative of q5Go, sends its rows upside down (C3 arrives as C17) and does not fit.
+At a seat our player analyzes only after the game is over.
+LizzieYzy asks only a program named KataGo for leads and owners: here it shows only chances.
+qGo, the predecessor of q5Go, cannot be used: it sends rows upside down (C3 arrives as C17).
 """
 
 TAIL = r"""
@@ -135,7 +134,7 @@ def _entry(rows: list[Command]) -> Iterable[str]:
     yield ", ".join(rf"\fB{_text(row.name)}\fR" for row in rows)
     yield _text(f"{parsed.summary} {parsed.more}".strip())
     if any(row.local for row in rows):
-        yield "Only a session that needs no daemon has it: where none runs, or with --level."
+        yield "Only in a session without a daemon: if none runs, or with --level."
     yield ".RS"
     for heading, text in parsed.parts.items():
         yield f".IP {heading} 11"

@@ -25,7 +25,7 @@ from tests.support.mailgame import begin, seat_key
 from tests.support.players import MailPlayer
 from tests.support.waiting import until
 
-ASK = b"? a seat is taken here by its key: write godaemon-key and the key\n\n"
+ASK = b"? a seat needs its key here: write godaemon-key and the key\n\n"
 NO_SEAT = "this key opens no seat"
 
 

@@ -1,7 +1,7 @@
 """Live analysis by our player, for GUIs like Lizzie (KataGo's docs/GTP_Extensions.md).
 
-The sign of the answer comes at once, and lines while the command runs. An analysis ends at the
-next line, even an empty one; a choice of a move does not.
+The answer's sign is sent at once, and lines while the command runs. The next line of input, even
+an empty one, ends an analysis, but not the choice of a move.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from gtp.argument_readers import (
 from gtp.board.commands.play import FREE, apply_choice
 from gtp.client.syntax import Arguments
 
-if TYPE_CHECKING:  # a session in which nothing is analysed needs no player
+if TYPE_CHECKING:  # a session without analyses needs no player
     from godaemon.engine.levels import Limit
     from godaemon.engine.search import MoveView, Search
     from gtp.board.board_session import BoardSession
@@ -34,18 +34,18 @@ if TYPE_CHECKING:  # a session in which nothing is analysed needs no player
 _IDLE = 0.05
 """Seconds between checks for the next line once the analysis has nothing left to do."""
 _NUMBERS = {"interval": 100, "minmoves": 0, "maxmoves": 20}
-"""Defaults: centiseconds between reports, and the fewest and the most moves in each."""
+"""Defaults: centiseconds between reports, and the limits on the moves in each."""
 _LIMITS = ("avoid", "allow")
 _EXTRAS = (
     *("rootInfo", "ownership", "ownershipStdev", "movesOwnership"),
     *("pvVisits", "pvEdgeVisits"),
 )
-_SHARES = re.compile(r"move ([A-Z]+[0-9]+) visits [0-9]+ winrate ([0-9.]+)")
+_CHANCES = re.compile(r"move ([A-Z]+[0-9]+) visits [0-9]+ winrate ([0-9.]+)")
 _KEYS = ", ".join((*_NUMBERS, *_LIMITS, *_EXTRAS))
 
 
 class AnalysisRequest(NamedTuple):
-    """The parsed arguments: the colour, and what to report."""
+    """The parsed arguments."""
 
     color: Color | None = None
     numbers: Mapping[str, int] = _NUMBERS
@@ -60,30 +60,30 @@ class AnalysisRequest(NamedTuple):
 
 @FREE.command("lz-analyze", words, slow=True, style="lz")
 @FREE.command("kata-analyze", words, slow=True, style="kata")
-def analyze(host: BoardSession, asked: Arguments, style: str) -> None:
-    """Analyze the position, and report on each move, until the next line comes.
+def analyze(host: BoardSession, arguments: Arguments, style: str) -> None:
+    """Analyze the position and report on each move, until the next line of input.
 
-    For the player to move: visits, winning chances and priors, in 10000ths for `lz-analyze`; from 0
-    to 1 for `kata-analyze`, and the lead in points.
+    All numbers are for the player to move: visits, winning chances and priors. `lz-analyze` gives
+    chances in 10000ths; `kata-analyze` from 0 to 1, and the lead in points.
 
-    Arguments: perhaps color, by default the one to move; perhaps int interval in hundredths of a
-        second; then keys and values: interval, minmoves, maxmoves; avoid or allow with color,
-        vertices separated by commas, and a number: moves to leave out, or to look at alone, within
-        so many moves (1 is the next); and with true or false rootInfo, for the position itself;
-        ownership: the owner of each point, from 1 (the player to move) to -1, row by row from the
-        top left; ownershipStdev, how much that varies between the positions visited;
-        movesOwnership, each point after each move; pvVisits and pvEdgeVisits, the visits of each
-        expected move.
+    Arguments: optional color, by default the one to move; optional int interval in hundredths of
+        a second; then keys and values. interval, minmoves and maxmoves take a number. avoid and
+        allow take color, vertices separated by commas, and a number n: during the next n moves
+        avoid excludes these vertices, and allow all others. The other keys take true or false:
+        rootInfo is the position itself; ownership the owner of each point, from 1 (the player to
+        move) to -1, row by row from the top left; ownershipStdev its deviation between the visited
+        positions; movesOwnership the owners after each move; pvVisits and pvEdgeVisits the visits
+        of each expected move.
     Fails: `syntax error`; for an unknown key, with the known ones; `cannot analyze boards of this
         size`, with a side below 7 or above 19.
-    Returns: lines that begin with `info`, one every interval.
+    Returns: a line that begins with `info` every interval.
     Example: `kata-analyze 50` -> `=` and lines such as `info move D4 visits 90 winrate 0.52` ...
     """
-    with closing(_thoughts(host, style, asked)) as thoughts:
-        first = next(thoughts)
+    with closing(_analysis_lines(host, style, arguments)) as lines:
+        first = next(lines)
         if first or not host.has_line():
             host.tell(first)
-        for text in thoughts:
+        for text in lines:
             ends = host.has_line()
             host.tell(text)
             if ends:
@@ -93,46 +93,48 @@ def analyze(host: BoardSession, asked: Arguments, style: str) -> None:
 @FREE.command("lz-genmove_analyze", words, slow=True, style="lz")
 @FREE.command("kata-genmove_analyze", words, slow=True, style="kata")
 @FREE.command("kata-search_analyze", words, slow=True, style="kata", plays=False)
-def choose_aloud(host: BoardSession, asked: Arguments, style: str, *, plays: bool = True) -> str:
-    """Choose a move as `genmove` does, and report on each move meanwhile.
+def choose_aloud(
+    host: BoardSession, arguments: Arguments, style: str, *, plays: bool = True
+) -> str:
+    """Choose and play a move as `genmove` does, and report on each move meanwhile.
 
-    `kata-search_analyze` leaves the board as it is.
+    `kata-search_analyze` leaves the board unchanged.
 
     Arguments: as for `kata-analyze`.
     Fails: `syntax error`; for an unknown key; for avoid and allow if another program plays, or on
         boards that cannot be analyzed.
-    Returns: a line with `info` every interval and at the end, on boards that can be analyzed; and
-        one with play and the vertex, pass or resign.
+    Returns: on boards that can be analyzed, a line with `info` every interval and at the end; then
+        a line with play and the vertex, pass or resign.
     Example: `kata-genmove_analyze b` -> `=`, lines with `info`, and `play D4`
     """
-    request = _parse_request(asked)
+    request = _parse_request(arguments)
     side = request.color or host.board.position.to_move
     if request.color is None:
-        asked = (side.word, *asked)
+        arguments = (side.word, *arguments)
     if request.limits:
         host.board.require_limits()
     reported = monotonic()
-    heard: list[Search | str] = []
+    latest: list[Search | str] = []
 
-    def _hear(thought: Search | str) -> None:
+    def _report(news: Search | str) -> None:
         nonlocal reported
-        heard[:] = [thought]
-        if isinstance(thought, str):
-            host.tell(thought)
+        latest[:] = [news]
+        if isinstance(news, str):
+            host.tell(news)
         elif monotonic() - reported >= request.interval:
-            host.tell(_analysis_line(thought, request, style))
+            host.tell(_analysis_line(news, request, style))
             reported = monotonic()
 
-    from godaemon.engine import Aloud  # noqa: PLC0415 - a session that only replays pays nothing
+    from godaemon.engine import Aloud  # noqa: PLC0415 - a session that only replays needs no player
 
     host.tell("")
-    aloud = Aloud(f"{style}-genmove_analyze {' '.join(asked)}", request.limits, _hear)
+    aloud = Aloud(f"{style}-genmove_analyze {' '.join(arguments)}", request.limits, _report)
     choice = host.board.genmove(side, host.stop, aloud)
-    for thought in heard:
-        if not isinstance(thought, str):
-            host.tell(_analysis_line(thought, request, style))
-    if not heard:  # another program plays, which thinks to itself
-        with suppress(GodaemonError), closing(_thoughts(host, style, asked)) as lines:
+    for news in latest:
+        if not isinstance(news, str):
+            host.tell(_analysis_line(news, request, style))
+    if not latest:  # another program plays, and reports nothing
+        with suppress(GodaemonError), closing(_analysis_lines(host, style, arguments)) as lines:
             host.tell(next(filter(None, lines)))
     return f"play {apply_choice(host, side, choice, plays=plays)}"
 
@@ -140,16 +142,16 @@ def choose_aloud(host: BoardSession, asked: Arguments, style: str, *, plays: boo
 @FREE.command("top_moves_black", slow=True, side=Color.BLACK)
 @FREE.command("top_moves_white", slow=True, side=Color.WHITE)
 def top_moves(host: BoardSession, side: Color) -> str:
-    """Our player's moves for a colour after half a second (GNU Go's, for Kigo's hints).
+    """Our player's best moves for a colour after half a second (GNU Go's, for Kigo's hints).
 
     Fails: `cannot analyze boards of this size`, as an analysis does.
     Returns: up to ten vertices, the best first, each with its chance of winning in percent.
     Example: `top_moves_black` -> `= D4 52.3 C6 49.1` and so on
     """
-    asked = (side.word, "interval", "50", "maxmoves", "10")
-    with closing(_thoughts(host, "kata", asked)) as lines:
-        found = _SHARES.findall(next(filter(None, lines)))
-    return " ".join(f"{move} {100 * float(share):.1f}" for move, share in found)
+    arguments = (side.word, "interval", "50", "maxmoves", "10")
+    with closing(_analysis_lines(host, "kata", arguments)) as lines:
+        chances = _CHANCES.findall(next(filter(None, lines)))
+    return " ".join(f"{move} {100 * float(chance):.1f}" for move, chance in chances)
 
 
 def _parse_request(arguments: Arguments) -> AnalysisRequest:
@@ -180,12 +182,12 @@ def _set_key(request: AnalysisRequest, key: str, arguments: Arguments, at: int) 
     return request._replace(extras=request.extras - {key} | extra)
 
 
-def _thoughts(host: BoardSession, style: str, arguments: Arguments) -> Generator[str]:
-    """The lines of an analysis; an empty one at once, and again while there is nothing new."""
+def _analysis_lines(host: BoardSession, style: str, arguments: Arguments) -> Generator[str]:
+    """The lines of an analysis: an empty one at once, and whenever there is no news."""
     request = _parse_request(arguments)
-    elsewhere = host.board.analyst_lines(" ".join((f"{style}-analyze", *arguments)))
-    if elsewhere is not None:
-        yield from elsewhere
+    analyst_lines = host.board.analyst_lines(" ".join((f"{style}-analyze", *arguments)))
+    if analyst_lines is not None:
+        yield from analyst_lines
         return
     side = request.color or host.board.position.to_move
     searches = host.board.analyse(side, request.limits)
@@ -202,7 +204,7 @@ def _thoughts(host: BoardSession, style: str, arguments: Arguments) -> Generator
 
 
 def _analysis_line(search: Search, request: AnalysisRequest, style: str) -> str:
-    """The moves in order, then the numbers of the position."""
+    """One line: the moves in order, then the numbers of the position."""
     lz, fewest = style == "lz", request.numbers["minmoves"]
     outlook = search.outlook(fewest)
     moves = outlook.moves[: max(1, fewest, request.numbers["maxmoves"])]
@@ -235,7 +237,7 @@ def _points(key: str, values: Iterable[float]) -> str:
     return f"{key} {' '.join(f'{value:.3f}' for value in values)}"
 
 
-def _chances(move: MoveView, lz: bool) -> str:  # noqa: FBT001 - one of two programs' numbers
+def _chances(move: MoveView, lz: bool) -> str:  # noqa: FBT001 - one of two forms
     score = f" scoreMean {move.lead:.2f} scoreStdev {move.spread:.2f} scoreLead {move.lead:.2f}"
     return f"winrate {_share(move.won, lz)}{'' if lz else score}"
 

@@ -1,6 +1,6 @@
 """The score, the board and opinions on a free board (GTP 2 draft 2, 6.3.5 and 6.3.8).
 
-Commands that a seat has too, such as liberties, are in `gtp.every_session`.
+Commands that seats share, such as liberties, are in `gtp.every_session`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gtp.argument_readers import color, file_name, format_chains, format_vertex,
 from gtp.board.commands.play import FREE
 from gtp.client.syntax import Arguments
 
-if TYPE_CHECKING:  # which imports this module
+if TYPE_CHECKING:  # it imports this module
     from godaemon.engine.estimate import ScoreEstimate
     from gtp.board.board_session import BoardSession
     from gtp.board.free_board import FreeBoard
@@ -43,16 +43,16 @@ ANALYZE = (
 _EMPTY = {"black_territory": "B", "white_territory": "W", "dame": "."}
 _OWNERS = {"B": 1, "x": 1, "W": -1, "c": -1}
 """The owner of each state of `rules.scoring.board_rows`."""
-_MOST = 60
-"""Points in a line of GoGui's; a client reads any length, but a person reads the log."""
+_POINTS_PER_LINE = 60
+"""The most points on a line of a GoGui drawing; GoGui takes more, but people read its log."""
 
 
 @FREE.command("final_score", slow=True)
 def final_score(host: BoardSession) -> str:
     """Count the game by the session's rules and our judgement of the dead stones (6.3.5).
 
-    Only a handicap command places handicap stones: several first moves of Black's are moves, and
-    White gets no points for them.
+    Only handicap commands place handicap stones. White gets no points for several first moves of
+    Black.
 
     Returns: W+ or B+ and the points, or 0 for a tie.
     Example: `final_score` -> `= W+3.5`
@@ -64,8 +64,8 @@ def final_score(host: BoardSession) -> str:
 def final_status_list(host: BoardSession, wanted: str) -> str:
     """The stones of a status at the end of the game, by our judgement (6.3.5).
 
-    Arguments: alive, seki or dead; a stone is in one of the lists. Or for the empty points, as in
-        GNU Go: black_territory, white_territory or dame.
+    Arguments: alive, seki or dead: each stone has one status. For empty points, as in GNU Go:
+        black_territory, white_territory or dame.
     Returns: one chain per line; empty points on one line.
     Example: `final_status_list dead` -> `= C3 C4`
     """
@@ -79,7 +79,7 @@ def final_status_list(host: BoardSession, wanted: str) -> str:
 
 @FREE.command("godaemon-doubtful_stones", slow=True)
 def doubtful_stones(host: BoardSession) -> str:
-    """The stones whose status is doubtful in our opinion.
+    """The stones of whose status our player is unsure.
 
     Returns: one chain per line.
     Example: `godaemon-doubtful_stones` -> `= C3 C4`
@@ -96,7 +96,7 @@ def review(host: BoardSession) -> str:
     Returns: `leads` and `chances`: Black's lead in points, and chance from 0 to 1, before each move
     and after the last. `expected`: the colour, the number of its moves that were our first choice,
     and the number of its moves. `good`: number, colour and vertex of a move that was better than it
-    seemed. `mistake`, for the six worst at most: number, colour, the points lost, the chance lost,
+    seemed. `mistake`, for at most six moves: number, colour, the points lost, the chance lost,
     a stone of the group that it decided or `-`, the vertex, a better move, and its continuation.
     Example: `godaemon-review` -> `= leads 0.2 -7.9`, `chances 0.51 0.12` and lines such as
     `mistake 1 black 8.3 0.39 - A1 C3 D4`
@@ -164,8 +164,8 @@ def showboard(host: BoardSession) -> str:
 def describe(host: BoardSession, part: Arguments) -> str:
     """The board in sentences, to be read aloud.
 
-    Arguments: none for the whole board; or near or group and a vertex, row and its number, column
-        and its letter.
+    Arguments: none for the whole board; near or group with a vertex; row with its number; column
+        with its letter.
     Fails: `invalid coordinate` off the board.
     Returns: one sentence per line.
     Example: `godaemon-describe row 4` -> `= Row 4, from left to right: empty A4 to C4; Black D4.`
@@ -176,11 +176,10 @@ def describe(host: BoardSession, part: Arguments) -> str:
 
 
 @FREE.command("printsgf", words)
-def printsgf(host: BoardSession, named: Arguments) -> str:
+def printsgf(host: BoardSession, target: Arguments) -> str:
     """The game so far as an SGF record.
 
-    Arguments: none or `-`; or, in the operator's own session, a file's name, in quotes if it has
-        blanks.
+    Arguments: none or `-`; in the operator's own session also a file name, quoted if it has blanks.
     Fails: `cannot write file`.
     Returns: the record; nothing if it went into the file.
     Example: `printsgf` -> `= (;FF[4]GM[1]` and so on
@@ -189,14 +188,14 @@ def printsgf(host: BoardSession, named: Arguments) -> str:
     from gtp.board.game_file import record_of  # noqa: PLC0415
 
     text = format_sgf(record_of(host.board))
-    file = file_name(named)[0] if named else "-"
+    file = file_name(target)[0] if target else "-"
     if file == "-":
         return text
     if not host.local:
         raise Refusal("cannot write file")
     try:
-        with open(file, "w", encoding="utf-8") as written_to:  # noqa: PTH123 - sooner than a Path
-            written_to.write(text)
+        with open(file, "w", encoding="utf-8") as output:  # noqa: PTH123 - starts sooner than a Path
+            output.write(text)
     except (OSError, ValueError) as fault:
         raise Refusal("cannot write file", detail=str(fault)) from fault
     return ""
@@ -265,21 +264,21 @@ def gogui_analyze_commands(_: BoardSession) -> str:
 
 @FREE.command("godaemon-show_dead", slow=True)
 def show_dead(host: BoardSession) -> str:
-    """Mark the dead stones in our opinion, for GoGui.
+    """Mark the dead stones in our player's opinion, for GoGui.
 
     Returns: GoGui's gfx lines.
     Example: `godaemon-show_dead` -> `= MARK C3 C4`
     """
     dead = sorted(host.board.dead())
-    many = f"{len(dead)} stones are" if len(dead) != 1 else "1 stone is"
-    return _gfx({"MARK": dead}, f"{many if dead else 'none is'} dead")
+    count = f"{len(dead)} stones are" if len(dead) != 1 else "1 stone is"
+    return _gfx({"MARK": dead}, f"{count if dead else 'none is'} dead")
 
 
 @FREE.command("godaemon-show_score", slow=True)
 def show_score(host: BoardSession) -> str:
-    """Draw both colours' present points and the dead stones, for GoGui.
+    """Draw both colours' points and the dead stones, for GoGui.
 
-    The text has the score, the dame, and the areas that both colours border on.
+    The text has the score, the dame, and the areas next to both colours.
 
     Returns: GoGui's gfx lines.
     Example: `godaemon-show_score` -> `= INFLUENCE A1 1 B1 1` and so on
@@ -333,10 +332,10 @@ def show_last(host: BoardSession) -> str:
 
 
 def _gfx(drawn: dict[str, Sequence[object]], *text: str) -> str:
-    """GoGui's drawing of points by their marks, and a text below the board."""
+    """GoGui's drawing: the points of each mark, and a text below the board."""
     lines = [
-        f"{kind} {' '.join(map(str, points[at : at + _MOST]))}"
+        f"{kind} {' '.join(map(str, points[at : at + _POINTS_PER_LINE]))}"
         for kind, points in drawn.items()
-        for at in range(0, len(points), _MOST)
+        for at in range(0, len(points), _POINTS_PER_LINE)
     ]
     return "\n".join([*lines, f"TEXT {''.join(text)}"])

@@ -26,7 +26,7 @@ from gtp.board.free_board import FreeBoard
 from gtp.client.syntax import Arguments
 from gtp.command_table import CommandTable
 
-if TYPE_CHECKING:  # a board on which no move is asked for needs no player
+if TYPE_CHECKING:  # a session without genmove needs no player
     from godaemon.engine import Choice
     from gtp.board.board_session import BoardSession
 
@@ -38,7 +38,7 @@ FREE = CommandTable()
 @FREE.command("boardsize", sides)
 @FREE.command("rectangular_boardsize", both_sides)
 def boardsize(host: BoardSession, size: tuple[int, int]) -> None:
-    """An empty board of a new size (6.3.1); the komi stays.
+    """Begin with an empty board of a new size (6.3.1); the komi stays.
 
     Arguments: int size, from 1 to 52; or int width and int height, as in KataGo, Sabaki and q5Go,
         which `rectangular_boardsize` requires. Columns beyond Z are AA, AB ...
@@ -74,10 +74,11 @@ def place_handicap(
 ) -> str:
     """Place handicap stones, which cannot be undone (6.3.2).
 
-    Fixed stones are on their points (4.1.1); free ones are where we like, perhaps fewer than asked.
+    Fixed stones are on the points of 4.1.1. Our player chooses the points of free ones, and may
+    place fewer.
 
-    Arguments: int number of stones: fixed ones 2 to 9 on boards of odd sides from 9, 2 to 4 on
-        others from 7; free ones from 2 to one less than the board has points.
+    Arguments: int number of stones: fixed ones from 2 to 9 on boards with odd sides from 9, to 4 on
+        others from 7; free ones at least 2, and fewer than the points of the board.
     Fails: `board not empty`, `invalid number of stones`.
     Returns: the vertices.
     Example: `fixed_handicap 2` -> `= D4 Q16`
@@ -89,7 +90,7 @@ def place_handicap(
 def set_free_handicap(host: BoardSession, points: Sequence[Point | None]) -> None:
     """Place handicap stones on chosen points (6.3.2).
 
-    Arguments: from 2 vertices to one less than the board has points, none twice and no pass.
+    Arguments: at least 2 different vertices, fewer than the points of the board, and no pass.
     Fails: `board not empty`, `bad vertex list`; no stone is then placed.
     Example: `set_free_handicap D4 Q16` -> `=`
     """
@@ -98,7 +99,7 @@ def set_free_handicap(host: BoardSession, points: Sequence[Point | None]) -> Non
 
 @FREE.command("gogui-setup", moves, replace=False)
 @FREE.command("set_position", moves, replace=True)
-def set_up(host: BoardSession, placed: Sequence[Move], *, replace: bool) -> None:
+def set_up(host: BoardSession, setup: Sequence[Move], *, replace: bool) -> None:
     """Set up stones, without moves; Black is to move (GoGui's and KataGo's extensions).
 
     `gogui-setup` requires an empty board; `set_position` replaces the present one.
@@ -110,7 +111,7 @@ def set_up(host: BoardSession, placed: Sequence[Move], *, replace: bool) -> None
     """
     if not replace and any(host.board.position.board.cells):
         raise Refusal("board not empty")
-    host.board.set_up(placed)
+    host.board.set_up(setup)
 
 
 @FREE.command("gogui-setup_player", color)
@@ -123,21 +124,21 @@ def gogui_setup_player(host: BoardSession, side: Color) -> None:
 
 
 @FREE.command("loadsgf", words)
-def loadsgf(host: BoardSession, named: Arguments) -> str:
+def loadsgf(host: BoardSession, arguments: Arguments) -> str:
     """Take a position from an SGF file (6.3.6): its size, komi, rules, stones and moves.
 
-    Arguments: a file's name, in quotes if it has blanks, and perhaps int move number: the position
+    Arguments: a file name, quoted if it has blanks; optional int move number, for the position
         before that move.
-    Fails: with the reason, if there is no such file or no such game in it, `syntax error`; the
-        board then stays unchanged.
-    Returns: the colour to move, as in GNU Go; and below it, in sentences, the parts of the file
-        that are unreadable or not in its main line.
+    Fails: `syntax error`; with the reason if the file cannot be loaded; the board then stays
+        unchanged.
+    Returns: the colour to move, as in GNU Go; below it, in sentences, the parts of the file that
+        are unreadable or not in its main line.
     Example: `loadsgf game.sgf 120` -> `= white`
     """
     from gtp.board.game_file import read_file, unpack  # noqa: PLC0415 - few sessions load a file
 
-    name, more = file_name(named)
-    before = optional(integer)(more, 0)
+    name, rest = file_name(arguments)
+    before = optional(integer)(rest, 0)
     left_out = host.board.load(read_file(name) if host.local else unpack(name), before)
     return "\n".join([host.board.position.to_move.word, *left_out])
 
@@ -153,25 +154,25 @@ def play(host: BoardSession, side: Color, point: Point | None) -> None:
 
 
 @FREE.command("gogui-play_sequence", moves)
-def gogui_play_sequence(host: BoardSession, played: Sequence[Move]) -> None:
+def gogui_play_sequence(host: BoardSession, sequence: Sequence[Move]) -> None:
     """Play several moves (GoGui's extension).
 
     Arguments: any number of pairs of color and vertex.
     Fails: `illegal move` if one of them is; none is then played.
     Example: `gogui-play_sequence b D4 w Q16 b pass` -> `=`
     """
-    host.board.play_all(played)
+    host.board.play_all(sequence)
 
 
 @FREE.command("genmove", color, slow=True)
 @FREE.command("reg_genmove", color, slow=True, plays=False)
 def genmove(host: BoardSession, side: Color, *, plays: bool = True) -> str:
-    """Choose a move for a colour, whoever played last, and play it (6.3.3).
+    """Choose a move for either colour at any time, and play it (6.3.3).
 
     `reg_genmove` leaves the board unchanged (6.3.7). `# interrupt` ends the thinking with the best
-    move so far. The time limits are kept.
+    move so far. The move keeps the time limits.
 
-    Fails: `syntax error`; never for a good colour.
+    Fails: only with `syntax error`.
     Returns: a vertex, pass, or resign, which leaves the board unchanged.
     Example: `genmove white` -> `= D4`
     """
@@ -179,7 +180,7 @@ def genmove(host: BoardSession, side: Color, *, plays: bool = True) -> str:
 
 
 def apply_choice(host: BoardSession, side: Color, choice: Choice, *, plays: bool) -> str:
-    """The answer for our player's choice, which is also played if `plays`."""
+    """The answer for our player's choice; also plays it if `plays`."""
     if choice.resigns:
         return "resign"
     if plays:
@@ -194,7 +195,7 @@ def kgs_genmove_cleanup(host: BoardSession, side: Color) -> str:
     Players who disagree on dead stones play on until all of them are captured. Our player plays
     its best move, at every level.
 
-    Fails: `syntax error`; never for a good colour.
+    Fails: only with `syntax error`.
     Returns: a vertex or pass.
     Example: `kgs-genmove_cleanup white` -> `= D4`
     """
@@ -208,10 +209,10 @@ def kgs_genmove_cleanup(host: BoardSession, side: Color) -> str:
 def _find_capture(board: FreeBoard, color: Color) -> Point | None:
     """A move that captures dead stones of the opponent, or helps to; None to pass."""
     position = board.position
-    gone = {one for one in board.dead() if position.board.color(one) is color.opponent}
+    dead = {one for one in board.dead() if position.board.color(one) is color.opponent}
     moves = {
         (move != point, len(free), move)
-        for free in map(position.liberties, gone)
+        for free in map(position.liberties, dead)
         for point in free
         for move in _safe_moves(position, color, point)
     }
@@ -248,9 +249,9 @@ def undo(host: BoardSession) -> None:
 
 @FREE.command("gg-undo", optional(integer))
 def gg_undo(host: BoardSession, number: int | None) -> None:
-    """Take back several moves (GNU Go's, which GoGui uses).
+    """Take back several moves (GNU Go's extension, for GoGui).
 
-    Arguments: perhaps int number of moves, else one.
+    Arguments: optional int number of moves, by default one.
     Fails: `cannot undo` if there are fewer; none is then taken back.
     Example: `gg-undo 2` -> `=`
     """

@@ -1,6 +1,6 @@
 """Time, rules and our player's settings on a free board (GTP 2 draft 2, 6.3.4; KataGo's).
 
-They outlive a cleared board.
+A cleared board keeps them.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from gtp.board.commands.play import FREE
 from gtp.board.time_settings import RemainingTime, TimeLimits
 from gtp.client.syntax import Arguments
 
-if TYPE_CHECKING:  # which imports this module
+if TYPE_CHECKING:  # it imports this module
     from gtp.board.board_session import BoardSession
 
 
 @FREE.command("time_settings", decimal, decimal, decimal, slow=True)
 def time_settings(host: BoardSession, main: float, overtime: float, number: float) -> None:
-    """Set the time limits (6.3.4), which our moves keep.
+    """Set the time limits (6.3.4); our player keeps them.
 
     Arguments: int main time, int byo-yomi time, both in seconds, int byo-yomi stones. Byo-yomi
         time without stones means no limits, and so do three zeros.
@@ -44,12 +44,12 @@ def time_left(host: BoardSession, side: Color, seconds: float, number: float) ->
 @FREE.command("kgs-time_settings", words, slow=True)
 @FREE.command("kata-time_settings", words, slow=True)
 def kata_time_settings(host: BoardSession, system: Arguments) -> None:
-    """Set the time limits, which our moves keep (KataGo's extension).
+    """Set the time limits; our player keeps them (KataGo's extension).
 
     Arguments: none; or absolute and seconds; or canadian, main time, byo-yomi time and stones; or
         byoyomi, main time, byo-yomi time and periods, which `time_left` then calls stones; or
-        fischer, main time and increment; or fischer-capped, these, the limit of a clock, and the
-        limit of one move (-1 for none).
+        fischer, main time and increment; or fischer-capped, main time, increment, the limit on a
+        clock and the limit on one move (-1 for none).
     Fails: `syntax error`.
     Example: `kgs-time_settings byoyomi 300 30 5` -> `=`
     """
@@ -64,11 +64,12 @@ def _parse_limits(system: Arguments) -> TimeLimits | None:
     if kind == "absolute":
         return TimeLimits(decimal(system, 1))
     if kind == "fischer":
-        return TimeLimits(decimal(system, 1), added=decimal(system, 2))
+        return TimeLimits(decimal(system, 1), increment=decimal(system, 2))
     if kind == "fischer-capped":
-        main, added, cap, a_move = (decimal(system, at) for at in range(1, 5))
-        most, longest = (limit if limit >= 0 else inf for limit in (cap, a_move))
-        return TimeLimits(min(main, most), added=added, most=most, longest=longest)
+        main, increment, *caps = (decimal(system, at) for at in range(1, 5))
+        clock_cap, move_cap = (cap if cap >= 0 else inf for cap in caps)
+        main = min(main, clock_cap)
+        return TimeLimits(main, increment=increment, clock_cap=clock_cap, move_cap=move_cap)
     if kind not in {"canadian", "byoyomi"}:
         raise Unreadable(SYNTAX_ERROR)
     main, overtime, number = decimal(system, 1), decimal(system, 2), integer(system, 3)
@@ -78,7 +79,7 @@ def _parse_limits(system: Arguments) -> TimeLimits | None:
 
 
 def _byo_yomi_limits(main: float, overtime: float, stones: int) -> TimeLimits | None:
-    """The limits of GTP's own time system; None for none (6.3.4)."""
+    """The limits of GTP's own time system (6.3.4); None for no limits."""
     if stones < 1 and (overtime > 0 or main <= 0):
         return None
     return TimeLimits(main, overtime if stones > 0 else 0.0, stones)
@@ -88,8 +89,8 @@ def _byo_yomi_limits(main: float, overtime: float, stones: int) -> TimeLimits | 
 def kgs_rules(host: BoardSession, name: str) -> None:
     """Choose the rules; stones, moves, prisoners and komi stay as they are.
 
-    Arguments: japanese, chinese, aga or new_zealand, as on KGS: chinese has superko. Other names
-        of `kata-set-rules` are understood, too.
+    Arguments: japanese, chinese (with superko), aga or new_zealand, as on KGS; or another name
+        from `kata-set-rules`.
     Fails: for unknown rules, with the known ones.
     Example: `kgs-rules japanese` -> `=`
     """
@@ -98,28 +99,28 @@ def kgs_rules(host: BoardSession, name: str) -> None:
 
 
 @FREE.command("kata-set-rules", word, words)
-def kata_set_rules(host: BoardSession, name: str, more: Arguments) -> None:
+def kata_set_rules(host: BoardSession, name: str, rest: Arguments) -> None:
     """Choose the rules; stones, moves, prisoners and komi stay as they are (KataGo's extension).
 
     Arguments: a name (japanese, chinese, chinese-ogs, aga, bga, new-zealand, ing, tromp-taylor,
-        stone-scoring ...), perhaps with differences (`chinese suicide=yes`), or a JSON object
-        as `kata-get-rules` returns it; missing keys stay unchanged.
+        stone-scoring ...), optionally with differences (`chinese suicide=yes`); or a JSON object
+        like that of `kata-get-rules`, whose missing keys stay unchanged.
     Fails: for unknown rules, with the known ones.
     Example: `kata-set-rules tromp-taylor` -> `=`
     """
     from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
 
-    host.board.set_rules(kata_rules.parse_kata_rules(" ".join((name, *more)), host.board.ruleset))
+    host.board.set_rules(kata_rules.parse_kata_rules(" ".join((name, *rest)), host.board.ruleset))
 
 
 @FREE.command("kata-set-rule", word, word)
 def kata_set_rule(host: BoardSession, key: str, value: str) -> None:
     """Change one of the rules (KataGo's extension).
 
-    Arguments: the key and its value: ko SIMPLE, POSITIONAL or SITUATIONAL; scoring AREA or
+    Arguments: a key and its value: ko SIMPLE, POSITIONAL or SITUATIONAL; scoring AREA or
         TERRITORY; tax NONE, SEKI or ALL; suicide, friendlyPassOk and hasButton true or false (there
         is no button here); whiteHandicapBonus 0, N-1 or N.
-    Fails: for any other, with the known ones.
+    Fails: for any other key or value, with the known ones.
     Example: `kata-set-rule ko SIMPLE` -> `=`
     """
     from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
@@ -131,7 +132,7 @@ def kata_set_rule(host: BoardSession, key: str, value: str) -> None:
 def level(host: BoardSession, number: int | None) -> str:
     """Return or set our player's level.
 
-    Arguments: perhaps int level, from 1, the quickest and weakest.
+    Arguments: optional int level, from 1 (the quickest and weakest).
     Fails: if there is no such level, with the known ones.
     Returns: the level if none was given.
     Example: `level 5` -> `=`
@@ -167,7 +168,7 @@ def kata_get_param(host: BoardSession, name: str) -> str:
 
 @FREE.command("kata-set-param", word, decimal, slow=True)
 def kata_set_param(host: BoardSession, name: str, value: float) -> None:
-    """Set a parameter (KataGo's extension): it outlives a cleared board.
+    """Set a parameter (KataGo's extension); a cleared board keeps it.
 
     Arguments: its name, and a number above 0.
     Fails: for an unknown one, with the known ones; for an invalid number.
@@ -187,9 +188,9 @@ def _param(host: BoardSession, name: str) -> float:
 
 @FREE.command("set_random_seed", integer, local=True)
 def set_random_seed(host: BoardSession, seed: int) -> None:
-    """Seed our player's random choices: the same questions then have the same answers.
+    """Seed our player's random choices (GNU Go's, for its twogtp).
 
-    That holds unless the clock ends its thinking (GNU Go's, for its twogtp).
+    The same commands then have the same answers, unless the clock ends the thinking.
 
     Arguments: int seed.
     Example: `set_random_seed 42` -> `=`
@@ -199,7 +200,7 @@ def set_random_seed(host: BoardSession, seed: int) -> None:
 
 @FREE.command("clear_cache", slow=True)
 def clear_cache(host: BoardSession) -> None:
-    """Clear our player's cache, so that it thinks afresh.
+    """Clear our player's cache and opinions.
 
     Example: `clear_cache` -> `=`
     """

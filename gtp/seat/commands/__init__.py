@@ -1,8 +1,8 @@
 """The commands of a seat, a module for each family, all in one table (`gtp.seat.seat_state`).
 
-A new command is a function in the module of its family (`gtp.command_table`). It decides and does
-nothing itself: `gtp.seat.seat_session` carries its `SeatDecision` out. A text, or nothing, is an
-answer that leaves the cursor where it is. It fails by a `Refusal` in the specification's words.
+A new command is a function in the module of its family (`gtp.command_table`). It only returns a
+`SeatDecision`, which `gtp.seat.seat_session` carries out. A text or None is an answer without a
+move of the cursor. It fails by a `Refusal` in the specification's words.
 """
 
 from gtp.seat.commands import act, look, play  # noqa: F401 - each fills the table

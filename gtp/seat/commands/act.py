@@ -1,6 +1,6 @@
-"""A seat's acts beside moves: counting, resigning, taking back, plans and words.
+"""A seat's acts other than moves: counting, resigning, taking back, plans and words.
 
-Pure. Each command is carried out as one in an email is, and the opponent is told in the same way.
+Pure. Each command has the effect of the same command in an email; the opponent gets an email.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ LOOK_FIRST = "look at the marks as they are now before you say done: godaemon-st
 RESUMED = "the game has been played on since you looked: godaemon-status shows it as it is now"
 ELSEWHERE = "first follow the record to its end, where it is your turn"
 LONGEST_WORDS = 4000
-"""The most characters in one command."""
+"""The limit on the characters of a message."""
 SAID_AT_ONE_MOVE = 10
-"""The limit on a player's words before the next move."""
+"""The limit on a player's messages before the next move."""
 _EXTENTS = {extent.value: extent for extent in cmd.Extent}
 
 
@@ -47,7 +47,7 @@ _EXTENTS = {extent.value: extent for extent in cmd.Extent}
 def final_score(seat: SeatState) -> SeatDecision:
     """The game's result or, during scoring, its count by the present marks (6.3.5).
 
-    A pending pass that ends play is released first, here and for all commands of the counting.
+    This and all other commands of the counting first release a pending pass that ends play.
 
     Fails: `cannot score` during play, and if the game has no result.
     Returns: W+ or B+ and the points, R or T, or 0 for a tie.
@@ -70,7 +70,7 @@ def estimate_score(seat: SeatState) -> SeatDecision:
 
     The opponent is told of it.
 
-    Fails: as `score` in emails, unless the game allows estimates or a program plays; if our
+    Fails: like `score` in emails, unless the game allows estimates or a program plays; if our
         player gives no answer; as `final_score`.
     """
     if not seat.view.playing:
@@ -83,8 +83,8 @@ def estimate_score(seat: SeatState) -> SeatDecision:
 def final_status_list(seat: SeatState, wanted: scoring.Status) -> SeatDecision:
     """The stones of a status by the players' marks (6.3.5).
 
-    Arguments: alive, seki or dead; a stone is in one of the lists.
-    Returns: one chain a line, its vertices in a row.
+    Arguments: alive, seki or dead: each stone has one status.
+    Returns: one chain per line.
     """
     game = seat.view.game
     if pending := ending_pass(seat):
@@ -95,20 +95,20 @@ def final_status_list(seat: SeatState, wanted: scoring.Status) -> SeatDecision:
 
 @SEAT.command("godaemon-dead", words, dead=True)
 @SEAT.command("godaemon-alive", words, dead=False)
-def mark(seat: SeatState, marked: Arguments, *, dead: bool) -> Act | Release:
+def mark(seat: SeatState, arguments: Arguments, *, dead: bool) -> Act | Release:
     """Mark groups dead, or alive again, during the counting, as emails do.
 
-    Arguments: vertices of stones, and perhaps `only` for the one chain at each, `joined` for the
-        chains that cannot be separated from it, or `all` if no live stone of the colour would be
-        left.
+    Arguments: vertices of stones; then optionally `only` for the single chain at each, `joined` for
+        the chains that cannot be separated from it, or `all` to leave the colour without live
+        stones.
     Fails: with the reason and the choices.
     Returns: the chains whose marks have changed, one per line.
     Example: `godaemon-dead D4` -> `= D4 D5`
     """
-    extent = _EXTENTS.get(marked[-1].lower() if marked else "")
-    found = vertices(marked if extent is None else marked[:-1])
-    points = tuple(point for point in found if point is not None)
-    if not points or len(points) < len(found):
+    extent = _EXTENTS.get(arguments[-1].lower() if arguments else "")
+    stones = vertices(arguments if extent is None else arguments[:-1])
+    points = tuple(point for point in stones if point is not None)
+    if not points or len(points) < len(stones):
         raise Unreadable(SYNTAX_ERROR)
     if pending := ending_pass(seat):
         return pending
@@ -127,19 +127,19 @@ def _changed_chains(outcome: ActEffect) -> str:
 
 @SEAT.command("godaemon-done")
 def done(seat: SeatState) -> SeatDecision:
-    """Agree to the marks that this session has shown last.
+    """Agree to the marks that this session showed last.
 
-    `godaemon-status`, `godaemon-gfx`, `showboard`, `final_status_list` and `final_score` show them;
-    after the seat's own marks they need not be shown again.
+    `godaemon-status`, `godaemon-gfx`, `showboard`, `final_status_list` and `final_score` show them.
+    The seat's own marks need not be shown.
 
-    Fails: if somebody has marked something since; unless the game is being counted.
+    Fails: if marks have changed since; unless the game is being counted.
     Returns: who has said done, or the result, for people.
     Example: `godaemon-done` -> `= black has said done, white has not`
     """
     if pending := ending_pass(seat):
         return pending
     seen = seat.cursor.marks_seen or NEVER
-    if seat.view.game.phase is not Phase.SCORING:  # then that is what there is to say
+    if seat.view.game.phase is not Phase.SCORING:  # the refusal must name the phase
         seen = seat.view.game.revisions
     return Act(cmd.Done(), seen, sentences.done_outcome, LOOK_FIRST)
 
@@ -149,7 +149,7 @@ def resume(seat: SeatState) -> SeatDecision:
     """Return from counting to play; the rules decide who moves first.
 
     Fails: unless the game is being counted.
-    Returns: whose move it is, for people.
+    Returns: the colour to move, for people.
     Example: `godaemon-resume` -> `= the game is being played again: white to move.`
     """
     return Act(cmd.Resume(), seat.view.game.revisions, sentences.resume_outcome)
@@ -157,22 +157,22 @@ def resume(seat: SeatState) -> SeatDecision:
 
 @SEAT.command("godaemon-pass")
 def pass_(seat: SeatState) -> SeatDecision:
-    """Pass at once, without a wait; `play` or `genmove` of the seat's colour then follows it.
+    """Pass without quiet seconds; `play` or `genmove` of the seat's colour then follows the pass.
 
     Fails: unless the controller has followed the whole record; unless it is the seat's turn.
     Returns: the state of the game, for people.
     Example: `godaemon-pass` -> `= you have passed. Game 1, move 8: being scored.`
     """
     view = seat.view
-    mine = view.my_turn or not view.game.spec.teaching  # there one person has both colours
-    there = not view.playing or (mine and seat.at_head)
-    seen = view.game.revisions if there else NEVER
+    mine = view.my_turn or not view.game.spec.teaching  # in a lesson one person has both colours
+    allowed = not view.playing or (mine and seat.at_head)
+    seen = view.game.revisions if allowed else NEVER
     return Act(cmd.Pass(), seen, sentences.pass_outcome, ELSEWHERE)
 
 
 @SEAT.command("godaemon-resign")
 def resign(seat: SeatState) -> SeatDecision:
-    """Resign, on either side's turn: a program cannot be asked to confirm it.
+    """Resign, on either side's turn and without confirmation.
 
     Fails: if the game is over.
     Returns: the result, for people.
@@ -183,13 +183,13 @@ def resign(seat: SeatState) -> SeatDecision:
 
 @SEAT.command("godaemon-undo", optional(word))
 def take_back(seat: SeatState, answer: str | None) -> SeatDecision:
-    """Ask to take back the seat's last move, once it is sent, or answer the opponent's request.
+    """Ask to take back the seat's last move, or answer the opponent's request.
 
-    A program agrees at once, and its own answer goes too; then send as many `undo` as the answer
-    says, and perhaps another move. An unsent move is taken back at once.
+    A program agrees at once, and its own answer is taken back, too. Then send as many `undo` as the
+    answer says. A move that is not sent yet is taken back at once.
 
     Arguments: none to ask; `yes` or `no` to answer.
-    Fails: if there is no such move, or the opponent has moved since; if nobody asks.
+    Fails: if there is no such move, or the opponent has moved since; if nobody has asked.
     Returns: the state of the request, for people.
     Example: `godaemon-undo` -> `= your opponent is asked`
     """
@@ -207,17 +207,17 @@ def take_back(seat: SeatState, answer: str | None) -> SeatDecision:
 
 
 @SEAT.command("godaemon-if", words)
-def plan(seat: SeatState, planned: Arguments) -> SeatDecision:
+def plan(seat: SeatState, arguments: Arguments) -> SeatDecision:
     """Plan the seat's answer to a move of the opponent; nobody else sees it.
 
-    Arguments: vertices, the opponent's and the seat's own in turn (`any` is any stone of the
-        opponent's); none to see the plans; `cancel` to drop them.
-    Fails: on the seat's turn, if a move could not be played, or if branches contradict each other.
+    Arguments: vertices, alternately of the opponent and the seat (`any` is any other stone of the
+        opponent); none to see the plans; `cancel` to drop them.
+    Fails: on the seat's turn; if a move could not be played; if branches contradict each other.
     Returns: all plans, one pair of moves per line.
     Example: `godaemon-if D4 E5 C3 D3` -> `= if D4 then E5` and more lines
     """
     game, color = seat.view.game, seat.view.color
-    moves = [one.lower() for one in planned]
+    moves = [one.lower() for one in arguments]
     if not moves:
         return _plans(game, color)
     command: cmd.Action = cmd.CancelIfs()
@@ -225,13 +225,13 @@ def plan(seat: SeatState, planned: Arguments) -> SeatDecision:
         if len(moves) % 2:
             raise Unreadable(SYNTAX_ERROR)
         command = cmd.If(tuple(map(_parse_planned, moves)))
-    return Act(command, game.revisions, lambda done: _plans(done.after, color))
+    return Act(command, game.revisions, lambda effect: _plans(effect.after, color))
 
 
-def _parse_planned(written: str) -> str:
-    if written == planned_moves.ANY:
-        return written
-    point = vertex((written,), 0)
+def _parse_planned(text: str) -> str:
+    if text == planned_moves.ANY:
+        return text
+    point = vertex((text,), 0)
     return planned_moves.PASS if point is None else str(point)
 
 
@@ -242,9 +242,9 @@ def _plans(game: Game, color: Color) -> str:
 @SEAT.command("godaemon-cancel", command=cmd.Withdraw())
 @SEAT.command("godaemon-void", command=cmd.Void())
 def void(seat: SeatState, command: cmd.Action) -> SeatDecision:
-    """End the game without a result, if the opponent asks for that too.
+    """End the game without a result, if the opponent asks for that, too.
 
-    Before both have moved `godaemon-cancel` needs no agreement: it ends the game at once.
+    Until both have moved, `godaemon-cancel` ends the game at once, without agreement.
 
     Fails: if the game is over; once both have moved, against a program, unless the position has
         occurred twice before.
@@ -255,30 +255,30 @@ def void(seat: SeatState, command: cmd.Action) -> SeatDecision:
 
 
 @SEAT.command("godaemon-say", words)
-def say(seat: SeatState, written: Arguments) -> SeatDecision:
-    """Say something to the opponent, in an email and in the record, at the game's last move.
+def say(seat: SeatState, arguments: Arguments) -> SeatDecision:
+    """Send words to the opponent, in an email and in the record, at the game's last move.
 
     Arguments: the words; a `#` ends them, because it begins a comment.
-    Fails: if they are too many, or not UTF-8; after ten times at one move, because each is an
+    Fails: if they are too long, or not UTF-8; after ten messages at one move, because each is an
         email; `syntax error` without words.
     Example: `godaemon-say Good game!` -> `=`
     """
-    return _write(seat, cmd.Say(_parse_words(seat, written, seat.view.game.chat)))
+    return _write(seat, cmd.Say(_parse_words(seat, arguments, seat.view.game.chat)))
 
 
 @SEAT.command("godaemon-note", words, hidden=False)
 @SEAT.command("godaemon-hidden", words, hidden=True)
-def note(seat: SeatState, written: Arguments, *, hidden: bool) -> SeatDecision:
+def note(seat: SeatState, arguments: Arguments, *, hidden: bool) -> SeatDecision:
     """Keep a note for yourself, in your own record of the game.
 
-    Nobody else sees it; your opponent can read a hidden one once the game is over.
+    Nobody else sees it; with `godaemon-hidden` your opponent sees it after the game.
 
     Arguments: as for `godaemon-say`.
     Fails: as `godaemon-say`.
     Example: `godaemon-note the corner is still open` -> `=`
     """
     return _write(
-        seat, cmd.Note(_parse_words(seat, written, seat.view.game.remarks), hidden=hidden)
+        seat, cmd.Note(_parse_words(seat, arguments, seat.view.game.remarks), hidden=hidden)
     )
 
 
@@ -286,24 +286,24 @@ def _write(seat: SeatState, command: cmd.Action) -> Act:
     return Act(command, seat.view.game.revisions, lambda _: "")
 
 
-def _parse_words(seat: SeatState, written: Arguments, before: Iterable[Chat | Remark]) -> str:
-    """The words of a line; raises a `Refusal`."""
+def _parse_words(seat: SeatState, arguments: Arguments, earlier: Iterable[Chat | Remark]) -> str:
+    """The words of a message; raises a `Refusal`."""
     try:
-        shown = tuple(printable(" ".join(written).encode().decode()).split())
+        printed = tuple(printable(" ".join(arguments).encode().decode()).split())
     except UnicodeEncodeError as fault:
         raise Refusal("words must be UTF-8") from fault
-    word(shown, 0)
-    text = " ".join(shown)
+    word(printed, 0)
+    text = " ".join(printed)
     if len(text) > LONGEST_WORDS:
         raise Refusal(f"too many words: at most {LONGEST_WORDS} characters are taken at once")
     here = seat.view.color, seat.view.game.move_number
-    if sum((one.color, one.move_number) == here for one in before) >= SAID_AT_ONE_MOVE:
+    if sum((one.color, one.move_number) == here for one in earlier) >= SAID_AT_ONE_MOVE:
         raise Refusal("you have said enough at this move: say more after the next, or by email")
     return text
 
 
 def ending_pass(seat: SeatState) -> Release | None:
-    """The release of a pending pass that stops play: a command of the counting confirms it."""
+    """The release of a pending pass that stops play; None if there is none."""
     move = seat.cursor.pending
     if move is None or move.point is not None:
         return None

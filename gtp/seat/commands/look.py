@@ -1,6 +1,6 @@
-"""A controller's questions about the stored game, wherever its cursor is.
+"""Questions about the stored game, at any place of the cursor.
 
-Pure. `engines.thinking_limits` has the limits on questions to our player.
+Pure. `engines.thinking_limits` has the timeouts of our player's answers.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ MENU = (
     "plist/Stones in Seki/final_status_list seki",
     "plist/All Legal Moves/all_legal %c",
 )
-"""Type, label and command of each entry; no label comes twice, and none holds a slash."""
+"""Type, label and command of each entry; labels are unique and have no slashes."""
 
 GOES_ON = "no analysis while the game goes on: ask again once it is over"
-_SHOWN = {"B": ("BLACK",), "W": ("WHITE",), "x": ("BLACK", "MARK"), "c": ("WHITE", "MARK")}
+_GFX = {"B": ("BLACK",), "W": ("WHITE",), "x": ("BLACK", "MARK"), "c": ("WHITE", "MARK")}
 """GoGui's drawing of each state of the seven-state board."""
 
 
@@ -61,7 +61,7 @@ _SHOWN = {"B": ("BLACK",), "W": ("WHITE",), "x": ("BLACK", "MARK"), "c": ("WHITE
 def showboard(seat: SeatState) -> SeatDecision:
     """Draw the controller's board for people (6.3.8), and describe the state of the game.
 
-    Until the controller has set up a board, all commands that look use the game's present one.
+    Until the controller has set up a board, all questions are about the game's present board.
 
     Returns: the board with its coordinates, and the state of the game.
     """
@@ -85,7 +85,7 @@ def showboard(seat: SeatState) -> SeatDecision:
 
 @SEAT.command("gogui-rules_board_size")
 def gogui_rules_board_size(seat: SeatState) -> str:
-    """The size of the game's board, which GoGui then takes (GoGui's extension).
+    """The size of the game's board, which GoGui adopts (GoGui's extension).
 
     Returns: the size; width and height if they differ.
     Example: `gogui-rules_board_size` -> `= 9`
@@ -110,7 +110,7 @@ def get_handicap(seat: SeatState) -> str:
 
 @SEAT.command("cputime")
 def cputime(_: SeatState) -> str:
-    """The processor time for a seat's moves: none, because a seat finds no moves.
+    """The processor time for a seat's moves: none, because a seat chooses no moves.
 
     Returns: 0.000 seconds.
     Example: `cputime` -> `= 0.000`
@@ -119,15 +119,15 @@ def cputime(_: SeatState) -> str:
 
 
 @SEAT.command("printsgf", words)
-def printsgf(seat: SeatState, named: Arguments) -> str:
-    """The record of the whole game, to be loaded elsewhere (GNU Go's extension).
+def printsgf(seat: SeatState, target: Arguments) -> str:
+    """The record of the whole game (GNU Go's extension).
 
-    Arguments: none, or `-`: a seat writes no files.
-    Fails: `cannot write file` for any other.
+    Arguments: none or `-`, because a seat writes no files.
+    Fails: `cannot write file` for a file name.
     Returns: an SGF file.
     Example: `printsgf` -> `= (;FF[4]GM[1]SZ[9]` and so on
     """
-    if named and named[0] != "-":
+    if target and target[0] != "-":
         raise Refusal("cannot write file")
     return sgf.format_sgf(views.game_record(seat.view.game, reader=seat.view.color)).strip()
 
@@ -146,7 +146,7 @@ def gogui_title(seat: SeatState) -> str:
 
 @SEAT.command("godaemon-status")
 def status(seat: SeatState) -> SeatDecision:
-    """The state of the game for people: players, last move, marks, count, and the last words.
+    """The state of the game for people: players, last move, marks, count and last words.
 
     Returns: one fact per line.
     Example: `godaemon-status` -> `= Game: 7, 9x9, japanese rules, komi 6.5` and more lines
@@ -156,10 +156,10 @@ def status(seat: SeatState) -> SeatDecision:
 
 @SEAT.command("godaemon-clock")
 def clock(seat: SeatState) -> str:
-    """The game's clock, which alone counts.
+    """The game's own clock; the controller's does not count.
 
-    Returns: the time settings, and each side's remaining time, whether its clock runs, and until
-        when; one fact per line.
+    Returns: the time settings, each side's remaining time, the state of its clock, and the
+        deadline; one fact per line.
     Example: `godaemon-clock` -> `= Time: 3 days a move` and more lines
     """
     return sentences.clock_lines(seat.view)
@@ -169,7 +169,7 @@ def clock(seat: SeatState) -> str:
 def games(seat: SeatState) -> SeatDecision:
     """The games of the seat's player, the newest first, for people.
 
-    Returns: one game per line, with its number, its players, and what it waits for.
+    Returns: one game per line, with its number, its players and its state.
     Example: `godaemon-games` -> `= 7 9x9 ... move 12: your move`
     """
     address = seat.view.game.player(Seat.of(seat.view.color)).address
@@ -178,7 +178,7 @@ def games(seat: SeatState) -> SeatDecision:
 
 @SEAT.command("godaemon-history")
 def history(seat: SeatState) -> str:
-    """All words in the game, and your own notes, for people.
+    """All words and requests in the game, and your own notes, for people.
 
     Returns: one line for each, with the number of the move before it.
     Example: `godaemon-history` -> `= move 12, Bob: Good game so far!` and more lines
@@ -191,10 +191,10 @@ def _history_lines(game: Game, reader: Color) -> Iterator[str]:
         *((game.chat, ":"), (game.undone, " took back:")),
         *((game.notes_for(reader), " noted:"), (game.estimates, " asked for")),
     )
-    found = [(one, verb) for remarks, verb in kinds for one in remarks]
-    for one, verb in sorted(found, key=lambda each: each[0].move_number):
-        who = sentences.player_name(game, one.color)
-        yield f"move {one.move_number}, {who}{verb} {sentences.one_line(one.text)}"
+    entries = [(one, verb) for remarks, verb in kinds for one in remarks]
+    for one, verb in sorted(entries, key=lambda entry: entry[0].move_number):
+        name = sentences.player_name(game, one.color)
+        yield f"move {one.move_number}, {name}{verb} {sentences.one_line(one.text)}"
 
 
 @SEAT.command("godaemon-describe", words)
@@ -208,12 +208,12 @@ def describe(seat: SeatState, part: Arguments) -> str:
 @SEAT.command("lz-analyze")
 @SEAT.command("kata-analyze")
 def analyze(seat: SeatState) -> SeatDecision:
-    """Analyze the board at the cursor, and report on each move, until the next line comes.
+    """Analyze the board at the cursor and report on each move, until the next line of input.
 
-    It ends by itself after five minutes; two programs at a time can have it. During the game
-    `list_commands` does not name it, because a program plays each move that it looks at.
+    It ends by itself after five minutes, and two programs at a time can use it. During the game
+    `list_commands` does not name it, because a program would play each move that it examines.
 
-    Fails: during the game; if others have it; as on a free board.
+    Fails: during the game; if two others use it; as on a free board.
     """
     if not seat.view.game.phase.over:
         raise Refusal(GOES_ON)
@@ -242,7 +242,7 @@ def gfx(seat: SeatState) -> SeatDecision:
 
 @SEAT.command("godaemon-gfx_dead", words, dead=True)
 @SEAT.command("godaemon-gfx_alive", words, dead=False)
-def gfx_mark(seat: SeatState, marked: Arguments, *, dead: bool) -> SeatDecision:
+def gfx_mark(seat: SeatState, arguments: Arguments, *, dead: bool) -> SeatDecision:
     """Mark groups as `godaemon-dead` does, and draw the game's board as `godaemon-gfx` does.
 
     Arguments: as for `godaemon-dead`.
@@ -250,25 +250,25 @@ def gfx_mark(seat: SeatState, marked: Arguments, *, dead: bool) -> SeatDecision:
     Returns: GoGui's graphics commands, one per line.
     Example: `godaemon-gfx_dead D4` -> `= BLACK A1 B1` and more lines
     """
-    asked = mark(seat, marked, dead=dead)
-    if isinstance(asked, Release):
-        return asked
-    return asked._replace(text=lambda outcome: draw_game(outcome.after), shows=True)
+    decision = mark(seat, arguments, dead=dead)
+    if isinstance(decision, Release):
+        return decision
+    return decision._replace(text=lambda outcome: draw_game(outcome.after), shows=True)
 
 
 def draw_game(game: Game, left: str = "") -> str:
     """The board in GoGui's graphics: territory, crosses on dead stones, the last move, the count.
 
-    Points under dead stones are the captor's, as in records.
+    Points under dead stones belong to the opponent, as in records.
     """
     places: dict[str, list[Point]] = {"BLACK": [], "WHITE": [], "MARK": []}
     for point, state in point_states(game.rows()):
-        for kind in _SHOWN.get(state, ()):
+        for kind in _GFX.get(state, ()):
             places[kind].append(point)
     last = game.position.last
     if last is not None and last.point is not None:
         places["CIRCLE"] = [last.point]
-    lines = [f"{kind} {sentences.points_text(found)}" for kind, found in places.items() if found]
+    lines = [f"{kind} {sentences.points_text(points)}" for kind, points in places.items() if points]
     text = sentences.count_line(game)
     if left:
         text = f"{text.removesuffix('.')}. Time: {left}"

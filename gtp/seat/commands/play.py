@@ -1,7 +1,7 @@
 """Setup, replay and moves at a seat; replaying changes nothing in the game.
 
-Pure. Each follows GTP 2 draft 2 as far as a game that others play too can (godaemon/README.md,
-"The cursor"): what becomes of a move is decided by `seat.cursor`.
+Pure. Each follows GTP 2 draft 2 as far as a game between players allows; `seat.cursor` decides what
+happens to a move (godaemon/README.md, "The cursor").
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from gtp.seat.seat_state import SEAT, SeatState
 def boardsize(seat: SeatState, size: tuple[int, int]) -> SeatDecision:
     """Begin a replay of the record (6.3.1).
 
-    Arguments: int size, or int width and int height: those of the game.
-    Fails: `unacceptable size` for any other.
+    Arguments: int size, or int width and int height: the size of the game.
+    Fails: `unacceptable size` for any other size.
     """
     return seat.cursor.resize(seat.view, *size)
 
@@ -47,12 +47,12 @@ def clear_board(seat: SeatState) -> SeatDecision:
 @SEAT.command("fixed_handicap", integer, exactly=True)
 @SEAT.command("place_free_handicap", integer, exactly=False)
 def place_handicap(seat: SeatState, number: int, *, exactly: bool) -> SeatDecision:
-    """Place the game's handicap stones (6.3.2); while Black chooses them, White waits for them.
+    """Place the game's handicap stones (6.3.2); waits at White's seat until Black has chosen them.
 
-    Arguments: int number of stones: the game's; free ones may be more.
-    Fails: `board not empty`, `invalid number of stones` for any other, and in a game that began
-        from a position with white stones; with the right command, if the seat has to choose them,
-        or if fixed ones are not on those points.
+    Arguments: int number of the game's stones; of free stones perhaps more.
+    Fails: `board not empty`; `invalid number of stones` for any other number, and in a game that
+        began from a position with white stones; with the right command, if the seat has to choose
+        the stones, or if they are not on the fixed points.
     """
     return seat.cursor.place_handicap(seat.view, number, exactly=exactly)
 
@@ -61,27 +61,27 @@ def place_handicap(seat: SeatState, number: int, *, exactly: bool) -> SeatDecisi
 def set_free_handicap(seat: SeatState, points: Sequence[Point | None]) -> SeatDecision:
     """Place the game's handicap stones (6.3.2), or choose them if Black has to.
 
-    A choice is pending like a move (`play`), and can be made anew after `clear_board`.
+    A choice is pending like a move (`play`); `clear_board` takes it back.
 
     Arguments: the vertices of the game's handicap stones, in any order.
-    Fails: `board not empty`, `bad vertex list` for any others.
+    Fails: `board not empty`; `bad vertex list` for any other stones.
     """
     return seat.cursor.set_handicap(seat.view, points)
 
 
 @SEAT.command("gogui-setup", moves)
-def gogui_setup(seat: SeatState, placed: Sequence[Move]) -> SeatDecision:
+def gogui_setup(seat: SeatState, setup: Sequence[Move]) -> SeatDecision:
     """Set up the stones with which the game began, or choose Black's handicap stones (GoGui's).
 
-    Fails: `board not empty`; for any other stones, with the right ones.
+    Fails: `board not empty`; for any other stones, with the right command.
     Example: `gogui-setup b D4 b Q16` -> `=`
     """
-    return seat.set_up(placed)
+    return seat.set_up(setup)
 
 
 @SEAT.command("gogui-setup_player", color)
 def gogui_setup_player(seat: SeatState, side: Color) -> None:
-    """Confirm who is to move after stones were set up (GoGui's): the colour to move at the cursor.
+    """Confirm the colour to move at the cursor, after stones were set up (GoGui's extension).
 
     Fails: for the other colour, with the right one.
     """
@@ -90,31 +90,31 @@ def gogui_setup_player(seat: SeatState, side: Color) -> None:
 
 
 @SEAT.command("play", color, word)
-def play(seat: SeatState, side: Color, written: str) -> SeatDecision:
+def play(seat: SeatState, side: Color, text: str) -> SeatDecision:
     """Replay a recorded move or handicap stone of either colour; at the head, move (6.3.3).
 
     If Black has to choose handicap stones, Black's first moves are the choice, which is pending
     like a move.
 
-    At the head, on the seat's turn, the move is pending: it is stored, and released by `genmove`
-    for the opponent, by a few quiet seconds, by `quit` or the end of input; a pass that ends play
-    also by a command of the counting. Until then another move of the seat's own replaces it. A move
-    of the other colour after it is refused and takes it back: another game is being replayed, and
-    all its moves are refused until `undo` or `clear_board`.
+    A move at the head, on the seat's turn, is pending: it is stored, but not sent. `genmove` for
+    the opponent, a few quiet seconds, `quit` or the end of input release it; commands of the
+    counting also release a pass that ends play. Until then another move of the seat replaces it. A
+    move of the other colour is refused and takes it back, because the program replays another game;
+    all further moves are refused until `undo` or `clear_board`.
 
     Arguments: color, vertex.
-    Fails: `illegal move` for a move that departs from the record; with a pending move that was
-        played over another connection; for `resign`, with the command that resigns; after the end,
-        `illegal move` and the result.
+    Fails: `illegal move` if it departs from the record; `illegal move` and the result after the
+        end; with a pending move from another connection; for `resign`, with the command that
+        resigns.
     Example: `play white E5` -> `=`
     """
-    if written.lower() == "resign":
+    if text.lower() == "resign":
         raise Refusal("resign is no move: godaemon-resign gives the game up")
-    return seat.cursor.play(seat.view, Move(side, vertex((written,), 0)))
+    return seat.cursor.play(seat.view, Move(side, vertex((text,), 0)))
 
 
 @SEAT.command("gogui-play_sequence", moves)
-def gogui_play_sequence(seat: SeatState, played: Sequence[Move]) -> SeatDecision:
+def gogui_play_sequence(seat: SeatState, sequence: Sequence[Move]) -> SeatDecision:
     """Replay several moves at once, or none of them (GoGui's extension).
 
     The last one may be the seat's own next move, which is then pending as after `play`.
@@ -122,18 +122,18 @@ def gogui_play_sequence(seat: SeatState, played: Sequence[Move]) -> SeatDecision
     Fails: `illegal move` if one departs from the record; the cursor then stays, except that a
         pending move of another record is taken back.
     """
-    return seat.play_all(played)
+    return seat.play_all(sequence)
 
 
 @SEAT.command("genmove", color)
 def genmove(seat: SeatState, side: Color) -> SeatDecision:
-    """Give the next recorded move of a colour; at the head wait for the opponent's (6.3.3).
+    """Return the next recorded move of a colour; at the head wait for the opponent's (6.3.3).
 
-    The wait ends at once with `# interrupt`, any other command, or the end of input. During and
-    after scoring the opponent's move is pass; resign if they have resigned.
+    `# interrupt`, any other command, or the end of input ends the wait. During and after scoring
+    the opponent's move is pass, or resign if they have resigned.
 
-    Fails: `interrupted`; with the reason if no such move will come, because a seat never invents a
-        move, or the game has ended otherwise, for example by time.
+    Fails: `interrupted`; with the reason if no such move will come: a seat chooses no moves of its
+        own, and the game may have ended, for example by time.
     Returns: a vertex, pass or resign.
     Example: `genmove black` -> `= D4`
     """
@@ -142,7 +142,7 @@ def genmove(seat: SeatState, side: Color) -> SeatDecision:
 
 @SEAT.command("undo")
 def undo(seat: SeatState) -> SeatDecision:
-    """Go back one move on the record, or take back a pending move (6.3.3).
+    """Go back one move in the record, or take back a pending move (6.3.3).
 
     Fails: `cannot undo` at the start.
     """
@@ -151,7 +151,7 @@ def undo(seat: SeatState) -> SeatDecision:
 
 @SEAT.command("gg-undo", optional(integer))
 def gg_undo(seat: SeatState, number: int | None) -> SeatDecision:
-    """Go back several moves on the record, or none (GNU Go's extension, for GoGui).
+    """Go back several moves in the record, or none (GNU Go's extension, for GoGui).
 
     Fails: `cannot undo` if there are fewer.
     """
@@ -175,9 +175,9 @@ def komi(_: SeatState, __: float) -> None:
 @SEAT.command("kata-set-rules")
 @SEAT.command("kata-set-rule")
 def accept_setting(_: SeatState) -> None:
-    """Accept times (6.3.4), rules and settings of engines; the game keeps its own.
+    """Accept times (6.3.4), rules and engine settings; the game keeps its own.
 
-    `godaemon-clock` shows its times.
+    `godaemon-clock` shows the game's times.
 
     Arguments: any.
     Fails: never.

@@ -32,9 +32,9 @@ def allowed(
         (TimeLimits(1080), None, 10.0),
         (TimeLimits(1080), RemainingTime(108), 1.0),
         (TimeLimits(1080, 30, 5), RemainingTime(108), 6.0),
-        (TimeLimits(1080, added=15), RemainingTime(108), 15.0),
-        (TimeLimits(1080, added=15), RemainingTime(12), 12.0),
-        (TimeLimits(1080, added=15, longest=9), RemainingTime(108), 9.0),
+        (TimeLimits(1080, increment=15), RemainingTime(108), 15.0),
+        (TimeLimits(1080, increment=15), RemainingTime(12), 12.0),
+        (TimeLimits(1080, increment=15, move_cap=9), RemainingTime(108), 9.0),
         (TimeLimits(1080, 30, 5, periods=True), RemainingTime(108), 30.0),
         (TimeLimits(1080, 30, 5, periods=True), RemainingTime(12), 12.0),
         (TimeLimits(1080, 30, 5), RemainingTime(20, 4), 5.0),
@@ -57,7 +57,7 @@ def test_few_moves_are_left_on_a_full_board() -> None:
 
 
 CANADIAN, PERIODS = TimeLimits(100, 30, 2), TimeLimits(0, 30, 3, periods=True)
-FISCHER, HARDLY = TimeLimits(100, added=5), TimeLimits(0, 1e-310, 5, periods=True)
+FISCHER, HARDLY = TimeLimits(100, increment=5), TimeLimits(0, 1e-310, 5, periods=True)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ FISCHER, HARDLY = TimeLimits(100, added=5), TimeLimits(0, 1e-310, 5, periods=Tru
         (HARDLY, [3], (1e-310, 1)),  # however many
         (FISCHER, [30], (75, 0)),  # what a move has taken goes off, and what is added comes back
         (FISCHER, [30, 200], (5, 0)),
-        (FISCHER._replace(most=100), [2], (100, 0)),  # above a cap it is lost
+        (FISCHER._replace(clock_cap=100), [2], (100, 0)),  # above a cap it is lost
     ],
 )
 def test_time_is_kept_without_time_left(

@@ -63,9 +63,7 @@ async def test_a_port_with_tls_and_none_here(tmp_path: Path) -> None:
 async def test_tls_here_and_a_port_without(tmp_path: Path) -> None:
     """Nothing of the kind is there: it may be meant so."""
     async with door(tmp_path, None) as where:
-        assert "does not speak TLS; if it is meant not to, add --no-tls" in await answer(
-            where, "--tls"
-        )
+        assert "does not use TLS; if that is intended, add --no-tls" in await answer(where, "--tls")
 
 
 async def test_a_certificate_signed_by_itself(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_a_command_is_worth_a_try_at_once(tmp_path: Path, monkeypatch: pytest.Mo
         raise ConnectionRefusedError
 
     relay = Relay(Unix(str(tmp_path)), _reach)
-    relay._known = True
+    relay._admitted = True
     relay._start_thread(relay._keep_connected)
     until(lambda: len(tries) == 1, "it is tried", 10)
     for count in (2, 3):

@@ -174,9 +174,9 @@ async def test_not_contained(around: Surroundings) -> None:
 @pytest.mark.parametrize(
     ("harm", "message"),
     [
-        ("write_many", "MiB of disk space that it may use"),
-        ("write_unseen", "MiB of disk space that it may use"),
-        ("dig", "MiB of disk space that it may use"),
+        ("write_many", "MiB of disk space"),
+        ("write_unseen", "MiB of disk space"),
+        ("dig", "MiB of disk space"),
         ("eat_in_company", "MiB of memory"),
         ("fork_bomb", "processes and threads"),
     ],

@@ -71,8 +71,8 @@ async def test_a_seat_says_that_all_clocks_stand() -> None:
     laid.seats.paused = lambda _now: Pause(now, now, "a new server")
     laid.gateway.wait(hours=30)
     answer = await gui.ask("godaemon-clock")
-    stands = "White: 2 days 4 hours (187200 seconds), stands, as all clocks do: a new server"
-    assert stands in answer
+    paused = "White: 2 days 4 hours (187200 seconds), paused, like all clocks: a new server"
+    assert paused in answer
     assert "Until" not in answer
 
 
