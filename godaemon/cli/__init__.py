@@ -25,7 +25,7 @@ def main() -> None:
         sys.exit(status)
     except errors.GodaemonError as fault:
         if "--json" in words:
-            _tell_json(fault)
+            _print_json(fault)
         _end(fault.public, status_of(fault))
     except KeyboardInterrupt:
         _end("", EXIT_INTERRUPTED)
@@ -61,7 +61,7 @@ def run(words: Sequence[str]) -> int:
     return load_function(name)(**vars(arguments)) or 0
 
 
-def _tell_json(fault: errors.GodaemonError) -> None:
+def _print_json(fault: errors.GodaemonError) -> None:
     import json
 
     answer = {"error": fault.public, "code": fault.code}

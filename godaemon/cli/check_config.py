@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from godaemon.cli.common import Row, load_settings, tell_rows
+from godaemon.cli.common import Row, load_settings, print_rows
 from godaemon.config.config_file import File, find_config, read_text
 from godaemon.config.credentials import FileOption, Secret
 from godaemon.config.mail_options import OwnAddress, Smtp
@@ -78,7 +78,7 @@ def config(effective: bool, json: bool, config: File | None) -> None:
         for option, value in values.items()
     ]
     visible = [row for row in rows if row["value"] is not None and (effective or row["line"])]
-    tell_rows(visible, partial(_option_line, file), json=json)
+    print_rows(visible, partial(_option_line, file), json=json)
 
 
 def _line_of(option: str, lines: Mapping[Option, int]) -> int | None:

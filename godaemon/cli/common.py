@@ -37,7 +37,7 @@ def load_settings(config: File | None) -> Settings:
 
 
 def daemon_socket(config: File | None) -> str | None:
-    """The control socket of the running daemon of a configuration, or None.
+    """The control socket of the daemon that runs for a configuration, or None.
 
     The file is not checked, so that a mistake in it does not hide a running daemon.
     """
@@ -138,7 +138,7 @@ def write_out(file: str | None, content: bytes) -> None:
         stream.write(content)
 
 
-def tell(value: Any, lines: Callable[[Any], Iterable[str]], *, json: bool) -> None:  # noqa: ANN401
+def print_value(value: Any, lines: Callable[[Any], Iterable[str]], *, json: bool) -> None:  # noqa: ANN401
     """Print a value as JSON, or as lines for people."""
     if json:
         print(js.dumps(value, ensure_ascii=False, indent=2))
@@ -147,7 +147,7 @@ def tell(value: Any, lines: Callable[[Any], Iterable[str]], *, json: bool) -> No
         print(line)
 
 
-def tell_rows(
+def print_rows(
     rows: Iterable[Row], format_row: Callable[[Row], str], *, json: bool, none: str = ""
 ) -> None:
     """Print rows as JSON or as text; without rows print the sentence `none`."""
@@ -159,4 +159,4 @@ def tell_rows(
         if row is None and none:
             yield none
 
-    tell(list(rows) if json else rows, _lines, json=json)
+    print_value(list(rows) if json else rows, _lines, json=json)

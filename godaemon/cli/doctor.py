@@ -8,7 +8,7 @@ from typing import Any
 
 from godaemon import installed_version
 from godaemon.cli.check_config import defaults_notice, faults_of, full_sentence, unread_files
-from godaemon.cli.common import ask, load_settings, start_hint, tell
+from godaemon.cli.common import ask, load_settings, print_value, start_hint
 from godaemon.cli.exit_statuses import EXIT_UNAVAILABLE
 from godaemon.cli.operating import STATUSES
 from godaemon.config.config_file import File, find_config
@@ -37,7 +37,7 @@ def doctor(dns: str | None, json: bool, config: File | None) -> int:
             skipped.append(start_hint(settings))
     findings = sorted(_drop_repeated(findings), key=lambda finding: -STATUSES[finding["severity"]])
     answer = {"findings": findings, "looked": subjects, "unlooked": skipped, "running": running}
-    tell(answer, _report_lines, json=json)
+    print_value(answer, _report_lines, json=json)
     status = max((STATUSES[finding["severity"]] for finding in findings), default=0)
     return status or (0 if running else EXIT_UNAVAILABLE)
 

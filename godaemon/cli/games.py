@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from godaemon.cli.command_table import read_game
-from godaemon.cli.common import Row, ask, pages, read_whole, tell, tell_rows, write_out
+from godaemon.cli.common import Row, ask, pages, print_rows, print_value, read_whole, write_out
 from godaemon.cli.exit_statuses import EXIT_USAGE
 from godaemon.config.config_file import File
 
@@ -37,7 +37,7 @@ def relative_time(moment: str) -> str:
 
 def games(json: bool, config: File | None) -> None:
     rows = pages(config, "games", "before", "id")
-    tell_rows(rows, list_line, json=json, none="There are no games yet.")
+    print_rows(rows, list_line, json=json, none="There are no games yet.")
 
 
 def list_line(row: Row) -> str:
@@ -53,7 +53,7 @@ def list_line(row: Row) -> str:
 
 
 def game(number: int, json: bool, config: File | None) -> None:
-    tell_rows(ask(config, "log", number=number), _event_line, json=json)
+    print_rows(ask(config, "log", number=number), _event_line, json=json)
 
 
 def _event_line(row: Row) -> str:
@@ -67,7 +67,7 @@ def _event_line(row: Row) -> str:
 
 def players(json: bool, config: File | None) -> None:
     rows = pages(config, "players", "after", "address")
-    tell_rows(rows, _player_line, json=json, none="There are no players yet.")
+    print_rows(rows, _player_line, json=json, none="There are no players yet.")
 
 
 def _player_line(row: Row) -> str:
@@ -80,7 +80,7 @@ def _player_line(row: Row) -> str:
 
 def show(number: int, move: int | None, unicode: bool, json: bool, config: File | None) -> None:
     values = ask(config, "show", number=number, move=move)
-    tell(values, partial(game_lines, fancy=unicode), json=json)
+    print_value(values, partial(game_lines, fancy=unicode), json=json)
 
 
 def game_lines(game: dict[str, Any], *, fancy: bool) -> Iterator[str]:
@@ -114,7 +114,7 @@ def boards(number: int | None, json: bool, config: File | None) -> None:
         print(ask(config, "board", number=number))
         return
     none = "No program has played on a free board yet."
-    tell_rows(ask(config, "boards"), _board_line, json=json, none=none)
+    print_rows(ask(config, "boards"), _board_line, json=json, none=none)
 
 
 def _board_line(row: Row) -> str:
@@ -135,7 +135,7 @@ def sgf(source: str, sgn: bool, json: bool, config: File | None) -> int | None:
     else:
         text = record_of(config, read_game(source))
         text = _rewrite_record(text.encode(), sgn=sgn) if sgn else text
-    tell({"record": text}, lambda _: [text], json=json)
+    print_value({"record": text}, lambda _: [text], json=json)
     return None
 
 

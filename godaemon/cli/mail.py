@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from godaemon.cli.common import Row, ask_daemon, load_settings, read_whole, tell, tell_rows
+from godaemon.cli.common import Row, ask_daemon, load_settings, print_rows, print_value, read_whole
 from godaemon.cli.games import relative_time
 from godaemon.config.config_file import File
 
@@ -17,16 +17,16 @@ _PLACES = {"letter": "quarantine", "notice": "queue"}
 
 def quarantine(json: bool, config: File | None) -> None:
     rows = ask_daemon(config, "quarantine")
-    tell_rows(rows, _quarantine_line, json=json, none="No email is in quarantine.")
+    print_rows(rows, _quarantine_line, json=json, none="No email is in quarantine.")
 
 
 def queue(every: bool, json: bool, config: File | None) -> None:
     rows = ask_daemon(config, "queue", every=every)
-    tell_rows(rows, _queue_line, json=json, none="Every email was sent, or soon will be.")
+    print_rows(rows, _queue_line, json=json, none="Every email was sent, or soon will be.")
 
 
 def show(number: int, what: str | None, json: bool, config: File | None) -> None:
-    tell(ask_daemon(config, "letter", number=number, what=what), _email_lines, json=json)
+    print_value(ask_daemon(config, "letter", number=number, what=what), _email_lines, json=json)
 
 
 def retry(number: int, what: str | None, config: File | None) -> None:
@@ -50,12 +50,12 @@ def explain(
 ) -> None:
     raw = base64.b64encode(read_whole(file)).decode()
     info = ask_daemon(config, "explain", raw=raw, sender=sender, to=to)
-    tell(info, _explanation_lines, json=json)
+    print_value(info, _explanation_lines, json=json)
 
 
 def bounces(json: bool, config: File | None) -> None:
     rows = ask_daemon(config, "mailboxes")
-    tell_rows(rows, _bounce_line, json=json, none="No email has bounced.")
+    print_rows(rows, _bounce_line, json=json, none="No email has bounced.")
 
 
 def revive(address: str, config: File | None) -> None:
@@ -89,7 +89,7 @@ def send(
         to = client.send(address, text, answer=answered, record=record)
         letters = client.wait_for_letters(player)[count:]
         answer = {"to": to, "answers": [*map(letter_values, letters)]}
-    tell(answer, partial(_answer_lines, player), json=json)
+    print_value(answer, partial(_answer_lines, player), json=json)
 
 
 def _answer_lines(player: str, answer: Row) -> Iterator[str]:

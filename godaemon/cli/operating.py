@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from godaemon.cli.common import ask_daemon, format_count, tell
+from godaemon.cli.common import ask_daemon, format_count, print_value
 from godaemon.cli.games import local_time
 from godaemon.config.config_file import File
 
@@ -48,12 +48,12 @@ def resume(config: File | None) -> None:
 
 def adjudicate(number: int, result: str, json: bool, config: File | None) -> None:
     answer = ask_daemon(config, "adjudicate", number=number, result=result)
-    tell(answer, lambda _: [f"Game {number} is over: {answer['result']}."], json=json)
+    print_value(answer, lambda _: [f"Game {number} is over: {answer['result']}."], json=json)
 
 
 def unrate(number: int, json: bool, config: File | None) -> None:
     answer = ask_daemon(config, "unrate", number=number)
-    tell(answer, lambda _: [f"Game {number} counts for no rating."], json=json)
+    print_value(answer, lambda _: [f"Game {number} counts for no rating."], json=json)
 
 
 def forget(address: str, config: File | None) -> None:
@@ -76,7 +76,7 @@ def forget(address: str, config: File | None) -> None:
 
 def status(json: bool, config: File | None) -> int:
     info = ask_daemon(config, "status")
-    tell(info, _status_lines, json=json)
+    print_value(info, _status_lines, json=json)
     return max((STATUSES[trouble["severity"]] for trouble in info["troubles"]), default=0)
 
 

@@ -39,7 +39,7 @@ def _contents_text(games: int, events: int) -> str:
     return f"{format_count(games, 'game')}, {format_count(events, 'event')}"
 
 
-def _tell_damaged(damaged: Sequence[tuple[int, str]]) -> None:
+def _print_damaged(damaged: Sequence[tuple[int, str]]) -> None:
     for game, reason in damaged:
         print(f"Game {game} is damaged, and put aside: {reason}.", file=sys.stderr)
 
@@ -54,7 +54,7 @@ def backup(dest: str, config: File | None) -> int:
     print(f"{dest} holds {_contents_text(report.games, report.events)}, verified.")
     if not report.key and report.signed is None:
         print("There is no key yet, because no email was sent.")
-    return _tell_faults(report, Path(dest))
+    return _print_faults(report, Path(dest))
 
 
 def _rescued_files(config: File | None) -> dict[str, bytes]:
@@ -74,10 +74,10 @@ def restore(source: str, move_aside: bool, config: File | None) -> int:
     print(f"{state} has {format_count(games, 'game')} again.")
     if result.replaced:
         print(f"The store before is in {result.replaced}.")
-    return _tell_faults(result.backup, folder, state if all_keys(state) else None)
+    return _print_faults(result.backup, folder, state if all_keys(state) else None)
 
 
-def _tell_faults(report: Backup, folder: Path, keys: Path | None = None) -> int:
+def _print_faults(report: Backup, folder: Path, keys: Path | None = None) -> int:
     """Print the damaged or missing parts of a backup, and the remedy; returns the exit status.
 
     `keys` is the folder whose key stays if the backup has none.
@@ -92,7 +92,7 @@ def _tell_faults(report: Backup, folder: Path, keys: Path | None = None) -> int:
             f" {shlex.quote(str(folder))} --move-aside",
             file=sys.stderr,
         )
-    _tell_damaged(report.aside)
+    _print_damaged(report.aside)
     if report.aside:
         print(
             "All other games go on. To return to an earlier, undamaged backup, stop the daemon, and"
@@ -115,7 +115,7 @@ def export(file: str, config: File | None) -> None:
     require_begun(settings)
     contents = export_site(settings.database_url, settings.state_directory, Path(file))
     print(f"{file} holds {_contents_text(contents.games, contents.events)}.")
-    _tell_damaged(contents.aside)
+    _print_damaged(contents.aside)
 
 
 def import_(file: str, config: File | None) -> None:

@@ -85,7 +85,7 @@ def kifu_notes(moves: Sequence[Move], setup: Iterable[Point] = (), first: int = 
 
 
 def _numbers(moves: Sequence[Move], setup: Iterable[Point], first: int) -> dict[Point, int]:
-    """The number on each point: that of the first stone played there."""
+    """The number of the first stone on each point."""
     numbers: dict[Point, int] = {}
     for number, (_, point) in enumerate(moves, start=first):
         if point is not None and point not in setup:

@@ -198,7 +198,7 @@ def _area(size: Size, cells: tuple[int, ...], suicide: bool, tax: Tax) -> AnyArr
     board = Board(size)
     board.cells = list(cells)
     owners, near = np.array(cells), board.neighbours
-    touched = {color: {at for one in board.stones(color) for at in near[one]} for color in Color}
+    touched = {c: {point for stone in board.stones(c) for point in near[stone]} for c in Color}
     empty = components([index for index, cell in enumerate(cells) if not cell], near)
     for region in empty:
         colors = [color for color in Color if not region.isdisjoint(touched[color])]

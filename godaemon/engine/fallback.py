@@ -151,7 +151,7 @@ class _Playout:
     def __init__(self, board: Board, rng: random.Random) -> None:
         self._board, self._near = board.copy(), board.neighbours
         self._cells = self._board.cells
-        self._empty = [at for at, cell in enumerate(self._cells) if not cell]
+        self._empty = [index for index, cell in enumerate(self._cells) if not cell]
         self._random = rng.random
         self._ko = -1
 

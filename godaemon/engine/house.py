@@ -1,4 +1,4 @@
-"""Our own player, `house`: it chooses a move, passes or resigns, at one of ten levels.
+"""Our own player, `house`: chooses a move, passes or resigns, at one of ten levels.
 
 Starts no thread and reads no clock: `now` and `stop` are arguments. Never plays an illegal move,
 and never raises for a valid position. The network is loaded once per process; on boards of other

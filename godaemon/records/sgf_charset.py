@@ -226,7 +226,7 @@ def _letter_score(sign: str, name: str) -> float:
 
 
 def _count_mixed(text: str) -> int:
-    """How often a letter stands beside an ASCII one, as accented letters do."""
+    """The number of letters beside an ASCII letter, which accented letters often are."""
     return len(_WITHIN.findall(text))
 
 

@@ -1,4 +1,4 @@
-"""Handicap stones: at fixed points (GTP 2 draft 2, 4.1.1), or where Black chooses.
+"""Handicap stones: at fixed points (GTP 2 draft 2, 4.1.1), or at Black's choice.
 
 Pure; raises `Unreadable`.
 """
@@ -47,21 +47,21 @@ def fixed_points(size: Size, stones: int) -> tuple[Point, ...]:
 def spread_points(size: Size, stones: int) -> tuple[Point, ...]:
     """Points for free handicap stones: the fixed ones, and others far from each other.
 
-    They fill at most a sixth of the board. If there are fixed ones, the others stay two lines away
-    from the edge.
+    They fill at most a sixth of the board. Beside fixed ones the others stay two lines away from
+    the edge.
     """
     most = most_fixed(size)
-    wanted = min(stones, max(2, most, size.points // 6))
-    placed = [*fixed_points(size, min(wanted, most))] if most else [Point(0, 0)]
+    count = min(stones, max(2, most, size.points // 6))
+    result = [*fixed_points(size, min(count, most))] if most else [Point(0, 0)]
     edge = 2 if most else 0
     rows, columns = range(edge, size.height - edge), range(edge, size.width - edge)
     points = (Point(column, row) for row in rows for column in columns)
-    apart = {point: min(_distance(point, one) for one in placed) for point in points}
-    while len(placed) < wanted:
-        far = max(apart, key=apart.__getitem__)
-        placed.append(far)
-        apart = {point: min(least, _distance(point, far)) for point, least in apart.items()}
-    return tuple(placed)
+    gaps = {point: min(_distance(point, one) for one in result) for point in points}
+    while len(result) < count:
+        farthest = max(gaps, key=gaps.__getitem__)
+        result.append(farthest)
+        gaps = {point: min(gap, _distance(point, farthest)) for point, gap in gaps.items()}
+    return tuple(result)
 
 
 def _distance(one: Point, other: Point) -> int:

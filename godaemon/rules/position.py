@@ -28,7 +28,7 @@ class Position(MoveHistory):
 
     `handicap` stones are set up before the first move and are not part of the history, so `undo`
     never reaches them (GTP 2 draft 2, 6.3.3). With handicap stones White moves first.
-    `white` stones are set up likewise, as in records of problems; then Black moves first.
+    `white` stones are set up too, as in records of problems; then Black moves first.
     Raises `IllegalMove` if a stone is set up off the board or on another one.
 
     Two positions are equal if they have the same ruleset, setup, moves and turn. Compare `board`

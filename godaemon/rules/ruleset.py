@@ -93,7 +93,7 @@ class Ruleset(NamedTuple):
     name: str
     ko: Ko
     suicide: bool
-    """True if several stones may commit it; a single one never may, as nothing would change."""
+    """True if several stones may commit it; a single one may not, since nothing would change."""
     scoring: Scoring
     komi: float
     compensation: Compensation = Compensation.NONE

@@ -181,7 +181,7 @@ class TestSocket:
             raise PermissionError
 
         monkeypatch.setattr(socket.socket, "connect", refuse)
-        with pytest.raises(Busy, match="not yours"):
+        with pytest.raises(Busy, match="you may not open"):
             is_running(control.path)
 
     @pytest.mark.parametrize(
