@@ -37,7 +37,7 @@ from mailgate.reading.reply_trimming import lines_within_quotation, new_text, wo
 from mailgate.tokens import clean_message, parse_token, strip_tags
 
 _BOUNCE = "+bounce-"
-MOST_NODES = 20_000  # how many nodes an attached record may have
+MOST_NODES = 20_000  # maximum nodes of an attached record
 _TOP = 120  # characters that are read of a letter without new text
 
 

@@ -20,9 +20,9 @@ from mailgate.handling.player_games import GameView
 from mailgate.sender_checks import Verdict
 
 COUNTS_AS_NEWEST = timedelta(days=14)
-"""How long a list, or a finished game's last letter, counts as the newest."""
+"""The time for which a list, or a finished game's last letter, counts as the newest."""
 
-TOKENS_END = timedelta(days=90)  # how long after its end a game's tokens stay valid
+TOKENS_END = timedelta(days=90)  # after a game's end, its tokens are valid for this time
 
 
 class Trust(IntEnum):

@@ -21,7 +21,7 @@ CALENDAR = 'text/calendar; method=PUBLISH; charset="utf-8"'
 _KEEPING = (*ev.QUIET, ev.Said, ev.Started)
 """Events that do not end a turn."""
 _ALARM = timedelta(days=1)
-"""How long before the deadline the calendar rings; at most half of the time left."""
+"""The time from the alarm to the deadline; at most half of the time left."""
 
 
 def calendar(view: LetterView, address: str) -> bytes:

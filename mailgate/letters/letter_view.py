@@ -53,7 +53,7 @@ WORDS_LIMIT = 4_000
 
 @dataclass(frozen=True)
 class LetterView:
-    """A letter's data as its recipient sees it; `days` is how long a proposal waits for its answer.
+    """A letter's data as its recipient sees it; a proposal waits `days` for its answer.
 
     `access` is how Go programs reach us, with the reader's keys if the letter is about them.
     """

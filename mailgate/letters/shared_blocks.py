@@ -94,7 +94,7 @@ def how_to_count(view: LetterView, marks: Sequence[str] = ()) -> Choices:
 
 
 def agreeing_body(marks: Sequence[str]) -> str:
-    """The lines `marks` and `done` as a mailto body, cut at the most commands of an email."""
+    """The lines `marks` and `done` as a mailto body of at most `MAX_COMMANDS` lines."""
     return body(*[*marks, "done"][:MAX_COMMANDS])
 
 
@@ -268,7 +268,7 @@ def terms_blocks(view: LetterView) -> tuple[Block, ...]:
 
 
 def _term_rows(game: Game, seat: Seat, shown: Collection[str]) -> Iterator[tuple[str, str]]:
-    """The rows of the table; the rare terms only if they are in `always`."""
+    """The rows of the table; of the rare terms only those in `shown`."""
     spec = game.spec
     yield "board", str(spec.size)
     yield "rules", rules_text(spec.ruleset)

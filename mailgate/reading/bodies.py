@@ -126,7 +126,7 @@ def _attributes(content: bytes) -> Iterator[tuple[int, bytes]]:
         at += 9 + length + 2
 
 
-MAX_TEXT = 64 * 1024  # how many characters of a letter's text are read
+MAX_TEXT = 64 * 1024  # characters of a letter's text that are read
 
 _PLAIN = words_of("text/plain text/markdown text/x-markdown")
 _MARKED_UP = words_of("text/html text/enriched text/richtext")

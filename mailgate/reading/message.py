@@ -108,7 +108,7 @@ MAX_SUBJECT = 300
 MOST_HOPS = 100
 """More Received fields are a loop (RFC 5321, 6.3)."""
 MAX_RESULTS = 20
-MAX_IDS = 50  # how many references are kept, the newest of them
+MAX_IDS = 50  # references that are kept, the newest
 
 _ID = re.compile(r"<([!-;=?-~]{1,250})>")
 

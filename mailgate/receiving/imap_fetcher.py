@@ -24,7 +24,7 @@ from mailgate.receiving.imap_client import ImapConnection
 from mailgate.receiving.imap_responses import FetchState, Head, letters_to_do
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0
-"""Seconds before a retry, the first and the most; each wait doubles the last."""
+"""Seconds before a retry, the first and the maximum; each wait doubles the last."""
 REST = timedelta(minutes=10)
 """The pause for a letter that could not be fetched `MOST_FAILURES` times."""
 LATER = timedelta(hours=1)
@@ -41,7 +41,7 @@ _log = structlog.get_logger("godaemon.imap")
 
 @dataclass(frozen=True, slots=True)
 class ImapTerms:
-    """Which letters we take, and how often we look for new ones.
+    """Limits on the letters that we take, and the intervals of checks for new ones.
 
     `addresses` returns ours, `size_limit` is in bytes. Both intervals are in seconds: `poll` for a
     server that does not announce new letters, `renewal` for one that does.
