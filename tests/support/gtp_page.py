@@ -33,17 +33,21 @@ godaemon\-gtp \- the commands that godaemon understands from Go programs
 Graphical boards and other Go programs speak to
 .B godaemon gtp
 by the Go Text Protocol, version 2 draft 2 (numbers such as 6.3.3 are its sections).
-A session is a free board, on which anything can be played and our own player answers, or a seat in
-a stored game, which a program replays and plays on.
+A session is a free board or a seat.
+On a free board any move can be played, and our own player answers.
+A seat is one colour of a stored game: a program replays the game, then plays on.
+.PP
 Extra arguments are ignored.
 A command that fails is answered with a question mark and the reason, and changes nothing.
 There is one exception, at a seat: if
 .B play
 fails for a move of the opponent, it takes back your move that was not sent yet, and says so.
+.PP
 While a command chooses a move, analyzes or waits, the line
 .B # interrupt
 ends it: a free board answers with the best move so far, a seat with
 .BR "? interrupted" .
+.PP
 At a seat our player analyzes only after the game is over.
 LizzieYzy asks only a program named KataGo for leads and owners: here it shows only chances.
 qGo, the predecessor of q5Go, cannot be used: it sends rows upside down (C3 arrives as C17).
