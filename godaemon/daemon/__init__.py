@@ -1,18 +1,18 @@
-"""The daemon: one process that holds the games, and hears letters, Go programs and its operator.
+"""The daemon: one process that holds the games, and serves emails, Go programs and its operator.
 
 May import every room but the command line. Opening raises `ConfigError` (exit 78) or `Busy`; once
 it is open, a part that fails never takes the others down. Read in this order:
 
     main            the process: signals, the lock on its folder, opening, waiting, closing
     app             the composition root: every part, in the order in which it is opened;
-                    core  what all of them stand on: settings, store, how games are opened
-    commit_hook     the parts that hear of each COMMIT;  takeover  from dead daemons
+                    core  the base of all parts: settings, store, how games are opened
+    commit_hook     the hooks that report each COMMIT;  takeover  from dead daemons
     mail            emails in and out
     gtp_listener    Go programs and their keys;  seat_service  their seats;
                     free_boards  their free boards
-    engine_roster   the available engines;  engine_worker  has them play in games
+    engine_roster   the available engines;  engine_worker  lets them play in games
     operations      the operator's requests, with or without a running daemon;  status;  reload
     timers          the background jobs;  duties  those that only one daemon may run
     monitor         the measurements for  health  and  metrics
-    doctor          checks of the machine, with no daemon needed:  doctor_dns;  game_examination
+    doctor_checks   checks of the machine, without a daemon;  doctor_dns;  game_examination
 """

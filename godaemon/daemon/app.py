@@ -1,6 +1,6 @@
-"""The composition root: `open_daemon` makes and opens every part, each after those it needs.
+"""The composition root: `open_daemon` creates and opens every part, each after those it needs.
 
-May import every room but the command line. Opening raises `ConfigError` (exit 78); after that a
+May import every room but the command line. Opening raises `ConfigError` (exit 78). After that a
 part that fails never takes the others down, unless it leaves the store in doubt.
 """
 
@@ -73,12 +73,12 @@ TAKEOVER_TIMEOUT = 10.0
 async def open_daemon(
     startup: Startup, stack: AsyncExitStack, deadline: Deadline
 ) -> tuple[DaemonStatus, Notifier]:
-    """Open the parts in the order given here; `stack` closes them in reverse order."""
+    """Open the parts in this order; `stack` closes them in reverse order."""
     core = await open_core(startup, stack, deadline)
     parts = _Parts(core)
     await parts.open_actors()
     await parts.open_way_out()
-    await parts.hear_of_commits()
+    await parts.connect_commit_hooks()
     await parts.open_way_in()
     await parts.open_programs()
     await parts.open_control()
@@ -96,7 +96,7 @@ class _Parts:
         self.writer, self.clock, self.holder = core.writer, core.clock, core.holder
         self.loop = asyncio.get_running_loop()
 
-    # -- who acts on games: players at GTP seats, emails, engines ------------------------------
+    # -- the parts that act on games: emails, engines, GTP seats -------------------------------
     async def open_actors(self) -> None:
         core, scratch = self.core, self.core.state / "engines"
         dispatcher = Dispatcher(
@@ -108,7 +108,7 @@ class _Parts:
             others=lambda: core.addresses()[1:],
         )
         self.intake = Intake(self.writer, dispatcher, self.clock.now)
-        await asyncio.to_thread(sweep, scratch)  # what a killed daemon left
+        await asyncio.to_thread(sweep, scratch)  # removes the files of a killed daemon
         self.engines = EngineWorker(
             self.writer,
             core.games,
@@ -173,8 +173,8 @@ class _Parts:
         )
 
     # -- news of each COMMIT -------------------------------------------------------------------
-    async def hear_of_commits(self) -> None:
-        """Connect the hooks: from now on every waiting part is told of each COMMIT."""
+    async def connect_commit_hooks(self) -> None:
+        """Connect the hooks: from now on each COMMIT is reported to the parts that wait."""
         gtp, loop, core = self.settings.gtp, self.loop, self.core
         sources = SourceLimits(gtp.connections_per_source, most_connections(), loop.time)
         own = partial(engine_board, self.engines, loop, gtp.engine)
@@ -198,17 +198,17 @@ class _Parts:
             *(core, loop, hook, self.outbox, self.seats, self.programs, self.engines)
         )
         if self.holder.several:
-            await self._run(self._hear_of_others())
+            await self._run(self._follow_other_daemons())
         left = await self.writer.run(lambda unit: unit.seats.take_over(None))
         await self.seats.release_left_moves(left)
         await self.engines.resume()
 
-    async def _hear_of_others(self) -> None:
+    async def _follow_other_daemons(self) -> None:
         self.writer.before_commit.append(self.holder.tell)
         self.writer.on_doubt.append(self.others.catch_up_soon)
         try:
             await self.holder.listen(self.others)
-        except GodaemonError:  # this daemon has to leave, in good order
+        except GodaemonError:  # this daemon must leave, and finishes its work first
             self.core.deadline.set(TAKEOVER_TIMEOUT)
             raise
 
@@ -276,8 +276,8 @@ class _Parts:
         )
 
     def _postmaster_troubles(self) -> list[Trouble]:
-        kept = self.listeners.postmaster
-        return postmaster_full(kept.count_unread(), MOST_UNREAD, kept.folder)
+        mailbox = self.listeners.postmaster
+        return postmaster_full(mailbox.count_unread(), MOST_UNREAD, mailbox.folder)
 
     def _control_group_troubles(self) -> list[Trouble]:
         control, found = self.settings.control, ""
@@ -334,6 +334,6 @@ class _Parts:
 
 
 def _certificate_troubles(certificate: Certificate | None) -> list[Trouble]:
-    """Warn if a restart would fail because of the certificate files as they are now."""
+    """Warn if a restart would fail with the present certificate files."""
     why = certificate.refresh() if certificate is not None else ""
     return trouble_if(why, "certificate-bad", why=why)

@@ -1,4 +1,4 @@
-"""The commit hooks: what each part hears of a COMMIT."""
+"""The commit hooks, which report each COMMIT to the parts of the daemon."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from mailgate.delivery.outbox_worker import OutboxWorker
 
 
 def commit_hook(
-    loop: asyncio.AbstractEventLoop, *hearers: Callable[[Committed], object]
+    loop: asyncio.AbstractEventLoop, *listeners: Callable[[Committed], object]
 ) -> Callable[[Committed], None]:
-    """The hook that the writer calls after each COMMIT, on its own thread."""
+    """The hook for the writer after each COMMIT; it calls the listeners on the event loop."""
 
-    def _tell_hearers(news: Committed) -> None:
-        for hear in hearers:  # one call each, so that a failing one does not stop the others
-            call_soon(loop, partial(hear, news))
+    def _tell_listeners(news: Committed) -> None:
+        for listener in listeners:  # one call each, so that a failing one does not stop the others
+            call_soon(loop, partial(listener, news))
 
-    return _tell_hearers
+    return _tell_listeners
 
 
 def claim_hook(loop: asyncio.AbstractEventLoop, outbox: OutboxWorker) -> BeforeCommit:
-    """The hook that claims a transaction's notices before COMMIT; the emails are sent after it."""
+    """The hook that claims a transaction's notices before COMMIT, to send them after it."""
 
     def _claim_notices(unit: Unit, news: Committed) -> Callable[[], None] | None:
         if not news.outbox:

@@ -1,4 +1,4 @@
-"""The core of a daemon, which all parts need: settings, clock, store, keys, how games are opened.
+"""The core of a daemon, which all parts need: settings, clock, store, keys, games.
 
 May import every room but the command line. Opening raises `ConfigError`, `Corrupt`, `Temporary`.
 """
@@ -42,17 +42,17 @@ class Startup:
     clock: Clock
     passed: PassedSockets = NONE_PASSED
     newcomer: bool = False
-    """Whether there is no configuration yet and somebody watches at a terminal."""
+    """True at a terminal without a configuration: then hints for beginners are printed."""
 
 
 class Deadline:
-    """The moment by which work in progress must be finished; already over until it is set."""
+    """The moment by which work in progress must be finished; in the past until it is set."""
 
     def __init__(self) -> None:
         self._at = 0.0
 
     def set(self, seconds: float) -> None:
-        """Set it to this many seconds from now."""
+        """Set the deadline to some seconds from now."""
         self._at = asyncio.get_running_loop().time() + seconds
 
     async def close_in_time(self, close: Callable[[float], Awaitable[None]]) -> None:
@@ -61,12 +61,12 @@ class Deadline:
 
 
 def chance() -> Chance:
-    """Randomness from the system: nobody can predict the next nonce or colour."""
+    """Unpredictable randomness, from the operating system."""
     return Chance(lambda: secrets.choice(list(Color)), lambda: secrets.token_hex(8))
 
 
 class Core:
-    """Everything that all other parts need, and how to open and close them."""
+    """The objects that all other parts need."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Core:
         self.keys = SigningKeys(self.state, self.clock.now, self._key_grace)
         self.draw = chance()
         self.is_watched: Callable[[int, Color], bool] = lambda _game, _color: False
-        """Whether a program in a colour's seat waits; known once there are seats."""
+        """Returns whether a program in a colour's seat waits; set when the seats are opened."""
 
     def _key_grace(self) -> timedelta:
         return timedelta(days=self.live.mail.key_grace_days)
@@ -103,7 +103,7 @@ class Core:
         return (self.settings.mail.address, *(one.address for one in self.live.mail.addresses))
 
     def games(self, unit: Unit) -> GameService:
-        """The games in one transaction, at this moment and within today's limits."""
+        """The service for games in one transaction, with the present time and limits."""
         return GameService(
             unit,
             self.cache,
@@ -117,7 +117,7 @@ class Core:
 
 
 async def open_core(startup: Startup, stack: AsyncExitStack, deadline: Deadline) -> Core:
-    """The store, and the one thread that writes to it."""
+    """Open the store and its writer; ends the leases of this folder's last daemon."""
     cache = GameCache()
     writer, holder = await stack.enter_async_context(_open_writer(startup, cache))
     await writer.run(lambda unit: unit.outbox.end_leases(startup.clock.now()))
@@ -128,7 +128,7 @@ async def open_core(startup: Startup, stack: AsyncExitStack, deadline: Deadline)
 async def _open_writer(
     startup: Startup, cache: GameCache
 ) -> AsyncIterator[tuple[WriterThread, Holder]]:
-    """The store and its one writer; a rollback drops the changed games from the cache."""
+    """The store's writer and the holder of its locks; a rollback drops games from the cache."""
     settings = startup.settings
     url, state, key = settings.database_url, settings.state_directory, settings.mail.token_key
     first = read_key(key.path(startup.environ)) if key is not None else b""
@@ -149,9 +149,9 @@ async def _open_writer(
 
 @asynccontextmanager
 async def run_beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """Run a coroutine in the background; cancel it at the end, and raise its failure.
+    """Run a coroutine during the body, then cancel it; raises its exception.
 
-    A single failure is raised without an exception group, so that the terminal shows its sentence.
+    A single exception is raised without a group, so that the terminal shows its sentence.
     """
     try:
         async with asyncio.TaskGroup() as group:

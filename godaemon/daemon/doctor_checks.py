@@ -1,7 +1,7 @@
-"""The doctor: checks the machine under a godaemon; each finding is a `Trouble` with its remedy.
+"""The checks of `godaemon doctor` on the machine; each finding is a `Trouble` with its remedy.
 
-It does not repeat the check of the configuration or the health checks of a running daemon. Changes
-nothing; a finding is returned and never raised.
+They do not repeat the check of the configuration or the health checks of a running daemon. They
+change nothing, and return findings instead of raising errors.
 """
 
 from __future__ import annotations
@@ -35,34 +35,34 @@ from godaemon.system.outages_and_pauses import CLOCK_FILE, TimeSeen
 from mailgate.delivery.smarthost import SmarthostDelivery
 
 SOON = timedelta(days=14)
-"""A certificate that expires sooner should have been renewed."""
+"""A certificate that expires within this time should have been renewed."""
 SERVICES, BACKUPS = Path("/etc/godaemon"), Path("/var/backups/godaemon")
 """The folders of the services' configurations and of the timer's backups."""
 MANAGED, CONTAINED = Path("/run/systemd/system"), Path("/run/systemd/container")
-"""These exist if systemd runs, and if it runs in a container (sd_booted(3), and
-https://systemd.io/CONTAINER_INTERFACE)."""
+"""The first exists if systemd runs (sd_booted(3)), the second if it runs in a container
+(https://systemd.io/CONTAINER_INTERFACE)."""
 TIMER = "godaemon-backup.timer"
 STALE = timedelta(days=3)
-"""Age of the last backup that is reported; the timer makes one a day."""
+"""The age from which the last backup is reported; the timer makes one a day."""
 
 
 def systemd_listens(file: str | None, listener: str) -> bool:
-    """Whether systemd listens for the service of a configuration in /etc."""
+    """True if systemd listens for the service of a configuration."""
     unit = service_of(file)
     socket = f"{unit}-{listener}.socket"
     return unit != "" and _run_tool("systemctl", "is-active", socket) == "active"
 
 
 def service_of(file: str | None) -> str:
-    """The systemd service that has this configuration, or ""."""
-    ours = file is not None and Path(file).parent == SERVICES and MANAGED.is_dir()
-    return Path(str(file)).stem if ours else ""
+    """The systemd service of a configuration file, or ""."""
+    service = file is not None and Path(file).parent == SERVICES and MANAGED.is_dir()
+    return Path(str(file)).stem if service else ""
 
 
 def machine_checks(
     settings: Settings, file: str | None, environ: Mapping[str, str], server: str | None
 ) -> tuple[Check, ...]:
-    """All checks of the machine. `server` is the name server to ask, if any."""
+    """All checks of the machine; `server` is the name server to ask, None for the machine's own."""
     now, mail = Clock().now(), settings.mail
     return (
         lambda: machine_troubles(settings, file, now),
@@ -76,26 +76,26 @@ def machine_checks(
 
 
 def machine_troubles(settings: Settings, file: str | None, now: datetime) -> Iterator[Trouble]:
-    """Permissions, disk, clock and the database file."""
+    """Troubles of permissions, disk, clock and the database file."""
     state = settings.state_directory
     yield from _permission_troubles(settings, file)
-    there = next(one for one in (state, *state.parents) if one.exists())
-    disk = os.statvfs(there)
+    folder = next(one for one in (state, *state.parents) if one.exists())
+    disk = os.statvfs(folder)
     if disk.f_blocks:  # else it is no disk, which the check of the configuration reports
-        found = Measured(now, disk_free=disk.f_bavail * disk.f_frsize, state=there)
-        yield from health.measured_troubles(found)
+        measured = Measured(now, disk_free=disk.f_bavail * disk.f_frsize, state=folder)
+        yield from health.measured_troubles(measured)
     with suppress(OSError):
         last = TimeSeen(state / CLOCK_FILE).last
         if last is not None and last > now + STEP:
             yield trouble("clock-behind", now=health.utc(now), last=health.utc(last))
     if MANAGED.is_dir() and not CONTAINED.exists():  # a container has its host's clock
-        kept = _run_tool("timedatectl", "show", "--value", "--property=NTPSynchronized")
-        yield from trouble_if(kept == "no", "clock-alone")
+        synchronized = _run_tool("timedatectl", "show", "--value", "--property=NTPSynchronized")
+        yield from trouble_if(synchronized == "no", "clock-alone")
     yield from _database_troubles(settings)
 
 
 def _permission_troubles(settings: Settings, file: str | None) -> Iterator[Trouble]:
-    """Our files that others can read or change, or that another user owns; without the keys."""
+    """Our files, except keys, that others can read or change, or that another user owns."""
     state = settings.state_directory
     ours = [(state, 0o077, "700"), *([(Path(file), 0o022, "go-w")] if file else [])]
     for path, mask, mode in ours:
@@ -124,22 +124,24 @@ def _database_troubles(settings: Settings) -> list[Trouble]:
 
 
 def service_troubles(file: str | None, now: datetime) -> Iterator[Trouble]:
-    """Whether systemd starts the service of a configuration in /etc, and its backups are made."""
+    """Troubles of the systemd service of a configuration, and of its backups."""
     if not (unit := service_of(file)):
         return
     active = _run_tool("systemctl", "is-active", unit)
-    again = _run_tool("systemctl", "show", "--property=SubState", "--value", unit) == "auto-restart"
-    if active == "failed" or again:
-        state = "starts it over and over" if again else "has given it up"
+    restarts = (
+        _run_tool("systemctl", "show", "--property=SubState", "--value", unit) == "auto-restart"
+    )
+    if active == "failed" or restarts:
+        state = "starts it over and over" if restarts else "has given it up"
         yield trouble("service-off failed", unit=unit, state=state)
     elif active == "inactive" or _run_tool("systemctl", "is-enabled", unit) == "disabled":
         yield trouble("service-off", unit=unit)
     if unit != "godaemon":
         return
-    off = _run_tool("systemctl", "is-enabled", TIMER) == "disabled"
-    yield from trouble_if(off, "no-backups", timer=TIMER)
-    made = [one.stat().st_mtime for one in BACKUPS.iterdir()] if BACKUPS.is_dir() else []
-    if made and now - (last := datetime.fromtimestamp(max(made), UTC)) > STALE:
+    disabled = _run_tool("systemctl", "is-enabled", TIMER) == "disabled"
+    yield from trouble_if(disabled, "no-backups", timer=TIMER)
+    times = [one.stat().st_mtime for one in BACKUPS.iterdir()] if BACKUPS.is_dir() else []
+    if times and now - (last := datetime.fromtimestamp(max(times), UTC)) > STALE:
         yield trouble("backup-old", folder=BACKUPS, last=f"{last:%Y-%m-%d}")
 
 
@@ -153,11 +155,11 @@ def _run_tool(program: str, *words: str) -> str:
 def certificate_troubles(
     settings: Settings, environ: Mapping[str, str], now: datetime
 ) -> Iterator[Trouble]:
-    """Certificates that expire soon or are for another name; those that we can read."""
+    """Readable certificates that expire soon or are for another name."""
     for section, one in (("mail.smtp", settings.mail.smtp), ("gtp", settings.gtp)):
         if one.tls_certificate is None or one.tls_key is None:
             continue
-        with suppress(ConfigError, OSError, ValueError):  # the check of the configuration tells
+        with suppress(ConfigError, OSError, ValueError):  # check-config reports it
             _, _, content = pem.unarmor(one.tls_certificate.path(environ).read_bytes())
             certificate, host = x509.Certificate.load(content), _host_of(settings)
             wrong = section == "gtp" and not _is_for_host(certificate, host)
@@ -180,7 +182,7 @@ def _is_for_host(certificate: x509.Certificate, host: str) -> bool:
 
 
 async def log_in_troubles(mail: Mail, environ: Mapping[str, str]) -> list[Trouble]:
-    """Log in at each configured mail server."""
+    """The failed logins at the configured mail servers."""
     out, imap, found = mail.outgoing, mail.imap.host, list[Trouble]()
     for name, used, kind, section, log_in in (
         ("smarthost", out.smarthost, "mail server", "mail.outgoing", _log_in_at_server),
@@ -201,8 +203,8 @@ def relay_troubles(mail: Mail) -> list[Trouble]:
     places = [mail.smtp.listen, None if mail.lmtp.path else mail.lmtp.listen] if local else []
     if (path := mail.lmtp.path) and path.exists() and path.stat().st_mode & 0o002:
         places.append(str(path))
-    vouched = filter(None, places if mail.trusted_authserv_id else ())
-    return [trouble("anybody-vouches", place=place) for place in vouched]
+    trusted = filter(None, places if mail.trusted_authserv_id else ())
+    return [trouble("anybody-vouches", place=place) for place in trusted]
 
 
 def way_out_troubles(settings: Settings) -> list[Trouble]:
@@ -246,7 +248,7 @@ _REMEDIES = {
         " encrypt it (smtp+starttls:// or smtps://)."
     ),
 }
-"""The remedy for an error message that contains a word."""
+"""Remedies by words in the error message."""
 
 
 async def _log_in_fault(log_in: Awaitable[None]) -> str:
@@ -257,7 +259,7 @@ async def _log_in_fault(log_in: Awaitable[None]) -> str:
         return ""
     except (Temporary, OSError, EOFError) as fault:
         message = getattr(fault, "detail", "") or str(fault) or type(fault).__name__
-        return " ".join(message.split())  # a server's words may have several lines
+        return " ".join(message.split())  # an answer may have several lines
     return ""
 
 

@@ -1,7 +1,7 @@
-"""Hints on our domains in DNS: where their emails go (MX), and whether ours are believed.
+"""Checks of our domains in DNS: where their emails go (MX), and whether ours are trusted.
 
 SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 7489), and the names of sending addresses (PTR). Each
-question has a timeout. If DNS cannot be asked, a warning says so and nothing is guessed.
+query has a timeout. If DNS cannot be queried, there is one warning and no other finding.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from godaemon.errors import ConfigError, Temporary, Unreadable
 from godaemon.games.people import organisation
 
 LIFETIME = 5.0
-"""Seconds for one question."""
+"""The timeout of a query, in seconds."""
 PRIVATE = {"localhost", "local", "test", "invalid", "example", "internal", "lan", "arpa"}
 """Top-level domains that public DNS does not know (RFC 6761, RFC 6762)."""
 _DMARC = re.compile(r"v=DMARC1\s*;.*\bp\s*=")
@@ -48,7 +48,7 @@ def name_server(text: str) -> tuple[str, int]:
 
 
 class NameServer:
-    """The name server to ask: HOST or HOST:PORT, or the machine's own if None."""
+    """A name server: HOST or HOST:PORT, or the machine's own (None); raises `Temporary`."""
 
     def __init__(self, server: str | None) -> None:
         try:
@@ -67,7 +67,7 @@ class NameServer:
         except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
             return []
         except (dns.exception.DNSException, OSError, ValueError) as fault:
-            raise Temporary(f"{fault}".partition(";")[0]) from fault  # it was asked several times
+            raise Temporary(f"{fault}".partition(";")[0]) from fault  # the rest is about retries
         if kind == "TXT":
             return [b"".join(record.strings).decode("utf-8", "replace") for record in answer]
         return [record.to_text() for record in answer]
@@ -78,7 +78,7 @@ class NameServer:
 
 
 def is_public(domain: str) -> bool:
-    """False for names that public DNS does not know, such as those for tests."""
+    """False for names that public DNS does not know (`PRIVATE`)."""
     return "." in domain and domain.rpartition(".")[2] not in PRIVATE
 
 
@@ -91,7 +91,7 @@ def doctor_dns(mail: Mail, environ: Mapping[str, str], server: str | None) -> It
 
 
 def domains_to_check(mail: Mail, server: str | None) -> list[str]:
-    """Our domains that are looked up in DNS."""
+    """Our domains to look up in DNS: all if a server is given, else the public ones."""
     private = mail.outgoing.maildir is not None
     domains = dict.fromkeys(one.domain for one in mail.own)
     return [one for one in domains if server is not None or (is_public(one) and not private)]
@@ -154,7 +154,7 @@ def _dkim_hints(resolver: NameServer, own: OwnAddress, environ: Mapping[str, str
         return [trouble("dns-dkim none", name=name, publish=publish)]
     try:
         signer = dkim_signer(own, environ)
-    except ConfigError:  # the check of the configuration tells of it, or it is the service's
+    except ConfigError:  # check-config reports it, or only the service can read it
         return []
     wrong = signer is not None and not signer.matches_record(found[0])
     return trouble_if(wrong, "dns-dkim other", name=name, publish=publish)

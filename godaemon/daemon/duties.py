@@ -1,4 +1,4 @@
-"""The background jobs that only one of the daemons on a database server may run."""
+"""Runs the background jobs that only one of the daemons on a database server may run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _log = structlog.get_logger("godaemon")
 
 
 async def run_duties(holder: Holder, *duties: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run these jobs forever, whenever this daemon holds the lock `Lock.DUTY`."""
+    """Run these jobs, forever, while this daemon holds the lock `Lock.DUTY`."""
     while True:
         with contextlib.suppress(TimeoutError):
             async with holder.exclusive(Lock.DUTY), asyncio.TaskGroup() as group:

@@ -1,6 +1,6 @@
-"""The engines that people can play against: those in the configuration, and our own.
+"""The engines that people can play against: those in the configuration, GNU Go, and our own.
 
-Imports the configuration and `EngineProgram` of gtp. Never fails: an engine whose program is
+Imports the configuration and `EngineProgram` of gtp. Raises nothing: an engine whose program is
 missing stays in its games, but is not offered for new ones.
 """
 
@@ -20,11 +20,11 @@ from gtp.engines.bounds import Bounds
 from gtp.engines.engine_process import EngineProgram
 
 GAMES = "/usr/games"
-"""Where Debian keeps GNU Go; the PATH of services and of root leaves it out."""
+"""The folder where Debian installs GNU Go; the PATH of services and of root lacks it."""
 _OURS = str(Path(__file__).parents[1])
 """The folder that makes `python -m godaemon` work from any working directory."""
 _READ = (_OURS, sys.prefix, sys.base_prefix, *(path for path in sys.path if path.startswith("/")))
-"""Folders that our own engine may read: our modules and their libraries."""
+"""The folders that our own engine may read: our modules and their libraries."""
 
 _NOTES = {
     "gnugo": sentence("program-gnugo"),
@@ -32,12 +32,12 @@ _NOTES = {
     "house1": sentence("program-weakest"),
     f"house{len(LEVELS)}": sentence("program-strongest", seconds=int(LEVELS[-1].seconds)),
 }
-"""Descriptions of the engines that nobody configured; the help leaves the others out."""
+"""The descriptions of engines that are not configured; the help leaves the other levels out."""
 
 
 @dataclass(frozen=True, slots=True)
 class EngineRoster:
-    """The engines by name: how each is run, and what players may ask of it."""
+    """The engines by name: how to run each, and the terms that it accepts."""
 
     programs: Mapping[str, EngineProgram]
     roster: Roster
@@ -56,7 +56,7 @@ def roster_of(
     if gnugo := shutil.which("gnugo", path=path):
         command = [gnugo, "--mode", "gtp", "--quiet"]
         found["gnugo"] = Engine(command=command, seconds=60)
-    every = {**named, **found, **houses, **named}  # the order of the first, the values of the last
+    every = {**named, **found, **houses, **named}  # configured ones first; they replace others
     programs = {
         name: _program(name, engine, path, secret, ours=engine is houses.get(name))
         for name, engine in every.items()

@@ -1,14 +1,14 @@
-"""The engine worker: at the start and after each COMMIT it lets engines make the moves they owe.
+"""The engine worker: at the start and after each COMMIT it lets engines act in their games.
 
-An engine is asked about a position by its `Controller`. Its answer goes through `GameService.act`
-at the revision that was asked about, so that it is never applied twice, nor to another position.
-`godaemon.games.engine_seats` says what an engine has to do. Nothing is lost if we are killed,
-because the games' logs say what an engine owes.
+`godaemon.games.engine_seats` finds the question that an engine has to answer, and its `Controller`
+asks it. The answer goes through `GameService.act` at the same revision, so that it is never applied
+twice, nor to another position. A killed daemon loses nothing, because the questions follow from the
+games' logs.
 
-Each failure (a crash, a timeout, nonsense, an illegal move) is a strike, followed by a pause that
-doubles. Strikes count for one question of one game. After as many as its program allows the engine
-resigns and says why; in a count it takes our own player's opinion instead. A program
-that cannot be started makes its games wait, and the status says so.
+Each failure (a crash, a timeout, an invalid answer, an illegal move) is a strike, followed by a
+pause that doubles. Strikes count for one question of one game. After the program's limit of strikes
+the engine resigns and says why; in a count it takes our own player's opinion instead. If a program
+cannot be started, its games wait, and the status says so.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ from gtp.engines.thinking_limits import ANALYSES_AT_ONCE, OPINION, OUR_OPINION, 
 from gtp.read_ahead import Listener
 
 PAUSE = 1.0
-"""Seconds to pause after the first strike; doubled after each further one."""
+"""Seconds to pause after the first strike; doubled after each further strike."""
 LONGEST_PAUSE = 60.0
 _ABSENT = 5
 """A missing program is retried with the back-off of five strikes."""
 OURS = "house"
-"""Our own player, which gives its opinion if no other engine is named."""
+"""Our own player, the advising engine unless another is configured."""
 _FAILURES = (Temporary, Unreadable, Refusal)
 """The errors that a controller raises."""
 _log = structlog.get_logger("godaemon.engine")
@@ -68,10 +68,10 @@ class _Case:
 
 
 class EngineWorker:
-    """Has the engines play. `scratch` is a folder for their processes to work in.
+    """Lets the engines play; used only on the event loop.
 
-    `opinion` names the engine whose view of dead stones people are shown, by default our own
-    player. Used on the event loop alone.
+    `scratch` is the folder for their processes. `opinion` names the engine that advises people on
+    dead stones, by default our own player.
     """
 
     def __init__(  # noqa: PLR0913 - what it works with
@@ -86,12 +86,12 @@ class EngineWorker:
         cached_game: Callable[[int], Game | None] = lambda _: None,
         lock_game: Callable[[int], AbstractAsyncContextManager[None]] = lambda _: nullcontext(),
     ) -> None:
-        """`cached_game` returns a cached game; `lock_game` locks one, or raises `TimeoutError`."""
+        """`cached_game` returns a cached game, if any; `lock_game` holds the lock of a game."""
         self._writer, self._games, self._pause = writer, games, pause
         self._cached_game, self._lock_game = cached_game, lock_game
         groups = ControlGroups(own_group())
         self.contained = {**kernel_features(), "control_groups": list(groups.controllers)}
-        """The kernel's means of containing engines, and which are in force."""
+        """The kernel's means to contain engines, and whether each is in force."""
         self._controllers = {
             name: Controller(one, scratch, groups) for name, one in programs.items()
         }
@@ -103,12 +103,12 @@ class EngineWorker:
                 self._thinking[name] = Controller(program, scratch, groups)
         self._opinion = opinion
         self._playing: dict[int, asyncio.Task[None]] = {}
-        self._again: set[int] = set()
-        self._people: set[int] = set()
-        """Games without an engine, which need not be looked at again."""
+        self._changed: set[int] = set()
+        self._without_engine: set[int] = set()
+        """The games without an engine, which need not be loaded again."""
         self._open = True
         self.absent: dict[str, str] = {}
-        """Engines whose programs did not start when they were needed last, and why."""
+        """The engines whose programs did not start when last needed, and why."""
 
     async def resume(self) -> None:
         """Resume all games that wait for an engine, when the daemon starts."""
@@ -120,36 +120,36 @@ class EngineWorker:
         await self.find_games()
 
     async def find_games(self) -> None:
-        """Look for games in which an engine has to act."""
+        """Find and serve all games in progress with an engine."""
         self.serve_games(await self._writer.run(lambda unit: unit.games.engine_games()))
 
     def serve_games(self, numbers: Iterable[int]) -> None:
-        """Look at changed games: an engine may have to act in them."""
+        """Serve changed games: an engine may have to act in them."""
         for number in numbers:
-            if number in self._people or not self._open:
+            if number in self._without_engine or not self._open:
                 continue
             known = self._cached_game(number)
             if known is not None and known.spec.invited.engine is None:
                 continue
             if number in self._playing:
-                self._again.add(number)
+                self._changed.add(number)
             else:
                 work, name = self._serve_game(number), f"engine in game {number}"
                 self._playing[number] = asyncio.create_task(work, name=name)
 
     async def close(self) -> None:
-        """End all processes at once; open questions are asked again at the next start."""
+        """End all processes at once; the next start asks open questions again."""
         self._open = False
         tasks = list(self._playing.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._playing.clear()  # of tasks, too, that were cancelled before they began
+        self._playing.clear()  # a task that was cancelled before it began does not remove itself
         await asyncio.gather(*(one.close() for one in self._all_controllers()))
 
     @property
     def processes(self) -> Mapping[str, int]:
-        """Running processes by program; reviews and analyses count separately."""
+        """The number of running processes by program; reviews and analyses are separate."""
         return {one.program.name: one.running for one in self._all_controllers()}
 
     def _all_controllers(self) -> list[Controller]:
@@ -166,7 +166,7 @@ class EngineWorker:
         aloud: tuple[str, Listener] | None = None,
         cleanup: bool = False,
     ) -> Answer:
-        """An engine's move on any board; `board` is any object that stands for it alone.
+        """An engine's move on any board; `board` is any object that identifies the board.
 
         Raises `Temporary`, `Unreadable` or `Refusal`, and `LookupError` for an unknown engine.
         """
@@ -174,9 +174,9 @@ class EngineWorker:
         return await genmove(board, position, komi, color, aloud=aloud, cleanup=cleanup)
 
     async def opinion(self, game: Game) -> tuple[str, Reading] | None:
-        """The advising engine, named only if the operator chose it, and its opinion; or None.
+        """The advising engine ("" unless the operator chose it) and its opinion; or None.
 
-        The opponent is asked first, so that a player knows what it will agree to.
+        An engine that is the opponent is asked first, because the player needs its agreement.
         """
         for engine in dict.fromkeys((game.spec.invited.engine, self._opinion or OURS)):
             if engine is not None:
@@ -186,7 +186,7 @@ class EngineWorker:
         return None
 
     async def read(self, board: object, position: Position, komi: float) -> frozenset[Point]:
-        """Our own player's dead stones on any board; a simpler estimate if it fails."""
+        """The dead stones on any board, by our own player, or by a simpler estimate if it fails."""
         read = await self._read(OURS, board, position, komi)
         if read is None:
             read = await asyncio.to_thread(fallback.read_dead_stones, position)
@@ -237,31 +237,31 @@ class EngineWorker:
 
     # -- one game ------------------------------------------------------------------------------
     async def _serve_game(self, number: int) -> None:
-        wanted = True
+        more = True
         try:
-            while wanted:
+            while more:
                 try:
                     async with self._lock_game(number):
-                        wanted = await self._play_on(number)
+                        more = await self._play_on(number)
                 except TimeoutError:
                     _log.warning("engine.taken-over", game=number)
-        except Exception:  # noqa: BLE001 - a bug of ours stops this game until it changes, and no other
+        except Exception:  # noqa: BLE001 - a bug of ours must stop only this game, until it changes
             _log.exception("engine.fault", game=number)
         finally:
             del self._playing[number]
 
     async def _play_on(self, number: int) -> bool:
-        """Let the engine act until it has nothing to do; returns False then."""
-        troubles, wanted = 0, True
-        while wanted:
-            self._again.discard(number)
+        """Let the engine act until there is nothing to do, then return False."""
+        troubles, more = 0, True
+        while more:
+            self._changed.discard(number)
             try:
-                wanted = await self._ask_once(number) or number in self._again
-            except Temporary as trouble:  # the store's: the engine has done nothing wrong
+                more = await self._ask_once(number) or number in self._changed
+            except Temporary as trouble:  # of the store, so it is no strike
                 troubles += 1
                 _log.warning("engine.not-stored", game=number, detail=_detail(trouble))
                 await self._back_off(troubles)
-        return wanted
+        return more
 
     async def _ask_once(self, number: int) -> bool:
         """Ask one question until it is answered; True if the game may have another."""
@@ -285,7 +285,7 @@ class EngineWorker:
             except Refusal as fault:
                 await self._controllers[case.engine].forget(number)
                 strikes = await self._strike(case, strikes + 1, fault)
-        self.absent.pop(engine, None)  # another game that waits for it will say so again
+        self.absent.pop(engine, None)  # another waiting game will set it again
         return False
 
     async def _load_case(self, number: int) -> _Case | None:
@@ -299,15 +299,15 @@ class EngineWorker:
         game, log, language = await self._writer.run(_work)
         engine, color = game.spec.invited.engine, engine_color(game)
         if engine is None:
-            self._people.add(number)
+            self._without_engine.add(number)
             return None
-        asked = next_question(game, log)
-        if asked is None or color is None:
+        question = next_question(game, log)
+        if question is None or color is None:
             return None
         if engine not in self._controllers:
             _log.warning("engine.missing", game=number, engine=engine)
             return None
-        return _Case(game, log, engine, color, asked, language)
+        return _Case(game, log, engine, color, question, language)
 
     async def _choose_actions(self, case: _Case, strikes: int) -> tuple[cmd.Action, ...]:
         """The engine's actions, or our own after too many strikes; raises the engine's errors."""
@@ -324,7 +324,7 @@ class EngineWorker:
         return (await genmove(game.id, game.position, game.spec.komi, case.color, cleanup=cleanup),)
 
     async def _dead_stones(self, case: _Case, *, given_up: bool) -> frozenset[Point]:
-        """The engine's dead stones, or our own player's view."""
+        """The dead stones by the engine, or by our own player."""
         game = case.game
         if not given_up:
             controller = self._controllers[case.engine]
@@ -335,7 +335,7 @@ class EngineWorker:
         return await self.read(game.id, game.position, game.spec.komi)
 
     async def _carry_out(self, case: _Case, actions: Sequence[cmd.Action]) -> None:
-        """Carry the actions out, unless the game has changed since; raises a `Refusal`."""
+        """Carry the actions out, unless the game has changed meanwhile; raises a `Refusal`."""
         caller = Caller(f"engine:{case.engine}", f"{ENGINE}{case.engine}", case.engine)
         seat, seen = Seat.of(case.color), case.game.revisions
 
@@ -366,12 +366,12 @@ class EngineWorker:
             most=most,
             detail=_detail(fault),
         )
-        if strikes != most:  # after the last one there is nothing to wait for
+        if strikes != most:  # after the last strike the engine is not asked again
             await self._back_off(strikes)
         return strikes
 
     async def _wait_for_program(self, case: _Case, fault: NotStarted) -> None:
-        """Pause while the program is missing: its package may be being upgraded."""
+        """Pause, because the program may be missing only during an upgrade of its package."""
         if case.engine not in self.absent:
             _log.warning("engine.not-started", engine=case.engine, detail=_detail(fault))
         self.absent[case.engine] = fault.detail
@@ -383,7 +383,7 @@ class EngineWorker:
 
 @asynccontextmanager
 async def _limit_time(seconds: float, event: str, **about: object) -> AsyncIterator[None]:
-    """Log failures and timeouts of an engine as `event`, instead of raising them."""
+    """Limit the time of the body; logs timeouts and an engine's failures, and raises neither."""
     try:
         async with asyncio.timeout(seconds):
             yield

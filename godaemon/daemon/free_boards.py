@@ -2,9 +2,10 @@
 
 No command waits for the disk (godaemon/README.md, "The cursor"): a board is saved shortly after
 each change, and when its session ends. If a program clears a board and replays the same moves, it
-is the same board; with other moves it is a new one. If the store fails, only the copy is lost, and
-play goes on. The engine runs in its own process; the player's methods block, so they run outside
-the event loop. If the process fails, is stopped or is too slow, a weaker move is played instead.
+stays the same board; other moves make a new one. If the store fails, only the copy is lost, and
+play goes on. The engine runs in a process of its own. The player's methods block, so they must not
+be called on the event loop. If the process fails, is stopped or is too slow, a simple move is
+played.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ from gtp.board.game_file import record_of
 from gtp.engines.controller import Answer
 from gtp.read_ahead import Listener
 
-BEHIND = 1.0
-"""Seconds that the store may lag behind a board."""
+SAVE_DELAY = 1.0
+"""Seconds between a change of a board and its saving."""
 
 _log = structlog.get_logger("godaemon.gtp")
 
@@ -53,17 +54,17 @@ class SavedBoards:
     saving: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def open(self, number: int | None = None) -> AutosavedBoard:
-        """A new board, or board `number` as it was left; raises `Unknown`.
+        """A new board, or the saved board `number`; raises `Unknown`.
 
-        0 is for a program that reconnects after a restart, and has its board in one record.
+        0 is for a program that reconnects after a restart, and replays its board.
         """
-        sitting = AutosavedBoard(self, self.make(), returning=number == 0)
+        autosaved = AutosavedBoard(self, self.make(), returning=number == 0)
         if number:
             sgf = (await self.writer.run(lambda unit: unit.boards.sgf(number))).encode()
-            sitting.board.load(sgf)
-            sitting.number, sitting.saved = number, record_of(sitting.board)
-        self.played.add(sitting)
-        return sitting
+            autosaved.board.load(sgf)
+            autosaved.number, autosaved.saved = number, record_of(autosaved.board)
+        self.played.add(autosaved)
+        return autosaved
 
 
 @dataclass(slots=True, eq=False)
@@ -75,17 +76,17 @@ class AutosavedBoard:
     number: int | None = None
     saved: Record | None = None
     returning: bool = False
-    """True until the number of a reconnected program's board has been found."""
+    """True until the saved board of a reconnected program is found."""
     _ending: asyncio.Event = field(default_factory=asyncio.Event)
     _saving: asyncio.Task[None] | None = None
 
     def save_soon(self) -> None:
-        """Save the board in a moment, if it has changed."""
+        """Save the board after `SAVE_DELAY`, if it has changed."""
         if self._saving is None or self._saving.done():
             self._saving = asyncio.create_task(self._save_later())
 
     async def close(self) -> None:
-        """Save the board as the session ends."""
+        """Save the board at the end of its session."""
         self._ending.set()
         if self._saving is not None:
             await self._saving
@@ -93,7 +94,7 @@ class AutosavedBoard:
         self.boards.played.discard(self)
 
     async def _save_later(self) -> None:
-        await self.boards.clock.wait(self._ending, BEHIND)
+        await self.boards.clock.wait(self._ending, SAVE_DELAY)
         await self._save()
 
     async def _save(self) -> None:
@@ -128,15 +129,15 @@ def _setup_of(record: Record) -> tuple[object, ...]:
     return record.size, {*record.setup_black}, {*record.setup_white}
 
 
-_LOOK = 0.05
-"""Seconds between two looks at whether to stop thinking."""
+_POLL = 0.05
+"""Seconds between two checks whether to stop thinking."""
 
 
 @dataclass(slots=True, eq=False)
 class EngineProcessPlayer:
     """An engine that plays on one free board; a `gtp.board.free_board.BoardPlayer`."""
 
-    asker: EngineWorker
+    worker: EngineWorker
     loop: asyncio.AbstractEventLoop
     engine: str
 
@@ -151,7 +152,7 @@ class EngineProcessPlayer:
         aloud: Aloud | None = None,
         cleanup: bool = False,
     ) -> Choice:
-        """The engine's move; a simple one if it gives none in time."""
+        """The engine's move; a simple move if it fails, is stopped or is too slow."""
         lines = SimpleQueue[str]()
 
         def _stop() -> bool:
@@ -159,14 +160,15 @@ class EngineProcessPlayer:
                 aloud.hear(lines.get())
             return stop()
 
-        async def _hear(line: str) -> None:
+        async def _put(line: str) -> None:
             lines.put(line)
 
-        question = aloud and (aloud.line, Listener(_hear, asyncio.Event().wait))
-        asked = self.asker.genmove(
-            self.engine, self, position.copy(), komi, color, aloud=question, cleanup=cleanup
+        analysis = aloud and (aloud.line, Listener(_put, asyncio.Event().wait))
+        answering = self.worker.genmove(
+            self.engine, self, position.copy(), komi, color, aloud=analysis, cleanup=cleanup
         )
-        answer = self._wait(asyncio.run_coroutine_threadsafe(asked, self.loop), seconds, _stop)
+        future = asyncio.run_coroutine_threadsafe(answering, self.loop)
+        answer = self._wait(future, seconds, _stop)
         _stop()
         if isinstance(answer, cmd.Resign):
             return Choice(resigns=True)
@@ -177,67 +179,67 @@ class EngineProcessPlayer:
         return Choice(fallback.choose_move(position, color, komi=komi, rng=rng))
 
     def read(self, position: Position) -> Reading:
-        """The dead stones in our own player's view, whichever engine plays."""
-        asked = self.asker.read(self, position.copy(), position.ruleset.komi)
-        return Reading(asyncio.run_coroutine_threadsafe(asked, self.loop).result())
+        """The dead stones by our own player, whichever engine plays."""
+        reading = self.worker.read(self, position.copy(), position.ruleset.komi)
+        return Reading(asyncio.run_coroutine_threadsafe(reading, self.loop).result())
 
     @staticmethod
     def _wait(
-        asked: concurrent.futures.Future[Answer], seconds: float | None, stop: Callable[[], bool]
+        future: concurrent.futures.Future[Answer], seconds: float | None, stop: Callable[[], bool]
     ) -> Answer | None:
         """The answer, or None if it fails, times out or is stopped."""
         end = monotonic() + seconds if seconds is not None else None
         while not stop() and (end is None or monotonic() < end):
             try:
-                return asked.result(_LOOK)
+                return future.result(_POLL)
             except TimeoutError:
                 continue
             except (GodaemonError, LookupError, concurrent.futures.CancelledError) as fault:
                 _log.warning("engine.failed", detail=f"{type(fault).__name__}: {fault}")
                 return None
-        asked.cancel()
+        future.cancel()
         return None
 
 
 def engine_board(
-    asker: EngineWorker, loop: asyncio.AbstractEventLoop, engine: str | None = None
+    worker: EngineWorker, loop: asyncio.AbstractEventLoop, engine: str | None = None
 ) -> FreeBoard:
-    """A free board whose player is an engine process: the named one, or our own player."""
+    """A free board with an engine process as player: the named engine, or our own player."""
     board = FreeBoard(
-        engine=lambda: EngineProcessPlayer(asker, loop, engine or f"house{board.level}"),
-        analyst=partial(_thoughts, asker, loop),
+        engine=lambda: EngineProcessPlayer(worker, loop, engine or f"house{board.level}"),
+        analyst=partial(_analysis_lines, worker, loop),
         plays=engine or "",
     )
     return board
 
 
-def _thoughts(
-    asker: EngineWorker,
+def _analysis_lines(
+    worker: EngineWorker,
     loop: asyncio.AbstractEventLoop,
     line: str,
     position: Position,
     komi: float,
 ) -> Generator[str]:
-    """The lines of our own player's analysis; empty ones while there is nothing new."""
+    """The lines of our own player's analysis; "" while there is no new line."""
     lines, enough = SimpleQueue[str | None](), asyncio.Event()
 
-    async def _hear(line: str) -> None:
+    async def _put(line: str) -> None:
         lines.put(line)
 
-    asked = asyncio.run_coroutine_threadsafe(
-        asker.analyze(line, position, komi, Listener(_hear, enough.wait)), loop
+    future = asyncio.run_coroutine_threadsafe(
+        worker.analyze(line, position, komi, Listener(_put, enough.wait)), loop
     )
-    asked.add_done_callback(lambda _: lines.put(None))
+    future.add_done_callback(lambda _: lines.put(None))
     try:
-        while (thought := _next_line(lines)) is not None:
-            yield thought
+        while (text := _next_line(lines)) is not None:
+            yield text
     finally:
         loop.call_soon_threadsafe(enough.set)
-        asked.result()
+        future.result()
 
 
 def _next_line(lines: SimpleQueue[str | None]) -> str | None:
     try:
-        return lines.get(timeout=_LOOK)
+        return lines.get(timeout=_POLL)
     except Empty:
         return ""

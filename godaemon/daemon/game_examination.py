@@ -1,6 +1,6 @@
-"""The examination of all games for `godaemon doctor`: their logs, and whether they can go on.
+"""The check of all games for `godaemon doctor`: their logs, and whether they can go on.
 
-Runs as a query of `operations`, a page at a time, because all writers wait for it. Changes nothing.
+It is a query of `operations`, one page at a time, because all writers wait for it. Changes nothing.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from godaemon.games.views import summary_of
 
 PAGE = 200
 LATE = timedelta(hours=1)
-"""A timer this late was missed: timers are checked every few seconds."""
-_TELLS = ("phase", "to_move", "move_number", "result")
-"""Columns of a game's summary row that must agree with its log: timers and lists rely on them."""
+"""An alarm this late was missed, because alarms are checked every few seconds."""
+_CHECKED = ("phase", "to_move", "move_number", "result")
+"""The columns of a game's summary row that are compared with its log."""
 
 
 def examine(
@@ -29,7 +29,7 @@ def examine(
 ) -> dict[str, Any]:
     """The troubles of a page of games below number `before`, and the next `before`, or None.
 
-    Late timers are reported only if a daemon is `running`, which should have served them.
+    Late alarms are reported only if a daemon is `running`.
     """
     moment, rows = datetime.fromisoformat(now), unit.games.page(before, PAGE)
     found = [
@@ -51,7 +51,7 @@ def _game_troubles(unit: Unit, row: GameSummary, now: datetime, *, running: bool
 
 def _reasons_stuck(game: Game, row: GameSummary, now: datetime, *, running: bool) -> Iterator[str]:
     true = summary_of(game, now)
-    wrong = [name for name in _TELLS if getattr(row, name) != getattr(true, name)]
+    wrong = [name for name in _CHECKED if getattr(row, name) != getattr(true, name)]
     if wrong:
         yield f"its {' and '.join(wrong)} in the list of games differs from its record"
     if not game.phase.over and not any(awaited_decision(game, seat) for seat in Seat):

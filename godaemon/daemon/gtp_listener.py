@@ -1,9 +1,9 @@
 """The GTP listeners: accept programs by Unix socket and TCP, and shut their sessions down cleanly.
 
-On the Unix socket the kernel identifies the peer; on TCP everybody needs a key. Connections of each
-source are limited, and a TLS handshake has a timeout. A wrong key is answered late and always with
-the same words, which do not reveal whether the game exists. Raises `ConfigError`, and `Temporary`
-for an address in use.
+On the Unix socket the kernel identifies the peer; on TCP everybody needs a key. There is a limit on
+connections from one source, and a timeout for TLS handshakes. The answer to a wrong key is delayed,
+and does not reveal whether the game exists. Raises `ConfigError`, and `Temporary` for an address in
+use.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from gtp.seat.seat_session import SeatGame
 from gtp.server.connection import ConnectionHandler, Peer
 
 MODE = 0o660
-"""The Unix socket is for the daemon's own user and the socket's group."""
+"""The Unix socket is open to the daemon's user and to the socket's group."""
 
 HANDSHAKE_SECONDS = 10.0
 """Timeout of a TLS handshake, in seconds."""
@@ -46,13 +46,13 @@ _log = structlog.get_logger("godaemon.gtp")
 
 
 class GtpListeners:
-    """Listens, and has a `ConnectionHandler` serve each connection; `tcp` is HOST:PORT, or None."""
+    """Listens; a `ConnectionHandler` serves each connection. `tcp` is HOST:PORT, or None."""
 
     def __init__(self, handler: ConnectionHandler, sources: SourceLimits) -> None:
         self._handler = handler
         self._sources = sources
         self._sessions: set[asyncio.Task[None]] = set()
-        self._looking: set[asyncio.Task[None]] = set()
+        self._checks: set[asyncio.Task[None]] = set()
         self._acceptors: list[Acceptor] = []
         self._group = -1
         self.certificate: Certificate | None = None
@@ -77,11 +77,11 @@ class GtpListeners:
         self.tcp = name_of(sockets[0])
 
     def end_revoked_sessions(self, games: frozenset[int] | None) -> None:
-        """Disconnect programs whose seat keys in these games (None: any) were revoked."""
+        """Disconnect programs in these games (None: in all) whose seat keys were revoked."""
         if games is None or games:
             task = asyncio.create_task(self._handler.end_revoked_sessions(games))
-            self._looking.add(task)
-            task.add_done_callback(self._looking.discard)
+            self._checks.add(task)
+            task.add_done_callback(self._checks.discard)
             task.add_done_callback(_log_fault)
 
     @property
@@ -90,7 +90,7 @@ class GtpListeners:
         return len(self._sessions)
 
     async def close(self, patience: float) -> None:
-        """Stop listening, release pending moves, and end all sessions."""
+        """Stop listening, and end all sessions; they have `patience` seconds to finish."""
         for acceptor in self._acceptors:
             await acceptor.close()
         self._handler.stopping.set()
@@ -168,7 +168,7 @@ class GtpListeners:
 
 
 def most_connections() -> int:
-    """The limit on connections: a quarter of the files is left for everything else."""
+    """The limit on connections: three quarters of the file descriptors."""
     return resource.getrlimit(resource.RLIMIT_NOFILE)[0] * 3 // 4
 
 
@@ -179,7 +179,7 @@ def _log_fault(task: asyncio.Task[None]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SeatAuthenticator:
-    """Checks seat keys, which the `secrets` have signed."""
+    """Checks seat keys; `secrets` returns the keys that may have signed them."""
 
     secrets: Callable[[], Sequence[bytes]] = field(repr=False)
     writer: Writer
@@ -189,7 +189,7 @@ class SeatAuthenticator:
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     async def open_seat_by_key(self, key: str, peer: Peer) -> SeatGame:
-        """The seat that a key opens; logs and delays a wrong key, then raises `NotAllowed`."""
+        """The seat of a key; for a wrong key logs it, waits, and raises `NotAllowed`."""
         found = parse_key(key)
         if found is None or not await self.is_valid_key(key):
             count, wait = self.sources.count_wrong_key(peer.source)

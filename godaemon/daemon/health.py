@@ -1,9 +1,9 @@
-"""The health of a daemon: each thing that is wrong with it, as a sentence with its remedy.
+"""The health of a daemon: its troubles, each a sentence with a remedy.
 
-A check looks at one thing and yields its troubles; their names, severities and sentences are rows
-of troubles.toml. `monitor.daemon_checks` are those of a running daemon, which `godaemon status`,
-the line of `systemctl status`, the metrics and the log all ask; `doctor` has those of a machine.
-Pure: what is measured comes in as numbers.
+A check examines one thing and returns its troubles; their names, severities and sentences are rows
+of troubles.toml. `monitor.daemon_checks` are the checks of a running daemon, for `godaemon status`,
+the line of `systemctl status`, the metrics and the log; `doctor_checks` has those of a machine.
+Pure: measurements are arguments.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from godaemon.system.outages_and_pauses import GAP, GRACE, Pause
 DISK_LOW, DISK_FULL = 2**28, 2**24
 """Free bytes below which the disk is nearly full, and full."""
 LONGEST_DUE = timedelta(minutes=15)
-"""An email that is due for longer means that the queue is stuck."""
+"""If an email has been due for longer, the queue is stuck."""
 MANY = "We have more in hand than we can send"
 NO_ROOM, LOST = "There is no room here just now", "Our trouble, not yours"
-"""Reasons for taking no new emails, as told to the delivering mail servers."""
+"""Reasons for accepting no new emails, as other mail servers are told."""
 TURNED_AWAY = 3
-"""This many consecutive rejections are not a coincidence."""
+"""The number of consecutive rejections that is reported."""
 WAL_LARGE = 2**26
-"""The size in bytes up to which SQLite's write-ahead log is no cause for concern."""
+"""The size in bytes above which SQLite's write-ahead log is reported."""
 UNFIT = {"store-lost", "store-unusable", "disk-full", "intake-paused"}
-"""Troubles with which this daemon takes neither emails nor moves, so that others should be used."""
+"""Troubles with which a daemon accepts neither emails nor moves."""
 
 
 class Severity(IntEnum):
-    """The value is the exit status of `godaemon status`, as monitoring plugins use it."""
+    """A severity; the value is the exit status of `godaemon status`, as for monitoring plugins."""
 
     WARNING = 1
     FAILURE = 2
@@ -69,7 +69,7 @@ def _rows() -> Mapping[str, tuple[Severity, str]]:
 
 
 def trouble(key: str, **about: object) -> Trouble:
-    """The trouble of a row of troubles.toml, with its braces filled in."""
+    """The trouble of a row of troubles.toml; `about` fills its braces."""
     severity, sentence = _rows()[key]
     return Trouble(key.split(maxsplit=1)[0], sentence.format(**about), severity)
 
@@ -83,16 +83,16 @@ Check = Callable[[], Iterable[Trouble]]
 
 
 def find_troubles(checks: Iterable[Check]) -> list[Trouble]:
-    """What is wrong now, the worst first."""
+    """The present troubles, the worst first."""
     found = chain.from_iterable(map(_run_check, checks))
     return sorted(found, key=lambda one: -one.severity)
 
 
 def _run_check(check: Check) -> list[Trouble]:
-    """The result of one check; a failing check does not hide the others."""
+    """The result of one check; a check that raises is itself a trouble."""
     try:
         return list(check())
-    except Exception as fault:  # noqa: BLE001 - ours, whatever it is
+    except Exception as fault:  # noqa: BLE001 - a bug of ours
         return [trouble("health-unknown", fault=repr(fault))]
 
 
@@ -102,22 +102,22 @@ class Measured:
 
     at: datetime
     due: int = 0
-    """Number of outgoing emails that are due."""
+    """The number of outgoing emails that are due."""
     oldest_due: datetime | None = None
     quarantine: int = 0
     disk_free: int | None = None
     state: Path = Path()
-    """The state folder, which is on that disk."""
+    """The state folder, on the disk of `disk_free` bytes."""
     wal: int = 0
-    """Size of SQLite's write-ahead log, in bytes."""
+    """The size of SQLite's write-ahead log, in bytes."""
     store: str = ""
     """Why the store cannot be read, or ""."""
     damaged: Sequence[tuple[int, str]] = ()
-    """The games that are put aside, and why each is."""
+    """The games that are set aside, and why."""
     overloaded: str = ""
-    """Why no new emails are taken in, or ""."""
+    """Why no new emails are accepted, or ""."""
     unwritten: int = 0
-    """Emails of ours that were set aside, because they could not be written."""
+    """The number of our emails that could not be composed."""
     store_missing: Path | None = None
     """Where the store was, if it was moved or removed."""
     used_up_quotas: Sequence[str] = ()
@@ -125,7 +125,7 @@ class Measured:
     refusing: Mapping[str, int] = field(default_factory=dict)
     """Domains that refused emails to several players within a day, with the number of players."""
     clocks: int = 0
-    """Number of games with a running clock."""
+    """The number of games with a running clock."""
 
 
 def measured_troubles(measured: Measured) -> Iterator[Trouble]:
@@ -150,21 +150,21 @@ def measured_troubles(measured: Measured) -> Iterator[Trouble]:
 
 
 def overload_reason(due: int, disk_free: int | None, most_due: int, *, already: bool) -> str:
-    """Why to refuse new emails, or ""; once refusing, go on until the queue has halved."""
+    """Why to accept no new emails, or ""; if `already` so, until the queue has halved."""
     if disk_free is not None and disk_free < DISK_FULL:
         return NO_ROOM
     return MANY if due >= (most_due // 2 if already else most_due) else ""
 
 
 def emails_turned_away(count: int, answer: str, why: str) -> list[Trouble]:
-    """Emails were turned away since one was last accepted, with this last answer."""
+    """Emails were rejected since one was last accepted; `answer` is the last rejection."""
     key = "address-unknown" if answer.startswith("5") else "emails-not-kept"
     about = {"count": count, "answer": answer, "why": why, "if_ours": _own_address_hint(why)}
     return trouble_if(count >= TURNED_AWAY, key, **about)
 
 
 def _own_address_hint(address: str) -> str:
-    """The option to set if the address is meant to be ours; "" if it cannot be ours."""
+    """A hint on the option that makes an address ours; "" if it cannot be ours."""
     try:
         check_own_address(address)
     except ValueError:
@@ -183,7 +183,7 @@ def clock_jumped(ahead: timedelta) -> list[Trouble]:
 
 
 def time_left_out(ended: datetime | None, now: datetime) -> list[Trouble]:
-    """Until `ended` the clock was wrong for days, or no daemon ran."""
+    """Until `ended` the clock was wrong, or no daemon ran, for more than a day."""
     if ended is None or now - ended >= GAP:
         return []
     return [trouble("clock-gap", ended=utc(ended), grace=utc(ended + GRACE))]

@@ -1,8 +1,8 @@
-"""Email in and out, as configured: listeners, a remote mailbox, the delivery of outgoing emails.
+"""Email in and out, as configured: listeners, a remote mailbox, and the delivery.
 
-SMTP and LMTP share one handler and one limiter, so the limits of [mail.smtp] are for both together.
-Raises `ConfigError` for an unusable secret or certificate, and `ConfigError` or `Temporary` if it
-cannot listen.
+SMTP and LMTP share one handler and one limiter, so the limits of [mail.smtp] count for both
+together. Raises `ConfigError` for an unusable secret or certificate, and `ConfigError` or
+`Temporary` if it cannot listen.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ if TYPE_CHECKING:  # dkim is loaded only if emails are signed
     from mailgate.delivery.dkim_signer import DkimSigner
 
 LMTP_MODE = 0o660
-"""The LMTP socket is for the daemon's own user and the socket's group."""
+"""The LMTP socket is open to the daemon's user and to the socket's group."""
 
 
 class MailListeners:
-    """Listens by SMTP and LMTP as configured; `smtp` and `lmtp` are the places, or None."""
+    """Listens by SMTP and LMTP as configured; `smtp` and `lmtp` are HOST:PORT, or None."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class MailListeners:
 
     @property
     def turned_away(self) -> TurnedAway:
-        """Rejections since an email was last accepted."""
+        """The rejections since an email was last accepted."""
         return self._handler.turned_away
 
     async def close(self, patience: float) -> None:
@@ -118,7 +118,7 @@ class MailListeners:
         )
 
     def _context(self) -> ssl.SSLContext | None:
-        """The context for STARTTLS; changed files apply from the next session on."""
+        """The context for STARTTLS; changed certificate files apply to the next session."""
         if self.certificate is None:
             return None
         self.certificate.refresh()
@@ -140,10 +140,9 @@ def imap_fetcher(
     addresses: Callable[[], tuple[str, ...]],
     overloaded: Callable[[], str],
 ) -> ImapFetcher | None:
-    """The fetcher that watches the remote mailbox; None if none is configured.
+    """The fetcher for the remote mailbox; None if no mailbox is configured.
 
-    The password is read for each connection, so that a wrong one can be corrected without a
-    restart. If it cannot be read, that is logged and tried again like any other trouble.
+    The password is read for each connection, so that it can be corrected without a restart.
     """
     imap, connect = mail.imap, partial(mailbox, mail.imap, environ)
     if imap.host is None:
@@ -153,8 +152,8 @@ def imap_fetcher(
 
 
 def mailbox(imap: Imap, environ: Mapping[str, str]) -> ImapConnection:
-    """The remote mailbox, not connected yet; raises `ConfigError` for its password."""
-    if imap.password is None:  # ruled out by the checks of Imap
+    """The remote mailbox, not yet connected; raises `ConfigError` for an unreadable password."""
+    if imap.password is None:  # excluded by the checks of `Imap`
         raise AssertionError
     account = ImapAccount(
         host=imap.host or "",
@@ -170,7 +169,7 @@ def mailbox(imap: Imap, environ: Mapping[str, str]) -> ImapConnection:
 
 
 BLOCKED_AFTER = timedelta(minutes=1)
-"""A restart of the mail server, or a slow answer, is not reported."""
+"""The time without an answer from the mail server after which it is reported."""
 _log = structlog.get_logger("godaemon")
 
 
@@ -185,7 +184,7 @@ def delivery(mail: Mail, environ: Mapping[str, str]) -> Delivery:
         return SmarthostDelivery(*outgoing.lmtp_address, greeting=mail.greeting_name, lmtp=True)
     secret = outgoing.smarthost_password
     if secret is not None:
-        secret.read(environ)  # raises now if it cannot be read
+        secret.read(environ)  # to raise now if it cannot be read
     return SmarthostDelivery(
         outgoing.smarthost_host,
         outgoing.smarthost_port,
@@ -206,7 +205,7 @@ class WatchedDelivery:
 
     @property
     def blocked_since(self) -> datetime | None:
-        """Start of the first unanswered try, if none was answered for a minute; else None."""
+        """The first unanswered try, if no try has been answered for `BLOCKED_AFTER`; else None."""
         since = self._unanswered
         return since if since and self._now() - since >= BLOCKED_AFTER else None
 
@@ -243,7 +242,7 @@ class LetterSigner:
         self.renew(mail)
 
     def __call__(self, raw: bytes, notice: Notice) -> bytes:
-        """Sign an email with the key of the address it is from."""
+        """Sign an email with the key of the address that sends it."""
         signer = self._others.get(notice.ours or "", self._main)
         return raw if signer is None else signer.sign(raw)
 

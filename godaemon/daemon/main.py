@@ -1,7 +1,7 @@
-"""The daemon: one process, one event loop, one state folder, until it is told to stop.
+"""The daemon's process, with one event loop and one state folder.
 
-Imports everything below it and is imported by the command line alone. Starting fails with
-`ConfigError` (exit 78) or `Busy`.
+May import every room but the command line, which alone imports it. Starting raises `ConfigError`
+(exit 78) or `Busy`.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from godaemon.system.passed_sockets import PassedSockets
 from godaemon.system.work_threads import work_threads
 
 TLS_BUFFER = 2**14
-"""Size in bytes of a connection's TLS read buffer; asyncio would allocate 256 KiB at once."""
+"""The size in bytes of a connection's TLS read buffer; asyncio's default is 256 KiB."""
 STOP_TIMEOUT = 10.0
-"""Grace period in seconds for emails and sessions in progress when we are stopped."""
+"""Grace period in seconds for emails and sessions in progress after a signal to stop."""
 
 _log = structlog.get_logger("godaemon")
 
 
 def serve(config: File | None) -> None:
-    """Run a daemon in this process until it is told to stop."""
+    """Run a daemon in this process until a signal stops it."""
     lossy_stream.install()
     environ = dict(os.environ)
 
@@ -52,7 +52,7 @@ def serve(config: File | None) -> None:
         find_config(config, environ) is None and sys.stdout is not None and sys.stdout.isatty()
     )
     log_setup.configure(settings.log.level, settings.log.format, environ)
-    sslproto.SSLProtocol.max_size = TLS_BUFFER  # of the whole process: STARTTLS has no other way
+    sslproto.SSLProtocol.max_size = TLS_BUFFER  # for all connections: STARTTLS has no option
     passed = PassedSockets.from_environ(environ, os.getpid())
     passed.require_wanted(settings.listeners.values())
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
@@ -60,7 +60,7 @@ def serve(config: File | None) -> None:
 
 
 async def run(startup: Startup) -> None:
-    """Open everything, say so, wait for SIGTERM or SIGINT, and close everything."""
+    """Open everything, report readiness, wait for SIGTERM or SIGINT, and close everything."""
     stop, deadline = asyncio.Event(), Deadline()
     _stop_on_signals(stop)
     loop = asyncio.get_running_loop()
@@ -84,7 +84,7 @@ async def run(startup: Startup) -> None:
 
 
 def log_loop_fault(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Log an exception that nothing else has handled; the event loop's exception handler."""
+    """The event loop's exception handler: logs an unhandled exception."""
     message = str(context.get("message", ""))
     _log.error("loop.fault", detail=message, exc_info=context.get("exception"))
 
@@ -93,7 +93,7 @@ def _stop_on_signals(stop: asyncio.Event) -> None:
     loop = asyncio.get_running_loop()
 
     def _stop() -> None:
-        if stop.is_set():  # the second signal: do not wait any longer
+        if stop.is_set():  # the second signal
             os._exit(75)
         stop.set()
 

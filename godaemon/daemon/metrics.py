@@ -1,7 +1,7 @@
-"""The numbers of a running daemon for Prometheus, and its health for load balancers, by HTTP.
+"""The metrics of a daemon for Prometheus, and its health for load balancers, by HTTP.
 
 `/metrics` and `/health` on one local listener ([metrics]). Counters come from
-`godaemon.system.counts` and measurements from `Monitor`; only the duration of COMMITs is recorded
+`godaemon.system.counts`, measurements from `Monitor`; only the duration of COMMITs is recorded
 here. Raises `ConfigError` or `Temporary` if it cannot listen.
 """
 
@@ -31,9 +31,9 @@ from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.sockets import open_socket, open_tcp
 
 MODE = 0o660
-"""The Unix socket is for the daemon's own user and its group."""
+"""The Unix socket is open to the daemon's user and its group."""
 REQUEST_TIMEOUT = 10.0
-"""Timeout of a request, in seconds."""
+"""The timeout of a request, in seconds."""
 _HOST = re.compile(r"(?im)^host:[ \t]*\[?(\S+?)\]?(?::\d*)?\s*$")
 _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 _COUNTED = {
@@ -47,13 +47,13 @@ _COUNTED = {
 
 
 class DaemonCollector:
-    """Collects the numbers when they are asked for."""
+    """Collects the metrics for each request."""
 
     def __init__(self, status: DaemonStatus) -> None:
         self._status = status
 
     def collect(self) -> Iterator[Metric]:
-        """All numbers except those of the process and of COMMITs."""
+        """All metrics except those of the process and of COMMITs."""
         url = self._status.core.settings.database_url
         database = url.partition(":")[0].partition("+")[0]
         build = {"version": installed_version(), "python": platform.python_version()}
@@ -113,10 +113,9 @@ def _labelled_gauge(name: str, about: str, label: str, numbers: Mapping[str, int
 
 
 class OwnProcess(ProcessCollector):
-    """The numbers of the process itself.
+    """The metrics of the process itself.
 
-    The library has none if /proc shows only processes (ProcSubset=pid in our unit), because it
-    looks for the boot time there.
+    The library reads the boot time from /proc, where it is missing in our unit (ProcSubset=pid).
     """
 
     def _boot_time(self) -> float:
@@ -124,7 +123,7 @@ class OwnProcess(ProcessCollector):
 
 
 class MetricsListener:
-    """Answers `GET /metrics` and `GET /health` to anyone who can connect."""
+    """Answers `GET /metrics` and `GET /health`."""
 
     def __init__(self, status: DaemonStatus) -> None:
         self._status, self._registry = status, CollectorRegistry()
@@ -161,10 +160,10 @@ class MetricsListener:
                 await writer.drain()
 
     def _answer(self, method: str = "", path: str = "", *, foreign: bool) -> tuple[str, str, bytes]:
-        """Status, content type and body of the answer; refuses a `foreign` host."""
+        """The status, content type and body of the answer; rejects a `foreign` host."""
         text = "text/plain; charset=utf-8"
         match path.partition("?")[0]:
-            case _ if foreign:  # DNS rebinding: a browser asks for another site's page
+            case _ if foreign:  # DNS rebinding: a web page could read the metrics
                 return "421 Misdirected Request", text, b"Only the host localhost is served here.\n"
             case _ if method not in {"GET", "HEAD"}:
                 return "405 Method Not Allowed", text, b"Only GET is answered here.\n"
@@ -173,8 +172,7 @@ class MetricsListener:
                 return "200 OK", kind, encode(self._registry)
             case "/health":
                 troubles = self._status.troubles()
-                # Unhealthy only if this daemon takes no emails and moves: a load balancer could
-                # not avoid other troubles by choosing another daemon.
+                # For other troubles a load balancer need not choose another daemon.
                 fit = UNFIT.isdisjoint(one.name for one in troubles)
                 words = " ".join(one.sentence for one in troubles).split() or ["ok"]
                 status = "200 OK" if fit else "503 Service Unavailable"

@@ -1,7 +1,4 @@
-"""The measurements of a daemon, made every few seconds, and the checks that judge them.
-
-Reads the store, its disk and the state of listeners and delivery.
-"""
+"""The measurements of a daemon, made every few seconds, and the checks of a running daemon."""
 
 from __future__ import annotations
 
@@ -44,10 +41,10 @@ _log = structlog.get_logger("godaemon")
 
 
 class Monitor:
-    """Takes the measurements; `file` is the SQLite store, if it is one.
+    """Takes the measurements; `file` is the SQLite file, None for a server.
 
-    `most_due` is the limit on emails due, `most_strangers` that on emails to strangers in a day.
-    `keep_key` writes the key's file again if it is gone, and returns whether it did.
+    `most_due` limits the emails due, `most_strangers` the emails to strangers in a day. `keep_key`
+    writes the key file again if it is missing, and returns whether it did.
     """
 
     def __init__(
@@ -66,11 +63,11 @@ class Monitor:
         self.measured = Measured(clock.now())
 
     def overload_reason(self) -> str:
-        """Why new emails are refused, or ""."""
+        """Why no new emails are accepted, or ""."""
         return self.measured.overloaded
 
     async def measure(self) -> None:
-        """Take all measurements; a fault is measured as a trouble of the store, never raised."""
+        """Take all measurements; a fault of the store is measured too, not raised."""
         now = self._clock.now()
         try:
             found = await self._writer.run(lambda unit: self._measure_store(unit, now))
@@ -103,13 +100,13 @@ class Monitor:
         )
 
     def _restore_key(self) -> None:
-        """Write the key file again if it was removed: only we still have the key."""
-        with suppress(ConfigError):  # there may be no room, or no folder
+        """Write the key file again if it was removed: this process still has the key."""
+        with suppress(ConfigError):  # the disk may be full, or the folder missing
             if self._keep_key():
                 _log.warning("store.key-written-again", detail="Its file had been removed.")
 
     def _measure_disk(self) -> tuple[int | None, int]:
-        """Free bytes of the disk, and the size of SQLite's write-ahead log."""
+        """The free bytes of the disk, and the size of SQLite's write-ahead log."""
         if self._file and sqlite_file.log_size(self._file) > LARGE:
             sqlite_file.fold_log(self._file)
         try:
@@ -123,7 +120,7 @@ class Monitor:
 def daemon_checks(
     core: Core, monitor: Monitor, way_out: WatchedDelivery, fetcher: ImapFetcher | None
 ) -> tuple[Check, ...]:
-    """The checks of measurements, mailbox, way out, configuration, log and clock."""
+    """The checks of measurements, mailbox, delivery, configuration, log and clock."""
     clock, seen = core.clock, core.seen
 
     def _mailbox() -> list[Trouble]:
@@ -140,7 +137,7 @@ def daemon_checks(
         _way_out,
         lambda: trouble_if(core.reload_refused, "reload-refused", why=core.reload_refused),
         lambda: trouble_if(log_setup.lost_lines(), "log-lost", count=log_setup.lost_lines()),
-        # In this order: a jump is seen by looking at the clock.
+        # The order matters: `clock.now` detects a jump.
         lambda: health.time_left_out(seen.gap_ended, clock.now()),
         lambda: health.clock_jumped(clock.jump),
         lambda: health.clocks_paused(seen.current_pause(clock.now())),

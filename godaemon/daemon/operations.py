@@ -1,8 +1,8 @@
-"""The operator's requests about games, emails and keys. Answers are JSON.
+"""The operator's requests about games, emails and keys; the answers are JSON.
 
-Each query is a function of one transaction; if no daemon runs, the command line calls it directly.
-`Operations` answers the requests at a running daemon's control socket (`godaemon.control`). Errors
-of the rooms below pass through, and the operator reads their sentences.
+Each query is a function of one transaction; without a daemon the command line calls it directly.
+`Operations` answers the requests at a running daemon's control socket (`godaemon.control`). The
+operator reads the sentences of errors from other rooms.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ from mailgate.receiving.envelopes import is_postmaster, normalize_line_ends, rea
 from mailgate.tokens import is_ours
 
 PAGE = 200
-"""Games listed in one transaction, which blocks all writers."""
+"""The number of games listed in one transaction, which blocks all writers."""
 
 _log = structlog.get_logger("godaemon")
 
 _FIELD = re.compile(rb"(?:From [^\r\n]+\r?\n)?[!-9;-~]+[ \t]*:")
-"""The first line of an email (RFC 5322, 2.2), after the "From " line that mbox files add."""
+"""The first header field of an email (RFC 5322, 2.2), perhaps after mbox's "From " line."""
 
 
 def games(unit: Unit, before: int | None = None, most: int | None = None) -> list[dict[str, Any]]:
@@ -81,7 +81,7 @@ def sgf(unit: Unit, number: int) -> str:
 
 
 def boards(unit: Unit) -> list[dict[str, Any]]:
-    """The free boards, the one last played on first."""
+    """The free boards, the most recently used first."""
     return [
         {**row._asdict(), "opened": iso(row.opened), "updated": iso(row.updated)}
         for row in unit.boards.all()
@@ -108,7 +108,7 @@ def quarantine(unit: Unit) -> list[dict[str, Any]]:
 
 
 def queue(unit: Unit, *, every: bool = False) -> list[dict[str, Any]]:
-    """Outgoing emails that have failed so far, or all waiting ones."""
+    """The unsent emails with an error, or all unsent ones (`every`)."""
     return [_queue_row(troubled) for troubled in unit.outbox.troubled_notices(every=every)]
 
 
@@ -120,7 +120,7 @@ def _queue_row(troubled: TroubledNotice) -> dict[str, Any]:
 
 
 def letter(unit: Unit, number: int, what: str | None = None) -> dict[str, Any]:
-    """A queued or quarantined email; its text is None before it is composed."""
+    """A quarantined or queued email; its text is None before it is composed."""
     if _find_place(unit, number, what) == "letter":
         (kept,) = (one for one in unit.inbox.quarantined_letters() if one.id == number)
         (row,) = (one for one in quarantine(unit) if one["id"] == number)
@@ -165,7 +165,7 @@ def log(unit: Unit, number: int) -> list[dict[str, Any]]:
 
 
 def players(unit: Unit, after: str = "") -> list[dict[str, Any]]:
-    """A page of players, by address, after the given one."""
+    """A page of players, by address, after address `after`."""
     found = []
     for address, games_, going, last in unit.games.owners(after, PAGE):
         box = unit.players.bouncing_address(address)
@@ -176,7 +176,7 @@ def players(unit: Unit, after: str = "") -> list[dict[str, Any]]:
 
 
 def mailboxes(unit: Unit) -> list[dict[str, Any]]:
-    """Addresses with bounces, and their scores as of the last bounce."""
+    """The addresses with bounces, and their scores at the last bounce."""
     return [
         {
             "address": box.address,
@@ -190,7 +190,7 @@ def mailboxes(unit: Unit) -> list[dict[str, Any]]:
 
 
 def counts(unit: Unit) -> dict[str, Any]:
-    """Numbers of games, emails and addresses, by state."""
+    """The numbers of games, emails and addresses, by state."""
     return {
         "games": unit.games.phase_counts(),
         "letters": unit.outbox.status_counts(),
@@ -210,7 +210,7 @@ QUESTIONS: Mapping[str, Callable[..., Any]] = {
         *(quarantine, queue, letter, mailboxes),
     )
 }
-"""The questions to the store, by the names of the requests."""
+"""The queries of the store, by the names of the requests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,12 +260,12 @@ class Operations:
         """Dry run: what an email would do, and why."""
         content, addresses = base64.b64decode(raw), self.intake.dispatcher.addresses
         if not _FIELD.match(content):
-            raise Unreadable("That is no email: it begins with no header field, such as From:")
+            raise Unreadable("That is no email: it has no header field at the start, such as From:")
         if to is not None and is_postmaster(to, *addresses):
-            raise Unknown(f"An email to {to} is kept for the operator, and that is all (250).")
+            raise Unknown(f"An email to {to} is only kept for the operator (250).")
         if to is not None and not is_ours(to, *addresses):
-            raise Unknown(f"No email to {to} is taken: it is not an address of ours (550).")
-        # Treated as if it were addressed to us.
+            raise Unknown(f"An email to {to} is rejected: it is not an address of ours (550).")
+        # An email without an address of ours is handled as if it were addressed to us.
         to_us = f"To: {addresses[0]}\r\n".encode() + content
         found = read_envelope(content, *addresses) or read_envelope(to_us, *addresses)
         by = (found.sender if found else "") if sender is None else sender
@@ -349,7 +349,7 @@ class Operations:
         def _work(unit: Unit) -> bool:
             if unit.players.bouncing_address(address) is None:
                 raise Unknown(
-                    f"No email to {address} has come back, or they are forgotten already."
+                    f"No email to {address} has bounced, or its bounces are already forgotten."
                 )
             return bouncing_addresses.clear_address(self.core.games(unit), address)
 

@@ -1,6 +1,6 @@
-"""The configuration read again while the daemon runs, on `godaemon reload` and on SIGHUP.
+"""Reloads the configuration of a running daemon, on `godaemon reload` and on SIGHUP.
 
-A bad one raises `ConfigError`, and the old one stays.
+A bad configuration raises `ConfigError`, and the old one stays.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _log = structlog.get_logger("godaemon")
 
 
 def apply_reload(old: Settings, new: Settings) -> Settings:
-    """The settings in force after a reload: the new ones, except what needs a restart."""
+    """The settings after a reload: the new ones, except those that need a restart."""
     main = old.mail.address.casefold()
     addresses = [one for one in new.mail.addresses if one.address.casefold() != main]
     mail = old.mail.model_copy(
@@ -47,10 +47,7 @@ def options_for_restart(old: Settings, new: Settings) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Reload:
-    """Reloads the configuration into the parts that use it.
-
-    `certificates` are those in use by listeners.
-    """
+    """Reloads the configuration into the parts that use it; `certificates` are the listeners'."""
 
     core: Core
     status: DaemonStatus
@@ -66,7 +63,7 @@ class Reload:
         try:
             fresh = await asyncio.to_thread(core.startup.reread)
             live = apply_reload(core.live, fresh)
-            # Not in another thread: OpenSSL's context must not change during a handshake.
+            # On the event loop's thread, because a context must not change during a handshake.
             for certificate in filter(None, self.certificates):
                 certificate.renew()
             await asyncio.to_thread(self.signer.renew, live.mail)
@@ -76,7 +73,7 @@ class Reload:
             self.composer.invitation_days = live.mail.invitation_days
             log_setup.configure(fresh.log.level, fresh.log.format, core.startup.environ)
             _log.info("daemon.reloaded", later=later)
-        except Exception as fault:  # logged, whatever it is, and raised to the operator
+        except Exception as fault:  # logged, and raised to the operator
             core.reload_refused = " ".join(str(fault).split())
             _log.error("daemon.not-reloaded", detail=str(fault))
             raise
@@ -85,7 +82,7 @@ class Reload:
         return {"later": later}
 
     def reload_soon(self) -> None:
-        """Reload on SIGHUP, in a task; the log says what was wrong."""
+        """Reload in a task, on SIGHUP; the log has the result."""
         task = asyncio.create_task(self.reload())
         self._tasks.add(task)
         task.add_done_callback(self._drop_task)
@@ -93,4 +90,4 @@ class Reload:
     def _drop_task(self, task: asyncio.Task[dict[str, Any]]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # it is in the log
+            task.exception()  # already logged

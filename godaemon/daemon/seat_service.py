@@ -1,8 +1,8 @@
-"""The seats that GTP sessions play for: `SeatGame`s on the stored games, through the one writer.
+"""The seats of GTP sessions: `SeatGame`s on the stored games, through the one writer.
 
 A pending move is stored before it is acknowledged, so that it survives a crash. After COMMIT,
-`wake_sessions` wakes those that wait. `gtp.seat.seat_session` counts the quiet seconds after which
-a pending move is played. The session turns a `Refusal` into a GTP answer.
+`wake_sessions` wakes the waiting sessions. `gtp.seat.seat_session` releases a pending move after
+some quiet seconds, and turns a `Refusal` into a GTP answer.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _log = structlog.get_logger("godaemon.gtp")
 
 
 class SeatService:
-    """The games, as GTP sessions play them."""
+    """The games for GTP sessions, and the state that sessions share."""
 
     def __init__(
         self,
@@ -65,17 +65,17 @@ class SeatService:
         self.paused = paused
         self.waiting: dict[int, set[asyncio.Event]] = {}
         self.programs: Counter[tuple[int, Color]] = Counter()
-        """How many programs sit in each seat."""
+        """The number of programs in each seat."""
         self.watching: Counter[tuple[int, Color]] = Counter()
-        """How many of them wait for the opponent's move."""
+        """The number of programs in each seat that wait for the opponent's move."""
         self.reserved: dict[tuple[int, Color], tuple[StoredSeat, Move, int]] = {}
-        """The pending move of a program in each seat, and the revision that it was made at."""
+        """The pending move in each seat, with its program and the revision at which it was made."""
         self._cached: dict[int, Game] = {}
-        """Cached games; `wake_sessions` drops those that a COMMIT has changed."""
+        """The cached games; `wake_sessions` drops those that a COMMIT has changed."""
         self._changes = 0
-        """How many changes `wake_sessions` was told of."""
+        """A counter of changes, to notice one while a game is loaded."""
         self._news_lost = False
-        """True while commits of other daemons may go unheard, so that nothing is cached."""
+        """True while news of other daemons' commits may be missing; then nothing is cached."""
 
     async def open_seat(self, number: int, color: Color) -> StoredSeat:
         """A seat of a game; raises `Unknown`, or `WrongPhase` before the game has started.
@@ -85,7 +85,7 @@ class SeatService:
         game = await self.writer.run(lambda unit: self.games(unit).game(number))
         if game.phase is Phase.PROPOSED or game.black is None:
             raise WrongPhase(f"Game {number} has not been played: it is {game.phase.value}.")
-        self._cached.pop(number, None)  # a new session starts from the store, not from the cache
+        self._cached.pop(number, None)  # a new session begins from the store
         player = game.player(Seat.of(color))
         if player.engine and not game.phase.over:
             raise NotAllowed(f"In game {number} {player.name}, a program, plays {color.word}.")
@@ -93,7 +93,7 @@ class SeatService:
         return StoredSeat(self, number, color)
 
     def wake_sessions(self, numbers: Iterable[int]) -> None:
-        """Wake sessions that wait for these games. Called after each COMMIT."""
+        """Wake sessions that wait for these games; called after each COMMIT."""
         for number in numbers:
             self._changes += 1
             self._cached.pop(number, None)
@@ -101,13 +101,13 @@ class SeatService:
                 event.set()
 
     def stop_caching(self) -> None:
-        """Stop caching until `catch_up`: other daemons' commits may go unheard."""
+        """Stop caching until `catch_up`: news of other daemons' commits may be missing."""
         self._news_lost = True
         self._changes += 1
         self._cached.clear()
 
     def catch_up(self) -> None:
-        """Cache again, from the present state; every waiting session looks at its game."""
+        """Cache again, and let every waiting session check its game."""
         self.stop_caching()
         self._news_lost = False
         self.wake_sessions(list(self.waiting))
@@ -117,7 +117,7 @@ class SeatService:
         return self.watching[number, color] > 0
 
     async def release_left_moves(self, left: LeftBehind) -> None:
-        """Play moves left pending by a daemon that ended, and owe the kept notices."""
+        """Play the pending moves of a daemon that has ended, and queue its kept notices."""
         for number, color, move, revision in left.moves:
             seat = StoredSeat(self, number, Color[color.upper()])
             try:
@@ -128,14 +128,14 @@ class SeatService:
             await self.owe_kept_notices(number, Color[color.upper()])
 
     async def owe_kept_notices(self, number: int, color: Color) -> None:
-        """Owe the notice kept for a seat; temporary trouble is only logged."""
+        """Queue the notice kept for a seat; errors are only logged."""
         try:
             await self.writer.run(lambda unit: self.games(unit).owe_kept_notice(number, color))
         except GodaemonError as trouble:
             _log.warning("gtp.kept", game=number, seat=color.word, detail=trouble.public)
 
     async def view(self, number: int) -> Game:
-        """A game as it is now; raises `Unknown`.
+        """A game in its present state; raises `Unknown`.
 
         It is cached, because a GUI replays hundreds of moves at a time.
         """
@@ -144,7 +144,7 @@ class SeatService:
             return known
         changes = self._changes
         game = await self.writer.run(lambda unit: self.games(unit).game(number))
-        if changes == self._changes and not self._news_lost:  # else a COMMIT may have intervened
+        if changes == self._changes and not self._news_lost:  # else it may be out of date
             if len(self._cached) >= MOST_CACHED:
                 self._cached.pop(next(iter(self._cached)))
             self._cached[number] = game
@@ -162,13 +162,13 @@ class StoredSeat:
     async def view(self) -> SeatView:
         game, now = await self.service.view(self.number), self.service.now()
         pause = self.service.paused(now)
-        why = pause and (pause.reason or "by who keeps this server")
+        why = pause and (pause.reason or "the operator has stopped them")
         return SeatView(game, self.color, pause.begin if pause else now, why or "")
 
     async def write_down(self, pending: Move | None, revision: int) -> None:
-        """Save a pending move, or clear it.
+        """Save a pending move, or clear it (None).
 
-        Raises `Stale` if the game has gone on, `NotAllowed` if another program moves here.
+        Raises `Stale` if the game has gone on, `NotAllowed` if another program has one here.
         """
 
         def _work(unit: Unit) -> None:
@@ -183,7 +183,7 @@ class StoredSeat:
             await self.service.writer.run(_work)
 
     async def release(self, point: Point | None, revision: int, cause: str = "") -> None:
-        """Play, or pass, for the seat, and clear the pending move either way."""
+        """Play, or pass (None), and clear the pending move; after a `Refusal` it is cleared too."""
         command = cmd.Pass() if point is None else cmd.Play(point)
 
         def _clear(unit: Unit) -> bool:
@@ -210,7 +210,7 @@ class StoredSeat:
         )
 
     async def act(self, command: cmd.Action, seen: Revisions, cause: str = "") -> ActEffect:
-        """Carry out a command once, in a transaction; one that changes nothing sends no email."""
+        """Carry out a command, but not again for the same cause; no email if nothing changes."""
 
         def _work(unit: Unit) -> ActEffect:
             games = self.service.games(unit)
@@ -248,7 +248,7 @@ class StoredSeat:
         return await self.service.writer.run(_work)
 
     async def wait_for_change(self, revision: int) -> None:
-        """Return once the game's position is no longer at this revision."""
+        """Wait until the game's position is no longer at this revision."""
         event, waiting = asyncio.Event(), self.service.waiting.setdefault(self.number, set())
         waiting.add(event)
         try:
@@ -262,9 +262,9 @@ class StoredSeat:
 
     @asynccontextmanager
     async def occupy(self) -> AsyncIterator[None]:
-        """A program sits in the seat; when the last one leaves, the player's kept notice is owed.
+        """A program sits in the seat during the body; after the last one the kept notice is queued.
 
-        In temporary trouble it stays kept until the next program leaves or the next start.
+        If that fails, the notice stays until the next program leaves, or the next start.
         """
         programs, place = self.service.programs, (self.number, self.color)
         programs[place] += 1
@@ -279,7 +279,7 @@ class StoredSeat:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """A program waits for the opponent while this is open."""
+        """A program waits for the opponent during the body."""
         watching, place = self.service.watching, (self.number, self.color)
         watching[place] += 1
         try:
@@ -319,7 +319,7 @@ class StoredSeat:
 
     @contextmanager
     def _refresh_on_refusal(self) -> Iterator[None]:
-        """Re-read the game after a refusal: another daemon may have changed it."""
+        """Drop the cached game after a refusal: another daemon may have changed it."""
         try:
             yield
         except Refusal:
@@ -327,7 +327,7 @@ class StoredSeat:
             raise
 
     def _is_done(self, unit: Unit, cause: str) -> bool:
-        """True if the log already has an event of that cause: the command was repeated."""
+        """True if the log has an event of this cause: the command is repeated."""
         return bool(cause) and any(entry.cause == cause for entry in unit.games.log(self.number))
 
     def _caller(self, cause: str) -> Caller:

@@ -1,7 +1,7 @@
 """The status of a running daemon, for `godaemon status`, systemctl and the terminal at its start.
 
-Reads the settings and the parts that have something to tell, and changes nothing. Troubles that
-begin or end are logged, and reported to systemd.
+Reads the settings and the parts, and changes nothing. Troubles that begin or end are logged and
+reported to systemd.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _log = structlog.get_logger("godaemon")
 
 @dataclass(frozen=True, slots=True)
 class DaemonStatus:
-    """Makes the status of a daemon from its parts."""
+    """The status of a daemon, read from its parts."""
 
     core: Core
     mail: MailListeners
@@ -50,7 +50,7 @@ class DaemonStatus:
         return find_troubles(self.checks)
 
     async def report(self) -> dict[str, Any]:
-        """The status as JSON; without a readable store its counts are empty."""
+        """The status as JSON; if the store cannot be read, its counts are None."""
         troubles, settings = self.troubles(), self.core.settings
         try:
             counts = await self.core.writer.run(operations.counts)
@@ -95,7 +95,7 @@ class DaemonStatus:
         return ", ".join(way + place for way, place in places.items() if place) or "no way"
 
     def welcome_lines(self, *, newcomer: bool) -> list[str]:
-        """Lines for the terminal: where everything is, and how a newcomer begins."""
+        """The lines for the terminal: all addresses, and for a newcomer a first command."""
         settings = self.core.settings
         mail, gtp, metrics = settings.mail, settings.gtp, settings.metrics.listen
         out = mail.outgoing.destination + ("/ADDRESS/" if mail.outgoing.maildir else "")
@@ -113,12 +113,12 @@ class DaemonStatus:
 
 
 async def watch_health(status: DaemonStatus) -> None:
-    """Measure periodically; report changes to the log and systemd."""
+    """Measure periodically, and report changes to the log and to systemd."""
     core, known, line = status.core, dict[str, Trouble](), ""
     while True:
         try:
             await status.monitor.measure()
-        except Exception as fault:  # noqa: BLE001 - measured again in the next round
+        except Exception as fault:  # noqa: BLE001 - the next round measures again
             _log.warning("health.not-measured", detail=repr(fault))
         found = {one.name: one for one in status.troubles()}
         for name in sorted(found.keys() - known.keys()):

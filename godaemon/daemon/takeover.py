@@ -1,6 +1,6 @@
-"""The other daemons on a database server, and the takeover from one that died.
+"""The other daemons on a database server: their news, and the takeover from a dead one.
 
-They tell each other of their commits by `godaemon.storage.several_daemons`.
+`godaemon.storage.several_daemons` carries the news of commits.
 """
 
 from __future__ import annotations
@@ -25,17 +25,16 @@ from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed
 from mailgate.delivery.outbox_worker import OutboxWorker
 
-OTHERS_OWE = 1.0
-"""Seconds that another daemon has to send its emails, before we look for unsent ones."""
+OWED_AFTER = 1.0
+"""Seconds that another daemon has to send its emails before we look for unsent ones."""
 _log = structlog.get_logger("godaemon")
 
 
 @dataclass(slots=True)
 class OtherDaemons:
-    """This daemon's view of the other daemons on its database server. Used on the event loop.
+    """Receives the news of other daemons, and takes over from dead ones; used on the event loop.
 
-    It is told of their commits, and takes over from a dead one: its leases in the outbox, and the
-    pending moves and kept notices of its programs.
+    A takeover is of leases in the outbox, and of pending moves and kept notices of programs.
     """
 
     core: Core
@@ -46,15 +45,15 @@ class OtherDaemons:
     gtp: GtpListeners
     engines: EngineWorker
     _owed: asyncio.TimerHandle | None = None
-    _looking: asyncio.Task[None] | None = None
+    _search: asyncio.Task[None] | None = None
 
     def receive(self, news: Committed) -> None:
-        """Drop what a commit made out of date, and look for its emails if they stay unsent."""
+        """Drop caches that a commit made stale; if it queued emails, look for unsent ones later."""
         if news.rewritten:
             self._run_on_writer(lambda: self.core.cache.drop(news.rewritten))
         self.hook(news)
         if news.outbox and self._owed is None:
-            self._owed = self.loop.call_later(OTHERS_OWE, self._send_owed)
+            self._owed = self.loop.call_later(OWED_AFTER, self._send_owed)
 
     def news_lost(self) -> None:
         self.seats.stop_caching()
@@ -64,7 +63,7 @@ class OtherDaemons:
         self.seats.catch_up()
         self.gtp.end_revoked_sessions(None)
         self.outbox.notify()
-        self._looking = self.loop.create_task(self._find_engine_games())
+        self._search = self.loop.create_task(self._find_engine_games())
 
     def catch_up_soon(self) -> None:
         """Catch up, because the outcome of the last COMMIT is unknown. Thread-safe."""
@@ -75,17 +74,17 @@ class OtherDaemons:
         self.outbox.notify()
 
     async def _find_engine_games(self) -> None:
-        with contextlib.suppress(GodaemonError):  # the store is lost again, and we look again later
+        with contextlib.suppress(GodaemonError):  # without the store, the next catch_up tries again
             await self.engines.find_games()
 
     def _run_on_writer(self, forget: Callable[[], None]) -> None:
-        """Run a function on the writer's thread, which alone fills the cache."""
-        with contextlib.suppress(GodaemonError):  # it is closed
+        """Run a function on the writer's thread: only that may change the cache."""
+        with contextlib.suppress(GodaemonError):  # the writer is closed
             self.core.writer.submit(lambda _unit: forget())
 
     # -- taking over from a dead daemon ---------------------------------------------------------
     async def watch(self) -> None:
-        """Look for dead daemons, as long as there may be others."""
+        """Take over from dead daemons, forever; a SQLite store has none."""
         holder = self.core.holder
         while holder.several:
             for dead in holder.dead_daemons():
@@ -102,7 +101,7 @@ class OtherDaemons:
             return unit.outbox.end_leases(self.core.clock.now(), dead), unit.seats.take_over(dead)
 
         if (found := await self.core.writer.run(_work)) is None:
-            return  # another daemon was quicker
+            return  # another daemon has taken over
         letters, left = found
         if not (letters or left.moves or left.kept):
             return

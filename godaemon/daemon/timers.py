@@ -1,4 +1,4 @@
-"""The timers of a daemon: its background jobs. A fault ends one round, and nothing else."""
+"""The timers of a daemon: its background jobs. An exception ends only one round."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _DAILY_EMAILS_EVERY = 60.0
 _FORGET_EVERY = 10.0
 _CLOCKS_EVERY = 15.0
 _SETTLING = timedelta(minutes=15)
-"""No game ends within this time of a start, so that delayed emails can arrive first."""
+"""No game ends within this time after a start, so that delayed emails can arrive first."""
 _PASSES_EVERY = 30.0
 _ANSWER_WITHIN = timedelta(minutes=2)
-"""How long a program has to answer a pass before its player gets the email."""
+"""The time for a program to answer a pass before its player gets an email."""
 
 _log = structlog.get_logger("godaemon")
 
@@ -66,7 +66,7 @@ class Timers:
     async def send_daily(self, work: Callable[[GameService], bool]) -> None:
         """Queue the daily emails at each player's hour; none during a grace period.
 
-        `work` queues a batch of them, and returns whether more may be due.
+        `work` queues a batch, and returns whether more may be due.
         """
 
         async def _round() -> bool:
@@ -75,7 +75,7 @@ class Timers:
         await self._run_rounds("outbox.digest-not-owed", _DAILY_EMAILS_EVERY, _round)
 
     async def tell_of_passes(self) -> None:
-        """Email players whose Go program does not answer a pass: it may have stopped."""
+        """Email players whose Go program does not answer a pass."""
 
         async def _round() -> bool:
             await self._run(lambda games: games.owe_unanswered_passes(_ANSWER_WITHIN))
@@ -87,16 +87,16 @@ class Timers:
     async def ring_clocks(self, receiving: Callable[[], bool] = lambda: True) -> None:
         """Remind players and end games by their clocks.
 
-        Not while no email can come in, nor soon after the start, when delayed emails have yet to
-        arrive, nor while the operator has stopped all clocks. After such a stop, and after the
-        clock was set back, every running clock is looked at.
+        It pauses while no email can come in, for `_SETTLING` after the start, and while the
+        operator has stopped all clocks. After such a stop, and after the machine's clock was set
+        back, it checks every running clock.
         """
         seen, last_look, were_paused = self.seen, self.clock.now(), False
         begin = last_look + _SETTLING
         while True:
             rung, now = 0, self.clock.now()
             seen.is_in_grace(now)
-            begin = min(begin, now + _SETTLING)  # in case the clock was ahead at the start
+            begin = min(begin, now + _SETTLING)  # the clock may have been ahead at the start
             paused, can_receive = seen.current_pause(now) is not None, receiving()
             if not can_receive:
                 seen.record_outage(last_look, now)
@@ -124,18 +124,18 @@ class Timers:
             await self._run(lambda games: running_clocks.ring_later(games, number))
 
     async def forget_players(self, store: Path | None) -> None:
-        """Forget players who have confirmed it; then empty SQLite's write-ahead log too.
+        """Forget players who have confirmed it; then empty SQLite's write-ahead log.
 
-        The log is also emptied at the start, in case the last daemon was killed before it did so.
+        The log is also emptied at the start, because the last daemon may have been killed before.
         """
-        folded, begun = store is None, Forgetting()
+        folded, progress = store is None, Forgetting()
         while True:
             seconds = _FORGET_EVERY
             with one_round("player.not-forgotten"):
-                gone, begun = await self._run(lambda games: forget_due(games, begun))  # noqa: B023
-                seconds = 0.0 if begun.address else seconds
-                if gone:
-                    _log.info("player.forgotten", count=gone)
+                count, progress = await self._run(lambda games: forget_due(games, progress))  # noqa: B023
+                seconds = 0.0 if progress.address else seconds
+                if count:
+                    _log.info("player.forgotten", count=count)
                     folded = store is None
             if store is not None and not folded:
                 folded = await asyncio.to_thread(sqlite_file.fold_log, store)
@@ -144,7 +144,7 @@ class Timers:
     async def _run_rounds(
         self, event: str, seconds: float, work: Callable[[], Awaitable[bool]]
     ) -> None:
-        """Work in rounds, the next at once if `work` returns that more may be due."""
+        """Work in rounds, forever; if `work` returns True, the next round begins at once."""
         while True:
             more = False
             with one_round(event):
@@ -169,17 +169,14 @@ async def feed_watchdog(core: Core) -> None:
 
 @contextmanager
 def one_round(event: str) -> Iterator[None]:
-    """Log an exception as `event`, and go on: the next round may succeed.
-
-    Only `ConfigError` is raised, because a daemon cannot go on with that.
-    """
+    """Log an exception of the body as `event`; only a `ConfigError`, which is fatal, is raised."""
     try:
         yield
     except ConfigError:
         raise
     except GodaemonError as trouble:
         _log.warning(event, detail=trouble.detail or trouble.public)
-    except Exception:  # noqa: BLE001 - a fault of ours over one row must not end the others
+    except Exception:  # noqa: BLE001 - a bug of ours must not end the job
         _log.exception(event)
 
 
@@ -197,10 +194,10 @@ class Pruning:
     days: Callable[[], int]
     clock: Clock
     is_in_grace: Callable[[datetime], bool]
-    """True for some days after a jump of the clock, as the clock may be wrong."""
+    """Returns True for some days after a jump of the clock, which may be wrong."""
 
     async def prune_daily(self) -> None:
-        """Prune some minutes after the start, then daily; not during a grace period."""
+        """Prune `_FIRST` seconds after the start, then daily; not during a grace period."""
         await self.clock.sleep(_FIRST)
         while True:
             with one_round("store.not-pruned"):
@@ -210,17 +207,17 @@ class Pruning:
 
     async def prune(self) -> int:
         """Prune now; returns the number of rows deleted."""
-        gone, before = 0, self.clock.now() - timedelta(days=self.days())
-        while done := await self.writer.run(lambda unit: deletion.prune(unit.connection, before)):
-            gone += done
+        total, before = 0, self.clock.now() - timedelta(days=self.days())
+        while count := await self.writer.run(lambda unit: deletion.prune(unit.connection, before)):
+            total += count
             await self.clock.sleep(_BETWEEN)
         packed = await self._pack(before)
         if (store := self.writer.file) is not None:
             while await asyncio.to_thread(sqlite_file.release_pages, store):
                 await self.clock.sleep(_BETWEEN)
             await asyncio.to_thread(sqlite_file.optimize, store)
-        _log.info("store.pruned", count=gone, packed=packed)
-        return gone
+        _log.info("store.pruned", count=total, packed=packed)
+        return total
 
     async def _pack(self, before: datetime) -> int:
         after: int | None = 0

@@ -42,7 +42,7 @@ Refuses = Callable[[str], bool]
 
 
 def refusing_domains(unit: Unit, now: datetime, refuses: Refuses, *also: str) -> dict[str, int]:
-    """The domains that refused us within a day, by number of addresses (`also` included)."""
+    """The domains that refused us within a day, each with the number of its addresses."""
     boxes = unit.players.bouncing_addresses(now - timedelta(days=1))
     addresses = {*also, *(box.address for box in boxes if refuses(box.error))}
     counts = Counter(address.rpartition("@")[2] for address in addresses)

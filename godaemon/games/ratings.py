@@ -57,7 +57,7 @@ def rank_of(line: str) -> str:
 
 
 def rank_text(rank: str) -> str:
-    """`5 kyu`, `2 dan`."""
+    """A rank in words: `5 kyu`, `2 dan`."""
     return sentence("kyu" if rank[-1] == "k" else "dan", rank=rank[:-1])
 
 
@@ -153,7 +153,7 @@ def _rating_before(unit: Unit, game: Game, color: Color, moment: datetime) -> Ra
 
 
 def first_rating(rank: str) -> Rating:
-    """The first rating of a player who states a rank, or none."""
+    """The first rating of a player with a stated rank, or ("") without one."""
     if not rank:
         return _UNKNOWN
     value = _FIRST_DAN + _STONE * rank_to_stones(rank)

@@ -28,7 +28,7 @@ def mac(secret: bytes, size: int, *fields: str | int) -> str:
     >>> mac(b"secret", 10, "seat", 34, "b")
     'zftbuinq4ircayso'
     """
-    # In JSON different fields never have the same text.
+    # As JSON, different lists of fields never give the same text.
     text = json.dumps(fields, separators=(",", ":"))
     digest = hmac.digest(secret, text.encode(), "sha256")
     return base64.b32encode(digest[:size]).decode("ascii").lower()

@@ -125,6 +125,6 @@ def set_our_addresses(unit: Unit, game: Game, seat: Seat, ours: str) -> None:
 
 
 def move_our_address(unit: Unit, old: str, new: str, game: int = 0) -> None:
-    """Let `new` be answered from the address of ours that `old` was, in a game or (0) outside."""
+    """Let `new` take over the address of ours that `old` used, in a game or (0) outside."""
     set_our_address(unit, new, unit.players.our_address(old, game), game)
     set_our_address(unit, old, "", game)

@@ -188,7 +188,7 @@ async def test_people_are_left_alone(tmp_path: Path) -> None:
     """A game of two people is looked at once, and never again."""
     async with hall(tmp_path, program("well")) as made:
         number = made.begin("alice@players.example")
-        await come(lambda: number in made.opponents._people)
+        await come(lambda: number in made.opponents._without_engine)
         made.act(number, play("C3"))
         assert made.opponents._playing == {}
 

@@ -12,7 +12,7 @@ import pytest
 
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.free_boards import (
-    BEHIND,
+    SAVE_DELAY,
     AutosavedBoard,
     EngineProcessPlayer,
     SavedBoards,
@@ -72,7 +72,7 @@ async def test_a_board_is_written_a_moment_later(boards: SavedBoards, clock: Han
     played(sitting, FIRST, SECOND)
     assert await kept(boards) == []
     await asyncio.sleep(0)  # the one who will write it down begins to wait
-    clock.advance(BEHIND)
+    clock.advance(SAVE_DELAY)
     assert sitting._saving is not None
     await asyncio.wait_for(sitting._saving, 10)
     (row,) = await kept(boards)
