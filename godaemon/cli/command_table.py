@@ -260,7 +260,7 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
             "Show an email of the queue or the quarantine.", "mail", f"QUEUED {_PLACE} {_JSON}"
         ),
         "mail retry": Subcommand(
-            "Handle an email in quarantine again, or send one in the queue.",
+            "Handle a quarantined email again, or send a queued one.",
             "mail",
             f"KEPT {_PLACE} --config",
         ),

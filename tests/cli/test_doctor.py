@@ -341,7 +341,7 @@ def test_a_store_of_before_the_first_release_is_reported_and_unchanged(tmp_path:
     status, answer = examined(live)
     (finding,) = answer["findings"]
     assert status == 2
-    assert "Only the program that made it opens it" in finding["sentence"]
+    assert "Only the program that made it can open it" in finding["sentence"]
     for words in (["serve"], ["backup", str(tmp_path / "copy")], *LOOKING):
         done = live.command(*words, check=False)
         assert done.returncode == 78

@@ -85,7 +85,7 @@ def test_explain_reports_without_effects(daemon: LiveDaemon) -> None:
     assert (bounce["from"], bounce["result"]) == ("", "ignored")
     quoted = daemon.json("mail", "explain", "--to", '"go"@localhost', str(file))
     assert (quoted["to"], quoted["result"]) == ('"go"@localhost', "accepted")
-    assert "No email to bob@b.example is taken" in refused(
+    assert "An email to bob@b.example is rejected" in refused(
         daemon, *("mail", "explain", "--to", "bob@b.example", str(file))
     )
     after = daemon.ask("games"), daemon.ask("queue", every=True)

@@ -97,5 +97,5 @@ def test_only_from_an_export_and_only_into_an_empty_folder(state: Path, file: Pa
     with pytest.raises(Refusal, match="already exists"):
         export_site(store_url(state), state, file)
     file.write_text("These are my notes about go.\n", encoding="ascii")
-    with pytest.raises(Refusal, match="not what `godaemon export` has written"):
+    with pytest.raises(Refusal, match="was not written by `godaemon export`"):
         import_site(file, store_url(file.parent / "new"), file.parent / "new", NOW)
