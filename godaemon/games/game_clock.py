@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from godaemon.games.days_off import DaysOff, Span
-from godaemon.games.quick_changes import with_changes
+from godaemon.games.fast_replace import with_changes
 from godaemon.games.time_systems import NONE, TimeLeft, TimeSettings
 from godaemon.rules.points import Color
 

@@ -16,11 +16,11 @@ from typing import Any
 from godaemon.errors import Corrupt
 from godaemon.games import events as ev
 from godaemon.games.days_off import DaysOff
+from godaemon.games.fast_replace import set_fields, with_changes
 from godaemon.games.game_clock import GameClock
 from godaemon.games.model import Chat, Game, Phase, Player, Remark, Revisions, Seat, Spec
 from godaemon.games.opening import opening_from_words
 from godaemon.games.planned_moves import PASS, remaining_lines
-from godaemon.games.quick_changes import set_fields, with_changes
 from godaemon.games.time_systems import TimeSettings
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
