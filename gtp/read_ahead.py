@@ -37,7 +37,7 @@ class ConnectionLines:
         self._add(self.buffer.feed(data))
 
     def end(self) -> None:
-        """End of input: the unterminated tail is the last line."""
+        """Mark the end of the input; what follows the last newline becomes a line."""
         self._add(self.buffer.end())
         self._ended = True
         self._set_events()

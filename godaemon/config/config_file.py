@@ -26,7 +26,7 @@ def find_config(path: File | None, environ: Mapping[str, str]) -> str | None:
 
 
 def service_environ(source: str | None, environ: Mapping[str, str]) -> Mapping[str, str]:
-    """The environment, with $STATE_DIRECTORY of the service godaemon@NAME for its file."""
+    """The environment; for a file of the service godaemon@NAME, with its $STATE_DIRECTORY."""
     folder, name = os.path.split(source or "")
     is_service = folder == os.path.dirname(SYSTEM_FILE) and name.startswith("godaemon@")
     if not is_service or environ.get("STATE_DIRECTORY"):
@@ -72,22 +72,22 @@ def fill_defaults(data: dict[str, object], environ: Mapping[str, str]) -> dict[s
     data.setdefault("database_url", f"sqlite:///{os.path.join(folder, 'godaemon.db')}")
     runtime = _first_path(environ, "RUNTIME_DIRECTORY") or _runtime_directory(folder)
     for name in ("gtp", "control"):
-        _section(data, name).setdefault("socket", os.path.join(runtime, f"{name}.sock"))
+        _add_section(data, name).setdefault("socket", os.path.join(runtime, f"{name}.sock"))
     for name in ("engines", "log", "metrics"):
-        _section(data, name)
-    mail = _section(data, "mail")
-    outgoing = _section(mail, "outgoing")
+        _add_section(data, name)
+    mail = _add_section(data, "mail")
+    outgoing = _add_section(mail, "outgoing")
     if not {"smarthost", "lmtp", "command"} & outgoing.keys():
         outgoing.setdefault("maildir", os.path.join(folder, "mail"))
     for name in ("smtp", "lmtp", "imap", "limits"):
-        _section(mail, name)
-    if _section(mail, "lmtp").get("listen") or _section(mail, "imap").get("host"):
-        _section(mail, "smtp").setdefault("listen", "")
+        _add_section(mail, name)
+    if _add_section(mail, "lmtp").get("listen") or _add_section(mail, "imap").get("host"):
+        _add_section(mail, "smtp").setdefault("listen", "")
     return data
 
 
-def _section(data: dict[str, object], name: str) -> dict[str, object]:
-    """Replace a section by a copy and return it; pydantic will reject other values."""
+def _add_section(data: dict[str, object], name: str) -> dict[str, object]:
+    """Copy a section into `data`, or add it; returns it. pydantic rejects other values."""
     section = data.get(name, {})
     if not isinstance(section, dict):
         return {}

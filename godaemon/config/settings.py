@@ -58,7 +58,7 @@ class Gtp(ListenerSection):
 
     socket: SocketPath
     group: GroupName | None = None
-    quiet_seconds: Annotated[float, Field(ge=0, le=3600)] = 5
+    quiet_seconds: Annotated[float, Field(ge=0, le=3600)] = 5  # to take a move back
     engine: Annotated[str, AfterValidator(check_engine_name)] | None = None
     listen: Annotated[str, AfterValidator(check_host_port)] | None = None
     public: Annotated[str, AfterValidator(check_host_port)] | None = None
@@ -108,8 +108,8 @@ class Engine(Section):
     memory_mib: Annotated[int, Field(ge=0, le=1_048_576)] = 1024
     processes: Annotated[int, Field(ge=1, le=64)] = 2
     idle_seconds: Annotated[float, Field(ge=0, le=86_400)] = 300
-    strikes: Annotated[int, Field(ge=1, le=20)] = 3
-    largest: Annotated[int, Field(ge=2, le=25)] = 19
+    strikes: Annotated[int, Field(ge=1, le=20)] = 3  # failures at one move until it resigns
+    largest: Annotated[int, Field(ge=2, le=25)] = 19  # the longest side of a board
     rectangular: bool = False
     contained: bool = True
     disk_mib: Annotated[int, Field(ge=0, le=1_048_576)] = 64
@@ -145,7 +145,7 @@ class Engines(Section):
         return self.__pydantic_extra__
 
     @property
-    def untrusted(self) -> list[str]:
+    def to_contain(self) -> list[str]:
         """The names of the engines to contain."""
         return [name for name, engine in self.named.items() if engine.contained]
 

@@ -263,7 +263,7 @@ class _Parts:
                 *daemon_checks(self.core, self.monitor, self.delivery, self.fetcher),
                 lambda: emails_turned_away(*listeners.turned_away),
                 lambda: trouble_if(not self.holder.holds_locks, "not-held"),
-                lambda: engines_uncontained(self.settings.engines.untrusted, engines.contained),
+                lambda: engines_uncontained(self.settings.engines.to_contain, engines.contained),
                 lambda: engines_absent(engines.absent),
                 self._postmaster_troubles,
                 self._control_group_troubles,

@@ -29,7 +29,7 @@ LONGEST_DUE = timedelta(minutes=15)
 MANY = "We have more in hand than we can send"
 NO_ROOM, LOST = "There is no room here just now", "Our trouble, not yours"
 """Reasons for accepting no new emails, as other mail servers are told."""
-TURNED_AWAY = 3
+REJECTIONS_REPORTED = 3
 """The number of consecutive rejections that is reported."""
 WAL_LARGE = 2**26
 """The size in bytes above which SQLite's write-ahead log is reported."""
@@ -160,7 +160,7 @@ def emails_turned_away(count: int, answer: str, why: str) -> list[Trouble]:
     """Emails were rejected since one was last accepted; `answer` is the last rejection."""
     key = "address-unknown" if answer.startswith("5") else "emails-not-kept"
     about = {"count": count, "answer": answer, "why": why, "if_ours": _own_address_hint(why)}
-    return trouble_if(count >= TURNED_AWAY, key, **about)
+    return trouble_if(count >= REJECTIONS_REPORTED, key, **about)
 
 
 def _own_address_hint(address: str) -> str:

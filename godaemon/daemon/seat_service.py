@@ -290,7 +290,7 @@ class StoredSeat:
                 del watching[place]
 
     def _reserve(self, pending: Move | None, revision: int) -> None:
-        """Register the program's pending move; raises `NotAllowed` if another has one."""
+        """Register the program's pending move (None clears it); `NotAllowed` if another has one."""
         reserved, place = self.service.reserved, (self.number, self.color)
         held, move, at = reserved.get(place, (self, pending, revision))
         if pending is not None:

@@ -34,7 +34,7 @@ _log = structlog.get_logger("godaemon")
 class OtherDaemons:
     """Receives the news of other daemons, and takes over from dead ones; used on the event loop.
 
-    A takeover is of leases in the outbox, and of pending moves and kept notices of programs.
+    It takes over leases in the outbox, and the pending moves and kept notices of programs.
     """
 
     core: Core

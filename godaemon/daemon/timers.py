@@ -126,7 +126,7 @@ class Timers:
     async def forget_players(self, store: Path | None) -> None:
         """Forget players who have confirmed it; then empty SQLite's write-ahead log.
 
-        The log is also emptied at the start, because the last daemon may have been killed before.
+        The log is also emptied at the start, because the last daemon may have been killed first.
         """
         folded, progress = store is None, Forgetting()
         while True:

@@ -60,9 +60,9 @@ def _awaited_before_start(game: Game, seat: Seat) -> Awaited | None:
 
 
 def last_activity(game: Game, log: Sequence[ev.LogEntry]) -> tuple[datetime, datetime | None]:
-    """The last action of a player who is to act, and the last warning to both players since then.
+    """The moments of the last activity, and of the last warning to both players since then.
 
-    Words for the opponent count as an action. The opponent's actions do not count.
+    Activity is an event of `_CHANGES` by anybody, or any event of a player who is to act.
     """
     awaited = [color.word for color in Color if awaited_decision(game, Seat.of(color)) is not None]
     warning = None
@@ -83,7 +83,7 @@ _PRESENT = (
 _LATE = (cmd.Undo, cmd.If, cmd.CancelIfs)
 """Commands that may answer the present position or the one before it."""
 _WORDS = {cmd.Done: "done", cmd.Resign: "resign", cmd.Void: "void", cmd.Withdraw: "void"}
-"""The words by which a refusal offers a stale command again."""
+"""The line that a refusal suggests after a stale command."""
 
 
 def check_fresh(

@@ -15,7 +15,7 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.dead_stones import changed_stones
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.notices import is_known_board
+from godaemon.games.notices import network_supports
 from godaemon.games.planned_moves import PASS, add_plan
 from godaemon.games.proposals import counter_proposal
 from godaemon.games.special_moves import check_placed, check_undo, chosen_points, last_moves
@@ -143,7 +143,7 @@ def check_estimate(game: Game, color: Color) -> None:
             sentence("no-estimates", who=_other_name(game, color), line=line), hints=(line,)
         )
     check_placed(game)
-    if not is_known_board(game):
+    if not network_supports(game):
         raise NotAllowed(sentence("no-estimate-on-board"), hints=("show",))
 
 

@@ -16,8 +16,8 @@ from godaemon.games import events as ev
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.rules.points import Color
 
-EXPORTED = 1000
-"""The most games, the newest, in an export."""
+MOST_EXPORTED = 1000
+"""The limit on games in an export; the newest are exported."""
 
 
 class Kind(StrEnum):
@@ -144,13 +144,13 @@ NETWORK_SIDES = range(7, 20)
 """The board sides that our player's network supports."""
 
 
-def is_known_board(game: Game) -> bool:
+def network_supports(game: Game) -> bool:
     """True if our player's network supports a game's board."""
     return all(side in NETWORK_SIDES for side in game.spec.size)
 
 
 def is_reviewable(game: Game) -> bool:
-    return game.move_number > 0 and is_known_board(game)
+    return game.move_number > 0 and network_supports(game)
 
 
 def notice_kinds(
@@ -201,7 +201,8 @@ def _plan_kinds(after: Game, events: Sequence[ev.Event]) -> Kinds:
 _COLORS, _SIDES = (Seat.BLACK, Seat.WHITE), (Seat.PROPOSER, Seat.INVITED)
 
 
-def _tell(kind: Kind, *seats: Seat) -> Callable[[Game, Seat], Kinds]:
+def _always(kind: Kind, *seats: Seat) -> Callable[[Game, Seat], Kinds]:
+    """A function for `_TELL` that chooses one kind for these seats."""
     return lambda _game, _actor: dict.fromkeys(seats, kind)
 
 
@@ -257,26 +258,26 @@ def _tell_reminder(game: Game, _actor: Seat) -> Kinds:
 
 
 _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
-    (ev.Finished, _tell(Kind.FINISHED, *_COLORS)),
-    (ev.Unrated, _tell(Kind.SHOW, *_COLORS)),
-    (ev.Started, _tell(Kind.STARTED, *_COLORS)),
-    (ev.Countered, _tell(Kind.COUNTERED, *_SIDES)),
-    (ev.Declined, _tell(Kind.DECLINED, *_SIDES)),
+    (ev.Finished, _always(Kind.FINISHED, *_COLORS)),
+    (ev.Unrated, _always(Kind.SHOW, *_COLORS)),
+    (ev.Started, _always(Kind.STARTED, *_COLORS)),
+    (ev.Countered, _always(Kind.COUNTERED, *_SIDES)),
+    (ev.Declined, _always(Kind.DECLINED, *_SIDES)),
     (ev.Withdrawn, _tell_withdrawal),
     (ev.Expired, _tell_expiry),
     (ev.Confirmed, lambda *_: {Seat.INVITED: Kind.INVITATION, Seat.PROPOSER: Kind.INVITED}),
-    (ev.Proposed, _tell(Kind.CONFIRM, Seat.PROPOSER)),
+    (ev.Proposed, _always(Kind.CONFIRM, Seat.PROPOSER)),
     (ev.Placed, _tell_turn),
     (ev.Moved, _tell_turn),
     (ev.Passed, _tell_turn),
-    (ev.Undone, _tell(Kind.UNDO, *_COLORS)),
-    (ev.UndoRefused, _tell(Kind.UNDO, *_COLORS)),
-    (ev.UndoAsked, _tell(Kind.UNDO, *_COLORS)),
+    (ev.Undone, _always(Kind.UNDO, *_COLORS)),
+    (ev.UndoRefused, _always(Kind.UNDO, *_COLORS)),
+    (ev.UndoAsked, _always(Kind.UNDO, *_COLORS)),
     (ev.Resumed, _tell_resumption),
-    (ev.Voided, _tell(Kind.VOID, *_COLORS)),
+    (ev.Voided, _always(Kind.VOID, *_COLORS)),
     (ev.Agreed, _tell_agreement),
-    (ev.Marked, _tell(Kind.MARKS_CHANGED, *_COLORS)),
-    (ev.Opened, _tell(Kind.PUBLIC, *_COLORS)),
+    (ev.Marked, _always(Kind.MARKS_CHANGED, *_COLORS)),
+    (ev.Opened, _always(Kind.PUBLIC, *_COLORS)),
     (ev.Said, lambda game, actor: {game.color_seat(actor).other: Kind.CHAT}),
     (ev.Reminded, _tell_reminder),
     (ev.Estimated, lambda *_: {}),

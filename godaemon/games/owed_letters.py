@@ -54,7 +54,7 @@ class OwedLetters:
     """Returns whether a program in a seat waits for the opponent's move."""
 
     def owe(self, kind: Kind, seat: Seat, decision: Decision) -> bool:
-        """Queue an email to a seat; True also if the daily email will report it instead."""
+        """Queue an email to a seat; returns whether it, or the daily email, has the news."""
         game, caller = decision.after, decision.caller
         to = game.player(seat).address
         mine = game.color_seat(decision.actor) == seat
@@ -90,7 +90,7 @@ class OwedLetters:
         return found
 
     def _introduction(self, kind: Kind, game: Game, seat: Seat) -> dict[str, object]:
-        """The opponent's rank, at the start their line; for an invitation if the reader is new."""
+        """The opponent's rank, or at the start their line; and whether an invited reader is new."""
         me, other = game.player(seat), game.player(seat.other)
         if kind not in _INTRODUCING or game.spec.teaching or not other.mailed:
             return {}
@@ -185,7 +185,7 @@ class OwedLetters:
         return silent and color is not None and self.watched(game.id, color)
 
     def _count_receipt(self, address: str) -> bool:
-        """Count one more receipt; True if it is the last one of a player who has not set them."""
+        """Count a receipt; returns whether it is the last one of a player without a setting."""
         preferences, _ = self.unit.players.preferences(address)
         sent = preferences.receipts_sent + 1
         self.unit.players.set_preferences(address, replace(preferences, receipts_sent=sent))
@@ -228,7 +228,7 @@ def owe_kept_notice(unit: Unit, game: Game, seat: Seat, now: datetime) -> None:
 
 
 def unanswered_passes(unit: Unit, before: datetime) -> Sequence[tuple[int, Color]]:
-    """The seats with a kept notice that have not answered a pass since `before`."""
+    """The seats with a kept notice whose opponent passed at `before` or earlier, unanswered."""
     kept = ((number, Color[color.upper()]) for number, color in unit.seats.seats_with_notice())
     return [seat for seat in kept if _is_unanswered_pass(unit.games.log(seat[0]), before)]
 

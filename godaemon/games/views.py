@@ -75,7 +75,8 @@ def _comments(game: Game, reader: Color | None) -> Mapping[int, str]:
 
 
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
-_LOOKS = timedelta(days=28)
+_LOOK_EVERY = timedelta(days=28)
+"""The time between two checks of a game without a clock."""
 
 
 def addresses_of(game: Game) -> set[str]:
@@ -125,12 +126,12 @@ def next_look(number: int, now: datetime) -> datetime:
     It depends only on the game's number, so nothing in the game can postpone it.
     """
     first = _EPOCH + number * timedelta(hours=1)
-    return first + _LOOKS * ((now - first) // _LOOKS + 1)
+    return first + _LOOK_EVERY * ((now - first) // _LOOK_EVERY + 1)
 
 
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 _ROUNDED = ((2 * 86_400, 3_600), (3_600, 60))
-"""Pairs of a shortest span and a unit in seconds: such spans are rounded to the unit."""
+"""Pairs in seconds: spans of at least the first are rounded to multiples of the second."""
 
 
 def largest_units(time: timedelta) -> list[tuple[int, str]]:

@@ -35,7 +35,7 @@ LARGEST_FILE = 4 * 1024 * 1024
 MOST_MOVES = 10_000
 """The limit on the moves of a main line; no game is longer, even on the largest board."""
 
-MOST_STONES = 100_000
+MOST_POINTS = 100_000
 """The limit on the points of all nodes: a rectangle (`AB[aa:ss]`) has many in a few bytes."""
 
 _FACTS = frozenset(
@@ -104,9 +104,10 @@ def parse_sgf(data: bytes, limit: int = MOST_NODES) -> Record:
     if record.rules and record.ruleset is None:
         left_out.append(sentence("record-rules-unread", rules=record.rules[:40]))
 
-    has_rest = len(tree.nodes) > len(line)
-    has_rest = has_rest or any(node.keys() - _READ_COMPLETELY - _FACTS for node in nodes)
-    rest_tree = tuple(_tree_of_rest(tree.nodes, {*line})) if has_rest or reader.stopped else ()
+    other_nodes = len(tree.nodes) > len(line)
+    other_properties = any(node.keys() - _READ_COMPLETELY - _FACTS for node in nodes)
+    has_rest = other_nodes or other_properties or reader.stopped
+    rest_tree = tuple(_tree_of_rest(tree.nodes, {*line})) if has_rest else ()
     return replace(record, tree=rest_tree, left_out=tuple(left_out))
 
 
@@ -185,7 +186,7 @@ class _LineReader:
         """Stones by the number of moves before; 0 is the set-up."""
         self.turns: dict[int, Color] = {}
         self.territory: Node | None = None
-        self.stones = 0
+        self.points_read = 0
         self.stopped = False
 
     def modernise(self, node: Node) -> None:
@@ -258,8 +259,8 @@ class _LineReader:
 
     def _read_point(self, name: str) -> Point:
         """Read a point; raises `Unreadable` off the board, or after too many points."""
-        self.stones += 1
-        if self.stones > MOST_STONES:
+        self.points_read += 1
+        if self.points_read > MOST_POINTS:
             raise Unreadable(sentence("record-too-large"))
         point = from_sgf(name.strip()[:9], self.size.height)
         if not self.size.has(point):
@@ -275,7 +276,7 @@ class _LineReader:
             low, high = self._read_point(first), self._read_point(last or first)
             columns = range(min(low.column, high.column), max(low.column, high.column) + 1)
             rows = range(min(low.row, high.row), max(low.row, high.row) + 1)
-            self.stones += len(columns) * len(rows)
+            self.points_read += len(columns) * len(rows)
             yield from (Point(column, row) for column in columns for row in rows)
 
     def _edit_at(self, number: int) -> Edit:

@@ -63,7 +63,7 @@ def join_inseparable(groups: DisjointSets, touching: Mapping[int, Collection[int
 def _find_pair(
     groups: DisjointSets, liberties: Mapping[int, Collection[int]]
 ) -> tuple[int, int] | None:
-    """Two groups with two free liberties in common, or None."""
+    """Two groups with two unused liberties in common, or None."""
     pairs: set[tuple[int, int]] = set()
     for index in sorted(liberties):
         chains = sorted(_representatives(groups, liberties[index]))

@@ -177,7 +177,7 @@ class Position(MoveHistory):
 
     # -- legal moves ---------------------------------------------------------------------------
     def dry_run(self, color: Color, point: Point) -> tuple[Point, ...]:
-        """The stones that a move would capture, without playing it; raises `IllegalMove`."""
+        """The stones that a move would capture; it is not played. Raises `IllegalMove`."""
         spot = self._empty_spot(color, point)
         captures, cells = self._simulate(spot)
         refusal = self._refusal(spot, captures, cells)
@@ -234,7 +234,7 @@ class Position(MoveHistory):
 
     # -- playing and undoing -------------------------------------------------------------------
     def play(self, color: Color, point: Point) -> tuple[Point, ...]:
-        """Play a stone and return its captures; raises `IllegalMove` and changes nothing.
+        """Play a stone and return its captures; if it raises `IllegalMove`, nothing has changed.
 
         This and `play_all` are written for speed (`tests.benchmarks.rules`): one look-up gives all
         facts about the point; the stone is placed at once, and removed if a rule forbids it. Most

@@ -31,7 +31,7 @@ from godaemon.rules.moves import Spot
 from godaemon.rules.points import Color
 from godaemon.rules.ruleset import Ko, Ruleset
 
-_FEW = 8
+_RECENT_MOVES = 8
 """The moves to look at before hashing all boards, so that long games stay fast."""
 
 
@@ -109,7 +109,7 @@ class MoveHistory:
 
     def _last_ruling_out(self, cells: list[int]) -> int:
         """The number of the last recent move that rules out all earlier boards, or 0."""
-        for number in range(len(self._played), max(len(self._played) - _FEW, 0), -1):
+        for number in range(len(self._played), max(len(self._played) - _RECENT_MOVES, 0), -1):
             index, code, color_number, _ = self._played[number - 1]
             if cells[index] == color_number and index >= 0 and not self._ever_captured[code]:
                 return number

@@ -153,7 +153,7 @@ class _Side:
         """Fill one false eye; returns whether there was one."""
         units_beside = {index: self._chains_beside(index) for index in sorted(self._own)}
         only: dict[int, int] = {}
-        """The only own point of each unit, or -1."""
+        """The only own point of each unit; -1 for a unit with several."""
         for index, units in units_beside.items():
             for unit in units:
                 only[unit] = -1 if unit in only else index
@@ -172,12 +172,13 @@ class _Side:
     def _escapes(self, units: set[int], index: int, others: set[int]) -> bool:
         """True if units whose only point is `index` can connect elsewhere over dame, moving first.
 
-        It must reach a unit with other own points (`others`), or connect everything around `index`.
+        All must reach a unit with other own points (`others`), or everything around their
+        space must connect.
         """
         space = next(space for space in components(self._own, self._near) if index in space)
         around, connected = self._chains_around(space), self._groups.copy()
         connected.join(others)
-        for point in filter(self._is_safe_cut, self.dame):
+        for point in filter(self._is_protected, self.dame):
             connected.join(self._chains_beside(point))
         beside = [frozenset(map(connected.find, self._chains_beside(point))) for point in self.dame]
         links = dict(enumerate(units for units in beside if len(units) > 1))
@@ -190,8 +191,8 @@ class _Side:
                 return True
         return False
 
-    def _is_safe_cut(self, index: int) -> bool:
-        """True if an opponent's stone would be in atari at once."""
+    def _is_protected(self, index: int) -> bool:
+        """True if an opponent's stone there would stand alone, with at most one liberty."""
         sides = [self._cells[neighbour] for neighbour in self._near[index]]
         return -self._color not in sides and sides.count(EMPTY) < 2
 

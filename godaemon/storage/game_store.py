@@ -59,11 +59,11 @@ _WRITE = update(GameRow).where(col(GameRow.id) == _GAME)
 _SUMMARY_SET = [name for name in _SUMMARY_FIELDS if name != "id"]
 _WRITE_SUMMARY = Prepared(_WRITE, _SUMMARY_SET)
 _WRITE_ALARM = Prepared(_WRITE, Alarm._fields)
-_WRITE_AFTER = _WRITE.where(col(GameRow.digest) == bindparam("before"))
+_WRITE_IF_UNCHANGED = _WRITE.where(col(GameRow.digest) == bindparam("before"))
 """Changes nothing if another daemon has appended to the log."""
-_GROW_ALONE = Prepared(_WRITE_AFTER, ChainHead._fields)
-_GROW_WITH_ALARM = Prepared(_WRITE_AFTER, (*ChainHead._fields, *Alarm._fields))
-_GROW_WITH_SUMMARY = Prepared(_WRITE_AFTER, (*ChainHead._fields, *_SUMMARY_SET))
+_WRITE_HEAD = Prepared(_WRITE_IF_UNCHANGED, ChainHead._fields)
+_WRITE_HEAD_AND_ALARM = Prepared(_WRITE_IF_UNCHANGED, (*ChainHead._fields, *Alarm._fields))
+_WRITE_HEAD_AND_SUMMARY = Prepared(_WRITE_IF_UNCHANGED, (*ChainHead._fields, *_SUMMARY_SET))
 # -- lists of games ----------------------------------------------------------------------------
 _ADDRESSES = Prepared(select(col(GameAddressRow.address)).where(col(GameAddressRow.game) == _GAME))
 LOGS_SEARCHED_AT_ONCE = 250
@@ -98,7 +98,7 @@ class SqlGames:
     """Games, in one transaction."""
 
     def __init__(self, connection: Connection, earlier: Iterable[SqlGames] = ()) -> None:
-        """Takes over the caches of `earlier` units of the same transaction."""
+        """Take over the caches of `earlier` units of the same transaction."""
         self._connection = connection
         self.grown: set[int] = set()
         """The games whose logs have grown in this transaction."""
@@ -189,11 +189,11 @@ class SqlGames:
     def _update_row(
         self, game: int, before: ChainHead, head: ChainHead, row: GameSummary | Alarm | None
     ) -> None:
-        grow, values = _GROW_ALONE, dict[str, object]()
+        grow, values = _WRITE_HEAD, dict[str, object]()
         if isinstance(row, GameSummary):
-            grow, values = _GROW_WITH_SUMMARY, _summary_row(row)
+            grow, values = _WRITE_HEAD_AND_SUMMARY, _summary_row(row)
         elif row is not None:
-            grow, values = _GROW_WITH_ALARM, row._asdict()
+            grow, values = _WRITE_HEAD_AND_ALARM, row._asdict()
         values |= {"of_game": game, "before": before.digest, **head._asdict()}
         if not grow.run(self._connection, **values):
             # Another daemon was faster; this happens only on a database server.
@@ -250,7 +250,7 @@ class SqlGames:
         self._connection.execute(delete(GameAddressRow).filter_by(game=game, address=address))
 
     def erase(self, game: int) -> None:
-        """Delete a game; its number is not reused."""
+        """Delete all about a game; its row stays, empty, so that its number is not reused."""
         for table in (*_CHILD_TABLES, OutboxRow, GameAddressRow, EventRow, OldLogRow):
             self._connection.execute(delete(table).where(col(table.game) == game))
         empty = dict.fromkeys(_SUMMARY_SET) | {"events": 0, "digest": ""}
@@ -282,8 +282,8 @@ class SqlGames:
         keys = {address.casefold() for address in addresses}
         known = {address for (address,) in _ADDRESSES.rows(self._connection, of_game=game)}
         if old := known - keys:
-            mine = delete(GameAddressRow).where(col(GameAddressRow.game) == game)
-            self._connection.execute(mine.where(col(GameAddressRow.address).in_(old)))
+            old_rows = delete(GameAddressRow).where(col(GameAddressRow.game) == game)
+            self._connection.execute(old_rows.where(col(GameAddressRow.address).in_(old)))
         if new := keys - known:
             rows = [{"game": game, "address": address} for address in sorted(new)]
             self._connection.execute(insert(GameAddressRow), rows)
@@ -329,7 +329,7 @@ class SqlGames:
             .join(GameRow, col(GameRow.id) == col(GameAddressRow.game))
             .where(owner.startswith(ENGINE), col(GameRow.phase).in_(sorted(GOING)), _NOT_DAMAGED)
         )
-        return sorted(set(self._numbers(query)))
+        return sorted(set(self._read_numbers(query)))
 
     # -- clocks --------------------------------------------------------------------------------
     def games_with_due_alarm(self, now: datetime, most: int) -> Sequence[int]:
@@ -337,7 +337,7 @@ class SqlGames:
         alarm = col(GameRow.alarm)
         due = (alarm <= now) | (alarm > now + MOST_AHEAD)
         query = select(col(GameRow.id)).where(due, _NOT_DAMAGED).order_by(alarm).limit(most)
-        return self._numbers(query)
+        return self._read_numbers(query)
 
     def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:
         """Set when a game's flag falls, and when its clock is checked next; None for never."""
@@ -352,9 +352,9 @@ class SqlGames:
         """The unanswered proposals that were last changed before a moment."""
         proposed, number = col(GameRow.phase) == Phase.PROPOSED.value, col(GameRow.id)
         query = select(number).where(proposed, col(GameRow.updated) < moment, _NOT_DAMAGED)
-        return self._numbers(query.order_by(number))
+        return self._read_numbers(query.order_by(number))
 
-    def _numbers(self, query: Select[Any]) -> list[int]:
+    def _read_numbers(self, query: Select[Any]) -> list[int]:
         return list(self._connection.execute(query).scalars())
 
     def phase_counts(self) -> dict[str, int]:
@@ -382,8 +382,8 @@ class SqlGames:
 
     def count_running_clocks(self) -> int:
         """The number of games whose clock runs."""
-        rings = (col(GameRow.alarm).is_not(None), col(GameRow.deadline).is_not(None))
-        return self._connection.execute(select(func.count()).where(*rings)).scalar_one()
+        running = (col(GameRow.alarm).is_not(None), col(GameRow.deadline).is_not(None))
+        return self._connection.execute(select(func.count()).where(*running)).scalar_one()
 
 
 def _summary_row(summary: GameSummary) -> dict[str, object]:

@@ -92,7 +92,7 @@ def share_tables(connection: Connection) -> None:
 
 
 def migration_waits(connection: Connection) -> bool:
-    """True if a program waits for all daemons to leave before it migrates the tables."""
+    """Wait a second at most for a program that wants to migrate; returns whether there is one."""
     for _ in range(_TRIES):
         if connection.scalar(_WAITS, _PRESENT):
             return True

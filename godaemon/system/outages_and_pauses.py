@@ -24,7 +24,7 @@ CLOCK_FILE = "clock"
 GAP = timedelta(days=1)
 """The length of a clock's jump, or of a time without a daemon, after which `GRACE` applies."""
 OUTAGE = timedelta(minutes=10)
-"""The length of a time without a daemon above which the player to move gets it back."""
+"""A longer time without a daemon is given back to the player to move."""
 RETRY = timedelta(hours=4)
 """The time after an outage in which mail servers may still retry."""
 REMEMBERED = timedelta(days=400)
@@ -64,7 +64,7 @@ class TimeSeen:
         """True if time has gone back; the timer of game clocks handles and clears it."""
 
     def is_in_grace(self, now: datetime) -> bool:
-        """Record the moment; returns True during the grace period after a gap."""
+        """Record the present moment; returns whether it is within the grace period after a gap."""
         with self._lock:
             self._record_moment(now)
         return self.gap_ended is not None and now - self.gap_ended < GRACE

@@ -25,8 +25,8 @@ from gtp.command_table import Command
 SOON, LATE = 0.02, 0.5
 """Seconds until the daemon gets changes: without commands, and between commands."""
 
-FEW = 50
-"""Up to this many changes are sent one by one, otherwise the resulting board."""
+MOST_SENT_SINGLY = 50
+"""The most changes to send one by one; beyond that the resulting board is sent."""
 
 PATIENCE = 1.0
 """Timeout of sending a message, in seconds; Sabaki waits three for our exit."""
@@ -51,7 +51,7 @@ class KeptBoard(BoardSession):
         self._begun = False
         """True once a daemon has had a copy."""
         self._changes: list[bytes] = []
-        """Changes that the copy lacks, b"" for a loaded file; at most one more than `FEW`."""
+        """Changes that the copy lacks (at most `MOST_SENT_SINGLY` + 1); b"" for a loaded file."""
         self._since = 0.0
         self._settings: dict[tuple[str, ...], Request] = {}
         """The last command for each setting of the player."""
@@ -85,11 +85,11 @@ class KeptBoard(BoardSession):
     def close(self) -> None:
         """Send the daemon, or its replacement, the final board."""
         for _ in range(2):  # retry over a new connection
-            if not (self._begun or self._changes) or self._take_leave():
+            if not (self._begun or self._changes) or self._send_final_board():
                 return
 
-    def _take_leave(self) -> bool:
-        """True if the daemon has saved the board."""
+    def _send_final_board(self) -> bool:
+        """Send the final board and `quit`; returns whether the daemon has saved the board."""
         answers = b""
         if self._update() and self._link is not None:
             with suppress(OSError):
@@ -143,7 +143,7 @@ class KeptBoard(BoardSession):
             return
         if not self._changes:
             self._since = monotonic()
-        if len(self._changes) <= FEW:
+        if len(self._changes) <= MOST_SENT_SINGLY:
             self._changes.append(b"" if command.changes == "record" else _line(request))
 
     # -- the daemon ----------------------------------------------------------------------------
@@ -160,7 +160,7 @@ class KeptBoard(BoardSession):
                 if self._link is None:
                     self._connect()
                 elif self._changes:
-                    one_by_one = len(self._changes) <= FEW and b"" not in self._changes
+                    one_by_one = len(self._changes) <= MOST_SENT_SINGLY and b"" not in self._changes
                     lines = self._changes if one_by_one else [self._board_command()]
                     self._send(self._link, lines)
                 self._drop_answers()

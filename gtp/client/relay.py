@@ -198,15 +198,14 @@ class Relay:
         link.close()
 
     def _handle_disconnection(self) -> None:
-        """Without a connection: answer waits, set the deadline, or end.
+        """Act on having no connection: answer waiting commands, set the deadline, or end.
 
         The caller holds `_changed`.
         """
         self._write(self._conversation.give_up_waiting())
-        moves = (
-            self._conversation.unanswered_count > self._conversation.quits
-        )  # one of them may be a move
-        if self._conversation.ended and moves:
+        # An unanswered command other than `quit` may be a move.
+        may_owe_move = self._conversation.unanswered_count > self._conversation.quits
+        if self._conversation.ended and may_owe_move:
             self._deadline = time.monotonic() + ENDING_SECONDS
         elif self._conversation.quits:
             self._deadline = min(self._deadline, time.monotonic() + QUITTING_SECONDS)

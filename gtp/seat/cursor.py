@@ -42,7 +42,7 @@ OFF_RECORD = "this is not the game any more: undo your last move, or clear_board
 NEVER = Revisions(-1, -1)
 """The revisions of a controller that has seen nothing; they match no game."""
 
-_PASSES_AFTER = 100
+_MOST_EXTRA_PASSES = 100
 """The limit on passes after play has stopped; programs need two or three."""
 
 RESIGN = Reply(ok=True, text="resign")
@@ -124,8 +124,8 @@ class SeatCursor:
             return replace(self, chosen=False, commanded=True)
         return replace(self, chosen=False, stones=(), departed=True)
 
-    def _is_overtaken(self, view: SeatView) -> bool:
-        """True if the last move came after the game's end."""
+    def _came_too_late(self, view: SeatView) -> bool:
+        """True if the last step was lost because the game had ended without a count."""
         return bool(self.steps) and self.steps[-1].kind is StepKind.LOST and view.uncounted
 
     def is_off_record(self, view: SeatView) -> bool:
@@ -155,7 +155,7 @@ class SeatCursor:
         raise Refusal("cannot undo")
 
     def place_handicap(self, view: SeatView, stones: int, *, exactly: bool) -> SeatDecision:
-        """Place the game's handicap stones, if the number is right; of free ones perhaps more.
+        """Place the game's handicap stones, if `stones` is their number, or (not `exactly`) more.
 
         Until Black has chosen the points, White waits, and Black is refused.
         """
@@ -202,7 +202,7 @@ class SeatCursor:
         if view.game.to_place:
             return self._choose_one(view, move)
         if self.is_off_record(view):
-            raise Refusal(too_late_text(view) if self._is_overtaken(view) else ILLEGAL_MOVE)
+            raise Refusal(too_late_text(view) if self._came_too_late(view) else ILLEGAL_MOVE)
         missing = self._missing_stones(view)
         if missing:
             if move.point in missing and move == view.setup_stone(move.point):
@@ -230,7 +230,7 @@ class SeatCursor:
 
     def _play_at_head(self, view: SeatView, move: Move) -> Answer:
         if not view.playing and move.point is None:
-            if len(self.steps) >= len(view.moves) + _PASSES_AFTER:
+            if len(self.steps) >= len(view.moves) + _MOST_EXTRA_PASSES:
                 raise Refusal(ILLEGAL_MOVE)
             return Answer(self.with_step(move, StepKind.EXTRA))
         if self.pending is not None and move.color is not view.color:
@@ -252,9 +252,9 @@ class SeatCursor:
         Raises `Refusal` with the reason if there will be no such move.
         """
         if self.is_off_record(view):
-            if view.given_up and color is not view.color:
+            if view.opponent_resigned and color is not view.color:
                 return Answer(self, RESIGN)
-            raise Refusal(end_text(view) if self._is_overtaken(view) else OFF_RECORD)
+            raise Refusal(end_text(view) if self._came_too_late(view) else OFF_RECORD)
         if self.chosen and color is Color.WHITE:
             return Release(self.stones)
         if view.game.to_place and color is Color.BLACK:
@@ -276,7 +276,7 @@ class SeatCursor:
     def _give_opponents(self, view: SeatView, color: Color) -> SeatDecision:
         if self.pending is not None:
             return Release(self.pending)
-        if view.given_up:
+        if view.opponent_resigned:
             return Answer(self, RESIGN)
         if view.uncounted:
             raise Refusal(end_text(view))

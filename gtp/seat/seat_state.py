@@ -73,7 +73,7 @@ class SeatState(NamedTuple):
         return Answer(cursor, Reply(ok=True, text=text))
 
     def go_back(self, steps: int) -> Answer:
-        """Go some steps back, or none; raises `Refusal`: cannot undo."""
+        """Go all these steps back; raises `Refusal` (cannot undo) if there are fewer."""
         cursor = self.cursor
         for _ in range(steps):
             cursor = cursor.undo().cursor
@@ -82,8 +82,8 @@ class SeatState(NamedTuple):
     def play_all(self, moves: Sequence[Move]) -> Answer:
         """Play several moves, or none of them; raises `Refusal`: illegal move.
 
-        Only the last one may be missing from the record. A move of the other colour on a pending
-        one takes that back, as in `SeatCursor.play`.
+        Only the last one may be missing from the record. A move of the other colour on top of a
+        pending one is refused, and the pending one is taken back, as in `SeatCursor.play`.
         """
         cursor = self.cursor
         for move in moves:

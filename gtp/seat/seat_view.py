@@ -39,7 +39,7 @@ class SeatView:
 
     @property
     def placing(self) -> int:
-        """The number of handicap stones that this seat has to place now."""
+        """The number of handicap stones for this seat to place now."""
         return self.game.to_place if self.color is Color.BLACK else 0
 
     @property
@@ -66,7 +66,7 @@ class SeatView:
         return self.game.phase.over and not self.game.ended_by_count
 
     @property
-    def given_up(self) -> bool:
+    def opponent_resigned(self) -> bool:
         """True if the opponent has resigned."""
         return self.game.result == f"{self.color.word[0].upper()}+R"
 

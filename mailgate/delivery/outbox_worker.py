@@ -129,14 +129,15 @@ class OutboxWorker:
         self._delivery, self._clock, self._terms = delivery, clock, terms
         self._cache = cache
         self._reviews: set[asyncio.Task[None]] = set()  # slow, so they have a limit of their own
-        self._farthest = timedelta(seconds=max(LEASE, terms.retry_limit * 1.25))  # of our dates
+        # No due date of ours is further ahead.
+        self._longest_ahead = timedelta(seconds=max(LEASE, terms.retry_limit * 1.25))
         self._dates_checked: datetime | None = None
         self._wake, self._ended = asyncio.Event(), asyncio.Event()
         self._ended.set()
         self._stopping = self._claiming = False
         self._full = False  # more may be due than fits: each finished letter wakes `run`
-        self._in_hand: set[asyncio.Task[None]] = set()
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by person
+        self._running: set[asyncio.Task[None]] = set()
+        self._locks_by_person: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._log = structlog.get_logger("mailgate")
 
     def notify(self) -> None:
@@ -144,10 +145,10 @@ class OutboxWorker:
         self._wake.set()
 
     def claim_owed(self, unit: Unit) -> Callable[[], None]:
-        """Claim a transaction's notices before its COMMIT; returns the call for the loop after it.
+        """Claim a transaction's notices before COMMIT; returns the function for the loop after it.
 
         Called on the writer's thread. Claims nothing during another claim, because two letters to
-        one person could change places.
+        one person could then go out in the wrong order.
         """
         room, skip = self._find_room()
         busy = self._claiming or self._stopping or self._ended.is_set()
@@ -165,10 +166,10 @@ class OutboxWorker:
                 pause = await self._claim_and_start()
                 if not self._stopping:
                     await self._clock.wait(self._wake, pause)
-            while self._in_hand:
-                await asyncio.wait(self._in_hand)
+            while self._running:
+                await asyncio.wait(self._running)
         finally:
-            for task in self._in_hand:
+            for task in self._running:
                 task.cancel()
             self._ended.set()
 
@@ -182,7 +183,7 @@ class OutboxWorker:
         try:
             await asyncio.wait_for(self._ended.wait(), seconds)
         except TimeoutError:
-            for task in self._in_hand:
+            for task in self._running:
                 task.cancel()
         await self._delivery.close()
 
@@ -216,8 +217,8 @@ class OutboxWorker:
 
         Reviews have a limit of their own, and take no room from others.
         """
-        people_left = self._terms.batch - len(self._turns)
-        letters_left = _MOST_PER_PERSON * self._terms.batch - len(self._in_hand)
+        people_left = self._terms.batch - len(self._locks_by_person)
+        letters_left = _MOST_PER_PERSON * self._terms.batch - len(self._running)
         full = len(self._reviews) >= self._terms.batch
         return min(people_left, letters_left) + len(self._reviews), Kind.REVIEW if full else None
 
@@ -238,7 +239,7 @@ class OutboxWorker:
     def _pull_back_dates(self, now: datetime, unit: Unit) -> None:
         """Correct due dates beyond our longest wait, which a wrong clock has set."""
         self._dates_checked = now
-        if count := unit.outbox.pull_back(now, now + self._farthest):
+        if count := unit.outbox.pull_back(now, now + self._longest_ahead):
             self._log.warning("outbox.pulled-back", letters=count)
 
     def _load_data(self, unit: Unit, due: DueNotice) -> LetterData | None:
@@ -259,20 +260,20 @@ class OutboxWorker:
                 self._wake.set()
 
     def _start(self, due: DueNotice, data: LetterData | None) -> None:
-        # A letter that is claimed again during its last try waits for that, then checks the lease.
+        # A letter that is claimed again during a try waits until that ends, then checks its lease.
         queue, review = due.notice.to.casefold(), due.notice.kind is Kind.REVIEW
         if review:  # no other letter to the same person waits for it
             queue += " review"
-        turn = self._turns.setdefault(queue, asyncio.Lock())
+        turn = self._locks_by_person.setdefault(queue, asyncio.Lock())
         task = asyncio.create_task(self._process(due, data, turn), name=f"letter {due.uid}")
-        self._in_hand.add(task)
+        self._running.add(task)
         if review:
             self._reviews.add(task)
             self._wake.set()  # its place is free
         task.add_done_callback(self._finish_task)
 
     def _finish_task(self, task: asyncio.Task[None]) -> None:
-        self._in_hand.discard(task)
+        self._running.discard(task)
         self._reviews.discard(task)
         if self._full:
             self._wake.set()

@@ -219,16 +219,16 @@ def find_status(reply: str, otherwise: str) -> str:
 
 def _classify_refusal(refusal: SMTPResponseException) -> Temporary | Undeliverable:
     code, detail = refusal.code, _describe(refusal)
-    is_of_sender = isinstance(refusal, SMTPSenderRefused)
-    is_of_recipient = isinstance(refusal, SMTPRecipientRefused)
-    if is_of_recipient and _RELAY_REFUSED.search(detail):
+    rejects_sender = isinstance(refusal, SMTPSenderRefused)
+    rejects_recipient = isinstance(refusal, SMTPRecipientRefused)
+    if rejects_recipient and _RELAY_REFUSED.search(detail):
         return Temporary("The mail server does not relay for us.", detail=detail)
     # A refusal of MAIL is about us, except 552: the letter is too long (RFC 1870, 6.1).
-    is_of_letter = isinstance(refusal, SMTPDataError) or (is_of_sender and code == 552)
-    if not (is_of_recipient or is_of_letter) or code in _BUSY or not 400 <= code < 600:
+    rejects_letter = isinstance(refusal, SMTPDataError) or (rejects_sender and code == 552)
+    if not (rejects_recipient or rejects_letter) or code in _BUSY or not 400 <= code < 600:
         return Temporary("The mail server did not take the letter.", detail=detail)
     if code >= 500:
-        status = "5.3.4" if is_of_sender else find_status(detail, "5.0.0")
+        status = "5.3.4" if rejects_sender else find_status(detail, "5.0.0")
         return Undeliverable("The mail server refused the letter.", detail=detail, status=status)
     status = find_status(detail, "4.0.0")
     return PutOff("The mail server did not take the letter yet.", detail=detail, status=status)

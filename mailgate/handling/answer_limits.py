@@ -103,7 +103,7 @@ class AnswerLimits:
         refusals = self.recent_notices(Kind.REFUSED, address, within, by)
         return sum(about.get("why") == reason for about in refusals)
 
-    def too_many_words(
+    def used_up_period(
         self, log: Sequence[LogEntry], color: Color, sender: str, opponent: str
     ) -> timedelta | None:
         """The period (a day, a minute) whose limit on chat-only letters is used up, or None."""

@@ -42,9 +42,9 @@ from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.player_games import GameView
 from mailgate.handling.trust import (
     Trust,
-    are_known,
     have_tokens_ended,
     is_newest,
+    knows_all,
     trust_by_token,
     trust_by_verdict,
     wants_no_emails,
@@ -165,7 +165,7 @@ class Dispatcher:
             refusal = NOT_OURS if token.use == "seat" else NOT_WAITING
             return self._handle_token(context, token) or refuse_wrong_token(context, refusal)
         if token and not context.parsed.commands:
-            detail = "only words, and to the address of an envelope"
+            detail = "only words, to a return path"
             return LetterOutcome("ignored", detail=detail)
         others = tokens.tokens_of(letter.references, letter.subject)
         for one in others:
@@ -239,7 +239,7 @@ def _handle_seat_token(context: LetterContext, token: tokens.Token) -> LetterOut
     changed = game.phase.over or view.seen != game.revisions
     log = context.unit.games.log(game.id) if changed else ()
     newest = is_newest(view, log, context.now)
-    known = are_known(view, context.sender, context.letter.written_from)
+    known = knows_all(view, context.sender, context.letter.written_from)
     trust = trust_by_token(context.trust, known=known, newest=newest)
     context = strip_game_number(take_up_offer(context.with_trust(trust), view), view)
     if context.trust is Trust.NEWEST:
@@ -287,7 +287,7 @@ def _find_seat(context: LetterContext, token: tokens.Token) -> GameView | None:
 
 
 def _count_bounce(context: LetterContext, uid: str) -> LetterOutcome:
-    """Count a bounce; one of an old letter is ignored, as every reader of that can forge it."""
+    """Count a bounce, unless its letter is old: whoever has read the letter can forge a bounce."""
     outbox, now, failure = context.unit.outbox, context.now, context.parsed.failure
     notice = outbox.sent_notice(uid)
     if notice is None or failure is None:
@@ -307,7 +307,7 @@ def _count_complaint(context: LetterContext, uid: str) -> LetterOutcome:
     """Suspend the address that complains. Each letter counts once."""
     notice = context.unit.outbox.sent_notice(uid) if uid else None
     if notice is None:
-        return LetterOutcome("complaint", detail="of no email of ours that it names")
+        return LetterOutcome("complaint", detail="it names no email of ours")
     outcome = LetterOutcome("complaint", notice.game, notice.seat and notice.seat.word, notice.to)
     if context.trust is Trust.FAILED:
         return replace(outcome, detail="a failure of DMARC", forged=True)

@@ -29,14 +29,16 @@ from mailgate.letters.letter_data import MEANT_MOVE, reason_key
 from mailgate.reading.reply_trimming import fold_space
 
 NEWEST_ONLY = "held words are sent in answer to the newest email alone"  # refusal detail
-_KEPT = timedelta(days=30)
-_JUST_NOW = timedelta(hours=12)
+_HELD_FOR = timedelta(days=30)
+"""The time for which held words can still be sent."""
+_STILL_FRESH = timedelta(hours=12)
 SAYS_MORE = (
     *(Kind.MOVED, Kind.SCORING_STARTED, Kind.RESUMED, Kind.UNDO, Kind.DONE, Kind.MARKS_CHANGED),
     *(Kind.IFS, Kind.NOTE),
 )
 """Letters about a move or a mark that also report on the sender's words."""
-_TOLD_IN = (Kind.REFUSED, Kind.HELP, *SAYS_MORE)
+_MAY_HOLD_WORDS = (Kind.REFUSED, Kind.HELP, *SAYS_MORE)
+"""Kinds of letters that can have held words in their data."""
 _LONGEST = 120  # characters; a longer letter is more than a yes or a choice
 
 
@@ -93,16 +95,16 @@ def _last_held_words(context: LetterContext, game: Game, by: Collection[str]) ->
     limits, to = context.limits, context.sender
     kept = [
         one
-        for kind in _TOLD_IN
+        for kind in _MAY_HOLD_WORDS
         for address in by
-        for one in limits.recent_notices(kind, to, _KEPT, address)
+        for one in limits.recent_notices(kind, to, _HELD_FOR, address)
     ]
     found = [about for about in reversed(kept) if _unsent_words(about, game)]
     if not found:
         return ""
     last = max(found, key=lambda about: str(about.get("at", "")))
-    # Words held before the last moves are out of date, unless they were held `_JUST_NOW`.
-    recent = str(last.get("at", "")) > (context.now - _JUST_NOW).isoformat()
+    # Words held before the last moves are out of date, unless they were held `_STILL_FRESH`.
+    recent = str(last.get("at", "")) > (context.now - _STILL_FRESH).isoformat()
     near = game.move_number <= int(last.get("move", 0)) + 1
     return _unsent_words(last, game) if near or recent else ""
 

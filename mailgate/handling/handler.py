@@ -83,9 +83,9 @@ def act_on_game(context: LetterContext, view: GameView, hold: _Hold | None = Non
         if answers and not decision.result.events and context.has_had_enough(LOOKS):
             raise NotAllowed(sentence("asked-much"), detail=_MANY_QUERIES)
     except Refusal as refusal:
-        is_answered = refuse(context, refusal, view)
+        is_settled = refuse(context, refusal, view)
         detail = refusal.detail or type(refusal).__name__
-        return LetterOutcome("refused", number, word, detail, put_off=not is_answered)
+        return LetterOutcome("refused", number, word, detail, put_off=not is_settled)
     if hold is not None:
         return hold(context, view)
     context.games.carry_out(decision)
@@ -188,20 +188,20 @@ def _check_chat(
     is_send = context.parsed.has_command(cmd.Send)
     if all(limits.were_passed_on(log, color, one, exactly=is_send) for one in messages):
         raise NotAllowed(sentence("said-already"), detail=_REPEATED_WORDS)
-    period = limits.too_many_words(log, color, context.sender, opponent)
+    period = limits.used_up_period(log, color, context.sender, opponent)
     if period == DAY:
         raise NotAllowed(sentence("talked-enough"), detail=_MANY_WORDS_TODAY)
     answered = context.answered_notice
     receipts = limits.count_receipts(context.sender, 10 * MINUTE, context.by)
-    loops = answered and "words_only" in answered.about and receipts >= _QUICK_RECEIPTS
-    if period or loops:
+    is_loop = answered and "words_only" in answered.about and receipts >= _QUICK_RECEIPTS
+    if period or is_loop:
         raise NotAllowed(sentence("talked-fast"), detail=_MANY_WORDS_NOW)
 
 
 def _tell_held_words(context: LetterContext, text: ParsedText, view: GameView) -> None:
     """Tell the sender which words were held, and what to reply."""
-    never = view.game.black is None and view.game.phase.over
-    if text.withheld and not never and not context.limits.too_many(context.sender, most=LOOP):
+    never_began = view.game.black is None and view.game.phase.over
+    if text.withheld and not never_began and not context.limits.too_many(context.sender, most=LOOP):
         unsent = held_words_data(text.held_words, view.game, context.now)
         context.owe(Kind.REFUSED, view, **_withheld_data(text.withheld, view), **unsent)
 
@@ -234,16 +234,16 @@ def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> 
 
 # -- refusals ----------------------------------------------------------------------------------
 def refuse(context: LetterContext, refusal: Refusal, view: GameView | None = None) -> bool:
-    """Queue a refusal, within its limit; False if an old letter gets no answer."""
+    """Queue a refusal within its limit; returns False if the letter must be put off instead."""
     key = refusal.detail if refusal.detail in _REFUSAL_LIMITS else ""
-    enough, last = _check_refusal_limit(context, key) if key else (context.has_had_enough(), ())
+    enough, last = _refusal_limit_state(context, key) if key else (context.has_had_enough(), ())
     if enough:
         return context.trust is not Trust.OLD
     _owe_refusal(context, refusal, view, key, last)
     return True
 
 
-def _check_refusal_limit(context: LetterContext, key: str) -> tuple[bool, tuple[str, ...]]:
+def _refusal_limit_state(context: LetterContext, key: str) -> tuple[bool, tuple[str, ...]]:
     """Whether a refusal's limit is used up, and the sentence to add to the last one."""
     (most, within), limits = _REFUSAL_LIMITS[key], context.limits
     times = limits.count_refusals(context.sender, key, by=context.by, within=within)

@@ -94,7 +94,7 @@ class Intake:
         return outcome
 
     async def _handle_past_damage(self, inbound: InboundLetter) -> LetterOutcome:
-        """Handle a letter, and again after each damaged game, which is left out the next time."""
+        """Handle a letter; if that finds a game damaged, handle it again without the game."""
         damaged_games = set[int]()
         while True:
             try:
@@ -208,7 +208,7 @@ class Rehearsal:
         return next(filter(None, reasons), self.outcome.detail)
 
 
-class _TakenBackError(Exception):
+class _RolledBackError(Exception):
     """Raised to roll back a rehearsal."""
 
 
@@ -232,8 +232,8 @@ async def rehearse(
         except Exception:  # noqa: BLE001 - it would be quarantined with that
             outcome = LetterOutcome("quarantined", detail=traceback.format_exc())
         found.append(Rehearsal(outcome, parsed, unit.outbox.owed, not new))
-        raise _TakenBackError
+        raise _RolledBackError
 
-    with suppress(_TakenBackError):
+    with suppress(_RolledBackError):
         await writer.run(_handle_and_roll_back)
     return found[-1]

@@ -83,13 +83,13 @@ def suggest_game(context: LetterContext) -> Unknown | None:
         return None
     ranked = PlainWords.from_text("\n".join(parsed.lines)).ranked_meanings[:MOST]
     likely = {"rematch"} if rematch else {name for name, share in ranked if share >= KNOWN}
-    line = _game_line(context, " ".join(parsed.lines)[:_LONGEST], likely)
+    line = _proposing_line(context, " ".join(parsed.lines)[:_LONGEST], likely)
     if not line:
         return None
     return Unknown(sentence("nothing-proposed-yet"), hints=(line,))
 
 
-def _game_line(context: LetterContext, text: str, likely: set[str]) -> str:
+def _proposing_line(context: LetterContext, text: str, likely: set[str]) -> str:
     engines = context.games.engines
     others = acquaintances(context.unit, context.sender)
     terms = "".join(terms_in(text))
@@ -123,7 +123,7 @@ def _answer_newcomer(context: LetterContext) -> LetterOutcome:
 def _answer_about_games(
     context: LetterContext, refusal: Refusal, games: Sequence[GameView]
 ) -> LetterOutcome:
-    commands, refusal_of_parser = _read_commands(context), context.parsed.refusal
+    commands, parser_refusal = _read_commands(context), context.parsed.refusal
     only_looks = _are_all(commands, *_SHOWS)
     if only_looks and not games:
         games = last_ended_game(context.games, context.sender)
@@ -132,14 +132,14 @@ def _answer_about_games(
         return _answer_about_game(context, refusal, found[0], [read for _, read in commands])
     if _are_all(commands, cmd.Help, cmd.Learn):
         return _give_help(context, commands)
-    if not commands and not refusal_of_parser and send_topic(context, context.parsed.lines):
+    if not commands and not parser_refusal and send_topic(context, context.parsed.lines):
         return LetterOutcome("accepted", detail="help")
     acts = [read for _, read in commands]
-    if refusal_of_parser:
+    if parser_refusal:
         acts = [*filter(None, map(_read_command, refusal.hints))]
     lines = {one.game.id: _short_lines(_possible_commands(context, one, acts)[0]) for one in found}
     question = sentence("which-of-yours") if commands and len(found) > 1 else ""
-    news = sentence_to_json(_safe_reason(refusal) if refusal_of_parser else question)
+    news = sentence_to_json(_safe_reason(refusal) if parser_refusal else question)
     list_games(context.without_commands(), lines_by_game=lines, news=news, fresh=not only_looks)
     return LetterOutcome("refused", detail="no token, and several games")
 

@@ -23,7 +23,7 @@ _ANSWERS: dict[Awaited, tuple[type, ...]] = {
     Awaited.VOID: (cmd.Void, cmd.Withdraw, cmd.No),
 }
 """The commands that answer each decision."""
-_MOST_NAMED = 3  # moves that are offered at most
+_MOST_NAMED = 3  # maximum moves to offer
 
 
 @dataclass(frozen=True, slots=True)

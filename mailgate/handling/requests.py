@@ -15,7 +15,7 @@ from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.forgetting import was_forgotten_today
 from godaemon.games.invitation_limits import check_has_name
 from godaemon.games.model import GOING, Game, Phase, Player, Seat
-from godaemon.games.notices import EXPORTED, Kind
+from godaemon.games.notices import MOST_EXPORTED, Kind
 from godaemon.games.people import acquaintances, find_by_name, known_name, knows_address, person
 from godaemon.games.player_calendar import USUAL, find_zone, schedule_daily_email
 from godaemon.games.player_settings import Preferences, Profile
@@ -323,7 +323,7 @@ def all_settings(context: LetterContext) -> dict[str, str]:
 def settings_by_game(context: LetterContext) -> dict[str, dict[str, str]]:
     """The sender's settings for single games, in words, by the game's number."""
     players, sender, settings = context.unit.players, context.sender, dict[str, dict[str, str]]()
-    for row in context.unit.games.summaries(sender, most=EXPORTED):
+    for row in context.unit.games.summaries(sender, most=MOST_EXPORTED):
         words = _preference_words(players.preferences(sender, row.id)[1])
         words |= _answer_address(players.our_address(sender, row.id))
         if words != _preference_words(Preferences()):

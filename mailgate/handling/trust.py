@@ -55,7 +55,7 @@ def trust_by_token(before: Trust, *, known: bool, newest: bool) -> Trust:
     return Trust.NEWEST if newest or before is Trust.VOUCHED else Trust.OLD
 
 
-def are_known(view: GameView, *writers: str) -> bool:
+def knows_all(view: GameView, *writers: str) -> bool:
     """True if the seat that a token speaks for knows all these addresses as its own."""
     return all(view.game.knows(view.seat, one) for one in writers)
 
@@ -67,7 +67,7 @@ def have_tokens_ended(log: Sequence[LogEntry], now: datetime) -> bool:
 
 
 def is_newest(view: GameView, log: Sequence[LogEntry], now: datetime) -> bool:
-    """True if only its own seat acted since a letter, and the game did not end long ago."""
+    """True if nobody but the seat has acted since the letter, and the game did not end long ago."""
     ended = end_moment(log)
     if ended is not None and now - ended > COUNTS_AS_NEWEST:
         return False

@@ -19,13 +19,13 @@ from mailgate.word_sets import words_of
 _LINES = 3  # maximum lines of a closing, with its names
 _LONGEST = 150  # maximum characters of a line of contact data
 _TOWN = 2  # maximum words of a town's name: more words may be a message
-_PARTED = re.compile(r" ?[,;|•·] ?| [–-] |: ")
+_SEPARATOR = re.compile(r" ?[,;|•·] ?| [–-] |: ")
 _PHONE = r"(?=(?:\D*\d){6})[+(\d][\d ()./–-]{5,22}"
 _NET = (
     r"[<(]?[\w.+-]+@[\w.-]+[>)]?|(?:https?://|www\.)[\w.:-]+/?"
     r"|[a-z\d.-]+\.(?:com|org|net|info|[a-z]{2})/?"
 )
-_REACHED = re.compile(
+_CONTACT_DATUM = re.compile(
     rf"(?:[^\W\d]{{1,12}}\.? ?:? ?)?(?:{_PHONE}|{_NET})(?: ?\(?\w+\.?(?: \d+)?\)?)?"
 )
 """A telephone number, an email or web address, perhaps with a label."""
@@ -67,7 +67,7 @@ def strip_contact(lines: Sequence[str], names: Collection[str]) -> tuple[str, ..
     """
     rows = [at for at, line in enumerate(lines) if line.strip()]
     for place, at in enumerate(rows):
-        name, *others = _PARTED.split(lines[at])
+        name, *others = _SEPARATOR.split(lines[at])
         above = lines[rows[place - 1]] if place else ""
         if not any(_is_signature(one, above, names) for one in {lines[at], name}):
             continue
@@ -96,8 +96,8 @@ def _words(names: Iterable[str]) -> set[str]:
 
 def _is_contact_line(line: str) -> bool:
     """True for a line of names and contact data that is no command."""
-    parts = [one for one in _PARTED.split(line.strip(" ,")) if one]
-    is_contact = all(_REACHED.fullmatch(part) or _is_name(part) for part in parts)
+    parts = [one for one in _SEPARATOR.split(line.strip(" ,")) if one]
+    is_contact = all(_CONTACT_DATUM.fullmatch(part) or _is_name(part) for part in parts)
     return is_contact and len(line) <= _LONGEST and whole_command(line) is None
 
 
@@ -110,7 +110,7 @@ def _is_name(part: str) -> bool:
 
 def _has_contact_data(line: str) -> bool:
     office = any(word.strip(".") in _OFFICES for word in re.findall(r"[\w./]+", line))
-    is_reachable = any(map(_REACHED.fullmatch, _PARTED.split(line)))
+    is_reachable = any(map(_CONTACT_DATUM.fullmatch, _SEPARATOR.split(line)))
     return office or is_reachable or any(map(str.isdigit, line))
 
 

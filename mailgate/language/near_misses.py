@@ -27,7 +27,7 @@ from mailgate.language.written_moves import (
 )
 
 _TURNS = ("pass", "resign", "undo", "done", "resume")
-"""Verbs of which misspellings are refused below a command: others may be talk there."""
+"""Verbs whose misspellings are refused below a command; other misspellings may be talk."""
 _TALK = 0.8  # a word that is talk with this probability is not a misspelt verb
 _DIGIT_LOOKALIKE = re.compile(r"([a-z])[-: ]?([0-9oil|]{1,3})")
 _DIGITS = str.maketrans("oil|", "0111")

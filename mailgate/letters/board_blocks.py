@@ -91,7 +91,7 @@ def describe_boards(letter: LetterBlocks) -> LetterBlocks:
 
 
 # -- a position in words -----------------------------------------------------------------------
-TURNS = frozenset({*(Kind.YOUR_TURN, Kind.MOVED, Kind.NOTE, Kind.SCORE, Kind.IFS), Kind.WATCH})
+MOVE_NEWS = frozenset({*(Kind.YOUR_TURN, Kind.MOVED, Kind.NOTE, Kind.SCORE, Kind.IFS), Kind.WATCH})
 """Kinds of emails that begin with moves."""
 
 
@@ -104,7 +104,7 @@ def position_in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) ->
     if game.phase is Phase.SCORING or game.ended_by_count:
         dead = stone_names(game, game.dead)
         return words(say("marked-dead", points=dead) if dead else say("none-dead"), small=True)
-    named = view.notice.kind in TURNS and (view.moves or any(view.events_of(ev.Placed)))
+    named = view.notice.kind in MOVE_NEWS and (view.moves or any(view.events_of(ev.Placed)))
     atari, taken = _chain_names(view, chains_in_atari(rows)), game.position.prisoners
     black, white = (taken[color] for color in Color)
     return words(
@@ -119,13 +119,15 @@ def _chain_names(view: LetterView, chains: Sequence[Chain]) -> str:
     """Chains by their first stones, the reader's own first: `your stone A3, White's chain D4`."""
     own_color = view.color if not view.teaching else None
     names = []
-    for chain in sorted(chains, key=lambda one: one.color is not own_color)[:SHOWN]:
+    for chain in sorted(chains, key=lambda one: one.color is not own_color)[:MOST_SHOWN]:
         prefix = "your" if chain.color is own_color else "colour"
         at, color = chain.stones[0], color_name(chain.color)
         named = say(f"{prefix}-chain", color=color, point=at, count=len(chain.stones))
         free = chain.liberties[0] if chain.in_atari else None
         names.append(say("with-liberty", chain=named, liberty=free) if free else named)
-    names += [say("more-chains", count=len(chains) - SHOWN)] if len(chains) > SHOWN else []
+    names += (
+        [say("more-chains", count=len(chains) - MOST_SHOWN)] if len(chains) > MOST_SHOWN else []
+    )
     return say("comma").join(names)
 
 
@@ -158,11 +160,11 @@ def captured_stones(game: Game) -> str:
         return ""
     if game.position.board.color(last.point) is None:
         return say("took-itself", count=len(taken))
-    return say("took", count=len(taken), points=point_names(taken, SHOWN))
+    return say("took", count=len(taken), points=point_names(taken, MOST_SHOWN))
 
 
-SHOWN, NAMED = 6, 4
-"""Maximum stones or groups that are named, and dead chains of one colour."""
+MOST_SHOWN, MOST_DEAD_CHAINS = 6, 4
+"""The limits on stones or groups in a sentence, and on dead chains of one colour by name."""
 
 
 def score_blocks(game: Game) -> Iterator[Block]:
@@ -205,7 +207,9 @@ def _open_areas(game: Game) -> Iterator[Words]:
     if not (score.black.territory or score.white.territory):
         yield Words(say("none-closed"))
         return
-    named = [say("points-around", count=len(one), point=middle_point(one)) for one in areas[:SHOWN]]
+    named = [
+        say("points-around", count=len(one), point=middle_point(one)) for one in areas[:MOST_SHOWN]
+    ]
     yield Words(say("areas-open", areas=join_and(named)))
 
 
@@ -213,7 +217,7 @@ def _open_dame(game: Game) -> Iterator[Words]:
     """The dame that are still open in the count, if the rules make them worth a point."""
     dame = scoring.dame(game.position.board, game.dead)
     if dame and game.ruleset.scoring is Scoring.AREA:
-        yield Words(say("dame-in-area", count=len(dame), points=point_names(dame, SHOWN)))
+        yield Words(say("dame-in-area", count=len(dame), points=point_names(dame, MOST_SHOWN)))
 
 
 def middle_point(area: Collection[Point]) -> Point:
@@ -228,7 +232,7 @@ def stone_names(game: Game, stones: Collection[Point]) -> str:
     for color in Color:
         own = [point for point in stones if board.color(point) is color]
         chains = scoring.chains(board, own)
-        if len(chains) > NAMED:
+        if len(chains) > MOST_DEAD_CHAINS:
             phrase = say(f"chains-{color.word}", number=len(own), count=len(chains))
             named.append((len(own), phrase))
             continue
@@ -251,7 +255,7 @@ def _uncounted_points(game: Game) -> Iterator[Words]:
         elif ruleset.scoring is Scoring.TERRITORY:
             false += map(grid.point, family.filled)
     if seki:
-        yield Words(say("seki-left-out", groups=join_and(seki[:SHOWN])), small=True)
+        yield Words(say("seki-left-out", groups=join_and(seki[:MOST_SHOWN])), small=True)
     if false:
         yield Words(say("false-eyes-left-out", points=point_names(false)), small=True)
 

@@ -30,7 +30,7 @@ def marks_changed(view: LetterView) -> LetterBlocks:
         return _count_letter(view, say("marked-already"), _who_must_agree(view))
     dead_named = view.game.dead == _net_changes(view)[0]
     blocks = (*_why_asked_again(view), *_how_to_mark_one_chain(view))
-    return _count_letter(view, _what_changed(view), above=blocks, marks_told=dead_named)
+    return _count_letter(view, _what_changed(view), above=blocks, dead_named=dead_named)
 
 
 def _what_changed(view: LetterView) -> str:
@@ -80,7 +80,7 @@ def done(view: LetterView) -> LetterBlocks:
         first = view.say("you-agree", count_says=lead_in_words(game.score().result))
     else:
         first = result_with_dead("they-agree", game, who=view.other)
-    return _count_letter(view, first, above=_why_asked_again(view), marks_told=not is_mine)
+    return _count_letter(view, first, above=_why_asked_again(view), dead_named=not is_mine)
 
 
 def _count_letter(
@@ -88,12 +88,12 @@ def _count_letter(
     first: str,
     *below: Block,
     above: Iterable[Block] = (),
-    marks_told: bool = False,
+    dead_named: bool = False,
 ) -> LetterBlocks:
     """A letter of the count: its news, the replies, and the present count."""
     if view.game.phase is not Phase.SCORING:
         return game_letter(view, first, *above)
-    board = game_board(view, *below, marks_told=marks_told)
+    board = game_board(view, *below, dead_named=dead_named)
     return LetterBlocks(first, (*view.words(), *above, *board))
 
 

@@ -75,7 +75,7 @@ def opinion_letter(view: LetterView, news: str, otherwise: str, *below: Block) -
         questions = (*_group_questions(found), *game_board(view, end))
         return LetterBlocks(first, (*view.words(), *source, *questions), agreement="")
     proposed = view.with_game(found.game, view.seat)
-    board = game_board(proposed, end, lines=found.lines, marks_told=True)
+    board = game_board(proposed, end, lines=found.lines, dead_named=True)
     is_same = found.game.score().result == view.game.score().result
     blocks = (*view.words(), *source, *board)
     return LetterBlocks(first, blocks, counted=is_same, agreement=agreeing_body(found.lines))

@@ -17,7 +17,7 @@ from godaemon.engine.estimate import ScoreEstimate, format_estimate
 from godaemon.games.events import Countered, Event, LogEntry, Marked
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import GOING, Game, Phase, Seat
-from godaemon.games.notices import EXPORTED, DueNotice, Kind, Notice
+from godaemon.games.notices import MOST_EXPORTED, DueNotice, Kind, Notice
 from godaemon.games.player_settings import Profile
 from godaemon.games.public_games import SEEN, spectator_view
 from godaemon.games.state import replay
@@ -108,7 +108,7 @@ def _load(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
         games = tuple((view_of(game), Seat.PROPOSER) for game in found)
         return replace(data, waiting=games)
     if notice.kind is Kind.EXPORT:
-        numbers = (row.id for row in unit.games.summaries(notice.to, most=EXPORTED))
+        numbers = (row.id for row in unit.games.summaries(notice.to, most=MOST_EXPORTED))
         return replace(data, logs=tuple((one, tuple(unit.games.log(one))) for one in numbers))
     if notice.game is None:
         return data

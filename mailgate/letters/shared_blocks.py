@@ -131,7 +131,7 @@ def answer_choices(view: LetterView) -> tuple[Choices, ...]:
 
 # -- a letter of a game ------------------------------------------------------------------------
 def game_letter(view: LetterView, news: str, *blocks: Block) -> LetterBlocks:
-    """A letter of a game: its news, whose turn it is, its words, `blocks`, and the board."""
+    """A letter about a game: its news, whose turn it is, its words, `blocks`, and the board."""
     return LetterBlocks(
         join_sentences(news, view.whose_turn()), (*view.words(), *blocks, *game_board(view))
     )
@@ -142,20 +142,20 @@ def game_board(
     *below: Block,
     clicks: bool = True,
     lines: Sequence[str] = (),
-    marks_told: bool = False,
+    dead_named: bool = False,
 ) -> tuple[Block, ...]:
     """The present board with its replies, its count, `below`, and the small print.
 
     While a game is counted, the count comes first, because `done` agrees to it. A proposal has no
     board. Without `clicks` the board sends nothing, because the letter asks about something else.
-    `lines` are marks that the board shows before they are made; `marks_told` says that the letter
+    `lines` are marks that the board shows before they are made; `dead_named` says that the letter
     has named the dead stones.
     """
     game = view.game
     if game.black is None:
         return (*below, *terms_blocks(view))
     diagram = game_diagram(game)
-    described = () if marks_told else position_in_words(view, game, diagram.rows)
+    described = () if dead_named else position_in_words(view, game, diagram.rows)
     if not clicks:
         return (*described, diagram, *below, Words(facts(view), small=True))
     sent = point_commands(view)

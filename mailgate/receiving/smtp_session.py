@@ -47,7 +47,7 @@ _PATH = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 """A plain address in angle brackets in MAIL and RCPT, perhaps with parameters behind it."""
-_CODES = {"252": "2.1.5", "501": "5.5.4", "504": "5.5.4", "552": "5.3.4", "553": "5.1.3"}
+_ENHANCED_CODES = {"252": "2.1.5", "501": "5.5.4", "504": "5.5.4", "552": "5.3.4", "553": "5.1.3"}
 """Enhanced codes (RFC 3463) for answers without one."""
 _BARE_CODE = re.compile(r"^(?!220)([245]\d\d) (?!\d\.\d{1,3}\.\d)")
 _log = structlog.get_logger("godaemon.smtp")
@@ -70,7 +70,7 @@ class SmtpTerms:
 class MailSession(SMTP):
     """A session by SMTP."""
 
-    line_length_limit = _BUFFER  # of the buffer; a line may be as long as a letter
+    line_length_limit = _BUFFER  # aiosmtpd's name for its buffer size; lines may be longer
 
     def __init__(self, handler: SmtpHandler, terms: SmtpTerms) -> None:
         super().__init__(
@@ -103,10 +103,10 @@ class MailSession(SMTP):
                 self._refusal_text = refusal.public
         super().connection_made(transport)
         if is_new and self._handler_coroutine is not None:
-            self._handler_coroutine.add_done_callback(self._close_unbegun)
+            self._handler_coroutine.add_done_callback(self._close_after_task)
 
-    def _close_unbegun(self, _: object) -> None:
-        """Close the connection of a client that hung up before its session began."""
+    def _close_after_task(self, _: object) -> None:
+        """Close the connection when its task ends: aiosmtpd does not if the task never began."""
         if (transport := _writable_transport(self.transport)) is not None:
             transport.close()
 
@@ -268,7 +268,7 @@ def _writable_transport(transport: asyncio.BaseTransport | None) -> asyncio.Writ
 
 def _add_enhanced_code(bare: re.Match[str]) -> str:
     code = bare[1]
-    return f"{code} {_CODES.get(code, '5.5.1' if code[0] == '5' else f'{code[0]}.0.0')} "
+    return f"{code} {_ENHANCED_CODES.get(code, '5.5.1' if code[0] == '5' else f'{code[0]}.0.0')} "
 
 
 class SmtpListener:

@@ -183,5 +183,5 @@ async def test_what_was_claimed_when_the_worker_stopped(tmp_path: Path) -> None:
         begin = await made.writer.run(work)
         await made.worker.close(5)
         begin()
-        assert made.worker._in_hand == set()
+        assert made.worker._running == set()
         assert await made.writer.run(made.leased) == 1

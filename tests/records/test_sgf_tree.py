@@ -205,4 +205,4 @@ def test_the_limits_are_reported() -> None:
     assert record.moves[0].color is Color.BLACK
     with pytest.raises(Unreadable, match="a record this large"):
         parse_sgf(bomb(b"(;SZ[52]AB", b"[aa:ZZ]", BYTES))
-    assert sgf_read.MOST_STONES == 100_000
+    assert sgf_read.MOST_POINTS == 100_000

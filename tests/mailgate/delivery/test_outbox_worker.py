@@ -220,7 +220,7 @@ class Round:
 
     async def rest(self) -> None:
         """Wait until there is nothing to do before time passes."""
-        await self.until(lambda: self.clock.waiting and not self.worker._in_hand)
+        await self.until(lambda: self.clock.waiting and not self.worker._running)
 
     async def pass_time(self, seconds: float, step: float = 30.0) -> None:
         """Let time pass, with rest after each step."""
@@ -378,7 +378,7 @@ async def test_many_letters_to_one_person_keep_nobody_waiting() -> None:
         await made.until_taken(1)
         assert made.recipients == [BOB]
         made.owe(*[ALICE] * 20)
-        await made.until(lambda: len(made.worker._in_hand) == 18)
+        await made.until(lambda: len(made.worker._running) == 18)
         made.carrier.gate.set()
         await made.until_taken(31)
 

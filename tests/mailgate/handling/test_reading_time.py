@@ -91,7 +91,7 @@ def test_no_attribution_has_many_ways_to_be_read() -> None:
     assert is_in_proportion(read, short, long)
 
 
-class _TakenBackError(Exception):
+class _RolledBackError(Exception):
     """Raised to roll back a transaction."""
 
 
@@ -116,9 +116,9 @@ def test_what_is_done_in_the_transaction_does_not_grow_with_a_letter(name: str) 
 
         def work(unit: MemoryUnit) -> None:
             counts.append(calls(lambda: handle(unit, found, gateway.now)))
-            raise _TakenBackError
+            raise _RolledBackError
 
-        with suppress(_TakenBackError):
+        with suppress(_RolledBackError):
             gateway.writer.run_sync(work)
         return counts[0]
 
