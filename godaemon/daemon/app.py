@@ -334,6 +334,6 @@ class _Parts:
 
 
 def _certificate_troubles(certificate: Certificate | None) -> list[Trouble]:
-    """Warn if a restart would fail with the present certificate files."""
+    """Warn if a restart would fail with the current certificate files."""
     why = certificate.refresh() if certificate is not None else ""
     return trouble_if(why, "certificate-bad", why=why)

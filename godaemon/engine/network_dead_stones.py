@@ -1,6 +1,6 @@
 """The dead and doubtful stones at the end of a game, found by the network.
 
-The network gives three opinions: on the present board, and on the boards after the moves that it
+The network gives three opinions: on the current board, and on the boards after the moves that it
 expects, with either side to begin. `godaemon.engine.fallback` reads boards of other sizes. Loads
 numpy, so only the player's process imports this module.
 

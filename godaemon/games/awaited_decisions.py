@@ -79,9 +79,9 @@ _PRESENT = (
     *(cmd.Play, cmd.Place, cmd.Pass, cmd.Resume, cmd.Void, cmd.Resign, cmd.Mark),
     *(cmd.Yes, cmd.No, cmd.Withdraw),
 )
-"""Commands that must answer the present position."""
+"""Commands that must answer the current position."""
 _LATE = (cmd.Undo, cmd.If, cmd.CancelIfs)
-"""Commands that may answer the present position or the one before it."""
+"""Commands that may answer the current position or the one before it."""
 _WORDS = {cmd.Done: "done", cmd.Resign: "resign", cmd.Void: "void", cmd.Withdraw: "void"}
 """The line that a refusal suggests after a stale command."""
 
@@ -150,7 +150,7 @@ def _check_count(commands: Sequence[cmd.Command], seen: Revisions) -> None:
 
 
 def _repeats_marks(game: Game, commands: Sequence[cmd.Command], shown: Game | None) -> bool:
-    """True if an email's marks, made in the game that it answers, give exactly the present ones."""
+    """True if an email's marks, made in the game that it answers, give exactly the current ones."""
     marks = [command for command in commands if isinstance(command, cmd.Mark)]
     if shown is None or not marks:
         return False

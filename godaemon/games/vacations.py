@@ -65,7 +65,7 @@ def _longest(profile: Profile, begin: datetime, now: datetime, most: timedelta) 
 
 
 def end_vacation(profile: Profile, now: datetime) -> Profile:
-    """The profile after the present vacation ends; without one all planned ones are cancelled."""
+    """The profile after the current vacation ends; without one all planned ones are cancelled."""
     before = tuple(one for one in profile.vacations if one[0] <= now)
     away = any(until > now for _, until in before)
     kept = tuple(one for one in profile.vacations if one[0] > now) if away else ()

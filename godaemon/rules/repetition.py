@@ -116,7 +116,7 @@ class MoveHistory:
         return 0
 
     def _may_have_occurred(self, present: list[int], cells: list[int]) -> bool:
-        """False if `cells` never occurred in the game; `present` are the present cells."""
+        """False if `cells` never occurred in the game; `present` are the current cells."""
         for number, before in self._past_boards(present[:]):
             if number < self._hashed:
                 break
@@ -127,7 +127,7 @@ class MoveHistory:
     def _past_boards(self, cells: list[int]) -> Iterator[tuple[int, list[int]]]:
         """Each move number from the last down to 0, with the cells after that move.
 
-        `cells` are the present ones; they are changed in place.
+        `cells` are the current ones; they are changed in place.
         """
         for number in range(len(self._played), 0, -1):
             yield number, cells

@@ -5,7 +5,7 @@ agrees with ours, and nothing changes in the game (godaemon/README.md, "The curs
 a `SeatDecision`: an answer, or the next step before one. A command that departs from the record
 raises a `Refusal` with GTP's words, and the cursor does not move. A cursor is
 
-    looking      not `begun`: the controller sees the present game
+    looking      not `begun`: the controller sees the current game
     following    all its steps are RECORDED; it is at the head after the last one
     pending      its last step is the seat's own next move, which can still be taken back
     overtaken    its last step is LOST: the game went on with another move
@@ -78,7 +78,7 @@ class SeatCursor:
     """True if a handicap command placed them, so that `undo` keeps them (6.3.2)."""
     steps: tuple[Step, ...] = ()
     begun: bool = False
-    """True once the controller has set up a board; until then it sees the present game."""
+    """True once the controller has set up a board; until then it sees the current game."""
     marks_seen: Revisions | None = None
     """The revisions at which the controller last saw all marks."""
     chosen: bool = False
@@ -103,7 +103,7 @@ class SeatCursor:
         return tuple(step.move for step in self.steps if step.kind is StepKind.RECORDED)
 
     def catch_up_with(self, view: SeatView) -> SeatCursor:
-        """The cursor in the present game, which may have overtaken a pending move."""
+        """The cursor in the current game, which may have overtaken a pending move."""
         if self.chosen and not view.game.to_place:
             return self.with_stones_released(kept={*self.stones} == {*view.handicap})
         if self.pending is None:

@@ -75,7 +75,7 @@ class SeatGame(Protocol):
         """Carry out a command on the game as seen at these revisions; returns its effect.
 
         Returns after COMMIT. Raises `Refusal` (`Stale` if the game has changed since). If the
-        game's log has the `cause` already, nothing is done; the present game is then both before
+        game's log has the `cause` already, nothing is done; the current game is then both before
         and after.
         """
 
@@ -261,7 +261,7 @@ class SeatSession(Session):
         return Reply(ok=True, text=act.text(outcome))
 
     def _cause(self) -> str:
-        """The cause of the present command's events; empty for a session without a name."""
+        """The cause of the current command's events; empty for a session without a name."""
         return f"gtp:{self._name}:{self.serial}" if self._name else ""
 
     async def _load_view(self) -> SeatView:

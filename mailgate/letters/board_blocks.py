@@ -73,7 +73,7 @@ def game_diagram(game: Game) -> Diagram:
 
 
 def position_diagram(position: Position) -> Diagram:
-    """The board of a position other than the present one of a game."""
+    """The board of a position other than the current one of a game."""
     return Diagram(board_rows(position.board, None), last_point(position))
 
 

@@ -90,7 +90,7 @@ def _count_letter(
     above: Iterable[Block] = (),
     dead_named: bool = False,
 ) -> LetterBlocks:
-    """A letter of the count: its news, the replies, and the present count."""
+    """A letter of the count: its news, the replies, and the current count."""
     if view.game.phase is not Phase.SCORING:
         return game_letter(view, first, *above)
     board = game_board(view, *below, dead_named=dead_named)

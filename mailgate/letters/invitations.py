@@ -149,7 +149,7 @@ def _words_of_known_proposer(view: LetterView) -> tuple[Quote, ...]:
 
 
 def _counter_example(view: LetterView) -> str:
-    """An example of a counter-offer; it must differ from the present terms."""
+    """An example of a counter-offer; it must differ from the current terms."""
     return f"accept but komi {6.5 if view.game.spec.komi == 0.5 else 0.5}"
 
 

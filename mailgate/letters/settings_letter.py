@@ -27,7 +27,7 @@ _EMAILS = {
     "daily": ("emails all", "emails my-turn", "stop"),
     "none": ("emails my-turn", "emails all"),
 }
-"""The lines to offer for changing which emails come, by the present value."""
+"""The lines to offer for changing which emails come, by the current value."""
 _OWN = {
     "language": (ENGLISH, "language de", "language en"),
     "words": ("ask", "words send", "words ask"),

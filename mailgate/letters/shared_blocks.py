@@ -1,4 +1,4 @@
-"""Blocks that several letters share: the present board, the count, the replies. Pure."""
+"""Blocks that several letters share: the current board, the count, the replies. Pure."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def set_free_handicap(host: BoardSession, points: Sequence[Point | None]) -> Non
 def set_up(host: BoardSession, setup: Sequence[Move], *, replace: bool) -> None:
     """Set up stones, without moves; Black is to move (GoGui's and KataGo's extensions).
 
-    `gogui-setup` requires an empty board; `set_position` replaces the present one.
+    `gogui-setup` requires an empty board; `set_position` replaces the current one.
 
     Arguments: pairs of color and vertex.
     Fails: for gogui-setup if there are stones; `bad vertex list` for a pass, off the board, for

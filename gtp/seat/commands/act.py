@@ -45,7 +45,7 @@ _EXTENTS = {extent.value: extent for extent in cmd.Extent}
 
 @SEAT.command("final_score")
 def final_score(seat: SeatState) -> SeatDecision:
-    """The game's result or, during scoring, its count by the present marks (6.3.5).
+    """The game's result or, during scoring, its count by the current marks (6.3.5).
 
     This and all other commands of the counting first release a pending pass that ends play.
 
