@@ -140,7 +140,7 @@ def test_every_letter_in_five_hundred_is_found(tmp_path: Path) -> None:
             assert server.flags() == [""] * 490
             daemon.kill()
             daemon.start()
-            until(lambda: "tells of new letters" in mailbox_state(daemon), "it watches again")
+            until(lambda: "announces new letters" in mailbox_state(daemon), "it watches again")
             assert server.flags() == [""] * 490
             assert alice.kinds().count("help") == 10
 
