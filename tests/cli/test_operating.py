@@ -610,11 +610,20 @@ async def test_a_daemon_that_cannot_say_whether_its_store_is_lost(
     assert (tmp_path / "saved").exists() != refused
 
 
-def test_a_key_that_is_empty_and_one_that_is_lost(played: LiveDaemon, tmp_path: Path) -> None:
-    """What is told to do about the one brings it back; `rotate-key --lost` goes on without one.
+@pytest.mark.sqlite("a store put in the place of another")
+def test_a_backup_without_a_key_is_restored_beside_the_key_that_is_here(
+    played: LiveDaemon, tmp_path: Path
+) -> None:
+    """It says that this key stays, and signs for the games."""
+    played.command("backup", str(tmp_path / "monday"))
+    assert played.stop() == 0
+    (tmp_path / "monday" / "token.key").unlink()
+    done = played.command("restore", "--move-aside", str(tmp_path / "monday"), check=False)
+    assert (done.returncode, f"the one in {tmp_path / 'state'} stays" in done.stderr) == (65, True)
 
-    A restore from a backup without one says that the present key stays.
-    """
+
+def test_a_key_that_is_empty_and_one_that_is_lost(played: LiveDaemon, tmp_path: Path) -> None:
+    """What is told to do about the one brings it back; `rotate-key --lost` goes on without one."""
     played.command("backup", str(tmp_path / "monday"))
     assert played.stop() == 0
     key = tmp_path / "state" / "token.key"
@@ -623,9 +632,6 @@ def test_a_key_that_is_empty_and_one_that_is_lost(played: LiveDaemon, tmp_path: 
     assert refused.returncode == 78
     (line,) = re.findall(r"`(cp [^`]+)`", refused.stderr)
     subprocess.run(["sh", "-c", line.replace("BACKUP", str(tmp_path / "monday"))], check=True)
-    (tmp_path / "monday" / "token.key").unlink()
-    done = played.command("restore", "--move-aside", str(tmp_path / "monday"), check=False)
-    assert (done.returncode, f"the one in {tmp_path / 'state'} stays" in done.stderr) == (65, True)
     second = played.command("rotate-key", "--lost", check=False)
     assert (second.returncode, "so it is not lost" in second.stderr) == (1, True)
     key.unlink()
