@@ -83,10 +83,15 @@ def place(cells: list[int], near: Near, index: int, color: int) -> Sequence[int]
     return captures
 
 
+def is_suicide(index: int, captures: Sequence[int]) -> bool:
+    """True if a move at `index` captured its own chain; `place` returned `captures`."""
+    return bool(captures) and captures[0] == index
+
+
 def unplace(cells: list[int], index: int, color: int, captures: Sequence[int]) -> None:
     """Undo the last `place`, which returned `captures`."""
     if captures:
-        owner = color if captures[0] == index else -color
+        owner = color if is_suicide(index, captures) else -color
         for stone in captures:
             cells[stone] = owner
     cells[index] = 0
@@ -158,7 +163,7 @@ def chain_and_liberties(
 
 def ko_after(cells: Sequence[int], near: Near, index: int, captures: Sequence[int]) -> int:
     """The point of simple ko after a move that captured stones, or -1."""
-    if len(captures) != 1 or captures[0] == index:
+    if len(captures) != 1 or is_suicide(index, captures):
         return -1
     others = [cells[neighbour] for neighbour in near[index] if neighbour != captures[0]]
     return -1 if cells[index] in others or 0 in others else captures[0]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from godaemon.errors import IllegalMove
 from godaemon.rules import moves
-from godaemon.rules.board import EMPTY, Board, flood, place, points_of, unplace
+from godaemon.rules.board import EMPTY, Board, flood, is_suicide, place, points_of, unplace
 from godaemon.rules.moves import PASSES, Move, Spot
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.repetition import MoveHistory
@@ -19,7 +19,15 @@ from godaemon.rules.ruleset import Ruleset
 __all__ = ["Move", "Position"]
 
 
-_MUTABLE = {"board", "prisoners", "_played", "_turns_given", "_taken", "_ever_captured", "_hashes"}
+_MUTABLE = {
+    "board",
+    "prisoners",
+    "_played",
+    "_turns_given",
+    "_captures",
+    "_ever_captured",
+    "_hashes",
+}
 """The attributes that a position changes in place, so a copy needs its own."""
 
 
@@ -149,7 +157,7 @@ class Position(MoveHistory):
     @property
     def captured(self) -> tuple[Point, ...]:
         """The stones that the last move captured."""
-        return self.board.points_at(self._taken.get(self.move_number, ()))
+        return self.board.points_at(self._captures.get(self.move_number, ()))
 
     def count_passes(self) -> int:
         """The number of consecutive passes at the end of the game so far."""
@@ -295,9 +303,10 @@ class Position(MoveHistory):
         if self._turns_given:
             self._turns_given.pop(number, None)
         if index >= 0:
-            captures = self._taken.pop(number, ())
+            captures = self._captures.pop(number, ())
             if captures:
-                taker = move.color.opponent if captures[0] == index else move.color
+                suicide = is_suicide(index, captures)
+                taker = move.color.opponent if suicide else move.color
                 self.prisoners[taker] -= len(captures)
             unplace(self._cells, index, color_number, captures)
         if self._hashed:
@@ -308,14 +317,14 @@ class Position(MoveHistory):
     def _check_and_record(self, spot: Spot, captures: Sequence[int]) -> None:
         """Record the captures of a move; if it is illegal, remove its stone and raise."""
         index, code, color_number, (color, _) = spot
-        suicide = bool(captures) and captures[0] == index
+        suicide = is_suicide(index, captures)
         if suicide or self._ever_captured[code]:
             refusal = self._refusal(spot, captures, self._cells)
             if refusal is not None:
                 unplace(self._cells, index, color_number, captures)
                 raise refusal
         if captures:
-            self._taken[len(self._played) + 1] = captures
+            self._captures[len(self._played) + 1] = captures
             self.prisoners[color.opponent if suicide else color] += len(captures)
             owner = color_number if suicide else -color_number
             for stone in captures:
@@ -328,6 +337,6 @@ class Position(MoveHistory):
 
     def _refusal(self, spot: Spot, captures: Sequence[int], cells: list[int]) -> IllegalMove | None:
         """The refusal of a move that leaves `cells`, or None."""
-        if captures and captures[0] == spot[0] and (len(captures) == 1 or not self.ruleset.suicide):
+        if is_suicide(spot[0], captures) and (len(captures) == 1 or not self.ruleset.suicide):
             return moves.suicide_error(spot)
         return self._repetition_refusal(spot, captures, cells)

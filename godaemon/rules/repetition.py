@@ -26,7 +26,7 @@ from collections.abc import Iterator, Sequence
 
 from godaemon.errors import IllegalMove
 from godaemon.rules import moves
-from godaemon.rules.board import unplace
+from godaemon.rules.board import is_suicide, unplace
 from godaemon.rules.moves import Spot
 from godaemon.rules.points import Color
 from godaemon.rules.ruleset import Ko, Ruleset
@@ -39,13 +39,13 @@ class MoveHistory:
     """The moves of a game and their captures, on cells that others change."""
 
     __slots__ = (
+        "_captures",
         "_cells",
         "_ever_captured",
         "_first",
         "_hashed",
         "_hashes",
         "_played",
-        "_taken",
         "ruleset",
     )
 
@@ -54,7 +54,7 @@ class MoveHistory:
         self.ruleset = ruleset
         self._played: list[Spot] = []
         self._first = first
-        self._taken: dict[int, Sequence[int]] = {}
+        self._captures: dict[int, Sequence[int]] = {}
         """The captures of moves, by move number."""
         self._ever_captured = bytearray(2 * (len(cells) + 1))
         """1 at the `move_code` of each stone that was ever captured, even if undone since."""
@@ -78,7 +78,7 @@ class MoveHistory:
             return False
         index, _, color_number, _ = spot
         last_index, _, last_color_number, _ = self._played[-1]
-        last_captures = self._taken.get(len(self._played), ())
+        last_captures = self._captures.get(len(self._played), ())
         return (
             color_number != last_color_number
             and captures[0] == last_index
@@ -91,7 +91,7 @@ class MoveHistory:
         """The number of the first move that left `cells`, or None."""
         index, code, color_number, (color, _) = spot
         # Only a stone that was captured before, or suicide, can repeat a board.
-        if not (self._ever_captured[code] or (captures and captures[0] == index)):
+        if not (self._ever_captured[code] or is_suicide(index, captures)):
             return None
         first, earliest = self._last_ruling_out(cells), None
         if 0 < first == len(self._played):  # the last move rules out all earlier boards
@@ -133,7 +133,7 @@ class MoveHistory:
             yield number, cells
             index, _, color_number, _ = self._played[number - 1]
             if index >= 0:
-                unplace(cells, index, color_number, self._taken.get(number, ()))
+                unplace(cells, index, color_number, self._captures.get(number, ()))
         yield 0, cells
 
     def _forbids_repeating(self, number: int, color: Color) -> bool:

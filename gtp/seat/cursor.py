@@ -179,7 +179,7 @@ class SeatCursor:
         If Black has not chosen the points yet, this is Black's choice.
         """
         self._require_empty()
-        if view.placing:
+        if view.stones_to_place:
             return self.choose_handicap(view, points)
         game = {*view.handicap} if view.game.position.handicap_count else set()
         if len(points) != len(set(points)) or not points or {*points} != game:
@@ -217,15 +217,16 @@ class SeatCursor:
 
     def _choose_one(self, view: SeatView, move: Move) -> Answer:
         """Place one of the handicap stones that Black chooses; the last completes the choice."""
-        if view.placing and self.stones and move.color is Color.WHITE:  # it replays another game
+        white = move.color is Color.WHITE
+        if white and view.stones_to_place and self.stones:  # it replays another game
             return Answer(self.with_stones_released(kept=False), Reply(ok=False, text=ILLEGAL_MOVE))
-        if not view.placing or move.color is Color.WHITE or move.point is None:
+        if white or not view.stones_to_place or move.point is None:
             raise Refusal(f"{ILLEGAL_MOVE}: {place_first_text(view)}")
         stones = (*self.stones, move.point)
         closed = self.chosen or self.departed
         if closed or move.point in self.stones or not view.size.has(move.point):
             raise Refusal(ILLEGAL_MOVE)
-        chosen = len(stones) == view.placing
+        chosen = len(stones) == view.stones_to_place
         return Answer(replace(self, stones=stones, begun=True, chosen=chosen))
 
     def _play_at_head(self, view: SeatView, move: Move) -> Answer:

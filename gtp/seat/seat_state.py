@@ -103,7 +103,7 @@ class SeatState(NamedTuple):
         cursor, view = self
         if cursor.stones or cursor.steps:
             raise Refusal("board not empty")
-        if view.placing and all(stone.color is Color.BLACK for stone in stones):
+        if view.stones_to_place and all(stone.color is Color.BLACK for stone in stones):
             return cursor.choose_handicap(view, [stone.point for stone in stones])
         if len(stones) != len({*stones}) or {*stones} != {*map(view.setup_stone, view.handicap)}:
             refusal = Reply(ok=False, text=_set_up_advice(view))

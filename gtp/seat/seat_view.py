@@ -38,7 +38,7 @@ class SeatView:
         return Move(Color.WHITE if white else Color.BLACK, point)
 
     @property
-    def placing(self) -> int:
+    def stones_to_place(self) -> int:
         """The number of handicap stones for this seat to place now."""
         return self.game.to_place if self.color is Color.BLACK else 0
 
@@ -116,7 +116,7 @@ def end_text(view: SeatView) -> str:
 def place_first_text(view: SeatView) -> str:
     """The next step while Black has not chosen the handicap stones."""
     number = view.game.to_place
-    if not view.placing:
+    if not view.stones_to_place:
         return f"black places {number} handicap stones first: genmove black waits for them"
     return f"place your {number} handicap stones: set_free_handicap and their points"
 
