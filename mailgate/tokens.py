@@ -65,18 +65,16 @@ class Token:
         return hmac.compare_digest(_mac(key, self.use, *self.fields, *secrets), self.mac)
 
 
-def sign(
-    key: bytes, *, game: int, seat: str, position_rev: int, marks_rev: int, nonce: str, digest: str
-) -> str:
-    """The token `34-b-57-2-mfrggzdfmztwq2lk` of a seat (one of `SEATS`) at these revisions.
+def sign(key: bytes, use: str, *fields: str | int, secrets: Sequence[str] = ()) -> str:
+    """The token of a use (a key of `_USES`) with these fields.
 
-    `nonce` is the game's, `digest` the hash of its log up to this revision: after a backup is
-    restored, revision numbers occur again, digests do not.
+    The secrets of a seat are its game's nonce and the hash of its log up to these revisions: after
+    a backup is restored, revision numbers occur again, digests do not.
 
-    >>> sign(b"key", game=34, seat="b", position_rev=57, marks_rev=2, nonce="n", digest="d")
+    >>> sign(b"key", "seat", 34, "b", 57, 2, secrets=("n", "d"))
     '34-b-57-2-zw6d4g667cl5n77z'
     """
-    return _sign_fields(key, "seat", (game, seat, position_rev, marks_rev), nonce, digest)
+    return str(Token(use, fields, _mac(key, use, *fields, *secrets)))
 
 
 def uncounted_digest(digest: str) -> str:
@@ -84,24 +82,9 @@ def uncounted_digest(digest: str) -> str:
     return f"{digest} uncounted"
 
 
-def sign_held(key: bytes, number: int, nonce: str) -> str:
-    """The token `h12-mfrggzdfmztwq2lk` of a letter held for a confirmation."""
-    return _sign_fields(key, "held", (number,), nonce)
-
-
-def sign_moving(key: bytes, number: int, end: str, nonce: str) -> str:
-    """The token `m3o-mfrggzdfmztwq2lk` of one end ("o" or "n") of a transfer."""
-    return _sign_fields(key, "moving", (number, end), nonce)
-
-
-def sign_list(key: bytes, uid: str) -> str:
-    """The token `l0123456789abcdef-mfrggzdfmztwq2lk` of the letter `uid`."""
-    return _sign_fields(key, "listed", (uid,))
-
-
 def return_path(key: bytes, address: str, uid: str) -> str:
     """MAIL FROM of one letter, which names the letter in a bounce (VERP)."""
-    return reply_address(address, _sign_fields(key, "posted", (uid,)))
+    return reply_address(address, sign(key, "posted", uid))
 
 
 def parse_token(text: str) -> Token | None:
@@ -195,10 +178,6 @@ def tokens_of(references: Iterable[str], subject: str = "") -> tuple[Token, ...]
     texts += [tag[1] for tag in _SUBJECT_TAG.finditer(subject)]
     ours = (one for one in map(parse_token, texts) if one and one.use != "posted")
     return tuple(islice(dict.fromkeys(ours), LOOKED_UP))
-
-
-def _sign_fields(key: bytes, use: str, fields: tuple[str | int, ...], *secrets: str) -> str:
-    return str(Token(use, fields, _mac(key, use, *fields, *secrets)))
 
 
 @lru_cache(maxsize=16)  # a letter has its token in six places

@@ -54,23 +54,18 @@ class SenderIdentity:
         """The token that a reply to this letter carries."""
         notice, game, about = data.notice, data.after, data.notice.about
         if "held" in about:
-            return tokens.sign_held(self.key, about["held"], about["nonce"])
+            return tokens.sign(self.key, "held", about["held"], secrets=(about["nonce"],))
         if "moving" in about:
-            return tokens.sign_moving(self.key, about["moving"], about["end"], about["nonce"])
+            fields, secrets = (about["moving"], about["end"]), (about["nonce"],)
+            return tokens.sign(self.key, "moving", *fields, secrets=secrets)
         if game is None or notice.seat is None:
-            return tokens.sign_list(self.key, data.uid)
+            return tokens.sign(self.key, "listed", data.uid)
         return self.seat_token(game, notice.seat, counted=data.counted)
 
     def seat_token(self, game: Game, seat: Seat, *, counted: bool = True) -> str:
-        return tokens.sign(
-            self.key,
-            game=game.id,
-            seat=seat.value,
-            position_rev=game.revisions.position,
-            marks_rev=game.revisions.marks,
-            nonce=game.spec.nonce,
-            digest=game.digest if counted else tokens.uncounted_digest(game.digest),
-        )
+        digest = game.digest if counted else tokens.uncounted_digest(game.digest)
+        fields = (game.id, seat.value, *game.revisions)
+        return tokens.sign(self.key, "seat", *fields, secrets=(game.spec.nonce, digest))
 
     def address_with(self, token: str) -> str:
         return tokens.reply_address(self.address, token) if self.plus else self.address

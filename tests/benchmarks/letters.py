@@ -57,6 +57,7 @@ from mailgate import tokens
 from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.letters.compose import Composer
+from mailgate.letters.headers import SenderIdentity
 from mailgate.letters.letter_data import LetterData, load_letter_data
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.daemon import LiveDaemon, free_port
@@ -314,15 +315,7 @@ class Club:
                 caller = bob if turn % 2 else ALICE
                 seat = Seat.of(game.to_move or Color.BLACK)
                 game = games.act(game.id, seat, (cmd.Play(point),), caller).after
-            return tokens.sign(
-                self.key,
-                game=game.id,
-                seat=Seat.BLACK.value,
-                position_rev=game.revisions.position,
-                marks_rev=game.revisions.marks,
-                nonce=game.spec.nonce,
-                digest=game.digest,
-            )
+            return SenderIdentity(self.key, ADDRESS, "Go").seat_token(game, Seat.BLACK)
 
         token = self.writer.run_sync(begin)
         return tokens.reply_address(ADDRESS, token), letter(number, self._words)

@@ -16,15 +16,13 @@ from tests.support import places
 CONFIG = places.ROOT / "config"
 ADDRESS = "go@go.example.org"
 KEY = b"k" * 32
-SEAT = tokens.sign(
-    KEY, game=999_999_999, seat="b", position_rev=10**8, marks_rev=10**8, nonce="n", digest="d"
-)
+SEAT = tokens.sign(KEY, "seat", 999_999_999, "b", 10**8, 10**8)
 GIVEN_OUT = (
     *(ADDRESS, "Go@go.example.org", "postmaster@go.example.org", "Postmaster@go.example.org"),
     tokens.reply_address(ADDRESS, SEAT),
     tokens.reply_address(ADDRESS, SEAT).replace("go+", "GO+").upper(),
-    tokens.reply_address(ADDRESS, tokens.sign_held(KEY, 1, "n")),
-    tokens.reply_address(ADDRESS, tokens.sign_moving(KEY, 1, "o", "n")),
+    tokens.reply_address(ADDRESS, tokens.sign(KEY, "held", 1)),
+    tokens.reply_address(ADDRESS, tokens.sign(KEY, "moving", 1, "o")),
     tokens.return_path(KEY, ADDRESS, "0123456789abcdef"),
 )
 NOBODY = (

@@ -35,6 +35,7 @@ from godaemon.storage.unit_of_work import Unit
 from godaemon.system.clock import Clock
 from godaemon.system.signing_keys import load_key, make_key
 from mailgate import tokens
+from mailgate.letters.headers import SenderIdentity
 from tests.support.limits import Limits
 
 PLAYED = 20
@@ -319,15 +320,7 @@ class Moves:
         after = apply(game, ev.Moved(color.word, str(point)))
         self._games.append(after)
         mover, other = game.player(Seat.of(color)), game.player(Seat.of(color.opponent))
-        token = tokens.sign(
-            self._key,
-            game=game.id,
-            seat=Seat.of(color).value,
-            position_rev=game.revisions.position,
-            marks_rev=game.revisions.marks,
-            nonce=game.spec.nonce,
-            digest=game.digest,
-        )
+        token = SenderIdentity(self._key, ADDRESS, "Go").seat_token(game, Seat.of(color))
         message_id = f"<{game.id}.{game.length}@bench.example>"
         raw = letter(mover.address, mover.name, str(point), message_id)
         to = tokens.reply_address(ADDRESS, token)

@@ -27,7 +27,10 @@ def test_a_forged_list() -> None:
     gateway = listed()
     alice = gateway.person("Alice")
     uid = alice.newest(Kind.GAMES).uid
-    for forged in (tokens.sign_list(b"x" * 32, uid), tokens.sign_list(b"k" * 32, "0" * 16)):
+    for forged in (
+        tokens.sign(b"x" * 32, "listed", uid),
+        tokens.sign(b"k" * 32, "listed", "0" * 16),
+    ):
         outcome = alice.write("1: D4", to=tokens.reply_address(ADDRESS, forged))
         assert outcome.wrong_token
     assert moves(gateway) == [0, 0]

@@ -227,19 +227,11 @@ def test_what_every_letter_says_of_itself(letters: list[Posted]) -> None:
 def test_the_longest_address_that_is_allowed_carries_every_token() -> None:
     """Reply-To and the envelope's sender have at most 64 characters before the @."""
     ours = "g" * LONGEST_LOCAL + "@go.example"
-    token = tokens.sign(
-        KEY,
-        game=999_999_999,
-        seat="b",
-        position_rev=99_999,
-        marks_rev=99_999,
-        nonce="n",
-        digest="d",
-    )
+    token = tokens.sign(KEY, "seat", 999_999_999, "b", 99_999, 99_999)
     addresses = [
         tokens.reply_address(ours, token),
-        tokens.reply_address(ours, tokens.sign_held(KEY, 999_999_999, "n")),
-        tokens.reply_address(ours, tokens.sign_moving(KEY, 999_999_999, "n", "n")),
+        tokens.reply_address(ours, tokens.sign(KEY, "held", 999_999_999)),
+        tokens.reply_address(ours, tokens.sign(KEY, "moving", 999_999_999, "n")),
         tokens.return_path(KEY, ours, "0" * 16),
     ]
     assert max(len(one.partition("@")[0]) for one in addresses) <= 64

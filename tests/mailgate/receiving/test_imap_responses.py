@@ -25,9 +25,7 @@ from mailgate.receiving.imap_responses import (
 )
 
 OURS = "go@go.example"
-TOKEN = tokens.sign(
-    b"k" * 32, game=34, seat="b", position_rev=57, marks_rev=2, nonce="n", digest="d"
-)
+TOKEN = tokens.sign(b"k" * 32, "seat", 34, "b", 57, 2)
 TAGGED = tokens.reply_address(OURS, TOKEN)
 ALICE = "From: Alice <alice@a.example>\r\nMessage-ID: <1@a.example>\r\n"
 

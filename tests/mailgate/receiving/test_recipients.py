@@ -14,8 +14,8 @@ from mailgate.receiving.envelopes import (
 )
 
 OURS = ("go@go.example", "play@club.example", "late@club.example")
-TOKEN = tokens.sign(b"k", game=1, seat="b", position_rev=2, marks_rev=0, nonce="n", digest="d")
-NEWER = tokens.sign(b"k", game=1, seat="b", position_rev=3, marks_rev=0, nonce="n", digest="d")
+TOKEN = tokens.sign(b"k", "seat", 1, "b", 2, 0)
+NEWER = tokens.sign(b"k", "seat", 1, "b", 3, 0)
 
 
 @pytest.mark.parametrize(
