@@ -16,9 +16,9 @@ from typing import Any
 
 from godaemon.cli.common import Row, load_settings, print_rows
 from godaemon.config.config_file import File, find_config, read_text
-from godaemon.config.credentials import FileOption, Secret
 from godaemon.config.mail_options import OwnAddress, Smtp
 from godaemon.config.mistakes import key_lines
+from godaemon.config.section import FileOption, Secret
 from godaemon.config.settings import Engines, Gtp, Settings, flatten
 from godaemon.control.daemon_here import is_running
 from godaemon.daemon.doctor_checks import systemd_listens

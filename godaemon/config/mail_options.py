@@ -33,8 +33,7 @@ from godaemon.config.checks import (
     is_loopback,
     split_host_port,
 )
-from godaemon.config.credentials import FileOption, Secret
-from godaemon.config.section import ListenerSection, Section
+from godaemon.config.section import FileOption, ListenerSection, Secret, Section
 
 Line = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(check_one_line)]
 Name = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(check_one_line)]

@@ -28,9 +28,8 @@ from godaemon.config.checks import (
     split_host_port,
 )
 from godaemon.config.config_file import fill_defaults
-from godaemon.config.credentials import FileOption, Secret
 from godaemon.config.mail_options import Mail
-from godaemon.config.section import ListenerSection, Section
+from godaemon.config.section import FileOption, ListenerSection, Secret, Section
 
 
 class Control(Section):

@@ -16,7 +16,6 @@ from typing import Any
 from godaemon.control.control_server import ControlServer
 from godaemon.daemon.commit_hook import claim_hook, commit_hook
 from godaemon.daemon.core import Core, Deadline, Startup, open_core, run_beside
-from godaemon.daemon.duties import run_duties
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.free_boards import SavedBoards, engine_board
 from godaemon.daemon.gtp_listener import GtpListeners, SeatAuthenticator, most_connections
@@ -39,10 +38,10 @@ from godaemon.daemon.mail import (
 )
 from godaemon.daemon.monitor import Monitor, daemon_checks
 from godaemon.daemon.operations import Operations
+from godaemon.daemon.other_daemons import OtherDaemons, run_duties
 from godaemon.daemon.reload import Reload
 from godaemon.daemon.seat_service import SeatService
 from godaemon.daemon.status import DaemonStatus, watch_health
-from godaemon.daemon.takeover import OtherDaemons
 from godaemon.daemon.timers import Pruning, Timers, feed_watchdog
 from godaemon.errors import GodaemonError
 from godaemon.games.running_clocks import start_clocks

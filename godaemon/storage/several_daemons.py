@@ -64,7 +64,7 @@ class Lock(IntEnum):
 
     DAEMON = int.from_bytes(b"god1")
     DUTY = int.from_bytes(b"god2")
-    """The background jobs that only one daemon may run (`daemon.duties`)."""
+    """The background jobs that only one daemon may run (`daemon.other_daemons`)."""
     GAME = int.from_bytes(b"god3")
     """An engine's game, by its number."""
 

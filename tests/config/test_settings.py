@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 
 from godaemon.config import config_file
 from godaemon.config.config_file import fill_defaults, find_config
-from godaemon.config.credentials import Secret
 from godaemon.config.loading import load, parse
 from godaemon.config.mistakes import key_lines, option_names
-from godaemon.config.section import Section
+from godaemon.config.section import Secret, Section
 from godaemon.config.settings import Settings
 from godaemon.daemon.reload import apply_reload, options_for_restart
 from godaemon.errors import ConfigError

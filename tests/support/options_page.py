@@ -17,9 +17,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 
 from godaemon.config import checks
-from godaemon.config.credentials import FileOption, Secret
 from godaemon.config.loading import parse
 from godaemon.config.mistakes import list_item_type
+from godaemon.config.section import FileOption, Secret
 from godaemon.config.settings import Settings
 from tests.support import places
 

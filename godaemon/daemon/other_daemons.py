@@ -1,14 +1,16 @@
 """The other daemons on a database server: their news, and the takeover from a dead one.
 
-`godaemon.storage.several_daemons` carries the news of commits.
+Also runs the background jobs that only one daemon may run. `godaemon.storage.several_daemons`
+carries the news of commits, and has the locks.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from typing import Any
 
 import structlog
 
@@ -20,7 +22,7 @@ from godaemon.daemon.seat_service import SeatService
 from godaemon.daemon.timers import one_round
 from godaemon.errors import GodaemonError
 from godaemon.games.stored_values import LeftBehind
-from godaemon.storage.several_daemons import BEAT, lock_if_dead
+from godaemon.storage.several_daemons import BEAT, Holder, Lock, lock_if_dead
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed
 from mailgate.delivery.outbox_worker import OutboxWorker
@@ -115,3 +117,15 @@ class OtherDaemons:
         self.outbox.notify()
         await self.seats.release_left_moves(left)
         await self.engines.find_games()
+
+
+async def run_duties(holder: Holder, *duties: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run these jobs, forever, while this daemon holds the lock `Lock.DUTY`."""
+    while True:
+        with contextlib.suppress(TimeoutError):
+            async with holder.exclusive(Lock.DUTY), asyncio.TaskGroup() as group:
+                if holder.several:
+                    _log.info("daemon.on-duty", holder=holder.id)
+                for duty in duties:
+                    group.create_task(duty())
+        _log.warning("daemon.off-duty", holder=holder.id)
