@@ -166,19 +166,22 @@ def _explain(error: ErrorDetails, key: Key, model: type[BaseModel]) -> str:
         return str(error["ctx"]["error"])
     if error["type"] == "literal_error":
         return f"write one of {error['ctx']['expected']}"
-    if error["type"] in {"model_type", "list_type"} and (sections := _suggest_sections(key, model)):
-        return f"this is a section: write {sections}, and its options below"
+    if section := _find_section(error, key, model):
+        return f"this is a section: write {section}, and its options below"
     if words := _ADVICE.get(error["type"]):
         return words
     return _explain_limits(error.get("ctx", {})) or error["msg"]
 
 
-def _generalize(key: Key, options: set[Key]) -> Key:
-    """The path with `ANY` for the name that the operator gave a section."""
-    for index in range(1, len(key)):
-        if any(option[: index + 1] == (*key[:index], ANY) for option in options):
-            return (*key[:index], ANY, *key[index + 1 :])
-    return key
+def _find_section(error: ErrorDetails, key: Key, model: type[BaseModel]) -> str:
+    """The section that a key names, in TOML; "" if the key is an option."""
+    name, kind = ".".join(key), error.get("ctx", {}).get("class_name", "Secret")
+    if error["type"] == "list_type":
+        is_list = any(path[:-1] == (*key, ANY) for path in option_names(model))
+        return f"[[{name}]]" if is_list else ""
+    if kind in {"FileOption", "Secret"}:
+        return ""
+    return f"[[{name.rpartition('.')[0]}]]" if key[-1].isdigit() else f"[{name}]"
 
 
 def _explain_limits(context: dict[str, Any]) -> str:
@@ -189,41 +192,9 @@ def _explain_limits(context: dict[str, Any]) -> str:
 
 
 def _explain_unknown(key: Key, model: type[BaseModel]) -> str:
-    known = set(option_names(model))
-    *parent, name = _generalize(key, known)
-    tables = {option[:end] for option in known for end in range(1, len(option))}
-    siblings = [path[-1] for path in known | tables if path[:-1] == tuple(parent)]
-    if matches := difflib.get_close_matches(name, siblings, n=1):
-        return f"there is no such option; did you mean {matches[0]}?"
-    if places := {option[:-1] for option in known if option[-1] == name}:
-        return f"there is no such option here; {name} belongs in {_join_sections(places, known)}"
-    if prefixed := {option for option in known if option[-1].startswith(f"{name}_")}:
-        options = ", ".join(sorted({option[-1] for option in prefixed}))
-        places = {option[:-1] for option in prefixed}
-        return f"there is no such section; write {options} in {_join_sections(places, known)}"
-    if not siblings:
-        return _ADVICE["model_type"]
-    return f"there is no such option; the options here are {', '.join(sorted(siblings))}"
-
-
-def _suggest_sections(key: Key, model: type[BaseModel]) -> str:
-    """The sections that can replace a key; "" if the key is a plain option."""
-    options = set(option_names(model))
-    path = _generalize(key, options)
-    places = {option[:-1] for option in options if option[:-1] in {path, (*path, ANY)}}
-    return _join_sections(places, options)
-
-
-def _join_sections(places: set[Key], options: set[Key]) -> str:
-    """Some sections in TOML, joined by "or"; those with a chosen name come last."""
-    sorted_places = sorted(places, key=lambda place: (ANY in place, place))
-    return " or ".join(_format_section(place, options) for place in sorted_places)
-
-
-def _format_section(place: Key, options: set[Key]) -> str:
-    """A section in TOML: `[mail.smtp]`, or `[[mail.addresses]]` for a list."""
-    if not place:
-        return "the top of the file"
-    *parent, name = place
-    siblings = {option[len(parent)] for option in options if option[: len(parent)] == tuple(parent)}
-    return f"[[{'.'.join(parent)}]]" if siblings == {name} == {ANY} else f"[{'.'.join(place)}]"
+    """The options or sections with the most similar name: that of this section, or all."""
+    paths = {path[:end] for path in option_names(model) for end in range(1, len(path) + 1)}
+    if not (names := difflib.get_close_matches(key[-1], {path[-1] for path in paths}, n=1)):
+        return "there is no such option; all options are in godaemon.toml(5)"
+    meant = {(*key[:-1], *names)} & paths or {path for path in paths if path[-1] == names[0]}
+    return f"there is no such option; did you mean {' or '.join(sorted(map('.'.join, meant)))}?"

@@ -52,7 +52,7 @@ def test_reload(service: Box) -> None:
             service.run("systemctl", "reload", "godaemon")
     finally:
         file.write_text(right, encoding="utf-8")
-    assert "did you mean address?" in service.journal()
+    assert "did you mean mail.address?" in service.journal()
     assert service.property("ActiveState") == "active"
     assert service.property("MainPID") == before
 
