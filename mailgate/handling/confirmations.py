@@ -158,7 +158,7 @@ def read_yes_or_no(parsed: ParsedLetter) -> bool | None:
 
 def _ask_again(context: LetterContext, **token: Any) -> None:  # noqa: ANN401 - JSON
     line = next(filter(fold_space, context.parsed.lines), context.letter.subject)
-    unsure = sentence("unsure-consent", said=clean_quote(line), yes="yes", no="no")
+    unsure = sentence("unsure-consent", said=clean_quote(line))
     _tell(context, unsure, hints=["yes", "no"], **token)
 
 

@@ -89,6 +89,11 @@ def join_sentences(*sentences: str) -> str:
     return " ".join(filter(None, sentences))
 
 
+def own_line(line: str) -> str:
+    """A line to send; `yes` and `no` in the reader's language, all others as they are."""
+    return say(line) if line in ("yes", "no") else line
+
+
 @dataclass(frozen=True, slots=True)
 class Choices:
     """Replies to send: each with its text, of one line or more, and its effect.
@@ -109,7 +114,7 @@ class Choices:
     @classmethod
     def from_keys(cls, lines: Mapping[str, str]) -> Choices:
         """Choices of lines, each with the message key of its effect."""
-        return cls(tuple((line, say(key)) for line, key in lines.items()))
+        return cls(tuple((own_line(line), say(key)) for line, key in lines.items()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,8 @@ def position_in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) ->
     rows = rows or game.rows()
     if game.phase is Phase.SCORING or game.ended_by_count:
         dead = stone_names(game, game.dead)
-        return words(say("marked-dead", points=dead) if dead else say("none-dead"), small=True)
+        none = say("none-dead") if game.phase is Phase.SCORING else ""
+        return words(say("marked-dead", points=dead) if dead else none, small=True)
     named = view.notice.kind in MOVE_NEWS and (view.moves or any(view.events_of(ev.Placed)))
     atari, taken = _chain_names(view, chains_in_atari(rows)), game.position.prisoners
     black, white = (taken[color] for color in Color)

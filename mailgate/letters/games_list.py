@@ -142,7 +142,7 @@ def _question_and_answers(view: LetterView, awaited: Awaited, who: str) -> Quest
             rows = {str(point): "play-there"} if point else {}
             pass_button = ((say("button-pass"), "pass"),) if point else ()
             buttons = ((say("button-show"), "show"), *pass_button)
-    return view.say(key, **values), buttons, tuple((line, say(does)) for line, does in rows.items())
+    return view.say(key, **values), buttons, Choices.from_keys(rows).rows
 
 
 # -- other games -------------------------------------------------------------------------------

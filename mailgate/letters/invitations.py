@@ -50,7 +50,7 @@ def confirm(view: LetterView) -> LetterBlocks:
     else:
         key = "named" if spec.named else "someone"
         yes = say("yes-invite", who=who if spec.named else display_address(spec.invited.address))
-    answers = Choices((("yes", yes), ("no", say("no-change"))))
+    answers = Choices(((say("yes"), yes), (say("no"), say("no-change"))))
     notes = Words(join_sentences(say("not-you"), say("offer-expires", count=view.days)))
     blocks = (*_what_this_is(view), answers, *terms_blocks(view), *_greeting_words(view), notes)
     return LetterBlocks(say(f"asked-{key}", who=who), blocks)
@@ -79,8 +79,8 @@ def _confirm_held_letter(view: LetterView) -> LetterBlocks:
     reason = reason if reason in _HELD else "unknown"
     question, is_own, is_opponents = _HELD[reason], reason == "off-turn", reason == "opponent"
     values = {"sender": display_address(sender)}
-    yes = ("yes", view.say(f"yes-{question}", **values))
-    no = ("no", say("no-off-turn" if is_own else "no-held"))
+    yes = (say("yes"), view.say(f"yes-{question}", **values))
+    no = (say("no"), say("no-off-turn" if is_own else "no-held"))
     quoted = [Quote(say("email-says"), tuple(map(sentence_from_json, lines)))]
     quotes = quoted if len(lines) > is_own else []
     doubt, otherwise = view.say(f"doubt-{reason}", **values), say("not-you")
@@ -94,12 +94,12 @@ def invited(view: LetterView) -> LetterBlocks:
     """For the proposer: the invitation is on its way, or the challenge is open."""
     spec = view.game.spec
     who, rated = player_name(spec.invited), " rated" if spec.rated else ""
-    first, waiting = "you-invited", "invitation-waits"
+    first, waiting, back = "you-invited", "invitation-waits", "withdraw"
     if spec.open:
-        first, waiting = "you-opened", "challenge-waits"
+        first, waiting, back = "you-opened", "challenge-waits", "withdraw-open"
     blocks: tuple[Block, ...] = (
         *(Words(say(waiting, count=view.days)), *introduction(view)),
-        *(Choices.from_keys({"withdraw": "withdraw"}), *terms_blocks(view)),
+        *(Choices.from_keys({"withdraw": back}), *terms_blocks(view)),
         *(() if spec.open else even_chances(view, f"new {spec.size} {{}}{rated} vs {who}")),
         *_greeting_words(view),
     )

@@ -131,8 +131,10 @@ def lead_in_words(result: str) -> str:
 
 
 def _points(points: float) -> str:
-    """`1 point`, `4.5 points`; half a point has the form of two."""
-    return say("by-points", points=points, count=int(points) if points.is_integer() else 2)
+    """`1 point`, `4.5 points`, `half a point`."""
+    whole = int(points)
+    key = "by-points" if points == whole else "by-points-and-half" if whole else "by-half-point"
+    return say(key, count=whole)
 
 
 def capitalize(sentence: str) -> str:

@@ -29,6 +29,7 @@ from mailgate.letters.blocks import (
     Quote,
     Words,
     join_sentences,
+    own_line,
     words,
 )
 from mailgate.letters.board_blocks import (
@@ -164,8 +165,8 @@ def _replies(
         if game.phase is Phase.SCORING:
             below |= {line for line, _ in how_to_count(view).rows}
     possible = (one for one in hints if game is None or is_possible(game, view.seat, one))
-    if lines := [one for one in possible if one not in below][:MOST]:
-        yield Choices(tuple((one, _line_help(one)) for one in lines))
+    if lines := [one for one in possible if own_line(one) not in below][:MOST]:
+        yield Choices(tuple((own_line(one), _line_help(one)) for one in lines))
 
 
 def _line_help(line: str) -> str:

@@ -124,9 +124,9 @@ def answer_choices(view: LetterView) -> tuple[Choices, ...]:
     game = view.game
     if game.phase is not Phase.PROPOSED:
         return ()
-    back = {"withdraw": "withdraw-terms" if game.counters else "withdraw"}
+    kind = "-terms" if game.counters else "-open" if game.spec.open else ""
     waits = awaited_decision(game, view.seat)
-    return (Choices.from_keys(ANSWERS[waits] if waits else back),)
+    return (Choices.from_keys(ANSWERS[waits] if waits else {"withdraw": f"withdraw{kind}"}),)
 
 
 # -- a letter of a game ------------------------------------------------------------------------

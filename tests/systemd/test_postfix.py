@@ -148,7 +148,7 @@ def test_a_game_by_mail_on_stock_debian(debian: Box, address: str) -> None:
         player.expect("scoring-started")
         player.reply("done")
     for player in (alice, bob):
-        assert "by 0.5 points" in plain(player.expect("finished"))
+        assert "by half a point" in plain(player.expect("finished"))
     quiet(debian)
     assert "None" not in alice.kinds() + bob.kinds(), "a bounce"
 

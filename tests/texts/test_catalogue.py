@@ -113,13 +113,15 @@ def test_every_message_is_used() -> None:
 
 
 def test_each_language_is_complete() -> None:
-    """Each translation has the same keys, variables and lines to send as English."""
+    """Each translation has the same keys, variables and lines to send; its own yes and no."""
     english, faults = messages(ENGLISH), list[tuple[str, str]]()
     for language in TRANSLATED:
         other = messages(language)
+        replies = {f"`{word}`": f"`{other[word][0]}`" for word in ("yes", "no")}
         faults += [(language, key) for key in sorted(english.keys() ^ other.keys())]
         for key in english.keys() & other.keys():
-            wanted, sent = variables(english[key][-1]), lines(english[key][-1])
+            wanted = variables(english[key][-1])
+            sent = {replies.get(line, line) for line in lines(english[key][-1])}
             faults += [
                 (language, f"{key}: {form!r}")
                 for form in other[key]

@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+import pytest
+
 from godaemon.diagrams import text
 from godaemon.diagrams.symbols import Part
 from godaemon.rules.points import Point
+from godaemon.texts.catalogue import speaking
 from mailgate.letters.page_words import (
     html_legend,
     legend,
     spoken_board,
     spoken_part,
 )
+from mailgate.letters.phrases import lead_in_words
+
+
+@pytest.mark.parametrize(
+    ("language", "half", "more"),
+    [
+        ("en", "Black is ahead by half a point", "Black is ahead by 1.5 points"),
+        ("fr", "Noir mène de 0,5 point", "Noir mène de 1,5 point"),
+        ("ja", "黒が半目リード", "黒が1目半リード"),
+        ("ko", "흑 반집 우세", "흑 1집 반 우세"),
+    ],
+)
+def test_half_points_are_said_as_each_language_does(language: str, half: str, more: str) -> None:
+    """Without a decimal in some; the other numbers of points are written alike."""
+    with speaking(language):
+        assert (lead_in_words("B+0.5"), lead_in_words("B+1.5")) == (half, more)
 
 
 def test_a_legend_in_text_names_only_what_is_there() -> None:
