@@ -36,6 +36,7 @@ from mailgate.handling.answer_limits import DAY
 from mailgate.handling.confirmations import NOT_OURS, NOT_WAITING, OFF_TURN
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.follow_ups import strip_game_number, take_up_offer
+from mailgate.handling.games_in_words import take_up_proposal
 from mailgate.handling.handler import act_on_game, act_without_game, refuse_wrong_token
 from mailgate.handling.list_answers import LISTS, answer_list, answer_several, counts_as_newest
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
@@ -220,7 +221,7 @@ def _handle_without_game(context: LetterContext, answered: Notice | None = None)
     if answered is not None and Trust.FAILED < context.trust < Trust.OLD:
         context = context.with_trust(Trust.OLD)
     if context.trust >= Trust.OLD:
-        context = take_up_offer(context)
+        context = take_up_offer(take_up_proposal(context, answered))
         context.remember()
     elif context.trust is not Trust.FAILED:
         context.remember_stranger()

@@ -6,16 +6,16 @@ import re
 from collections.abc import Sequence
 from typing import get_args
 
-from godaemon.errors import Refusal, Unknown, Unreadable
+from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
-from godaemon.games.people import acquaintances
 from godaemon.texts.catalogue import sentence, sentence_pattern, sentence_to_json
 from mailgate.handling import actions, queries
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.plain_words import KNOWN, MOST, PlainWords, find_topic
+from mailgate.handling.games_in_words import read_command
+from mailgate.handling.plain_words import PlainWords, find_topic
 from mailgate.handling.player_games import (
     GameView,
     games_by_name,
@@ -33,29 +33,15 @@ from mailgate.handling.queries import (
 from mailgate.handling.talk_or_commands import meant_text
 from mailgate.handling.trust import BY_REPLY
 from mailgate.language.game_lines import game_lines
-from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
-from mailgate.language.terms import addresses_in, names_in, terms_in
+from mailgate.language.parser import ParsedCommand, ParsedText
 from mailgate.links import leads_elsewhere
-from mailgate.tokens import strip_tags
 
-_LONGEST = 1_000
 _TITLE = re.compile(rf"(?i)\b(?:{sentence_pattern('subject-game')}) ?(\d{{1,9}})(?!\d)")
 """The game's number in the subject of our emails, in each language."""
 _SHOWS = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu, cmd.Gif, cmd.Help, cmd.History, cmd.Learn)
 _Command = tuple[int | None, ParsedCommand]
 _OWN_WORDS = (cmd.Say, cmd.Note, cmd.Relocate, cmd.Propose)
 """Commands with free text or addresses, which a stranger may have written."""
-
-
-def find_proposal(context: LetterContext) -> ParsedText | None:
-    """The only line that proposes a game in a letter without commands at its top, or None."""
-    text = context.parsed.text
-    if text is None or text.commands:
-        return None
-    subject = strip_tags(context.letter.subject)
-    parsed = [*map(_read_command, context.parsed.lines), *parse_text([], subject).commands]
-    proposals = {one.command: one for one in parsed if one and isinstance(one.command, cmd.Propose)}
-    return ParsedText((*proposals.values(),), "") if len(proposals) == 1 else None
 
 
 def answer_without_token(context: LetterContext, refusal: Refusal) -> LetterOutcome | None:
@@ -75,46 +61,12 @@ def answer_without_token(context: LetterContext, refusal: Refusal) -> LetterOutc
     return _answer_newcomer(context)
 
 
-def suggest_game(context: LetterContext) -> Unknown | None:
-    """The refusal with the line that proposes a game, if the words ask for one; else None."""
-    parsed = context.parsed
-    rematch = parsed.has_command(cmd.Rematch)
-    if (parsed.commands and not rematch) or parsed.refusal is not None:
-        return None
-    ranked = PlainWords.from_text("\n".join(parsed.lines)).ranked_meanings[:MOST]
-    likely = {"rematch"} if rematch else {name for name, share in ranked if share >= KNOWN}
-    line = _proposing_line(context, " ".join(parsed.lines)[:_LONGEST], likely)
-    if not line:
-        return None
-    return Unknown(sentence("nothing-proposed-yet"), hints=(line,))
-
-
-def _proposing_line(context: LetterContext, text: str, likely: set[str]) -> str:
-    engines = context.games.engines
-    others = acquaintances(context.unit, context.sender)
-    terms = "".join(terms_in(text))
-    known_names = [*(one.name for one in others), *engines.names]
-    opponents = [*addresses_in(text), *names_in(text, known_names)]
-    if "rematch" in likely and not opponents and not open_games(context.games, context.sender):
-        for view in last_ended_game(context.games, context.sender):
-            if view.game.phase is Phase.FINISHED:
-                return f"rematch {view.game.id} {terms}".strip()
-    if "programs" in likely and engines.gentlest:
-        opponents = [engines.gentlest]
-    request = {"new", "programs", "rematch", "counter", "opponents"} & likely
-    invites = addresses_in(text) and not likely & {"stop", "block", "forget"}
-    if not opponents or not (request or (invites and context.limits.is_stranger(context.sender))):
-        return ""
-    size = "" if "x" in terms.split(" ")[0] else "9x9" if opponents[0] in engines.names else "19x19"
-    return " ".join(f"new {size} {terms} vs {opponents[0]}".split())
-
-
 def _answer_newcomer(context: LetterContext) -> LetterOutcome:
     found = find_topic(PlainWords.from_text("\n".join(context.parsed.lines)))
     if found is not None and found.name == "learn":
         queries.send_lesson(context, cmd.Learn())
         return LetterOutcome("accepted", detail="a lesson for a newcomer")
-    if _are_all(commands := _read_commands(context), cmd.Help):
+    if _are_all(commands := read_commands(context), cmd.Help):
         return _give_help(context, commands)
     send_help(context, found.name if found and found.text else "")
     return LetterOutcome("accepted", detail="help for a newcomer")
@@ -123,7 +75,7 @@ def _answer_newcomer(context: LetterContext) -> LetterOutcome:
 def _answer_about_games(
     context: LetterContext, refusal: Refusal, games: Sequence[GameView]
 ) -> LetterOutcome:
-    commands, parser_refusal = _read_commands(context), context.parsed.refusal
+    commands, parser_refusal = read_commands(context), context.parsed.refusal
     only_looks = _are_all(commands, *_SHOWS)
     if only_looks and not games:
         games = last_ended_game(context.games, context.sender)
@@ -136,7 +88,7 @@ def _answer_about_games(
         return LetterOutcome("accepted", detail="help")
     acts = [read for _, read in commands]
     if parser_refusal:
-        acts = [*filter(None, map(_read_command, refusal.hints))]
+        acts = [*filter(None, map(read_command, refusal.hints))]
     lines = {one.game.id: _short_lines(_possible_commands(context, one, acts)[0]) for one in found}
     question = sentence("which-of-yours") if commands and len(found) > 1 else ""
     news = sentence_to_json(_safe_reason(refusal) if parser_refusal else question)
@@ -149,20 +101,12 @@ def _give_help(context: LetterContext, commands: Sequence[_Command]) -> LetterOu
     return LetterOutcome("accepted", detail="help")
 
 
-def _read_commands(context: LetterContext) -> list[_Command]:
+def read_commands(context: LetterContext) -> list[_Command]:
     lines, names = context.parsed.lines, games_by_name(context.games, context.sender)
     if not lines:
         return [(None, one) for one in context.parsed.commands]
-    parsed = ((line.game, _read_command(line.request)) for line in game_lines(lines, names))
+    parsed = ((line.game, read_command(line.request)) for line in game_lines(lines, names))
     return [(game, one) for game, one in parsed if one is not None]
-
-
-def _read_command(line: str) -> ParsedCommand | None:
-    try:
-        commands = parse_text([line]).commands
-    except Refusal:
-        return None
-    return commands[0] if len(commands) == 1 else None
 
 
 def _are_all(commands: Sequence[_Command], *kinds: type) -> bool:
@@ -194,7 +138,7 @@ def _answer_about_game(
         if text is not None and context.parsed.lines and len(commands) == len(text.commands):
             current = meant_text(context, text, view).commands
             if current != text.commands:
-                commands = [*filter(None, map(_read_command, _short_lines(current)))]
+                commands = [*filter(None, map(read_command, _short_lines(current)))]
     except Refusal as question:
         if game.phase is not Phase.PROPOSED:  # there the letter itself asks for a yes or a no
             _owe_refusal(context, view, question)

@@ -86,6 +86,7 @@ class Lexicon:
     retracts: frozenset[str]
     polite: frozenset[str]
     doubts: frozenset[str]
+    wishes: frozenset[str]  # doubting words that a polite wish has, too: `I would like White`
     joins: frozenset[str]
     black: frozenset[str]
     white: frozenset[str]
@@ -215,6 +216,7 @@ def load_lexicon(folder: Traversable) -> Lexicon:
         retracts=_statements(known, "doubt", "retracts"),
         polite=_words(known, "beside", "polite"),
         doubts=_words(known, "doubt", "words"),
+        wishes=_words(known, "doubt", "wishes"),
         joins=_words(known, "beside", "joins"),
         black=black,
         white=white,

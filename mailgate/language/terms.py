@@ -43,6 +43,15 @@ def terms_in(text: str) -> list[str]:
     return []
 
 
+def with_size(terms: str, size: str) -> str:
+    """Terms that begin with a size: their own, or the usual one.
+
+    >>> with_size("as black", "9x9"), with_size("5x5 as black", "9x9")
+    ('9x9 as black', '5x5 as black')
+    """
+    return terms if _SIZE.match(terms) else f"{size} {terms}".strip()
+
+
 def addresses_in(text: str) -> list[str]:
     return list(dict.fromkeys(_EMAIL.findall(text[:1_000])))
 

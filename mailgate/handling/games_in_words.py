@@ -1,0 +1,175 @@
+"""Games asked for in words: the line that proposes one, and a yes to an email that offers it.
+
+A yes needs a good token. Any other letter is only offered the line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from godaemon.errors import Refusal, Unknown
+from godaemon.games import commands as cmd
+from godaemon.games.model import Phase
+from godaemon.games.notices import Notice
+from godaemon.games.people import acquaintances
+from godaemon.games.proposals import proposal_line
+from godaemon.texts.catalogue import sentence
+from mailgate.handling.context import LetterContext
+from mailgate.handling.plain_words import KNOWN, MOST, PlainWords
+from mailgate.handling.player_games import last_ended_game, open_games
+from mailgate.language.acting_statements import (
+    has_retraction,
+    is_greeting,
+    is_name,
+    is_polite,
+    read_consent,
+)
+from mailgate.language.lexicon import UNSPACED, lexicon
+from mailgate.language.meaning_model import meaning
+from mailgate.language.new_game import read_terms
+from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
+from mailgate.language.statement_splitting import Statement, sentences, statements
+from mailgate.language.terms import addresses_in, names_in, terms_in, with_size
+from mailgate.tokens import strip_tags
+
+_LONGEST = 1_000
+_REQUESTS = {"new", "programs", "rematch", "counter", "opponents"}
+"""Meanings that ask for a game."""
+_TAKING = cmd.Yes | cmd.Agree | cmd.Send | cmd.Counter
+_TAKES = ("yes", "agree", "done", "send", "new", "counter")
+"""Meanings of a first sentence that takes an offer."""
+_AGAINST = {"no", "stop", "block", "undo", "forget", "resign", "who", "help"}
+"""Meanings of a sentence beside a yes that make it none."""
+_LIKELY = 0.5  # minimum probability that a first sentence takes the offer
+
+
+def read_command(line: str) -> ParsedCommand | None:
+    """The one command that a line is, or None."""
+    try:
+        commands = parse_text([line]).commands
+    except Refusal:
+        return None
+    return commands[0] if len(commands) == 1 else None
+
+
+def find_proposal(context: LetterContext) -> ParsedText | None:
+    """The only line that proposes a game in a letter without commands at its top, or None."""
+    text = context.parsed.text
+    if text is None or text.commands:
+        return None
+    subject = strip_tags(context.letter.subject)
+    parsed = [*map(read_command, context.parsed.lines), *parse_text([], subject).commands]
+    proposals = {one.command: one for one in parsed if one and isinstance(one.command, cmd.Propose)}
+    return ParsedText((*proposals.values(),), "") if len(proposals) == 1 else None
+
+
+def take_up_proposal(context: LetterContext, answered: Notice | None) -> LetterContext:
+    """The letter, with the proposal that the answered email offers in place of a yes to it.
+
+    Terms beside the yes change the proposal: `Yes please, and I'll be Black.` The line itself may
+    stand among other words.
+    """
+    offered = _offered_proposal(context, answered)
+    commands = [one.command for one in context.parsed.commands]
+    if offered is None or not all(isinstance(one, _TAKING) for one in commands):
+        return context
+    lines, text = context.parsed.lines, find_proposal(context)
+    if counters := [dict(one.terms) for one in commands if isinstance(one, cmd.Counter)]:
+        text = parse_text([proposal_line(replace(offered, **counters[0]))])
+    elif text is None and accepts_offer(lines):
+        text = parse_text([proposal_line(_with_terms(offered, " ".join(lines)))])
+    found = text.commands[0].command if text is not None else None
+    if not isinstance(found, cmd.Propose) or found.opponent != offered.opponent:
+        return context
+    return replace(context, parsed=replace(context.parsed, text=text, refusal=None))
+
+
+def accepts_offer(lines: Sequence[str]) -> bool:
+    """True for words that begin with a yes, and neither ask, doubt nor refuse anything.
+
+    >>> accepts_offer(["Yes please, invite him! I'd like to be Black."])
+    True
+    >>> accepts_offer(["Yes, but don't write to him yet."]), accepts_offer(["Does it cost much?"])
+    (False, False)
+    """
+    rows = [line for line in lines if line.strip() and not is_greeting(line)]
+    parts = [one for row in rows for one in sentences(row) if not is_polite(one)]
+    if not parts or has_retraction(lines) or len(" ".join(lines)) > _LONGEST:
+        return False
+    shares = dict(meaning(parts[0]).likely)
+    says_yes = read_consent([statements(parts[0])[0].text])
+    if not says_yes and sum(shares.get(name, 0.0) for name in _TAKES) < _LIKELY:
+        return False
+    others = [one for part in parts for one in statements(part) if not read_consent([one.text])]
+    likely = [meaning(part).likely[0] for part in parts[1:] if not is_name(part)]
+    refuses = any(name in _AGAINST and share >= KNOWN for name, share in likely)
+    return not refuses and not any(map(_is_doubtful, others))
+
+
+def _is_doubtful(statement: Statement) -> bool:
+    """True for a statement that asks or doubts, unless it is a wish for terms."""
+    known, text = lexicon(), statement.text
+    for phrase in (one for one in known.polite if "-" in one):
+        text = text.replace(phrase.replace("-", " "), "")  # `s'il vous plaît`
+    words = Statement(text, 0, 0, asks=False).words
+    doubts = {one for one in words if one in known.doubts}
+    doubts |= {one for one in known.doubts if one[0] >= UNSPACED and one in text}
+    return statement.asks or bool(doubts - known.wishes if terms_in(text) else doubts)
+
+
+def _offered_proposal(context: LetterContext, answered: Notice | None) -> cmd.Propose | None:
+    """The proposal that an email to the sender offers as its only line, or None."""
+    if answered is None or answered.game or answered.to.casefold() != context.sender.casefold():
+        return None
+    hints = answered.about.get("hints", ())
+    read = read_command(hints[0]) if len(hints) == 1 else None
+    return read.command if read and isinstance(read.command, cmd.Propose) else None
+
+
+def _with_terms(proposal: cmd.Propose, text: str) -> cmd.Propose:
+    terms = [dict(read_terms(one)) for one in terms_in(text)]
+    return replace(proposal, **terms[0]) if terms else proposal
+
+
+def suggest_game(context: LetterContext) -> Unknown | None:
+    """The refusal with the line that proposes a game, if the words ask for one; else None."""
+    parsed, offered = context.parsed, _offered_proposal(context, context.answered_notice)
+    rematch = parsed.has_command(cmd.Rematch)
+    if (parsed.commands and not rematch) or parsed.refusal is not None:
+        return None
+    ranked = PlainWords.from_text("\n".join(parsed.lines)).ranked_meanings[:MOST]
+    likely = {"rematch"} if rematch else {name for name, share in ranked if share >= KNOWN}
+    requests = [name for name, _ in ranked if name in _REQUESTS]
+    if sum(share for name, share in ranked if name in _REQUESTS) >= KNOWN:
+        likely |= {*requests[:1]}
+    text = " ".join(parsed.lines)[:_LONGEST]
+    line = _proposing_line(context, text, likely)
+    if not line and offered and terms_in(text):
+        line = proposal_line(_with_terms(offered, text))
+    if not line:
+        return None
+    against = line.rpartition(" ")[2]
+    if against in context.games.engines.names:
+        return Unknown(sentence("program-offered", program=against), hints=(line,))
+    return Unknown(sentence("nothing-proposed-yet"), hints=(line,))
+
+
+def _proposing_line(context: LetterContext, text: str, likely: set[str]) -> str:
+    engines = context.games.engines
+    others = acquaintances(context.unit, context.sender)
+    terms = "".join(terms_in(text))
+    known_names = [*(one.name for one in others), *engines.names]
+    opponents = [*addresses_in(text), *names_in(text, known_names)]
+    if "rematch" in likely and not opponents and not open_games(context.games, context.sender):
+        for view in last_ended_game(context.games, context.sender):
+            if view.game.phase is Phase.FINISHED:
+                return f"rematch {view.game.id} {terms}".strip()
+    if "programs" in likely and engines.gentlest:
+        opponents = [engines.gentlest]
+    invites = addresses_in(text) and not likely & {"stop", "block", "forget"}
+    stranger = context.limits.is_stranger(context.sender)
+    if not opponents or not (_REQUESTS & likely or (invites and stranger)):
+        return ""
+    size = "9x9" if opponents[0] in engines.names else "19x19"
+    return f"new {with_size(terms, size)} vs {opponents[0]}"
