@@ -10,6 +10,7 @@ import argparse
 import os
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from keyword import iskeyword
 from typing import Any, NamedTuple, NoReturn
@@ -21,16 +22,17 @@ _LARGEST = 2**63 - 1
 
 
 class Subcommand(NamedTuple):
-    """A subcommand, which runs the function with its name in a module of this package.
+    """A subcommand: a function with its name in a module of this package, or a request of its name.
 
     The command `game` with `Subcommand("Show the log of a game.", "games", "N --json --config")`
-    calls `godaemon.cli.games.game(number, json, config)`.
+    calls `godaemon.cli.games.game(number, json, config)`. Without a module its last word is a
+    request to the daemon, with the same arguments.
     """
 
     summary: str
     """Its line in the help."""
     module: str
-    """The module of its function."""
+    """The module of its function; "" for a request to the daemon."""
     arguments: str = "--config"
     """Its arguments, by their names in `ARGUMENTS`, separated by spaces."""
 
@@ -187,11 +189,11 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
         "config": Subcommand(
             "Show the options and their lines in the file.", "check_config", f"--effective {_JSON}"
         ),
-        "reload": Subcommand("Make the daemon read its configuration again.", "operating"),
+        "reload": Subcommand("Make the daemon read its configuration again.", ""),
         "pause": Subcommand(
-            "Stop the clocks of all games; moves are accepted.", "operating", "[REASON] --config"
+            "Stop the clocks of all games; moves are accepted.", "", "[REASON] --config"
         ),
-        "resume": Subcommand("Start the clocks of all games again.", "operating"),
+        "resume": Subcommand("Start the clocks of all games again.", ""),
         "rotate-key": Subcommand("Sign emails with a new key.", "storing", "--lost --config"),
         "prune": Subcommand("Delete data about old emails, and shrink the store.", "storing"),
         "backup": Subcommand(
@@ -243,13 +245,13 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
         "doctor": Subcommand("Run all checks (exit 1, 2 or 69).", "doctor", f"--dns {_JSON}"),
         "adjudicate": Subcommand(
             "End a game or change its result; both players are notified.",
-            "operating",
+            "",
             f"N RESULT {_JSON}",
         ),
-        "unrate": Subcommand("Take a game out of the ratings.", "operating", f"N {_JSON}"),
+        "unrate": Subcommand("Take a game out of the ratings.", "", f"N {_JSON}"),
         "forget": Subcommand(
             "Forget a player: end their games, delete their data.",
-            "operating",
+            "",
             "ADDRESS --config",
         ),
         "mail queue": Subcommand(
@@ -261,19 +263,19 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
         ),
         "mail retry": Subcommand(
             "Handle a quarantined email again, or send a queued one.",
-            "mail",
+            "",
             f"KEPT {_PLACE} --config",
         ),
-        "mail hold": Subcommand("Hold an email until mail retry.", "mail", "ANY-QUEUED --config"),
+        "mail hold": Subcommand("Hold an email until mail retry.", "", "ANY-QUEUED --config"),
         "mail drop": Subcommand(
-            "Delete an email; nobody is notified.", "mail", f"QUEUED {_PLACE} --config"
+            "Delete an email; nobody is notified.", "", f"QUEUED {_PLACE} --config"
         ),
         "mail explain": Subcommand(
             "Show what an email would do, and why.", "mail", f"EMAIL --from --to {_JSON}"
         ),
         "mail bounces": Subcommand("List addresses with bounced emails.", "mail", _JSON),
         "mail revive": Subcommand(
-            "Send emails to a suspended address again.", "mail", "ADDRESS --config"
+            "Send emails to a suspended address again.", "", "ADDRESS --config"
         ),
     },
 }
@@ -315,8 +317,12 @@ def build_parser(name: str) -> argparse.ArgumentParser:
 
 def load_function(name: str) -> Callable[..., int | None]:
     """The function of a subcommand; it returns the exit status."""
-    module = import_module(f"godaemon.cli.{COMMANDS[name].module}")
     word = name.rsplit(maxsplit=1)[-1].replace("-", "_")
+    if not COMMANDS[name].module:
+        from godaemon.cli.common import run_request
+
+        return partial(run_request, word)
+    module = import_module(f"godaemon.cli.{COMMANDS[name].module}")
     function: Callable[..., int | None] = getattr(module, f"{word}_" if iskeyword(word) else word)
     return function
 

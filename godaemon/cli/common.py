@@ -72,6 +72,19 @@ def ask_daemon(config: File | None, request: str, **arguments: Any) -> Any:  # n
     return control_client.ask(socket, request, **arguments)
 
 
+def run_request(
+    request: str,
+    *,
+    config: File | None,
+    json: bool = False,
+    **arguments: Any,  # noqa: ANN401 - JSON
+) -> None:
+    """Let the daemon do something, and print the sentence of its answer."""
+    answer = ask_daemon(config, request, **arguments)
+    sentence = answer.pop("sentence")
+    print_value(answer, lambda _: [sentence], json=json)
+
+
 def start_hint(settings: Settings) -> str:
     """A sentence that no daemon runs, with the commands that start one."""
     return (

@@ -11,9 +11,6 @@ from godaemon.cli.common import Row, ask_daemon, load_settings, print_rows, prin
 from godaemon.cli.games import relative_time
 from godaemon.config.config_file import File
 
-_PLACES = {"letter": "quarantine", "notice": "queue"}
-"""The names of the places of emails, for operators."""
-
 
 def quarantine(json: bool, config: File | None) -> None:
     rows = ask_daemon(config, "quarantine")
@@ -29,22 +26,6 @@ def show(number: int, what: str | None, json: bool, config: File | None) -> None
     print_value(ask_daemon(config, "letter", number=number, what=what), _email_lines, json=json)
 
 
-def retry(number: int, what: str | None, config: File | None) -> None:
-    """Handle a quarantined email again, or send a queued one, even if it is held."""
-    answer = ask_daemon(config, "retry", number=number, what=what)
-    print(f"Email {number}: {answer['event']}.")
-
-
-def hold(number: int, config: File | None) -> None:
-    ask_daemon(config, "hold", number=number)
-    print(f"Email {number} is held; to send it: godaemon mail retry --queue {number}")
-
-
-def drop(number: int, what: str | None, config: File | None) -> None:
-    answer = ask_daemon(config, "drop", number=number, what=what)
-    print(f"Email {number} was deleted from the {_PLACES[answer['dropped']]}.")
-
-
 def explain(
     *, file: str, sender: str | None, to: str | None, json: bool, config: File | None
 ) -> None:
@@ -56,12 +37,6 @@ def explain(
 def bounces(json: bool, config: File | None) -> None:
     rows = ask_daemon(config, "mailboxes")
     print_rows(rows, _bounce_line, json=json, none="No email has bounced.")
-
-
-def revive(address: str, config: File | None) -> None:
-    answer = ask_daemon(config, "revive", address=address)
-    forgotten = "The address was not suspended; its bounces are forgotten."
-    print(f"Emails go to {address} again." if answer["revived"] else forgotten)
 
 
 def send(

@@ -1,4 +1,4 @@
-"""The command that runs a daemon, and commands that need a running one."""
+"""The command that runs a daemon, and the one that shows its state."""
 
 from __future__ import annotations
 
@@ -24,54 +24,6 @@ def serve(config: File | None) -> None:
     gc.freeze()
     gc.enable()
     main.serve(config)
-
-
-def reload(config: File | None) -> None:
-    options = ask_daemon(config, "reload")["later"]
-    print("The daemon has read its configuration again.")
-    if options:
-        print("These options need a restart: " + ", ".join(options))
-
-
-def pause(reason: str, config: File | None) -> None:
-    end = local_time(ask_daemon(config, "pause", reason=reason)["until"])
-    print(
-        "The clocks of all games are stopped. Emails say so, and nobody gets reminders or loses on"
-        f" time. The clocks start again by `godaemon resume`, or at {end}."
-    )
-
-
-def resume(config: File | None) -> None:
-    start = local_time(ask_daemon(config, "resume")["since"])
-    print(f"The clocks of all games run again. The time since {start} does not count.")
-
-
-def adjudicate(number: int, result: str, json: bool, config: File | None) -> None:
-    answer = ask_daemon(config, "adjudicate", number=number, result=result)
-    print_value(answer, lambda _: [f"Game {number} is over: {answer['result']}."], json=json)
-
-
-def unrate(number: int, json: bool, config: File | None) -> None:
-    answer = ask_daemon(config, "unrate", number=number)
-    print_value(answer, lambda _: [f"Game {number} counts for no rating."], json=json)
-
-
-def forget(address: str, config: File | None) -> None:
-    from mailgate.address import parse_address
-
-    address = parse_address(address).address
-    answer = ask_daemon(config, "forget", address=address)
-    ended = format_count(answer["ended"], "open game")
-    if not answer["played"]:
-        print(
-            f"{address} has no game here; is it misspelt? Other data of this address are deleted"
-            " soon."
-        )
-        return
-    print(
-        f"{address} is being forgotten; {ended} ended. Their data are deleted once the last emails"
-        " are sent, within a day. Backups still have them."
-    )
 
 
 def status(json: bool, config: File | None) -> int:

@@ -14,6 +14,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -35,7 +36,7 @@ from godaemon.games.views import game_record
 from godaemon.records.sgf import format_sgf
 from godaemon.storage.identity import sign_with
 from godaemon.storage.several_daemons import require_only_daemon
-from mailgate.address import clean_quote
+from mailgate.address import clean_quote, parse_address
 from mailgate.delivery.outbox_worker import OutboxWorker
 from mailgate.handling.intake import Intake, rehearse
 from mailgate.letters.compose import Composer
@@ -243,18 +244,20 @@ class Operations:
     async def _ask(self, question: Callable[..., Any], **arguments: Any) -> Any:  # noqa: ANN401 - JSON
         return await self.core.writer.run(lambda unit: question(unit, **arguments))
 
-    async def _hold(self, number: int) -> None:
+    async def _hold(self, number: int) -> dict[str, str]:
         await self._ask(lambda unit: unit.outbox.hold(number, self.core.clock.now()))
+        send = f"godaemon mail retry --queue {number}"
+        return {"sentence": f"Email {number} is held; to send it: {send}"}
 
     async def _drop(self, number: int, what: str | None = None) -> dict[str, str]:
         def _work(unit: Unit) -> str:
-            if (where := _find_place(unit, number, what)) == "letter":
+            if _find_place(unit, number, what) == "letter":
                 unit.inbox.release_letter(number)
-            else:
-                unit.outbox.drop(number)
-            return where
+                return "quarantine"
+            unit.outbox.drop(number)
+            return "queue"
 
-        return {"dropped": await self._ask(_work)}
+        return {"sentence": f"Email {number} was deleted from the {await self._ask(_work)}."}
 
     async def _explain(self, raw: str, sender: str | None, to: str | None) -> dict[str, Any]:
         """Dry run: what an email would do, and why."""
@@ -289,30 +292,34 @@ class Operations:
             "assumed": to is None and read_envelope(content, *addresses) is None,
         }
 
-    async def _retry(self, number: int, what: str | None = None) -> dict[str, Any]:
-        """Handle a quarantined email again, or send an undeliverable one."""
+    async def _retry(self, number: int, what: str | None = None) -> dict[str, str]:
+        """Handle a quarantined email again, or send a queued one, even if it is held."""
         if what is None:
             kept = await self._ask(lambda unit: unit.inbox.quarantined_letters())
             what = "letter" if any(one.id == number for one in kept) else "notice"
         if what == "letter":
             outcome = await self.intake.retry(number)
-            return {"event": outcome.event, "game": outcome.game}
+            return {"sentence": f"Email {number}: {outcome.event}."}
         now = self.core.clock.now()
         await self._ask(lambda unit: unit.outbox.revive(number, now))
         self.outbox.notify()
-        return {"event": "queued"}
+        return {"sentence": f"Email {number}: queued."}
 
     async def _adjudicate(self, number: int, result: str) -> dict[str, Any]:
         done = await self._ask(lambda unit: self.core.games(unit).adjudicate(number, result))
         _log.info("game.adjudicated", game=number, result=done.after.result)
-        return {"result": done.after.result}
+        result = done.after.result
+        return {"result": result, "sentence": f"Game {number} is over: {result}."}
 
-    async def _unrate(self, number: int) -> dict[str, bool]:
+    async def _unrate(self, number: int) -> dict[str, Any]:
         done = await self._ask(lambda unit: self.core.games(unit).unrate(number))
         _log.info("game.unrated", game=number)
-        return {"rated": done.after.spec.rated}
+        sentence = f"Game {number} counts for no rating."
+        return {"rated": done.after.spec.rated, "sentence": sentence}
 
-    async def _forget(self, address: str) -> dict[str, Any]:
+    async def _forget(self, address: str) -> dict[str, str]:
+        address = parse_address(address).address
+
         def _work(unit: Unit) -> tuple[int, bool]:
             games = self.core.games(unit)
             players, nonce = unit.players, games.chance.nonce()
@@ -324,16 +331,30 @@ class Operations:
         ended, played = await self._ask(_work)
         self.outbox.notify()
         _log.info("player.leaving", count=ended)
-        return {"ended": ended, "played": played}
+        sentence = (
+            f"{address} has no game here; is it misspelt? Other data of this address are deleted"
+            " soon."
+        )
+        if played:
+            open_games = f"{ended} open game{'s' * (ended != 1)}"
+            sentence = (
+                f"{address} is being forgotten; {open_games} ended. Their data are deleted once the"
+                " last emails are sent, within a day. Backups still have them."
+            )
+        return {"sentence": sentence}
 
-    async def _pause(self, reason: str) -> dict[str, Any]:
+    async def _pause(self, reason: str) -> dict[str, str]:
         pause = self.core.seen.pause(
             self.core.clock.now(), clean_quote(reason, 200).replace("`", "'")
         )
         _log.info("clock.paused", until=iso(pause.end))
-        return {"until": iso(pause.end)}
+        return {
+            "sentence": "The clocks of all games are stopped. Emails say so, and nobody gets"
+            " reminders or loses on time. The clocks start again by `godaemon resume`, or at"
+            f" {_local_time(pause.end)}."
+        }
 
-    async def _resume(self) -> dict[str, Any]:
+    async def _resume(self) -> dict[str, str]:
 
         def _work(unit: Unit, before: int | None) -> int | None:
             return give_back_pause(self.core.games(unit), before)
@@ -342,9 +363,12 @@ class Operations:
         while place := await self._ask(_work, before=place):
             pass
         _log.info("clock.resumed", since=iso(pause.begin))
-        return {"since": iso(pause.begin)}
+        begin = _local_time(pause.begin)
+        return {
+            "sentence": f"The clocks of all games run again. The time since {begin} does not count."
+        }
 
-    async def _revive(self, address: str) -> dict[str, Any]:
+    async def _revive(self, address: str) -> dict[str, str]:
 
         def _work(unit: Unit) -> bool:
             if unit.players.bouncing_address(address) is None:
@@ -355,7 +379,8 @@ class Operations:
 
         revived = await self._ask(_work)
         self.outbox.notify()
-        return {"revived": revived}
+        forgotten = "The address was not suspended; its bounces are forgotten."
+        return {"sentence": f"Emails go to {address} again." if revived else forgotten}
 
     async def _rotate_key(self) -> dict[str, Any]:
         before = self.core.keys.signing
@@ -366,3 +391,8 @@ class Operations:
         days = self.core.keys.grace().days
         _log.info("key.rotated", grace_days=days)
         return {"days": days}
+
+
+def _local_time(moment: datetime) -> str:
+    """A moment in the time zone of this machine: `2026-11-22 20:15 CET`."""
+    return f"{moment.astimezone():%Y-%m-%d %H:%M %Z}"

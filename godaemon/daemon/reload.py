@@ -57,7 +57,7 @@ class Reload:
     _tasks: set[asyncio.Task[dict[str, Any]]] = field(default_factory=set)
 
     async def reload(self) -> dict[str, Any]:
-        """Apply the configuration; `later` lists the options that need a restart."""
+        """Apply the configuration; the answer names the options that need a restart."""
         core = self.core
         core.notifier.reloading()
         try:
@@ -79,7 +79,10 @@ class Reload:
             raise
         finally:
             core.notifier.ready(self.status.line)
-        return {"later": later}
+        sentence = "The daemon has read its configuration again."
+        if later:
+            sentence += "\nThese options need a restart: " + ", ".join(later)
+        return {"sentence": sentence}
 
     def reload_soon(self) -> None:
         """Reload in a task, on SIGHUP; the log has the result."""

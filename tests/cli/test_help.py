@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from functools import partial
+from unittest.mock import Mock
 
 import pytest
 
 from godaemon import installed_version
 from godaemon.cli import run
 from godaemon.cli.command_table import COMMANDS, GROUPS, build_parser, load_function
+from godaemon.daemon.operations import Operations
+from godaemon.daemon.reload import Reload
 
+REQUESTS = {**Operations(*[Mock()] * 4).requests(), "reload": Reload.reload}
 HEAVY = ("sqlmodel", "sqlalchemy", "alembic", "pydantic", "PIL", "aiosmtpd", "mailgate")
 
 
@@ -26,12 +31,19 @@ def test_help_names_every_subcommand_in_its_group(capsys: pytest.CaptureFixture[
     assert "answering emails" in output
 
 
+OURS = {"help", "return", "config", "json"}
+"""Words that no request has as an argument."""
+
+
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name != "gtp"])
 def test_each_subcommand_takes_what_its_function_takes(name: str) -> None:
-    """Every word has a meaning in its help, and its place in the function."""
+    """Every word has a meaning in its help, and its place in the function or in the request."""
     parser, function = build_parser(name), load_function(name)
     words = {action.dest for action in parser._actions} - {"help"}
-    assert words == {*function.__annotations__} - {"return"}
+    if isinstance(function, partial):
+        assert words - OURS == {*REQUESTS[function.args[0]].__annotations__} - OURS
+    else:
+        assert words == {*function.__annotations__} - {"return"}
     assert all(action.help for action in parser._actions)
     assert parser.format_help().startswith(f"Usage: godaemon {name} ")
 
