@@ -10,13 +10,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from email.message import EmailMessage
 from importlib.resources import files
 from pathlib import Path
-from typing import TypeVar
 
 from godaemon.cli.maildir_client import MaildirClient, first_sentences
 from godaemon.config.loading import load
@@ -29,16 +28,11 @@ from godaemon.records.record import Record
 from godaemon.records.sgf import parse_sgf
 from godaemon.rules.points import Color, Point
 
-T = TypeVar("T")
 ALICE, BOB = "alice@localhost", "bob@localhost"
 _NAMES = {ALICE: "Alice", BOB: "Bob"}
 _TIMEOUT = 30.0
 _EVERY = 10
 """The moves between two lines on the terminal."""
-
-
-class DemoFailed(Temporary):
-    """The demonstration failed."""
 
 
 def demo() -> None:
@@ -87,82 +81,58 @@ def _daemon(config: Path, folder: Path) -> Iterator[None]:
     with (folder / "log").open("wb") as log:
         daemon = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603 - ourselves
         try:
-            _wait_until(lambda: is_running(folder / "control.sock"), "the daemon does not start")
+            _wait_until_running(folder / "control.sock")
             yield
         finally:
             daemon.terminate()
             daemon.wait(_TIMEOUT)
 
 
-def _wait_until(condition: Callable[[], T], failure: str) -> T:
+def _wait_until_running(socket: Path) -> None:
     deadline = time.monotonic() + _TIMEOUT
-    while not (result := condition()):
+    while not is_running(socket):
         if time.monotonic() > deadline:
-            raise DemoFailed(f"The demonstration failed: {failure}.")
+            raise Temporary("The demonstration failed: the daemon does not start.")
         time.sleep(0.01)
-    return result
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Play:
-    """The two players at their mail programs."""
+    """The two players, who always answer their newest email."""
 
     mail: MaildirClient
     record: Record
-    read_so_far: dict[str, int] = field(default_factory=lambda: {ALICE: 0, BOB: 0})
 
     def play_whole_game(self) -> None:
-        send = self._send
-        send(ALICE, f"new {self.record.size} komi {self.record.komi:g} as black vs {BOB}")
-        send(ALICE, "yes", self._next_letter(ALICE, "confirm"))
-        send(BOB, "accept", self._next_letter(BOB, "invitation"))
-        letters = {player: self._next_letter(player, "started") for player in (ALICE, BOB)}
-        number = int(letters[ALICE]["X-Godaemon-Game"])
-        self._play_moves(letters)
-        self._agree_on_score()
-        game = control.ask(self.mail.settings.control.socket, "show", number=number)
+        self._answer(ALICE, f"new {self.record.size} komi {self.record.komi:g} as black vs {BOB}")
+        self._answer(ALICE, "yes")
+        self._answer(BOB, "accept")
+        self._play_moves()
+        self._answer(ALICE, f"dead {' '.join(map(str, _dead_stones(self.record)))} only")
+        print(f"scoring   {self._reader_line(BOB)}")
+        for player in (ALICE, BOB):
+            self._answer(player, "done")
+        for player in (ALICE, BOB):
+            print(f"the end   {self._reader_line(player)}")
+        game = control.ask(self.mail.settings.control.socket, "show", number=1)
         print(f"\n{text_board(game['board'])}\n")
         print(f"The game is over: {game['result']}  (recorded: {self.record.result})")
 
-    def _play_moves(self, letters: dict[str, EmailMessage]) -> None:
+    def _play_moves(self) -> None:
         for number, move in enumerate(self.record.moves, start=1):
             player, opponent = (ALICE, BOB) if move.color is Color.BLACK else (BOB, ALICE)
-            self._send(player, str(move.point or "pass"), letters[player])
-            is_last = number == len(self.record.moves)
-            letters[opponent] = self._next_letter(
-                opponent, "scoring-started" if is_last else "your-turn"
-            )
-            if number % _EVERY == 0 or is_last:
-                print(f"move {number:>3}  {_reader_line(opponent, letters[opponent])}")
+            self._answer(player, str(move.point or "pass"))
+            if number % _EVERY == 0 or number == len(self.record.moves):
+                print(f"move {number:>3}  {self._reader_line(opponent)}")
 
-    def _agree_on_score(self) -> None:
-        dead = " ".join(map(str, _dead_stones(self.record)))
-        self._send(ALICE, f"dead {dead} only", self.mail.newest(ALICE))
-        answer = self._next_letter(ALICE, "marks-changed")
-        print(f"scoring   {_reader_line(BOB, self._next_letter(BOB, 'marks-changed'))}")
-        self._send(ALICE, "done", answer)
-        self._send(BOB, "done", self._next_letter(BOB, "done"))
-        for player in (ALICE, BOB):
-            print(f"the end   {_reader_line(player, self._next_letter(player, 'finished'))}")
+    def _answer(self, player: str, text: str) -> None:
+        """Answer the player's newest email, if any, and wait until the daemon has sent its own."""
+        answered = next(reversed(self.mail.letters(player)), None)
+        self.mail.send(f"{_NAMES[player]} <{player}>", text, answer=answered)
+        self.mail.wait_for_letters(player)
 
-    def _send(self, player: str, text: str, answer: EmailMessage | None = None) -> None:
-        self.mail.send(f"{_NAMES[player]} <{player}>", text, answer=answer)
-
-    def _next_letter(self, player: str, kind: str) -> EmailMessage:
-        failure = f"{player} got no email of the kind {kind}"
-        return _wait_until(lambda: self._find_unread(player, kind), failure)[0]
-
-    def _find_unread(self, player: str, kind: str) -> list[EmailMessage]:
-        counts, letters = self.read_so_far, self.mail.letters(player)
-        for number in range(counts[player], len(letters)):
-            if letters[number]["X-Godaemon-Notice"] == kind:
-                counts[player] = number + 1
-                return [letters[number]]
-        return []
-
-
-def _reader_line(player: str, letter: EmailMessage) -> str:
-    return f"{_NAMES[player]} reads: {first_sentences(letter)}"
+    def _reader_line(self, player: str) -> str:
+        return f"{_NAMES[player]} reads: {first_sentences(self.mail.newest(player))}"
 
 
 def _dead_stones(record: Record) -> list[Point]:
