@@ -16,8 +16,7 @@ from godaemon.config.settings import Engine, Engines
 from godaemon.engine.levels import DEFAULT_LEVEL, LEVELS
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.texts.catalogue import sentence
-from gtp.engines.bounds import Bounds
-from gtp.engines.engine_process import EngineProgram
+from gtp.engines.engine_program import EngineProgram
 
 GAMES = "/usr/games"
 """The folder where Debian installs GNU Go; the PATH of services and of root lacks it."""
@@ -78,28 +77,13 @@ def _program(
     name: str, engine: Engine, path: str, secret: Path | None, *, ours: bool
 ) -> EngineProgram:
     first, *rest = engine.command
-    bounds = Bounds(
-        contained=engine.contained,
-        disk=engine.disk_mib * 2**20,
-        tasks=engine.tasks,
-        network=engine.network,
-        gpu=engine.gpu,
-        read=(*engine.read, *(_READ if ours else ())),
-        write=tuple(engine.write),
-        secret=secret,
-    )
-    return EngineProgram(
-        name,
-        (shutil.which(first, path=path) or first, *rest),
-        seconds=engine.seconds,
-        start_seconds=engine.start_seconds,
-        memory=0 if engine.gpu else engine.memory_mib * 2**20,
-        processes=engine.processes,
-        idle_seconds=engine.idle_seconds,
-        strikes=engine.strikes,
-        environment={"PYTHONPATH": _OURS} if ours else {},
-        bounds=bounds,
-    )
+    options = engine.model_dump(exclude={"largest", "rectangular", "note"})
+    options |= {"command": (shutil.which(first, path=path) or first, *rest), "secret": secret}
+    if engine.gpu:  # graphics drivers map more memory than they use
+        options["memory_mib"] = 0
+    if ours:
+        options |= {"read": (*engine.read, *_READ), "environment": {"PYTHONPATH": _OURS}}
+    return EngineProgram(name, **options)
 
 
 def _houses(network: Path | None) -> dict[str, Engine]:

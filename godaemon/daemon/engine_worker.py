@@ -35,10 +35,9 @@ from godaemon.games.stored_values import Unit, Writer
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from godaemon.texts.catalogue import say, speaking
-from gtp.engines.bounds import kernel_features
 from gtp.engines.control_groups import ControlGroups, own_group
 from gtp.engines.controller import Answer, Controller
-from gtp.engines.engine_process import EngineProgram
+from gtp.engines.engine_program import EngineProgram, kernel_features
 from gtp.engines.thinking_limits import ANALYSES_AT_ONCE, OPINION, OUR_OPINION, REVIEW
 from gtp.read_ahead import Listener
 

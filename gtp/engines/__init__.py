@@ -7,7 +7,7 @@ of reading:
     engine_process   one process
     controller       one engine with its processes
     thinking_limits  timeouts
-    bounds           the rights and limits of an engine
+    engine_program   the rights and limits of an engine
     sandbox          enforces them: starts the engine and watches it
     seccomp_filter   the system calls that the kernel refuses it
     control_groups   a control group for each engine

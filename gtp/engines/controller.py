@@ -23,7 +23,8 @@ from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
 from gtp.argument_readers import format_vertex, vertex, vertices
 from gtp.engines.control_groups import NO_GROUPS, ControlGroups
-from gtp.engines.engine_process import EngineProcess, EngineProgram
+from gtp.engines.engine_process import EngineProcess
+from gtp.engines.engine_program import EngineProgram
 from gtp.engines.thinking_limits import ANALYSIS, REVIEW_ALONE
 from gtp.read_ahead import Listener
 

@@ -12,17 +12,15 @@ import re
 import shutil
 import signal
 from asyncio.subprocess import PIPE, SubprocessStreamProtocol
-from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
 import structlog
 
 from godaemon.errors import GodaemonError, NotStarted, Refusal, Temporary
-from gtp.engines.bounds import Bounds, contained_command, reason_file, remove_tree
 from gtp.engines.control_groups import NO_GROUPS, ControlGroups, remove
+from gtp.engines.engine_program import EngineProgram, contained_command, reason_file, remove_tree
 from gtp.read_ahead import Listener
 
 LONGEST = 2**18
@@ -39,29 +37,6 @@ ENDING_SECONDS = 2.0
 _RESPONSE = re.compile(r"([=?])(\d*)(?![=?])\s*(.*)")
 _CONTROLS = dict.fromkeys([*range(9), *range(10, 32), 127])
 _log = structlog.get_logger("godaemon.engine")
-
-
-@dataclass(frozen=True, slots=True)
-class EngineProgram:
-    """An engine's program and its limits. Times are in seconds."""
-
-    name: str
-    command: tuple[str, ...]
-    seconds: float
-    """Timeout of a move, and of each other command."""
-    start_seconds: float
-    """Timeout of the first answer after the start."""
-    memory: int
-    """The limit on bytes of memory of each process; 0 for none."""
-    processes: int
-    idle_seconds: float
-    """Timeout of an idle process."""
-    strikes: int
-    """The number of consecutive failures at one move after which it resigns."""
-    environment: Mapping[str, str] = field(default_factory=dict)
-    """Its environment, besides PATH, HOME, TMPDIR and LANG."""
-    bounds: Bounds = field(default_factory=Bounds)
-    """Other rights and limits of each process."""
 
 
 class EngineProcess:
@@ -96,10 +71,8 @@ class EngineProcess:
             detail = f"{program.command[0]} is not there"
             raise NotStarted("it could not be started", detail=detail)
         await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
-        group = groups.make(folder.name, tasks=program.bounds.tasks, memory=program.memory)
-        command = await asyncio.to_thread(
-            contained_command, program.command, program.bounds, program.memory, folder, group
-        )
+        group = groups.make(folder.name, tasks=program.tasks, memory=program.memory_mib << 20)
+        command = await asyncio.to_thread(contained_command, program, folder, group)
         loop = asyncio.get_running_loop()
         try:
             transport, protocol = await loop.subprocess_exec(

@@ -17,21 +17,21 @@ confirmations_per_sender: games/invitation_limits
 connections_per_source: daemon/app daemon/mail
 database_url: cli/check_config cli/common cli/doctor cli/storing
     daemon/core daemon/doctor_checks daemon/metrics
-disk_mib: daemon/engine_roster
+disk_mib: gtp/engines/engine_program
 dkim_domain: -
 dkim_key: cli/check_config daemon/doctor_dns daemon/mail
 dkim_selector: daemon/doctor_dns daemon/mail
 done_folder: daemon/mail mailgate/receiving/imap_client
 games_per_player: daemon/engine_roster games/service
 give_up_days: daemon/app mailgate/delivery/outbox_worker
-idle_seconds: daemon/engine_roster gtp/engines/controller
+idle_seconds: gtp/engines/controller
 invitation_days: daemon/app daemon/reload mailgate/letters/compose
 invitations_per_address: games/invitation_limits
 invitations_per_sender: games/invitation_limits
 key_grace_days: cli/storing daemon/core daemon/reload
 letters_per_minute: daemon/mail
 letters_per_stranger: games/stranger_limits
-memory_mib: daemon/engine_roster
+memory_mib: gtp/engines/engine_process gtp/engines/engine_program
 open_challenges: games/invitation_limits mailgate/handling/queries
 plus_addressing: cli/check_config daemon/app
 quiet_seconds: daemon/app gtp/server/connection
@@ -41,7 +41,7 @@ retry_limit: daemon/app mailgate/delivery/outbox_worker
 size_limit: daemon/mail mailgate/receiving/imap_fetcher mailgate/receiving/smtp_session
 smarthost_password: cli/check_config daemon/mail
 smarthost_user: daemon/mail
-start_seconds: daemon/engine_roster gtp/engines/controller
+start_seconds: gtp/engines/controller
 state_directory: cli/check_config cli/common cli/doctor cli/storing
     daemon/core daemon/doctor_checks daemon/mail daemon/main daemon/status
 strangers_in_all: daemon/app games/stranger_limits

@@ -88,7 +88,7 @@ def test_the_operators(gnugo: Path) -> None:
     found = read(text, str(gnugo.parent))
     assert found.roster.names[:4] == ("kata", "gnugo", "house1", "house")
     assert found.programs["kata"].command == (str(gnugo.parent / "katago"), "gtp")
-    assert found.programs["kata"].memory == 0
+    assert found.programs["kata"].memory_mib == 0
     assert found.roster.entrants[0].note == "strong"
     assert found.roster.entrants[0].largest == 13
     assert found.programs["gnugo"].command == (str(gnugo), "--level", "1")

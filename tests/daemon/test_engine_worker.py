@@ -26,7 +26,7 @@ from godaemon.games.service import Chance, GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import Unit
 from godaemon.rules.points import Color, Size, parse_point
-from gtp.engines.engine_process import EngineProgram
+from gtp.engines.engine_program import EngineProgram
 from tests.support import places
 from tests.support.engine_programs import engine_program
 from tests.support.limits import Limits
@@ -159,8 +159,8 @@ async def test_a_store_in_trouble_is_no_strike(tmp_path: Path) -> None:
 async def test_a_program_that_is_not_there_is_waited_for(tmp_path: Path) -> None:
     """Bug: while its package was upgraded, it resigned all its games within three seconds."""
     run, script = program("well", "E5"), tmp_path / "engine"
-    free = replace(run.bounds, contained=False)  # else it may run nothing but itself
-    later = replace(run, command=(str(script), *run.command[1:]), bounds=free)
+    command = str(script), *run.command[1:]
+    later = replace(run, command=command, contained=False)  # else it may run nothing but itself
     async with hall(tmp_path, later, pause=0.001) as made:
         number = made.begin()
         made.act(number, play("C3"))

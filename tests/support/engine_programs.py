@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gtp.engines.engine_process import EngineProgram
+from gtp.engines.engine_program import EngineProgram
 
 
 def engine_program(name: str, command: tuple[str, ...], **changes: object) -> EngineProgram:
@@ -10,7 +10,7 @@ def engine_program(name: str, command: tuple[str, ...], **changes: object) -> En
     usual: dict[str, object] = {
         "seconds": 30.0,
         "start_seconds": 60.0,
-        "memory": 0,
+        "memory_mib": 0,
         "processes": 2,
         "idle_seconds": 300.0,
         "strikes": 3,

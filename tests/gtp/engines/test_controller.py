@@ -21,9 +21,9 @@ from godaemon.errors import Busy, Refusal, Temporary, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
-from gtp.engines.bounds import Bounds
 from gtp.engines.controller import Controller
-from gtp.engines.engine_process import EngineProcess, EngineProgram, sweep
+from gtp.engines.engine_process import EngineProcess, sweep
+from gtp.engines.engine_program import EngineProgram
 from gtp.read_ahead import Listener
 from tests.support import peers, places
 from tests.support.boards import played, points
@@ -168,7 +168,7 @@ class TestTrouble:
 
     async def test_memory(self, tmp_path: Path) -> None:
         """An engine that wants more than it may have gets none, and dies of it."""
-        async with controlled(tmp_path, program("greedy", memory=2**29)) as engine:
+        async with controlled(tmp_path, program("greedy", memory_mib=512)) as engine:
             with pytest.raises(Temporary, match="ended"):
                 await engine.genmove(1, played(""), 6.5, BLACK)
 
@@ -338,7 +338,7 @@ async def test_our_own(tmp_path: Path) -> None:
         "house",
         (sys.executable, "-m", "godaemon", "gtp", "--level", "3"),
         environment={"PYTHONPATH": root},
-        bounds=Bounds(read=(root, sys.prefix, *(path for path in sys.path if path))),
+        read=(root, sys.prefix, *(path for path in sys.path if path)),
     )
     async with controlled(tmp_path, run) as engine:
         answer = await engine.genmove(1, played("E5"), 6.5, WHITE)

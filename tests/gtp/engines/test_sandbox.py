@@ -18,8 +18,6 @@ import uvloop
 from structlog.testing import capture_logs
 
 from godaemon.errors import GodaemonError
-from gtp.engines import bounds
-from gtp.engines.bounds import Bounds
 from gtp.engines.engine_process import EngineProcess
 from tests.support import places
 from tests.support.engine_programs import engine_program
@@ -62,7 +60,7 @@ class Surroundings:
 
     @asynccontextmanager
     async def engine(
-        self, *, memory: int = 512 << 20, seconds: float = 20.0, **bounds: object
+        self, *, memory_mib: int = 512, seconds: float = 20.0, **bounds: object
     ) -> AsyncIterator[EngineProcess]:
         """The engine; at the end nothing is left of it."""
         command = (
@@ -73,9 +71,10 @@ class Surroundings:
         program = engine_program(
             "hostile",
             command,
-            memory=memory,
+            memory_mib=memory_mib,
             seconds=seconds,
-            bounds=Bounds(secret=self.state, **bounds),  # type: ignore[arg-type]
+            secret=self.state,
+            **bounds,
         )
         process = await EngineProcess.start(program, self.scratch / "hostile-1")
         try:
@@ -114,7 +113,7 @@ async def test_what_it_does_not_reach(
 ) -> None:
     """The key, the folder, the doors, other processes: not one of two dozen harms is done."""
     if version is not None:
-        monkeypatch.setattr(bounds, "landlock_version", lambda: version)
+        monkeypatch.setattr("gtp.engines.engine_program.landlock_version", lambda: version)
     async with around.engine() as engine:
         found = {harm: await came_of(engine, harm) for harm in HARMS}
     assert {harm: result for harm, result in found.items() if "Error" not in result} == {}
@@ -183,9 +182,9 @@ async def test_not_contained(around: Surroundings) -> None:
 )
 async def test_what_it_may_not_take(around: Surroundings, harm: str, message: str) -> None:
     """The engine and its children are killed, the log has the reason, and its folder is removed."""
-    memory = (256 << 20) * (4 if harm == "fork_bomb" else 1)  # or so many processes take it first
+    memory = 1024 if harm == "fork_bomb" else 256  # or so many processes take it first
     with capture_logs() as logs:
-        async with around.engine(disk=4 << 20, memory=memory) as engine:
+        async with around.engine(disk_mib=4, memory_mib=memory) as engine:
             await came_of(engine, harm)
     stopped = [line["why"] for line in logs if line["event"] == "engine.stopped"]
     assert [message in why for why in stopped] == [True]

@@ -1,4 +1,4 @@
-"""Bounds of an engine: its rights and limits, and the command that starts it contained.
+"""An engine's program with its rights and limits, and the command that starts it contained.
 
 `sandbox` enforces them. Imports no room. Features that the kernel lacks are left out;
 `kernel_features` lists the others.
@@ -12,8 +12,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from glob import glob
 from pathlib import Path
 from typing import Any
@@ -39,21 +39,36 @@ _GRAPHICS = ("/dev/nvidia*", "/dev/dri", "/dev/kfd")
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
-    """The rights and limits of an engine's process."""
+class EngineProgram:
+    """An engine, its limits and its rights, as in godaemon.toml(5). Times are in seconds."""
 
+    name: str
+    command: Sequence[str]
+    seconds: float
+    """Timeout of a move, and of each other command."""
+    start_seconds: float
+    """Timeout of the first answer after the start."""
+    memory_mib: int
+    """The limit on memory of each process; 0 for none."""
+    processes: int
+    idle_seconds: float
+    """Timeout of an idle process."""
+    strikes: int
+    """The number of consecutive failures at one move after which it resigns."""
     contained: bool = True
     """False gives it our user's access to files, sockets and processes."""
-    disk: int = 64 << 20
-    """The limit on bytes in its working folder; 0 for none."""
+    disk_mib: int = 64
+    """The limit on its working folder; 0 for none."""
     tasks: int = 64
     """The limit on its processes and threads together."""
     network: bool = False
     gpu: bool = False
-    read: tuple[str, ...] = ()
+    read: Sequence[str] = ()
     """Files and folders that it may read, besides the system's and those in its command."""
-    write: tuple[str, ...] = ()
+    write: Sequence[str] = ()
     """Files and folders that it may write, besides its working folder."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """Its environment, besides PATH, HOME, TMPDIR and LANG."""
     secret: Path | None = None
     """The folder of the games and the key: hidden, even inside a readable folder."""
 
@@ -66,27 +81,25 @@ def kernel_features() -> dict[str, Any]:
     }
 
 
-def contained_command(
-    command: Sequence[str], bounds: Bounds, memory: int, folder: Path, group: Path | None = None
-) -> list[str]:
+def contained_command(program: EngineProgram, folder: Path, group: Path | None) -> list[str]:
     """The command that starts a program contained, in its own folder; reads the disk."""
     terms: dict[str, object] = {
-        "memory": memory,
-        "disk": bounds.disk,
-        "tasks": bounds.tasks,
+        "memory": program.memory_mib << 20,
+        "disk": program.disk_mib << 20,
+        "tasks": program.tasks,
         "folder": folder,
         "note": reason_file(folder),
         "group": group or "",
     }
-    if bounds.contained:
+    if program.contained:
         machine = platform.machine()
         terms["landlock"] = landlock_version()
         terms["seccomp"] = machine if machine in ARCHITECTURES else ""
-        terms["network"] = int(bounds.network)
+        terms["network"] = int(program.network)
     words = [f"{key}={value}" for key, value in terms.items()]
-    words += [f"read={path}" for path in _readable_paths(command, bounds)]
-    words += [f"write={path}" for path in (*_writable_paths(bounds), folder)]
-    return [sys.executable, "-I", "-S", "-c", _START, *words, "--", *command]
+    words += [f"read={path}" for path in _readable_paths(program)]
+    words += [f"write={path}" for path in (*_writable_paths(program), folder)]
+    return [sys.executable, "-I", "-S", "-c", _START, *words, "--", *program.command]
 
 
 def reason_file(folder: Path) -> Path:
@@ -94,21 +107,21 @@ def reason_file(folder: Path) -> Path:
     return folder.with_name(f"{folder.name}.reason")
 
 
-def _readable_paths(command: Sequence[str], bounds: Bounds) -> Iterator[Path]:
-    graphics = _GRAPHICS_READ if bounds.gpu else ()
-    for path in (*_SYSTEM, *graphics, *bounds.read):
-        yield from _paths_without(Path(path), bounds.secret)
-    for path in _named_paths(command):
-        yield from _paths_without(path, bounds.secret)
+def _readable_paths(program: EngineProgram) -> Iterator[Path]:
+    graphics = _GRAPHICS_READ if program.gpu else ()
+    for path in (*_SYSTEM, *graphics, *program.read):
+        yield from _paths_without(Path(path), program.secret)
+    for path in _named_paths(program.command):
+        yield from _paths_without(path, program.secret)
         if path.parent.name == "bin":
             for name in ("lib", "lib64", "pyvenv.cfg"):
-                yield from _paths_without(path.parents[1] / name, bounds.secret)
+                yield from _paths_without(path.parents[1] / name, program.secret)
 
 
-def _writable_paths(bounds: Bounds) -> Iterator[Path]:
-    for pattern in (*_DEVICES, *(_GRAPHICS if bounds.gpu else ()), *bounds.write):
+def _writable_paths(program: EngineProgram) -> Iterator[Path]:
+    for pattern in (*_DEVICES, *(_GRAPHICS if program.gpu else ()), *program.write):
         for path in glob(pattern):  # noqa: PTH207 - an absolute path, perhaps a pattern
-            yield from _paths_without(Path(path), bounds.secret)
+            yield from _paths_without(Path(path), program.secret)
 
 
 def _named_paths(command: Sequence[str]) -> Iterator[Path]:
