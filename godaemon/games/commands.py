@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import Enum, StrEnum
-from typing import Any
+from typing import Any, dataclass_transform
 
 from godaemon.games.opening import Opening
 from godaemon.rules.points import Color, Point, Size, column_name
@@ -40,86 +40,79 @@ class Extent(Enum):
     """Like `GROUP`, even if that leaves the colour no live stone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+@dataclass_transform(frozen_default=True)
+class _Command:
+    """The base of all commands; each is a frozen dataclass."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
+
+
+class Play(_Command):
     """Play a stone."""
 
     point: Point
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(_Command):
     """Place all handicap stones where Black may choose; without points, on the star points."""
 
     points: tuple[Point, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(_Command):
     """Pass."""
 
 
-@dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(_Command):
     """Take back the last move, if the opponent agrees."""
 
 
-@dataclass(frozen=True, slots=True)
-class If:
+class If(_Command):
     """Plan a line of moves (`planned_moves`); without a line, show the plans."""
 
     line: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CancelIfs:
+class CancelIfs(_Command):
     """Delete all plans."""
 
 
-@dataclass(frozen=True, slots=True)
-class AskScore:
+class AskScore(_Command):
     """Show an estimate of the score, or the count once there is one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resign:
+class Resign(_Command):
     """Resign."""
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(_Command):
     """Agree to the count."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resume:
+class Resume(_Command):
     """Go back from counting to playing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Void:
+class Void(_Command):
     """Offer to end the game without a result, after a repetition."""
 
 
-@dataclass(frozen=True, slots=True)
-class Public:
+class Public(_Command):
     """Let others watch, if the opponent agrees; or (not `wanted`) stop that at once."""
 
     wanted: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Yes:
+class Yes(_Command):
     """A yes to a question of ours, such as a confirmation or an invitation (`accept`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Agree:
+class Agree(_Command):
     """`OK`: a yes if one is awaited, `done` during a count, talk at other times."""
 
 
-@dataclass(frozen=True, slots=True)
-class No:
+class No(_Command):
     """A no to a question of ours (`decline`), with words for the other player."""
 
     words: str = ""
@@ -127,13 +120,11 @@ class No:
     """True if the email also blocks the proposer; the answer to `block` then covers both."""
 
 
-@dataclass(frozen=True, slots=True)
-class Withdraw:
+class Withdraw(_Command):
     """Take back a proposal before it is accepted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(_Command):
     """Mark the groups at some points as dead, or alive."""
 
     points: tuple[Point, ...]
@@ -152,49 +143,42 @@ class Mark:
         return tuple(replace(self, points=self.points[at : at + most]) for at in starts)
 
 
-@dataclass(frozen=True, slots=True)
-class Say:
+class Say(_Command):
     """Words for the opponent."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(_Command):
     """A note to oneself, or (`hidden`) for both players after the game."""
 
     text: str
     hidden: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(_Command):
     """The moves and the words said, or one page of these."""
 
     page: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Try:
+class Try(_Command):
     """Show the board after some moves from here, by turns; nobody else is told."""
 
     line: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(_Command):
     """Begin a teaching game from here, or from after move `move`."""
 
     move: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Send:
+class Send(_Command):
     """Pass on the words that were last held back."""
 
 
-@dataclass(frozen=True, slots=True)
-class Propose:
+class Propose(_Command):
     """Ask for a new game; `events.Proposed` explains the fields not explained here."""
 
     opponent: str
@@ -218,24 +202,21 @@ class Propose:
     rated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Counter:
+class Counter(_Command):
     """Answer a proposal with other terms: fields of `Propose`; a colour is the sender's."""
 
     terms: tuple[tuple[str, Any], ...]
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Rematch:
+class Rematch(_Command):
     """Propose this game, or `game`, again with colours exchanged, and other `terms` if given."""
 
     game: int | None = None
     terms: tuple[tuple[str, Any], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Show:
+class Show(_Command):
     """Show the board of a game (None: this one), now or after a move."""
 
     game: int | None = None
@@ -252,8 +233,7 @@ class Look(Enum):
     COLUMN = "column"
 
 
-@dataclass(frozen=True, slots=True)
-class Describe:
+class Describe(_Command):
     """Describe the board of a game, or the part of it around a point, in sentences."""
 
     look: Look = Look.BOARD
@@ -272,85 +252,73 @@ class Describe:
         return names.get(self.look, f"point {self.point}")
 
 
-@dataclass(frozen=True, slots=True)
-class Sgf:
+class Sgf(_Command):
     """Send the record of a game."""
 
     game: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Kifu:
+class Kifu(_Command):
     """Send the record of a game as a picture, all of it or some moves (`1-100`)."""
 
     game: int | None = None
     moves: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Gif:
+class Gif(_Command):
     """Send a game as an animation."""
 
     game: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(_Command):
     """Show which stones we think are dead, and mark nothing (`propose` in emails)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(_Command):
     """Review a finished game: the moves that lost most."""
 
     game: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Gui:
+class Gui(_Command):
     """Send the key that lets a Go program sit in the sender's seat, or revoke it."""
 
     on: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Games:
+class Games(_Command):
     """List the sender's games."""
 
 
-@dataclass(frozen=True, slots=True)
-class Help:
+class Help(_Command):
     """Send the help page, or the one about a `topic`."""
 
     topic: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Learn:
+class Learn(_Command):
     """Send a lesson on the rules, or the answer to a point tried in it."""
 
     lesson: int = 1
     point: Point | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Receipts:
+class Receipts(_Command):
     """Switch receipts of accepted moves, in this game or everywhere."""
 
     wanted: bool
     everywhere: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Reviews:
+class Reviews(_Command):
     """Switch reviews after the end, of this game or everywhere."""
 
     wanted: bool
     everywhere: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Emails:
+class Emails(_Command):
     """Set how many emails the sender gets, in this game or everywhere."""
 
     wanted: EmailLevel
@@ -359,8 +327,7 @@ class Emails:
     """The hour of the daily email, in minutes after midnight; None if not specified."""
 
 
-@dataclass(frozen=True, slots=True)
-class Set:
+class Set(_Command):
     """Set a field of the sender's `Profile`: their zone, name, language ...
 
     A `zone` may be named by a city or a country; `listed` is a bool here.
@@ -370,43 +337,36 @@ class Set:
     value: str | bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class Players:
+class Players(_Command):
     """List the players."""
 
 
-@dataclass(frozen=True, slots=True)
-class Export:
+class Export(_Command):
     """Send all games and settings of the sender, as files."""
 
 
-@dataclass(frozen=True, slots=True)
-class Forget:
+class Forget(_Command):
     """Delete everything that identifies the sender."""
 
 
-@dataclass(frozen=True, slots=True)
-class Boards:
+class Boards(_Command):
     """Set the style of boards (`diagrams.board_style`); None leaves it as it is."""
 
     sides: int | None = None
     shown: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(_Command):
     """Stop the emails of this game, or all; an invitation is declined."""
 
     everywhere: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ShowSettings:
+class ShowSettings(_Command):
     """Show the sender's settings."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(_Command):
     """Block invitations from the opponent, from everybody, or from `whom`."""
 
     everybody: bool = False
@@ -414,31 +374,27 @@ class Block:
     """An address or a name, as written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unblock:
+class Unblock(_Command):
     """Allow invitations again."""
 
     everybody: bool = False
     whom: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Relocate:
+class Relocate(_Command):
     """Move this game, or all of the sender's, to another address."""
 
     address: str
     everything: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Take:
+class Take(_Command):
     """Take an open challenge; without a number, list them."""
 
     game: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Challenges:
+class Challenges(_Command):
     """List the open challenges."""
 
 
@@ -446,8 +402,7 @@ NewGame = Propose | Rematch | Take
 """Commands that ask for a game; words beside them are for the other player."""
 
 
-@dataclass(frozen=True, slots=True)
-class Watch:
+class Watch(_Command):
     """Watch a public game, of a `player` if it has no number; without either, list them."""
 
     game: int | None = None
@@ -456,15 +411,13 @@ class Watch:
     player: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Unwatch:
+class Unwatch(_Command):
     """Stop watching a game; without a number, all games."""
 
     game: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Vacation:
+class Vacation(_Command):
     """A vacation for a `span` or `until` a day (`24 december`), from the day `since` or from now.
 
     With none of these, the sender's vacation ends. `by_itself` sets whether a vacation begins

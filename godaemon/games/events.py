@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
-from typing import Any, get_args
+from typing import Any, dataclass_transform, get_args
 
 from godaemon.errors import Corrupt
 from godaemon.texts.catalogue import sentence
@@ -18,8 +18,21 @@ from godaemon.texts.catalogue import sentence
 VERSION = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Proposed:
+@dataclass_transform(frozen_default=True)
+class _Event:
+    """The base of all events; each is a frozen dataclass."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
+
+
+class _ByColor(_Event):
+    """An event caused by a colour."""
+
+    color: str
+
+
+class Proposed(_Event):
     """A game was proposed; the first event of every log."""
 
     width: int
@@ -52,13 +65,11 @@ class Proposed:
     public: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Confirmed:
+class Confirmed(_Event):
     """The proposer confirmed the proposal."""
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(_Event):
     """A player took an open challenge, and is now the invited player."""
 
     address: str
@@ -66,8 +77,7 @@ class Taken:
     was: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(_Event):
     """The invitation was accepted and the colours are settled."""
 
     black: str
@@ -80,8 +90,7 @@ class Started:
     """Rating and deviation of a player who was forgotten later, for the opponent's rating."""
 
 
-@dataclass(frozen=True, slots=True)
-class Declined:
+class Declined(_Event):
     """A side declined the terms of the other."""
 
     words: str = ""
@@ -89,8 +98,7 @@ class Declined:
     was: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Countered:
+class Countered(_Event):
     """A side ("proposer" or "invited") answered with other terms."""
 
     side: str
@@ -100,130 +108,94 @@ class Countered:
     was: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Withdrawn:
+class Withdrawn(_Event):
     """The proposer took the proposal back."""
 
 
-@dataclass(frozen=True, slots=True)
-class Expired:
+class Expired(_Event):
     """Nobody answered in time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(_ByColor):
     """A stone was played."""
 
-    color: str
     point: str
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(_Event):
     """Black placed the handicap stones."""
 
     stones: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(_ByColor):
     """A player passed."""
 
-    color: str
 
-
-@dataclass(frozen=True, slots=True)
-class UndoAsked:
+class UndoAsked(_ByColor):
     """A player asks to take back their last move."""
 
-    color: str
 
-
-@dataclass(frozen=True, slots=True)
-class UndoRefused:
+class UndoRefused(_ByColor):
     """A player refused to let the opponent take back a move."""
 
-    color: str
 
-
-@dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(_ByColor):
     """`moves`, in the order played, were taken back for `color`; if empty, the handicap stones."""
 
-    color: str
     moves: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(_ByColor):
     """A player's plans (`planned_moves`) changed to these; only that player may see them."""
 
-    color: str
     lines: tuple[tuple[str, ...], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Estimated:
+class Estimated(_ByColor):
     """A player looked at an estimate of the score."""
 
-    color: str
 
-
-@dataclass(frozen=True, slots=True)
-class Marked:
+class Marked(_ByColor):
     """Stones were marked dead, or alive again."""
 
-    color: str
     stones: tuple[str, ...]
     dead: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Agreed:
+class Agreed(_ByColor):
     """A player said done to a board: seven-state rows joined by "/"."""
 
-    color: str
     board: str
 
 
-@dataclass(frozen=True, slots=True)
-class Disagreed:
+class Disagreed(_Event):
     """Both players said done to different boards, by a bug of ours; both answers are cleared."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resumed:
+class Resumed(_ByColor):
     """`color` took the game from scoring back to playing."""
 
-    color: str
     to_move: str
 
 
-@dataclass(frozen=True, slots=True)
-class Voided:
+class Voided(_ByColor):
     """A player offers to end the game without a result, or (not `wanted`) declines that."""
 
-    color: str
     wanted: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(_ByColor):
     """A player lets others watch, or (not `wanted`) forbids it."""
 
-    color: str
     wanted: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Resigned:
+class Resigned(_ByColor):
     """A player resigned."""
 
-    color: str
 
-
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(_Event):
     """The game ended; `black` and `white` are the points if it was counted."""
 
     result: str
@@ -234,36 +206,31 @@ class Finished:
     "called off" by a player before both had moved; "adjudicated"; or "abandoned" by both."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unrated:
+class Unrated(_Event):
     """The operator decided that the game does not count for ratings."""
 
 
-@dataclass(frozen=True, slots=True)
-class Handed:
+class Handed(_Event):
     """A player has been sent the email about their turn, so their clock runs."""
 
     to: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reminded:
+class Reminded(_Event):
     """The `number`th reminder of this turn went to a player, or (`to` "") a warning to both."""
 
     to: str
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Credited:
+class Credited(_Event):
     """The player to act gets time back, because we could not have received their answer."""
 
     to: str
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Paused:
+class Paused(_Event):
     """A player's days off changed; none means they are back."""
 
     to: str
@@ -274,33 +241,27 @@ class Paused:
     """The time zone whose weekends are off."""
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(_ByColor):
     """Words for the opponent."""
 
-    color: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
+class Noted(_ByColor):
     """Words that a player keeps, for themselves or (`hidden`) for both after the end."""
 
-    color: str
     text: str
     hidden: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Recognised:
+class Recognised(_Event):
     """A side ("proposer" or "invited") confirmed another address of theirs."""
 
     side: str
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class Transferred:
+class Transferred(_Event):
     """A side ("proposer" or "invited") moved to another address."""
 
     side: str

@@ -57,7 +57,7 @@ def build_proposal(wanted: Propose, proposer: Player, invited_name: str, nonce: 
 
 
 def original_proposal(spec: Spec) -> Propose:
-    names = {*Propose.__slots__} & {*Spec.__slots__} - {"time"}
+    names = {*Propose.__match_args__} & {*Spec.__slots__} - {"time"}
     terms = {name: getattr(spec, name) for name in names}
     called = spec.invited.name if spec.named else ""
     return Propose(spec.invited.address, time=str(spec.time or ""), called=called, **terms)

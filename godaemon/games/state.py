@@ -53,7 +53,7 @@ def begin(number: int, event: ev.Proposed) -> Game:
     return game
 
 
-_SAME_NAMES = {*ev.Proposed.__slots__} & {*Spec.__slots__} - {
+_SAME_NAMES = {*ev.Proposed.__match_args__} & {*Spec.__slots__} - {
     *("proposer", "invited", "color", "opening", "time"),
 }
 """The fields that `Proposed` and `Spec` share."""

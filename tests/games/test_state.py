@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -174,8 +176,7 @@ class TestDigest:
     def test_same_moves_of_another_game(self) -> None:
         """Another nonce, another digest."""
         one = begun(moves="D4")
-        values = {**{key: getattr(proposal(), key) for key in proposal().__slots__}, "nonce": "x"}
-        other = begun(ev.Proposed(**values), moves="D4")
+        other = begun(replace(proposal(), nonce="x"), moves="D4")
         assert one.game.revisions == other.game.revisions
         assert one.game.digest != other.game.digest
 
