@@ -6,12 +6,12 @@ left, those of a column from the bottom up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby, product
 from typing import NamedTuple
 
 from godaemon.diagrams.symbols import size_of
-from godaemon.rules.board import Board
+from godaemon.rules.board import Board, chain_and_liberties
 from godaemon.rules.points import Color, Point, column_name
 from godaemon.rules.scoring import point_states
 from godaemon.texts.catalogue import say
@@ -65,29 +65,28 @@ class Chain(NamedTuple):
 
 def chains(rows: Sequence[str]) -> tuple[Chain, ...]:
     """The chains, in the order of their lowest stones."""
-    states = "".join(reversed(rows))
-    return _chains(rows, [index for index, state in enumerate(states) if state in _COLORS])
+    return _chains_below(rows, len(rows) * len(rows[0]))
 
 
-def _chains(rows: Sequence[str], stones: Sequence[int]) -> tuple[Chain, ...]:
-    """The chains of some stones, given in the order of the board."""
-    if not stones:
-        return ()
+def _chains_below(rows: Sequence[str], most: int) -> tuple[Chain, ...]:
+    """The chains with fewer than `most` liberties."""
     board, states = Board(size_of(rows)), "".join(reversed(rows))
     board.cells = [_CELLS[state] for state in states]
     result, seen = [], set[int]()
-    for index in stones:
-        if index not in seen:
-            chain = sorted(board.chain(index))
+    for index, state in enumerate(states):
+        if state in _COLORS and index not in seen:
+            chain, free = chain_and_liberties(board.cells, board.neighbours, index, most)
+            if len(free) == most:
+                continue
             seen.update(chain)
-            liberties = board.points_at(sorted(board.liberties(chain)))
+            stones, liberties = map(board.points_at, (sorted(chain), sorted(free)))
             is_dead = any(states[stone] in "cx" for stone in chain)
-            result.append(Chain(_COLORS[states[index]], board.points_at(chain), liberties, is_dead))
+            result.append(Chain(_COLORS[state], stones, liberties, is_dead))
     return tuple(result)
 
 
 def chains_in_atari(rows: Sequence[str]) -> list[Chain]:
-    return [chain for chain in _chains(rows, sorted(_possible_atari(rows))) if chain.in_atari]
+    return [chain for chain in _chains_below(rows, 2) if chain.in_atari]
 
 
 def describe_stones(rows: Sequence[str]) -> list[str]:
@@ -225,31 +224,6 @@ def _spans(line: _Line, *, empty: bool = False) -> str:
         _state_text(state, say("comma").join(points for _, points in group))
         for state, group in groupby(spans, lambda pair: pair[0])
     )
-
-
-def _possible_atari(rows: Sequence[str]) -> Iterator[int]:
-    """The indices of stones whose chain may be in atari: no stone of it has two liberties itself.
-
-    Computes the whole board at once in the bits of integers, because most emails look for atari and
-    find none (`tests.benchmarks.compose`). A spare bit after each row keeps the rows apart.
-    """
-    row_length = len(rows[0]) + 1
-    points = "|".join(reversed(rows))[::-1]
-    empty, *colors = (int(points.translate(states), 2) for states in (_FREE, _BLACK, _WHITE))
-    left, right, above, below = empty << 1, empty >> 1, empty >> row_length, empty << row_length
-    two = left & right | above & below | (left | right) & (above | below)
-    for stones in colors:
-        safe, before = stones & two, 0
-        while safe != before:
-            before = safe
-            safe |= stones & (safe << 1 | safe >> 1 | safe << row_length | safe >> row_length)
-        bits = f"{stones & ~safe:b}"[::-1]
-        yield from (index - index // row_length for index, bit in enumerate(bits) if bit == "1")
-
-
-_FREE = str.maketrans("|.BWbcwx", "01110000")
-_BLACK = str.maketrans("|.BWbcwx", "00001100")
-_WHITE = str.maketrans("|.BWbcwx", "00000011")
 
 
 def _chain_at(all_chains: Iterable[Chain], point: Point) -> Chain | None:
