@@ -130,10 +130,10 @@ def pass_outcome(outcome: ActEffect) -> str:
     return f"you have passed. {headline(outcome.after)}"
 
 
-def undo_outcome(outcome: ActEffect, pending: Move | None = None) -> str:
+def undo_outcome(outcome: ActEffect, cursor: SeatCursor) -> str:
     """The outcome of a request to take a move back, or of the answer to one.
 
-    The seat's `pending` move is on the controller's board, too.
+    The controller has to undo only the moves on its own board, with its pending move.
     """
     before, after = outcome.before, outcome.after
     if after.undo_asked is not None:
@@ -141,10 +141,10 @@ def undo_outcome(outcome: ActEffect, pending: Move | None = None) -> str:
     if after.undo_refused:
         return f"the move stands; {standing_text(after)}"
     back = before.move_number - after.move_number
-    steps = back + (pending is not None)
+    pending, steps = cursor.pending, len(cursor.steps) - after.move_number
     unsent = f" {format_vertex(pending.point)} was not sent:" if pending else ""
-    often = "" if steps == 1 else f" {steps} times"
-    return f"{back} taken back:{unsent} undo{often}, then {standing_text(after)}"
+    often = f"undo {steps} times, then " if steps > 1 else "undo, then " if steps == 1 else ""
+    return f"{back} taken back:{unsent} {often}{standing_text(after)}"
 
 
 def unsent_outcome(move: Move, game: Game) -> str:

@@ -186,7 +186,8 @@ def take_back(seat: SeatState, answer: str | None) -> SeatDecision:
     """Ask to take back the seat's last move, or answer the opponent's request.
 
     A program agrees at once, and its own answer is taken back, too. Then send as many `undo` as the
-    answer says. A move that is not sent yet is taken back at once.
+    answer says: one for each of these moves that this session has followed. A move that is not sent
+    yet is taken back at once.
 
     Arguments: none to ask; `yes` or `no` to answer.
     Fails: if there is no such move, or the opponent has moved since; if nobody has asked.
@@ -203,7 +204,7 @@ def take_back(seat: SeatState, answer: str | None) -> SeatDecision:
         return Answer(cursor.with_pending_lost(), Reply(ok=True, text=text))
     if answer and game.undo_asked in {None, seat.view.color}:
         raise Refusal("nobody asks you for a move back")
-    return Act(command, game.revisions, partial(sentences.undo_outcome, pending=cursor.pending))
+    return Act(command, game.revisions, partial(sentences.undo_outcome, cursor=cursor))
 
 
 @SEAT.command("godaemon-if", words)
