@@ -33,7 +33,6 @@ _COLORS = {
 _TWICE = [first + second for first in "AB" for second in LETTERS]
 """KataGo's and Sabaki's names of columns beyond Z, which the specification lacks (2.11)."""
 _COLUMNS = {letter: column for column, letter in enumerate([*LETTERS, *_TWICE])}
-_COLUMNS |= {letter.lower(): column for letter, column in _COLUMNS.items()}
 
 
 def word(arguments: Arguments, at: int) -> str:
@@ -64,6 +63,14 @@ def decimal(arguments: Arguments, at: int) -> float:
     return value
 
 
+def seconds(arguments: Arguments, at: int) -> float:
+    """A float of 0 or more; programs for KataGo write times with fractions."""
+    value = decimal(arguments, at)
+    if value < 0:
+        raise Unreadable(SYNTAX_ERROR)
+    return value
+
+
 def color(arguments: Arguments, at: int) -> Color:
     """A colour: `b`, `w`, `black` or `white`, in any case (3.2.1)."""
     found = _COLORS.get(word(arguments, at).lower())
@@ -80,7 +87,7 @@ def vertex(arguments: Arguments, at: int) -> Point | None:
     """
     text = word(arguments, at)
     letters = text.rstrip("0123456789")
-    column, row = _COLUMNS.get(letters), small_int(text[len(letters) :])
+    column, row = _COLUMNS.get(letters.upper()), small_int(text[len(letters) :])
     if column is not None and row:
         return Point(column, row - 1)
     if text.lower() == "pass":

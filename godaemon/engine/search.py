@@ -172,8 +172,7 @@ class Search:
         allowed = np.array([*empty, True], np.float32)
         for limit in self._limits:
             if limit.color is color and position.move_number - self._begun < limit.depth:
-                points = (one for one in limit.points if one is None or position.size.has(one))
-                listed = self._mask_of([number_of(position, point) for point in points])
+                listed = self._mask_of([number_of(position, point) for point in limit.points])
                 allowed *= listed if limit.alone else 1 - listed
         return allowed
 

@@ -105,8 +105,8 @@ def test_pass(text: str) -> None:
 
 def test_bug_a_seat_gave_out_columns_that_it_did_not_read() -> None:
     """On boards of more than 25 columns the 26th is AA, and the 52nd BB."""
-    points = [argument_readers.vertex((text,), 0) for text in ("AA1", "bb52", "Z3")]
-    assert points == [Point(25, 0), Point(26 + 25, 51), Point(24, 2)]
+    points = [argument_readers.vertex((text,), 0) for text in ("AA1", "bb52", "Z3", "aA1", "Aa1")]
+    assert points == [Point(25, 0), Point(26 + 25, 51), Point(24, 2), *[Point(25, 0)] * 2]
 
 
 @pytest.mark.parametrize(
@@ -131,6 +131,7 @@ def test_other_readers() -> None:
     for reader in (
         argument_readers.integer,
         argument_readers.decimal,
+        argument_readers.seconds,
         argument_readers.color,
         argument_readers.vertex,
     ):

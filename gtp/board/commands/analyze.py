@@ -13,8 +13,9 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, NamedTuple
 
 from godaemon.errors import GodaemonError, Unreadable
-from godaemon.rules.points import Color
+from godaemon.rules.points import Color, Size
 from gtp.argument_readers import (
+    SYNTAX_ERROR,
     boolean,
     color,
     format_vertex,
@@ -68,12 +69,12 @@ def analyze(host: BoardSession, arguments: Arguments, style: str) -> None:
 
     Arguments: optional color, by default the one to move; optional int interval in hundredths of
         a second; then keys and values. interval, minmoves and maxmoves take a number. avoid and
-        allow take color, vertices separated by commas, and a number n: during the next n moves
-        avoid excludes these vertices, and allow all others. The other keys take true or false:
-        rootInfo is the position itself; ownership the owner of each point, from 1 (the player to
-        move) to -1, row by row from the top left; ownershipStdev its deviation between the visited
-        positions; movesOwnership the owners after each move; pvVisits and pvEdgeVisits the visits
-        of each expected move.
+        allow take color, vertices separated by commas, and a number n above 0: during the next n
+        moves avoid excludes these vertices, and allow all others. The other keys take true or
+        false: rootInfo is the position itself; ownership the owner of each point, from 1 (the
+        player to move) to -1, row by row from the top left; ownershipStdev its deviation between
+        the visited positions; movesOwnership the owners after each move; pvVisits and pvEdgeVisits
+        the visits of each expected move.
     Fails: `syntax error`; for an unknown key, with the known ones; `cannot analyze boards of this
         size`, with a side below 7 or above 19.
     Returns: a line that begins with `info` every interval.
@@ -107,7 +108,7 @@ def choose_aloud(
         a line with play and the vertex, pass or resign.
     Example: `kata-genmove_analyze b` -> `=`, lines with `info`, and `play D4`
     """
-    request = _parse_request(arguments)
+    request = _parse_request(arguments, host.board.size)
     side = request.color or host.board.position.to_move
     if request.color is None:
         arguments = (side.word, *arguments)
@@ -154,27 +155,32 @@ def top_moves(host: BoardSession, side: Color) -> str:
     return " ".join(f"{move} {100 * float(chance):.1f}" for move, chance in chances)
 
 
-def _parse_request(arguments: Arguments) -> AnalysisRequest:
+def _parse_request(arguments: Arguments, size: Size) -> AnalysisRequest:
     """The parsed arguments; raises `Unreadable`."""
     request, at = AnalysisRequest(), 0
     if arguments and arguments[0].lower() in {"b", "w", "black", "white"}:
         request, at = request._replace(color=color(arguments, 0)), 1
     if at < len(arguments) and arguments[at].isdecimal():
-        request, at = _set_key(request, "interval", arguments, at), at + 1
+        request, at = _set_key(request, "interval", arguments, at, size), at + 1
     while at < len(arguments):
-        request = _set_key(request, arguments[at], arguments, at + 1)
+        request = _set_key(request, arguments[at], arguments, at + 1, size)
         at += 4 if arguments[at] in _LIMITS else 2
     return request
 
 
-def _set_key(request: AnalysisRequest, key: str, arguments: Arguments, at: int) -> AnalysisRequest:
+def _set_key(
+    request: AnalysisRequest, key: str, arguments: Arguments, at: int, size: Size
+) -> AnalysisRequest:
     if key in _NUMBERS:
         return request._replace(numbers={**request.numbers, key: integer(arguments, at)})
     if key in _LIMITS:
         from godaemon.engine.levels import Limit  # noqa: PLC0415 - few sessions ask
 
         points = frozenset(vertices(tuple(word(arguments, at + 1).split(","))))
-        limit = Limit(color(arguments, at), key == "allow", points, integer(arguments, at + 2))
+        depth = integer(arguments, at + 2)
+        if not depth or any(point and not size.has(point) for point in points):
+            raise Unreadable(SYNTAX_ERROR)
+        limit = Limit(color(arguments, at), key == "allow", points, depth)
         return request._replace(limits=(*request.limits, limit))
     if key not in _EXTRAS:
         raise Unreadable(f"unknown key {key}: use {_KEYS}")
@@ -184,7 +190,7 @@ def _set_key(request: AnalysisRequest, key: str, arguments: Arguments, at: int) 
 
 def _analysis_lines(host: BoardSession, style: str, arguments: Arguments) -> Generator[str]:
     """The lines of an analysis: an empty one at once, and whenever there is no news."""
-    request = _parse_request(arguments)
+    request = _parse_request(arguments, host.board.size)
     analyst_lines = host.board.analyst_lines(" ".join((f"{style}-analyze", *arguments)))
     if analyst_lines is not None:
         yield from analyst_lines

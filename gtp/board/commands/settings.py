@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING
 from godaemon.errors import Refusal, Unreadable
 from godaemon.rules.named_rulesets import RULESETS, parse_ruleset
 from godaemon.rules.points import Color
-from gtp.argument_readers import SYNTAX_ERROR, color, decimal, integer, optional, word, words
+from gtp.argument_readers import (
+    SYNTAX_ERROR,
+    color,
+    decimal,
+    integer,
+    optional,
+    seconds,
+    word,
+    words,
+)
 from gtp.board.commands.play import FREE
 from gtp.board.time_settings import RemainingTime, TimeLimits
 from gtp.client.syntax import Arguments
@@ -20,25 +29,25 @@ if TYPE_CHECKING:  # it imports this module
     from gtp.board.board_session import BoardSession
 
 
-@FREE.command("time_settings", decimal, decimal, decimal, slow=True)
-def time_settings(host: BoardSession, main: float, overtime: float, number: float) -> None:
+@FREE.command("time_settings", seconds, seconds, integer, slow=True)
+def time_settings(host: BoardSession, main: float, overtime: float, number: int) -> None:
     """Set the time limits (6.3.4); our player keeps them.
 
-    Arguments: int main time, int byo-yomi time, both in seconds, int byo-yomi stones. Byo-yomi
+    Arguments: float main time, float byo-yomi time, both in seconds, int byo-yomi stones. Byo-yomi
         time without stones means no limits, and so do three zeros.
     Example: `time_settings 300 30 5` -> `=`
     """
-    host.board.set_time_limits(_byo_yomi_limits(main, overtime, int(number)))
+    host.board.set_time_limits(_byo_yomi_limits(main, overtime, number))
 
 
-@FREE.command("time_left", color, decimal, decimal, slow=True)
-def time_left(host: BoardSession, side: Color, seconds: float, number: float) -> None:
+@FREE.command("time_left", color, decimal, integer, slow=True)
+def time_left(host: BoardSession, side: Color, left: float, number: int) -> None:
     """Set the time that a colour has left (6.3.4).
 
-    Arguments: color, int seconds, int stones (0 while main time runs).
+    Arguments: color, float seconds (below 0 is 0), int stones (0 while main time runs).
     Example: `time_left black 120 0` -> `=`
     """
-    host.board.time.set_left(side, RemainingTime(max(0.0, seconds), max(0, int(number))))
+    host.board.time.set_left(side, RemainingTime(max(0.0, left), number))
 
 
 @FREE.command("kgs-time_settings", words, slow=True)
@@ -62,17 +71,18 @@ def _parse_limits(system: Arguments) -> TimeLimits | None:
     if kind == "none":
         return None
     if kind == "absolute":
-        return TimeLimits(decimal(system, 1))
+        return TimeLimits(seconds(system, 1))
     if kind == "fischer":
-        return TimeLimits(decimal(system, 1), increment=decimal(system, 2))
+        return TimeLimits(seconds(system, 1), increment=seconds(system, 2))
     if kind == "fischer-capped":
-        main, increment, *caps = (decimal(system, at) for at in range(1, 5))
+        main, increment = seconds(system, 1), seconds(system, 2)
+        caps = (decimal(system, at) for at in (3, 4))
         clock_cap, move_cap = (cap if cap >= 0 else inf for cap in caps)
         main = min(main, clock_cap)
         return TimeLimits(main, increment=increment, clock_cap=clock_cap, move_cap=move_cap)
     if kind not in {"canadian", "byoyomi"}:
         raise Unreadable(SYNTAX_ERROR)
-    main, overtime, number = decimal(system, 1), decimal(system, 2), integer(system, 3)
+    main, overtime, number = seconds(system, 1), seconds(system, 2), integer(system, 3)
     if kind == "canadian":
         return _byo_yomi_limits(main, overtime, number)
     return TimeLimits(main, overtime if number else 0.0, number, periods=True)
