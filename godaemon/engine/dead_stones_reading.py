@@ -27,9 +27,10 @@ def read_by_chain(
     """The reading of some opinions on the owner of each point, from 1 (Black) to -1 (White).
 
     A chain is dead if its points are mostly the opponent's. It is doubtful if the opinions differ,
-    or if its ownership in the first one is below `unsure`.
+    or if its ownership in the first one is below `unsure`. Without a living stone of the opponent
+    no stone of a colour is dead or doubtful.
     """
-    dead, doubtful = set[Point](), set[Point]()
+    dead, doubtful, living = set[Point](), set[Point](), set[Color]()
     for color in Color:
         for chain in chains_of(board.cells, board.neighbours, color):
             ownership = [
@@ -38,6 +39,9 @@ def read_by_chain(
             stones = set(map(board.point, chain))
             if sum(ownership) < 0:
                 dead |= stones
+            else:
+                living.add(color)
             if min(ownership) < 0 <= max(ownership) or abs(ownership[0]) < unsure:
                 doubtful |= stones
-    return Reading(frozenset(dead), frozenset(doubtful))
+    opposed = {board.point(index) for color in living for index in board.stones(color.opponent)}
+    return Reading(frozenset(dead & opposed), frozenset(doubtful & opposed))
