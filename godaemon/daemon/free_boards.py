@@ -16,6 +16,7 @@ import random
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from functools import partial
+from math import inf
 from queue import Empty, SimpleQueue
 from time import monotonic
 
@@ -153,12 +154,12 @@ class EngineProcessPlayer:
         cleanup: bool = False,
     ) -> Choice:
         """The engine's move; a simple move if it fails, is stopped or is too slow."""
-        lines = SimpleQueue[str]()
+        lines, end = SimpleQueue[str](), inf if seconds is None else monotonic() + seconds
 
         def _stop() -> bool:
             while aloud and not lines.empty():
                 aloud.hear(lines.get())
-            return stop()
+            return stop() or monotonic() >= end
 
         async def _put(line: str) -> None:
             lines.put(line)
@@ -168,7 +169,7 @@ class EngineProcessPlayer:
             self.engine, self, position.copy(), komi, color, aloud=analysis, cleanup=cleanup
         )
         future = asyncio.run_coroutine_threadsafe(answering, self.loop)
-        answer = self._wait(future, seconds, _stop)
+        answer = self._wait(future, _stop)
         _stop()
         if isinstance(answer, cmd.Resign):
             return Choice(resigns=True)
@@ -176,7 +177,7 @@ class EngineProcessPlayer:
         if answer is not None and (point is None or position.is_legal(color, point)):
             return Choice(point)
         rng = random.Random()  # noqa: S311 - moves, no secret
-        return Choice(fallback.choose_move(position, color, komi=komi, rng=rng))
+        return Choice(fallback.choose_move(position, color, komi=komi, rng=rng, halt=_stop))
 
     def read(self, position: Position) -> Reading:
         """The dead stones by our own player, whichever engine plays."""
@@ -184,12 +185,9 @@ class EngineProcessPlayer:
         return Reading(asyncio.run_coroutine_threadsafe(reading, self.loop).result())
 
     @staticmethod
-    def _wait(
-        future: concurrent.futures.Future[Answer], seconds: float | None, stop: Callable[[], bool]
-    ) -> Answer | None:
-        """The answer, or None if it fails, times out or is stopped."""
-        end = monotonic() + seconds if seconds is not None else None
-        while not stop() and (end is None or monotonic() < end):
+    def _wait(future: concurrent.futures.Future[Answer], stop: Callable[[], bool]) -> Answer | None:
+        """The answer, or None if it fails or is stopped."""
+        while not stop():
             try:
                 return future.result(_POLL)
             except TimeoutError:

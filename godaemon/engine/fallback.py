@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import lru_cache
 
 from godaemon.engine.dead_stones_reading import Reading, read_by_chain
@@ -41,13 +41,21 @@ _THROWN = 3
 
 
 def choose_move(
-    position: Position, color: Color, *, komi: float, rng: random.Random
+    position: Position,
+    color: Color,
+    *,
+    komi: float,
+    rng: random.Random,
+    halt: Callable[[], bool] = bool,
 ) -> Point | None:
-    """A legal move for `color`, or None to pass; the position is not changed."""
+    """A legal move for `color`, or None to pass; the position is not changed.
+
+    Once `halt()` is true its playouts end where they are.
+    """
     board, points = position.board, position.size.points
     if position.move_number >= ENDLESS * points:
         return None
-    owners = mean_owners(board, tuple(Color), max(4, min(100, _WORK // points)), rng)
+    owners = mean_owners(board, tuple(Color), max(4, min(100, _WORK // points)), rng, halt)
     is_behind = black_lead(position, read_by_chain(board, [owners]).dead, komi) * color < 0
     rival = _SURE if is_behind else _SETTLED
     doubt = [max(0.0, min(_SETTLED - owner * color, rival + owner * color)) for owner in owners]
@@ -61,15 +69,10 @@ def choose_move(
     games = _TRIED // points // max(len(worths), 1)
     if games >= _ENOUGH:
         for index in worths:
-            worths[index] += _points_won(board, index, color, games, rng)
+            twin = board.copy()
+            twin.play(index, color)
+            worths[index] += sum(mean_owners(twin, (-color,), games, rng, halt)) * color
     return board.point(max(worths, key=worths.__getitem__)) if worths else None
-
-
-def _points_won(board: Board, index: int, color: int, games: int, rng: random.Random) -> float:
-    """The mean score of playouts after a move."""
-    twin = board.copy()
-    twin.play(index, color)
-    return sum(mean_owners(twin, (-color,), games, rng)) * color
 
 
 def read_dead_stones(position: Position) -> Reading:
@@ -110,11 +113,17 @@ def _stones_at_stake(board: Board, index: int, color: int, doomed: Container[int
     return len(captures) or -len(chain)
 
 
-def mean_owners(board: Board, colors: Sequence[int], games: int, rng: random.Random) -> list[float]:
+def mean_owners(
+    board: Board,
+    colors: Sequence[int],
+    games: int,
+    rng: random.Random,
+    halt: Callable[[], bool] = bool,
+) -> list[float]:
     """The owner of each point in playouts, from 1 (Black) to -1; each colour begins in turn."""
     sums = [0] * board.size.points
     for number in range(games):
-        owners = _Playout(board, rng).run(colors[number % len(colors)])
+        owners = _Playout(board, rng).run(colors[number % len(colors)], halt)
         sums = [total + owner for total, owner in zip(sums, owners, strict=True)]
     return [total / games for total in sums]
 
@@ -155,13 +164,13 @@ class _Playout:
         self._random = rng.random
         self._ko = -1
 
-    def run(self, color: int) -> list[int]:
-        """The owner of each point after two passes in a row, or after three moves per point."""
+    def run(self, color: int, halt: Callable[[], bool]) -> list[int]:
+        """The owner of each point after two passes in a row, three moves per point, or a halt."""
         last, passes = -1, 0
         for _ in range(3 * len(self._cells)):
             last = self._move(last, color)
             passes = passes + 1 if last < 0 else 0
-            if passes == 2:
+            if passes == 2 or halt():
                 break
             color = -color
         owners = self._cells[:]

@@ -88,11 +88,16 @@ class House:
         self.looks = 0
         if position.move_number >= fallback.ENDLESS * position.size.points:
             return Choice()
-        if not can_judge(position.size):
-            return Choice(fallback.choose_move(position, color, komi=komi, rng=self._rng))
         now = self._now or float
         limit = self.level.seconds
         deadline = now() + (limit if seconds is None else min(seconds, limit))
+        if not can_judge(position.size):
+
+            def _is_late() -> bool:
+                return stop() or now() >= deadline
+
+            move = fallback.choose_move(position, color, komi=komi, rng=self._rng, halt=_is_late)
+            return Choice(move)
         previous, longest = inf, 0.0
 
         def _halt() -> bool:

@@ -219,6 +219,16 @@ def test_keeps_to_its_time() -> None:
     assert 0.9 <= house.looks / (LEVELS[9].seconds * 5) <= 1
 
 
+@pytest.mark.parametrize("stopped", [True, False])
+def test_bug_a_large_board_took_seconds(stopped: bool) -> None:
+    """Without the network, too, it ends at its time or when stopped: playouts end early."""
+    made, looks = Position(Size(52, 52), RULESETS["chinese"]), count()
+    house = House(3, now=lambda: 0.0 if stopped else next(looks) / 100)
+    stop = (lambda: next(looks) >= 100) if stopped else bool
+    assert house.genmove(made, BLACK, komi=7.5, seconds=1, stop=stop).point is not None
+    assert 100 < next(looks) < 110
+
+
 @pytest.mark.parametrize("look", [0.05, 0.11, 0.2])
 def test_begins_no_look_that_might_end_late(look: float) -> None:
     """On a busy machine the next look may last three times as long as the longest so far."""
