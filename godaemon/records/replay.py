@@ -21,10 +21,7 @@ def replay(record: Record, ruleset: Ruleset, upto: int | None = None) -> Positio
     Raises `IllegalMove`, with the number of the move, if the ruleset forbids one, and `Unreadable`
     if the record changes the board by hand.
     """
-    position = Position(record.size, ruleset, record.setup_black, white=record.setup_white)
-    if record.to_move is not None:
-        position.give_turn(record.to_move)
-    moves = record.moves[:upto]
+    position, moves = _start(record, ruleset), record.moves[:upto]
     edited = min((number for number in record.edits if number < len(moves)), default=None)
     try:
         position.play_all(moves[:edited])
@@ -39,24 +36,39 @@ def replay(record: Record, ruleset: Ruleset, upto: int | None = None) -> Positio
     return position
 
 
+def _start(record: Record, ruleset: Ruleset) -> Position:
+    position = Position(record.size, ruleset, record.setup_black, white=record.setup_white)
+    if record.to_move is not None:
+        position.give_turn(record.to_move)
+    return position
+
+
 def playable(
     record: Record, ruleset: Ruleset, upto: int | None = None
 ) -> tuple[Position, tuple[str, ...]]:
     """The position after a record, replayed from its last change of the board by hand.
 
-    If there is such a change, a sentence reports it. Raises `IllegalMove`.
+    It ends before an illegal move. Sentences report both. Raises `IllegalMove` for the first move.
     """
-    moves = record.moves[:upto]
-    edited = max((number for number in record.edits if number <= len(moves)), default=None)
-    if edited is None:
-        return replay(record, ruleset, upto), ()
-    board = execute(record, edited)
-    black, white = (board.points_at(board.stones(color)) for color in Color)
-    position = Position(record.size, ruleset, black, white=white)
-    mover = moves[edited].color if moves[edited:] else record.edits[edited].to_move
-    position.give_turn(mover or moves[edited - 1].color.opponent)
-    position.play_all(moves[edited:])
-    return position, (sentence("begins-after-change", number=edited),)
+    moves, remarks = record.moves[:upto], list[str]()
+    edited = max((number for number in record.edits if number <= len(moves)), default=0)
+    if edited:
+        board = execute(record, edited)
+        black, white = (board.points_at(board.stones(color)) for color in Color)
+        position = Position(record.size, ruleset, black, white=white)
+        mover = moves[edited].color if moves[edited:] else record.edits[edited].to_move
+        position.give_turn(mover or moves[edited - 1].color.opponent)
+        remarks.append(sentence("begins-after-change", number=edited))
+    else:
+        position = _start(record, ruleset)
+    try:
+        position.play_all(moves[edited:])
+    except IllegalMove as refusal:
+        number = edited + position.move_number
+        if not number:
+            raise
+        remarks.append(sentence("record-read-up-to", number=number, why=refusal.public))
+    return position, tuple(remarks)
 
 
 def execute(record: Record, upto: int | None = None) -> Board:

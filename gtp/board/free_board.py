@@ -323,22 +323,24 @@ class FreeBoard:
     def load(self, data: bytes, before: int | None = None) -> tuple[str, ...]:
         """Take the position of an SGF file before move `before`, or at its end.
 
-        Size and komi come from the file, and so do the rules if we know their name. Returns
-        sentences about the parts that were left out. Raises `Refusal`: cannot load file.
+        Size, komi and rules come from the file; those that it does not state, or whose name we do
+        not know, stay. It ends before an illegal move. Returns sentences about the parts that were
+        left out. Raises `Refusal`: cannot load file.
         """
         from godaemon.records import replay, sgf  # noqa: PLC0415 - few sessions load a file
 
         try:
             record = sgf.parse_sgf(data)
             upto = None if before is None else max(before - 1, 0)
-            position, edited = replay.playable(record, record.ruleset or self.ruleset, upto)
+            position, remarks = replay.playable(record, record.ruleset or self.ruleset, upto)
         except (Unreadable, IllegalMove) as refusal:
             raise Refusal(f"{CANNOT_LOAD}: {refusal.public}") from refusal
-        self._set_position(position, 0 if edited else record.handicap)
-        self.komi = record.komi
+        is_edited = position.handicap != record.setup_black
+        self._set_position(position, 0 if is_edited else record.handicap)
+        self.komi = record.komi if record.tells_komi else self.komi
         unknown = bool(record.rules) and record.ruleset is None
         rules = [f"The rules here stay {self.ruleset.name}."] * unknown
-        return (*record.left_out, *rules, *edited)
+        return (*record.left_out, *rules, *remarks)
 
     def score(self) -> scoring.Score:
         """The count by the player's opinion on dead stones."""

@@ -127,12 +127,14 @@ def gogui_setup_player(host: BoardSession, side: Color) -> None:
 def loadsgf(host: BoardSession, arguments: Arguments) -> str:
     """Take a position from an SGF file (6.3.6): its size, komi, rules, stones and moves.
 
+    A komi or rules that it does not state stay as they are.
+
     Arguments: a file name, quoted if it has blanks; optional int move number, for the position
         before that move.
     Fails: `syntax error`; with the reason if the file cannot be loaded; the board then stays
         unchanged.
     Returns: the colour to move, as in GNU Go; below it, in sentences, the parts of the file that
-        are unreadable or not in its main line.
+        are unreadable, not in its main line, or after an illegal move.
     Example: `loadsgf game.sgf 120` -> `= white`
     """
     from gtp.board.game_file import read_file, unpack  # noqa: PLC0415 - few sessions load a file

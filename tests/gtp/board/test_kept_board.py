@@ -23,8 +23,8 @@ gogui-interrupt gogui-title gogui-rules_game_id godaemon-show_dead godaemon-doub
 godaemon-show_score godaemon-show_liberties godaemon-show_last godaemon-describe lz-analyze
 kata-analyze kata-search_analyze kata-list_time_settings kata-get-rules kata-list-params
 kata-get-param list_stones top_moves_black top_moves_white color is_legal all_legal captures
-countlib estimate_score findlib query_boardsize get_komi get_handicap last_move move_history printsgf
-clear_cache reg_genmove final_score final_status_list showboard get_random_seed"""
+countlib estimate_score findlib query_boardsize get_komi get_handicap last_move move_history
+printsgf clear_cache reg_genmove final_score final_status_list showboard get_random_seed"""
 """The commands after which a board is as it was."""
 
 
