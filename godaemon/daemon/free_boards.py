@@ -55,15 +55,17 @@ class SavedBoards:
     saving: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def open(self, number: int | None = None) -> AutosavedBoard:
-        """A new board, or the saved board `number`; raises `Unknown`.
+        """A new board, or the saved board `number`, or a copy while that is in use.
 
-        0 is for a program that reconnects after a restart, and replays its board.
+        Raises `Unknown`. 0 is for a program that reconnects after a restart, and replays its board.
         """
         autosaved = AutosavedBoard(self, self.make(), returning=number == 0)
         if number:
             sgf = (await self.writer.run(lambda unit: unit.boards.sgf(number))).encode()
             autosaved.board.load(sgf)
-            autosaved.number, autosaved.saved = number, record_of(autosaved.board)
+            autosaved.saved = record_of(autosaved.board)
+            if all(number != one.number for one in self.played):
+                autosaved.number = number
         self.played.add(autosaved)
         return autosaved
 

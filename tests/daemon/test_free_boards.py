@@ -108,6 +108,22 @@ async def test_a_board_is_taken_up_again(boards: SavedBoards) -> None:
     assert [(row.id, row.move_number) for row in await kept(boards)] == [(sitting.number, 2)]
 
 
+async def test_bug_two_programs_on_one_board_lost_moves(boards: SavedBoards) -> None:
+    """The second one has a copy, which gets its own number with its first move."""
+    sitting = await boards.open()
+    played(sitting, FIRST)
+    await sitting.close()
+    first, second, idle = [await boards.open(sitting.number) for _ in range(3)]
+    played(first, FIRST, SECOND, THIRD)
+    played(second, FIRST, THIRD)
+    for one in (first, second, idle):
+        await one.close()
+    assert {row.id: row.move_number for row in await kept(boards)} == {
+        sitting.number: 3,
+        second.number: 2,
+    }
+
+
 async def test_replaying_makes_no_other_board(boards: SavedBoards, writer: WriterThread) -> None:
     """A program clears its board and replays it to go back and forth; other moves are another."""
     sitting = await boards.open()

@@ -36,6 +36,8 @@ by the Go Text Protocol, version 2 draft 2 (numbers such as 6.3.3 are its sectio
 A session is a free board or a seat.
 On a free board any move can be played, and our own player answers.
 A seat is one colour of a stored game: a program replays the game, then plays on.
+A move in a game is stored before it is answered.
+A daemon stores a free board about a second after a change, and when its session ends.
 .PP
 Extra arguments are ignored.
 A command that fails is answered with a question mark and the reason, and changes nothing.
