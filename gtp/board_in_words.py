@@ -29,11 +29,11 @@ _PARTS = {
 
 
 def still_open(board: Board, dead: Iterable[Point]) -> str:
-    """The dame that can be filled, and the areas next to both colours; "" if there are none."""
+    """The dame that can be filled, and the areas of neither colour; "" if there are none."""
     removed = frozenset(dead)
     dame = " ".join(map(str, sorted(scoring.dame(board, removed))))
     areas = scoring.open_regions(board, removed)
-    parts = [f"{len(area)} points beside both colours at {min(area)}" for area in areas]
+    parts = [f"{len(area)} points of neither colour at {min(area)}" for area in areas]
     return "; ".join([f"dame {dame}", *parts] if dame else parts)
 
 

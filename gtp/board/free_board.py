@@ -251,7 +251,7 @@ class FreeBoard:
         from godaemon.engine import levels  # noqa: PLC0415 - few sessions ask
 
         level = levels.level(self.level)
-        visits = {"maxVisits": level.visits} if self._make_engine == self._load_house else {}
+        visits = {"maxVisits": level.visits or 1} if self._make_engine == self._load_house else {}
         return {"maxTime": level.seconds, **visits, **self._chosen_params}
 
     def set_param(self, name: str, value: float) -> None:

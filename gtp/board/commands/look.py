@@ -258,7 +258,7 @@ def show_dead(host: BoardSession) -> str:
 def show_score(host: BoardSession) -> str:
     """Draw both colours' points and the dead stones, for GoGui.
 
-    The text has the score, the dame, and the areas next to both colours.
+    The text has the score, the dame, and the areas of neither colour.
 
     Returns: GoGui's gfx lines.
     Example: `godaemon-show_score` -> `= INFLUENCE A1 1 B1 1` and so on
