@@ -13,7 +13,7 @@ from mailgate.letters.blocks import Block, LetterBlocks, Words, join_sentences, 
 from mailgate.letters.board_blocks import stone_names
 from mailgate.letters.dead_stone_proposals import opinion_letter, result_with_dead
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import lead_in_words
+from mailgate.letters.phrases import lead_in_words, result_in_words
 from mailgate.letters.shared_blocks import game_board, game_letter
 
 
@@ -77,7 +77,7 @@ def done(view: LetterView) -> LetterBlocks:
         return _count_letter(view, say("done-already"), _who_must_agree(view))
     is_mine = view.is_mine(color)
     if is_mine:
-        first = view.say("you-agree", count_says=lead_in_words(game.score().result))
+        first = view.say("you-agree", count_says=result_in_words(game.score().result))
     else:
         first = result_with_dead("they-agree", game, who=view.other)
     return _count_letter(view, first, above=_why_asked_again(view), dead_named=not is_mine)

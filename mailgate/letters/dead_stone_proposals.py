@@ -128,7 +128,7 @@ def _group_question(game: Game, group: frozenset[Point]) -> tuple[Block, ...]:
     """Words about one group that may be dead or alive, and a line for either."""
     stones, board = first_stones(game, group), game.position.board
     color = color_name(Color(board.cells[board.index(stones[0])]))
-    name = say("group-at", color=color, point=stones[0])
+    name = say("group-at", color=color, point=stones[0], count=len(group))
     results = {
         verb: replace(game, dead=dead).score().result
         for verb, dead in (("dead", game.dead | group), ("alive", game.dead - group))

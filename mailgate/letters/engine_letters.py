@@ -276,7 +276,7 @@ def _unsettled_places(game: Game, estimate: ScoreEstimate) -> tuple[Words, ...]:
     for chain in _chains(board):
         if abs(fmean(owned[one] for one in chain)) < _SETTLED:
             color = color_name(Color(board.cells[chain[0]]))
-            group = say("group-at", color=color, point=board.point(min(chain)))
+            group = say("group-at", color=color, point=board.point(min(chain)), count=len(chain))
             candidates.append((len(chain), group))
     free = [at for at, own in enumerate(owned) if board.cells[at] == EMPTY and abs(own) < _SETTLED]
     for area in components(free, board.neighbours):

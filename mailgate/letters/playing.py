@@ -146,7 +146,7 @@ def what_happened(view: LetterView) -> str:
             case ev.Moved():
                 sentence = one_move(view, event, view.game)
             case ev.Passed():
-                next_pass = _next_pass(view.game) if view.game.phase is Phase.PLAYING else ""
+                next_pass = _next_pass(view) if view.game.phase is Phase.PLAYING else ""
                 sentence = join_sentences(one_move(view, event, view.game), next_pass)
             case ev.Resumed(color):
                 sentence = join_sentences(
@@ -179,15 +179,17 @@ def _first_of_moves(view: LetterView, moves: Sequence[ev.Moved | ev.Passed], at:
     return one_move(view, moves[0], game, "-ready" if at else "")
 
 
-def _next_pass(game: Game) -> str:
+def _next_pass(view: LetterView) -> str:
     """The effect of one more pass in a row, by the rules of the game."""
-    ruleset = game.spec.ruleset
+    game, ruleset = view.game, view.game.spec.ruleset
     left = ruleset.passes - game.passes - 1
     if game.undisputed and not left:
         return say("next-pass-by-area")
     if ruleset.settles == game.position.count_passes() + 1:
         return say("next-pass-all-alive")
-    return say("next-pass-more", count=left + 1)
+    if left:
+        return say("next-pass-more", count=left + 1)
+    return view.say_who(game.position.to_move.word, "next-pass")
 
 
 def _passes_warning(game: Game) -> str:

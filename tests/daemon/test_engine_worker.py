@@ -125,7 +125,7 @@ async def test_a_move_that_comes_too_late(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("language", "farewell"),
     [
-        ("", "2 times in a row I came up with no move that can be played"),
+        ("", "2 times in a row I found no move that can be played"),
         ("de", "2-mal hintereinander fiel mir kein Zug ein"),
     ],
 )

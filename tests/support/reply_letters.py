@@ -25,7 +25,7 @@ QUOTED = (
     "",
     "RESIGN",
     "",
-    "Reply with a point, such as R4, or: pass. Words below it go to Bob.",
+    "Reply with your move, such as R4, or: pass. Words below it go to Bob.",
     "RESIGN",
     "On Thu, Nov 19, 2026 at 9:00 AM Alice <alice@players.example> wrote:",
     "pass",

@@ -106,7 +106,7 @@ def test_a_picture_replaces_the_table() -> None:
     assert [line for line in words.splitlines() if line in board] == board
     page = BeautifulSoup(part(letter, "html"), "html.parser")
     assert [str(one["aria-label"])[:12] for one in page.find_all("img")] == ["Go board of "]
-    assert "Reply with a point" in " ".join(page.get_text(" ").split())
+    assert "Reply with your move" in " ".join(page.get_text(" ").split())
     assert board_clicks(part(letter, "html")) == {}
     alice.reply("D4", to=alice.newest(Kind.STARTED))
     assert shown_in(bob.read(bob.newest(Kind.YOUR_TURN))) == {}

@@ -358,7 +358,7 @@ def test_unsure_groups_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fallback, "read_dead_stones", lambda _: Reading(dead, doubtful))
     words = text(Table("dead").alice)
     assert "To count the score, please help me with 1 group: is it dead or alive?" in words
-    assert "Black's group at A2 (1 stone): dead or alive?" in words
+    assert "Black's stone at A2: dead or alive?" in words
     assert "Reply with: dead B2 marks what I'm sure of" in words
     assert words.index("dead A2 only") < words.index("alive A2 only")
     assert "I think" not in words

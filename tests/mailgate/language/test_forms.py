@@ -140,7 +140,7 @@ No move yet.
    A B C D E F G H J
 9  . . . . . . . . .  9
 
-Reply with a point, such as E5, or: pass. Words below it go to Bob.
+Reply with your move, such as E5, or: pass. Words below it go to Bob.
 
 You are Black, Bob is White. Game 1 (9x9, komi 6.5, Japanese rules). You can
 also reply: resign, settings, help.

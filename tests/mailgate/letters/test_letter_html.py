@@ -128,7 +128,7 @@ def test_boards_too_large_for_links_say_so(size: Size, full: bool) -> None:
     found = html(letter(game(size, full=full), Kind.YOUR_TURN))
     assert len(found) <= LIMIT
     linked = board_clicks(found)
-    expected = "Click a point, or reply with one" if linked else "Reply with a point, such as"
+    expected = "Click a point, or reply" if linked else "Reply with your move, such as"
     assert expected in " ".join(found.split())
     assert "pass" in button_clicks(found)
 

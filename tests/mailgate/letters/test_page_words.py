@@ -44,7 +44,7 @@ def test_a_legend_in_html_explains_what_does_not_explain_itself() -> None:
     assert html_legend(("bw",)) == ""
     assert html_legend(("bc",)) == "x dead black"
     assert html_legend(("bB", "tx")) == (
-        "o dead white, small squares: Black's or White's territory, ✕ taken by the last move"
+        "o dead white, small squares: territory, in its owner's colour, ✕ taken by the last move"
     )
 
 
