@@ -71,10 +71,8 @@ class Forgetting(NamedTuple):
 
     address: str = ""
     """The address, casefolded; "" for none."""
-    game: int | None = 0
-    """The last game that was searched; None after all of them."""
-    rows: tuple[int, str] = (0, "")
-    """The last outgoing email (number) and incoming one (fingerprint) that were searched."""
+    game: int = 0
+    """The last game that was searched."""
 
 
 def forget_due(games: GameService, progress: Forgetting) -> tuple[int, Forgetting]:
@@ -122,16 +120,15 @@ def _end_games(games: GameService, address: str) -> int:
 
 
 def _forget_step(games: GameService, progress: Forgetting) -> Forgetting:
-    key, game, rows = progress
-    if game is not None:
-        numbers, game = games.unit.games.games_naming(key, game)
-        for number in numbers:
-            _forget_in_game(games, number, key, FORMER + games.chance.nonce())
-            games.cache.drop([number])
-    if game is not None:
-        return Forgetting(key, game)
-    rest = games.unit.players.forget(key, {key, person(key), mailbox(key)}, rows)
-    return Forgetting(key, None, rest) if rest else Forgetting()
+    key = progress.address
+    numbers, last = games.unit.games.games_naming(key, progress.game)
+    for number in numbers:
+        _forget_in_game(games, number, key, FORMER + games.chance.nonce())
+        games.cache.drop([number])
+    if last is not None:
+        return Forgetting(key, last)
+    games.unit.players.forget(key, {key, person(key), mailbox(key)})
+    return Forgetting()
 
 
 def _forget_in_game(games: GameService, number: int, key: str, stand_in: str) -> None:

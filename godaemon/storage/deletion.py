@@ -1,8 +1,7 @@
 """Deletes old rows about emails, and all rows about a person who is to be forgotten.
 
-Runs on the writer's thread, inside its transaction. Each transaction takes a batch of rows, so that
-nobody waits for long. To find an address inside texts, all rows are read. `games.forgetting`
-removes a person from the games; `packed_logs` packs old logs.
+Runs on the writer's thread, inside its transaction. To find an address inside texts, all rows of
+emails are read. `games.forgetting` removes a person from the games; `packed_logs` packs old logs.
 """
 
 from __future__ import annotations
@@ -39,8 +38,6 @@ from godaemon.storage.tables import (
     WatcherRow,
 )
 
-ROWS_SEARCHED_AT_ONCE = 1_000
-"""The rows of a table that one transaction searches for an address."""
 _KEYS: tuple[tuple[type[Row], str], ...] = (
     *((table, "address") for table in (PlayerRow, ProfileRow, BouncingRow, GameAddressRow)),
     (AnsweredFromRow, "address"),
@@ -52,8 +49,6 @@ _SPELLED: tuple[tuple[type[Row], str], ...] = (
     *((HeldRow, "sender"), (QuarantineRow, "envelope_sender")),
 )
 """Columns of small tables with addresses in their original spelling."""
-Place = tuple[int, str]
-"""The end of a batch: the number of an outgoing email, and the fingerprint of an incoming one."""
 
 
 def as_json(value: Any) -> str:  # noqa: ANN401 - JSON
@@ -82,24 +77,14 @@ def replace_names(value: Any, names: Collection[str]) -> Any:  # noqa: ANN401 - 
     return value
 
 
-def forget_rows(
-    connection: Connection, address: str, counted: Collection[str], after: Place
-) -> Place | None:
-    """Delete a casefolded address from the batch of emails after `after`.
-
-    `counted` are its spellings in counters. Returns the end of the batch; after the last batch
-    deletes all other rows of the address, and returns None.
-    """
-    batch, number, more_sent = _next_rows(connection, col(OutboxRow.id), after[0])
-    _forget_notices(connection, address, counted, batch)
-    batch, fingerprint, more_read = _next_rows(connection, col(InboxRow.fingerprint), after[1])
+def forget_rows(connection: Connection, address: str, counted: Collection[str]) -> None:
+    """Delete a casefolded address from all rows; `counted` are its spellings in counters."""
+    _forget_notices(connection, address, counted)
     # The fingerprint is enough to recognise an email. A Message-ID has the sender's domain, which
     # identifies a person who has a domain of their own.
     named = _contains(InboxRow.message_id, f"@{address.rpartition('@')[2]}")
     named |= _contains(InboxRow.message_id, address)
-    connection.execute(update(InboxRow).where(batch, named).values(message_id=""))
-    if more_sent or more_read:
-        return number, fingerprint
+    connection.execute(update(InboxRow).where(named).values(message_id=""))
     for table, name in _KEYS:
         connection.execute(delete(table).where(col(getattr(table, name)) == address))
     for table, name in _SPELLED:
@@ -113,40 +98,26 @@ def forget_rows(
         connection.execute(delete(QuotaRow).where(quotas))
     quarantined = list(_find_quarantined(connection, address))
     connection.execute(delete(QuarantineRow).where(col(QuarantineRow.id).in_(quarantined)))
-    return None
 
 
-def _next_rows(connection: Connection, column: Any, after: Any) -> tuple[Any, Any, bool]:  # noqa: ANN401 - of any table
-    """A condition for the next rows by a column, the last value, and whether more may follow."""
-    query = select(column).where(column > after).order_by(column).limit(ROWS_SEARCHED_AT_ONCE)
-    found = connection.execute(query).scalars().all()
-    last = found[-1] if found else after
-    return (column > after) & (column <= last), last, len(found) == ROWS_SEARCHED_AT_ONCE
-
-
-def _forget_notices(
-    connection: Connection,
-    address: str,
-    counted: Collection[str],
-    batch: Any,  # noqa: ANN401 - a condition
-) -> None:
-    _remove_from_lists(connection, address, batch)
+def _forget_notices(connection: Connection, address: str, counted: Collection[str]) -> None:
+    _remove_from_lists(connection, address)
     behalf = col(OutboxRow.behalf_key)
     for name in counted:
         named = (behalf == name) | behalf.startswith(f"{name} (", autoescape=True)
-        gone = update(OutboxRow).where(batch, named)
+        gone = update(OutboxRow).where(named)
         connection.execute(gone.values(behalf="", behalf_key=""))
-    numbers = list(_find_notices(connection, address, batch))
+    numbers = list(_find_notices(connection, address))
     connection.execute(delete(OutboxRow).where(col(OutboxRow.id).in_(numbers)))
 
 
-def _remove_from_lists(connection: Connection, address: str, batch: Any) -> None:  # noqa: ANN401 - a condition
+def _remove_from_lists(connection: Connection, address: str) -> None:
     """Remove a player from unsent lists of players; lists already sent lose all names."""
     mine = col(ProfileRow.address) == address
     named = set(connection.execute(select(col(ProfileRow.listed)).where(mine)).scalars())
     lists = col(OutboxRow.kind) == Kind.PLAYERS.value
     rows = select(col(OutboxRow.id), col(OutboxRow.about), col(OutboxRow.status))
-    for number, about, status in connection.execute(rows.where(batch, lists)).all():
+    for number, about, status in connection.execute(rows.where(lists)).all():
         facts = json.loads(about) if status == "waiting" else {}
         others = [player for player in facts.get("players", ()) if player[0] not in named]
         left = json.dumps({**facts, "players": others}) if facts else "{}"
@@ -154,8 +125,8 @@ def _remove_from_lists(connection: Connection, address: str, batch: Any) -> None
         connection.execute(row.values(about=left, letter=None))
 
 
-def _find_notices(connection: Connection, address: str, batch: Any) -> Iterator[int | None]:  # noqa: ANN401 - a condition
-    rows = select(col(OutboxRow.id), col(OutboxRow.about)).where(batch)
+def _find_notices(connection: Connection, address: str) -> Iterator[int | None]:
+    rows = select(col(OutboxRow.id), col(OutboxRow.about))
     if address.isascii():
         rows = rows.where(_contains(OutboxRow.about, json.dumps(address)[1:-1]))
     for number, about in connection.execute(rows).all():

@@ -32,7 +32,7 @@ from godaemon.games.glicko2 import Rating
 from godaemon.games.player_settings import Preferences, Profile
 from godaemon.games.stored_values import BouncingAddress, RatedGame, Transfer, Watcher
 from godaemon.storage.columns import Row, TextColumn, columns, insert_numbered, names_of, put
-from godaemon.storage.deletion import Place, forget_rows
+from godaemon.storage.deletion import forget_rows
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import (
     AnsweredFromRow,
@@ -299,13 +299,10 @@ class SqlPlayers:
         rows = self._connection.execute(query.order_by(col(TransferRow.id)))
         return [_read_transfer(row) for row in rows]
 
-    def forget(self, address: str, counted: Collection[str], after: Place) -> Place | None:
-        """Delete an address from the batch of rows after `after` (`deletion.forget_rows`).
-
-        Returns the end of the batch, or None after the last one.
-        """
+    def forget(self, address: str, counted: Collection[str]) -> None:
+        """Delete an address from all rows (`deletion.forget_rows`)."""
         self._forget()
-        return forget_rows(self._connection, address, counted, after)
+        forget_rows(self._connection, address, counted)
 
 
 _WATCHERS = select(*columns(WatcherRow, names_of(Watcher)))

@@ -472,7 +472,7 @@ class UnitContract:
         assert list(gone) == [(later(5), games[1])]
         assert store.players.last_rated_game("eve@e") is None
         assert store.players.last_rated_game("alice@a") == more[1]
-        store.players.forget("alice@a", (), (0, ""))
+        store.players.forget("alice@a", ())
         assert store.players.last_rated_game("alice@a") is None
         assert store.players.last_rated_game("bob@b") == more[0]
 
@@ -673,7 +673,7 @@ class UnitContract:
         assert list(store.watchers.due(NOW, later(50), 9)) == kept[2:]
         store.watchers.end("Carol@C.example", games[1])
         assert list(store.watchers.of_game(games[1])) == kept[2:]
-        store.players.forget("carol@c.example", set(), (0, ""))
+        store.players.forget("carol@c.example", set())
         store.games.erase(games[1])
         assert store.watchers.of_person("carol@c.example") == []
         assert list(store.watchers.of_game(games[1])) == []
@@ -748,7 +748,7 @@ class UnitContract:
         assert store.outbox.has_unsent(theirs, NOW - timedelta(days=1))
         assert list(store.games.games_naming(theirs, 0)[0]) == [game]
         assert store.games.games_naming(theirs, game) == ([], None)
-        store.players.forget(theirs, {theirs}, (0, ""))
+        store.players.forget(theirs, {theirs})
         assert _kept_of(theirs, store) == (0, 0, "", False)
         assert _kept_of(neighbour, store) == (1, 1, "Asia/Tokyo", True)
         assert not store.outbox.count_owed((Kind.CONFIRM,), NOW)

@@ -630,7 +630,7 @@ class MemoryPlayers(SqlPlayers):
     def leaving_players(self) -> Sequence[Transfer]:
         return [one for one in self.state.transfers.values() if one.old_agreed and not one.new]
 
-    def forget(self, address: str, counted: Collection[str], after: tuple[int, str]) -> None:
+    def forget(self, address: str, counted: Collection[str]) -> None:
         state = self.state
         tables: Any = (
             (state.preferences, lambda key, _: [key[0]]),
