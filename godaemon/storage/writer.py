@@ -1,6 +1,6 @@
 """The one thread that writes: units of work wait in a queue, and are committed in groups.
 
-It uses asyncio's futures, but runs no event loop. Failures:
+Failures:
 
     a unit raises       its own changes are rolled back, by a savepoint
     COMMIT fails        the whole group is rolled back; each unit raises `Temporary`
@@ -12,7 +12,6 @@ It uses asyncio's futures, but runs no event loop. Failures:
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import random
 import threading
 import time
@@ -143,24 +142,18 @@ class WriterThread:
         fails, nothing has changed, and `Temporary` is raised. Work that has begun is committed even
         if the waiting task is cancelled.
         """
-        waiting = asyncio.get_running_loop().create_future()
-        self._enqueue(Job(work, waiting, priority))
-        result: T = await waiting
-        return result
+        return await asyncio.wrap_future(self.submit(work, priority))
 
     def run_sync(self, work: Callable[[Unit], T]) -> T:
         """Like `run`, for callers without an event loop."""
         return self.submit(work).result()
 
-    def submit(self, work: Callable[[Unit], T]) -> Future[T]:
+    def submit(self, work: Callable[[Unit], T], priority: Priority = "usual") -> Future[T]:
         """Queue work; the future is done after COMMIT."""
-        waiting = Future[T]()
-        self._enqueue(Job(work, waiting))
-        return waiting
-
-    def _enqueue(self, job: Job) -> None:
+        job = Job(work, priority)
         if not self._queue.put(job):
             raise not_stored("godaemon is stopping", "writer is closed")
+        return job.waiting
 
     # -- on the writer's thread --------------------------------------------------------------
     def _loop(self) -> None:
@@ -198,7 +191,8 @@ class WriterThread:
         for job in jobs:
             if isinstance(job.fault, Damaged):
                 self._set_aside(job.fault)
-        _answer_jobs(jobs)
+        for job in jobs:
+            job.answer()
 
     def _run_in_parts(self, jobs: list[Job], tries: int) -> None:
         """Run the unit that collided, the last one begun, alone; others before and after it."""
@@ -336,24 +330,6 @@ class PriorityWriter:
 
     async def run(self, work: Callable[[Unit], T]) -> T:
         return await self.writer.run(work, self.priority)
-
-
-def _answer_jobs(jobs: list[Job]) -> None:
-    """Answer all callers; callers on one event loop by one call, because each call wakes it."""
-    loops: dict[asyncio.AbstractEventLoop, list[Job]] = {}
-    for job in jobs:
-        if isinstance(job.waiting, Future):
-            job.answer()
-        else:
-            loops.setdefault(job.waiting.get_loop(), []).append(job)
-    for loop, group in loops.items():
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
-            loop.call_soon_threadsafe(_answer_on_loop, group)
-
-
-def _answer_on_loop(jobs: list[Job]) -> None:
-    for job in jobs:
-        job.answer()
 
 
 def _error_for_callers(fault: BaseException) -> GodaemonError:

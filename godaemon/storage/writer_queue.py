@@ -7,12 +7,11 @@ work, and shares its COMMIT.
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from sqlalchemy.engine import Connection
@@ -36,9 +35,8 @@ class Job:
     """A unit of work and its outcome."""
 
     work: Callable[[Unit], Any]
-    waiting: asyncio.Future[Any] | Future[Any]
-    """An event loop's future is answered on that loop."""
     priority: Priority = "usual"
+    waiting: Future[Any] = field(default_factory=Future)
     unit: Unit | None = None
     result: Any = None
     fault: BaseException | None = None
@@ -49,14 +47,10 @@ class Job:
 
     def claim(self) -> bool:
         """Mark the job as running; False if its caller has cancelled it."""
-        if isinstance(self.waiting, Future):
-            return self.waiting.running() or self.waiting.set_running_or_notify_cancel()
-        return not self.waiting.cancelled()
+        return self.waiting.running() or self.waiting.set_running_or_notify_cancel()
 
     def answer(self) -> None:
-        """Give the caller the result or the fault, unless it was cancelled."""
-        if self.waiting.done():
-            return  # the waiting task was cancelled meanwhile
+        """Give the caller the result or the fault."""
         if isinstance(self.fault, StopIteration):  # asyncio's futures reject it
             self.waiting.set_exception(RuntimeError("a unit of work raised StopIteration"))
         elif self.fault is not None:

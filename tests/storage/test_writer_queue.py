@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from concurrent.futures import Future
 
 import pytest
 
@@ -13,7 +12,7 @@ from godaemon.storage.writer_queue import GROUP, SOME, Job, Priority, WorkQueue
 
 def jobs(count: int, priority: Priority = "usual") -> list[Job]:
     """So many, which do nothing."""
-    return [Job(lambda _: None, Future(), priority) for _ in range(count)]
+    return [Job(lambda _: None, priority) for _ in range(count)]
 
 
 def filled(*waiting: list[Job], ended: bool = True) -> WorkQueue:
