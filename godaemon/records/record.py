@@ -102,7 +102,8 @@ class Record:
     tree: tuple[TreeNode, ...] = field(default=(), repr=False)
     """All lines of play, marks on the board, and further games of the file.
 
-    The main line follows each node's first child. Empty if the fields have everything."""
+    The main line follows each node's first child, and is written instead of the fields about moves.
+    Empty if the fields have everything."""
     left_out: tuple[str, ...] = field(default=(), compare=False)
     """Sentences for the reader about parts of the file that the fields do not have."""
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from godaemon import installed_version
 from godaemon.records.record import INFO, ClockReading, Edit, Node, Record, TreeNode
-from godaemon.records.sgf_read import parse_sgf, tree_agrees
+from godaemon.records.sgf_read import parse_sgf
 from godaemon.records.sgf_tree import escape, main_line, one_line, serialise
 from godaemon.rules.points import Color, Point, to_sgf
 from godaemon.rules.scoring import point_states
@@ -34,7 +34,7 @@ def format_sgf(record: Record) -> str:
     True
     """
     facts = _facts(record)
-    if record.tree and tree_agrees(record):
+    if record.tree:
         nodes = [*record.tree]
         root = main_line(nodes)[0]
         nodes[root] = TreeNode(-1, nodes[root].properties | facts)

@@ -27,7 +27,7 @@ from godaemon.rules.points import Color, Point, Size, check_size, from_sgf
 from godaemon.rules.position import Move
 from godaemon.texts.catalogue import sentence
 
-__all__ = ["LARGEST_FILE", "parse_sgf", "tree_agrees"]
+__all__ = ["LARGEST_FILE", "parse_sgf"]
 
 LARGEST_FILE = 4 * 1024 * 1024
 """The limit on a file in bytes; the longest games with all their comments are far smaller."""
@@ -51,18 +51,6 @@ _READ_COMPLETELY = frozenset(
     ["B", "W", "C", "AB", "AW", "AE", "PL", "BL", "WL", "OB", "OW", "TB", "TW"]
 )
 """Properties that the fields of a record contain completely."""
-
-_MAIN_LINE_FIELDS = (
-    "setup_black",
-    "setup_white",
-    "to_move",
-    "moves",
-    "comments",
-    "edits",
-    "clocks",
-    "rows",
-)
-"""The fields that the main line of a tree determines."""
 
 _MOVERS = {"B": Color.BLACK, "W": Color.WHITE}
 _TURNS = {"B": Color.BLACK, "1": Color.BLACK, "W": Color.WHITE, "2": Color.WHITE}
@@ -109,14 +97,6 @@ def parse_sgf(data: bytes, limit: int = MOST_NODES) -> Record:
     has_rest = other_nodes or other_properties or reader.stopped
     rest_tree = tuple(_tree_of_rest(tree.nodes, {*line})) if has_rest else ()
     return replace(record, tree=rest_tree, left_out=tuple(left_out))
-
-
-def tree_agrees(record: Record) -> bool:
-    """True if the main line of the record's tree still agrees with its fields."""
-    reader = _LineReader(record.size)
-    reader.read_line(record.tree[number].properties for number in main_line(record.tree))
-    result = reader.record()
-    return all(getattr(result, name) == getattr(record, name) for name in _MAIN_LINE_FIELDS)
 
 
 def _collect_facts(nodes: Iterable[Node]) -> Node:

@@ -107,14 +107,12 @@ def test_a_tree_goes_round(text: str) -> None:
     assert parse_sgf(format_sgf(record).encode()) == record
 
 
-def test_a_changed_record_is_written_as_it_is() -> None:
-    """New properties join old variations; with other moves the variations are removed."""
+def test_changed_facts_are_written_with_the_variations() -> None:
+    """New properties join old variations."""
     record = parse_sgf(WITH_VARIATIONS.encode())
     named = format_sgf(replace(record, white="bea", result="B+R"))
     assert "PW[bea]" in named
     assert "(;B[gc]TR[cc]" in named.replace("\n", "")
-    shorter = replace(record, moves=record.moves[:1], comments={})
-    assert moves(parse_sgf(format_sgf(shorter).encode())) == "E5"
 
 
 def test_what_is_one_line_has_no_tree() -> None:
