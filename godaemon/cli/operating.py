@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import gc
+import os
+import shutil
 import sys
 from collections.abc import Iterator
 from typing import Any
 
 from godaemon.cli.common import ask_daemon, format_count, print_value
 from godaemon.cli.games import local_time
-from godaemon.config.config_file import File
+from godaemon.config.config_file import File, find_config
 
 STATUSES = {"warning": 1, "failure": 2}
 """The exit statuses of monitoring plugins."""
 
 
 def serve(config: File | None) -> None:
-    """Run the daemon; the garbage collector skips objects of the loaded modules."""
+    """Run the daemon, and print its status; at a terminal without a configuration also a hint.
+
+    The garbage collector skips objects of the loaded modules.
+    """
+    beginner = find_config(config, os.environ) is None and sys.stdout and sys.stdout.isatty()
     sys.modules.setdefault("rich", None)  # type: ignore[arg-type] # structlog would load it
     gc.disable()
     from godaemon.daemon import main
 
     gc.freeze()
     gc.enable()
-    main.serve(config)
+    main.serve(config, _beginner_lines if beginner else _status_lines)
 
 
 def status(json: bool, config: File | None) -> int:
@@ -37,6 +43,13 @@ def _status_lines(info: dict[str, Any]) -> Iterator[str]:
     yield f"godaemon {info['version']}, process {info['pid']}, running since {start}"
     yield from (f"{name + ':':<15} {value}" for name, value in _facts(info).items() if value)
     yield from (f"{trouble['severity']}: {trouble['sentence']}" for trouble in info["troubles"])
+
+
+def _beginner_lines(info: dict[str, Any]) -> Iterator[str]:
+    yield from _status_lines(info)
+    command = "godaemon" if shutil.which("godaemon") else f"{sys.executable} -m godaemon"
+    domain = info["address"].partition("@")[2]
+    yield f"To begin: {command} send alice@{domain} 'new 9x9 vs bob@{domain}'; to stop: Ctrl-C"
 
 
 def _facts(info: dict[str, Any]) -> dict[str, str | None]:

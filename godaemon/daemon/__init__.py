@@ -13,6 +13,6 @@ it is open, a part that fails never takes the others down. Read in this order:
     engine_roster   the available engines;  engine_worker  lets them play in games
     operations      the operator's requests, with or without a running daemon;  status;  reload
     timers          the background jobs;  other_daemons  on the same database server
-    monitor         the measurements for  health  and  metrics
+    health          the troubles of a daemon and its measurements;  metrics
     doctor_checks   checks of the machine, without a daemon;  doctor_dns;  game_examination
 """

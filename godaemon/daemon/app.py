@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Coroutine
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any
 
@@ -19,15 +19,7 @@ from godaemon.daemon.core import Core, Deadline, Startup, open_core, run_beside
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.free_boards import SavedBoards, engine_board
 from godaemon.daemon.gtp_listener import GtpListeners, SeatAuthenticator, most_connections
-from godaemon.daemon.health import (
-    Trouble,
-    emails_turned_away,
-    engines_absent,
-    engines_uncontained,
-    group_not_in_force,
-    postmaster_full,
-    trouble_if,
-)
+from godaemon.daemon.health import Monitor
 from godaemon.daemon.mail import (
     LetterSigner,
     MailListeners,
@@ -36,7 +28,6 @@ from godaemon.daemon.mail import (
     delivery,
     imap_fetcher,
 )
-from godaemon.daemon.monitor import Monitor, daemon_checks
 from godaemon.daemon.operations import Operations
 from godaemon.daemon.other_daemons import OtherDaemons, run_duties
 from godaemon.daemon.reload import Reload
@@ -50,7 +41,6 @@ from godaemon.storage.several_daemons import Lock
 from godaemon.storage.writer import PriorityWriter
 from godaemon.system.source_limits import SourceLimits
 from godaemon.system.systemd import Notifier
-from godaemon.system.tls import Certificate
 from gtp.client_file import client_file
 from gtp.engines.engine_process import sweep
 from gtp.server.connection import ConnectionHandler
@@ -63,7 +53,6 @@ from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import with_engine_opinion, with_estimate, with_review
 from mailgate.letters.letter_view import GtpAccess
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.postmaster import MOST_UNREAD
 
 TAKEOVER_TIMEOUT = 10.0
 """Grace period in seconds for work in progress when a newer daemon takes over."""
@@ -252,37 +241,16 @@ class _Parts:
         self.stack.push_async_callback(control.close)
 
     def _status(self) -> DaemonStatus:
-        engines, listeners = self.engines, self.listeners
         return DaemonStatus(
             self.core,
-            listeners,
+            self.listeners,
             self.fetcher,
             self.programs,
-            (
-                *daemon_checks(self.core, self.monitor, self.delivery, self.fetcher),
-                lambda: emails_turned_away(*listeners.turned_away),
-                lambda: trouble_if(not self.holder.holds_locks, "not-held"),
-                lambda: engines_uncontained(self.settings.engines.to_contain, engines.contained),
-                lambda: engines_absent(engines.absent),
-                self._postmaster_troubles,
-                self._control_group_troubles,
-                partial(_certificate_troubles, listeners.certificate),
-                partial(_certificate_troubles, self.programs.certificate),
-            ),
-            engines,
+            self.delivery,
+            self.engines,
             self.intake,
             self.monitor,
         )
-
-    def _postmaster_troubles(self) -> list[Trouble]:
-        mailbox = self.listeners.postmaster
-        return postmaster_full(mailbox.count_unread(), MOST_UNREAD, mailbox.folder)
-
-    def _control_group_troubles(self) -> list[Trouble]:
-        control, found = self.settings.control, ""
-        with suppress(OSError, KeyError):
-            found = control.socket.group()
-        return group_not_in_force(control.socket, found, control.group or "")
 
     def _reload(self) -> Reload:
         certificates = (self.listeners.certificate, self.programs.certificate)
@@ -330,9 +298,3 @@ class _Parts:
 
     async def _run(self, work: Coroutine[Any, Any, None]) -> None:
         await self.stack.enter_async_context(run_beside(work))
-
-
-def _certificate_troubles(certificate: Certificate | None) -> list[Trouble]:
-    """Warn if a restart would fail with the current certificate files."""
-    why = certificate.refresh() if certificate is not None else ""
-    return trouble_if(why, "certificate-bad", why=why)

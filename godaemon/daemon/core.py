@@ -41,8 +41,6 @@ class Startup:
     environ: Mapping[str, str]
     clock: Clock
     passed: PassedSockets = NONE_PASSED
-    newcomer: bool = False
-    """True at a terminal without a configuration: then hints for beginners are printed."""
 
 
 class Deadline:

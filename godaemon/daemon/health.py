@@ -1,16 +1,18 @@
 """The health of a daemon: its troubles, each a sentence with a remedy.
 
 A check examines one thing and returns its troubles; their names, severities and sentences are rows
-of troubles.toml. `monitor.daemon_checks` are the checks of a running daemon, for `godaemon status`,
-the line of `systemctl status`, the metrics and the log; `doctor_checks` has those of a machine.
-Pure: measurements are arguments.
+of troubles.toml. `status` has the checks of a running daemon, `doctor_checks` those of a machine.
+`Monitor` takes the measurements of a daemon.
 """
 
 from __future__ import annotations
 
+import asyncio
+import os
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import IntEnum
 from functools import cache
@@ -19,8 +21,16 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from godaemon.config.checks import check_own_address
-from godaemon.system.outages_and_pauses import GAP, GRACE, Pause
+import structlog
+
+from godaemon.errors import ConfigError, GodaemonError
+from godaemon.games.bouncing_addresses import refusing_domains
+from godaemon.games.stored_values import Unit, Writer
+from godaemon.games.stranger_limits import used_up_quotas
+from godaemon.storage import sqlite_file
+from godaemon.storage.connections import LARGE
+from godaemon.system.clock import Clock
+from mailgate.reading.bounce_reports import is_refusal_of_us
 
 DISK_LOW, DISK_FULL = 2**28, 2**24
 """Free bytes below which the disk is nearly full, and full."""
@@ -29,8 +39,6 @@ LONGEST_DUE = timedelta(minutes=15)
 MANY = "We have more in hand than we can send"
 NO_ROOM, LOST = "There is no room here just now", "Our trouble, not yours"
 """Reasons for accepting no new emails, as other mail servers are told."""
-REJECTIONS_REPORTED = 3
-"""The number of consecutive rejections that is reported."""
 WAL_LARGE = 2**26
 """The size in bytes above which SQLite's write-ahead log is reported."""
 UNFIT = {"store-lost", "store-unusable", "disk-full", "intake-paused"}
@@ -156,70 +164,6 @@ def overload_reason(due: int, disk_free: int | None, most_due: int, *, already: 
     return MANY if due >= (most_due // 2 if already else most_due) else ""
 
 
-def emails_turned_away(count: int, answer: str, why: str) -> list[Trouble]:
-    """Emails were rejected since one was last accepted; `answer` is the last rejection."""
-    key = "address-unknown" if answer.startswith("5") else "emails-not-kept"
-    about = {"count": count, "answer": answer, "why": why, "if_ours": _own_address_hint(why)}
-    return trouble_if(count >= REJECTIONS_REPORTED, key, **about)
-
-
-def _own_address_hint(address: str) -> str:
-    """A hint on the option that makes an address ours; "" if it cannot be ours."""
-    try:
-        check_own_address(address)
-    except ValueError:
-        return ""
-    return (
-        f' If that is an address of yours, write address = "{address}" in [mail], or in a section'
-        " [[mail.addresses]]."
-    )
-
-
-def clock_jumped(ahead: timedelta) -> list[Trouble]:
-    """The machine's clock differs from ours; `ahead` is negative if it is behind."""
-    way = "forward" if ahead > timedelta() else "back"
-    distance = timedelta(seconds=round(abs(ahead).total_seconds()))
-    return trouble_if(ahead, "clock-jumped", way=way, distance=distance)
-
-
-def time_left_out(ended: datetime | None, now: datetime) -> list[Trouble]:
-    """Until `ended` the clock was wrong, or no daemon ran, for more than a day."""
-    if ended is None or now - ended >= GAP:
-        return []
-    return [trouble("clock-gap", ended=utc(ended), grace=utc(ended + GRACE))]
-
-
-def clocks_paused(pause: Pause | None) -> list[Trouble]:
-    """The operator has stopped the clocks of all games."""
-    if pause is None:
-        return []
-    why = f" ({pause.reason})" if pause.reason else ""
-    return [trouble("clocks-paused", begin=utc(pause.begin), why=why, end=utc(pause.end))]
-
-
-def engines_uncontained(names: Sequence[str], held: Mapping[str, Any]) -> list[Trouble]:
-    """The operator's engines that the kernel cannot contain."""
-    missing = " and no ".join(word for word in ("landlock", "seccomp") if not held[word])
-    about = {"names": ", ".join(names), "missing": missing}
-    return trouble_if(names and missing, "engines-not-contained", **about)
-
-
-def engines_absent(absent: Mapping[str, str]) -> list[Trouble]:
-    """Engines that cannot be started, and why."""
-    return [trouble("engine-absent", name=name, why=why) for name, why in sorted(absent.items())]
-
-
-def postmaster_full(unread: int, most: int, folder: Path) -> list[Trouble]:
-    """The operator's mailbox is full of unread emails."""
-    return trouble_if(unread >= most, "postmaster-full", count=unread, folder=folder)
-
-
-def group_not_in_force(socket: Path, found: str, group: str) -> list[Trouble]:
-    """The control socket, made by systemd, belongs to another group than configured."""
-    wrong = group and found not in {"", group}
-    return trouble_if(wrong, "control-group", socket=socket, found=found, group=group)
-
-
 def status_line(line: str, troubles: list[Trouble]) -> str:
     """The line of `systemctl status`, troubles first."""
     return " ".join(["Trouble:", *(one.sentence for one in troubles), line]) if troubles else line
@@ -228,3 +172,85 @@ def status_line(line: str, troubles: list[Trouble]) -> str:
 def utc(moment: datetime) -> str:
     """A moment in UTC, for operators."""
     return f"{moment:%Y-%m-%d %H:%M} UTC"
+
+
+MEASURED_EVERY = 5.0
+"""Seconds between two measurements."""
+_log = structlog.get_logger("godaemon")
+
+
+class Monitor:
+    """Takes the measurements; `file` is the SQLite file, None for a server.
+
+    `most_due` limits the emails due, `most_strangers` the emails to strangers in a day. `keep_key`
+    writes the key file again if it is missing, and returns whether it did.
+    """
+
+    def __init__(
+        self,
+        writer: Writer,
+        state: Path,
+        file: Path | None,
+        clock: Clock,
+        most_due: int,
+        most_strangers: Callable[[], int],
+        keep_key: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._writer, self._state, self._file, self._clock = writer, state, file, clock
+        self._most_due, self._most_strangers = most_due, most_strangers
+        self._keep_key = keep_key
+        self.measured = Measured(clock.now())
+
+    def overload_reason(self) -> str:
+        """Why no new emails are accepted, or ""."""
+        return self.measured.overloaded
+
+    async def measure(self) -> None:
+        """Take all measurements; a fault of the store is measured too, not raised."""
+        now = self._clock.now()
+        try:
+            found = await self._writer.run(lambda unit: self._measure_store(unit, now))
+        except GodaemonError as fault:
+            found = Measured(now, store=fault.public)
+        except Exception as fault:  # noqa: BLE001 - reported as trouble
+            found = Measured(now, store=f"The store cannot be read: {fault!r}.")
+        if found.store_missing:
+            self.measured = replace(found, overloaded=LOST)
+            return
+        await asyncio.to_thread(self._restore_key)
+        free, wal = await asyncio.to_thread(self._measure_disk)
+        paused = self.overload_reason() == MANY
+        overloaded = overload_reason(found.due, free, self._most_due, already=paused)
+        found = replace(found, disk_free=free, state=self._state, wal=wal)
+        self.measured = replace(found, overloaded=overloaded)
+
+    def _measure_store(self, unit: Unit, now: datetime) -> Measured:
+        file = self._file
+        unit.require_writable()
+        due, oldest = unit.outbox.backlog(now)
+        return Measured(
+            *(now, due, oldest, unit.inbox.count_quarantined()),
+            damaged=unit.games.damaged_games(),
+            unwritten=unit.outbox.count_unwritten(),
+            store_missing=file if file and sqlite_file.was_removed(file) else None,
+            clocks=unit.games.count_running_clocks(),
+            used_up_quotas=used_up_quotas(unit, self._most_strangers(), now),
+            refusing=refusing_domains(unit, now, is_refusal_of_us),
+        )
+
+    def _restore_key(self) -> None:
+        """Write the key file again if it was removed: this process still has the key."""
+        with suppress(ConfigError):  # the disk may be full, or the folder missing
+            if self._keep_key():
+                _log.warning("store.key-written-again", detail="Its file had been removed.")
+
+    def _measure_disk(self) -> tuple[int | None, int]:
+        """The free bytes of the disk, and the size of SQLite's write-ahead log."""
+        if self._file and sqlite_file.log_size(self._file) > LARGE:
+            sqlite_file.fold_log(self._file)
+        try:
+            disk = os.statvfs(self._state)
+        except OSError:
+            return None, 0
+        free = disk.f_bavail * disk.f_frsize
+        return free, sqlite_file.log_size(self._file) if self._file else 0

@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sys
 from asyncio import sslproto
+from collections.abc import Callable, Iterable
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -18,7 +18,7 @@ import structlog
 import uvloop
 
 from godaemon import installed_version
-from godaemon.config.config_file import File, find_config
+from godaemon.config.config_file import File
 from godaemon.config.loading import load
 from godaemon.config.settings import Settings
 from godaemon.daemon.app import open_daemon
@@ -36,11 +36,13 @@ TLS_BUFFER = 2**14
 STOP_TIMEOUT = 10.0
 """Grace period in seconds for emails and sessions in progress after a signal to stop."""
 
+StartLines = Callable[[dict[str, Any]], Iterable[str]]
+"""Formats the status as lines for the terminal."""
 _log = structlog.get_logger("godaemon")
 
 
-def serve(config: File | None) -> None:
-    """Run a daemon in this process until a signal stops it."""
+def serve(config: File | None, start_lines: StartLines) -> None:
+    """Run a daemon in this process until a signal stops it; prints `start_lines` of its status."""
     lossy_stream.install()
     environ = dict(os.environ)
 
@@ -48,18 +50,15 @@ def serve(config: File | None) -> None:
         return load(config, environ)
 
     settings = _read_settings()
-    newcomer = (
-        find_config(config, environ) is None and sys.stdout is not None and sys.stdout.isatty()
-    )
     log_setup.configure(settings.log.level, settings.log.format, environ)
     sslproto.SSLProtocol.max_size = TLS_BUFFER  # for all connections: STARTTLS has no option
     passed = PassedSockets.from_environ(environ, os.getpid())
     passed.require_wanted(settings.listeners.values())
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(run(Startup(settings, _read_settings, environ, Clock(), passed, newcomer)))
+        runner.run(run(Startup(settings, _read_settings, environ, Clock(), passed), start_lines))
 
 
-async def run(startup: Startup) -> None:
+async def run(startup: Startup, start_lines: StartLines) -> None:
     """Open everything, report readiness, wait for SIGTERM or SIGINT, and close everything."""
     stop, deadline = asyncio.Event(), Deadline()
     _stop_on_signals(stop)
@@ -73,7 +72,7 @@ async def run(startup: Startup) -> None:
         async with AsyncExitStack() as stack:
             status, notifier = await open_daemon(startup, stack, deadline)
             notifier.ready(status.line)
-            lines = status.welcome_lines(newcomer=startup.newcomer)
+            lines = start_lines(await status.report())
             print(*lines, sep="\n", flush=True)  # noqa: T201 - for the terminal
             _log.info("daemon.ready", version=installed_version(), state=str(state))
             await stop.wait()

@@ -1,35 +1,52 @@
-"""The status of a running daemon, for `godaemon status`, systemctl and the terminal at its start.
+"""The status of a running daemon: for `godaemon status`, the start of `godaemon serve`, systemctl.
 
-Reads the settings and the parts, and changes nothing. Troubles that begin or end are logged and
-reported to systemd.
+Reads the settings and the parts, and changes nothing. Each check examines one part. Troubles that
+begin or end are logged and reported to systemd.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import structlog
 
 from godaemon import installed_version
+from godaemon.config.checks import check_own_address
 from godaemon.daemon import operations
 from godaemon.daemon.core import Core
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
-from godaemon.daemon.health import Check, Severity, Trouble, find_troubles, status_line, trouble
-from godaemon.daemon.mail import MailListeners
-from godaemon.daemon.monitor import MEASURED_EVERY, Monitor
+from godaemon.daemon.health import (
+    MEASURED_EVERY,
+    Check,
+    Monitor,
+    Severity,
+    Trouble,
+    find_troubles,
+    measured_troubles,
+    status_line,
+    trouble,
+    trouble_if,
+    utc,
+)
+from godaemon.daemon.mail import MailListeners, WatchedDelivery
 from godaemon.errors import Temporary
 from godaemon.games.game_json import iso
 from godaemon.system import log_setup
+from godaemon.system.outages_and_pauses import GAP, GRACE
+from godaemon.system.tls import Certificate
 from mailgate.handling.intake import Intake
 from mailgate.receiving.imap_fetcher import ImapFetcher
+from mailgate.receiving.postmaster import MOST_UNREAD
 
+REJECTIONS_REPORTED = 3
+"""The number of consecutive rejections of emails that is reported."""
 _log = structlog.get_logger("godaemon")
 
 
@@ -41,13 +58,74 @@ class DaemonStatus:
     mail: MailListeners
     imap: ImapFetcher | None
     gtp: GtpListeners
-    checks: Sequence[Check]
+    delivery: WatchedDelivery
     engines: EngineWorker
     intake: Intake
     monitor: Monitor
 
     def troubles(self) -> list[Trouble]:
-        return find_troubles(self.checks)
+        return find_troubles(self._checks())
+
+    def _checks(self) -> Iterator[Check]:
+        core, lost = self.core, log_setup.lost_lines()
+        yield lambda: measured_troubles(self.monitor.measured)
+        yield from (self._mailbox, self._way_out)
+        yield lambda: trouble_if(core.reload_refused, "reload-refused", why=core.reload_refused)
+        yield lambda: trouble_if(lost, "log-lost", count=lost)
+        yield from (self._clocks, self._turned_away)
+        yield lambda: trouble_if(not core.holder.holds_locks, "not-held")
+        yield from (self._engines, self._postmaster, self._control_group)
+        for certificate in filter(None, (self.mail.certificate, self.gtp.certificate)):
+            yield partial(_certificate_troubles, certificate)
+
+    def _mailbox(self) -> list[Trouble]:
+        why = self.imap.trouble if self.imap else None
+        return trouble_if(why is not None, "mailbox-unreachable", why=why)
+
+    def _way_out(self) -> Iterator[Trouble]:
+        if since := self.delivery.blocked_since:
+            place = self.core.settings.mail.outgoing.destination
+            yield trouble("way-out-blocked", place=place, since=utc(since))
+
+    def _clocks(self) -> Iterator[Trouble]:
+        clock, seen = self.core.clock, self.core.seen
+        now = clock.now()  # detects a jump
+        if (ended := seen.gap_ended) is not None and now - ended < GAP:
+            yield trouble("clock-gap", ended=utc(ended), grace=utc(ended + GRACE))
+        way = "forward" if clock.jump > timedelta() else "back"
+        distance = timedelta(seconds=round(abs(clock.jump).total_seconds()))
+        yield from trouble_if(clock.jump, "clock-jumped", way=way, distance=distance)
+        if (pause := seen.current_pause(now)) is not None:
+            why = f" ({pause.reason})" if pause.reason else ""
+            yield trouble("clocks-paused", begin=utc(pause.begin), why=why, end=utc(pause.end))
+
+    def _turned_away(self) -> list[Trouble]:
+        count, answer, why = self.mail.turned_away
+        key = "address-unknown" if answer.startswith("5") else "emails-not-kept"
+        about = {"count": count, "answer": answer, "why": why, "if_ours": _own_address_hint(why)}
+        return trouble_if(count >= REJECTIONS_REPORTED, key, **about)
+
+    def _engines(self) -> Iterator[Trouble]:
+        names = ", ".join(self.core.settings.engines.to_contain)
+        contained = self.engines.contained
+        missing = " and no ".join(word for word in ("landlock", "seccomp") if not contained[word])
+        yield from trouble_if(
+            names and missing, "engines-not-contained", names=names, missing=missing
+        )
+        for name, why in sorted(self.engines.absent.items()):
+            yield trouble("engine-absent", name=name, why=why)
+
+    def _postmaster(self) -> list[Trouble]:
+        mailbox = self.mail.postmaster
+        count = mailbox.count_unread()
+        full = count >= MOST_UNREAD
+        return trouble_if(full, "postmaster-full", count=count, folder=mailbox.folder)
+
+    def _control_group(self) -> Iterator[Trouble]:
+        socket, group = self.core.settings.control.socket, self.core.settings.control.group
+        with suppress(OSError, KeyError):
+            if group and (found := socket.group()) != group:
+                yield trouble("control-group", socket=socket, found=found, group=group)
 
     async def report(self) -> dict[str, Any]:
         """The status as JSON; if the store cannot be read, its counts are None."""
@@ -94,23 +172,6 @@ class DaemonStatus:
         places = {"SMTP at ": self.mail.smtp, "LMTP at ": self.mail.lmtp, "IMAP from ": imap}
         return ", ".join(way + place for way, place in places.items() if place) or "no way"
 
-    def welcome_lines(self, *, newcomer: bool) -> list[str]:
-        """The lines for the terminal: all addresses, and for a newcomer a first command."""
-        settings = self.core.settings
-        mail, gtp, metrics = settings.mail, settings.gtp, settings.metrics.listen
-        out = mail.outgoing.destination + ("/ADDRESS/" if mail.outgoing.maildir else "")
-        domain, home = mail.address.partition("@")[2], settings.state_directory
-        begin = f"To begin:    {_own_command()} send alice@{domain} 'new 9x9 vs bob@{domain}'"
-        return [
-            f"godaemon {installed_version()} keeps its games in {home}; Ctrl-C stops it",
-            f"Emails in:   {self._ways_in}, for {', '.join(one.address for one in mail.own)}",
-            f"Emails out:  {out}",
-            f"Go programs: {gtp.socket}" + (f", TCP at {self.gtp.tcp}" if self.gtp.tcp else ""),
-            f"Control:     {settings.control.socket}",
-            *([f"Metrics:     {metrics}"] if metrics else []),
-            *([begin] if newcomer else []),
-        ]
-
 
 async def watch_health(status: DaemonStatus) -> None:
     """Measure periodically, and report changes to the log and to systemd."""
@@ -134,9 +195,19 @@ async def watch_health(status: DaemonStatus) -> None:
         await core.clock.sleep(MEASURED_EVERY)
 
 
-def _own_command() -> str:
-    """The command that started us, so that hints can be pasted."""
-    called = Path(sys.argv[0])
-    found = Path(shutil.which("godaemon") or "")
-    here = called.name != "godaemon" or called.resolve() == found.resolve()
-    return "godaemon" if here else str(called)
+def _certificate_troubles(certificate: Certificate) -> list[Trouble]:
+    """Warn if a restart would fail with the current certificate files."""
+    why = certificate.refresh()
+    return trouble_if(why, "certificate-bad", why=why)
+
+
+def _own_address_hint(address: str) -> str:
+    """A hint on the option that makes an address ours; "" if it cannot be ours."""
+    try:
+        check_own_address(address)
+    except ValueError:
+        return ""
+    return (
+        f' If that is an address of yours, write address = "{address}" in [mail], or in a section'
+        " [[mail.addresses]]."
+    )

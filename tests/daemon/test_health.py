@@ -10,12 +10,17 @@ import tomllib
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
+from godaemon.config.loading import parse
 from godaemon.daemon import health
 from godaemon.daemon.health import Measured, Severity, Trouble
 from godaemon.daemon.mail import WatchedDelivery
+from godaemon.daemon.status import DaemonStatus
 from godaemon.errors import PutOff, Temporary
 from mailgate.receiving.smtp_handler import LATER, NOBODY
 from tests.support import places, stores
@@ -50,55 +55,72 @@ def test_what_is_measured_is_judged(measured: Measured, names: list[str]) -> Non
     assert [trouble.name for trouble in health.measured_troubles(measured)] == names
 
 
-@pytest.mark.parametrize(
-    ("names", "landlock", "seccomp", "told"),
-    [
-        (["katago"], 7, True, ""),
-        (["katago"], 0, True, "this machine has no landlock."),
-        (["katago"], 0, False, "this machine has no landlock and no seccomp."),
-        ([], 0, False, ""),
-    ],
-)
-def test_engines_that_the_kernel_cannot_contain(
-    names: list[str], landlock: int, seccomp: bool, told: str
-) -> None:
-    """With an untrusted engine the operator learns what is missing."""
-    held = {"landlock": landlock, "seccomp": seccomp}
-    found = [trouble.sentence for trouble in health.engines_uncontained(names, held)]
-    assert [told in sentence for sentence in found] == ([True] if told else [])
+def sentences(
+    settings: str = "",
+    *,
+    landlock: int = 7,
+    seccomp: bool = True,
+    absent: str = "",
+    turned_away: tuple[int, str, str] = (0, "", ""),
+    unread: int = 0,
+) -> list[str]:
+    """The troubles of a daemon with these settings and measurements, which are usually good."""
+    mailbox = SimpleNamespace(folder="/p", count_unread=lambda: unread)
+    core: Any = SimpleNamespace(
+        settings=parse(settings, "", {}),
+        reload_refused="",
+        clock=HandClock(NOW),
+        seen=SimpleNamespace(gap_ended=None, current_pause=lambda _: None),
+        holder=SimpleNamespace(holds_locks=True),
+    )
+    mail: Any = SimpleNamespace(turned_away=turned_away, postmaster=mailbox, certificate=None)
+    engines: Any = SimpleNamespace(
+        contained={"landlock": landlock, "seccomp": seccomp},
+        absent={"fake": absent} if absent else {},
+    )
+    delivery: Any = SimpleNamespace(blocked_since=None)
+    gtp: Any = SimpleNamespace(certificate=None)
+    monitor: Any = SimpleNamespace(measured=Measured(NOW))
+    status = DaemonStatus(core, mail, None, gtp, delivery, engines, Mock(), monitor)
+    return [trouble.sentence for trouble in status.troubles()]
+
+
+KATAGO = "[engines.katago]\ncommand = ['katago']\n"
+OLD = "go@old.example"
 
 
 @pytest.mark.parametrize(
-    ("count", "answer", "why", "trouble"),
+    ("settings", "parts", "words"),
     [
-        (2, NOBODY, "go@old.example", ""),
-        (3, NOBODY, "go@old.example", 'write address = "go@old.example" in [mail]'),
-        (3, NOBODY, "<>", "have it bring only what is sent to us."),
-        (3, LATER, "disk I/O error", "could not be stored (disk I/O error)"),
+        (KATAGO, {}, ""),
+        (KATAGO, {"landlock": 0}, "this machine has no landlock."),
+        (KATAGO, {"landlock": 0, "seccomp": False}, "this machine has no landlock and no seccomp."),
+        ("", {"landlock": 0, "seccomp": False}, ""),
+        ("", {"absent": "katago is not there"}, "does not start"),
+        ("", {"turned_away": (2, NOBODY, OLD)}, ""),
+        ("", {"turned_away": (3, NOBODY, OLD)}, f'write address = "{OLD}" in [mail]'),
+        ("", {"turned_away": (3, NOBODY, "<>")}, "have it bring only what is sent to us."),
+        ("", {"turned_away": (3, LATER, "disk I/O error")}, "be stored (disk I/O error)"),
+        ("", {"unread": 999}, ""),
+        ("", {"unread": 1000}, "unread in /p, and no more are taken"),
     ],
 )
-def test_rejection_of_every_email_is_reported(
-    count: int, answer: str, why: str, trouble: str
+def test_what_is_wrong_with_a_part_is_reported(
+    settings: str, parts: dict[str, Any], words: str
 ) -> None:
     """Once it is no chance any more, with the remedy."""
-    found = [one.sentence for one in health.emails_turned_away(count, answer, why)]
-    assert [trouble in sentence for sentence in found] == [True] * bool(trouble)
+    assert [words in sentence for sentence in sentences(settings, **parts)] == [True] * bool(words)
 
 
-def test_letters_to_the_operator_that_nobody_reads(tmp_path: Path) -> None:
-    """A full mailbox is reported with its path."""
-    assert list(health.postmaster_full(999, 1000, tmp_path)) == []
-    (trouble,) = health.postmaster_full(1000, 1000, tmp_path)
-    assert f"unread in {tmp_path}, and no more are taken" in trouble.sentence
-
-
-def test_a_group_that_the_socket_does_not_have() -> None:
+def test_a_group_that_the_socket_does_not_have(tmp_path: Path) -> None:
     """Bug: members of the former group kept the operator's rights."""
-    place = Path("/run/control.sock")
-    for found, group in (("adm", "adm"), ("adm", ""), ("", "adm")):
-        assert list(health.group_not_in_force(place, found, group)) == []
-    (trouble,) = health.group_not_in_force(place, "adm", "games")
-    assert "install-units --sockets" in trouble.sentence
+    socket = tmp_path / "control.sock"
+    settings = f'[control]\nsocket = "{socket}"\ngroup = "{{}}"\n'
+    assert sentences(settings.format("games")) == []
+    socket.touch()
+    assert sentences(settings.format(socket.group())) == []
+    (sentence,) = sentences(settings.format("games"))
+    assert "install-units --sockets" in sentence
 
 
 def test_every_trouble_of_the_table_is_reported_and_named() -> None:

@@ -11,7 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from godaemon.daemon import health
-from godaemon.daemon.monitor import Monitor
+from godaemon.daemon.health import Monitor
 from godaemon.errors import Temporary
 from godaemon.games.notices import Kind, Notice
 from godaemon.storage.writer import WriterThread
