@@ -138,9 +138,9 @@ def _score(game: Game, seat: Seat, _command: cmd.AskScore, _: Draw) -> tuple[ev.
 def check_estimate(game: Game, color: Color) -> None:
     """Raise a `Refusal` if a player may have no estimate of the score."""
     if not game.spec.estimable:
-        line = "new 9x9 estimates vs bob@example.org"
         raise NotAllowed(
-            sentence("no-estimates", who=_other_name(game, color), line=line), hints=(line,)
+            sentence("no-estimates", who=_other_name(game, color)),
+            hints=(f"new {game.spec.size} estimates vs bob@example.org",),
         )
     check_placed(game)
     if not network_supports(game):

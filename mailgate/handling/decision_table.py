@@ -78,7 +78,7 @@ show     | !show
 review   | . | . | . | . | show | show | . | . | . | .
 score    | . | . | . | . | . | . | propose | propose | show, review | .
 time     | . | . | . | . | . | . | . | . | show | .
-stop     | no, stop all | stop, decline | . | . | . | . | . | . | stop, stop all | .
+stop     | no, stop all | stop, decline | . | . | . | . | . | . | stop all | stop all
 settings | !settings
 block    | . | block, decline | . | . | . | . | . | . | . | .
 help     | !help

@@ -14,9 +14,16 @@ from godaemon.games.model import Phase
 from godaemon.games.notices import Notice
 from godaemon.games.people import acquaintances
 from godaemon.games.proposals import proposal_line
-from godaemon.texts.catalogue import sentence
+from godaemon.texts.catalogue import join_sentences, sentence
 from mailgate.handling.context import LetterContext
-from mailgate.handling.plain_words import KNOWN, MOST, PlainWords
+from mailgate.handling.decision_table import GameMoment
+from mailgate.handling.plain_words import (
+    KNOWN,
+    MOST,
+    PlainWords,
+    leaves_rest,
+    wished_lines,
+)
 from mailgate.handling.player_games import last_ended_game, open_games
 from mailgate.language.acting_statements import (
     has_retraction,
@@ -138,7 +145,8 @@ def suggest_game(context: LetterContext) -> Unknown | None:
     rematch = parsed.has_command(cmd.Rematch)
     if (parsed.commands and not rematch) or parsed.refusal is not None:
         return None
-    ranked = PlainWords.from_text("\n".join(parsed.lines)).ranked_meanings[:MOST]
+    words = PlainWords.from_text("\n".join(parsed.lines), context.games.engines.gentlest)
+    ranked = words.ranked_meanings[:MOST]
     likely = {"rematch"} if rematch else {name for name, share in ranked if share >= KNOWN}
     requests = [name for name, _ in ranked if name in _REQUESTS]
     if sum(share for name, share in ranked if name in _REQUESTS) >= KNOWN:
@@ -149,10 +157,17 @@ def suggest_game(context: LetterContext) -> Unknown | None:
         line = proposal_line(_with_terms(offered, text))
     if not line:
         return None
+    wished = wished_lines(words, GameMoment.NONE, None)
+    others = [one for name, one in wished.items() if name not in _REQUESTS]
     against = line.rpartition(" ")[2]
-    if against in context.games.engines.names:
-        return Unknown(sentence("program-offered", program=against), hints=(line,))
-    return Unknown(sentence("nothing-proposed-yet"), hints=(line,))
+    reason: str = sentence("nothing-proposed-yet")
+    if others:
+        reason = sentence("several-wishes")
+    elif against in context.games.engines.names:
+        reason = sentence("program-offered", program=against)
+    if leaves_rest(words, {*_REQUESTS, *wished}):
+        reason = join_sentences(reason, sentence("rest-unread"))
+    return Unknown(reason, hints=(line, *others)[:MOST])
 
 
 def _proposing_line(context: LetterContext, text: str, likely: set[str]) -> str:

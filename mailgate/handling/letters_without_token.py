@@ -68,7 +68,9 @@ def _answer_newcomer(context: LetterContext) -> LetterOutcome:
         return LetterOutcome("accepted", detail="a lesson for a newcomer")
     if _are_all(commands := read_commands(context), cmd.Help):
         return _give_help(context, commands)
-    send_help(context, found.name if found and found.text else "")
+    asks_who = found is None or found.name in ("help", "who")
+    if asks_who or not send_topic(context, context.parsed.lines):
+        send_help(context, found.name if found and found.text else "")
     return LetterOutcome("accepted", detail="help for a newcomer")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from godaemon.errors import Unreadable
@@ -16,19 +17,27 @@ from mailgate.address import clean_quote
 from mailgate.handling.decision_table import AWAITED, GameMoment, agreeing_line, cell
 from mailgate.handling.player_games import GameView
 from mailgate.language.command_lines import whole_command
-from mailgate.language.meaning_model import TALK, Meaning, meanings
-from mailgate.language.statement_splitting import vertices
-from mailgate.language.terms import addresses_in, has_term, terms_in
+from mailgate.language.meaning_model import TALK, Meaning, meaning, meanings
+from mailgate.language.statement_splitting import statements, vertices
+from mailgate.language.terms import addresses_in, has_term, terms_in, with_size
 from mailgate.language.verb_table import Topic, topic, word_of_go
 from mailgate.language.written_times import vacation_in
 from mailgate.letters.board_blocks import is_possible
 from mailgate.letters.letter_data import MEANT_MOVE, WHICH_COUNT
+from mailgate.word_sets import words_of
 
 MOST = 3  # lines that are offered at most, besides `send`
 PRIVATE = 0.25  # minimum probability of a note or a plan to keep words from the opponent
 _OWN = ("note", "plan")
 _CUTS_OFF = ("block", "stop", "forget")  # meanings that are offered only if they are `KNOWN`
 _ENDS = ("resign", "cancel")  # meanings that are offered only if they are the likeliest
+_WISHES = words_of("""
+    programs new rematch opponents emails stop plain boards vacation back timezone name language
+    rating watch block forget export record review gui learn games settings
+""")
+"""Meanings of wishes: an email may have several, and each is answered with a line."""
+_WISH = 0.6  # minimum probability of a wish beside others
+_TALK = 0.5  # minimum probability of talk, which needs no answer
 KNOWN, LIKELY = 0.4, 0.08  # minimum probability to explain a meaning's topic, to offer its lines
 
 
@@ -38,12 +47,12 @@ class PlainWords:
 
     text: str
     read: Sequence[tuple[str, Meaning]]
-    program: str = ""  # the engine to offer as an opponent; "" for none
+    program: str | None = None  # the engine to offer as an opponent; "" if there is none
 
     @classmethod
-    def from_text(cls, text: str) -> PlainWords:
+    def from_text(cls, text: str, program: str | None = None) -> PlainWords:
         """Classify each sentence of a text."""
-        return cls(text, meanings(text))
+        return cls(text, meanings(text), program)
 
     @property
     def talk(self) -> float:
@@ -91,11 +100,36 @@ def find_topic(words: PlainWords) -> Topic | None:
     name, share = words.likeliest_meaning
     if name in ("word", "rules") and (found := word_of_go(words.text)) is not None:
         return found
+    if name == "programs" and words.program == "":
+        name = "no_programs"
     return topic(name) if share >= KNOWN else None
+
+
+def wished_lines(words: PlainWords, moment: GameMoment, view: GameView | None) -> dict[str, str]:
+    """The line of each wish that some clause or sentence surely has, by meaning, in their order."""
+    found: dict[str, str] = {}
+    for text, whole in words.read:
+        clauses = [text[one.start : one.end] for one in statements(text)]
+        for part, one in [*((part, meaning(part)) for part in clauses), (text, whole)]:
+            name, share = one.likely[0]
+            clause = PlainWords(words.text, [(part, one)], words.program)
+            lines = fill_slots(cell(name, moment).lines, clause, name, view)
+            if name in _WISHES and share >= _WISH and lines:
+                found.setdefault(name, lines[0])
+    return found
+
+
+def leaves_rest(words: PlainWords, names: AbstractSet[str]) -> bool:
+    """True if a sentence is no talk, and is about none of some meanings."""
+    rest = (one for _, one in words.read if one.talk < _TALK)
+    return any(names.isdisjoint(name for name, p in one.likely if p >= LIKELY) for one in rest)
 
 
 def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None) -> tuple[str, ...]:
     """Up to `MOST` lines that may be meant, the likeliest first, the awaited ones last."""
+    wished = wished_lines(words, moment, view)
+    if len(wished) > 1 and moment not in AWAITED:
+        return (*wished.values(),)[:MOST]
     least = max(LIKELY, words.likeliest_meaning[1] / 4)  # beside a sure one, no unlikely ones
     limits = {**dict.fromkeys(_CUTS_OFF, KNOWN), **dict.fromkeys(_ENDS, words.likeliest_meaning[1])}
     likely = [
@@ -128,8 +162,9 @@ def fill_slots(
         "{point}": next(iter(points), ""),
         "{points}": " ".join(vertices(sentence)),
         "{terms}": " ".join(terms_in(text)),
+        "{game}": with_size(" ".join(terms_in(text)), str(view.game.spec.size) if view else "9x9"),
         "{opponent}": next(iter(opponents), ""),
-        "{program}": words.program,
+        "{program}": words.program or "",
         "{language}": own_name(language) if (language := mentioned_language(text)) else "",
         "{words}": clean_quote(sentence, 200),
     }
@@ -166,7 +201,7 @@ def meaning_question(
     words: PlainWords, moment: GameMoment, view: GameView | None, detail: str
 ) -> Unreadable:
     """The question about held words, with lines that they may mean."""
-    found = find_topic(words)
+    found, lines = find_topic(words), lines_to_offer(words, moment, view)
     name = found.name if found else ""
     if name in ("yes", "no", "agree") and AWAITED.get(moment) == ("done",):
         found = topic("done")
@@ -175,13 +210,15 @@ def meaning_question(
         return Unreadable(sentence(MEANT_MOVE, point=move), hints=(move,), detail=detail)
     if name in ("yes", "agree", "done") and view is not None and isinstance(view.seen, Uncounted):
         reason = sentence(WHICH_COUNT)  # they answer the marks that our email proposed
+    elif len(wished_lines(words, moment, view)) > 1 and moment not in AWAITED:
+        reason = sentence("several-wishes")
     elif found is not None and found.key:
         reason = found.sentence
     elif moment is GameMoment.PROPOSED and words.talk > KNOWN:
         reason = sentence("once-begun")
     if view is not None and name == "who" and moment is GameMoment.INVITED:
         reason = join_sentences(sentence("asked-to-invite", who=view.opponent.name), reason)
-    return Unreadable(reason, hints=lines_to_offer(words, moment, view), detail=detail)
+    return Unreadable(reason, hints=lines, detail=detail)
 
 
 def _meant_move(words: PlainWords, view: GameView) -> str:

@@ -25,7 +25,13 @@ from mailgate.handling import game_requests, requests
 from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.decision_table import GameMoment
 from mailgate.handling.follow_ups import held_words_data
-from mailgate.handling.plain_words import PlainWords, find_topic, lines_to_offer
+from mailgate.handling.plain_words import (
+    PlainWords,
+    find_topic,
+    leaves_rest,
+    lines_to_offer,
+    wished_lines,
+)
 from mailgate.handling.player_games import GameView, list_entries, open_games, view_of
 from mailgate.handling.talk_or_commands import LIKELY_TALK
 from mailgate.handling.trust import Trust, proof_request
@@ -33,7 +39,7 @@ from mailgate.language.acting_statements import read_consent
 from mailgate.language.command_lines import whole_command
 from mailgate.language.game_lines import GameLine
 from mailgate.language.lexicon import lexicon
-from mailgate.language.parser import ParsedText
+from mailgate.language.parser import ParsedCommand, ParsedText
 from mailgate.language.statement_splitting import LONGEST, vertices
 from mailgate.language.verb_table import topic_named
 from mailgate.language.written_moves import normalize, strip_decoration
@@ -120,26 +126,37 @@ def no_game_refusal() -> Unreadable:
     return Unreadable(sentence("which-game"), hints=("games", "help"))
 
 
-def send_help(context: LetterContext, more: str = "", hints: Sequence[str] = ()) -> None:
+def send_help(context: LetterContext, more: str = "") -> None:
     """Queue the help letter, with an explanation of the topic `more`."""
-    topics: dict[str, Any] = {"more": [more], "hints": [*hints]} if more else {}
+    topics: dict[str, Any] = {"more": [more]} if more else {}
     context.owe(Kind.HELP, engines=context.games.engines.help_rows, **topics)
 
 
 def send_topic(context: LetterContext, lines: Sequence[str]) -> bool:
-    """Queue the help letter about the topic of some words; False if they ask us nothing."""
-    words = PlainWords.from_text("\n".join(lines))
-    found = find_topic(words)
+    """Queue a short answer about the topic of some words; False if they ask us nothing."""
+    words = PlainWords.from_text("\n".join(lines), context.games.engines.gentlest)
+    found, wished = find_topic(words), [*wished_lines(words, GameMoment.NONE, None)]
     has_text = found and found.text and found.name not in ("yes", "no", "agree")
     if not found or not has_text or words.talk > LIKELY_TALK:
         return False
-    lines = lines_to_offer(words, GameMoment.NONE, None)
-    send_help(context, found.name, [one for one in lines if isinstance(whole_command(one), _OWN)])
+    hints = [
+        one for one in lines_to_offer(words, GameMoment.NONE, None) if _needs_no_game(context, one)
+    ]
+    rest = leaves_rest(words, {found.name, words.likeliest_meaning[0], *wished})
+    about = {"wishes": True} if len(wished) > 1 else {"more": [found.name]}
+    context.owe(Kind.HELP, brief=True, hints=hints, rest=rest, **about)
     return True
 
 
-_OWN = cmd.Vacation | cmd.Emails | cmd.Set
-"""Commands about all of a player's games, which can be offered without a game."""
+def _needs_no_game(context: LetterContext, line: str) -> bool:
+    """True for a line that works in an answer to a letter about no game."""
+    command = whole_command(line)
+    if command is None or isinstance(command, get_args(cmd.Action)):
+        return False
+    with suppress(Refusal):
+        text = ParsedText((ParsedCommand(line, command, None),), "")
+        return bool(prepare_answers(context.with_trust(), text))
+    return False
 
 
 def _export(context: LetterContext, *_: object) -> Answer:

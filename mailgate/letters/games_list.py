@@ -87,8 +87,8 @@ def _waiting_summary(view: LetterView) -> str:
     parts = [say(f"waits-{kind}", count=counts[kind]) for kind in order if counts[kind]]
     if parts:
         return say("waiting", things=join_and(parts))
-    total = view.data.total
-    return say("nothing-waits", count=total) if total else say("no-games-yet")
+    going = sum(not row.phase.over for row in view.data.games)
+    return say("nothing-waits", count=going) if going else say("no-games-yet")
 
 
 # -- games that wait ---------------------------------------------------------------------------

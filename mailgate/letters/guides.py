@@ -17,7 +17,7 @@ from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, parse_point
 from godaemon.texts.catalogue import format_number, join_and, say
 from mailgate.language.verb_table import topic as topic_of
-from mailgate.language.verb_table import verbs
+from mailgate.language.verb_table import topic_named, verbs
 from mailgate.letters.blocks import (
     Block,
     Choices,
@@ -27,11 +27,12 @@ from mailgate.letters.blocks import (
     Paste,
     Table,
     Words,
+    join_sentences,
     words,
 )
 from mailgate.letters.letter_view import CLIENT, LetterView
 from mailgate.letters.phrases import color_name
-from mailgate.letters.replies import quote_commands, topic
+from mailgate.letters.replies import offered_lines, quote_commands, topic
 from mailgate.letters.shared_blocks import answer_choices, how_to_count, how_to_move, program_lines
 
 
@@ -46,16 +47,28 @@ def help_letter(view: LetterView) -> LetterBlocks:
 
 def _short_help(view: LetterView) -> LetterBlocks:
     game = view.maybe_game
+    if view.about.get("brief"):
+        return _brief_answer(view)
     if game is None:
         engines = sorted(program_lines(view), key=lambda row: not row[0].endswith(" house"))[:1]
         learn, *others = _rows_with_help(_BEGINNING)
         topics = [topic_of(name).text for name in view.about.get("more", ())]
         first, *more = map(quote_commands, [*topics, say("to-begin")])
-        hints = _rows_with_help(view.about.get("hints", ()))
-        return LetterBlocks(first, (*map(Words, more), Choices((*hints, learn, *engines, *others))))
+        return LetterBlocks(first, (*map(Words, more), Choices((learn, *engines, *others))))
     phase = Phase.FINISHED if game.phase.over else game.phase
     rows = Choices(_rows_with_help(_IN_GAME[phase]), label=WRITE)
     return LetterBlocks(say("can-write"), (*_awaited_replies(view), rows))
+
+
+def _brief_answer(view: LetterView) -> LetterBlocks:
+    """The answer to a wish or a question without a game: the topic, and its lines."""
+    found = [topic_named(name) for name in view.about.get("more", ())]
+    texts = [quote_commands(one.text) for one in found if one is not None]
+    first = texts[0] if texts else say("several-wishes")
+    rest = say("rest-unread") if view.about.get("rest") else ""
+    lines = view.about["hints"]
+    blocks = (offered_lines(lines, explained=len(lines) == 1),) if lines else ()
+    return LetterBlocks(join_sentences(first, rest), blocks)
 
 
 def _rows_with_help(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -53,6 +53,7 @@ from mailgate.letters.shared_blocks import (
     how_it_stands,
     how_to_count,
     how_to_reply,
+    program_lines,
     terms_blocks,
     verdict,
 )
@@ -83,11 +84,14 @@ def refused(view: LetterView) -> LetterBlocks:
 def topic(view: LetterView) -> LetterBlocks:
     """The explanation of a topic that the reader asked about, with the game."""
     found, game = topic_named(view.about["topic"]) or topic_of("help"), view.maybe_game
+    if found.name == "programs" and not view.about.get("engines"):
+        found = topic_of("no_programs")
     invited = game and game.phase is Phase.PROPOSED and game.side(view.seat) is Seat.INVITED
     who = view.say("asked-to-invite") if invited and found.name in ("who", "help") else ""
     lines = [one for one in found.lines if "{" not in one]  # it names no point
     below = () if "aside" in view.about else _how_to_pass_on(view)
-    blocks: tuple[Block, ...] = (*_replies(view, lines), *below)
+    rows = program_lines(view) if found.name == "programs" else ()
+    blocks: tuple[Block, ...] = (*([Choices(rows)] if rows else _replies(view, lines)), *below)
     return _letter_beside_game(view, join_sentences(who, found.text), *blocks)
 
 
@@ -166,11 +170,18 @@ def _replies(
             below |= {line for line, _ in how_to_count(view).rows}
     possible = (one for one in hints if game is None or is_possible(game, view.seat, one))
     if lines := [one for one in possible if own_line(one) not in below][:MOST]:
-        yield Choices(tuple((own_line(one), _line_help(one)) for one in lines))
+        yield offered_lines(lines)
+
+
+def offered_lines(lines: Sequence[str], *, explained: bool = False) -> Choices:
+    """Lines to send, each with its help unless they are `explained` above."""
+    return Choices(tuple((own_line(one), "" if explained else _line_help(one)) for one in lines))
 
 
 def _line_help(line: str) -> str:
-    """The help of the verb that a line begins with; "" for a mere point."""
+    """The help of the verb that a line begins with; "" for a point, and for a game's terms."""
+    if line == "stop all" or " vs " in line:
+        return say("stop-all") if line == "stop all" else ""
     found = [one for verb, one in verbs().items() if f"{line} ".startswith(f"{verb} ")]
     return quote_commands(found[-1].help) if found else ""
 

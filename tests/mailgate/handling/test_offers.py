@@ -47,8 +47,8 @@ mine    | shall I pass now?                    | pass
 mine    | right in the middle lol. gl          | E5
 mine    | je me mets au milieu                 | E5
 mine    | the middle game is my weak spot      |
-mine    | please stop writing to me            | stop, emails my-turn, stop all
-over    | arrete de mecrire stp                | stop, stop all
+mine    | please stop writing to me            | stop all, stop
+over    | arrete de mecrire stp                | stop all
 mine    | Can I have that move back?           |
 theirs  | I'll pass next time                  | if any then pass
 theirs  | if you play D4 I will take E5        | if D4 then E5

@@ -147,7 +147,7 @@ def test_bug_a_yes_with_a_condition_ended_a_game() -> None:
     ("text", "answer"),
     [
         ("Merci de m'oublier. Ne m'envoyez plus de messages.", "Pour ne plus recevoir de mails"),
-        ("Schreiben Sie mir bitte nicht mehr!", "Keine Mails mehr zu dieser Partie"),
+        ("Schreiben Sie mir bitte nicht mehr!", "Damit du keine Mails mehr"),
         ("UNSUBSCRIBE ME. This is outrageous.", "To get no more emails"),
     ],
 )
