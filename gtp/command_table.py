@@ -15,7 +15,6 @@ from typing import Any, NamedTuple, TypeVar
 from godaemon.errors import GodaemonError, IllegalMove
 from godaemon.system.counts import count
 from gtp.argument_readers import ILLEGAL_MOVE, UNKNOWN_COMMAND
-from gtp.client.resend import CHANGES
 from gtp.client.syntax import TOO_LONG, Arguments, Reply, Request, encode
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
@@ -35,15 +34,7 @@ class Command(NamedTuple):
     looks: bool = False
     """True if it acts on a position."""
     slow: bool = False
-    """Whether it needs our player, which may think for a while.
-
-    A server runs it in a thread, and a client leaves it to its daemon.
-    """
-    local: bool = False
-    """Whether it exists only in a session of the operator's own process."""
-
-    changes: str = ""
-    """The kind of its changes, by `CHANGES`; "" for none."""
+    """Whether it needs our player, which may think for a while."""
 
     def run(self, target: object, arguments: Arguments) -> Any:  # noqa: ANN401 - the handler's type
         """Call the handler; raises what the readers and the handler raise."""
@@ -63,7 +54,6 @@ class CommandTable(dict[str, Command]):
         name: str,
         *reads: Reader,
         slow: bool = False,
-        local: bool = False,
         **fixed: object,
     ) -> Callable[[Handler], Handler]:
         """Add the decorated function; `reads` read the command's arguments."""
@@ -73,8 +63,7 @@ class CommandTable(dict[str, Command]):
                 raise ValueError(f"two commands are called {name}")
             if not (handle.__doc__ or "").strip():
                 raise ValueError(f"{name} has no contract")
-            changes = CHANGES.get(name, "")
-            self[name] = Command(name, handle, reads, fixed, self._looks, slow, local, changes)
+            self[name] = Command(name, handle, reads, fixed, self._looks, slow)
             return handle
 
         return _add

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
-from gtp.client.syntax import GOODBYE, LONGEST, LineBuffer, has_interrupt, is_interrupt, parse
+from gtp.client.syntax import GOODBYE, LONGEST, LineBuffer, is_interrupt, parse
 
 AHEAD = 1024
 """The limit on lines read ahead of their answers."""
@@ -59,14 +59,6 @@ class ConnectionLines:
         if not self._lines:
             return None
         return self._pop()
-
-    def is_interrupted(self) -> bool:
-        """True if a `# interrupt` has come after the running command."""
-        return has_interrupt(self._lines)
-
-    def has_line(self) -> bool:
-        """True if there is a line to take, or the end is reached. Thread-safe."""
-        return self._line_ready.is_set()
 
     async def wait_for_command(self) -> None:
         """Return at the next `# interrupt`, command, or end of input.

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from godaemon.cli.exit_statuses import EXIT_UNAVAILABLE, EXIT_USAGE
 from gtp.board import stdio
 from gtp.client.options import KEY, Misused, options_of, read_key, read_options
-from gtp.client.syntax import ByBoard, ByKey, BySeat
+from gtp.client.syntax import ByKey, BySeat
 
 TYPE_CHECKING = False  # `typing` takes a tenth of the start
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _serve(options: Mapping[str, str]) -> int:
     if game is not None and color is not None:
         return _serve_here(config, BySeat(game, color))
     if board is not None:
-        return _serve_here(config, ByBoard(board))
+        return _serve_here(config, board)
     return stdio.run(lambda: _new_board(config))
 
 
@@ -126,22 +126,22 @@ def _read_color(options: Mapping[str, str]) -> str | None:
     raise Misused(f"Invalid value for '--as': write black or white, not {text!r}.")
 
 
-def _serve_here(config: str | None, greeting: BySeat | ByKey | ByBoard) -> int:
-    """Serve a seat or board of the daemon on this machine; returns the exit status."""
+def _serve_here(config: str | None, place: BySeat | ByKey | int) -> int:
+    """Serve a seat, or the board of a number, of this machine's daemon; returns the status."""
     socket = _running_daemon(config)
     if socket is None:
-        board = isinstance(greeting, ByBoard)
+        board = isinstance(place, int)
         missing = "no board to continue on" if board else "no game to sit down at"
         _refuse(f"no daemon runs here, so there is {missing}; start one with `godaemon serve`.")
         return EXIT_UNAVAILABLE
-    if isinstance(greeting, ByBoard):
+    if isinstance(place, int):
         from gtp.board.kept_board import KeptBoard
 
-        return stdio.run(lambda: KeptBoard(socket).take_up(greeting.number))
+        return stdio.run(lambda: KeptBoard(socket, place))
     from gtp.client import relay
     from gtp.client.connect import Unix
 
-    return relay.run(Unix(socket), greeting)
+    return relay.run(Unix(socket), place)
 
 
 def _running_daemon(config: str | None) -> str | None:
@@ -158,7 +158,7 @@ def _running_daemon(config: str | None) -> str | None:
 
 
 def _new_board(config: str | None) -> BoardSession:
-    """A free board; a daemon on this machine, if one runs, keeps a copy."""
+    """A free board; a daemon on this machine, if one runs, saves it."""
     socket = _running_daemon(config)
     if socket is None:
         return _own_board()
@@ -190,7 +190,7 @@ def _own_board(
         from pathlib import Path
 
         board.network = Path(network)
-    return BoardSession(board, local=True)
+    return BoardSession(board)
 
 
 def client(out: str | None) -> None:

@@ -17,7 +17,7 @@ from godaemon.control.control_server import ControlServer
 from godaemon.daemon.commit_hook import claim_hook, commit_hook
 from godaemon.daemon.core import Core, Deadline, Startup, open_core, run_beside
 from godaemon.daemon.engine_worker import EngineWorker
-from godaemon.daemon.free_boards import SavedBoards, engine_board
+from godaemon.daemon.free_boards import FreeBoards
 from godaemon.daemon.gtp_listener import GtpListeners, SeatAuthenticator, most_connections
 from godaemon.daemon.health import Monitor
 from godaemon.daemon.mail import (
@@ -165,13 +165,14 @@ class _Parts:
         """Connect the hooks: from now on each COMMIT is reported to the parts that wait."""
         gtp, loop, core = self.settings.gtp, self.loop, self.core
         sources = SourceLimits(gtp.connections_per_source, most_connections(), loop.time)
-        own = partial(engine_board, self.engines, loop, gtp.engine)
+        network = self.settings.engines.network
+        boards = FreeBoards(self.writer, self.clock, self.engines, gtp.engine or "", network)
         connections = ConnectionHandler(
             SeatAuthenticator(
                 core.keys.valid_keys, self.writer, core.games, self.seats.open_seat, sources
             ),
             gtp.quiet_seconds,
-            open_board=SavedBoards(self.writer, self.clock, own).open,
+            answer_board_request=boards.answer,
         )
         self.programs = GtpListeners(connections, sources)
         hook = commit_hook(

@@ -162,7 +162,6 @@ class EngineWorker:
         komi: float,
         color: Color,
         *,
-        aloud: tuple[str, Listener] | None = None,
         cleanup: bool = False,
     ) -> Answer:
         """An engine's move on any board; `board` is any object that identifies the board.
@@ -170,7 +169,7 @@ class EngineWorker:
         Raises `Temporary`, `Unreadable` or `Refusal`, and `LookupError` for an unknown engine.
         """
         genmove = self._controllers[engine].genmove
-        return await genmove(board, position, komi, color, aloud=aloud, cleanup=cleanup)
+        return await genmove(board, position, komi, color, cleanup=cleanup)
 
     async def opinion(self, game: Game) -> tuple[str, Reading] | None:
         """The advising engine ("" unless the operator chose it) and its opinion; or None.

@@ -103,7 +103,6 @@ class GtpListeners:
     async def _serve_unix(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         owner = peer_of(writer.get_extra_info("socket"))
         known, name = owner.may_connect(self._group), f"uid {owner.uid}"
-        _log.info("gtp.connected", peer=name, pid=owner.pid, known=known)
         peer = Peer(name, name, known)
         with self._count_session():
             if known:
@@ -114,6 +113,7 @@ class GtpListeners:
     async def _serve_limited(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, peer: Peer
     ) -> None:
+        _log.info("gtp.connected", peer=peer.name)
         try:
             with self._sources.let_in(peer.source):
                 await self._handler.serve(reader, writer, peer)

@@ -37,11 +37,9 @@ class Limit(NamedTuple):
 class Aloud(NamedTuple):
     """A request for analysis while a player chooses a move."""
 
-    line: str
-    """The GTP command for another program, such as `kata-genmove_analyze b 50`."""
     limits: Sequence[Limit]
     hear: Callable[[Any], object]
-    """Called with our player's `Search` after each look, or with a line from another program."""
+    """Called with our player's `Search` after each look."""
 
 
 class Level(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
@@ -36,36 +36,20 @@ class SqlBoards:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def save(self, number: int | None, sgf: str, size: str, move_number: int, at: datetime) -> int:
-        """Save board `number`, or (None) a new board; returns its number.
+    def save(
+        self, number: int, before: str, sgf: str, size: str, move_number: int, at: datetime
+    ) -> int:
+        """Save board `number` if its record is `before`, else a new board; returns its number.
 
-        A board that was dropped meanwhile gets a new number.
+        A board that was dropped meanwhile, or that another session has changed, gets a new number.
         """
         now = {"sgf": sgf, "size": size, "move_number": move_number, "updated": at}
-        if number is not None:
-            mine = update(BoardRow).where(col(BoardRow.id) == number).values(now)
-            if self._connection.execute(mine).rowcount:
-                return number
+        seen = col(BoardRow.id) == number, col(BoardRow.sgf) == before
+        if self._connection.execute(update(BoardRow).where(*seen).values(now)).rowcount:
+            return number
         made = insert_numbered(self._connection, insert(BoardRow).values(**now, opened=at))
         self._drop_oldest()
         return made
-
-    def find_replayed(self, sgf: str, taken: Sequence[int]) -> int | None:
-        """The saved board that a program is replaying, but none of `taken`; None if there is none.
-
-        First choice is a board whose record is the beginning of `sgf`; second the newest board
-        whose record begins with `sgf`.
-        """
-        stored, moves = col(BoardRow.sgf), sgf.rstrip(")\n")
-        cut = func.rtrim(stored, ")\n")
-        before = func.substr(moves, 1, func.length(cut)) == cut
-        query = (
-            select(col(BoardRow.id))
-            .where(before | (func.substr(stored, 1, len(moves)) == moves))
-            .where(col(BoardRow.id).not_in(taken))
-            .order_by(before.desc(), *_NEWEST_FIRST)
-        )
-        return self._connection.execute(query.limit(1)).scalar()
 
     def sgf(self, number: int) -> str:
         """A board as SGF; raises `Unknown`."""

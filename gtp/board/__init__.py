@@ -7,5 +7,5 @@ Failures raise a `Refusal` in the specification's words. In the order of reading
     board_session  answers a line with a response
     commands       family by family; `game_file` reads and writes SGF
     stdio          a session on standard input and output
-    kept_board     a session beside a daemon, which has the player and a copy of the board
+    kept_board     a session beside a daemon, which saves the record
 """

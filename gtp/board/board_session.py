@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard, never
 from gtp.client.syntax import Reply, Request, parse
-from gtp.command_table import Command, Session, log_fault
+from gtp.command_table import Session, log_fault
 from gtp.every_session import ANY, LOOKS
 
 Thinking = Callable[[], AbstractContextManager[Callable[[], bool]]]
@@ -25,22 +25,18 @@ COMMANDS = ANY | LOOKS | FREE
 class BoardSession(Session):
     """The commands of a free board, for one controller.
 
-    `local` sessions belong to the operator's own terminal and may read files. A slow command runs
-    inside `thinking()`.
+    A slow command runs inside `thinking()`.
     """
 
     def __init__(
         self,
         board: FreeBoard | None = None,
         *,
-        local: bool = False,
         report: Callable[[Exception], None] = log_fault,
         thinking: Thinking = lambda: nullcontext(never),
     ) -> None:
-        commands = {name: one for name, one in COMMANDS.items() if local or not one.local}
-        super().__init__(commands, report)
+        super().__init__(COMMANDS, report)
         self.board = board or FreeBoard()
-        self.local = local
         self.stop: Callable[[], bool] = never
         self.thinking = thinking
         self.has_line: Callable[[], bool] = lambda: True
@@ -54,11 +50,6 @@ class BoardSession(Session):
 
     def close(self) -> None:
         """Called when the controller has gone."""
-
-    def command(self, line: bytes) -> Command | None:
-        """The command in a line; None if there is none, or it is unknown."""
-        request = parse(line)
-        return self.commands.get(request.name) if request else None
 
     def answer(self, line: bytes) -> bytes:
         """The response to a line: one frame, or nothing for a comment or a blank line."""

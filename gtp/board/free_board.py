@@ -7,7 +7,7 @@ Failures raise a `Refusal` in the specification's words.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
@@ -61,11 +61,6 @@ class BoardPlayer(Protocol):
         """Its opinion on the dead and the doubtful stones at the end of a game."""
 
 
-Analyst = Callable[[str, Position, float], "Generator[str]"]
-"""Takes a line such as `kata-analyze 50`, a position and a komi, and yields lines until closed.
-An empty line is no news; it lets the caller stop."""
-
-
 def never() -> bool:
     """Never asks to stop."""
     return False
@@ -84,13 +79,9 @@ class FreeBoard:
         *,
         level: int = DEFAULT_LEVEL,
         engine: Callable[[], BoardPlayer] | None = None,
-        analyst: Analyst | None = None,
         plays: str = "",
     ) -> None:
-        """An `analyst` answers analysis commands instead of our player.
-
-        `plays` names another program that plays instead of our player.
-        """
+        """`plays` names another program that plays instead of our player."""
         self.plays = plays
         self.position = Position(Size(19, 19), ruleset)
         self.komi = ruleset.komi
@@ -99,10 +90,9 @@ class FreeBoard:
         self.time = Timekeeper()
         self.level = level
         self._chosen_params: dict[str, float] = {}
-        self._make_engine = engine or self._load_house
+        self._make_engine = engine or self.load_house
         self.network: Path | None = None
         """The operator's own network file for our player; None for the built-in one."""
-        self._analyst = analyst
         self._player: BoardPlayer | None = None
         self.seed = random.getrandbits(31)
         """The seed of our player's random choices."""
@@ -205,15 +195,9 @@ class FreeBoard:
     def analyse(self, color: Color, limits: Sequence[Limit]) -> Iterator[Search]:
         """Our own player's search for a colour, yielded as it grows; raises `Refusal`."""
         self.evaluation_input("analyze")
-        return self._load_house().analyse(
+        return self.load_house().analyse(
             self.position, color, komi=self._player_komi, limits=limits
         )
-
-    def analyst_lines(self, line: str) -> Generator[str] | None:
-        """The analyst's answer to a line such as `kata-analyze 50`; None without an analyst."""
-        if self._analyst is None:
-            return None
-        return self._analyst(line, self.position.copy(), self._player_komi)
 
     def evaluation_input(self, verb: str) -> tuple[Network, Position, float]:
         """What our own player judges by: its network, the position, the komi; raises `Refusal`."""
@@ -251,7 +235,7 @@ class FreeBoard:
         from godaemon.engine import levels  # noqa: PLC0415 - few sessions ask
 
         level = levels.level(self.level)
-        visits = {"maxVisits": level.visits or 1} if self._make_engine == self._load_house else {}
+        visits = {} if self.plays else {"maxVisits": level.visits or 1}
         return {"maxTime": level.seconds, **visits, **self._chosen_params}
 
     def set_param(self, name: str, value: float) -> None:
@@ -371,7 +355,7 @@ class FreeBoard:
             self._player = self._make_engine()
         return self._player
 
-    def _load_house(self) -> House:
+    def load_house(self) -> House:
         """Load our own player on first use, so that a session starts sooner."""
         from godaemon.engine.house import House  # noqa: PLC0415 - only sessions that play need it
 

@@ -36,6 +36,16 @@ def record_of(board: FreeBoard) -> Record:
     )
 
 
+def is_same_game(one: Record, other: Record) -> bool:
+    """True if one record is the beginning of the other."""
+    shorter = min(len(one.moves), len(other.moves))
+    return _setup_of(one) == _setup_of(other) and one.moves[:shorter] == other.moves[:shorter]
+
+
+def _setup_of(record: Record) -> tuple[object, ...]:
+    return record.size, {*record.setup_black}, {*record.setup_white}
+
+
 def read_file(name: str) -> bytes:
     """The content of an operator's file, up to the size limit; raises `Refusal`."""
     file = Path(name)
@@ -49,7 +59,7 @@ def read_file(name: str) -> bytes:
 
 
 def pack(data: bytes) -> str:
-    """Pack a file into one word, so that a client can send it to the daemon; raises `Refusal`."""
+    """Pack a file into one word, so that a program can send it to the daemon; raises `Refusal`."""
     packed = base64.b64encode(zlib.compress(data)).decode("ascii")
     if len(packed) > _LONGEST_WORD:
         raise Refusal(f"{CANNOT_LOAD}: it is too long for a line")

@@ -20,9 +20,6 @@ CHANGES = {
         "moves": "play undo gg-undo gogui-play_sequence gogui-setup gogui-setup_player"
         " fixed_handicap place_free_handicap set_free_handicap",
         "choice": "genmove kgs-genmove_cleanup lz-genmove_analyze kata-genmove_analyze",
-        "record": "loadsgf",
-        "settings": "komi level kata-set-rules kata-set-rule kata-set-param kgs-rules"
-        " kgs-time_settings kata-time_settings time_settings time_left",
     }.items()
     for name in names.split()
 }

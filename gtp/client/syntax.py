@@ -1,17 +1,22 @@
 """The syntax of GTP: bytes to lines, lines to requests, replies to bytes; and greetings. Pure.
 
 Both ends of a connection use it. It never fails: any line is a request, perhaps for an unknown
-command. A greeting is the first line of a connection. It names a seat and proves the right to it,
-or names a free board:
+command. A greeting is the first line of a connection, and is answered like a command. It names a
+seat and proves the right to it:
 
     godaemon-seat 34 black [SESSION]      on the Unix socket, by the peer's credentials
     godaemon-key 34-b-MAC [SESSION]       on any socket, by the key to the seat
-    godaemon-board 7                      on the Unix socket: a kept free board
-    godaemon-board 0                      on the Unix socket: a new one, which the program sends
 
-It is answered like a command. SESSION is a random word of the program. A later connection with the
-same word resumes the session: commands have serial numbers as ids, so that none is done twice, and
-`CAUGHT_UP` ends the replay of answered commands. `GOODBYE` ends the session.
+SESSION is a random word of the program. A later connection with the same word resumes the session:
+commands have serial numbers as ids, so that none is done twice, and `CAUGHT_UP` ends the replay of
+answered commands. `GOODBYE` ends the session.
+
+On the Unix socket a first line can also be a request about a free board, whose answer ends the
+connection. BEFORE, NOW and BOARD are SGF records, each packed into one word:
+
+    godaemon-board 7                      the engine, our network; BOARD (0: an empty one)
+    godaemon-save 7 BEFORE NOW            save board 7, or (0) a new one; the answer is its number
+    godaemon-move PID black 0 BOARD       the engine's move (1: it captures dead stones first)
 """
 
 from __future__ import annotations
@@ -172,7 +177,8 @@ _GREETING = (
     rb"\s*(?:godaemon-seat (?P<game>[0-9]{1,18}) (?P<color>black|white)"
     rb"|godaemon-key (?P<key>[0-9A-Za-z-]{1,64}))"
     rb"(?: (?P<session>[0-9A-Za-z_-]{8,64}))?\s*"
-    rb"|\s*godaemon-board (?P<board>[0-9]{1,18})\s*"
+    rb"|\s*(?P<board>godaemon-board [0-9]{1,18}|godaemon-save [0-9]{1,18} \S+ \S+"
+    rb"|godaemon-move [0-9]+ (?:black|white) [01] \S+)\s*"
 )
 
 
@@ -204,23 +210,20 @@ class ByKey(namedtuple("ByKey", "key session", defaults=("",))):
         return f"godaemon-key {self.key} {self.session}".rstrip().encode()
 
 
-class ByBoard(namedtuple("ByBoard", "number")):
-    """A greeting for a kept free board, by number; 0 for a new one, which is sent next."""
+class BoardRequest(namedtuple("BoardRequest", "words")):
+    """A request about a free board, in words."""
 
     __slots__ = ()
-    number: int
-
-    def line(self) -> bytes:
-        return f"godaemon-board {self.number}".encode()
+    words: Arguments
 
 
-def read_greeting(line: bytes) -> BySeat | ByKey | ByBoard | None:
+def read_greeting(line: bytes) -> BySeat | ByKey | BoardRequest | None:
     """The greeting in a first line; None for any other line."""
     found = re.fullmatch(_GREETING, line)
     if found is None:
         return None
     if found["board"]:
-        return ByBoard(int(found["board"]))
+        return BoardRequest(tuple(found["board"].decode("ascii").split()))
     session = (found["session"] or b"").decode("ascii")
     if found["key"]:
         return ByKey(found["key"].decode("ascii"), session)

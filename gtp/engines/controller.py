@@ -97,24 +97,16 @@ class Controller:
         color: Color,
         *,
         cleanup: bool = False,
-        aloud: tuple[str, Listener] | None = None,
     ) -> Answer:
         """The engine's move for a colour; with `cleanup` it captures dead stones before it passes.
 
-        `aloud` is a command such as `kata-genmove_analyze b 50`, and the listener for its lines. An
-        engine without this command or kgs-genmove_cleanup is asked for a plain genmove.
+        An engine without kgs-genmove_cleanup is asked for a plain genmove.
         """
         async with self._borrow_worker(game) as worker:
             await self._bring_to(worker, position, komi)
-            answer: Answer | None = None
-            if aloud and aloud[0].split()[0] in worker.known:
-                with suppress(Refusal):  # this engine does not know a key
-                    text = await _ask_aloud(worker.process, *aloud, self.program.seconds)
-                    answer = _parse_move(text)
-            if answer is None:
-                cleans_up = cleanup and "kgs-genmove_cleanup" in worker.known
-                name = "kgs-genmove_cleanup" if cleans_up else "genmove"
-                answer = _parse_move(await worker.process.ask(f"{name} {color.word}"))
+            cleans_up = cleanup and "kgs-genmove_cleanup" in worker.known
+            name = "kgs-genmove_cleanup" if cleans_up else "genmove"
+            answer = _parse_move(await worker.process.ask(f"{name} {color.word}"))
             if not isinstance(answer, cmd.Resign):
                 point = answer.point if isinstance(answer, cmd.Play) else None
                 worker.moves.append(Move(color, point))
@@ -327,21 +319,6 @@ class Controller:
                 await ask(f"play black {format_vertex(point)}")
         for point in position.set_up_white:
             await ask(f"play white {format_vertex(point)}")
-
-
-async def _ask_aloud(process: EngineProcess, line: str, listener: Listener, seconds: float) -> str:
-    """Send the lines of an answer to the listener; returns the move at its end, or ""."""
-    move = ""
-
-    async def _pass_on(text: str) -> None:
-        nonlocal move
-        if text.startswith("play "):
-            move = text.removeprefix("play ")
-        else:
-            await listener.tell(text)
-
-    await process.watch(line, seconds, listener._replace(tell=_pass_on))
-    return move
 
 
 def _parse_move(text: str) -> Answer:

@@ -1,4 +1,4 @@
-"""The daemon's side of a GTP connection: a free board, or a seat in a game.
+"""The daemon's side of a GTP connection: a seat in a game, or a request about a free board.
 
 An `Authenticator` decides who may connect, and which seat a key opens. The first line of an unknown
 peer must be a greeting with a valid key (`gtp.client.syntax`), or the connection is closed. Input
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -18,12 +18,10 @@ import structlog
 from godaemon.errors import GodaemonError, NotAllowed, Temporary
 from godaemon.rules.points import Color
 from gtp.argument_readers import UNKNOWN_COMMAND
-from gtp.board.board_session import BoardSession
-from gtp.board.free_board import FreeBoard
 from gtp.client.syntax import (
     AGAIN,
     LONGEST,
-    ByBoard,
+    BoardRequest,
     ByKey,
     BySeat,
     Reply,
@@ -70,20 +68,6 @@ class Authenticator(Protocol):
         """True if a key is still valid."""
 
 
-class OpenBoard(Protocol):
-    """A free board that is kept after its connection."""
-
-    @property
-    def board(self) -> FreeBoard:
-        """The board."""
-
-    def save_soon(self) -> None:
-        """Schedule a save, because the board may have changed."""
-
-    async def close(self) -> None:
-        """Called when the session has ended."""
-
-
 @dataclass(slots=True, eq=False)
 class Connection:
     """One connection."""
@@ -92,7 +76,7 @@ class Connection:
     writer: asyncio.StreamWriter
     peer: Peer
     lines: ConnectionLines
-    greeting: BySeat | ByKey | ByBoard | None = None
+    greeting: BySeat | ByKey | BoardRequest | None = None
     seat: SeatGame | None = None
     session: SeatSession | None = None
     conversation: asyncio.Task[None] | None = None
@@ -105,7 +89,7 @@ class Connection:
     @property
     def name(self) -> str:
         """The name by which its session can be resumed; "" if it cannot."""
-        return "" if isinstance(self.greeting, ByBoard | None) else self.greeting.session
+        return "" if isinstance(self.greeting, BoardRequest | None) else self.greeting.session
 
     @property
     def current(self) -> SeatSession | None:
@@ -142,8 +126,8 @@ class ConnectionHandler:
 
     authenticator: Authenticator
     quiet_seconds: float
-    open_board: Callable[[int | None], Awaitable[OpenBoard]]
-    """Returns a new free board, or one by number; raises `GodaemonError`."""
+    answer_board_request: Callable[[BoardRequest], Awaitable[str]]
+    """Returns the answer to a request about a free board; raises `GodaemonError`."""
     greeting_seconds: float = GREETING_SECONDS
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     """Ends each connection when set; pending moves are released."""
@@ -184,12 +168,11 @@ class ConnectionHandler:
 
     # -- the first line ------------------------------------------------------------------------
     async def _answer_greeting(self, connection: Connection) -> None:
-        first = await self._first_line(connection)
-        connection.greeting = read_greeting(first or b"")
+        connection.greeting = read_greeting(await self._first_line(connection) or b"")
         connection.lines.buffer.longest = LONGEST
         try:
-            if connection.peer.known and isinstance(connection.greeting, ByBoard | None):
-                await self._play_freely(connection, first)
+            if connection.peer.known and isinstance(connection.greeting, BoardRequest):
+                await self._answer_board_request(connection, connection.greeting)
                 return
             connection.seat = await self._open_seat(connection)
         except GodaemonError as refusal:
@@ -200,17 +183,11 @@ class ConnectionHandler:
             await connection.send(encode(Reply(ok=True, text="")))
             await self._converse(connection, connection.seat)
 
-    async def _play_freely(self, connection: Connection, first: bytes | None) -> None:
-        """Serve a free board; raises `GodaemonError` for an unknown number."""
-        number = connection.greeting.number if isinstance(connection.greeting, ByBoard) else None
-        board = await self.open_board(number)
-        if number is not None:
-            await connection.send(encode(Reply(ok=True, text="")))
-            first = await connection.lines.take()
-        try:
-            await _serve_free_board(board, first, connection)
-        finally:
-            await board.close()
+    async def _answer_board_request(self, connection: Connection, request: BoardRequest) -> None:
+        """Answer a request, unless its program goes away first; raises `GodaemonError`."""
+        answering = asyncio.ensure_future(self.answer_board_request(request))
+        if await first_of(answering, connection.lines.wait_for_line()) == 0:
+            await connection.send(encode(Reply(ok=True, text=answering.result())))
 
     async def _first_line(self, connection: Connection) -> bytes | None:
         """The first line; for an unknown peer, None after a timeout."""
@@ -226,6 +203,8 @@ class ConnectionHandler:
                 return await self.authenticator.open_seat_by_key(key, connection.peer)
             case BySeat(game, color) if connection.peer.known:
                 return await self.authenticator.open_seat(game, Color[color.upper()])
+        if connection.peer.known:
+            raise NotAllowed("no seat is named: run godaemon gtp, which is a free board itself")
         raise NotAllowed("a seat needs its key here: write godaemon-key and the key")
 
     # -- a seat --------------------------------------------------------------------------------
@@ -315,32 +294,3 @@ def _seat_session(connection: Connection, seat: SeatGame) -> SeatSession:
         report=_report,
         note=_log_command,
     )
-
-
-async def _serve_free_board(kept: OpenBoard, line: bytes | None, connection: Connection) -> None:
-    session = BoardSession(
-        kept.board, report=_report, thinking=lambda: nullcontext(connection.lines.is_interrupted)
-    )
-    loop = asyncio.get_running_loop()
-
-    def _send(early: bytes) -> None:
-        asyncio.run_coroutine_threadsafe(connection.send(early), loop).result()
-
-    session.has_line, session.send = connection.lines.has_line, _send
-    while line is not None:
-        command = session.command(line)
-        if command and command.slow:
-            response = await asyncio.to_thread(session.answer, line)
-        else:
-            response = session.answer(line)
-        if command and command.changes:
-            kept.save_soon()
-        if response:
-            await connection.send(response)
-        if session.over:
-            return
-        line = await connection.lines.take()
-
-
-def _report(fault: Exception) -> None:
-    _log.error("gtp.fault", exc_info=fault)

@@ -87,31 +87,28 @@ def test_a_free_board_loads_nothing_heavy(state: Path, words: tuple[str, ...], l
 
 
 def test_a_running_daemon_answers(state: Path) -> None:
-    """With a daemon its engine answers with the moves, unless a level is given."""
+    """It names the engine that plays, and saves the board, unless a level is given."""
     with socket.socket(socket.AF_UNIX) as door, ThreadPoolExecutor() as pool:
         door.bind(str(state / "gtp.sock"))
         door.listen()
 
-        def daemon() -> bytes:
-            """Let somebody look whether we are here, and answer the next; what it has asked."""
+        def daemon() -> list[bytes]:
+            """Let somebody look whether we are here, and answer two requests."""
             door.accept()[0].close()
-            link = door.accept()[0]
-            request = b""
-            with link:
-                while data := link.recv(4096):
-                    request += data
-                    if data.endswith(b"1 gogui-title\n"):
-                        link.sendall(b"= white\n\n=1 from the daemon\n\n")
-                    if data.endswith(b"1 quit\n"):
-                        link.sendall(b"= \n\n= \n\n=1 \n\n")
-                        break
-            return request
+            requests = []
+            for answer in (b"= gnugo \n\n", b"= 1\n\n"):
+                link = door.accept()[0]
+                with link:
+                    requests.append(link.recv(4096))
+                    link.sendall(answer)
+            return requests
 
         received = pool.submit(daemon)
         done = spoken()
-        assert done.stdout == "= from the daemon\n\n" + "= \n\n" * 3
-        assert done.stderr == "loaded: []\n"
-        assert received.result(10).endswith(b"1 gogui-title\nboardsize 9\nplay b E5\n1 quit\n")
+        assert done.stdout == "= gnugo\n\n" + "= \n\n" * 3
+        first, second = received.result(10)
+        assert first == b"godaemon-board 0\n"
+        assert second.startswith(b"godaemon-save 0 ")
         assert spoken("--level", "4").stdout.startswith("= godaemon, level 4\n")
 
 

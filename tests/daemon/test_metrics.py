@@ -19,6 +19,7 @@ from godaemon.daemon.metrics import OwnProcess
 from godaemon.system.clock import Clock
 from tests.support import places, stores
 from tests.support.daemon import LiveDaemon, free_port
+from tests.support.mailgame import begin
 from tests.support.waiting import until
 
 CONFIG = places.ROOT / "config"
@@ -84,9 +85,10 @@ def test_emails_commands_and_commits_are_counted(daemon: Watched) -> None:
 
 def test_gtp_commands_and_sessions_are_counted(daemon: Watched) -> None:
     """Known commands count by name; unknown ones create no new metrics."""
+    game = begin(daemon.person("carol"), daemon.person("dave"), "9x9")
     with socket.socket(socket.AF_UNIX) as program:
         program.connect(str(daemon.folder / "gtp.sock"))
-        program.sendall(b"boardsize 9\nboardsize 999\nfrobnicate\n")
+        program.sendall(b"godaemon-seat %d black\nboardsize 9\nboardsize 999\nfrobnicate\n" % game)
 
         def told(command: str, result: str) -> float:
             return daemon.number("commands_total", door="gtp", command=command, result=result)

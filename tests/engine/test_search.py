@@ -112,7 +112,7 @@ def test_a_choice_keeps_within_its_limits(
     """At levels that draw their move and at those that search it, with progress reports."""
     reports: list[Search | str] = []
     house = House(level, rng=random.Random(1))
-    aloud = Aloud("", limits, reports.append)
+    aloud = Aloud(limits, reports.append)
     assert house.genmove(position(CAPTURE), Color.BLACK, komi=0.0, aloud=aloud).point in chosen
     last = reports[-1]
     assert isinstance(last, Search)

@@ -812,9 +812,9 @@ class SqlContract(UnitContract):
 
     def test_free_boards(self, store: Store) -> None:
         """A board is written over while it is played on; the last one played on is listed first."""
-        one = store.boards.save(None, "(;)", "9x9", 1, NOW)
-        other = store.boards.save(None, "(;SZ[5])", "5x5", 7, later(1))
-        assert store.boards.save(one, "(;SZ[9])", "9x9", 2, later(2)) == one
+        one = store.boards.save(0, "", "(;)", "9x9", 1, NOW)
+        other = store.boards.save(0, "", "(;SZ[5])", "5x5", 7, later(1))
+        assert store.boards.save(one, "(;)", "(;SZ[9])", "9x9", 2, later(2)) == one
         assert store.boards.sgf(one) == "(;SZ[9])"
         assert list(store.boards.all()) == [
             SavedBoard(one, "9x9", 2, NOW, later(2)),
@@ -823,20 +823,13 @@ class SqlContract(UnitContract):
         with pytest.raises(Unknown):
             store.boards.sgf(99)
 
-    def test_the_board_that_a_program_replays(self, store: Store) -> None:
-        """The newest that it goes on from, else the newest that goes on from it; no other."""
-        records = ["(;SZ[9];B[ee])", "(;SZ[9];B[ee]\n)", "(;SZ[9];B[ee];W[dd];B[aa])", "(;SZ[5])"]
-        one, same, longer, _ = (
-            store.boards.save(None, sgf, "9x9", 1, later(at)) for at, sgf in enumerate(records)
-        )
-        for sgf, taken, found in (
-            ("(;SZ[9];B[ee];W[dd])", [], same),
-            ("(;SZ[9];B[ee];W[dd])", [same], one),
-            ("(;SZ[9];B[ee];W[dd])", [one, same], longer),
-            ("(;SZ[9];B[ee];W[dd])", [one, same, longer], None),
-            ("(;SZ[9];B[ed])", [], None),
-        ):
-            assert store.boards.find_replayed(sgf, taken) == found
+    def test_no_session_writes_over_anothers_moves(self, store: Store) -> None:
+        """If a board has changed since a session read it, the session's is a new one."""
+        one = store.boards.save(0, "", "(;B[ee])", "9x9", 1, NOW)
+        assert store.boards.save(one, "(;B[ee])", "(;B[ee];W[dd])", "9x9", 2, NOW) == one
+        other = store.boards.save(one, "(;B[ee])", "(;B[ee];W[cc])", "9x9", 2, NOW)
+        assert other != one
+        assert store.boards.sgf(one) == "(;B[ee];W[dd])"
 
     def test_the_oldest_boards_give_way(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
@@ -844,10 +837,10 @@ class SqlContract(UnitContract):
         """The number of boards is limited; the player of a deleted one gets a new one."""
         monkeypatch.setattr(board_store, "KEPT", 2)
         first, *others = (
-            store.boards.save(None, "(;)", "9x9", 1, later(number)) for number in range(3)
+            store.boards.save(0, "", "(;)", "9x9", 1, later(number)) for number in range(3)
         )
         assert {board.id for board in store.boards.all()} == set(others)
-        second = store.boards.save(first, "(;)", "9x9", 1, later(9))
+        second = store.boards.save(first, "(;)", "(;)", "9x9", 1, later(9))
         assert second not in {first, *others}
 
     def test_undecodable_bytes_are_stored(self, store: Store) -> None:

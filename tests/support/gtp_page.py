@@ -35,9 +35,13 @@ Graphical boards and other Go programs speak to
 by the Go Text Protocol, version 2 draft 2 (numbers such as 6.3.3 are its sections).
 A session is a free board or a seat.
 On a free board any move can be played, and our own player answers.
+If a daemon runs, it keeps the board (\fBgodaemon boards\fR; \fBgodaemon gtp \-\-board\fR \fIN\fR
+resumes it): the session sends it there within a second of a change, or when the command that runs
+then ends, and at its own end; so a session that is killed loses no more than that, and a daemon
+that is killed loses nothing if the session goes on until a daemon runs again.
+If two sessions play on one board, the second to save a change gets a board with a new number.
 A seat is one colour of a stored game: a program replays the game, then plays on.
 A move in a game is stored before it is answered.
-A daemon stores a free board about a second after a change, and when its session ends.
 .PP
 Extra arguments are ignored.
 A command that fails is answered with a question mark and the reason, and changes nothing.
@@ -139,8 +143,6 @@ def _entry(rows: list[Command]) -> Iterable[str]:
     yield ".TP"
     yield ", ".join(rf"\fB{_text(row.name)}\fR" for row in rows)
     yield _text(f"{parsed.summary} {parsed.more}".strip())
-    if any(row.local for row in rows):
-        yield "Only in a session without a daemon: if none runs, or with --level."
     yield ".RS"
     for heading, text in parsed.parts.items():
         yield f".IP {heading} 11"

@@ -110,30 +110,24 @@ def choose_aloud(
     """
     request = _parse_request(arguments, host.board.size)
     side = request.color or host.board.position.to_move
-    if request.color is None:
-        arguments = (side.word, *arguments)
     if request.limits:
         host.board.require_limits()
     reported = monotonic()
-    latest: list[Search | str] = []
+    latest: list[Search] = []
 
-    def _report(news: Search | str) -> None:
+    def _report(search: Search) -> None:
         nonlocal reported
-        latest[:] = [news]
-        if isinstance(news, str):
-            host.tell(news)
-        elif monotonic() - reported >= request.interval:
-            host.tell(_analysis_line(news, request, style))
+        latest[:] = [search]
+        if monotonic() - reported >= request.interval:
+            host.tell(_analysis_line(search, request, style))
             reported = monotonic()
 
     from godaemon.engine import Aloud  # noqa: PLC0415 - a session that only replays needs no player
 
     host.tell("")
-    aloud = Aloud(f"{style}-genmove_analyze {' '.join(arguments)}", request.limits, _report)
-    choice = host.board.genmove(side, host.stop, aloud)
-    for news in latest:
-        if not isinstance(news, str):
-            host.tell(_analysis_line(news, request, style))
+    choice = host.board.genmove(side, host.stop, Aloud(request.limits, _report))
+    for search in latest:
+        host.tell(_analysis_line(search, request, style))
     if not latest:  # another program plays, and reports nothing
         with suppress(GodaemonError), closing(_analysis_lines(host, style, arguments)) as lines:
             host.tell(next(filter(None, lines)))
@@ -208,10 +202,6 @@ def _set_key(
 def _analysis_lines(host: BoardSession, style: str, arguments: Arguments) -> Generator[str]:
     """The lines of an analysis: an empty one at once, and whenever there is no news."""
     request = _parse_request(arguments, host.board.size)
-    analyst_lines = host.board.analyst_lines(" ".join((f"{style}-analyze", *arguments)))
-    if analyst_lines is not None:
-        yield from analyst_lines
-        return
     side = request.color or host.board.position.to_move
     searches = host.board.analyse(side, request.limits)
     yield ""

@@ -86,7 +86,7 @@ def doubtful_stones(host: BoardSession) -> str:
     return format_chains(scoring.chains(board.position.board, board.reading().doubtful))
 
 
-@FREE.command("godaemon-review", slow=True, local=True)
+@FREE.command("godaemon-review", slow=True)
 def review(host: BoardSession) -> str:
     """Review the game so far: who led when, and which moves lost most.
 
@@ -105,7 +105,7 @@ def review(host: BoardSession) -> str:
     return format_review(review_game(*host.board.evaluation_input("review")))
 
 
-@FREE.command("godaemon-estimate", color, slow=True, local=True)
+@FREE.command("godaemon-estimate", color, slow=True)
 def estimate(host: BoardSession, to_move: Color) -> str:
     """Estimate the score, and the owner of each point.
 
@@ -159,7 +159,7 @@ def describe(host: BoardSession, part: Arguments) -> str:
 def printsgf(host: BoardSession, target: Arguments) -> str:
     """The game so far as an SGF record.
 
-    Arguments: none or `-`; in the operator's own session also a file name, quoted if it has blanks.
+    Arguments: none or `-`, or a file name, quoted if it has blanks.
     Fails: `cannot write file`.
     Returns: the record; nothing if it went into the file.
     Example: `printsgf` -> `= (;FF[4]GM[1]` and so on
@@ -171,8 +171,6 @@ def printsgf(host: BoardSession, target: Arguments) -> str:
     file = file_name(target)[0] if target else "-"
     if file == "-":
         return text
-    if not host.local:
-        raise Refusal("cannot write file")
     try:
         with open(file, "w", encoding="utf-8") as output:  # noqa: PTH123 - starts sooner than a Path
             output.write(text)
@@ -201,7 +199,7 @@ def get_handicap(host: BoardSession) -> str:
     return str(host.board.handicap)
 
 
-@FREE.command("cputime", local=True)
+@FREE.command("cputime")
 def cputime(_: BoardSession) -> str:
     """The program's processor time since its start.
 

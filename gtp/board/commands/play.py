@@ -137,11 +137,11 @@ def loadsgf(host: BoardSession, arguments: Arguments) -> str:
         are unreadable, not in its main line, or after an illegal move.
     Example: `loadsgf game.sgf 120` -> `= white`
     """
-    from gtp.board.game_file import read_file, unpack  # noqa: PLC0415 - few sessions load a file
+    from gtp.board.game_file import read_file  # noqa: PLC0415 - few sessions load a file
 
     name, rest = file_name(arguments)
     before = optional(integer)(rest, 0)
-    left_out = host.board.load(read_file(name) if host.local else unpack(name), before)
+    left_out = host.board.load(read_file(name), before)
     return "\n".join([host.board.position.to_move.word, *left_out])
 
 

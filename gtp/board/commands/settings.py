@@ -158,7 +158,7 @@ def kata_list_params(host: BoardSession) -> str:
     """The parameters that can be set (KataGo's extension).
 
     Returns: their names: maxTime, seconds per move; and maxVisits, positions per move, if our
-        player thinks in this process.
+        player plays.
     Example: `kata-list-params` -> `= maxTime maxVisits`
     """
     return " ".join(host.board.params)
@@ -196,7 +196,7 @@ def _param(host: BoardSession, name: str) -> float:
     return params[name]
 
 
-@FREE.command("set_random_seed", integer, local=True)
+@FREE.command("set_random_seed", integer)
 def set_random_seed(host: BoardSession, seed: int) -> None:
     """Seed our player's random choices (GNU Go's, for its twogtp).
 

@@ -57,8 +57,8 @@ class FirstPoint:
         return Reading(frozenset())
 
 
-def session(*, local: bool = False) -> BoardSession:
-    return BoardSession(FreeBoard(engine=FirstPoint), local=local)
+def session() -> BoardSession:
+    return BoardSession(FreeBoard(engine=FirstPoint))
 
 
 QUICK = [name for name in PROMISED.split() if not name.endswith("analyze")]
@@ -88,18 +88,10 @@ def _state(board: FreeBoard) -> tuple[object, ...]:
 
 def test_promised_commands() -> None:
     """A session of the operator's own has every command promised; LizzieYzy knows the first."""
-    talk = session(local=True)
+    talk = session()
     assert sorted(talk.names()) == sorted(PROMISED.split())
     assert talk.names()[0] == "protocol_version"
     assert all(talk.knows(name) for name in PROMISED.split())
-
-
-def test_files_are_for_local_sessions() -> None:
-    """A session that came over a socket reads no file, and knows no command of this process."""
-    talk = session()
-    assert "cputime" not in talk.names()
-    assert talk.answer(b"known_command cputime") == b"= false\n\n"
-    assert talk.answer(b"loadsgf tests/data/games/nine-lines-ko.sgf") == b"? cannot load file\n\n"
 
 
 @pytest.mark.parametrize("table", [ANY, LOOKS, FREE, SEAT], ids=["any", "looks", "free", "seat"])
@@ -120,7 +112,7 @@ def test_loadsgf(tmp_path: Path, text: str) -> None:
     record, *exchanges = text.split("\n> ")
     file = tmp_path / "game.sgf"
     file.write_text(record, "utf-8")
-    talk = session(local=True)
+    talk = session()
     for exchange in exchanges:
         line, _, expected = exchange.partition("\n")
         command = line.replace("FILE", str(file)).replace("FOLDER", str(tmp_path))
@@ -134,7 +126,7 @@ def test_loadsgf_reads_files_alone_and_no_endless_ones(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     with large.open("wb") as file:
         file.truncate(2**24 + 1)
-    talk = session(local=True)
+    talk = session()
     for name in ("/dev/zero", pipe, large):
         assert talk.answer(f"loadsgf {name}".encode()).startswith(b"? cannot load file: ")
 

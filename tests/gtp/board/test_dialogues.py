@@ -26,7 +26,7 @@ def test_dialogue(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(HERE.parents[1])
     board = FreeBoard(level=1)
     board.reseed(1)
-    session = BoardSession(board, local=True)
+    session = BoardSession(board)
     assert dialogue.differences(path, session.answer) == []
 
 

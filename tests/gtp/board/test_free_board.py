@@ -190,7 +190,7 @@ def test_a_record_comes_back(tmp_path: Path) -> None:
     ]
     for number, lines in enumerate(starts):
         file = tmp_path / f"{number}.sgf"
-        there, back = (BoardSession(local=True) for _ in range(2))
+        there, back = (BoardSession() for _ in range(2))
         for line in ("boardsize 9", "komi 3.5", *lines, f"printsgf {file}"):
             assert there.answer(line.encode()) == b"= \n\n" or line.startswith("fixed")
         assert back.answer(f"loadsgf {file}".encode()).startswith(b"=")
@@ -201,16 +201,6 @@ def test_a_record_comes_back(tmp_path: Path) -> None:
             board.handicap,
         )
         assert same(back.board) == same(there.board), lines
-
-
-def test_a_file_is_not_written_for_a_stranger(tmp_path: Path) -> None:
-    """A session that came over a socket gets the record as an answer, and writes no file."""
-    talk = BoardSession()
-    file = tmp_path / "game.sgf"
-    assert talk.answer(f"printsgf {file}".encode()) == b"? cannot write file\n\n"
-    assert not file.exists()
-    assert talk.answer(b"printsgf").startswith(b"= (;FF[4]")
-    assert b"cputime" not in talk.answer(b"list_commands")
 
 
 def test_nobody_asks_to_stop() -> None:

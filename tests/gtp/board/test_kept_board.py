@@ -1,62 +1,93 @@
-"""A free board survives its daemon, and the next daemon restores it."""
+"""A free board is saved by a daemon, survives it, and gets the moves of its engine."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
-from collections.abc import AsyncIterator, Sequence
+import subprocess
+import sys
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from godaemon.rules.position import Move
-from gtp.board.board_session import COMMANDS
-from gtp.client.resend import CHANGES
-from gtp.server.connection import ConnectionHandler, OpenBoard, Peer
-from tests.gtp.server.test_connection import Daemon, UnsavedBoard, start_client
+from godaemon.engine import Choice
+from godaemon.errors import Refusal, Temporary, Unknown
+from godaemon.records.sgf import parse_sgf
+from godaemon.rules.points import Color, parse_point
+from gtp.board import kept_board
+from gtp.board.game_file import pack, unpack
+from gtp.board.kept_board import EnginePlayer, KeptBoard
+from gtp.client.syntax import BoardRequest
+from gtp.server.connection import ConnectionHandler, Peer
+from tests.gtp.server.test_connection import Daemon
 from tests.support import dialogue, places
 from tests.support.waiting import come
 
-STAYS = """protocol_version name version known_command list_commands quit gogui-analyze_commands
-gogui-interrupt gogui-title gogui-rules_game_id godaemon-show_dead godaemon-doubtful_stones
-godaemon-show_score godaemon-show_liberties godaemon-show_last godaemon-describe lz-analyze
-kata-analyze kata-search_analyze kata-list_time_settings kata-get-rules kata-list-params
-kata-get-param list_stones top_moves_black top_moves_white color is_legal all_legal captures
-countlib estimate_score findlib query_boardsize get_komi get_handicap last_move move_history
-printsgf clear_cache reg_genmove final_score final_status_list showboard get_random_seed"""
-"""The commands after which a board is as it was."""
+SESSION = """
+import sys
+from gtp.board import kept_board, stdio
+kept_board.SAVE_DELAY = kept_board.RETRY_DELAY = 0.05
+kept_board.PATIENCE = float(sys.argv[2])
+sys.exit(stdio.run(lambda: kept_board.KeptBoard(sys.argv[1])))
+"""
+"""`godaemon gtp` beside a daemon, which saves sooner."""
+
+W = Color.WHITE
 
 
-def test_no_command_is_forgotten() -> None:
-    """Whatever a daemon's board knows leaves the board as it was, or is remembered."""
-    known = {name for name, command in COMMANDS.items() if not command.local}
-    assert CHANGES.keys() <= known
-    assert known - CHANGES.keys() == {*STAYS.split()}
+@pytest.fixture(autouse=True)
+def no_early_saves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let sessions in this process save only at their end, because they block its event loop."""
+    monkeypatch.setattr(kept_board, "SAVE_DELAY", 600.0)
 
 
 class Keeper:
-    """A daemon with its boards, which can end as if killed."""
+    """A daemon with boards, which can end as if killed; `move` is its engine's answer."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.boards: list[OpenBoard] = []
-        self.asked: list[int | None] = []
+        self.engine, self.move = "", "D4"
+        self.records: list[str] = []
+        self.asked: list[tuple[str, ...]] = []
         self.links: set[asyncio.StreamWriter] = set()
-        self.handler = ConnectionHandler(Daemon(path), quiet_seconds=60, open_board=self.open)
+        self.handler = ConnectionHandler(Daemon(path), 60, self.answer)
         self.server: asyncio.Server | None = None
 
-    async def open(self, number: int | None) -> UnsavedBoard:
-        self.asked.append(number)
-        board = UnsavedBoard()
-        self.boards.append(board)
-        return board
+    async def answer(self, request: BoardRequest) -> str:
+        """The answer to a request."""
+        self.asked.append(request.words)
+        match request.words:
+            case "godaemon-board", number:
+                if int(number) > len(self.records):
+                    raise Unknown(f"There is no board {number}.")
+                record = self.records[int(number) - 1] if int(number) else ""
+                return f"{self.engine} \n{pack(record.encode())}"
+            case "godaemon-save", number, before, now:
+                record = unpack(now).decode()
+                if int(number):
+                    assert unpack(before).decode() == self.records[int(number) - 1]
+                    self.records[int(number) - 1] = record
+                    return number
+                self.records.append(record)
+                return str(len(self.records))
+        if self.move == "never":
+            await asyncio.Event().wait()
+        if self.move == "fails":
+            raise Temporary("the engine has failed")
+        return self.move
 
-    async def has(self, *moves: str) -> None:
-        await come(lambda: [str(one.point) for one in self._moves()] == [*moves])
+    async def has(self, *games: str) -> None:
+        """Wait until these are the moves of the boards."""
+        await come(lambda: self.games() == [*games])
 
-    def _moves(self) -> Sequence[Move]:
-        return self.boards[-1].board.position.moves if self.boards else ()
+    def games(self) -> list[str]:
+        """The moves of each board."""
+        records = (parse_sgf(record.encode()) for record in self.records)
+        return [" ".join(str(move.point) for move in record.moves) for record in records]
 
     async def start(self) -> None:
         self.path.unlink(missing_ok=True)
@@ -74,6 +105,17 @@ class Keeper:
         for link in self.links:
             link.transport.abort()
         self.links.clear()
+
+    async def session(self, number: int = 0) -> KeptBoard:
+        """A session in this process."""
+        return await asyncio.to_thread(KeptBoard, str(self.path), number)
+
+    async def plays(self, lines: str, number: int = 0) -> None:
+        """A session on board `number` that ends after these lines, divided by semicolons."""
+        session = await self.session(number)
+        for line in lines.split(";"):
+            session.answer(line.encode())
+        await asyncio.to_thread(session.close)
 
 
 @asynccontextmanager
@@ -93,17 +135,21 @@ class Program:
         self.process = process
 
     @classmethod
-    async def at(cls, one: Keeper) -> Program:
-        return cls(await start_client(one.path))
-
-    async def ask(self, line: bytes) -> bytes:
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(line + b"\n")
-        return await asyncio.wait_for(self.process.stdout.readuntil(b"\n\n"), 20)
+    async def at(cls, path: Path, patience: float = 30) -> Program:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", SESSION, str(path), str(patience)),
+            env={**os.environ, "PYTHONPATH": str(places.ROOT)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        return cls(process)
 
     async def answer(self, line: str) -> str:
-        return (await self.ask(line.encode())).decode().strip()
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(line.encode() + b"\n")
+        answer = await asyncio.wait_for(self.process.stdout.readuntil(b"\n\n"), 20)
+        return answer.decode().strip()
 
     async def end(self) -> int:
         """End its input; the exit status."""
@@ -113,109 +159,47 @@ class Program:
 
 
 async def test_a_board_outlives_its_daemon(tmp_path: Path) -> None:
-    """Komi, rules and stones are there, the player answers, and no command is lost or doubled."""
+    """It is saved in a quiet moment, goes on alone, and the next daemon gets it."""
     async with keeper(tmp_path) as one:
-        program = await Program.at(one)
+        program = await Program.at(one.path)
         for line in ("boardsize 9", "komi 0.5", "kata-set-rules japanese", "fixed_handicap 2"):
             assert (await program.answer(line))[0] == "="
         await program.answer("play w E5")
         await one.has("E5")
         one.die()
         assert await program.answer("get_komi") == "= 0.5"
-        assert await program.answer("list_stones white") == "= E5"
-        answer = await program.answer("genmove b")
-        assert answer[0] == "="
-        assert len((await program.answer("list_stones black")).split()) == 4
-        assert '"scoring":"TERRITORY"' in await program.answer("kata-get-rules")
-        assert await program.end() == 0
-
-
-@pytest.mark.parametrize(
-    "line", ["genmove b", "kgs-genmove_cleanup b", "kata-genmove_analyze b 10"]
-)
-async def test_a_move_that_was_chosen_is_played_again(tmp_path: Path, line: str) -> None:
-    """No other engine can be chosen, by any name."""
-    async with keeper(tmp_path) as one:
-        program = await Program.at(one)
-        await program.answer("boardsize 7")
-        chosen = (await program.answer(line)).split()[-1]
-        one.die()
-        assert await program.answer("last_move") == f"= black {chosen}"
-        assert await program.end() == 0
-
-
-async def test_a_file_is_loaded_where_a_daemon_keeps_the_board(tmp_path: Path) -> None:
-    """Its bytes go to the daemon; what it has set outlives the daemon, and a new size."""
-    file = tmp_path / "my game.sgf"
-    file.write_text("(;SZ[9]KM[0.5]RU[Japanese];B[ee];W[cc])")
-    async with keeper(tmp_path) as one:
-        program = await Program.at(one)
-        assert await program.answer("known_command loadsgf") == "= true"
-        await program.answer("komi 3")
-        assert await program.answer(f'7 loadsgf "{file}" 2') == "=7 white"
-        await one.has("E5")
-        one.die()
-        assert await program.answer("move_history") == "= black E5"
-        await program.answer("boardsize 7")
-        await one.start()
-        await come(lambda: len(one.boards) == 2)
-        assert await program.answer("get_komi") == "= 0.5"
-        assert await program.answer("query_boardsize") == "= 7"
-        assert await program.answer("loadsgf") == "? syntax error"
-        assert (
-            await program.answer("loadsgf /no-such-file")
-            == "? cannot load file: /no-such-file is no file"
-        )
-        assert await program.answer(f'loadsgf "{file}" two') == "? syntax error"
-        assert await program.end() == 0
-
-
-async def test_the_next_daemon_has_the_board(tmp_path: Path) -> None:
-    """What was played while none was there is handed over to the one that comes back."""
-    async with keeper(tmp_path) as one:
-        program = await Program.at(one)
-        await program.answer("boardsize 9")
-        await program.answer("play b D4")
-        await one.has("D4")
-        one.die()
-        await program.answer("play w E5")
-        await program.answer("play b C3")
+        assert (await program.answer("genmove b"))[0] == "="
         await program.answer("undo")
+        await program.answer("play b D3")
         await one.start()
-        await one.has("D4", "E5")
-        assert one.asked == [None, 0]  # not a new one again
-        assert await program.answer("4 last_move") == "=4 white E5"
+        await one.has("E5 D3")
+        assert await program.end() == 0
+        record = parse_sgf(one.records[0].encode())
+        assert (record.komi, record.rules, record.handicap) == (0.5, "Japanese", 2)
+
+
+async def test_a_session_that_never_rests_is_saved(tmp_path: Path) -> None:
+    """Two programs that play fast leave no quiet moment."""
+    async with keeper(tmp_path) as one:
+        program = await Program.at(one.path)
+        await program.answer("play b E5")
+        while not one.records:
+            await program.answer("name")
+        assert one.games() == ["E5"]
         assert await program.end() == 0
 
 
 async def test_a_daemon_that_is_back_at_the_end_has_the_board(tmp_path: Path) -> None:
-    """Though its controller quits before the next attempt to reach it was due."""
+    """Though its controller quits at once."""
     async with keeper(tmp_path) as one:
-        program = await Program.at(one)
+        program = await Program.at(one.path)
         await program.answer("boardsize 9")
-        await come(lambda: one.boards)
         one.die()
         await program.answer("play w E5")
         await one.start()
         assert await program.answer("quit") == "="
         assert await program.end() == 0
-        assert [str(move.point) for move in one.boards[-1].board.position.moves] == ["E5"]
-
-
-async def test_the_copy_has_all_that_came_at_once(tmp_path: Path) -> None:
-    """More changes than are saved one by one, including cleared games."""
-    points = [f"{column}{row}" for row in range(1, 10) for column in "ABCDEFGHJ"][:60]
-    plays = [f"play {'bw'[at % 2]} {point}" for at, point in enumerate(points)]
-    async with keeper(tmp_path) as one:
-        program = await Program.at(one)
-        lines = ["boardsize 9", *plays, "clear_board", "komi 2.5", "undo", *plays[:30], "7 name"]
-        assert (await program.ask("\n".join(lines).encode())).startswith(b"=")
-        await one.has(*points[:30])
-        assert one.boards[-1].board.komi == 2.5
-        await program.answer("play b J9")
-        await one.has(*points[:30], "J9")
-        assert await program.end() == 0
-        assert len(one.boards) == 1
+        assert one.games() == ["E5"]
 
 
 async def test_a_daemon_that_hangs_holds_no_move_up(tmp_path: Path) -> None:
@@ -223,50 +207,99 @@ async def test_a_daemon_that_hangs_holds_no_move_up(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(str(tmp_path / "gtp.sock"))
         door.listen()
-        door.settimeout(20)
-        program = await Program.at(Keeper(tmp_path / "gtp.sock"))
+        program = await Program.at(tmp_path / "gtp.sock", 1)
         assert await program.answer("boardsize 9") == "="
-        link, _ = await asyncio.to_thread(door.accept)
-        with link:
-            assert await program.answer("play b D4") == "="
-            assert await program.answer("last_move") == "= black D4"
-            assert await program.end() == 0
-
-
-async def test_settings_of_the_player_are_the_next_daemons(tmp_path: Path) -> None:
-    """Bug: after `level` without a number the next daemon did not get the level."""
-    async with keeper(tmp_path) as one:
-        program = await Program.at(one)
-        await program.answer("level 7")
-        assert await program.answer("level") == "= 7"
-        one.die()
-        assert await program.answer("level") == "= 7"
-        await one.start()
-        await come(lambda: len(one.boards) == 2 and one.boards[-1].board.level == 7)
+        assert await program.answer("play b D4") == "="
+        assert await program.answer("last_move") == "= black D4"
         assert await program.end() == 0
+        with pytest.raises(Temporary):
+            await asyncio.to_thread(KeptBoard, str(tmp_path / "gtp.sock"), 7)
+
+
+async def test_a_board_is_resumed(tmp_path: Path) -> None:
+    """What is played then is the same board; one that is not there is refused."""
+    async with keeper(tmp_path) as one:
+        with pytest.raises(Refusal, match="There is no board 1"):
+            await one.session(1)
+        one.records.append("(;GM[1]SZ[9]KM[0.5]RU[Japanese];B[ee])")
+        session = await one.session(1)
+        assert session.answer(b"list_stones black") == b"= E5\n\n"
+        assert session.answer(b"get_komi") == b"= 0.5\n\n"
+        await asyncio.to_thread(session.close)
+        assert one.asked[-1] == ("godaemon-board", "1")  # nothing has changed
+        await one.plays("play w C3", 1)
+        assert one.games() == ["E5 C3"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "games"),
+    [
+        ("boardsize 9", []),
+        ("undo", ["E5"]),
+        ("clear_board", ["E5 C3"]),
+        ("clear_board;play b E5;play w C3;play b D4", ["E5 C3 D4"]),
+        ("clear_board;play b D4", ["E5 C3", "D4"]),
+        ("boardsize 7;play b E5", ["E5 C3", "E5"]),
+    ],
+)
+async def test_replaying_makes_no_other_board(tmp_path: Path, lines: str, games: list[str]) -> None:
+    """A program clears its board and replays it to go back and forth; other moves are another."""
+    async with keeper(tmp_path) as one:
+        if games:
+            await one.plays("boardsize 9;play b E5;play w C3")
+        await one.plays(lines, len(one.records))
+        assert one.games() == games
+
+
+@pytest.mark.parametrize(
+    ("move", "choice"),
+    [
+        ("E5", Choice(parse_point("E5"))),
+        ("pass", Choice()),
+        ("resign", Choice(None, resigns=True)),
+        ("D4", None),
+        ("fails", None),
+        ("never", None),
+    ],
+)
+async def test_the_operators_engine_plays(tmp_path: Path, move: str, choice: Choice | None) -> None:
+    """If it fails, is too slow or answers an illegal move, a simple move is played."""
+    async with keeper(tmp_path) as one:
+        one.engine, one.move = "gnugo", move
+        session = await one.session()
+        for line in (b"boardsize 9", b"komi 0.5", b"play b D4"):
+            session.answer(line)
+        assert session.answer(b"gogui-title") == b"= gnugo\n\n"
+        assert session.answer(b"kata-genmove_analyze w avoid b D4 1").startswith(b"? gnugo plays")
+        position, player = session.board.position, EnginePlayer(session)
+        genmove = partial(player.genmove, position, W, komi=1.5, cleanup=True)
+        in_time = [partial(genmove, seconds=0.0), partial(genmove, stop=lambda: True)]
+        for choose in in_time if move == "never" else [genmove]:
+            chosen = await asyncio.to_thread(choose)
+            if choice is not None:
+                assert chosen == choice
+            else:
+                assert chosen.point is not None
+                assert position.is_legal(W, chosen.point)
+        _, session_id, color, cleanup, board = one.asked[-1]
+        assert (int(session_id), color, cleanup) == (os.getpid(), "white", "1")
+        assert parse_sgf(unpack(board)).komi == 1.5
+        dead = await asyncio.to_thread(session.answer, b"final_status_list dead")
+        assert dead.startswith(b"=")
 
 
 FOLDER = places.ROOT / "tests" / "gtp" / "dialogues"
-OUR_OWN = {FOLDER / name for name in ("records.gtp", "twogtp.gtp")}
-"""Of commands that a daemon has not: for files, and for the chance of a player in this process."""
-DIALOGUES = sorted({*FOLDER.glob("*.gtp")} - OUR_OWN)
+DIALOGUES = sorted({*FOLDER.glob("*.gtp")} - {FOLDER / "twogtp.gtp"})
 
 
 @pytest.mark.parametrize("path", DIALOGUES, ids=lambda path: path.stem)
 @pytest.mark.slow
 async def test_every_dialogue_goes_on(path: Path, tmp_path: Path) -> None:
-    """Real programs' commands are answered as by one board, though the daemon is cut off twice."""
-    known = {name for name, command in COMMANDS.items() if command.local}
-    exchanges = [one for one in dialogue.read(path) if one.expected and b"\0" not in one.sent]
+    """Real programs' commands are answered beside a daemon as by a board alone."""
     async with keeper(tmp_path) as one:
-        program = await Program.at(one)
-        await program.answer("level 1")
-        for at, (place, sent, expected) in enumerate(exchanges):
-            if at in {len(exchanges) // 3, 2 * len(exchanges) // 3}:
-                one.die()
-                await one.start()
-            if not {b"quit", *map(str.encode, known)} & {*sent.split()}:
-                ends = b"\n" if b"-analyze" in sent else b""  # a bare line
-                answer = await program.ask(sent + ends)
-                assert dialogue.matches(expected, answer), f"{path.name}:{place}: {answer!r}"
-        assert await program.end() == 0
+        session = await one.session()
+        session.answer(b"level 1")
+        for place, sent, expected in dialogue.read(path):
+            answer = await asyncio.to_thread(session.answer, sent)
+            assert dialogue.matches(expected, answer), f"{path.name}:{place}: {answer!r}"
+        await asyncio.to_thread(session.close)

@@ -10,7 +10,6 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from tempfile import TemporaryFile
 from typing import Self
 
@@ -37,7 +36,7 @@ def served(sent: bytes, session: BoardSession | None = None) -> bytes:
     with TemporaryFile() as stdin, TemporaryFile() as stdout:
         stdin.write(sent)
         stdin.seek(0)
-        load = partial(BoardSession, local=True) if session is None else lambda: session
+        load = BoardSession if session is None else lambda: session
         assert stdio.run(load, stdin.fileno(), stdout.fileno()) == 0
         stdout.seek(0)
         return stdout.read()

@@ -346,7 +346,7 @@ async def test_our_own(tmp_path: Path) -> None:
 
 
 def house() -> EngineProgram:
-    """Our own player, which alone of all here thinks aloud."""
+    """Our own player, which alone of all here analyzes."""
     ours = roster_of(Engines.model_validate({}), os.environ).programs["house"]
     return replace(ours, processes=1)
 
@@ -377,30 +377,6 @@ def test_input_that_is_closed_is_the_engines_failure(
 
     with asyncio.Runner(loop_factory=loop) as runner:
         runner.run(_ask())
-
-
-async def test_analysis_output_is_passed_on(tmp_path: Path) -> None:
-    """Its analysis lines, then its move; an engine without analysis gets plain genmove."""
-    output: list[str] = []
-
-    async def _hear(line: str) -> None:
-        output.append(line)
-
-    aloud = "kata-genmove_analyze b 1 maxmoves 1", Listener(_hear, asyncio.Event().wait)
-    async with controlled(tmp_path, house()) as controller:
-        moves = ""
-        for color in (BLACK, WHITE):  # the process knows that it has played
-            answer = await controller.genmove(1, played(moves), 6.5, color, aloud=aloud)
-            assert isinstance(answer, cmd.Play)
-            moves += f" {answer.point}"
-            aloud = "kata-genmove_analyze w 1 maxmoves 1", aloud[1]
-        refused = "kata-genmove_analyze b 1 nonsense true", aloud[1]
-        answer = await controller.genmove(1, played(moves), 6.5, BLACK, aloud=refused)
-        assert isinstance(answer, cmd.Play)
-    assert len(output) >= 2
-    assert all(line.startswith("info move ") for line in output)
-    async with controlled(tmp_path, program("well", "D4")) as controller:
-        assert await controller.genmove(1, played(""), 6.5, BLACK, aloud=aloud) == D4
 
 
 async def test_an_analysis_goes_on_until_it_is_ended(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The GTP socket: free boards and seats, with the client that a GUI starts."""
+"""The GTP socket: seats and requests about free boards, with the client that a GUI starts."""
 
 from __future__ import annotations
 
@@ -9,18 +9,15 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
 from godaemon.errors import NotAllowed, Unknown
-from godaemon.rules.points import Color, parse_point
-from gtp.board.free_board import FreeBoard
-from gtp.client.syntax import CAUGHT_UP, GOODBYE, LONGEST
+from godaemon.rules.points import Color
+from gtp.client.syntax import CAUGHT_UP, GOODBYE, LONGEST, BoardRequest
 from gtp.read_ahead import AHEAD, ConnectionLines
 from gtp.server.connection import ConnectionHandler, Peer
-from tests.gtp.board.test_board_session import FirstPoint
 from tests.support import places
 from tests.support.blocks import read_blocks
 from tests.support.dialogue import matches
@@ -30,41 +27,12 @@ from tests.support.waiting import come
 ROOT = places.ROOT
 CLIENT = """
 import sys
-from gtp.board import stdio
-from gtp.board.kept_board import KeptBoard
 from gtp.client import relay
 from gtp.client.connect import Unix
 from gtp.client.syntax import BySeat
-path, *seat = sys.argv[1:]
-if seat[:1] == ["board"]:
-    sys.exit(stdio.run(lambda: KeptBoard(path).take_up(int(seat[1]))))
-if seat:
-    sys.exit(relay.run(Unix(path), BySeat(int(seat[0]), seat[1].lower())))
-sys.exit(stdio.run(lambda: KeptBoard(path)))
+path, game, color = sys.argv[1:]
+sys.exit(relay.run(Unix(path), BySeat(int(game), color.lower())))
 """
-
-
-@dataclass(frozen=True, slots=True)
-class UnsavedBoard:
-    """A free board that nobody keeps."""
-
-    board: FreeBoard = field(default_factory=FreeBoard)
-
-    def save_soon(self) -> None:
-        """Nothing follows from it."""
-
-    async def close(self) -> None:
-        """It is gone."""
-
-
-async def open_board(number: int | None) -> UnsavedBoard:
-    """A board of our own player; board 7 has been left with a stone on D4."""
-    board = FreeBoard(engine=FirstPoint)
-    if number == 7:
-        board.play(Color.BLACK, parse_point("D4"))
-    elif number is not None:
-        raise Unknown(f"There is no board {number}.")
-    return UnsavedBoard(board)
 
 
 class Daemon:
@@ -74,10 +42,25 @@ class Daemon:
         self.path = path
         self.peer = Peer()
         self.keys = {"black-key": Color.BLACK, "white-key": Color.WHITE}
-        self.handler = ConnectionHandler(self, quiet_seconds=60, open_board=open_board)
+        self.handler = ConnectionHandler(self, 60, self.answer_board_request)
+        self.thinking = False
+        """True while a free board waits for its move."""
         self.stopping = self.handler.stopping
         self.seat = FakeSeatGame(game(moves="b D4"), Color.BLACK)
         self.sessions: set[asyncio.Task[None]] = set()
+
+    async def answer_board_request(self, request: BoardRequest) -> str:
+        """Board 7 has a record, no other exists, and a move takes for ever."""
+        if request.words == ("godaemon-board", "7"):
+            return "gnugo"
+        if request.words[0] == "godaemon-board":
+            raise Unknown(f"There is no board {request.words[1]}.")
+        self.thinking = True
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.thinking = False
+        raise AssertionError
 
     async def open_seat(self, game: int, color: Color) -> FakeSeatGame:
         if game != 1:
@@ -176,6 +159,9 @@ class Scene:
     async def on_cut(self, name: str) -> None:
         self.wires[name].writer.transport.abort()
 
+    async def on_thinking(self, word: str) -> None:
+        await come(lambda: self.daemon.thinking == (word == "begins"))
+
     async def on_waits(self, _: str) -> None:
         await come(lambda: self.daemon.seat.waiting)
 
@@ -249,14 +235,15 @@ async def still_there(wire: Wire) -> bool:
         return False
 
 
-async def test_ten_thousand_commands_and_a_long_line(tmp_path: Path) -> None:
+async def test_a_thousand_commands_and_a_long_line(tmp_path: Path) -> None:
     """Pipelined commands are answered in order; a long line gets an error."""
     async with daemon(tmp_path) as one:
         wire = await Wire.to(one)
-        lines = [b"%d protocol_version\n" % number for number in range(10_000)]
+        lines = [b"%d protocol_version\n" % number for number in range(1_000)]
+        wire.send("godaemon-seat 1 white")
         wire.writer.write(b"".join(lines) + b"x" * (LONGEST + 1) + b"\nname\n")
         wire.writer.write_eof()
-        answers = [b"=%d 2\n\n" % number for number in range(10_000)]
+        answers = [b"= \n\n", *(b"=%d 2\n\n" % number for number in range(1_000))]
         assert await wire.rest() == b"".join(answers) + b"? line too long\n\n= godaemon\n\n"
 
 
@@ -264,11 +251,12 @@ async def test_a_controller_that_vanishes(tmp_path: Path) -> None:
     """A connection that is cut while answers are under way ends its session and nothing else."""
     async with daemon(tmp_path) as one:
         wire = await Wire.to(one)
-        wire.writer.write(b"list_commands\n" * 5000)
+        wire.writer.write(b"godaemon-seat 1 white\n" + b"list_commands\n" * 5000)
         await wire.response()
         wire.writer.transport.abort()
         await come(lambda: all(task.done() for task in one.sessions))
         other = await Wire.to(one)
+        assert await other.ask("godaemon-seat 1 white") == "="
         assert await other.ask("name") == "= godaemon"
         other.writer.write_eof()
         await other.rest()
@@ -297,7 +285,7 @@ async def test_lines_in_pieces() -> None:
 
 
 async def start_client(path: Path, *words: str) -> asyncio.subprocess.Process:
-    """The client program at a daemon's socket: for a seat, a board that was left, or a new one."""
+    """The client program at a daemon's socket, for a seat."""
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", CLIENT, str(path), *words),
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -317,9 +305,13 @@ async def client(one: Daemon, sent: bytes, *words: str) -> tuple[int | None, byt
 async def test_the_client_copies_both_ways(tmp_path: Path) -> None:
     """All commands reach the daemon and all answers the controller, also after end of file."""
     async with daemon(tmp_path) as one:
-        lines = b"".join(b"%d protocol_version\n" % number for number in range(10_000))
-        answers = b"".join(b"=%d 2\n\n" % number for number in range(10_000))
-        assert await client(one, lines + b"7 name") == (0, answers + b"=7 godaemon\n\n", b"")
+        lines = b"".join(b"%d protocol_version\n" % number for number in range(1_000))
+        answers = b"".join(b"=%d 2\n\n" % number for number in range(1_000))
+        assert await client(one, lines + b"7 name", "1", "WHITE") == (
+            0,
+            answers + b"=7 godaemon\n\n",
+            b"",
+        )
 
 
 async def test_the_client_sits_down(tmp_path: Path) -> None:
@@ -328,15 +320,6 @@ async def test_the_client_sits_down(tmp_path: Path) -> None:
         sent = b"boardsize 9\nplay b D4\nplay w E5\n"
         assert await client(one, sent, "1", "WHITE") == (0, b"= \n\n" * 3, b"")
         assert one.seat.log == ["pending E5", "released E5"]
-
-
-async def test_the_client_takes_a_board_up(tmp_path: Path) -> None:
-    """The client hides the handshake; without the board the first command fails."""
-    async with daemon(tmp_path) as one:
-        answer = b"= D4\n\n"
-        assert await client(one, b"list_stones black\n", "board", "7") == (0, answer, b"")
-        status, answer, _ = await client(one, b"7 showboard\n", "board", "8")
-        assert (status, answer) == (1, b"?7 There is no board 8.\n\n")
 
 
 async def test_the_client_is_refused(tmp_path: Path) -> None:
@@ -355,7 +338,7 @@ async def test_the_client_is_refused(tmp_path: Path) -> None:
 async def test_the_client_ends_after_quit(tmp_path: Path) -> None:
     """Though its input is open."""
     async with daemon(tmp_path) as one:
-        process = await start_client(one.path)
+        process = await start_client(one.path, "1", "WHITE")
         assert process.stdin is not None
         process.stdin.write(b"quit\n")
         assert await asyncio.wait_for(process.wait(), 40) == 0
