@@ -15,7 +15,7 @@ from mailgate.handling import actions, queries
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.games_in_words import read_command
-from mailgate.handling.plain_words import PlainWords, find_topic
+from mailgate.handling.plain_words import CUTS_OFF, PlainWords, find_topic
 from mailgate.handling.player_games import (
     GameView,
     games_by_name,
@@ -62,14 +62,15 @@ def answer_without_token(context: LetterContext, refusal: Refusal) -> LetterOutc
 
 
 def _answer_newcomer(context: LetterContext) -> LetterOutcome:
-    found = find_topic(PlainWords.from_text("\n".join(context.parsed.lines)))
+    program = context.games.engines.gentlest
+    found = find_topic(PlainWords.from_text("\n".join(context.parsed.lines), program))
     if found is not None and found.name == "learn":
         queries.send_lesson(context, cmd.Learn())
         return LetterOutcome("accepted", detail="a lesson for a newcomer")
     if _are_all(commands := read_commands(context), cmd.Help):
         return _give_help(context, commands)
-    asks_who = found is None or found.name in ("help", "who")
-    if asks_who or not send_topic(context, context.parsed.lines):
+    leaves = found is not None and found.name in CUTS_OFF
+    if not (leaves and send_topic(context, context.parsed.lines)):
         send_help(context, found.name if found and found.text else "")
     return LetterOutcome("accepted", detail="help for a newcomer")
 

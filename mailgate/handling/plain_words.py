@@ -29,7 +29,7 @@ from mailgate.word_sets import words_of
 MOST = 3  # lines that are offered at most, besides `send`
 PRIVATE = 0.25  # minimum probability of a note or a plan to keep words from the opponent
 _OWN = ("note", "plan")
-_CUTS_OFF = ("block", "stop", "forget")  # meanings that are offered only if they are `KNOWN`
+CUTS_OFF = ("block", "stop", "forget")  # meanings that are offered only if they are `KNOWN`
 _ENDS = ("resign", "cancel")  # meanings that are offered only if they are the likeliest
 _WISHES = words_of("""
     programs new rematch opponents emails stop plain boards vacation back timezone name language
@@ -131,7 +131,7 @@ def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None)
     if len(wished) > 1 and moment not in AWAITED:
         return (*wished.values(),)[:MOST]
     least = max(LIKELY, words.likeliest_meaning[1] / 4)  # beside a sure one, no unlikely ones
-    limits = {**dict.fromkeys(_CUTS_OFF, KNOWN), **dict.fromkeys(_ENDS, words.likeliest_meaning[1])}
+    limits = {**dict.fromkeys(CUTS_OFF, KNOWN), **dict.fromkeys(_ENDS, words.likeliest_meaning[1])}
     likely = [
         name for name, share in words.ranked_meanings[:MOST] if share >= limits.get(name, least)
     ]

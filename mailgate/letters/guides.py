@@ -16,7 +16,6 @@ from godaemon.games.model import Phase
 from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, parse_point
 from godaemon.texts.catalogue import format_number, join_and, say
-from mailgate.language.verb_table import topic as topic_of
 from mailgate.language.verb_table import topic_named, verbs
 from mailgate.letters.blocks import (
     Block,
@@ -47,28 +46,29 @@ def help_letter(view: LetterView) -> LetterBlocks:
 
 def _short_help(view: LetterView) -> LetterBlocks:
     game = view.maybe_game
-    if view.about.get("brief"):
-        return _brief_answer(view)
     if game is None:
-        engines = sorted(program_lines(view), key=lambda row: not row[0].endswith(" house"))[:1]
-        learn, *others = _rows_with_help(_BEGINNING)
-        topics = [topic_of(name).text for name in view.about.get("more", ())]
-        first, *more = map(quote_commands, [*topics, say("to-begin")])
-        return LetterBlocks(first, (*map(Words, more), Choices((learn, *engines, *others))))
+        found = map(topic_named, view.about.get("more", ()))
+        topics = [quote_commands(one.text) for one in found if one is not None]
+        return _brief_answer(view, topics) if view.about.get("brief") else _welcome(view, topics)
     phase = Phase.FINISHED if game.phase.over else game.phase
     rows = Choices(_rows_with_help(_IN_GAME[phase]), label=WRITE)
     return LetterBlocks(say("can-write"), (*_awaited_replies(view), rows))
 
 
-def _brief_answer(view: LetterView) -> LetterBlocks:
+def _welcome(view: LetterView, topics: Sequence[str]) -> LetterBlocks:
+    """How to begin, below the answers to a newcomer's question."""
+    engines = sorted(program_lines(view), key=lambda row: not row[0].endswith(" house"))[:1]
+    learn, *others = _rows_with_help(_BEGINNING)
+    first, *more = (*topics, say("to-begin"))
+    return LetterBlocks(first, (*map(Words, more), Choices((learn, *engines, *others))))
+
+
+def _brief_answer(view: LetterView, topics: Sequence[str]) -> LetterBlocks:
     """The answer to a wish or a question without a game: the topic, and its lines."""
-    found = [topic_named(name) for name in view.about.get("more", ())]
-    texts = [quote_commands(one.text) for one in found if one is not None]
-    first = texts[0] if texts else say("several-wishes")
     rest = say("rest-unread") if view.about.get("rest") else ""
     lines = view.about["hints"]
     blocks = (offered_lines(lines, explained=len(lines) == 1),) if lines else ()
-    return LetterBlocks(join_sentences(first, rest), blocks)
+    return LetterBlocks(join_sentences(*(topics or [say("several-wishes")]), rest), blocks)
 
 
 def _rows_with_help(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
