@@ -154,7 +154,7 @@ def test_letters_say_that_all_clocks_stand() -> None:
     table.alice.reply("show")
     letter = part(table.alice.read(), "plain")
     text = " ".join(letter.split())
-    assert "3 days left. Bob has 3 days. All clocks have been paused since" in text
+    assert "3 days left. Bob has 3 days left. All clocks have been paused since" in text
     assert "(a new server), until" in text
     table.alice.reply("games", to=table.alice.letters(Kind.YOUR_TURN)[-1])
     assert "3 days left. All clocks have been paused" in " ".join(

@@ -162,7 +162,8 @@ def test_two_people_end_a_count_by_one_click_each(
     """The email of the count has the opinion and its result; the other's says who says what."""
     table = Table(board, rules)
     color, _, by = result.partition("+")
-    wins = f"{'Black' if color == 'B' else 'White'} wins by {by} points."
+    margin = "half a point" if by == "0.5" else f"{by} points"
+    wins = f"{'Black' if color == 'B' else 'White'} wins by {margin}."
     assert f"{opinion}: {wins}" in text(table.alice)
     assert table.game.dead == frozenset(), "an opinion marks nothing by itself"
     agrees(table.alice)
@@ -357,7 +358,7 @@ def test_unsure_groups_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     dead, doubtful = frozenset({parse_point("B2")}), frozenset({parse_point("A2")})
     monkeypatch.setattr(fallback, "read_dead_stones", lambda _: Reading(dead, doubtful))
     words = text(Table("dead").alice)
-    assert "To count the score, please help me with 1 group: is it dead or alive?" in words
+    assert "To count the score, please help me with one group: is it dead or alive?" in words
     assert "Black's stone at A2: dead or alive?" in words
     assert "Reply with: dead B2 marks what I'm sure of" in words
     assert words.index("dead A2 only") < words.index("alive A2 only")
