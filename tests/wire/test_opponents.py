@@ -196,7 +196,7 @@ def test_an_engine_that_never_comes_right_resigns(tmp_path: Path, mode: str) -> 
         alice.reply("C3")
         letter = plain(alice.expect("finished", 60))
         assert "fake wrote:" in letter
-        assert "the fault is mine and not yours" in letter
+        assert "my fault, not yours" in letter
         shown = live.game(number)
         assert (shown["result"], shown["move_number"]) == ("B+R", 1)
         assert [line["strike"] for line in logged(live, "engine.strike")] == [1, 2]
