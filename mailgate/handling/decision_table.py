@@ -55,9 +55,9 @@ AWAITED: Final[Mapping[GameMoment, tuple[str, ...]]] = {
 
 _TABLE: Final = """
 move     | . | . | . | !!{point} | !!{point} | if {points} | resume | resume | rematch | .
-pass     | . | . | . | . | . | if any then pass | . | . | rematch | .
+pass     | . | . | . | . | !!pass | if any then pass | . | . | rematch | .
 undo     | . | . | . | . | show | !undo | resume | resume | rematch | .
-resign   | . | . | . | . | . | . | . | . | rematch, review | .
+resign   | . | . | . | . | . | . | done | done | rematch, review | .
 plan     | . | . | . | . | {point} | . | resume | resume | rematch | .
 advice   | . | . | . | . | try {points}, show | try {points}, show | propose | propose | . | .
 dead     | . | . | . | . | pass | show | !!dead {points} | !!dead {points} | rematch | .

@@ -25,7 +25,7 @@ from mailgate.language.lexicon import FOR_GOOD, lexicon
 from mailgate.language.meaning_model import meaning
 from mailgate.language.parser import ParsedText, parse_text
 from mailgate.language.statement_splitting import statements, vertices
-from mailgate.letters.letter_data import MEANT_MOVE, reason_key
+from mailgate.letters.letter_data import asks_about_move
 from mailgate.reading.reply_trimming import fold_space
 
 NEWEST_ONLY = "held words are sent in answer to the newest email alone"  # refusal detail
@@ -77,8 +77,7 @@ def _held_words_of_move(
     if not has_command(text.commands, cmd.Play | cmd.Pass):
         return ""
     about = _answered_data(context, by)
-    asks_about_move = reason_key(about) == MEANT_MOVE
-    plays = asks_about_move and {*about["hints"]} <= {*map(short_line, text.commands)}
+    plays = asks_about_move(about) and {*about["hints"]} <= {*map(short_line, text.commands)}
     return _unsent_words(about, game) if plays else ""
 
 
@@ -149,7 +148,16 @@ def _consent(lines: Sequence[str]) -> bool | None:
     return dict(meaning(words).likely).get("yes", 0.0) >= _SURE_YES or None
 
 
-_FEW, _SURE_YES = 5, 0.9
+_FEW, _SURE_YES = 5, 0.75
+
+
+def asked_again(context: LetterContext, view: GameView, question: Unreadable) -> str:
+    """The move or pass that the answered email asks about, if the question is the same; else ""."""
+    notice = None if moment_of(view) in AWAITED else _answered_offer(context, view)
+    hints = tuple(notice.about["hints"]) if notice and asks_about_move(notice.about) else ()
+    parts = [one for line in context.parsed.lines for one in statements(line)]
+    doubts = any(one.asks or not lexicon().doubts.isdisjoint(one.words) for one in parts)
+    return hints[0] if hints and hints == question.hints and not doubts else ""
 
 
 def strip_game_number(context: LetterContext, view: GameView) -> LetterContext:

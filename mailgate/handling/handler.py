@@ -28,7 +28,12 @@ from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import DAY, LOOKS, LOOP, MINUTE, reason_of
 from mailgate.handling.context import Answer, LetterContext, LetterOutcome
 from mailgate.handling.decision_table import AWAITED, moment_of
-from mailgate.handling.follow_ups import SAYS_MORE, held_words_data, insert_held_words
+from mailgate.handling.follow_ups import (
+    SAYS_MORE,
+    asked_again,
+    held_words_data,
+    insert_held_words,
+)
 from mailgate.handling.games_in_words import find_proposal, suggest_game
 from mailgate.handling.letters_without_token import answer_without_token
 from mailgate.handling.player_games import GameView
@@ -42,7 +47,7 @@ from mailgate.handling.talk_or_commands import HELD, UNSURE, meant_text, refuse_
 from mailgate.handling.trust import Trust
 from mailgate.language.closings import is_only_closing
 from mailgate.language.command_lines import is_command_line
-from mailgate.language.parser import ParsedText, Withheld
+from mailgate.language.parser import ParsedText, Withheld, parse_text
 from mailgate.letters.board_blocks import is_possible
 from mailgate.links import leads_elsewhere
 from mailgate.tokens import clean_message
@@ -145,13 +150,24 @@ def _readable_text(context: LetterContext) -> ParsedText:
 
 
 def _meant_text(context: LetterContext, view: GameView) -> ParsedText:
+    """The commands and words that a letter means; what we would ask about twice is meant."""
     refuse_lapsed_answer(context, view)
+    try:
+        text = _understood_text(context, view)
+    except Unreadable as question:
+        if not (line := asked_again(context, view, question)):
+            raise
+        text = parse_text([line])
+    return insert_held_words(context, text, view)
+
+
+def _understood_text(context: LetterContext, view: GameView) -> ParsedText:
     text, writer = _readable_text(context), context.letter.sender
     has_words = any(one.isalnum() or unicodedata.category(one) == "So" for one in text.message)
     has_only_closing = not has_words or is_only_closing(text.message, writer.name if writer else "")
     if has_only_closing and not text.commands:  # `...`, or a name
         raise Unreadable(sentence("nothing-found"), hints=("help",))
-    return insert_held_words(context, meant_text(context, text, view), view)
+    return meant_text(context, text, view)
 
 
 def check_words(context: LetterContext, decision: Decision, seat: Seat) -> None:

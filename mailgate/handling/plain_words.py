@@ -203,7 +203,7 @@ def meaning_question(
     """The question about held words, with lines that they may mean."""
     found, lines = find_topic(words), lines_to_offer(words, moment, view)
     name = found.name if found else ""
-    if name in ("yes", "no", "agree") and AWAITED.get(moment) == ("done",):
+    if name in ("yes", "no", "agree", "resign") and AWAITED.get(moment) == ("done",):
         found = topic("done")
     reason: str = sentence("unsure-what", said=words.quotation)
     if view is not None and (move := _meant_move(words, view)):

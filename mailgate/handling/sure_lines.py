@@ -19,25 +19,35 @@ from mailgate.language.acting_statements import (
     is_polite,
     read_statement,
 )
-from mailgate.language.lexicon import lexicon
+from mailgate.language.lexicon import CONSENTS, lexicon
 from mailgate.language.meaning_model import Meaning, meaning
-from mailgate.language.statement_splitting import Statement, sentences, statements
+from mailgate.language.statement_splitting import (
+    NAME,
+    Statement,
+    mark_text,
+    sentences,
+    statements,
+)
 from mailgate.language.terms import terms_in
 from mailgate.letters.board_blocks import is_possible
 from mailgate.word_sets import words_of
 
 SURE_TALK = 0.85  # words are passed on if each sentence is talk with this probability
 _SURE, _CERTAIN = 0.8, 0.95  # minimum probability of a harmless line, and of any other
+_SURE_MOVE = 0.9  # minimum probability of a sentence that plays its point in any words
 _MOST = 40  # clauses of an email that are classified; a longer one has no sure line
 _OTHERWISE = 0.4  # minimum probability of a clause that asks for something else
-_TALK_BESIDE = 0.5  # minimum probability of talk for a clause in the sentence of a yes
-_MOVE = "{point}"  # needs a whole statement of the lexicon: talk names points, too
+_BESIDE = 0.5  # minimum probability that a clause beside a line is talk, or means the line, too
+_MOVE, _PASS = "{point}", "pass"
+_TURN = (_MOVE, _PASS)
+"""Lines that need a whole statement of the lexicon, or a sentence that surely plays a point."""
 _BRIEF = 2  # words of a question that casts doubt on the words beside it: `OK. Why?`
-_AGREEING = ("yes", "done", _MOVE)
+_AGREEING = ("yes", "done", *_TURN)
 """Lines that a doubting clause in the same sentence holds back: `Yes, unless you are busy`."""
 _STOPS = ".!?…。！？)"
 TOGETHER = {
-    _MOVE: ["yes", "agree", "no"],
+    _MOVE: ["yes", "agree", "no", "pass"],
+    _PASS: ["yes", "agree", "done"],
     "yes": ["undo"],
     "undo": ["move", "yes", "agree"],
     "done": ["yes", "agree"],
@@ -81,7 +91,7 @@ def find_sure_line(
     doubtful = (
         dispute
         or (goal.sure in ("yes", "no") and asks_for_more)
-        or (goal.sure == _MOVE and not _stands_alone(words, clause.sentence, view))
+        or (goal.sure in _TURN and not _stands_alone(words, clause, goal.sure, view))
     )
     possible = not doubtful and is_possible(view.game, view.seat, line)
     return (line, clause.sentence, goal) if possible else None
@@ -97,15 +107,22 @@ def _clauses(sentence: str, names: tuple[str, ...], moment: GameMoment) -> Itera
         return
     for one in statements(sentence):
         text = sentence[one.start : one.end] + "?" * one.asks
-        yield _Clause(sentence, one, meaning(text, names))
+        plain = mark_text(one.text, names).strip(f" {NAME}")  # `Go on then Bob`
+        verb = "" if one.asks or lexicon().changes_nothing(plain) else lexicon().verb_of(plain)
+        consents = len(one.words) > 1 and (verb == "no" or verb in CONSENTS)
+        found = Meaning(((str(verb), 1.0),)) if consents else meaning(text, names)
+        yield _Clause(sentence, one, found)
 
 
 def _is_sure(clause: _Clause, moment: GameMoment) -> bool:
     goal = cell(clause.meaning.first, moment)
     if not goal.sure or (clause.statement.asks and not goal.harmless):
         return False
-    if goal.sure == _MOVE and read_statement(clause.statement.text) is None:
-        return False
+    if goal.sure in _TURN and read_statement(clause.statement.text) is None:
+        doubts = not lexicon().doubts.isdisjoint(clause.statement.words)
+        share = _share(meaning(clause.sentence), _MOVE, moment)
+        if doubts or share < _SURE_MOVE:
+            return False
     if goal.sure in _AGREEING and not lexicon().doubts.isdisjoint(clause.statement.words[:1]):
         return False  # `If it is him I accept`
     least = _SURE if goal.harmless or goal.sure == _MOVE else _CERTAIN
@@ -117,12 +134,13 @@ def _share(meaning: Meaning, line: str, moment: GameMoment) -> float:
     return sum(share for name, share in meaning.likely if cell(name, moment).sure == line)
 
 
-def _stands_alone(words: str, sentence: str, view: GameView) -> bool:
-    """True for the only free point, in a sentence that does not continue the line above it."""
-    above = words[: words.find(sentence)]
+def _stands_alone(words: str, clause: _Clause, line: str, view: GameView) -> bool:
+    """True for the only free point, or a pass without one, if no line above it continues."""
+    above = words[: words.find(clause.sentence)]
     last = above.rstrip().rpartition("\n")[2]
-    ended = not last or last[-1] in _STOPS or above.endswith("\n\n") or is_polite(last)
-    return ended and len(view.moves_named(words)) == 1
+    ended = not last or last[-1] in _STOPS or above.endswith("\n\n")
+    ended = ended or is_polite(last) or meaning(last).first == "greeting"
+    return ended and len(view.moves_named(words)) <= (line == _MOVE)
 
 
 def _fill_line(clause: _Clause, moment: GameMoment, view: GameView) -> Sequence[str]:
@@ -146,6 +164,13 @@ def _casts_doubt(other: _Clause, sure: _Clause, moment: GameMoment) -> bool:
     words = other.statement.words
     if other.statement.asks and len(words) <= _BRIEF:
         return True
-    talk = other.meaning.talk + _share(other.meaning, cell(sure.meaning.first, moment).sure, moment)
-    doubts = talk < _TALK_BESIDE or not lexicon().doubts.isdisjoint(words)
+    if lexicon().changes_nothing(mark_text(other.statement.text)):
+        return False  # `Guten Morgen`
+    line = cell(sure.meaning.first, moment).sure
+    same = 0.0 if line == _MOVE else _share(other.meaning, line, moment)
+    doubts = same < _BESIDE and not lexicon().doubts.isdisjoint(words)
+    if line not in _TURN:  # a yes beside other words may answer these
+        likely, together = dict(other.meaning.likely), TOGETHER.get(line, ())
+        talk = other.meaning.talk + same + sum(likely.get(one, 0.0) for one in together)
+        doubts = doubts or talk < _BESIDE
     return doubts and other.sentence == sure.sentence

@@ -34,6 +34,7 @@ from mailgate.language.command_lines import (
     split_plans,
     whole_command,
 )
+from mailgate.language.lexicon import FOR_GOOD, lexicon
 from mailgate.language.meaning_model import meaning
 from mailgate.language.near_misses import refuse_near_miss
 from mailgate.language.statement_splitting import LONGEST, vertices
@@ -280,12 +281,34 @@ def _read_line(line: str, parsed: Sequence[ParsedCommand]) -> ParsedCommand | No
     Below a command it may have our own label, `and: done`.
     """
     line = _label_pattern().sub("", unicodedata.normalize("NFKC", line)) if parsed else line
+    line = _strip_effect(line)
     command = parse_line(line)
     consents = cmd.Yes | cmd.No | cmd.Agree
     acts = (one.command for one in parsed if not isinstance(one.command, consents))
     if isinstance(command, consents) and any(isinstance(one, cmd.Turn | cmd.Mark) for one in acts):
         return None  # a yes or no below a move answers no question of ours: it is talk
     return _build_command(line, command) if command is not None else None
+
+
+def _strip_effect(line: str) -> str:
+    """A line without our words for its effect: `done (I agree)`; the line itself for other words.
+
+    A command that cannot be taken back needs a line of its own.
+    """
+    plain = _effect_pattern().sub("", line) if "(" in line or "  " in line.strip() else line
+    for_good = lexicon().verbs.get(normalize(plain)) in FOR_GOOD
+    return line if for_good or whole_command(plain) is None else plain
+
+
+@cache
+def _effect_pattern() -> re.Pattern[str]:
+    keys = [*_EFFECTS, *(f"help-{verb}" for verb in _TURNS)]
+    return re.compile(rf"(?: {{2,}}| *\()(?:{'|'.join(map(sentence_pattern, keys))})[.)]* *$")
+
+
+_EFFECTS = ("agree-to-score", "play-on", "play-on-last", "accept", "decline", "go-on", "forget-it")
+_TURNS = ("pass", "undo", "done", "resume", "yes", "no", "show")
+"""Keys of what our emails say about lines to reply with, and verbs whose help they say."""
 
 
 @cache

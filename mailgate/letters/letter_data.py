@@ -157,6 +157,11 @@ def reason_key(about: Mapping[str, Any]) -> str:
     return reason["say"] if isinstance(reason, dict) else ""
 
 
+def asks_about_move(about: Mapping[str, Any]) -> bool:
+    """True if a letter asks whether its one hint, a move or a pass, was meant."""
+    return reason_key(about) == MEANT_MOVE
+
+
 async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
     """The data with an engine's opinion in its notice, if the letter needs one."""
     asks_which_count = reason_key(data.notice.about) == WHICH_COUNT

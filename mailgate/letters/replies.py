@@ -42,7 +42,7 @@ from mailgate.letters.board_blocks import (
     position_in_words,
 )
 from mailgate.letters.dead_stone_proposals import which_count
-from mailgate.letters.letter_data import MEANT_MOVE, WHICH_COUNT, reason_key
+from mailgate.letters.letter_data import WHICH_COUNT, asks_about_move, reason_key
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import after_move, capitalize, conditions, lead_in_words
 from mailgate.letters.shared_blocks import (
@@ -143,7 +143,7 @@ def _board_now(
         who = words(view.say("invites-you") if invited else "")
         return (*who, *answer_choices(view), *below, *terms_blocks(view))
     reply = how_to_reply(view)
-    if reply is not None and reason_key(view.about) == MEANT_MOVE:
+    if reply is not None and asks_about_move(view.about):
         reply = replace(reply, words="", clicks="")  # an example of another move would confuse
     if reply is not None and reply.rows:
         lines = [say("in-brackets", said=f"`{one}`", more=does) for one, does in reply.rows]
@@ -192,7 +192,7 @@ def _how_to_pass_on(view: LetterView) -> tuple[Words, ...]:
         return ()
     if view.teaching:
         return words(say("keep-words"))
-    key = "send-with-move" if reason_key(view.about) == MEANT_MOVE else "send-words"
+    key = "send-with-move" if asks_about_move(view.about) else "send-words"
     return words(view.say(key) if view.game.player(view.seat.other).mailed else "")
 
 

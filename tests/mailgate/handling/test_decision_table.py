@@ -33,7 +33,7 @@ NAMING = "Let us try D4 and E5 on 13x13 with komi 0.5, in English, OK? bob@examp
 """Words that name something for every slot."""
 HARMLESS = {"undo", "games", "show", "settings", "help", "send"}
 """What is done because the model is sure: it asks the opponent, or answers the writer."""
-GOES_ON = HARMLESS | {"{point}", "yes", "no", "done", "resume", "dead {points}"}
+GOES_ON = HARMLESS | {"pass", "{point}", "yes", "no", "done", "resume", "dead {points}"}
 """What is done because the model has no doubt: the game goes on."""
 
 
