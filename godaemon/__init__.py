@@ -4,8 +4,6 @@ This package holds the rules, the games, the storage and the daemon; the two fro
 neighbours `gtp` and `mailgate`. Importing it loads nothing else.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 

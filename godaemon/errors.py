@@ -25,8 +25,6 @@ Imports only the texts. A `Refusal` reaches people as its `str()`; `detail` neve
 outside this tree is our bug: its changes are rolled back, and its email is quarantined.
 """
 
-from __future__ import annotations
-
 import re
 from enum import Enum
 
@@ -184,7 +182,7 @@ class Damaged(Corrupt):
     game = 0
 
     @classmethod
-    def of(cls, game: int, event: int | None, fault: str) -> Damaged:
+    def of(cls, game: int, event: int | None, fault: str) -> "Damaged":
         """The error for a game; `event` is the number of the first damaged event, if known."""
         prefix = "" if event is None else f"event {event}: "
         # Clients of the daemon must start fast, and need no sentences.

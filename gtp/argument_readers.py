@@ -4,8 +4,6 @@ Pure. Each reads the argument at an index, or all from there on. Raises `Unreada
 specification's words.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterable

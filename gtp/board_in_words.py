@@ -4,8 +4,6 @@ Raises `Unreadable` for unknown arguments and `Refusal` for a point off the boar
 specification's words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from godaemon.diagrams import description

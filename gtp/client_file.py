@@ -4,8 +4,6 @@ It is a `.txt`, because many mail providers block programs (.py, .pyz, .zip ...)
 give equal bytes.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from importlib import resources

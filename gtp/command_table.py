@@ -7,8 +7,6 @@ the free board's contract of that name says. `list_commands`, the manual page an
 table. Two commands of one name fail at import.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 

@@ -3,8 +3,6 @@
 Pure. The position is a free board's, or a seat's at the cursor with its pending move.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from godaemon import installed_version

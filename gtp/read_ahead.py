@@ -3,8 +3,6 @@
 Needs an event loop. `TOO_LONG` replaces a line that is too long.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable

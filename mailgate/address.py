@@ -4,8 +4,6 @@ Pure. `parse_address` raises `Unreadable`, and nothing else, on any text. Local 
 case and are compared without it, because people type Alice@ and alice@.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from dataclasses import dataclass

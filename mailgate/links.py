@@ -1,7 +1,5 @@
 """Links and advertising in strangers' words. Pure; raises nothing."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -1,7 +1,5 @@
 """Checks of a letter's author, by DMARC or by its envelope. Pure; raises nothing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from enum import Enum, auto

@@ -5,8 +5,6 @@ A token names its seat (or letter) and ends in a MAC: HMAC-SHA256 cut to 80 bits
 change the case of a local part. Pure; any other text is None.
 """
 
-from __future__ import annotations
-
 import hmac
 import re
 from collections.abc import Iterable, Sequence

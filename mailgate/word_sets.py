@@ -1,7 +1,5 @@
 """Sets and tables of words, from one text. Pure."""
 
-from __future__ import annotations
-
 
 def words_of(text: str) -> frozenset[str]:
     """The words of a text, as a set."""

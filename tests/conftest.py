@@ -1,7 +1,5 @@
 """Order the tests by tier, cheapest first; deselect tests whose peer program is missing."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import os

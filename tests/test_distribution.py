@@ -1,7 +1,5 @@
 """The built packages: files of the wheel and the source archive, and their version."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The promises of tests/conftest.py."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

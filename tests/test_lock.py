@@ -1,7 +1,5 @@
 """The lock files satisfy pyproject.toml."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Log events are named THING.WHAT-HAPPENED, with the things of the manual page."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Everything that the maps (README.md of the rooms) name exists."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

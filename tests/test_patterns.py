@@ -5,8 +5,6 @@ that restarts at each character, such as `a.*b` without a `b`, quadratic time. E
 the methods that the product calls, on runs of its own separators and words.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib
 import inspect

@@ -1,7 +1,5 @@
 """Every example in README.md works."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

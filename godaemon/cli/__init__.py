@@ -4,8 +4,6 @@ May import every room, but the heavy ones only inside functions. Read `command_t
 first, which all commands share.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys

@@ -1,7 +1,5 @@
 """`godaemon check-config` and `config`: the faults and the options of a configuration."""
 
-from __future__ import annotations
-
 import errno
 import json as js
 import os

@@ -4,8 +4,6 @@ A name of two words, such as `mail queue`, is a subcommand of a subcommand. Load
 module of a command is loaded when the command runs.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections import defaultdict

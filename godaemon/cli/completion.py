@@ -1,7 +1,5 @@
 """`godaemon completion`, and the completions that its scripts request."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from godaemon.cli.command_table import ARGUMENTS, COMMANDS, match_subcommand

@@ -3,8 +3,6 @@
 Like people, it sends emails by SMTP and reads answers from Maildirs.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

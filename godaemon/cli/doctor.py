@@ -1,7 +1,5 @@
 """`godaemon doctor`: checks everything that a daemon needs; each finding has a remedy."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from typing import Any

@@ -5,8 +5,6 @@ or damaged data, 74 input or output error, 75 try again later, 78 wrong configur
 other refusal.
 """
 
-from __future__ import annotations
-
 import errno
 
 from godaemon import errors

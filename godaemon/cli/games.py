@@ -1,7 +1,5 @@
 """The commands that show games, boards and players."""
 
-from __future__ import annotations
-
 import json as js
 import os
 import sys

@@ -1,7 +1,5 @@
 """`godaemon help`, and command lines without a known subcommand."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 

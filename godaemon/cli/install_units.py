@@ -4,8 +4,6 @@ Each listener in the configuration gets a socket unit with its address and group
 listeners that are no longer configured are removed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ipaddress
 import re

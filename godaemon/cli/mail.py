@@ -1,7 +1,5 @@
 """`godaemon mail`, for emails in the queue or in quarantine; `godaemon send`."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterator
 from functools import partial

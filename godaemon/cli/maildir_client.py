@@ -3,8 +3,6 @@
 Raises `NotAllowed`, `Unknown` and `Temporary`.
 """
 
-from __future__ import annotations
-
 import email.policy
 import smtplib
 import time

@@ -1,7 +1,5 @@
 """The command that runs a daemon, and the one that shows its state."""
 
-from __future__ import annotations
-
 import gc
 import os
 import shutil

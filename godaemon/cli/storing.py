@@ -1,7 +1,5 @@
 """The commands about the store: backup, restore, export, import, keys, pruning."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import sys

@@ -3,8 +3,6 @@
 Pure; imports pydantic and the standard library.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from pathlib import Path

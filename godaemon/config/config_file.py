@@ -4,8 +4,6 @@ Does not import `pathlib`, because `godaemon gtp` uses this module and must star
 `ConfigError` for a file that cannot be read.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The settings of a configuration file; mistakes raise `ConfigError`."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The options of [mail] and its sections: incoming and outgoing emails, and their limits."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import SplitResult, urlsplit
 
@@ -237,7 +235,7 @@ class OwnAddress(SigningSection):
         """The domain in its DKIM signatures."""
         return self.dkim_domain or self.domain
 
-    def with_key_of(self, main: OwnAddress) -> OwnAddress:
+    def with_key_of(self, main: "OwnAddress") -> "OwnAddress":
         """This address, with the key of `main` if it has none and that signs for its domain."""
         domain = main.signing_domain
         if self.dkim_key or not (self.domain == domain or self.domain.endswith(f".{domain}")):

@@ -3,8 +3,6 @@
 Pure. Neither `tomllib` nor pydantic returns the line of a key, so the text is scanned again.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Iterator

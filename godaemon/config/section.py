@@ -1,7 +1,5 @@
 """The base classes of all sections of a configuration, and options that name a file or a secret."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Mapping

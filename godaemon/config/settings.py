@@ -5,8 +5,6 @@ ValidationError, which `godaemon.config.loading` turns into a `ConfigError`. Tim
 unless the name of an option says days.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -178,7 +176,7 @@ class Settings(Section):
         return {"gtp": self.gtp.socket, "control": self.control.socket, **places}
 
     @model_validator(mode="after")
-    def _check_places(self) -> Settings:
+    def _check_places(self) -> "Settings":
         """Refuse two listeners at one place."""
         names = dict[Path | tuple[str, int], str]()
         for name, place in self.listeners.items():

@@ -3,8 +3,6 @@
 Synchronous. Raises the daemon's error, and `Temporary` if it does not answer.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import socket

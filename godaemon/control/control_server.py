@@ -5,8 +5,6 @@ an operator, and may use all handlers. A handler's `GodaemonError` is sent as it
 class; another exception is logged, and the answer says that the daemon failed.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -4,8 +4,6 @@ Other imports are inside functions, because `godaemon gtp` uses this module and 
 Raises `Busy` if we may not open the socket.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 import sys

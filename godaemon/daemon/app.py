@@ -4,8 +4,6 @@ May import every room but the command line. Opening raises `ConfigError` (exit 7
 part that fails never takes the others down, unless it leaves the store in doubt.
 """
 
-from __future__ import annotations
-
 import asyncio
 import signal
 from collections.abc import Coroutine

@@ -1,7 +1,5 @@
 """The commit hooks, which report each COMMIT to the parts of the daemon."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 May import every room but the command line. Opening raises `ConfigError`, `Corrupt`, `Temporary`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import secrets

@@ -4,8 +4,6 @@ They do not repeat the check of the configuration or the health checks of a runn
 change nothing, and return findings instead of raising errors.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

@@ -4,8 +4,6 @@ SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 7489), and the names of sending addr
 query has a timeout. If DNS cannot be queried, there is one warning and no other finding.
 """
 
-from __future__ import annotations
-
 import re
 import socket
 from collections.abc import Iterator, Mapping, Sequence

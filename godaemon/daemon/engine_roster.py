@@ -4,8 +4,6 @@ Imports the configuration and `EngineProgram` of gtp. Raises nothing: an engine 
 missing stays in its games, but is not offered for new ones.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 from collections.abc import Mapping

@@ -11,8 +11,6 @@ the engine resigns and says why; in a count it takes our own player's opinion in
 cannot be started, its games wait, and the status says so.
 """
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence

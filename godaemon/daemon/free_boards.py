@@ -4,8 +4,6 @@ Each request is the first line of a connection (`gtp.client.syntax`). A failure 
 `GodaemonError`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 It is a query of `operations`, one page at a time, because all writers wait for it. Changes nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any

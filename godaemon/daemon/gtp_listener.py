@@ -6,8 +6,6 @@ and does not reveal whether the game exists. Raises `ConfigError`, and `Temporar
 use.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import resource

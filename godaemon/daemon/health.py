@@ -5,8 +5,6 @@ of troubles.toml. `status` has the checks of a running daemon, `doctor_checks` t
 `Monitor` takes the measurements of a daemon.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import tomllib

@@ -4,8 +4,6 @@ May import every room but the command line, which alone imports it. Starting rai
 (exit 78) or `Busy`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

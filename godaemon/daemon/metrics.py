@@ -5,8 +5,6 @@
 here. Raises `ConfigError` or `Temporary` if it cannot listen.
 """
 
-from __future__ import annotations
-
 import asyncio
 import platform
 import re

@@ -5,8 +5,6 @@ Each query is a function of one transaction; without a daemon the command line c
 operator reads the sentences of errors from other rooms.
 """
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import json

@@ -4,8 +4,6 @@ Also runs the background jobs that only one daemon may run. `godaemon.storage.se
 carries the news of commits, and has the locks.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine

@@ -3,8 +3,6 @@
 A bad configuration raises `ConfigError`, and the old one stays.
 """
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass, field
 from typing import Any

@@ -5,8 +5,6 @@ A pending move is stored before it is acknowledged, so that it survives a crash.
 some quiet seconds, and turns a `Refusal` into a GTP answer.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
@@ -77,7 +75,7 @@ class SeatService:
         self._news_lost = False
         """True while news of other daemons' commits may be missing; then nothing is cached."""
 
-    async def open_seat(self, number: int, color: Color) -> StoredSeat:
+    async def open_seat(self, number: int, color: Color) -> "StoredSeat":
         """A seat of a game; raises `Unknown`, or `WrongPhase` before the game has started.
 
         Raises `NotAllowed` for the seat of an engine that the daemon runs.

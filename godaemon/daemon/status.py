@@ -4,8 +4,6 @@ Reads the settings and the parts, and changes nothing. Each check examines one p
 begin or end are logged and reported to systemd.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The timers of a daemon: its background jobs. An exception ends only one round."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Iterator

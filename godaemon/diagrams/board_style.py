@@ -3,8 +3,6 @@
 Pure. A style is stored as the words that request it, such as `picture two`; "" is the default.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 SIDES = {"on": 4, "two": 2, "off": 0}
@@ -21,7 +19,7 @@ class BoardStyle:
     shown: str = SHOWN[0]
 
     @classmethod
-    def of(cls, words: str) -> BoardStyle:
+    def of(cls, words: str) -> "BoardStyle":
         """The style of some words, as `str` returns them; everything else has its default.
 
         >>> BoardStyle.of("picture two"), str(BoardStyle(sides=0))

@@ -4,8 +4,6 @@ Takes the rows of `rules.scoring.board_rows`, top row first. Points of rows are 
 left, those of a column from the bottom up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import groupby, product
 from typing import NamedTuple

@@ -4,8 +4,6 @@ Coordinates are in units of the distance between two lines, x to the right and y
 has plain shapes and text, and loads no other files.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from html import escape
 

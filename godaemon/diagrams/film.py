@@ -5,8 +5,6 @@ one with the changed points pasted from the sheets. Pillow stores only the chang
 19x19 take 160 kB and less than a second.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO

@@ -5,8 +5,6 @@ word is written in one font; a word without a font is left out (see `can_write`)
 machine's fonts in its data folders (XDG_DATA_DIRS). Nothing here can fail.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

@@ -13,8 +13,6 @@ program shows gradients. Pure; takes the rows of `rules.scoring.board_rows`, top
 cannot fail.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache

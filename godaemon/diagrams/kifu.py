@@ -4,8 +4,6 @@ A figure begins with the stones before its first move. Notes below the board nam
 on a point that has a number already: `57 at 32`, `80 at Q16`. Pure; cannot fail.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 

@@ -4,8 +4,6 @@ Takes the rows of `rules.scoring.board_rows`, top row first. Lengths are in unit
 between two lines; `pitch` is in pixels.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain

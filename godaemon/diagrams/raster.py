@@ -4,8 +4,6 @@ A PNG has a palette and an opaque background, and is smoothed from twice the siz
 of Pillow the same drawing gives the same bytes.
 """
 
-from __future__ import annotations
-
 from io import BytesIO
 
 from PIL import Image, ImageDraw

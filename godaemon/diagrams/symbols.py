@@ -3,8 +3,6 @@
 Takes the rows of `rules.scoring.board_rows`, with seven states of a point.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache

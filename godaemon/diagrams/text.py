@@ -4,8 +4,6 @@ In ASCII a 19x19 board is 45 columns wide, and no line of it can be read as a co
 quotes it. Takes the rows of `rules.scoring.board_rows`, top row first. Pure; cannot fail.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 

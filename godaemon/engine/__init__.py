@@ -16,8 +16,6 @@ order:
     fallback                 moves and dead stones without the network, by random playouts
 """
 
-from __future__ import annotations
-
 from godaemon.engine.dead_stones_reading import Reading
 from godaemon.engine.levels import DEFAULT_LEVEL, LEVELS, Aloud, Choice, Level
 

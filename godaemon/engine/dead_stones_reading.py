@@ -4,8 +4,6 @@ It is computed chain by chain from the owner of each point, which the network
 (`godaemon.engine.network_dead_stones`) or playouts (`godaemon.engine.fallback`) estimate.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

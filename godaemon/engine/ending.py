@@ -6,8 +6,6 @@ by agreement, we choose from its moves with territory scoring, and from dame; so
 our own territory nor in the opponent's.
 """
 
-from __future__ import annotations
-
 from godaemon.engine.evaluation import white_points
 from godaemon.engine.fallback import black_lead, sensible_moves
 from godaemon.engine.network import Array, Evaluation, np

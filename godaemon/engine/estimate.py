@@ -3,8 +3,6 @@
 The player's process makes it (`godaemon.engine.evaluation`), and emails show it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -12,8 +12,6 @@ moves; 5, 18 the komi; 6 to 11 the rules; 14 whether a pass ends the game. The o
 rules that we do not have.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import cycle

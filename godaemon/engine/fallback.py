@@ -10,8 +10,6 @@ not fill their own eyes. They put their own chains of more than three stones in 
 capture, so that most sekis stay. There is no suicide, and no ko is retaken at once.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Sequence

@@ -5,8 +5,6 @@ and never raises for a valid position. The network is loaded once per process; o
 sizes `godaemon.engine.fallback` plays.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Sequence
 from math import inf

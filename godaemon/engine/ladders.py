@@ -5,8 +5,6 @@ a chasing chain in atari. If the chaser must fight a ko, or the reading takes to
 counts as escaped.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain

@@ -6,8 +6,6 @@ player searches. A drawn move must have a minimum likelihood and may cost only a
 weak levels make small mistakes, as people do, and do not lose whole groups.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 

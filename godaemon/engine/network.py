@@ -9,8 +9,6 @@ Every module imports numpy from here, because OpenBLAS reads its limit on thread
 and our matrices are too small to gain from threads.
 """
 
-from __future__ import annotations
-
 import gzip
 import os
 import zlib
@@ -61,7 +59,7 @@ class Evaluation(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def load_network(path: Path = OURS) -> Network:
+def load_network(path: Path = OURS) -> "Network":
     """The network in a file; raises `Unreadable`."""
     try:
         data = path.read_bytes()

@@ -10,8 +10,6 @@ games between programs, checked by hand, 163 are read right; the other one is do
 five more. A 19x19 board takes 0.2 seconds, or 0.5 seconds with many moves to play.
 """
 
-from __future__ import annotations
-
 from godaemon.engine import fallback
 from godaemon.engine.dead_stones_reading import Reading, read_by_chain
 from godaemon.engine.evaluation import estimate, evaluate, likely_moves

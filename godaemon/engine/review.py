@@ -5,8 +5,6 @@ are searched, because a single evaluation is too imprecise. Loads numpy, so only
 process imports this module.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from statistics import fmean

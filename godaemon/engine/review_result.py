@@ -3,8 +3,6 @@
 The player's process makes it (`godaemon.engine.review`), and emails show it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple

@@ -6,8 +6,6 @@ a small share of the lead, so that a decided game is still played well. Analysis
 `Outlook`, from the view of the player to move.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from math import exp, sqrt, tanh
 from typing import NamedTuple

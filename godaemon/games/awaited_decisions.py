@@ -3,8 +3,6 @@
 godaemon/README.md, "Two revisions", says which revisions a command must answer. Raises `Stale`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace

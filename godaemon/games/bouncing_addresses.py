@@ -6,8 +6,6 @@ player who is to act is sent once more when a message reports it as lost; if the
 too, the opponent is told. Within one transaction; raises nothing.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace

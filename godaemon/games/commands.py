@@ -3,8 +3,6 @@
 An email has at most one `Turn` command; any number of `Query` commands may accompany it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import Enum, StrEnum
@@ -137,7 +135,7 @@ class Mark(_Command):
         return f"{'dead' if self.dead else 'alive'} {' '.join(map(str, self.points))}{extent}"
 
     @property
-    def parts(self) -> tuple[Mark, ...]:
+    def parts(self) -> "tuple[Mark, ...]":
         """The mark in parts of at most `POINTS_PER_LINE` points, one for each line."""
         starts, most = range(0, len(self.points), POINTS_PER_LINE), POINTS_PER_LINE
         return tuple(replace(self, points=self.points[at : at + most]) for at in starts)

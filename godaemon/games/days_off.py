@@ -3,8 +3,6 @@
 Pure except for time zone data; all moments are in UTC. `vacations` plans vacations.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo
@@ -22,7 +20,7 @@ class DaysOff:
     weekends: str = ""
     """The time zone whose weekends are off; "" for none."""
 
-    def after(self, moment: datetime) -> DaysOff:
+    def after(self, moment: datetime) -> "DaysOff":
         kept = ((max(begin, moment), end) for begin, end in self.vacations if end > moment)
         return DaysOff(tuple(kept), self.weekends)
 

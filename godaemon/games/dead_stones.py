@@ -6,8 +6,6 @@ ones. Then nothing is marked, and the refusal offers the same points with other 
 offered line is known to work. Unconditionally alive stones can never be marked dead.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace

@@ -3,8 +3,6 @@
 Pure: randomness is an argument. Raises a `Refusal`; the player reads its sentence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce

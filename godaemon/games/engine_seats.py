@@ -7,8 +7,6 @@ them; after that it accepts the opponent's marks. Its opinion never includes unc
 stones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches

@@ -5,8 +5,6 @@ Events hold plain values (points as text, colours as words), so that old events 
 does not change older digests. Pure; `decode` raises `Corrupt`.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, fields, replace
 from datetime import datetime

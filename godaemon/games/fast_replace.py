@@ -4,8 +4,6 @@ A game is replayed from hundreds of events; `tests.benchmarks.letters --moves 10
 `__post_init__` is not called.
 """
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 T = TypeVar("T")

@@ -6,8 +6,6 @@ A stored row records the first step, so that a restarted daemon continues. The d
 small transactions, because each one blocks all other writers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -173,7 +171,7 @@ class _FormerPlayer:
     """Rating and deviation when the game ended, if it counted."""
 
     @classmethod
-    def of(cls, game: Game, key: str, stand_in: str) -> _FormerPlayer:
+    def of(cls, game: Game, key: str, stand_in: str) -> "_FormerPlayer":
         """The address in a game, with its seats: none if it was only a player's other address."""
         seats = [seat for seat in game.seats if game.player(seat).address.casefold() == key]
         sides = {Seat.PROPOSER, Seat.INVITED} if len(seats) == 2 else set(map(game.side, seats))

@@ -4,8 +4,6 @@ Logs grow, so later events bring a cached game up to date. A game is dropped aft
 after its log was rewritten.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Iterable
 

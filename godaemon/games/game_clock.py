@@ -4,8 +4,6 @@ Pure; all moments are in UTC. A clock stores each side's time at the beginning o
 a pause only moves that beginning.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -89,7 +87,7 @@ class GameClock:
             for each in left:
                 yield self.days_off_of(self.turn).moment_after(self.since, max(total - each, NONE))
 
-    def start_turn(self, turn: Color, asked: int, now: datetime) -> GameClock:
+    def start_turn(self, turn: Color, asked: int, now: datetime) -> "GameClock":
         """Begin a turn; its clock waits for the email about it."""
         return with_changes(
             self,
@@ -102,14 +100,14 @@ class GameClock:
             reminded=0,
         )
 
-    def ask_again(self, asked: int, now: datetime) -> GameClock:
+    def ask_again(self, asked: int, now: datetime) -> "GameClock":
         """Let the clock wait for another email to the same player."""
         if self.since is None:
             return self
         new = self.start_turn(self.turn, asked, now)
         return with_changes(new, spent=self.used_at(now), given=self.given, reminded=self.reminded)
 
-    def hand_over(self, now: datetime) -> GameClock:
+    def hand_over(self, now: datetime) -> "GameClock":
         """Start the clock, because the email about the turn was sent."""
         return with_changes(self, since=min(self.since or now, now), handed=True)
 
@@ -121,7 +119,7 @@ class GameClock:
         spans = (*self.rested.get(color, ()), *self.days_off_of(color).vacations)
         return tuple((begin, min(until, now)) for begin, until in spans if begin < now)
 
-    def set_days_off(self, color: Color, now: datetime, off: DaysOff) -> GameClock:
+    def set_days_off(self, color: Color, now: datetime, off: DaysOff) -> "GameClock":
         paused = with_changes(
             self,
             days_off={**self.days_off, color: off},
@@ -131,14 +129,14 @@ class GameClock:
             return paused
         return with_changes(paused, spent=self.used_at(now), since=now)
 
-    def credit(self, now: datetime, time: timedelta) -> GameClock:
+    def credit(self, now: datetime, time: timedelta) -> "GameClock":
         spent = max(self.used_at(now) - time, NONE)
         return with_changes(self, spent=spent, since=now, given=self.given + time)
 
-    def stop(self, now: datetime) -> GameClock:
+    def stop(self, now: datetime) -> "GameClock":
         return with_changes(self, spent=self.used_at(now), since=None)
 
-    def end_turn(self, now: datetime, move: int | None, *, earns: bool = True) -> GameClock:
+    def end_turn(self, now: datetime, move: int | None, *, earns: bool = True) -> "GameClock":
         """End the turn, by move number `move` or (None) without one; a turn that `earns` adds time.
 
         A player whose time was up gets `LATE`, or the settings' longest turn if that is shorter.

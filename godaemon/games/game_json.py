@@ -1,7 +1,5 @@
 """Games as plain JSON values, for `--json` and the control socket. Pure."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -7,8 +7,6 @@ Steps and letters are those of Mark Glickman, "Example of the Glicko-2 system" (
 (1564, 175)
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import exp, log, pi, sqrt
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Within one transaction; raises `NotAllowed`. `stranger_limits` limits emails to strangers.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from godaemon.errors import NotAllowed

@@ -3,8 +3,6 @@
 Pure; `rules` decide whether a point is right.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from typing import Final

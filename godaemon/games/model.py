@@ -3,8 +3,6 @@
 Frozen values. The `Position` inside a `Game` is never changed either, only copied.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -53,7 +51,7 @@ class Seat(StrEnum):
     INVITED = "i"
 
     @classmethod
-    def of(cls, color: Color) -> Seat:
+    def of(cls, color: Color) -> "Seat":
         return cls.BLACK if color is Color.BLACK else cls.WHITE
 
     @property
@@ -61,7 +59,7 @@ class Seat(StrEnum):
         return self.name.lower()
 
     @property
-    def other(self) -> Seat:
+    def other(self) -> "Seat":
         return Seat({"b": "w", "w": "b", "p": "i", "i": "p"}[self.value])
 
 

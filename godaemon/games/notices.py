@@ -3,8 +3,6 @@
 A command or an email causes at most one notice for each seat, about its most important event.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -119,7 +117,7 @@ class Notice:
         seat: Seat,
         by: str = "",
         about: Mapping[str, Any] | None = None,
-    ) -> Notice:
+    ) -> "Notice":
         to, now = game.player(seat).address, game.length
         return cls(kind, to, by, game.id, game.color_seat(seat), now, now, about=about or {})
 

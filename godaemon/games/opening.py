@@ -4,8 +4,6 @@ The moves of the record become moves of the game, with ko, prisoners and move nu
 are on the board from the beginning. Pure; raises `Unreadable` and `IllegalMove`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from godaemon.diagrams.description import chains

@@ -7,8 +7,6 @@ after a while, because a program that counts by itself, such as Sabaki, never se
 Words, the start of a count and the end of a game are always emailed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

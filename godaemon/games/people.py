@@ -5,8 +5,6 @@ public suffix list. Opponents and blocks are read and written within one transac
 `NotAllowed`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import cache

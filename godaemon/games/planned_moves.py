@@ -4,8 +4,6 @@ A line alternates the opponent's moves and one's own, `("D4", "Q16", "R4", "C3")
 same beginning are branches of one tree. Pure; raises a `Refusal`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Refusal, Unreadable, WrongPhase

@@ -5,8 +5,6 @@ moment, so that none is sent twice. Time zones are found in the tz database (zon
 without these files countries are unknown. Raises `Unknown`.
 """
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from dataclasses import replace

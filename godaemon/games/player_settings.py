@@ -1,7 +1,5 @@
 """The settings of a player, in one game or in all. Pure values."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo

@@ -3,8 +3,6 @@
 Pure; raises `Unreadable` and `Unknown`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace

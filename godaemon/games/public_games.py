@@ -6,8 +6,6 @@ clocks or addresses. They get at most one email an hour, or one a day with `dail
 last one comes at once. Within one transaction; raises `NotAllowed` and `Unknown`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta

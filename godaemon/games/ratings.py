@@ -10,8 +10,6 @@ which can be computed again from the logs. Within one transaction; raises nothin
 ('5k', '')
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Pictures of a record: the board after a move, or numbered moves in figures. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Reminders of a turn, and the events of a clock whose alarm is due. Pure."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from godaemon.games import events as ev

@@ -4,8 +4,6 @@ Clocks start, remind players, end games, and stop on days off; old proposals exp
 transaction.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice

@@ -6,8 +6,6 @@ current one can be computed again. `mac` also signs the reply tokens of emails. 
 happen within one transaction; raises `WrongPhase`.
 """
 
-from __future__ import annotations
-
 import base64
 import hmac
 import json

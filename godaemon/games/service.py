@@ -4,8 +4,6 @@ A `GameService` lives as long as one transaction. Each method decides everything
 anything, so that a `Refusal` leaves the transaction unchanged.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Arguments and results of the service: the caller, the decision, and the result."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Games without a clock: after a long silence both players are warned, after a year it is void."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from godaemon.games import events as ev

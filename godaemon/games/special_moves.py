@@ -4,8 +4,6 @@ Chinese, New Zealand and Ing rules let Black choose where the handicap stones go
 all of them, before White's first move.
 """
 
-from __future__ import annotations
-
 from godaemon.errors import NotAllowed, NotYourTurn, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Seat

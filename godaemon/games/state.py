@@ -4,8 +4,6 @@ Pure. `godaemon.games.decisions` checks what may happen, so `apply` never fails 
 `replay` changes one new game step by step; `apply` returns a changed copy.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta

@@ -11,8 +11,6 @@ a proven sender caused (invitations) have separate counters, which forged emails
 Within one transaction; raises `Enough`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime

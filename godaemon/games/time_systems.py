@@ -1,7 +1,5 @@
 """Time systems: main time, increment and overtime, and the time left after a turn. Pure."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import timedelta
@@ -43,7 +41,7 @@ class TimeSettings:
     """Whether `count` stones must be played within `overtime`."""
 
     @classmethod
-    def parse(cls, text: str) -> TimeSettings:
+    def parse(cls, text: str) -> "TimeSettings":
         """The settings from a text that `__str__` wrote; raises `ValueError`."""
         match = _WRITTEN.fullmatch(text)
         if match is None:

@@ -1,7 +1,5 @@
 """Moves a player's seats to another address, after both addresses agreed. Raises a `Refusal`."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 Reads the store within one transaction, and writes nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 

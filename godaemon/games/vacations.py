@@ -4,8 +4,6 @@ A new vacation replaces the planned ones that it overlaps; their days are availa
 `running_clocks` stops the clocks.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 

@@ -1,7 +1,5 @@
 """Views of a game: its record, its summary row, and times in words. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 

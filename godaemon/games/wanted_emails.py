@@ -23,8 +23,6 @@ email about a game, the one last used in that game. Only an address other than t
 stored. Within one transaction; raises nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Text that is safe everywhere: in a record, in an email and on a terminal. Pure."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import lru_cache

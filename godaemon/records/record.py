@@ -1,7 +1,5 @@
 """The contents of a game record. Pure values."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """A record played on a board: strictly by a ruleset, or as SGF executes it. Pure."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import islice

@@ -6,8 +6,6 @@ other colour's territory is dead, and the seven-state board can be read back. Va
 further games are written as read. Pure; `parse_sgf` raises only `Unreadable`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from godaemon import installed_version

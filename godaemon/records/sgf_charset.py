@@ -8,8 +8,6 @@ names and in words about Go, and whether brackets still match. Libraries for thi
 text, and get a third of such names wrong. Games joined into one file keep their own encodings.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections import Counter

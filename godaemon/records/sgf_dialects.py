@@ -15,8 +15,6 @@ Komi, rules and results of our own files (AP[godaemon:...]) are not converted. P
 - OGS: every move is a variation inside the last one, which we read as one line; chat in comments.
 """
 
-from __future__ import annotations
-
 import re
 
 from godaemon.records.record import Node

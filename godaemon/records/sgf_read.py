@@ -9,8 +9,6 @@ main line: the numbers of its nodes in the file. *Facts* are the properties of t
 as KM (komi); a program may write them in any node.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -5,8 +5,6 @@ Reads FF[4] and common deviations: truncated files, nodes after variations, a fi
 safe. Raises `Unreadable` if there is no game.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

@@ -19,8 +19,6 @@ The original notes on the notation leave some questions open; these are our answ
 SGN has no players, komi, clocks, comments or result. Pure; raises `Unreadable`.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from itertools import takewhile

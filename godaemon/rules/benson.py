@@ -6,8 +6,6 @@ If suicide is legal, the opponent can empty a region again from within, so their
 touch the chain too. Cannot fail.
 """
 
-from __future__ import annotations
-
 from godaemon.rules.board import EMPTY, Board, components
 from godaemon.rules.inseparable_chains import chains_of
 from godaemon.rules.points import Color, Point

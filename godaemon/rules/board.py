@@ -6,8 +6,6 @@ has no liberty beside it, which is rare. Playouts call the functions on bare cel
 times. Pure.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -192,7 +190,7 @@ class Board:
         self.neighbours = neighbours(size)
         self._points = points_of(size)
 
-    def copy(self) -> Board:
+    def copy(self) -> "Board":
         twin = Board(self.size)
         twin.cells = self.cells[:]
         return twin

@@ -3,8 +3,6 @@
 Pure; raises `Unreadable`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from godaemon.errors import Unreadable

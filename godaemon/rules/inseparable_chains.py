@@ -4,8 +4,6 @@ Pure; cannot fail. All but `inseparable_stones` uses indices, like `godaemon.rul
 common liberties connect two chains: a cut at one is answered at the other (bamboo joint, diagonal).
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
@@ -19,7 +17,7 @@ class DisjointSets:
     def __init__(self, count: int) -> None:
         self._parent = list(range(count))
 
-    def copy(self) -> DisjointSets:
+    def copy(self) -> "DisjointSets":
         twin = DisjointSets(0)
         twin._parent = self._parent[:]
         return twin

@@ -5,8 +5,6 @@ group tax, and rules without a key (passes, resumption, placing) do not change. 
 `Unreadable` or `Unknown`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -3,8 +3,6 @@
 Whether a move is legal is decided in `godaemon.rules.position`.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

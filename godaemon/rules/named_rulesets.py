@@ -3,8 +3,6 @@
 A comment before each row cites its source and contested points.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

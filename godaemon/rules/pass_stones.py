@@ -1,7 +1,5 @@
 """Pass stones: under some rules each pass gives the opponent a prisoner. Pure; raises nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from godaemon.rules.moves import Move

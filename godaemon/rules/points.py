@@ -4,8 +4,6 @@ Columns are A B ... H J ... Z (no I), then AA AB ... on wider boards, as Sabaki 
 count from the bottom. Pure; raises `Unreadable` with a sentence for the person.
 """
 
-from __future__ import annotations
-
 import re
 from enum import IntEnum
 from functools import lru_cache
@@ -37,7 +35,7 @@ class Color(IntEnum):
     WHITE = -1
 
     @property
-    def opponent(self) -> Color:
+    def opponent(self) -> "Color":
         return Color.WHITE if self is Color.BLACK else Color.BLACK
 
     @property
@@ -57,14 +55,14 @@ class Size(NamedTuple):
         return self.width * self.height
 
     @property
-    def last(self) -> Point:
+    def last(self) -> "Point":
         """The point at the upper right."""
         return Point(self.width - 1, self.height - 1)
 
     def __str__(self) -> str:
         return f"{self.width}x{self.height}"
 
-    def has(self, point: Point) -> bool:
+    def has(self, point: "Point") -> bool:
         return 0 <= point.column < self.width and 0 <= point.row < self.height
 
 

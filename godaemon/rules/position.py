@@ -4,8 +4,6 @@ Pure. `play` raises `IllegalMove`, whose `reason` names the rule. Turns are not 
 may move twice in a row (GTP 2 draft 2, 6.3.3).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from godaemon.errors import IllegalMove
@@ -108,7 +106,7 @@ class Position(MoveHistory):
             raise moves.occupied_error(point)
         return spot
 
-    def copy(self) -> Position:
+    def copy(self) -> "Position":
         twin = Position.__new__(Position)
         for name in (*MoveHistory.__slots__, *Position.__slots__):
             value = getattr(self, name)

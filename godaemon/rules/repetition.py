@@ -20,8 +20,6 @@ it is there, we go back through the game and compare stones, because a ruleset m
 repetitions. Pure; raises nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from godaemon.errors import IllegalMove

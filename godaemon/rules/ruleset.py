@@ -3,8 +3,6 @@
 Any combination of them is a ruleset; `godaemon.rules.named_rulesets` has the named ones.
 """
 
-from __future__ import annotations
-
 from enum import Enum
 from math import floor
 from typing import NamedTuple
@@ -126,7 +124,7 @@ class Ruleset(NamedTuple):
             return self.passes
         return 2 * self.passes if self.four_passes is FourPasses.ALL_ALIVE else None
 
-    def replace(self, **changes: object) -> Ruleset:
+    def replace(self, **changes: object) -> "Ruleset":
         """A copy with new values for some fields: `RULESETS["chinese"].replace(suicide=True)`."""
         return self._replace(**changes)  # type: ignore[arg-type]
 

@@ -3,8 +3,6 @@
 Pure; raises `Unreadable`, with valid terms as hints.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from enum import Enum

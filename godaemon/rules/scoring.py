@@ -22,8 +22,6 @@ Bb.wW
 (5, 1, 'W+5.5')
 """
 
-from __future__ import annotations
-
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

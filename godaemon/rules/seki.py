@@ -21,8 +21,6 @@ No such rule is always right; filling the dame leaves less to guess. Counting ey
 an idea of lightvector's goscorer; the steps are our own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 

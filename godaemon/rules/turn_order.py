@@ -4,8 +4,6 @@ Pure functions of a `Position` and its ruleset. Moves out of turn are refused by
 because GTP lets a colour move twice.
 """
 
-from __future__ import annotations
-
 from godaemon.rules.named_rulesets import Resumption
 from godaemon.rules.points import Color
 from godaemon.rules.position import Position

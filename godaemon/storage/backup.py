@@ -11,8 +11,6 @@ game with a damaged log is set aside, in the store and in the copy; all others a
 `Refusal`, `Busy`, `Temporary`, `Corrupt`, `ConfigError`.
 """
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 import tempfile

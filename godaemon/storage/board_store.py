@@ -1,7 +1,5 @@
 """The free boards within a transaction: programs play on them by themselves. Raises `Unknown`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple

@@ -5,8 +5,6 @@ A database error becomes `Temporary` or `StoreDamaged` by its code (https://sqli
 PostgreSQL 15, appendix A); any other is a bug of ours, and passes unchanged.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import sys
 from collections.abc import Iterator, Mapping

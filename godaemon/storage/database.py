@@ -4,8 +4,6 @@ Raises `ConfigError` (an unusable URL or file), `StoreDamaged`, `Temporary` (the
 answer), and the errors of `migrations`.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Runs on the writer's thread, inside its transaction. To find an address inside t
 emails are read. `games.forgetting` removes a person from the games; `packed_logs` packs old logs.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Iterator

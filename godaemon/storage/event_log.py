@@ -6,8 +6,6 @@ truncation is detected. `packed_logs` stores the logs of old games. Raises `Dama
 sets the game aside.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from hashlib import sha256

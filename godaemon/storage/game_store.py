@@ -3,8 +3,6 @@
 Runs on the writer's thread. Raises `Unknown`, `Stale`, `Damaged`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
@@ -97,7 +95,7 @@ _CHILD_TABLES = (HeldRow, PendingMoveRow, KeptNoticeRow, SeatKeyRow, WatcherRow)
 class SqlGames:
     """Games, in one transaction."""
 
-    def __init__(self, connection: Connection, earlier: Iterable[SqlGames] = ()) -> None:
+    def __init__(self, connection: Connection, earlier: "Iterable[SqlGames]" = ()) -> None:
         """Take over the caches of `earlier` units of the same transaction."""
         self._connection = connection
         self.grown: set[int] = set()
@@ -111,9 +109,9 @@ class SqlGames:
         for part in earlier:
             self._take_over(part)
 
-    def _take_over(self, earlier: SqlGames) -> None:
-        self._heads |= earlier._heads
-        for game, rows in earlier._added.items():
+    def _take_over(self, earlier: "SqlGames") -> None:
+        self._heads |= earlier._heads  # noqa: SLF001 - another SqlGames
+        for game, rows in earlier._added.items():  # noqa: SLF001 - the same
             self._added[game] = [*self._added.get(game, ()), *rows]
         for game in earlier.rewritten:
             self._forget(game)

@@ -10,8 +10,6 @@ If several daemons serve one database, each has the key in its own folder. The k
 only while at most one daemon uses the database.
 """
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 `SqlImap` records the letters fetched from a mailbox. Raises `Unknown`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any

@@ -8,8 +8,6 @@ Raises `Busy`; `ConfigError` for a folder that we cannot write to or tables of a
 `Temporary` for a full disk or a server that does not answer.
 """
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import os

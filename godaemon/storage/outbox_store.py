@@ -4,8 +4,6 @@ Runs on the writer's thread. A claim moves `due_at` to the end of its lease, so 
 all notices that are due, whether after a failed try or an expired lease.
 """
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -5,8 +5,6 @@ rows again. A transaction packs a few logs, so that nobody waits for long. Raise
 `writer` then sets the game aside.
 """
 
-from __future__ import annotations
-
 import json
 import lzma
 import zlib

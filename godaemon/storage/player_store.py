@@ -4,8 +4,6 @@
 because daemons would collide in shared ones at each email to a stranger.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
@@ -113,7 +111,7 @@ def _read_transfer(row: Sequence[Any]) -> Transfer:
 class SqlPlayers:
     """Players, in one transaction."""
 
-    def __init__(self, connection: Connection, earlier: Iterable[SqlPlayers] = ()) -> None:
+    def __init__(self, connection: Connection, earlier: "Iterable[SqlPlayers]" = ()) -> None:
         """Takes over the cache of `earlier` units of the same transaction."""
         self._connection = connection
         self.known: dict[str, Sequence[Sequence[Any]]] = {}

@@ -4,8 +4,6 @@ SQLAlchemy takes ten times as long for a statement as SQLite itself, and an emai
 `python -m tests.benchmarks.letters` shows the gain. Raises SQLAlchemy's errors.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple

@@ -6,8 +6,6 @@ it by renames. `export_site` writes a backup as a compressed tar archive; `impor
 Raises `Refusal`, `Busy`, `Temporary`, `Corrupt`, `ConfigError`.
 """
 
-from __future__ import annotations
-
 import gzip
 import shutil
 import tarfile

@@ -3,8 +3,6 @@
 Raises `Unknown`, `NotAllowed`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict
 

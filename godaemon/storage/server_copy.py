@@ -5,8 +5,6 @@ server their holder is a dead daemon, so that the next daemon takes them over. R
 daemons use the database, `Refusal` if it is not empty, `ConfigError` for another revision.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

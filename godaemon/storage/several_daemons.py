@@ -16,8 +16,6 @@ after reconnecting everything is checked.
 A SQLite store has one daemon, which gets every lock.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -8,8 +8,6 @@ COMMIT by the time for the whole file. Raises `Temporary` or `Corrupt`.
 and rows that refer to a lost row are deleted. A game whose row is lost is set aside.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import time

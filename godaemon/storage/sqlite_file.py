@@ -6,8 +6,6 @@ thread does it (`Folding`), and the next COMMIT only restarts the log. During a 
 grows; it is truncated afterwards. Folding never raises, because it can be done later.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from collections.abc import Iterator

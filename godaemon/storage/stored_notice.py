@@ -1,7 +1,5 @@
 """The stored form of a notice: a row of the outbox; the composed email is compressed."""
 
-from __future__ import annotations
-
 import json
 import zlib
 from collections.abc import Mapping

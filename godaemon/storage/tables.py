@@ -5,8 +5,6 @@ Addresses for lookups are stored casefolded, if necessary beside the original sp
 creates the tables; a change here needs a migration for existing stores.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any, ClassVar
 

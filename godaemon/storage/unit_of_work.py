@@ -1,7 +1,5 @@
 """A unit of work: all stores within one transaction, which the writer begins and commits."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sqlalchemy.engine import Connection
@@ -19,7 +17,7 @@ class Unit:
     """The nine stores on one connection, which is in a transaction."""
 
     def __init__(
-        self, connection: Connection, holder: int | None = None, earlier: Sequence[Unit] = ()
+        self, connection: Connection, holder: int | None = None, earlier: "Sequence[Unit]" = ()
     ) -> None:
         """`holder` is this daemon's number; `earlier` are units in the same transaction."""
         self.connection = connection

@@ -9,8 +9,6 @@ Failures:
     a lost connection   before COMMIT: the group is run once more
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import threading
@@ -63,7 +61,7 @@ class Committed:
     """The games whose logs were rewritten or packed."""
 
     @classmethod
-    def of(cls, done: list[Unit]) -> Committed:
+    def of(cls, done: list[Unit]) -> "Committed":
         """The changes of several units that were committed together."""
         return cls(
             frozenset[int]().union(*(unit.games.grown for unit in done)),

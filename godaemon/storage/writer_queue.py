@@ -5,8 +5,6 @@ next transaction, so that no move waits for many letters. Patient work waits a m
 work, and shares its COMMIT.
 """
 
-from __future__ import annotations
-
 import threading
 from collections import deque
 from collections.abc import Callable

@@ -4,8 +4,6 @@ Without a free file descriptor, asyncio's own server retries and logs a hundred 
 uvloop's drops new connections or stops listening. Here new connections wait in the kernel's queue.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import errno

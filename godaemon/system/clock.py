@@ -4,8 +4,6 @@ The machine's clock may jump if it is set by hand, or by a time server long afte
 delays such jumps; `outages_and_pauses` records the remaining gaps, also between runs.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import threading

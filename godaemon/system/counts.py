@@ -4,8 +4,6 @@ Imports nothing of ours, so that every room can use it. `godaemon.daemon.metrics
 counters, if it is configured.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 COUNTS: Counter[tuple[str, ...]] = Counter()

@@ -4,8 +4,6 @@ Each file gets the owner of its folder, even if root writes it: an operator may 
 root, and the service must be able to read it. Raises OSError.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

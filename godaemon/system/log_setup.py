@@ -7,8 +7,6 @@ message_id, peer. Logging never raises. The journal's own protocol is a datagram
 (https://systemd.io/JOURNAL_NATIVE_PROTOCOL).
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import re

@@ -5,8 +5,6 @@ dropped and counted. A thread writes it, because only a thread can wait for ever
 without blocking the callers.
 """
 
-from __future__ import annotations
-
 import atexit
 import io
 import os

@@ -3,8 +3,6 @@
 A file keeps them, and the last moment when a daemon ran. Raises `NotAllowed`, `Temporary`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import threading
 from collections.abc import Callable

@@ -5,8 +5,6 @@ listener takes the socket at its address; the socket's name only appears in mess
 systemd there are none. Raises `ConfigError` for a socket that the configuration does not use.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 from collections.abc import Iterable, Mapping
@@ -28,7 +26,7 @@ class PassedSockets:
     sockets: tuple[tuple[str, socket.socket], ...] = ()
 
     @classmethod
-    def from_environ(cls, environ: Mapping[str, str], pid: int) -> PassedSockets:
+    def from_environ(cls, environ: Mapping[str, str], pid: int) -> "PassedSockets":
         """The sockets of $LISTEN_FDS, if $LISTEN_PID is our `pid`; children do not inherit them."""
         count = environ.get("LISTEN_FDS", "")
         if environ.get("LISTEN_PID") != str(pid) or not (count.isascii() and count.isdigit()):

@@ -8,8 +8,6 @@ valid for a grace period, because players still have emails signed with it. Rais
 a key cannot be read or written.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import secrets

@@ -4,8 +4,6 @@ Raises `ConfigError` for an address where we can never listen, `Temporary` for o
 missing now. A Unix socket never appears without its final mode and group.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import errno

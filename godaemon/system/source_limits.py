@@ -6,8 +6,6 @@ have separate limits, so that strangers never lock them out. No I/O; the clock, 
 argument. Memory is bounded.
 """
 
-from __future__ import annotations
-
 import ipaddress
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator

@@ -5,8 +5,6 @@ $NOTIFY_SOCKET. Imports nothing of ours. Every method returns False if the messa
 and outside systemd.
 """
 
-from __future__ import annotations
-
 import socket
 import time
 from collections.abc import Mapping
@@ -23,7 +21,7 @@ class Notifier:
     address: str | None
 
     @classmethod
-    def from_environ(cls, environ: Mapping[str, str]) -> Notifier:
+    def from_environ(cls, environ: Mapping[str, str]) -> "Notifier":
         """The service manager named by $NOTIFY_SOCKET."""
         return cls(environ.get("NOTIFY_SOCKET") or None)
 

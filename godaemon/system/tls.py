@@ -4,8 +4,6 @@ New files are tested first; if they are bad, the old certificate stays in use. R
 if the first files are bad, or those that `renew` loads.
 """
 
-from __future__ import annotations
-
 import ssl
 from pathlib import Path
 

@@ -4,8 +4,6 @@ The standard pool starts threads on demand, and raises if the system cannot star
 work is queued and will be done later. The retry of an email would then send it twice.
 """
 
-from __future__ import annotations
-
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor

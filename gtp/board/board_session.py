@@ -4,8 +4,6 @@ Needs no event loop, socket or daemon. A bug of ours is answered `internal error
 session goes on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 

@@ -1,7 +1,5 @@
 """The game on a free board as a record, and SGF files. Imported on first use."""
 
-from __future__ import annotations
-
 import base64
 import zlib
 from pathlib import Path

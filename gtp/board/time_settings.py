@@ -4,8 +4,6 @@ Pure. The durations of moves are arguments, so that clocks also run for controll
 `time_left`. Cannot fail.
 """
 
-from __future__ import annotations
-
 from math import inf
 from typing import NamedTuple
 

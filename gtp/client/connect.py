@@ -4,8 +4,6 @@ Blocking, and quick to import. Raises `ConnectionRefused` if the daemon refuses 
 `OSError` if a later attempt may succeed; `advice` gives the reason and the remedy.
 """
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections import namedtuple

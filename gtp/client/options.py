@@ -1,7 +1,5 @@
 """Parses the command line, because a library for that takes longer to load than the client."""
 
-from __future__ import annotations
-
 import getopt
 import os
 import re

@@ -4,8 +4,6 @@ In a terminal it prints the command to enter in a Go program, with this computer
 program it is a seat, on standard input and output.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -6,8 +6,6 @@ program, one reconnects to the daemon, and one per connection reads from the dae
 reason for giving up goes to standard error.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 import sys

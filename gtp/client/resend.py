@@ -5,8 +5,6 @@ commands that moved the cursor are sent again, and their answers dropped. Unansw
 follow, with their old serials. So none is lost, done twice or out of order. Pure; raises `Broken`.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque, namedtuple
 

@@ -19,8 +19,6 @@ connection. BEFORE, NOW and BOARD are SGF records, each packed into one word:
     godaemon-move PID black 0 BOARD       the engine's move (1: it captures dead stones first)
 """
 
-from __future__ import annotations
-
 import re
 from collections import namedtuple
 from collections.abc import Iterable

@@ -5,8 +5,6 @@ cannot be divided (cgroups(7), "no internal processes"), so the daemon first mov
 group. Otherwise nothing is changed, and only the keeper of `sandbox` limits engines.
 """
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from pathlib import Path

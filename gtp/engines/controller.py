@@ -5,8 +5,6 @@ words that fit after the engine's name. It also kills the process; the next ques
 The caller checks that a move is legal.
 """
 
-from __future__ import annotations
-
 import asyncio
 from asyncio import FIRST_COMPLETED
 from collections.abc import AsyncIterator

@@ -4,8 +4,6 @@ Imports asyncio and nothing of the games. An engine that dies, hangs or speaks n
 `Temporary`, and its process group is killed; an answer with `?` raises `Refusal`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

@@ -4,8 +4,6 @@
 `kernel_features` lists the others.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import re

@@ -20,8 +20,6 @@ Keys, some of which can be repeated:
 Landlock: https://docs.kernel.org/userspace-api/landlock.html.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import resource

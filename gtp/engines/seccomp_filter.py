@@ -6,8 +6,6 @@ processes of the user, leaving the session (one signal must reach all children o
 changes of modes and owners of files, namespaces, and memory that no limit counts.
 """
 
-from __future__ import annotations
-
 import struct
 
 ARCHITECTURES = {

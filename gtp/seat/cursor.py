@@ -13,8 +13,6 @@ raises a `Refusal` with GTP's words, and the cursor does not move. A cursor is
     departed     its board is another game's: moves are refused until undo or clear_board
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -102,7 +100,7 @@ class SeatCursor:
         """The record's moves on the controller's board."""
         return tuple(step.move for step in self.steps if step.kind is StepKind.RECORDED)
 
-    def catch_up_with(self, view: SeatView) -> SeatCursor:
+    def catch_up_with(self, view: SeatView) -> "SeatCursor":
         """The cursor in the current game, which may have overtaken a pending move."""
         if self.chosen and not view.game.to_place:
             return self.with_stones_released(kept={*self.stones} == {*view.handicap})
@@ -114,11 +112,11 @@ class SeatCursor:
             return self._with_last_kind(StepKind.RECORDED if same else StepKind.LOST)
         return self if view.my_turn else self.with_pending_lost()
 
-    def with_pending_lost(self) -> SeatCursor:
+    def with_pending_lost(self) -> "SeatCursor":
         """The cursor after its pending move could not be released."""
         return self._with_last_kind(StepKind.LOST)
 
-    def with_stones_released(self, *, kept: bool) -> SeatCursor:
+    def with_stones_released(self, *, kept: bool) -> "SeatCursor":
         """The cursor after its handicap stones were accepted (`kept`) or refused."""
         if kept:
             return replace(self, chosen=False, commanded=True)
@@ -299,11 +297,11 @@ class SeatCursor:
         placed = replace(self, stones=(*self.stones, missing[0]), begun=True)
         return Answer(placed, Reply(ok=True, text=str(missing[0])))
 
-    def with_marks_seen(self, revisions: Revisions) -> SeatCursor:
+    def with_marks_seen(self, revisions: Revisions) -> "SeatCursor":
         """The cursor of a controller that has seen all present marks."""
         return replace(self, marks_seen=revisions)
 
-    def with_act(self, act: Act, outcome: ActEffect) -> SeatCursor:
+    def with_act(self, act: Act, outcome: ActEffect) -> "SeatCursor":
         """The cursor after the seat's own act.
 
         If the controller had seen all marks before, or the answer shows them, it has seen them now.
@@ -314,16 +312,16 @@ class SeatCursor:
         before, after = outcome.before.revisions, outcome.after.revisions
         return self.with_marks_seen(after) if act.shows or self.marks_seen == before else self
 
-    def _with_handicap(self, view: SeatView) -> SeatCursor:
+    def _with_handicap(self, view: SeatView) -> "SeatCursor":
         return replace(self, stones=view.handicap, commanded=True, begun=True, departed=False)
 
     def _missing_stones(self, view: SeatView) -> tuple[Point, ...]:
         return tuple(point for point in view.handicap if point not in self.stones)
 
-    def with_step(self, move: Move, kind: StepKind) -> SeatCursor:
+    def with_step(self, move: Move, kind: StepKind) -> "SeatCursor":
         return replace(self, steps=(*self.steps, Step(move, kind)), begun=True)
 
-    def _with_last_kind(self, kind: StepKind) -> SeatCursor:
+    def _with_last_kind(self, kind: StepKind) -> "SeatCursor":
         *before, last = self.steps
         return replace(self, steps=(*before, Step(last.move, kind)))
 

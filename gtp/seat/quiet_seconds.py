@@ -4,8 +4,6 @@ A move that a program plays at a seat stays pending for `quiet_seconds`, and can
 it is released: it is played in the game.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 

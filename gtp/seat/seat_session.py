@@ -4,8 +4,6 @@ It has no socket or clock: functions for waiting and sending are arguments. A re
 `? ...` response, a bug of ours `? internal error`; the session goes on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack
 from functools import partial

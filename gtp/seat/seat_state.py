@@ -3,8 +3,6 @@
 A command that departs from the record raises a `Refusal` in GTP's words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple

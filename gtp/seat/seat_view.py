@@ -1,7 +1,5 @@
 """A stored game seen from one of its seats, and the sentences for it. Pure."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

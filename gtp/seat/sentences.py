@@ -1,7 +1,5 @@
 """A seat's sentences about the state of the game and the effects of acts. Pure; only for people."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

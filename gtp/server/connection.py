@@ -5,8 +5,6 @@ peer must be a greeting with a valid key (`gtp.client.syntax`), or the connectio
 is read all the time, even while a command waits or thinks.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Composes and signs letters on a thread, so that the event loop stays responsive."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence

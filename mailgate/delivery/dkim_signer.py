@@ -5,8 +5,6 @@ the work. A key that it cannot use, or that verifiers would reject, raises `Conf
 Ed25519 key (RFC 8463), because the large providers do not check those.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

@@ -4,8 +4,6 @@ A letter is synced in `tmp`, then renamed into `new`. Its file name is made from
 letter that is written again after a crash is the same file.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

@@ -19,8 +19,6 @@ Each wait is twice the last. After days of tries a letter is given up: set aside
 the status of a `PutOff`, or without one if the recipient's server was never the cause.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Delivery by a program with sendmail's command line. Its faults are `Temporary`."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

@@ -6,8 +6,6 @@ letter that is refused with 5yz is `Undeliverable`, with 4yz `PutOff`. Connectio
 correct. aiosmtplib speaks the protocol.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import ssl

@@ -1,7 +1,5 @@
 """The interface of all ways out for letters, and the check of each letter's addresses."""
 
-from __future__ import annotations
-
 import re
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """The commands of a letter that act on its game, and the result of each line. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

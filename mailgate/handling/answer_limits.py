@@ -5,8 +5,6 @@ and without links, because its sender may be forged. Answers are counted in the 
 forgets nothing. `godaemon.games.stranger_limits` limits strangers by domain, by network and in all.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

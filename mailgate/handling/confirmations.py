@@ -1,7 +1,5 @@
 """Confirmations: doubtful letters and seat transfers wait for a yes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any

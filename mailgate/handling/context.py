@@ -1,7 +1,5 @@
 """The letter being handled: its parts, the transaction, the time, and the answers to it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -156,11 +154,11 @@ class LetterContext:
         """The notice of our letter that it answers, or None."""
         return self.unit.outbox.find_by_message_id(next(iter(self.letter.references), ""))[1]
 
-    def without_commands(self) -> LetterContext:
+    def without_commands(self) -> "LetterContext":
         """A copy without commands: its answer does not list their results."""
         return replace(self, parsed=replace(self.parsed, text=None))
 
-    def with_trust(self, trust: Trust = Trust.NEWEST) -> LetterContext:
+    def with_trust(self, trust: Trust = Trust.NEWEST) -> "LetterContext":
         """A copy with another level of trust: by default the highest, as after a good token."""
         return replace(self, trust=trust)
 

@@ -1,7 +1,5 @@
 """The daily email: who is due one, and which games it lists (its hour: `games.player_calendar`)."""
 
-from __future__ import annotations
-
 from godaemon.games.commands import EmailLevel
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.player_calendar import BEYOND, schedule_daily_email

@@ -14,8 +14,6 @@ If a moment awaits an answer, its lines are offered in every cell. The message a
 `topic-INTENT` in `godaemon/texts/en.po`. The manual page has this table in words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -12,8 +12,6 @@ The first row that applies decides:
     no good token                   ignored if it may be automatic; else handled without a game
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace

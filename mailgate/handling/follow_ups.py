@@ -1,7 +1,5 @@
 """Follow-ups, such as `send`, `yes please` or `the second one`, to an email that asks something."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Requests for games: lists of challenges, players and games to watch, and new games."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial

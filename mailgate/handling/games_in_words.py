@@ -3,8 +3,6 @@
 A yes needs a good token. Any other letter is only offered the line.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ The words are read; colours, commands and limits are checked. Then the letter is
 out and answered.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Sequence

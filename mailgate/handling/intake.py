@@ -1,7 +1,5 @@
 """The intake: handles a letter in one transaction, quarantines it, or rehearses it."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import traceback

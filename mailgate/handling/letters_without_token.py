@@ -1,7 +1,5 @@
 """Letters without a good token: they change no game, but are answered with the game's letter."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import get_args

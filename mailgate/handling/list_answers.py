@@ -1,7 +1,5 @@
 """Answers to a list of games: each line succeeds or fails by itself."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

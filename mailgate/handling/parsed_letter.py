@@ -1,7 +1,5 @@
 """A letter parsed before the transaction: its commands, or a report on one of ours."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace

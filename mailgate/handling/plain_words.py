@@ -1,7 +1,5 @@
 """Words that are no command: the meanings of their sentences, and the lines to offer for them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
@@ -50,7 +48,7 @@ class PlainWords:
     program: str | None = None  # the engine to offer as an opponent; "" if there is none
 
     @classmethod
-    def from_text(cls, text: str, program: str | None = None) -> PlainWords:
+    def from_text(cls, text: str, program: str | None = None) -> "PlainWords":
         """Classify each sentence of a text."""
         return cls(text, meanings(text), program)
 

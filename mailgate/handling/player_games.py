@@ -1,7 +1,5 @@
 """A game as seen from a seat, and the open games of an address."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass

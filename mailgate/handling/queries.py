@@ -1,7 +1,5 @@
 """Queries, which do not act on a game: checked first, and answered after all other checks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Requests about an address: which emails it gets, when and how; blocks, transfers, forgetting."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial

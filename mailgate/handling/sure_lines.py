@@ -4,8 +4,6 @@ Pure; raises nothing. One clause must surely mean a line that the decision table
 other clause may ask for anything else. A line that ends a game is never found in this way.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Words that are neither a command nor surely talk are held; we offer the lines that they may mean.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 Changes of a board are also checked against the revisions (`games.awaited_decisions`). Pure.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import IntEnum

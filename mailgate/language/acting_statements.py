@@ -5,8 +5,6 @@ statement doubts it, asks, or names another point. A command that cannot be take
 of its own. A yes or a no in free words counts if our email asked for one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress

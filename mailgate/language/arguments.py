@@ -4,8 +4,6 @@ Pure; raises only `Unreadable`. Each reader takes the words after its verb, and 
 or None if they are not its arguments.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

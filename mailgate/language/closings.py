@@ -4,8 +4,6 @@ Pure; raises nothing. A closing below words for the opponent stays with them. Co
 writer's name (a telephone, a street, an office) is always removed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby, takewhile

@@ -4,8 +4,6 @@ Pure; raises only `Unreadable`. `rejoin_lines` joins lines that a mail program b
 separates a plan from the move before it.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

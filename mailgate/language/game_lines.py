@@ -3,8 +3,6 @@
 Pure; raises nothing. People answer the list of their games so. `parser` reads the request.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ They are data: one file a language in `words/`; the README there explains them. 
 `load_lexicon` raises `ValueError` for a statement with two meanings.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections import defaultdict

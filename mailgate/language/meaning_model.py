@@ -4,8 +4,6 @@ It ranks the lines that we offer, and recognises talk. A sure meaning may be car
 be taken back; it never ends a game. Pure once loaded; raises nothing.
 """
 
-from __future__ import annotations
-
 import re
 import zlib
 from array import array
@@ -98,7 +96,7 @@ class Model:
     _rows: dict[int, int] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
-    def unpack(cls, packed: bytes) -> Model:
+    def unpack(cls, packed: bytes) -> "Model":
         """The model in the bytes of its file."""
         first, _, rest = packed.partition(b"\n")
         unit, *names = first.decode().split()

@@ -4,8 +4,6 @@ Pure; raises only `Unreadable`, with hints that would work. A near miss below a 
 passed on: the opponent would read a move that was not played.
 """
 
-from __future__ import annotations
-
 import re
 from difflib import get_close_matches
 from functools import cache

@@ -4,8 +4,6 @@ Pure; raises `Unreadable` for any word that it does not understand, because wron
 than no game.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress

@@ -5,8 +5,6 @@ arguments, a point, or a sentence of the lexicon. The first other line begins th
 a command are for the opponent. Words alone may be meant for us; `mailgate.handling` decides.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 Pure; raises nothing. Smileys and emoji end a statement and are in none.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from dataclasses import dataclass, replace

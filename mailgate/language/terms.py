@@ -4,8 +4,6 @@ The line is only offered, because the other words are not understood. Words for 
 [terms] of each language.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from contextlib import suppress

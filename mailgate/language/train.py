@@ -5,8 +5,6 @@ machine: all arithmetic is on whole numbers. With `--check` it writes nothing, a
 if the file differs. A fifth of the examples is never trained on, for tests.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tomllib

@@ -5,8 +5,6 @@ fails, `topics.toml` the lines of a topic, and `godaemon.texts` the explanations
 made from these.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Mapping

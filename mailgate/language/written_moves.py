@@ -4,8 +4,6 @@ Pure; raises only `Unreadable`. Forgiving in form (`d4`, `D-4`, `4d`, `play D4`,
 in meaning: nothing is guessed. `near_misses` refuses lines that only look like a move.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from contextlib import suppress

@@ -6,8 +6,6 @@ written until the zone of their writer is known. Raises `Unreadable` for ambiguo
 meanings as hints.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The letters about addresses and stored data: unreachable, moving, forgotten, exported. Pure."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

@@ -8,8 +8,6 @@ the subject if the address cannot carry one. The rest of the subject is the game
 and Outlook file the email with the game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -40,18 +38,18 @@ class MailtoReply:
     tag: str = ""
     """The token, if the address cannot carry it: it is added to every subject."""
 
-    def fit_subject(self) -> MailtoReply:
+    def fit_subject(self) -> "MailtoReply":
         """This reply, with the short subject if its links would be very long."""
         return self if len(self.start) <= LONGEST else replace(self, subject=self.short)
 
-    def shorter_forms(self) -> Iterator[MailtoReply]:
+    def shorter_forms(self) -> "Iterator[MailtoReply]":
         """This reply in ever shorter forms; the last has no subject."""
         yield self
         yield replace(self, subject=self.short)
         yield self.with_brief_subject()
         yield replace(self.with_brief_subject(), subject="")
 
-    def with_brief_subject(self) -> MailtoReply:
+    def with_brief_subject(self) -> "MailtoReply":
         """This reply with one word as its subject, for a board that the page's head draws."""
         return replace(self, subject="Go", full=False)
 
@@ -112,7 +110,7 @@ class Choices:
     """HTML's words instead of `words` if the board can be clicked."""
 
     @classmethod
-    def from_keys(cls, lines: Mapping[str, str]) -> Choices:
+    def from_keys(cls, lines: Mapping[str, str]) -> "Choices":
         """Choices of lines, each with the message key of its effect."""
         return cls(tuple((own_line(line), say(key)) for line, key in lines.items()))
 

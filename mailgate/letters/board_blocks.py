@@ -1,7 +1,5 @@
 """A board as a diagram and in words, the lines to send from it, and the count. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace

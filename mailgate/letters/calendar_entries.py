@@ -4,8 +4,6 @@ The icalendar package would bring two more, only for folding and escaping. A gam
 each player: each email replaces it, and the email after the player's move cancels it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

@@ -4,8 +4,6 @@
 that is composed again after a crash is the same. It runs on any thread.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """The letters of a game that is being counted: marks, and who agrees to them. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from godaemon.games import events as ev

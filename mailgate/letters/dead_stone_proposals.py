@@ -5,8 +5,6 @@ none answered, a plainer reading here takes a part of a second on the composing 
 asks about each unsure group, with a line for either answer. No opinion marks anything.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@ The notice has the player's answer (`with_estimate`, `with_review`). An estimate
 alone, without planned moves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import fmean

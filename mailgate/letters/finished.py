@@ -1,7 +1,5 @@
 """The email about the end of a game: its result, and the new rating. Pure."""
 
-from __future__ import annotations
-
 from godaemon.games import events as ev
 from godaemon.games.notices import is_reviewable
 from godaemon.games.ratings import MOST

@@ -3,8 +3,6 @@
 The list of games is also the daily email. Each line of a reply may name one of its games.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta

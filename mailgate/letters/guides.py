@@ -4,8 +4,6 @@ The names of menus are from the sources of GoGui 1.6, Sabaki 0.52 and q5Go 2.1. 
 and the keys are arguments.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

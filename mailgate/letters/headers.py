@@ -6,8 +6,6 @@ they are (RFC 5322, 2.1.1). The standard library folds and encodes all others (R
 cached, because most recur. Text is 7bit if possible, else quoted-printable.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import hashlib
@@ -161,7 +159,7 @@ def build_message(
     return message_id, headers.pack(_build_parts(data.uid, text, html, attached, pictures))
 
 
-def _add_thread(headers: Headers, data: LetterData, domain: str, repeated_id: str) -> None:
+def _add_thread(headers: "Headers", data: LetterData, domain: str, repeated_id: str) -> None:
     """In-Reply-To and References (RFC 5322, 3.6.4): the letter answered, and the game's root.
 
     There are never more, however long the game. `repeated_id` has the token in a Message-ID that no
@@ -178,7 +176,7 @@ def _add_thread(headers: Headers, data: LetterData, domain: str, repeated_id: st
         headers.add("Thread-Index", thread_index(data.after))
 
 
-def _add_labels(headers: Headers, data: LetterData, sender: SenderIdentity, token: str) -> None:
+def _add_labels(headers: "Headers", data: LetterData, sender: SenderIdentity, token: str) -> None:
     """Add headers for other programs: that a program wrote this letter, and what it is about.
 
     List-Id (RFC 2919) lets people filter our letters, and stops vacation programs from answering.
@@ -220,7 +218,7 @@ def _build_parts(
     html: str,
     attached: Sequence[Attachment],
     pictures: Mapping[str, Attachment],
-) -> Part:
+) -> "Part":
     """Text, alternatively HTML with inline pictures (RFC 2387), and the attachments."""
     mark = hashlib.sha256(uid.encode()).hexdigest()[:24]
     mixed, alternative, related = (f"=_{mark}_{at}" for at in range(3))  # in no encoded text
@@ -238,7 +236,7 @@ def _build_parts(
     return multipart("mixed", mixed, (body, *(_file_part(one, "attachment") for one in attached)))
 
 
-def _file_part(file: Attachment, disposition: str, *more: str) -> Part:
+def _file_part(file: Attachment, disposition: str, *more: str) -> "Part":
     header = f'Content-Disposition: {disposition}; filename="{file.name}"'
     return base64_part(file.kind, file.content, header, *more)
 

@@ -1,7 +1,5 @@
 """The letters with moves and talk, notes, plans, and moves to try. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import reduce

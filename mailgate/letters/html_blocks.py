@@ -4,8 +4,6 @@ All words go through `escape_html`, so that no person's words can become a tag. 
 because mail programs drop the head of a page.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from html import unescape

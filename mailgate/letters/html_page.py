@@ -4,8 +4,6 @@ No person's words can become a tag, and no line of ours reads as a command if a 
 page has short lines of ASCII, which need no transfer encoding.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial

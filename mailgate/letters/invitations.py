@@ -4,8 +4,6 @@ An invitation to a stranger has no text of the proposer's but their clean name, 
 make us send their words to strangers.
 """
 
-from __future__ import annotations
-
 from godaemon.games import events as ev
 from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.model import Seat

@@ -1,7 +1,5 @@
 """A letter's data as its recipient sees it: the players, and what happened. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -64,7 +62,7 @@ class LetterView:
     replies: Mapping[int, MailtoReply] = field(default_factory=dict)
     """For the list of games: the reply that the links of each game open, by its number."""
 
-    def with_game(self, game: Game, seat: Seat) -> LetterView:
+    def with_game(self, game: Game, seat: Seat) -> "LetterView":
         """A copy of this view that is about another game, as the player of a seat sees it."""
         notice = replace(self.notice, game=game.id, seat=seat)
         return replace(self, data=replace(self.data, notice=notice, after=game))

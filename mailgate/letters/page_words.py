@@ -5,8 +5,6 @@ Korean are two columns wide (Unicode, UAX 11). A line of Chinese or Japanese may
 character but an opening bracket, and never begins with a stop.
 """
 
-from __future__ import annotations
-
 import re
 import textwrap
 import unicodedata

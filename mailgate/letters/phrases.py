@@ -3,8 +3,6 @@
 Names come from strangers' letters; only `display_name` makes them safe to print.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache

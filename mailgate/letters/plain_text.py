@@ -3,8 +3,6 @@
 Every line is checked, so that none reads as a command if a reply quotes it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest

@@ -1,7 +1,5 @@
 """The letters of a game that is being played: to its players and to spectators. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The letters that answer a question, refuse, or apologise. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The letter about its reader's settings: the change of one, or a table of all. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Blocks that several letters share: the current board, the count, the replies. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Times in words: moments, deadlines, pauses, and the time left. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 

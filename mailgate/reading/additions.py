@@ -5,8 +5,6 @@ own words, so they are only removed from the end: "Sent from ...", an advertisem
 writer's address.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -4,8 +4,6 @@ Pure; raises nothing. It expects lines in NFKC with folded spaces. Its words are
 `words/quotations.toml`.
 """
 
-from __future__ import annotations
-
 import re
 
 from mailgate.reading.program_phrases import phrases

@@ -6,8 +6,6 @@ only letters without a good token. A header against automatic answers is no sign
 any of these headers are recognised by phrases that players never use.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence

@@ -6,8 +6,6 @@ how to write a readable letter. A part with a file name is an attachment, and is
 are no other words.
 """
 
-from __future__ import annotations
-
 import re
 import struct
 from collections.abc import Iterable, Iterator

@@ -5,8 +5,6 @@ many servers' own formats. Complaints are RFC 5965 reports, with or without thei
 Outlook's JMRP (a sentence, and the letter).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

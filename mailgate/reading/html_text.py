@@ -7,8 +7,6 @@ half a minute for a quarter of a megabyte of deep nesting. A blockquote that cit
 attribution above it and none of our words in it is its writer's own indented text.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter
@@ -75,7 +73,7 @@ class _Node:
 
     name: str = ""
     attrs: dict[str, str] = field(default_factory=dict)
-    contents: list[_Node | str] = field(default_factory=list)
+    contents: "list[_Node | str]" = field(default_factory=list)
 
 
 class _Tree(HTMLParser):

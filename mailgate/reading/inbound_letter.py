@@ -1,7 +1,5 @@
 """Letters before they are parsed: on arrival, held, or in quarantine."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

@@ -5,8 +5,6 @@ check the author (see `sender_checks`). The author is the mailbox in From; if th
 one in Sender. If programs could see different authors, there is none (RFC 5322, 3.4, 3.6.2).
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter

@@ -4,8 +4,6 @@ Pure. Anything over the limits (bytes, lines, parts, the length of a header) is 
 of a line, because the new text is at the top. Raises nothing: undecodable characters are replaced.
 """
 
-from __future__ import annotations
-
 import binascii
 import codecs
 import re

@@ -4,8 +4,6 @@ Pure; raises nothing. They are never commands; we recognise them so that they do
 sender's own words either.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import cache

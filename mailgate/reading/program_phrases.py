@@ -5,8 +5,6 @@ optional part, `\w*` is the rest of a word, and ` .. ` some words of one sentenc
 with a word or a choice, so that only few phrases are tried at each place of a text.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """The line `-- reply above this line --` in our letters. Pure; raises nothing."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

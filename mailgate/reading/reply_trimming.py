@@ -5,8 +5,6 @@ Pure; raises nothing. Reading stops at the first boundary, if in doubt one line 
 lines is read only if nothing but a greeting is above it, for people who answer below.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence

@@ -4,8 +4,6 @@ Pure; raises nothing. Anybody can forge the headers that it reads, but it only c
 addresses.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from collections.abc import Mapping, Sequence

@@ -5,8 +5,6 @@ every wait has a timeout, and ends as soon as the connection is lost. Every fail
 `Temporary`; the connection cannot be trusted after it, and must be closed.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

@@ -5,8 +5,6 @@ UID, and the fingerprint of each handled one, so a crash between COMMIT and the 
 nothing. Any trouble is logged, shown in the status, and retried forever.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 Pure. An answer in an unknown form raises `Temporary`, because the connection is out of step.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence

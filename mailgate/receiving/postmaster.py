@@ -1,7 +1,5 @@
 """Letters to the postmaster, kept for the operator (RFC 5321, 4.5.1)."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable

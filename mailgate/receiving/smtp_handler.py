@@ -5,8 +5,6 @@ always a 451 (RFC 5321, 4.2.1: try again), never a 500, so that the sender's ser
 letter.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple

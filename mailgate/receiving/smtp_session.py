@@ -7,8 +7,6 @@ recipient by LMTP, and refuses AUTH. A session that fails does not affect others
 aiosmtpd: pyproject.toml pins it to versions that have them.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import math

@@ -7,8 +7,6 @@ of Eve's letters, and the median and maximum time until a move is accepted and u
 arrives. The goal is half a second on an otherwise idle machine.
 """
 
-from __future__ import annotations
-
 import argparse
 import smtplib
 import sys

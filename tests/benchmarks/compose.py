@@ -8,8 +8,6 @@ letters of strange games are about a hundred unrelated boards, too many for the 
 packs finished parts into a message.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import sys

@@ -13,8 +13,6 @@ Each figure has its ratio to that of the smallest store. --old adds finished and
 --idle all clocks run, and the daemon first idles for that many seconds.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import random

@@ -9,8 +9,6 @@ the engine's. Measured are pipelined commands, single round trips of `play`, `sh
 and the time from start to the first answer and to the first move.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import shlex

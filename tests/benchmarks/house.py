@@ -10,8 +10,6 @@ so use 60 there. Colours alternate; each random opening is used for two games. `
 rejects illegal moves. GNU Go plays at `--gnugo-level`, and decides who won.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import resource

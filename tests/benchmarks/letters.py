@@ -19,8 +19,6 @@ each game, `--words` the lines of chat in each letter.
 effect of a second daemon does not show if one already keeps all cores busy.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import contextlib
@@ -98,14 +96,14 @@ class Cost:
     children: float
 
     @classmethod
-    def so_far(cls, pid: int, letters: int) -> Cost:
+    def so_far(cls, pid: int, letters: int) -> "Cost":
         living = sum(map(_used, _children(pid)))
         return cls(_used(pid) / letters, (living + _used(pid, ENDED)) / letters)
 
-    def __sub__(self, before: Cost) -> Cost:
+    def __sub__(self, before: "Cost") -> "Cost":
         return Cost(self.own - before.own, self.children - before.children)
 
-    def __add__(self, other: Cost) -> Cost:
+    def __add__(self, other: "Cost") -> "Cost":
         return Cost(self.own + other.own, self.children + other.children)
 
 
@@ -256,7 +254,7 @@ class Client:
     writer: asyncio.StreamWriter
 
     @classmethod
-    async def of(cls, port: int) -> Client:
+    async def of(cls, port: int) -> "Client":
         """Connect, and say hello."""
         client = cls(*await asyncio.open_connection("127.0.0.1", port))
         await client._read_answer()

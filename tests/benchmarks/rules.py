@@ -8,8 +8,6 @@ legality, without parsing. sgfmill checks neither ko nor suicide, and has only s
 games, and those that break positional superko, are left out.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import sys

@@ -8,8 +8,6 @@ COMMIT with the event, the game's summary, the notices and the cleared pending m
 medians of the rounds. The moves are those of a real 19x19 game.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import sqlite3

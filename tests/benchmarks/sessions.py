@@ -8,8 +8,6 @@ sessions connect: measured are the time from `play` to `=`, and from the `genmov
 move to the opponent's program.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import os
@@ -117,7 +115,7 @@ def _game(games: GameService, secret: bytes) -> dict[Color, str]:
 
 
 @contextmanager
-def serving(folder: Path, games: int, *, tls: bool) -> Iterator[tuple[LiveDaemon, Entrance]]:
+def serving(folder: Path, games: int, *, tls: bool) -> "Iterator[tuple[LiveDaemon, Entrance]]":
     """Run a daemon with `games` games."""
     port, context, extra = free_port(), None, ""
     if tls:

@@ -1,7 +1,5 @@
 """The benchmark of letters writes what it says; its figures are shown by running it."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.benchmarks.compose import main

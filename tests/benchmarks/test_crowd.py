@@ -1,7 +1,5 @@
 """The benchmark of crowds measures what it says; its figures are shown by running it."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

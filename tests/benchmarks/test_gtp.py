@@ -1,7 +1,5 @@
 """The benchmark of GTP asks what it says; its figures are shown by running it."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

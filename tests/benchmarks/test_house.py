@@ -1,7 +1,5 @@
 """The runner of matches works: it plays, counts and prints; figures are for who asks for them."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.engine import LEVELS

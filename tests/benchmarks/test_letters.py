@@ -1,7 +1,5 @@
 """The benchmark of letters sends what it says; its figures are shown by running it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

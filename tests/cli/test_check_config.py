@@ -1,7 +1,5 @@
 """`godaemon check-config`: the files and programs that a configuration names."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Shell completion with the files that `godaemon install-units` installs."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """`godaemon demo` plays a game to the end, and leaves a store to explore."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

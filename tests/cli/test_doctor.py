@@ -1,7 +1,5 @@
 """`godaemon doctor` finds the faults of an installation, and nothing in a sound one."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sqlite3

@@ -1,7 +1,5 @@
 """`godaemon gtp` with a free board starts fast: it imports no library of the command line."""
 
-from __future__ import annotations
-
 import io
 import socket
 import subprocess

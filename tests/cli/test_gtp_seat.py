@@ -1,7 +1,5 @@
 """`godaemon gtp` at a seat starts fast, and rejects wrong arguments."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

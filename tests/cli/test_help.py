@@ -1,7 +1,5 @@
 """Help, version and imports of the command line."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`godaemon install-units`: the files that it installs and removes."""
 
-from __future__ import annotations
-
 import io
 import re
 import sysconfig

@@ -1,7 +1,5 @@
 """JSON of the commands: its keys are those of the manual page."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

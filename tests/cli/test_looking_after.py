@@ -1,7 +1,5 @@
 """Commands for letters in trouble, a game's log, players and options."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Times as operators read them."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from datetime import timedelta

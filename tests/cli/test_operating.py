@@ -1,7 +1,5 @@
 """The operator's commands, with and without a running daemon."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """The messages of `godaemon serve` at its start, by way of receiving email."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import pty

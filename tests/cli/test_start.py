@@ -1,7 +1,5 @@
 """Imports and work that the start of a daemon avoids."""
 
-from __future__ import annotations
-
 import errno
 import subprocess
 import sys

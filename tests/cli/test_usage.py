@@ -1,7 +1,5 @@
 """Arguments of the command line, and output that cannot be written."""
 
-from __future__ import annotations
-
 import io
 import os
 import shlex

@@ -1,7 +1,5 @@
 """The manual pages render without a warning, and mention everything they must."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

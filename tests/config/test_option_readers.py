@@ -1,7 +1,5 @@
 """The modules that read each option."""
 
-from __future__ import annotations
-
 import ast
 from collections import defaultdict
 from collections.abc import Mapping

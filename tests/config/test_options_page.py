@@ -1,7 +1,5 @@
 """The manual page of the configuration is built from its models and the shipped file."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The configuration file: its meaning, and the errors in a wrong one."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import itertools

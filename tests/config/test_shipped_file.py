@@ -1,7 +1,5 @@
 """config/godaemon.toml lists every option with its default."""
 
-from __future__ import annotations
-
 import re
 
 from godaemon.config.loading import parse

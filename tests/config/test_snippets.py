@@ -3,8 +3,6 @@
 Postfix runs with its lines in tests/wire; here all three must cover the addresses that we use.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The control socket passes requests and errors, and only its owner can open it."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -5,8 +5,6 @@ and each letter delivered. They are a SQLite file with digests instead of letter
 `balance` returns the differences as sentences.
 """
 
-from __future__ import annotations
-
 import hashlib
 import sqlite3
 from collections.abc import Iterable, Sequence

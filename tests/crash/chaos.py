@@ -7,8 +7,6 @@ kills and stops the daemon, injects failing system calls, breaks its log and its
 commands of an operator. Then the books must balance (`books.py`): exit status 0.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import random

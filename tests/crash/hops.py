@@ -5,8 +5,6 @@ a letter. `Hop` takes and records the daemon's letters, gives the first copy of 
 recipient, and sometimes answers 4xx or hangs up.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import itertools
@@ -180,7 +178,7 @@ class Post:
             if line is not None:
                 await line.close()
 
-    async def _try(self, door: Door, line: Line | None, job: Job) -> Line | None:
+    async def _try(self, door: Door, line: "Line | None", job: Job) -> "Line | None":
         """Try to send; returns the connection for the next letter, or None after a failure."""
         try:
             async with asyncio.timeout(self.PATIENCE):
@@ -193,7 +191,7 @@ class Post:
             await line.close()
         return None
 
-    async def _hand_over(self, line: Line, job: Job) -> bool:
+    async def _hand_over(self, line: "Line", job: Job) -> bool:
         answer = await line.hand_over(job, patient=self._luck.random() > 0.01)
         if answer.startswith(b"5"):
             self._books.fault(f"refused for good: {answer!r} to {job.to}")
@@ -224,7 +222,7 @@ class Line:
         self._reader, self._writer = reader, writer
 
     @classmethod
-    async def open(cls, door: Door) -> Line:
+    async def open(cls, door: Door) -> "Line":
         """Connect and say hello; raises `OSError` or `EOFError`."""
         line = cls(*await asyncio.open_connection("127.0.0.1", door.port))
         try:

@@ -4,8 +4,6 @@ The player to move answers the newest letter. The pair also keeps the game itsel
 so that the expected events and notices enter the books as soon as a letter is acknowledged.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Sequence

@@ -11,8 +11,6 @@ With `--before PYTHON` all daemons start as the older godaemon of that interpret
 half-way.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import random
@@ -60,7 +58,7 @@ class Broken(Exception):
 class Program:
     """A Go program at a seat, which reconnects to any daemon."""
 
-    site: Several
+    site: "Several"
     game: Game
     color: str
     moves: Sequence[str]
@@ -121,7 +119,7 @@ class Program:
 class SeatedPair(Pair):
     """A pair that agrees on a game by mail, and plays it at Go programs."""
 
-    def __init__(self, number: int, site: Several) -> None:
+    def __init__(self, number: int, site: "Several") -> None:
         super().__init__(number, site.world())
         self.site = site
 

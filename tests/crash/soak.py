@@ -6,8 +6,6 @@ The kills are exponentially distributed, and can hit a starting daemon. Pairs of
 `several.py` are soaks with more entrances, troubles and daemons.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import sys

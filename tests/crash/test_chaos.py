@@ -1,7 +1,5 @@
 """A short run of `chaos.py`: the books balance."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A short soak balances, and its books detect lost and repeated letters and events."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """A small scripted year without faults."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.crash.year import Options, Year, live

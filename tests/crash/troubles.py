@@ -5,8 +5,6 @@ a wrong clock (by libfaketime). An operator runs status, backup and reload. A se
 when and how long.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

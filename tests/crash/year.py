@@ -8,8 +8,6 @@ every state and letter. At the end every game must have ended, and replay from i
 status 0.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import heapq

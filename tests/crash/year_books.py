@@ -4,8 +4,6 @@
 `charged` is a simple clock, computed from the log alone.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from binascii import a2b_base64, a2b_qp

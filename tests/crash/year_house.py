@@ -4,8 +4,6 @@
 daemon's letters.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import sqlite3

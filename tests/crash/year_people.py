@@ -4,8 +4,6 @@
 function from the `Scene` to the lines of a letter; None if it does not apply.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The commit hooks: the transaction that queues a letter also claims it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager

@@ -1,7 +1,5 @@
 """The engines: our own, GNU Go if installed, and the operator's."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Engines in games, in one process: races, failures, and games that are not theirs."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -46,7 +44,7 @@ def program(mode: str, moves: str = "", *more: str) -> EngineProgram:
 class Hall:
     """Alice and the engine `fake`, over a store in memory."""
 
-    def __init__(self, opponents: Callable[[Hall], EngineWorker]) -> None:
+    def __init__(self, opponents: "Callable[[Hall], EngineWorker]") -> None:
         self.writer, self.cache = MemoryWriter(), GameCache()
         self.opponents = opponents(self)
         self.writer.on_commit.append(lambda committed: self.opponents.serve_games(committed.games))

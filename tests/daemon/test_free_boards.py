@@ -1,7 +1,5 @@
 """A daemon saves free boards, and its engine plays on them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The troubles of a daemon: their sentences with remedies, and who gets them."""
 
-from __future__ import annotations
-
 import ast
 import asyncio
 import json

@@ -1,7 +1,5 @@
 """Errors of the event loop reach the log."""
 
-from __future__ import annotations
-
 import asyncio
 
 import structlog

@@ -1,7 +1,5 @@
 """Mail in and out as configured: certificate renewal, LMTP, limits, host name."""
 
-from __future__ import annotations
-
 import asyncio
 import grp
 import os

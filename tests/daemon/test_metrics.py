@@ -1,7 +1,5 @@
 """The metrics of a daemon for Prometheus, and its health for load balancers."""
 
-from __future__ import annotations
-
 import json
 import re
 import smtplib

@@ -1,7 +1,5 @@
 """The monitor: while too many letters wait to go out, no new ones are accepted."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A daemon restarts on inherited sockets without refusing or losing anything."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Iterator
 from contextlib import closing

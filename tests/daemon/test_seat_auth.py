@@ -1,7 +1,5 @@
 """Authentication by seat keys: valid keys, delays for wrong ones, and the log."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import pytest

@@ -13,8 +13,6 @@ pending = 1 black D4          all pending moves; also moves, phase, cause, chat,
 told bob chat                 what goes out now
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -80,7 +78,7 @@ class House:
 
         return await self.writer.run(work)
 
-    async def start(self) -> House:
+    async def start(self) -> "House":
         """A game in which Black is to move."""
         number = await self.propose()
         await self.act(Seat.INVITED, cmd.Yes(), number=number)

@@ -1,7 +1,5 @@
 """The timers: clocks, daily emails and pruning; none acts on a wrong clock."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from contextlib import closing, suppress

@@ -1,7 +1,5 @@
 """Boards in the player's style: picture or table, with or without coordinates."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

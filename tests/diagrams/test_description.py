@@ -1,7 +1,5 @@
 """The board in sentences."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections import Counter

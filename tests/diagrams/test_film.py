@@ -1,7 +1,5 @@
 """A game as an animation: each frame shows the right board, and the file is small."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO

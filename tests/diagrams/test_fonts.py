@@ -1,7 +1,5 @@
 """Fonts in pictures have every character of names."""
 
-from __future__ import annotations
-
 import shutil
 from base64 import b64encode
 from collections.abc import Iterator

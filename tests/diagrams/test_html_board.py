@@ -1,7 +1,5 @@
 """The board as a fragment of HTML."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """A whole game on one diagram."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Pictures of boards as SVG and PNG."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from xml.etree import ElementTree as ET
 

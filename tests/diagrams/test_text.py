@@ -1,7 +1,5 @@
 """The board as plain text."""
 
-from __future__ import annotations
-
 import re
 
 from hypothesis import given

@@ -3,8 +3,6 @@
 The figures are those of `kata-raw-nn` in KataGo's own records of tests (rawnn.txt), there of White.
 """
 
-from __future__ import annotations
-
 import math
 
 import pytest

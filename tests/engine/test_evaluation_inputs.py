@@ -1,7 +1,5 @@
 """The network's input planes and numbers, in KataGo's order."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.engine.evaluation import inputs

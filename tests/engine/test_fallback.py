@@ -1,7 +1,5 @@
 """Moves of our engine without the network."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Random playouts: forbidden moves, and results."""
 
-from __future__ import annotations
-
 import random
 
 from hypothesis import given, settings

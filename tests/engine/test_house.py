@@ -1,7 +1,5 @@
 """Our own engine: its moves, passes and resignations, all legal."""
 
-from __future__ import annotations
-
 import random
 from itertools import count
 

@@ -1,7 +1,5 @@
 """Ladders as inputs of the network."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.engine.ladders import ladder_moves

@@ -1,7 +1,5 @@
 """Network files: ours, and invalid ones."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 The boards are from games between programs, are unclear to some engines, and were judged by hand.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.engine import Reading, network

@@ -1,7 +1,5 @@
 """Reviews of a game: the lead, the mistakes, and better moves."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

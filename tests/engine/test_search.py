@@ -1,7 +1,5 @@
 """Analysis of moves while our engine thinks."""
 
-from __future__ import annotations
-
 import random
 from itertools import islice
 

@@ -3,8 +3,6 @@
 `ANY_GAME=2000 pytest tests/games/test_any_game.py` tries as many games, of a hundred steps.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from contextlib import suppress

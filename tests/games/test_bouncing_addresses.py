@@ -1,7 +1,5 @@
 """The scores of bouncing addresses."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

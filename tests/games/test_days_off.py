@@ -1,7 +1,5 @@
 """Days off: the running time of a clock in every time zone, across changes of the hour."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 

@@ -1,7 +1,5 @@
 """Lines offered instead of refused marks work; `dead_stones.txt` has the rest."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """Engines as opponents: names, limits and sizes; `played/programs.txt` has their actions."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.errors import Refusal, Unknown, Unreadable

@@ -1,7 +1,5 @@
 """Events survive encoding and decoding, also by later versions."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from typing import get_args

@@ -3,8 +3,6 @@
 Alice and Bob play beside the flood, and lose no move. `GODAEMON_FLOOD=10000` forges as many.
 """
 
-from __future__ import annotations
-
 import os
 import random
 from collections import Counter

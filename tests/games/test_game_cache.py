@@ -1,7 +1,5 @@
 """The game cache is never wrong: entries are updated or dropped."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """Clocks: settings, and the time left of a player."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -120,7 +118,7 @@ class Timed(Log):
         super().__init__(first)
         self.now, self.entries = START, [ev.LogEntry(first, START, "test")]
 
-    def did(self, *events: ev.Event) -> Timed:
+    def did(self, *events: ev.Event) -> "Timed":
         for event in events:
             self.entries.append(ev.LogEntry(event, self.now, "test"))
             self.events.append(event)

@@ -1,7 +1,5 @@
 """Glicko-2: the example of its paper, and general properties."""
 
-from __future__ import annotations
-
 from math import isfinite
 
 import pytest

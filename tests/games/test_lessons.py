@@ -1,7 +1,5 @@
 """The boards of `learn`: each asks for one point, and the rules check the answer."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.errors import IllegalMove

@@ -1,7 +1,5 @@
 """Seats and their players: before the start by side, then by colour."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.games import events as ev

@@ -21,8 +21,6 @@ The files of `played/` have scenes, as `tests/support/scene_files.py` reads them
     cycle japanese 2                      a triple ko that has gone round twice
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace

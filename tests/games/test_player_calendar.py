@@ -1,7 +1,5 @@
 """The hour of daily emails across changes of the hour, and names of time zones."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Ratings: which games count, with which weight, computed from the logs alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta

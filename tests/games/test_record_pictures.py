@@ -1,7 +1,5 @@
 """Pictures of a record."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

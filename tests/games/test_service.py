@@ -1,7 +1,5 @@
 """The game service that all front ends use: whole transactions on a store in memory."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
@@ -50,7 +48,7 @@ class Service:
     ) -> Result:
         return self.run(lambda games: games.act(number, seat, commands, caller, seen=seen))
 
-    def start(self, wanted: cmd.Propose = NINE) -> Service:
+    def start(self, wanted: cmd.Propose = NINE) -> "Service":
         number = self.propose(wanted).after.id
         self.act(P, cmd.Yes(), number=number)
         if wanted.opponent != ALICE.address:

@@ -1,7 +1,5 @@
 """Free handicap placement."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """A game is its log: replaying the log of any game gives its state."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

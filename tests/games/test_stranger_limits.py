@@ -1,7 +1,5 @@
 """Limits on letters to people who have never written to us."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from godaemon.games.notices import Kind

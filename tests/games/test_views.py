@@ -1,7 +1,5 @@
 """Views of a game: JSON of `show`, rows of lists, the record."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """GTP lines and responses: parsing and framing."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The client as a single file: old Pythons and Windows run it, and it plays at a seat."""
 
-from __future__ import annotations
-
 import ast
 import asyncio
 import os

@@ -1,7 +1,5 @@
 """The manual page of the GTP commands is built from their contracts, and up to date."""
 
-from __future__ import annotations
-
 import re
 
 from gtp.board.commands import FREE

@@ -1,7 +1,5 @@
 """Links and advertising in names and text."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

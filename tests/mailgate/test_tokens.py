@@ -1,7 +1,5 @@
 """Tokens: signing, parsing, and rejection of others."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

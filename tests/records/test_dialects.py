@@ -1,7 +1,5 @@
 """SGF dialects of other servers, in small files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Files in the style of twenty programs and servers, each in ten encodings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple

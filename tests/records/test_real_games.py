@@ -1,7 +1,5 @@
 """Real games replay by the rules, and score as recorded."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

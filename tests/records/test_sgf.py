@@ -1,7 +1,5 @@
 """SGF, written and parsed."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The charset of an SGF file, declared or detected."""
 
-from __future__ import annotations
-
 import codecs
 from functools import partial
 

@@ -1,7 +1,5 @@
 """SGF with broken syntax, and with variations."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from dataclasses import replace

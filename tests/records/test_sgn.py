@@ -1,7 +1,5 @@
 """Simple Go Notation, written and parsed."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

@@ -4,8 +4,6 @@ The larger boards are in the manner of KataGo's `testboardarea.cpp` and `testpas
 (shapes that are safe, or not, with and without suicide), drawn anew here.
 """
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

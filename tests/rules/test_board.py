@@ -1,7 +1,5 @@
 """The board: chains, liberties, captures."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.rules.board import neighbours, unplace

@@ -1,7 +1,5 @@
 """Handicap stones, fixed and free."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.errors import Unreadable

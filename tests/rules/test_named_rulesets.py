@@ -1,7 +1,5 @@
 """Rulesets as data: each rule in a position where it matters."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

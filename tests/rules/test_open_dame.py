@@ -9,8 +9,6 @@ judged by what goscorer (basic_sekis, false_eyes, side_bamboo, narrow_board, thr
 and KataGo's `testboardarea.cpp` publish for such shapes; all of them are our own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

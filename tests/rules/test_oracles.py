@@ -5,8 +5,6 @@ Games under positional superko: the same paper's table; the simple paths from th
 the graph of positions, of every length, where either colour may move and passes count nothing.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.rules.board import EMPTY, neighbours, place, unplace

@@ -1,7 +1,5 @@
 """Points and their notations."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

@@ -1,7 +1,5 @@
 """Positions: legality, ko, superko, prisoners, undo."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """Combinations of rules, as values and as text."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

@@ -1,7 +1,5 @@
 """Counting: groups, territory and area, the seven-state board."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

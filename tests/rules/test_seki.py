@@ -1,7 +1,5 @@
 """Seki and false eyes in shapes; `test_open_dame` counts such boards."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 

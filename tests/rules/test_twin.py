@@ -1,7 +1,5 @@
 """The fast position and a naive one always agree."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

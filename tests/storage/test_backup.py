@@ -1,7 +1,5 @@
 """Backups: complete, verified, made while the daemon writes, and restored without loss."""
 
-from __future__ import annotations
-
 import os
 import resource
 import sqlite3

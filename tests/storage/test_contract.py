@@ -1,7 +1,5 @@
 """The contract of every store: in memory, SQLite, PostgreSQL."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -57,12 +55,12 @@ TURN = Notice(
 )
 
 
-def _sent(number: int, message_id: str, store: Store) -> None:
+def _sent(number: int, message_id: str, store: "Store") -> None:
     store.outbox.store_letter(number, message_id, b"")
     store.outbox.mark_sent(number, NOW)
 
 
-def _kept_of(address: str, store: Store) -> tuple[int, int, str, bool]:
+def _kept_of(address: str, store: "Store") -> tuple[int, int, str, bool]:
     return (
         store.quotas.count(f"to {address}", 0, 9),
         len(store.players.blocks(address)),

@@ -4,8 +4,6 @@ The kernel keeps the writes of a killed process, so this tests the order of writ
 the acknowledgement, not a power failure.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator

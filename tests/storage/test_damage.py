@@ -3,8 +3,6 @@
 GODAEMON_FLIPS=200 GODAEMON_CHANGES=52 pytest -s tests/storage/test_damage.py
 """
 
-from __future__ import annotations
-
 import os
 import random
 import shutil

@@ -1,7 +1,5 @@
 """Opening the store: pragmas, file modes, and errors with advice."""
 
-from __future__ import annotations
-
 import sqlite3
 import stat
 import sys

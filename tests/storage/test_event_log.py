@@ -1,7 +1,5 @@
 """A damaged log: only its game is set aside, and reported."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path

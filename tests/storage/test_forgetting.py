@@ -1,7 +1,5 @@
 """A forgotten player is nowhere in the store's file or its write-ahead log."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,7 +1,5 @@
 """A SQLite file shrinks after much was deleted."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Database and state folder belong together, or nothing starts."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """One daemon per state folder."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal

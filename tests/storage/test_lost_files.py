@@ -1,7 +1,5 @@
 """A store whose files are moved or removed while open is noticed."""
 
-from __future__ import annotations
-
 import resource
 import sqlite3
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Migrations agree with the tables, and lose nothing."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import zlib

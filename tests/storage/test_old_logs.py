@@ -1,7 +1,5 @@
 """Logs of old games are packed without visible effects."""
 
-from __future__ import annotations
-
 import lzma
 import sqlite3
 import zlib

@@ -1,7 +1,5 @@
 """Lists and counts do not slow down with the size of the store."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path

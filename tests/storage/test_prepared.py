@@ -1,7 +1,5 @@
 """Prepared statements give the same results as SQLAlchemy."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

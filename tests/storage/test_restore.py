@@ -1,7 +1,5 @@
 """A restore is complete or has no effect, however it ends."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

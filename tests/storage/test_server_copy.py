@@ -1,7 +1,5 @@
 """Backups of PostgreSQL are SQLite files, and can be restored into either."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The lock on a server's database: daemons share it, migrations need it alone."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing

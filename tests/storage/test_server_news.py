@@ -1,7 +1,5 @@
 """News between daemons on one server reach all others soon."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing

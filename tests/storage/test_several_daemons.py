@@ -1,7 +1,5 @@
 """What each of several daemons on one database owns, while it lives and after its death."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing

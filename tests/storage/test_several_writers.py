@@ -1,7 +1,5 @@
 """Several writers on one server: the loser of a conflict decides again."""
 
-from __future__ import annotations
-
 import math
 import threading
 from collections.abc import Callable, Iterator, MutableMapping

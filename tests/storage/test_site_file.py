@@ -1,7 +1,5 @@
 """A whole site in one file: a compressed backup."""
 
-from __future__ import annotations
-
 import tarfile
 from collections.abc import Callable
 from contextlib import closing

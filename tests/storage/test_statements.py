@@ -4,8 +4,6 @@ A real daemon records its SQL while players, programs and an operator use it; no
 a table that grows with games, letters or players.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """SQLite's write-ahead log is checkpointed during writes, and stays small."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,7 +1,5 @@
 """The writer thread: groups, rollbacks, failed COMMITs, hooks and shutdown."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 import sqlite3

@@ -1,7 +1,5 @@
 """The writer's queue: order and group size."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -4,8 +4,6 @@ Text above the first name is a comment. `\u200b` stands for that character, `\u0
 that an editor would strip from the end of a line.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Parse the boards that the product writes, to check that nothing is lost."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Boards as ASCII diagrams: `X` black, `O` white, `.` empty; top row first."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from textwrap import dedent

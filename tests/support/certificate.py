@@ -1,7 +1,5 @@
 """Self-signed certificates for localhost, made with the `openssl` command."""
 
-from __future__ import annotations
-
 import atexit
 import functools
 import shutil

@@ -1,7 +1,5 @@
 """The contrast ratio of two colours (WCAG 2.1, 1.4.3)."""
 
-from __future__ import annotations
-
 from itertools import starmap
 
 WEIGHTS = (0.2126, 0.7152, 0.0722)

@@ -4,8 +4,6 @@ Prefer calls and memory, as they do not depend on the machine's load. A pattern 
 call and needs CPU time: compare two texts of very different length, so that load does not matter.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 import time

@@ -7,8 +7,6 @@ with Cutter(("127.0.0.1", 7000)) as cutter:
     cutter.hold_back = b"STORE"     while set, drop data to the daemon that contains it
 """
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import struct
@@ -23,7 +21,7 @@ End = tuple[str, int] | Path
 class _Pair:
     """A client's connection, and the connection to the daemon that it is forwarded to."""
 
-    def __init__(self, cutter: Cutter, below: socket.socket, above: socket.socket) -> None:
+    def __init__(self, cutter: "Cutter", below: socket.socket, above: socket.socket) -> None:
         self._cutter, self._ends = cutter, (below, above)
         self._gate = threading.Lock()
         self.open = True

@@ -1,7 +1,5 @@
 """A real godaemon in its own process on loopback; a test may stop, kill and restart it."""
 
-from __future__ import annotations
-
 import atexit
 import json
 import os

@@ -1,7 +1,5 @@
 """Delivery reports for a letter to Bob (RFC 3464), and abuse complaints about one."""
 
-from __future__ import annotations
-
 import base64
 
 from tests.support import places

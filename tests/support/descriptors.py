@@ -1,7 +1,5 @@
 """File descriptors that cannot be written to; the given stack closes them."""
 
-from __future__ import annotations
-
 import os
 import pty
 from contextlib import ExitStack, suppress

@@ -5,8 +5,6 @@ at the end of a line matches any text, a line `...` any lines. A line without a 
 must not be answered. Lines that begin with `;` are comments.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

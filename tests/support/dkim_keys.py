@@ -1,7 +1,5 @@
 """DKIM keys, made with the `openssl` command on demand."""
 
-from __future__ import annotations
-
 import functools
 import subprocess
 

@@ -4,8 +4,6 @@ With `delivers` it also takes letters by LMTP at `lmtp_port` (package dovecot-lm
 of a recipient, without its +tag, names the mailbox.
 """
 
-from __future__ import annotations
-
 import contextlib
 import imaplib
 import os

@@ -1,7 +1,5 @@
 """Engine configurations for tests."""
 
-from __future__ import annotations
-
 from gtp.engines.engine_program import EngineProgram
 
 

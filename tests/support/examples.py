@@ -1,7 +1,5 @@
 """The number of examples of a property or rows of a table to try: more in CI."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeVar
 

@@ -4,8 +4,6 @@ The real composer writes every letter of ours, which travels as bytes with its e
 takes a letter and returns its answers.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

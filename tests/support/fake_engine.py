@@ -7,8 +7,6 @@ the `dead=` points of MOVES. With --once it misbehaves only if FILE does not exi
 It appends every line that it reads to the file `heard` in its working folder.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """An IMAP server in the test's event loop that misbehaves at chosen commands."""
 
-from __future__ import annotations
-
 import asyncio
 
 from mailgate.receiving.imap_client import ImapAccount, Security

@@ -5,8 +5,6 @@ has its own environment, files and exit status, but /proc shows the server's com
 environment for it. The server starts on first use: `python -m tests.support.fork_server SOCKET`.
 """
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import functools
@@ -33,7 +31,7 @@ _MOST = 2**20
 class ForkedProcess:
     """A child of the server; has the methods of `subprocess.Popen` that the tests use."""
 
-    def __init__(self, server: ForkServer, pid: int, words: Sequence[str]) -> None:
+    def __init__(self, server: "ForkServer", pid: int, words: Sequence[str]) -> None:
         self.pid, self.args = pid, [*words]
         self._server = server
 

@@ -7,8 +7,6 @@ alice.reply("D4")
 assert bob.newest().notice.kind is Kind.YOUR_TURN
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable, Mapping
@@ -122,7 +120,7 @@ class Gateway:
         )
         self.intake = Intake(self.writer, dispatcher, lambda: self.now)
 
-    def copy(self) -> Gateway:
+    def copy(self) -> "Gateway":
         """An independent copy of this gateway and its store."""
         made = Gateway(
             limits=self.limits,
@@ -159,7 +157,7 @@ class Gateway:
     def _nonce(self) -> str:
         return f"nonce-{self.unique()}"
 
-    def person(self, name: str, address: str = "") -> Person:
+    def person(self, name: str, address: str = "") -> "Person":
         """The person at an address; created on first use."""
         address = address or f"{name.lower()}@{DOMAIN}"
         return self._people.setdefault(address, Person(self, name, address))
@@ -268,7 +266,7 @@ class Gateway:
         self._last_number += 1
         return self._last_number
 
-    def start(self, proposer: Person, invited: Person, terms: str = "9x9 as black") -> int:
+    def start(self, proposer: "Person", invited: "Person", terms: str = "9x9 as black") -> int:
         """Propose, confirm and accept a game; by default the proposer is Black."""
         proposer.write(f"new {terms} vs {invited.address}")
         number = proposer.newest(Kind.CONFIRM).notice.game
@@ -278,7 +276,7 @@ class Gateway:
             invited.reply("accept", to=invited.newest(Kind.INVITATION))
         return number
 
-    def play(self, black: Person, white: Person, moves: str) -> None:
+    def play(self, black: "Person", white: "Person", moves: str) -> None:
         """Play alternating moves by mail: `D4 E5 pass`."""
         for word in moves.split():
             mover = {Color.BLACK: black, Color.WHITE: white}

@@ -1,7 +1,5 @@
 """GNU Go 3.8 by GTP, as opponent and oracle."""
 
-from __future__ import annotations
-
 from godaemon.rules.points import Point, parse_point
 from tests.support.gui import Gui
 

@@ -4,8 +4,6 @@ The page is built from the contracts in the handlers' docstrings, by family, and
 `config/man/godaemon-gtp.7`.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterable

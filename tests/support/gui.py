@@ -1,7 +1,5 @@
 """A scripted GTP controller that starts an engine as a GUI does."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Sequence
 from typing import Self

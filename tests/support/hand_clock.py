@@ -1,7 +1,5 @@
 """A clock that a test advances: hours of waiting take no time."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import datetime, timedelta
 from typing import Any

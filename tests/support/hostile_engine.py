@@ -8,8 +8,6 @@ process of the same user. `komi N` and `genmove` run attack N of `LOUD`; `komi 0
 all of `QUIET` and print the results to standard error, one a line.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os

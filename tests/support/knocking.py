@@ -1,7 +1,5 @@
 """SMTP clients of a daemon that restarts: an unfinished letter, and a stream of connections."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections import Counter

@@ -4,8 +4,6 @@ Every child inherits a mark in its environment. A watcher process, which runs th
 the end of the tests, then kills every process with that mark.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import select

@@ -3,8 +3,6 @@
 `python -m tests.support.letter_picture` renders it again after the email's look has changed.
 """
 
-from __future__ import annotations
-
 import subprocess
 import tempfile
 from hashlib import sha256

@@ -4,8 +4,6 @@
 letters that result. New verbs and kinds are included automatically.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache

@@ -1,7 +1,5 @@
 """Parse letters, and read their parts."""
 
-from __future__ import annotations
-
 import email.policy
 import re
 from email.message import EmailMessage

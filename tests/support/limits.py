@@ -1,7 +1,5 @@
 """Values for the protocol `games.stranger_limits.WritingLimits`: letters per day."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Games as event logs without a store: commands are decided and applied."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import fields
 
@@ -64,14 +62,14 @@ class Log:
         self.events += events
         return tuple(events)
 
-    def start(self) -> Log:
+    def start(self) -> "Log":
         """Confirm and accept the proposal."""
         self.do(P, cmd.Yes())
         if self.game.phase is Phase.PROPOSED:
             self.do(I, cmd.Yes())
         return self
 
-    def play(self, moves: str) -> Log:
+    def play(self, moves: str) -> "Log":
         """Play alternating moves: `D4 E5 pass`."""
         for word in moves.split():
             color = self.game.to_move
@@ -79,7 +77,7 @@ class Log:
             self.do(Seat.of(color), move(word))
         return self
 
-    def event(self, event: ev.Event) -> Log:
+    def event(self, event: ev.Event) -> "Log":
         """Append an event without a command."""
         self.events.append(event)
         self.game = apply(self.game, event)

@@ -1,7 +1,5 @@
 """Players with mailboxes at a real Dovecot, who send through a real Postfix."""
 
-from __future__ import annotations
-
 import contextlib
 import imaplib
 import time

@@ -1,7 +1,5 @@
 """Play a recorded game by letters, from the invitation to the last pass."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from godaemon.records.record import Record

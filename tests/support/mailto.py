@@ -1,7 +1,5 @@
 """The mailto links of a letter's HTML, and the emails that they open."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from urllib.parse import unquote
 

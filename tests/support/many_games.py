@@ -6,8 +6,6 @@ player has about forty games. All letters have been sent. `old` games are finish
 Causes of events are as long as real Message-IDs.
 """
 
-from __future__ import annotations
-
 import random
 import sqlite3
 from collections import deque

@@ -7,8 +7,6 @@ and letters:
     number = writer.run_sync(lambda unit: unit.games.create())
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -90,7 +88,7 @@ class State:
     rated: dict[tuple[str, int], RatedGame] = field(default_factory=dict)
     answered_from: dict[tuple[str, int], str] = field(default_factory=dict)
 
-    def copy(self) -> State:
+    def copy(self) -> "State":
         return State(*(dict(getattr(self, one.name)) for one in fields(self)))
 
     def number(self, table: str) -> int:

@@ -9,8 +9,6 @@ same faults in two versions of a repository, wherever both have the function. Ea
 copy of the repository, first on the tests that import its module, then on those of its folder.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import copy

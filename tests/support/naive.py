@@ -1,7 +1,5 @@
 """The rules of Go in simple, slow code, to compare the fast implementation with."""
 
-from __future__ import annotations
-
 from godaemon.errors import Reason
 from godaemon.rules.named_rulesets import Ko, Ruleset
 from godaemon.rules.points import Color, Point, Size

@@ -4,8 +4,6 @@ with NameServerHere({("go.example", "MX"): ["10 mail.go.example."]}) as server:
     ... server.place ...
 """
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import Mapping, Sequence

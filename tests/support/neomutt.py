@@ -5,8 +5,6 @@ above the quotation. If the mailbox cannot be opened, neomutt is restarted; if a
 sent, the player presses the key again.
 """
 
-from __future__ import annotations
-
 import contextlib
 import email
 import os

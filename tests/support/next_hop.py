@@ -5,8 +5,6 @@ hop.answers["bob@players.example"] = "450 4.2.1 full"
 ... hop.taken ...
 """
 
-from __future__ import annotations
-
 import asyncio
 import ssl
 from pathlib import Path

@@ -4,8 +4,6 @@ async with OddSmtp({"RCPT": "550 5.1.1 nobody"}) as server:
     ... server.letters, server.sessions, server.commands ...
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import Callable, Mapping

@@ -4,8 +4,6 @@ Names, types, bounds and defaults come from the models of `godaemon.config`, par
 from `config/godaemon.toml`. The page is stored as `config/man/godaemon.toml.5`.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -4,8 +4,6 @@ Tests with a missing peer are deselected and reported. With GODAEMON_REQUIRE_PEE
 a missing peer is an error.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import shutil

@@ -6,8 +6,6 @@
 The outcome is read from the game's log and the emails sent.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -87,13 +85,13 @@ class Situation:
         self.standing = frozenset(piece for one in standing for piece in one.pieces)
         """Sentences that Alice gets whatever she writes."""
 
-    def say(self, body: str) -> Outcome:
+    def say(self, body: str) -> "Outcome":
         """Send an email from Alice."""
         self._go_back(self.state)
         self.alice.write(body, to=self._to, in_reply_to=self._answers)
         return Outcome(self, body, self.gateway.writer.state)
 
-    def works(self, click: Click, after: State) -> bool:
+    def works(self, click: "Click", after: State) -> bool:
         """True if a click has an effect in the state `after`."""
         sends = click.body.startswith("send")  # its effect depends on the phrase
         if sends or click not in self._effective:
@@ -107,7 +105,7 @@ class Situation:
             self._effective[click] = done and (bool(passed_on) or not sends)
         return self._effective[click]
 
-    def seen(self, due: DueNotice) -> Email:
+    def seen(self, due: DueNotice) -> "Email":
         return Email(due, load_letter_data(self.gateway.snapshot(), due, self.gateway.cache))
 
     def _go_back(self, to: State) -> None:

@@ -7,8 +7,6 @@
 `meanings.txt` and `first.txt` describe their formats. `phrase_outcome` finds the real outcome.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Paths of the checkout and the test data."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]

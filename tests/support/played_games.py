@@ -6,8 +6,6 @@ games.act(PROPOSER, Yes())
 letters = games.letters()
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from email.message import EmailMessage

@@ -1,7 +1,5 @@
 """Players with mail programs: they read Maildirs, and send letters by SMTP."""
 
-from __future__ import annotations
-
 import smtplib
 from email.message import EmailMessage
 from email.utils import getaddresses, make_msgid

@@ -4,8 +4,6 @@ It takes letters at `port`, and delivers those for go@go.example.org to godaemon
 to their mailboxes if configured, and all others to a sink. Needs root.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

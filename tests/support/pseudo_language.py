@@ -4,8 +4,6 @@ Unaccented letters in an email show text from outside the catalogue; an unpaired
 text. Placeholders, lines to send, addresses and file names are not changed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@
 quotation contains a planted `resign`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from email.message import EmailMessage

@@ -5,8 +5,6 @@ Each has a program's HTML or text with a person's words and a quotation of our l
 has them in every structure and encoding that such programs use.
 """
 
-from __future__ import annotations
-
 import base64
 import quopri
 from collections.abc import Callable, Iterator, Mapping

@@ -4,8 +4,6 @@ A style is the text below the person's words. `RESIGN` in it is the place of a p
 would end the game if it were read.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tests.support import places

@@ -6,8 +6,6 @@ replaces {1} in the other lines; ` ; ` separates columns. The lines are interpre
 emails and by `tests/games/test_played.py` for games.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

@@ -45,8 +45,6 @@
     retry 1 => accepted                 the operator has one handled again
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable
@@ -162,7 +160,7 @@ class Stage:
         self.was_broken = False
         """True once `fault` was used: a copy would not have it."""
 
-    def copy(self) -> Stage:
+    def copy(self) -> "Stage":
         """An independent copy of the stage."""
         made = copy(self)
         made._settings, made._limits = {**self._settings}, {**self._limits}

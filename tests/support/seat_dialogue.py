@@ -21,8 +21,6 @@ A file has scenes, each with a comment (`;`) that names it.
     ! log pending D4, released D4         all moves that the seat has saved and released so far
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """A seat's game in memory, a manual clock, and a scripted controller."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager

@@ -6,8 +6,6 @@ kind of email, and the words. The sentences themselves stand by key in godaemon/
 REGENERATE_LETTERS=1 pytest tests/mailgate/letters/test_sentences.py      writes the file anew
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator

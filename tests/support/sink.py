@@ -1,7 +1,5 @@
 """A mail server that keeps every letter; it runs in a thread."""
 
-from __future__ import annotations
-
 import threading
 from email.message import EmailMessage
 from pathlib import Path

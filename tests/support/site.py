@@ -1,7 +1,5 @@
 """Several real daemons on one PostgreSQL, each with its own state folder."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager

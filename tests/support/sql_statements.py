@@ -5,8 +5,6 @@
 FILE gets a line of JSON for each distinct statement: its text and its number of values.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import sys

@@ -3,8 +3,6 @@
 FILE has the current error in days.
 """
 
-from __future__ import annotations
-
 import sys
 from datetime import UTC, datetime, timedelta
 from functools import partial

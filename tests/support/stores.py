@@ -1,7 +1,5 @@
 """Stores for tests, copied from a template: SQLite files, or databases of a PostgreSQL server."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import importlib.util

@@ -5,8 +5,6 @@ Leaving the `with` block powers it off and removes the overlay. Only one box at 
 share a control group.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

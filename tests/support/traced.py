@@ -5,8 +5,6 @@ is traced and then does the work. The server prints the child's pid, its acknowl
 exit status. Forking avoids the imports: a test may kill a hundred children.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -3,8 +3,6 @@
 `until` polls less often the longer it waits: a check may query a daemon.
 """
 
-from __future__ import annotations
-
 import asyncio
 import threading
 import time

@@ -1,7 +1,5 @@
 """Connections are accepted again after a shortage, by both kinds of event loop."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import os

@@ -1,7 +1,5 @@
 """The clock without jumps of the machine's clock, and gaps between runs."""
 
-from __future__ import annotations
-
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta

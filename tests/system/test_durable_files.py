@@ -1,7 +1,5 @@
 """Durable files: complete or unchanged after a power failure, owned by the folder's owner."""
 
-from __future__ import annotations
-
 import errno
 import os
 from pathlib import Path

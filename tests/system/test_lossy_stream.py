@@ -1,7 +1,5 @@
 """Output that never fails and never blocks."""
 
-from __future__ import annotations
-
 import os
 import pty
 import subprocess

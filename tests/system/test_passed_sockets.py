@@ -1,7 +1,5 @@
 """Sockets from a service manager: used at their addresses, or reported."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

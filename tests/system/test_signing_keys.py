@@ -1,7 +1,5 @@
 """The signing key: private, and never replaced by mistake."""
 
-from __future__ import annotations
-
 import re
 import stat
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Listening sockets: mode, group, and the peer's identity."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import grp

@@ -1,7 +1,5 @@
 """Limits per source address."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack
 

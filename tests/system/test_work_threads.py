@@ -1,7 +1,5 @@
 """The daemon's threads are started in advance, so that none can fail to start later."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 

@@ -1,7 +1,5 @@
 """One booted systemd container for all tests; each test starts the service anew."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """The doctor in a booted system: faults that only a systemd service can have."""
 
-from __future__ import annotations
-
 import json
 import os
 import smtplib

@@ -1,7 +1,5 @@
 """A hostile engine in the real service: what is blocked, and what is left behind."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from functools import partial

@@ -1,7 +1,5 @@
 """A game in the real service, which is killed, hung, stopped and restored meanwhile."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The groups of the service's sockets: one for players, one for operators."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support.systemd_box import Box

@@ -1,7 +1,5 @@
 """The Debian package: a game survives upgrade and removal, and ends with purge."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Iterator

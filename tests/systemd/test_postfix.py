@@ -3,8 +3,6 @@
 Both services share a private network, so that port 25 is free.
 """
 
-from __future__ import annotations
-
 import ctypes
 import fcntl
 import re

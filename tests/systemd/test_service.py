@@ -1,7 +1,5 @@
 """godaemon.service in a real systemd: started, reloaded, killed, hung, misconfigured, stopped."""
 
-from __future__ import annotations
-
 import socket
 
 import pytest

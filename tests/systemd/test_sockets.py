@@ -1,7 +1,5 @@
 """The sockets that systemd holds for the daemon, and several daemons on one host."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """The commands of godaemon-operating(7) to upgrade and remove godaemon."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Every sentence of our emails is in the catalogue once, and each translation is complete."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

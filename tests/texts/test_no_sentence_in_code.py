@@ -1,7 +1,5 @@
 """Texts for players are in the catalogue, not in the code."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A real daemon and two players who use it by mail."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Free boards of a real daemon: they think in parallel, survive it, and are restored."""
 
-from __future__ import annotations
-
 import subprocess
 
 import pytest

@@ -1,7 +1,5 @@
 """Two GUIs with breaking connections play on a real daemon, one by TLS with a key."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import sys

@@ -4,8 +4,6 @@ Chromium renders the letters in frames of several screen widths; a script measur
 every visible link.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

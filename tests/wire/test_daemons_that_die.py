@@ -1,7 +1,5 @@
 """Several daemons on one PostgreSQL: work in hand belongs to its daemon until it dies."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 import shutil

@@ -1,7 +1,5 @@
 """Whole games by letter through a real daemon."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.records.sgf import parse_sgf

@@ -1,7 +1,5 @@
 """Black by mail, White at a GUI, in one game of a real daemon."""
 
-from __future__ import annotations
-
 from godaemon.rules.points import Color
 from tests.support.daemon import LiveDaemon
 from tests.support.gui import Gui

@@ -1,7 +1,5 @@
 """GNU Go as opponent, and its analysis."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@ The commands were recorded from quarry 0.2 and qGo 2.1 while a person played thi
 an engine called gnugo.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """A real HAProxy with config/haproxy before two daemons on one PostgreSQL."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping

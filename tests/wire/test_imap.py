@@ -1,7 +1,5 @@
 """Letters from a real Dovecot's mailbox, despite failures of servers and machines."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from email.message import EmailMessage

@@ -1,7 +1,5 @@
 """The TCP port of a real daemon: who may connect, and how failures are diagnosed."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

@@ -1,7 +1,5 @@
 """A real daemon that sends by a program: signed letters, bounces, a new key."""
 
-from __future__ import annotations
-
 import smtplib
 import sys
 from collections.abc import Iterator

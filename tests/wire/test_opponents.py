@@ -1,7 +1,5 @@
 """Engines as opponents in a real daemon: by mail, at a GUI, and misbehaving."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """A real daemon with addresses on two domains, each with its own key."""
 
-from __future__ import annotations
-
 import os
 import signal
 import smtplib

@@ -4,8 +4,6 @@ Postfix takes the players' letters, delivers them by LMTP or SMTP, and is the sm
 players arrive at a sink.
 """
 
-from __future__ import annotations
-
 import shutil
 import smtplib
 import tempfile

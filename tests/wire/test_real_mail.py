@@ -7,8 +7,6 @@ Postfix and Dovecot are killed meanwhile, and at the end the books must balance.
 GODAEMON_KILLS=30 GODAEMON_SEED=7 python -m pytest -s THIS_FILE plays until after the last kill.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """Sabaki's GTP library drives our engine, and plays at a seat."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

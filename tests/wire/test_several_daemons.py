@@ -1,7 +1,5 @@
 """Several daemons on one PostgreSQL: changes through one are visible at the others."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A daemon during a shortage of files, memory, processes or log space."""
 
-from __future__ import annotations
-
 import resource
 import smtplib
 import socket

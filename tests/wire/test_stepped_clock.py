@@ -1,7 +1,5 @@
 """The machine's clock jumps a month ahead and back: nothing is lost, ended or late."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Two GUIs in one game of a real daemon, and moves that cross with letters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack
 

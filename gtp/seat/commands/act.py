@@ -3,8 +3,6 @@
 Pure. Each command has the effect of the same command in an email; the opponent gets an email.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import partial
 

@@ -3,8 +3,6 @@
 Pure. `engines.thinking_limits` has the timeouts of our player's answers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from godaemon.errors import Refusal

@@ -4,8 +4,6 @@ Pure. Each follows GTP 2 draft 2 as far as a game between players allows; `seat.
 happens to a move (godaemon/README.md, "The cursor").
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from godaemon.errors import Refusal

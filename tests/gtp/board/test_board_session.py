@@ -1,7 +1,5 @@
 """A session on a free board with any input, and its command table."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from itertools import islice

@@ -3,8 +3,6 @@
 They contain every command, and every error that its contract quotes.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

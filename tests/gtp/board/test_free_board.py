@@ -1,7 +1,5 @@
 """The engine's options on a free board: time, komi, resignation and dead stones."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Any bytes in any pieces: each command gets exactly one response."""
 
-from __future__ import annotations
-
 import random
 import re
 import subprocess

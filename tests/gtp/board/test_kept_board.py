@@ -1,7 +1,5 @@
 """A free board is saved by a daemon, survives it, and gets the moves of its engine."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import socket
@@ -135,7 +133,7 @@ class Program:
         self.process = process
 
     @classmethod
-    async def at(cls, path: Path, patience: float = 30) -> Program:
+    async def at(cls, path: Path, patience: float = 30) -> "Program":
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-c", SESSION, str(path), str(patience)),
             env={**os.environ, "PYTHONPATH": str(places.ROOT)},

@@ -1,7 +1,5 @@
 """Effects of a session's rules on a free board: captures and compensation."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.rules.named_rulesets import parse_ruleset

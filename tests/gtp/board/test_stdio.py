@@ -1,7 +1,5 @@
 """The engine on standard input and output, in this process and as a program."""
 
-from __future__ import annotations
-
 import os
 import resource
 import signal

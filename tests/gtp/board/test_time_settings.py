@@ -1,7 +1,5 @@
 """Time per move in each time system, and time left after moves."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

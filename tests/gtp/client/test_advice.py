@@ -1,7 +1,5 @@
 """Advice if the daemon cannot be reached; certificates of its own."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import ssl

@@ -1,7 +1,5 @@
 """How long the client waits for an absent daemon."""
 
-from __future__ import annotations
-
 import socket
 import time
 from pathlib import Path

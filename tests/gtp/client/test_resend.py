@@ -1,7 +1,5 @@
 """Commands that the client repeats after a broken connection: each once, in order."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Control groups of engines: the files written, in a folder that stands for cgroupfs."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

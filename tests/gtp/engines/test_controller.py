@@ -1,7 +1,5 @@
 """An engine process: positions, limits and wrong answers."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """A hostile engine in the sandbox: what it reaches, consumes and leaves behind."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """The table of system calls agrees with libseccomp."""
 
-from __future__ import annotations
-
 import ctypes
 
 import pytest

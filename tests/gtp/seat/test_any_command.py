@@ -1,7 +1,5 @@
 """Every command of a seat in every phase with any arguments: framed answers, no exceptions."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Dialogues with a seat from the files in `dialogues/seats/`: whole clients, and each rule."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

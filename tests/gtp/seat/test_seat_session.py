@@ -1,7 +1,5 @@
 """Seat sessions beyond dialogues: bytes, two seats, failures, and random lines."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 

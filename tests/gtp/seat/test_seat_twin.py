@@ -3,8 +3,6 @@
 The log only grows, by legal moves and by each seat's own commands, once each.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """The game's clock at a seat, with a manual clock."""
 
-from __future__ import annotations
-
 import asyncio
 
 from godaemon.daemon.seat_service import SeatService

@@ -1,7 +1,5 @@
 """The GTP socket: seats and requests about free boards, with the client that a GUI starts."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal
@@ -106,7 +104,7 @@ class Wire:
         self.reader, self.writer = reader, writer
 
     @classmethod
-    async def to(cls, one: Daemon) -> Wire:
+    async def to(cls, one: Daemon) -> "Wire":
         return cls(*await asyncio.open_unix_connection(one.path, limit=2**24))
 
     def send(self, line: str) -> None:

@@ -1,7 +1,5 @@
 """DKIM signatures cover the bytes that go out."""
 
-from __future__ import annotations
-
 import base64
 from email import message_from_bytes
 

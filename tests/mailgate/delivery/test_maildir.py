@@ -1,7 +1,5 @@
 """Delivery to Maildirs: any address, any state of the folder."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import mailbox

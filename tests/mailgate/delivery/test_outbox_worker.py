@@ -1,7 +1,5 @@
 """The outbox worker sends every queued letter once, whatever fails."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import threading

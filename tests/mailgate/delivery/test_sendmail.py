@@ -1,7 +1,5 @@
 """Delivery by a program: its input, and the meaning of its exit status."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys

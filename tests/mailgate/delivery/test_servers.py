@@ -7,8 +7,6 @@ over: it is taken, or refused with an error's name, perhaps its status or its de
 and `! heard LINE` say what the server saw.
 """
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Delivery to a real mail server on loopback, which accepts or refuses."""
 
-from __future__ import annotations
-
 import ssl
 from pathlib import Path
 from typing import Literal

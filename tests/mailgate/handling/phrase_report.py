@@ -5,8 +5,6 @@
 A cell that fails is `situation | meaning | phrase | wanted | fault: got`.
 """
 
-from __future__ import annotations
-
 import logging
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """Limits on answers to letters without a valid token."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar

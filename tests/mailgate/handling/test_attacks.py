@@ -15,8 +15,6 @@
 | backscatter, answering machines  | neither read nor answered, in any language                  |
 """
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

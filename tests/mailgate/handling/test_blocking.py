@@ -1,7 +1,5 @@
 """Our answers do not reveal the owner of an address."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.games.notices import Kind

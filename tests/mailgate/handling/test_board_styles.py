@@ -1,7 +1,5 @@
 """`boards`: the style of boards in a player's letters, used at once."""
 
-from __future__ import annotations
-
 import re
 from email.message import EmailMessage
 from random import Random

@@ -1,7 +1,5 @@
 """`calendar`: deadlines as calendar entries, which are cancelled when they change."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 

@@ -1,7 +1,5 @@
 """Clocks in games by letter: reminders, time-out, and what stops a clock."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Abuse complaints about our emails, sent by the reader's provider."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Counting by email: our proposal, and agreement by one click."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The daily email across restarts, clock steps and faults; scenes have the rest."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

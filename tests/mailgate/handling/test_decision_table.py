@@ -1,7 +1,5 @@
 """The decision table: each intent has a row or a topic, and each cell can be carried out."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

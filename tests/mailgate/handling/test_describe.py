@@ -1,7 +1,5 @@
 """`describe` in HTML; scenes have its plain text."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support.gateway import Table

@@ -1,7 +1,5 @@
 """Letters from bytes to outcome: sender, action and answer."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.errors import Unreadable

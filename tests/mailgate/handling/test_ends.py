@@ -1,7 +1,5 @@
 """Games that end without a count: void, by consent, by the operator, or after a year of silence."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """`forget me`: tokens and the whole store; scenes have the rest."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.games.forgetting import Forgetting, forget_due

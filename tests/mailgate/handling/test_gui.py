@@ -1,7 +1,5 @@
 """The reply `gui`: the seat key, and the command line for a program."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """`help`: a dozen lines for the reader's situation, and everything by `help all`."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

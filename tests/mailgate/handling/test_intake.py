@@ -3,8 +3,6 @@
 What becomes of a letter that meets a fault of ours is in the scenes of `faults.txt`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`learn`: the rules in three emails with boards, and a first game by one click."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.games import lessons

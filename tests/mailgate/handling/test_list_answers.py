@@ -1,7 +1,5 @@
 """Forged and bounced answers to the list of games; scenes have the rest."""
 
-from __future__ import annotations
-
 from godaemon.games.notices import Kind
 from mailgate import tokens
 from tests.support.gateway import ADDRESS, Gateway

@@ -1,7 +1,5 @@
 """Mail loops with other programs end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import count
 

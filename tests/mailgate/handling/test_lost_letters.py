@@ -1,7 +1,5 @@
 """Bounces that reject us as a sender suspend no player, and inform the operator."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.daemon import health

@@ -12,8 +12,6 @@
 | CSS and HTML in names, subjects | shown as words, in every letter that repeats them             |
 """
 
-from __future__ import annotations
-
 from email.utils import format_datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """`move me to NEW-ADDRESS`: a seat moves once both addresses agree."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.games import ratings

@@ -1,7 +1,5 @@
 """New games with a known opponent: `rematch`, `vs Bob`, several at once."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.games.notices import Kind

@@ -1,7 +1,5 @@
 """Offers for words that are no command: a few lines that the game would accept now."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,7 +1,5 @@
 """Open challenges: who sees them, who takes them, and how they end."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """Records as initial positions: when they are read; scenes have the rest."""
 
-from __future__ import annotations
-
 from email.message import EmailMessage
 
 from godaemon.records.sgf import parse_sgf

@@ -1,7 +1,5 @@
 """Several addresses of ours: data, envelopes, other programs; scenes have the rest."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.games.notices import Kind

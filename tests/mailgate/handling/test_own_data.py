@@ -1,7 +1,5 @@
 """`export`: a player's data as files."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

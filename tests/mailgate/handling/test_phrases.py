@@ -6,8 +6,6 @@ measure quality. To see all failures:
 `python -m tests.mailgate.handling.phrase_report fourth.txt`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path

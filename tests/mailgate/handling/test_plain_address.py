@@ -1,7 +1,5 @@
 """Providers that lose +tags: references, and tags in subjects."""
 
-from __future__ import annotations
-
 import re
 from email.message import EmailMessage
 from urllib.parse import parse_qs, unquote, urlsplit

@@ -1,7 +1,5 @@
 """Plans (`if D4 then E5`) by letter: private to their owner, and played at once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

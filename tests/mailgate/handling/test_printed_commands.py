@@ -1,7 +1,5 @@
 """Lines offered in our plain text can be copied as printed."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 

@@ -1,7 +1,5 @@
 """Rated games by letter: agreement, result and ranks."""
 
-from __future__ import annotations
-
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind

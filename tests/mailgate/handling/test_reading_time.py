@@ -3,8 +3,6 @@
 Every writer waits for a transaction. Caches of earlier letters are cleared each time.
 """
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import sys

@@ -5,8 +5,6 @@ There are sixty games; by default twelve are tried. The players know which stone
 offer.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import cache
 

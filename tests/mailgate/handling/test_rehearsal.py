@@ -1,7 +1,5 @@
 """The rehearsal reports a letter's effects without any."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

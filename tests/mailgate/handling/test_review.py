@@ -1,7 +1,5 @@
 """`review`: its boards; scenes have the rest."""
 
-from __future__ import annotations
-
 import pytest
 from bs4 import BeautifulSoup
 

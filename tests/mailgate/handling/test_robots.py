@@ -1,7 +1,5 @@
 """Programs that look like people: the same text with another number each time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 

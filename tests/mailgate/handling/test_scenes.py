@@ -1,7 +1,5 @@
 """Correspondence in scenes: `scenes/*.txt`, played by `tests/support/scenes.py`."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support.scene_files import Scene, read_scenes

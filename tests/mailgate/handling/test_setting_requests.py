@@ -1,7 +1,5 @@
 """Settings by reply: `emails`, `receipts`, `stop`."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.games import commands as cmd

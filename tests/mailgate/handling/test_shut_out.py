@@ -1,7 +1,5 @@
 """Forged letters lock no player out; scenes have the rest."""
 
-from __future__ import annotations
-
 import pytest
 
 from mailgate import tokens

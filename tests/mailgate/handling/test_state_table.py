@@ -5,8 +5,6 @@ player, for the opponent, for the opponent or a stranger with the player's token
 to an older letter. REGENERATE_STATE_TABLE=1 writes it again: review the changes.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -129,7 +127,7 @@ class Table:
         self.state = self.gateway.writer.state
         self._games = dict(self.gateway.cache._games)
 
-    def send(self, sender: str, text: str) -> Cell | None:
+    def send(self, sender: str, text: str) -> "Cell | None":
         """The outcome of a letter; None if nobody could send it."""
         writer = {"other": self.other, "opponent": self.other, "stranger": self.eve}
         self.gateway.writer.state = self.state.copy()

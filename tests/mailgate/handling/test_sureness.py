@@ -5,8 +5,6 @@ outcome for nine kinds of letters by Alice or in her name. REGENERATE_STATE_TABL
 review the changes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path

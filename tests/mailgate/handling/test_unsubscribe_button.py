@@ -1,7 +1,5 @@
 """The Unsubscribe button of mail programs ends our letters."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest

@@ -1,7 +1,5 @@
 """Vacations: a player's clocks stop in all games, for a limited time, and opponents see it."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 

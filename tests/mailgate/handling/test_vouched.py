@@ -1,7 +1,5 @@
 """Authentication-Results count only from the one trusted server, and only the topmost."""
 
-from __future__ import annotations
-
 from email.message import EmailMessage
 
 import pytest

@@ -1,7 +1,5 @@
 """Spectators: with both players' consent, for the board alone, and not too often."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from email.message import EmailMessage
@@ -30,7 +28,7 @@ class Club:
         self.alice, self.bob, self.carol, self.dora = map(self.gateway.person, names)
         self.gateway.start(self.alice, self.bob, terms)
 
-    def open(self) -> Club:
+    def open(self) -> "Club":
         """Both have said that others may watch."""
         self.alice.reply("public")
         self.bob.reply("public")

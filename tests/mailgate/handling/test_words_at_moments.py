@@ -1,7 +1,5 @@
 """Sentences whose meaning depends on the moment of a game."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The grammar: commands, talk, and doubtful commands; tables of lines."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """Commands that a mail program wrapped over several lines."""
 
-from __future__ import annotations
-
 import textwrap
 
 import pytest

@@ -1,7 +1,5 @@
 """Closings below commands are no message, with or without a name."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.games.notices import Kind

@@ -1,7 +1,5 @@
 """Yes and no in people's own words."""
 
-from __future__ import annotations
-
 import pytest
 
 from mailgate.language.acting_statements import read_consent

@@ -1,7 +1,5 @@
 """Tables of command forms: tolerant in form, strict in meaning."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

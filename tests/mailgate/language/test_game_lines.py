@@ -1,7 +1,5 @@
 """Lines that name a game, as in answers to a list of games."""
 
-from __future__ import annotations
-
 import pytest
 
 from mailgate.language.game_lines import MOST, game_lines

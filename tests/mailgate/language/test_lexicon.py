@@ -1,7 +1,5 @@
 """The lexicon: a language is a file, and no statement has two meanings."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from functools import cache

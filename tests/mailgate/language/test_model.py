@@ -1,7 +1,5 @@
 """The model of intents: its accuracy on unseen phrases."""
 
-from __future__ import annotations
-
 from array import array
 from collections import Counter
 from collections.abc import Sequence

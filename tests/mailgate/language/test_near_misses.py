@@ -1,7 +1,5 @@
 """Near misses of commands are pointed out; greetings and talk are not."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.errors import Unreadable

@@ -8,8 +8,6 @@ passed on; `talk` for an email that is words and nothing else; `refused`, with l
 offered then, or `*` for any. `⏎` ends a line, and `Subject: ` stands before what has no text.
 """
 
-from __future__ import annotations
-
 from dataclasses import MISSING, fields
 from enum import Enum
 

@@ -1,7 +1,5 @@
 """Splitting lines into statements with placeholders."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Terms of a game, addresses and names within sentences."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Time limits in a proposal."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

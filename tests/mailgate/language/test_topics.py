@@ -1,7 +1,5 @@
 """Topics: our answers to each intent, verb and Go term."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 `python -m mailgate.language.train --check` checks that `model.bin` is up to date.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The files of words are complete in each language, and their commands act."""
 
-from __future__ import annotations
-
 import tomllib
 from collections import Counter
 from collections.abc import Mapping

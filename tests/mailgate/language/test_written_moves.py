@@ -1,7 +1,5 @@
 """Moves and what only looks like one: regressions."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.rules.points import parse_point

@@ -3,8 +3,6 @@
 A file of `data/letters_out` begins with a scene; its last line names a recipient and a kind.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 from functools import cache

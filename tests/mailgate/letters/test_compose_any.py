@@ -1,7 +1,5 @@
 """Letters of every kind about games in any state can be composed, and contain no commands."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

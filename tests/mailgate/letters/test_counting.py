@@ -1,7 +1,5 @@
 """Letters of a count: awaited actions, void agreements, and open borders."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.games import commands as cmd

@@ -1,7 +1,5 @@
 """The list of games: awaited ones first, each with a clickable board."""
 
-from __future__ import annotations
-
 import pytest
 from bs4 import BeautifulSoup
 

@@ -1,7 +1,5 @@
 """Header fields of letters: each game is one conversation in every mail program."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -54,10 +52,10 @@ class Container:
     """A place in a thread, by https://www.jwz.org/doc/threading.html."""
 
     name: str
-    parent: Container | None = None
-    children: list[Container] = field(default_factory=list)
+    parent: "Container | None" = None
+    children: "list[Container]" = field(default_factory=list)
 
-    def above(self) -> Iterator[Container]:
+    def above(self) -> "Iterator[Container]":
         """A message and all its descendants in the thread."""
         one: Container | None = self
         while one is not None:

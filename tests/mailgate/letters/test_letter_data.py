@@ -1,7 +1,5 @@
 """Letter data are the same with a full and an empty cache."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The HTML of letters: size, resources, dark mode, screen readers."""
 
-from __future__ import annotations
-
 import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace

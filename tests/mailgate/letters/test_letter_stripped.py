@@ -3,8 +3,6 @@
 caniemail.com lists what each drops; none drops links, tables or `bgcolor`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Texts for screen readers about drawn boards."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.diagrams import text

@@ -1,7 +1,5 @@
 """Letters as plain text: line width, and boards that are no commands."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 

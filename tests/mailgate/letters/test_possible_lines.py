@@ -1,7 +1,5 @@
 """Playing by clicks: every link of a letter is opened, sent and received."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage

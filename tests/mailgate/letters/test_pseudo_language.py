@@ -1,7 +1,5 @@
 """No text in emails is English if the language is another."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The file of all sentences in our emails is up to date."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,7 +1,5 @@
 """The author of a letter, by its From and Sender."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -5,8 +5,6 @@ were written later, to measure and then widen the rules: 36 of 48, 36 of 42 and 
 recognised at first. `people.txt` has letters of players.
 """
 
-from __future__ import annotations
-
 import re
 
 import pytest

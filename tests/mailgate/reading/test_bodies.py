@@ -1,7 +1,5 @@
 """The body part that is read, and its charset: regressions."""
 
-from __future__ import annotations
-
 import base64
 
 import pytest

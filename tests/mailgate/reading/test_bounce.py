@@ -1,7 +1,5 @@
 """Bounces as servers report them; scenes have their effects."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Charsets, declared correctly or wrongly."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """HTML of mail programs with quoted and hidden text: regressions."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

@@ -1,7 +1,5 @@
 """Letters as bytes: from real programs, and malformed ones."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Letters with wrapped, encrypted or compressed text: read if simple, else explained."""
 
-from __future__ import annotations
-
 import base64
 import struct
 

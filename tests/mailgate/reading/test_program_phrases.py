@@ -1,7 +1,5 @@
 """The phrases of automatic letters, as data."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 

@@ -1,7 +1,5 @@
 """A planted `resign` in the quotations of many mail programs and languages is never read."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The boundary between new text and the rest of a letter."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

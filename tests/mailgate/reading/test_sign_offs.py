@@ -1,7 +1,5 @@
 """Footers of mail programs are removed; the same words by a person stay."""
 
-from __future__ import annotations
-
 import pytest
 
 from mailgate.address import Address

@@ -1,7 +1,5 @@
 """A full disk while a letter is stored: 451, then recovery."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

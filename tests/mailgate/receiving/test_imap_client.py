@@ -1,7 +1,5 @@
 """IMAP servers that fall silent, hang up or send nonsense: every wait ends."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """Watching a mailbox: each letter has its effect once, whatever fails."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager

@@ -1,7 +1,5 @@
 """Parsing IMAP responses, and selecting letters to fetch."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 

@@ -3,8 +3,6 @@
 pyproject.toml pins aiosmtpd and aioimaplib; with a new version these tests show what to check.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 from asyncio import sslproto

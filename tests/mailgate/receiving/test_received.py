@@ -1,7 +1,5 @@
 """The origin of a letter, from the mail server that delivered it."""
 
-from __future__ import annotations
-
 import pytest
 
 from godaemon.system.source_limits import MailLimiter

@@ -1,7 +1,5 @@
 """Which of our addresses a letter is for, by envelope and header."""
 
-from __future__ import annotations
-
 import pytest
 
 from mailgate import tokens

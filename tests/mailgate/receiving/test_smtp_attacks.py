@@ -1,7 +1,5 @@
 """Attacks on the SMTP server, beside those in `sessions/`."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import ssl

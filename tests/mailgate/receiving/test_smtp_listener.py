@@ -1,7 +1,5 @@
 """The SMTP listener: shutdown, Unix socket, and the postmaster's mailbox."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -21,8 +21,6 @@ lines begin with `!`:
     ! refused NUMBER WHY  so many letters were refused that our own mail server brought, and why
 """
 
-from __future__ import annotations
-
 import builtins
 import re
 from pathlib import Path
