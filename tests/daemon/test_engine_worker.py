@@ -123,7 +123,7 @@ async def test_a_move_that_comes_too_late(tmp_path: Path) -> None:
     ("language", "farewell"),
     [
         ("", "2 times in a row I found no move that can be played"),
-        ("de", "2-mal hintereinander fiel mir kein Zug ein"),
+        ("de", "2-mal hintereinander habe ich keinen spielbaren Zug gefunden"),
     ],
 )
 async def test_a_move_against_the_rules(tmp_path: Path, language: str, farewell: str) -> None:

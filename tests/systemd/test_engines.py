@@ -110,10 +110,14 @@ def test_what_it_does_not_take(hostile: Box) -> None:
     assert hostile.property("ActiveState") == "active"
 
 
-def test_our_own_plays(service: Box) -> None:
+def test_our_own_plays(service: Box, port: int) -> None:
     """Our own engine works in the service."""
     service.run("journalctl", "--rotate", "--vacuum-time=1s", check=False)
-    think(service, 0)
+    alice, _ = service.people(port, "own")
+    alice.write("new 9x9 as white vs house1")
+    alice.expect("confirm")
+    alice.reply("yes")
+    alice.expect("your-turn")
     assert "engine.started" in service.journal()
     assert "engine.failed" not in service.journal()
 
