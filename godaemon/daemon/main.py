@@ -9,7 +9,7 @@ import os
 import signal
 from asyncio import sslproto
 from collections.abc import Callable, Iterable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from typing import Any
 
 import structlog
@@ -21,6 +21,7 @@ from godaemon.config.loading import load
 from godaemon.config.settings import Settings
 from godaemon.daemon.app import open_daemon
 from godaemon.daemon.core import Deadline, Startup
+from godaemon.errors import GodaemonError
 from godaemon.games.people import public_suffixes
 from godaemon.storage.locks import state_lock
 from godaemon.storage.restore import finish_restore
@@ -63,15 +64,18 @@ async def run(startup: Startup, start_lines: StartLines) -> None:
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(log_loop_fault)
     loop.set_default_executor(work_threads())
-    public_suffixes()  # read now, before file descriptors can run out
+    # Read now, before file descriptors can run out.
+    public_suffixes()
+    installed_version()
     state = startup.settings.state_directory
     with state_lock(state):
         finish_restore(state)
         async with AsyncExitStack() as stack:
             status, notifier = await open_daemon(startup, stack, deadline)
             notifier.ready(status.line)
-            lines = start_lines(await status.report())
-            print(*lines, sep="\n", flush=True)  # noqa: T201 - for the terminal
+            with suppress(OSError, GodaemonError):  # a shortage: the daemon runs all the same
+                lines = start_lines(await status.report())
+                print(*lines, sep="\n", flush=True)  # noqa: T201 - for the terminal
             _log.info("daemon.ready", version=installed_version(), state=str(state))
             await stop.wait()
             deadline.set(STOP_TIMEOUT)
