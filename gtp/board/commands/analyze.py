@@ -149,23 +149,6 @@ def top_moves(host: BoardSession, side: Color) -> str:
     return " ".join(f"{move} {100 * float(chance):.1f}" for move, chance in chances)
 
 
-@FREE.command("estimate_score", slow=True)
-def estimate_score(host: BoardSession) -> str:
-    """An estimate of the score, for the colour to move (GNU Go's).
-
-    Fails: `cannot analyze boards of this size`, as an analysis does.
-    Returns: W+ or B+ and the points; and the bounds of White's lead.
-    Example: `estimate_score` -> `= W+3.5 (upper bound: 9.5, lower: -2.5)`
-    """
-    from godaemon.engine.estimate import ScoreEstimate, format_score  # noqa: PLC0415 - few ask
-
-    side = host.board.position.to_move
-    arguments = (side.word, "interval", "10", "rootInfo", "true")
-    with closing(_analysis_lines(host, "kata", arguments)) as lines:
-        *_, spread, _, lead = next(filter(None, lines)).split()
-    return format_score(ScoreEstimate(side * float(lead), float(spread), ()))
-
-
 def _parse_request(arguments: Arguments, size: Size) -> AnalysisRequest:
     """The parsed arguments; raises `Unreadable`."""
     request, at = AnalysisRequest(), 0

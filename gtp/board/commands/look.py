@@ -18,7 +18,9 @@ from gtp.board.commands.play import FREE
 from gtp.client.syntax import Arguments
 
 if TYPE_CHECKING:  # it imports this module
+    from godaemon.engine.estimate import ScoreEstimate
     from gtp.board.board_session import BoardSession
+    from gtp.board.free_board import FreeBoard
 
 ANALYZE = (
     "gfx/Show dead stones/godaemon-show_dead",
@@ -115,11 +117,29 @@ def estimate(host: BoardSession, to_move: Color) -> str:
     from the lower left, from 1 for Black's to -1 for White's.
     Example: `godaemon-estimate black` -> `= lead 3.5 6.0` and a line such as `owned 0.90 -0.25` ...
     """
-    from godaemon.engine import evaluation  # noqa: PLC0415 - few sessions ask
-    from godaemon.engine.estimate import format_estimate  # noqa: PLC0415
+    from godaemon.engine.estimate import format_estimate  # noqa: PLC0415 - few sessions ask
 
-    network, position, komi = host.board.evaluation_input("estimate")
-    return format_estimate(evaluation.estimate(network, position, komi, [to_move]))
+    return format_estimate(_estimate(host.board, to_move))
+
+
+@FREE.command("estimate_score", slow=True)
+def estimate_score(host: BoardSession) -> str:
+    """An estimate of the score, for the colour to move (GNU Go's).
+
+    Fails: `cannot estimate boards of this size`, with a side below 7 or above 19.
+    Returns: W+ or B+ and the points; and the bounds of White's lead.
+    Example: `estimate_score` -> `= W+3.5 (upper bound: 9.5, lower: -2.5)`
+    """
+    from godaemon.engine.estimate import format_score  # noqa: PLC0415 - few sessions ask
+
+    return format_score(_estimate(host.board, host.board.position.to_move))
+
+
+def _estimate(board: FreeBoard, to_move: Color) -> ScoreEstimate:
+    from godaemon.engine import evaluation  # noqa: PLC0415 - few sessions ask
+
+    network, position, komi = board.evaluation_input("estimate")
+    return evaluation.estimate(network, position, komi, [to_move])
 
 
 @FREE.command("showboard")
