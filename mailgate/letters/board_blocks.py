@@ -24,17 +24,7 @@ from godaemon.rules.position import Position
 from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import format_number, join_and, say
 from mailgate.language.parser import parse_text
-from mailgate.letters.blocks import (
-    Block,
-    Diagram,
-    Items,
-    LetterBlocks,
-    Offer,
-    Table,
-    Words,
-    join_sentences,
-    words,
-)
+from mailgate.letters import blocks as b
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.page_words import spoken_board
 from mailgate.letters.phrases import color_name, conditions, point_names
@@ -65,26 +55,26 @@ def last_point(position: Position) -> Point | None:
     return point if point and position.board.color(point) is not None else None
 
 
-def game_diagram(game: Game) -> Diagram:
+def game_diagram(game: Game) -> b.Diagram:
     """The board of a game, with its last move and nothing to click on."""
-    return Diagram(game.rows(), last_point(game.position), taken=game.position.captured)
+    return b.Diagram(game.rows(), last_point(game.position), taken=game.position.captured)
 
 
-def position_diagram(position: Position) -> Diagram:
+def position_diagram(position: Position) -> b.Diagram:
     """The board of a position other than the current one of a game."""
-    return Diagram(board_rows(position.board, None), last_point(position))
+    return b.Diagram(board_rows(position.board, None), last_point(position))
 
 
-def describe_boards(letter: LetterBlocks) -> LetterBlocks:
+def describe_boards(letter: b.LetterBlocks) -> b.LetterBlocks:
     """Replace each board of a letter by sentences, row by row; leave out the boards of a list."""
-    blocks = list[Block]()
+    blocks = list[b.Block]()
     for block in letter.blocks:
-        if isinstance(block, Diagram):
+        if isinstance(block, b.Diagram):
             first = spoken_board(block.rows, block.last)
-            blocks.append(Items((first, *describe_stones(block.rows))))
+            blocks.append(b.Items((first, *describe_stones(block.rows))))
             blocks += [block.reply] if block.reply else []
         else:
-            blocks.append(replace(block, board=None) if isinstance(block, Offer) else block)
+            blocks.append(replace(block, board=None) if isinstance(block, b.Offer) else block)
     return replace(letter, blocks=tuple(blocks))
 
 
@@ -93,7 +83,9 @@ MOVE_NEWS = frozenset({*(Kind.YOUR_TURN, Kind.MOVED, Kind.NOTE, Kind.SCORE, Kind
 """Kinds of emails that begin with moves."""
 
 
-def position_in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) -> tuple[Words, ...]:
+def position_in_words(
+    view: LetterView, game: Game, rows: Sequence[str] = ()
+) -> tuple[b.Words, ...]:
     """The position in words, for readers who do not see the board; without the first line's news.
 
     `rows` are the board's, if they are known.
@@ -102,11 +94,11 @@ def position_in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) ->
     if game.phase is Phase.SCORING or game.ended_by_count:
         dead = stone_names(game, game.dead)
         none = say("none-dead") if game.phase is Phase.SCORING else ""
-        return words(say("marked-dead", points=dead) if dead else none, small=True)
+        return b.words(say("marked-dead", points=dead) if dead else none, small=True)
     named = view.notice.kind in MOVE_NEWS and (view.moves or any(view.events_of(ev.Placed)))
     atari, taken = _chain_names(view, chains_in_atari(rows)), game.position.prisoners
     black, white = (taken[color] for color in Color)
-    return words(
+    return b.words(
         "" if named else _last_move(game),
         say("in-atari", chains=atari) if atari else "",
         say("prisoners", black=black, white=white) if black or white else "",
@@ -135,7 +127,7 @@ def facts(view: LetterView) -> str:
     game = view.game
     counted = game.phase is Phase.SCORING  # the count has the komi, and the board its size
     terms = rules_text(game.spec.ruleset) if counted else conditions(game)
-    return join_sentences(
+    return b.join_sentences(
         view.both_colors() if game.to_move is None or game.move_number < 2 else "",
         say("game-facts", number=game.id, conditions=terms),
         say("others-may-watch") if game.public else "",
@@ -166,7 +158,7 @@ MOST_SHOWN, MOST_DEAD_CHAINS = 6, 4
 """The limits on stones or groups in a sentence, and on dead chains of one colour by name."""
 
 
-def score_blocks(game: Game) -> Iterator[Block]:
+def score_blocks(game: Game) -> Iterator[b.Block]:
     """The count of a game that is or was counted; nothing for any other."""
     if game.phase is Phase.SCORING or game.ended_by_count:
         yield _count_table(game)
@@ -176,7 +168,7 @@ def score_blocks(game: Game) -> Iterator[Block]:
         yield from _uncounted_points(game)
 
 
-def _count_table(game: Game) -> Table:
+def _count_table(game: Game) -> b.Table:
     score, spec = game.score(), game.spec
     sides = (score.black, score.white)
     rows: list[tuple[str, ...]] = []
@@ -194,29 +186,29 @@ def _count_table(game: Game) -> Table:
         rows.append((say("count-tax"), *(f"-{side.tax}" if side.tax else "0" for side in sides)))
     rows.append((say("count-komi"), "", format_number(spec.komi)))
     rows.append((say("count-total"), *(format_number(side.total) for side in sides)))
-    return Table((say("count-score"), say("black"), say("white")), tuple(rows), total=True)
+    return b.Table((say("count-score"), say("black"), say("white")), tuple(rows), total=True)
 
 
-def _open_areas(game: Game) -> Iterator[Words]:
+def _open_areas(game: Game) -> Iterator[b.Words]:
     """The areas that count for nobody while a game is counted, as their borders are open."""
     areas = scoring.open_regions(game.position.board, game.dead)
     if not areas:
         return
     score = game.score()
     if not (score.black.territory or score.white.territory):
-        yield Words(say("none-closed"))
+        yield b.Words(say("none-closed"))
         return
     named = [
         say("points-around", count=len(one), point=middle_point(one)) for one in areas[:MOST_SHOWN]
     ]
-    yield Words(say("areas-open", areas=join_and(named)))
+    yield b.Words(say("areas-open", areas=join_and(named)))
 
 
-def _open_dame(game: Game) -> Iterator[Words]:
+def _open_dame(game: Game) -> Iterator[b.Words]:
     """The dame that are still open in the count, if the rules make them worth a point."""
     dame = scoring.dame(game.position.board, game.dead)
     if dame and game.ruleset.scoring is Scoring.AREA:
-        yield Words(say("dame-in-area", count=len(dame), points=point_names(dame, MOST_SHOWN)))
+        yield b.Words(say("dame-in-area", count=len(dame), points=point_names(dame, MOST_SHOWN)))
 
 
 def middle_point(area: Collection[Point]) -> Point:
@@ -241,7 +233,7 @@ def stone_names(game: Game, stones: Collection[Point]) -> str:
     return join_and([phrase for _, phrase in sorted(named, key=lambda one: -one[0])])
 
 
-def _uncounted_points(game: Game) -> Iterator[Words]:
+def _uncounted_points(game: Game) -> Iterator[b.Words]:
     """The surrounded points that the rules leave out of the count, and why."""
     ruleset, grid = game.ruleset, game.position.board
     if ruleset.tax is Tax.NONE or ruleset.scoring is Scoring.STONES:
@@ -254,9 +246,9 @@ def _uncounted_points(game: Game) -> Iterator[Words]:
         elif ruleset.scoring is Scoring.TERRITORY:
             false += map(grid.point, family.filled)
     if seki:
-        yield Words(say("seki-left-out", groups=join_and(seki[:MOST_SHOWN])), small=True)
+        yield b.Words(say("seki-left-out", groups=join_and(seki[:MOST_SHOWN])), small=True)
     if false:
-        yield Words(say("false-eyes-left-out", points=point_names(false)), small=True)
+        yield b.Words(say("false-eyes-left-out", points=point_names(false)), small=True)
 
 
 # -- lines that can be sent ------------------------------------------------------------------------

@@ -21,16 +21,7 @@ from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import join_and, say
-from mailgate.letters.blocks import (
-    Block,
-    Cut,
-    Diagram,
-    LetterBlocks,
-    Table,
-    Words,
-    join_sentences,
-    words,
-)
+from mailgate.letters import blocks as b
 from mailgate.letters.board_blocks import middle_point
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import color_name
@@ -43,21 +34,23 @@ _LARGE = 3.0
 """The weight of a move that mattered (`Mistake.weight`)."""
 
 
-def review(view: LetterView) -> LetterBlocks:
+def review(view: LetterView) -> b.LetterBlocks:
     """The review of a game: how it went, the good moves, and each mistake with a board."""
     text = view.about.get("review")
     if not text:
-        return LetterBlocks(view.say("review-none"), (Words(say("no-answer", line="review")),))
+        return b.LetterBlocks(view.say("review-none"), (b.Words(say("no-answer", line="review")),))
     found = _drop_opening(view.game, parse_review(text))
     positions = _positions(view.game.position, found.mistakes)
-    blocks: list[Block] = [Words(" ".join([verdict(view), *_praise(view, found)]))]
-    blocks.append(Words(_mistakes_introduction(found.mistakes)))
+    blocks: list[b.Block] = [b.Words(" ".join([verdict(view), *_praise(view, found)]))]
+    blocks.append(b.Words(_mistakes_introduction(found.mistakes)))
     for one in found.mistakes:
         sentences = " ".join(_mistake_sentences(view, found, one, positions))
-        blocks += [Words(sentences), Cut(_board_part(positions[one.number], one))]
+        blocks += [b.Words(sentences), b.Cut(_board_part(positions[one.number], one))]
     switch = say("reviews-off" if any(view.events_of(ev.Finished)) else "reviews-on")
-    parting = Words(join_sentences(say("review-caution"), switch), small=True)
-    return LetterBlocks(join_sentences(view.say("review-of"), _story(found)), (*blocks, parting))
+    parting = b.Words(b.join_sentences(say("review-caution"), switch), small=True)
+    return b.LetterBlocks(
+        b.join_sentences(view.say("review-of"), _story(found)), (*blocks, parting)
+    )
 
 
 def _drop_opening(game: Game, look_back: LookBack) -> LookBack:
@@ -196,20 +189,22 @@ _LARGE_AREA, _NAMED = 4, 5
 """Minimum points of an open area that is named, and maximum places named, largest first."""
 
 
-def score(view: LetterView) -> LetterBlocks:
+def score(view: LetterView) -> b.LetterBlocks:
     text, shown = view.about.get("estimate"), game_board(view)
     first = view.say("score-none")
-    blocks: tuple[Block, ...] = (Words(say("no-answer", line="score")),)
+    blocks: tuple[b.Block, ...] = (b.Words(say("no-answer", line="score")),)
     if text:
         found = read_estimate(text)
         rows = _ownership_rows(view.game, found)
-        shown = tuple(replace(one, rows=rows) if isinstance(one, Diagram) else one for one in shown)
+        shown = tuple(
+            replace(one, rows=rows) if isinstance(one, b.Diagram) else one for one in shown
+        )
         first = _lead_sentence(view, found)
         table, places = _score_table(view.game, found), _unsettled_places(view.game, found)
         blocks = (table, *places, _caution(view))
     news = what_happened(view) if view.moves else ""
-    first = join_sentences(news, first, view.whose_turn())
-    return LetterBlocks(first, (*view.words(), *blocks, *shown), counted=False)
+    first = b.join_sentences(news, first, view.whose_turn())
+    return b.LetterBlocks(first, (*view.words(), *blocks, *shown), counted=False)
 
 
 def _lead_sentence(view: LetterView, estimate: ScoreEstimate) -> str:
@@ -222,13 +217,13 @@ def _lead_sentence(view: LetterView, estimate: ScoreEstimate) -> str:
     return view.say(f"score-{key}", who=who, count=lead, spread=error)
 
 
-def _score_table(game: Game, estimate: ScoreEstimate) -> Table:
+def _score_table(game: Game, estimate: ScoreEstimate) -> b.Table:
     """The points that each player may expect; they differ by the lead."""
     black, white = _expected_points(game, estimate)
     excess = (estimate.lead - (black - white)) / 2
     sides = (f"{max(0, round(black + excess))}", f"{max(0, round(white - excess))}")
     head = (say("score-table"), say("black"), say("white"))
-    return Table(head, ((say("score-points"), *sides),))
+    return b.Table(head, ((say("score-points"), *sides),))
 
 
 def _expected_points(game: Game, estimate: ScoreEstimate) -> tuple[float, float]:
@@ -268,7 +263,7 @@ def _chains(board: Board) -> list[Sequence[int]]:
     return [[board.index(one) for one in chain] for chain in scoring.chains(board, stones)]
 
 
-def _unsettled_places(game: Game, estimate: ScoreEstimate) -> tuple[Words, ...]:
+def _unsettled_places(game: Game, estimate: ScoreEstimate) -> tuple[b.Words, ...]:
     """The unsettled groups and areas."""
     board, owned, candidates = game.position.board, estimate.owned, list[tuple[int, str]]()
     for chain in _chains(board):
@@ -282,10 +277,10 @@ def _unsettled_places(game: Game, estimate: ScoreEstimate) -> tuple[Words, ...]:
             point = middle_point([board.point(at) for at in area])
             candidates.append((len(area), say("points-around", count=len(area), point=point)))
     places = [name for _, name in sorted(candidates, key=lambda one: -one[0])[:_NAMED]]
-    return words(say("unsettled", places=join_and(places)) if places else "")
+    return b.words(say("unsettled", places=join_and(places)) if places else "")
 
 
-def _caution(view: LetterView) -> Words:
+def _caution(view: LetterView) -> b.Words:
     """How far to trust the estimate, and that the opponent sees the request."""
     notice = "" if view.teaching or view.facing_engine else view.say("score-told")
-    return Words(join_sentences(say("score-caution"), notice), small=True)
+    return b.Words(b.join_sentences(say("score-caution"), notice), small=True)

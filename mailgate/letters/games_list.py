@@ -14,18 +14,7 @@ from godaemon.games.stored_values import GameSummary
 from godaemon.games.views import span_text, time_settings_text
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import join_and, say, sentence_from_json
-from mailgate.letters.blocks import (
-    Block,
-    Choices,
-    Diagram,
-    Items,
-    LetterBlocks,
-    Offer,
-    Table,
-    Words,
-    join_sentences,
-    words,
-)
+from mailgate.letters import blocks as b
 from mailgate.letters.board_blocks import example_move, last_point, point_commands
 from mailgate.letters.letter_data import LISTED
 from mailgate.letters.letter_view import LetterView
@@ -48,7 +37,7 @@ Question = tuple[str, Replies, Replies]
 """The question of a game in words, and the buttons and lines that answer it."""
 
 
-def games_list(view: LetterView) -> LetterBlocks:
+def games_list(view: LetterView) -> b.LetterBlocks:
     """The games that wait for the reader, and then their other games."""
     entries = (entry for entry in view.about.get("listed", ()) if entry["awaits"])
     offers = [
@@ -59,23 +48,25 @@ def games_list(view: LetterView) -> LetterBlocks:
     others = [row for row in view.data.games if row.id not in shown]
     news, waits = sentence_from_json(view.about.get("news", "")), _waiting_summary(view)
     is_separate = news.endswith("`")  # news that ends in a command stays a paragraph of its own
-    first, waiting = (news, words(waits)) if is_separate else (join_sentences(news, waits), ())
-    return LetterBlocks(first, (*waiting, *_blocks(view, offers, others)))
+    first, waiting = (news, b.words(waits)) if is_separate else (b.join_sentences(news, waits), ())
+    return b.LetterBlocks(first, (*waiting, *_blocks(view, offers, others)))
 
 
-def _blocks(view: LetterView, offers: list[Offer], others: list[GameSummary]) -> Iterator[Block]:
+def _blocks(
+    view: LetterView, offers: list[b.Offer], others: list[GameSummary]
+) -> Iterator[b.Block]:
     """The games that wait, then the others; if none is open, how to begin one."""
     yield from offers
     if not offers and all(row.phase.over for row in others):
-        yield Words(say("start-one"))
+        yield b.Words(say("start-one"))
         row = (("challenges", say("see-challenges")),) if view.about.get("challenges") else ()
         if rows := (*program_lines(view), *row):
-            yield Choices(rows)
-    yield from words(say("several-games") if len(offers) > 1 else "", small=True)
+            yield b.Choices(rows)
+    yield from b.words(say("several-games") if len(offers) > 1 else "", small=True)
     if offers or others:
-        yield from words(say("one-a-day") if view.about.get("daily") else "", small=True)
+        yield from b.words(say("one-a-day") if view.about.get("daily") else "", small=True)
         yield from _other_games(view, others)
-        yield from words(say("not-a-reply") if view.about.get("fresh") else "", small=True)
+        yield from b.words(say("not-a-reply") if view.about.get("fresh") else "", small=True)
 
 
 def _waiting_summary(view: LetterView) -> str:
@@ -90,7 +81,7 @@ def _waiting_summary(view: LetterView) -> str:
 
 
 # -- games that wait ---------------------------------------------------------------------------
-def _offer(view: LetterView, entry: Mapping[str, Any]) -> Offer:
+def _offer(view: LetterView, entry: Mapping[str, Any]) -> b.Offer:
     """One game that waits, with its replies; first the lines that the reader may have meant."""
     awaited, number = awaited_decision(view.game, view.seat) or Awaited.TURN, view.game.id
     line, buttons, rows = _question_and_answers(
@@ -100,24 +91,24 @@ def _offer(view: LetterView, entry: Mapping[str, Any]) -> Offer:
     suggestions = [line for line in entry.get("meant", ()) if line not in sent]
     lines = [*((line, say("do-now")) for line in suggestions), *rows]
     numbered_lines = ((f"{number}: {line}", does) for line, does in lines)
-    return Offer(
+    return b.Offer(
         line,
         " ".join(one.words for one in (*time_left(view), *looked_at_estimates(view))),
         view.last_words(),
         (*((line, line) for line in suggestions), *buttons),
-        Choices((*numbered_lines, (f"show {number}", say("see-board")))),
+        b.Choices((*numbered_lines, (f"show {number}", say("see-board")))),
         view.replies[number],
         _board(view),
     )
 
 
-def _board(view: LetterView) -> Diagram | None:
+def _board(view: LetterView) -> b.Diagram | None:
     """The board of a started game; a click on it sends a line that names the game."""
     game = view.game
     if game.black is None:
         return None
     sends = {point: f"{game.id}: {line}" for point, line in point_commands(view).items()}
-    return Diagram(game.rows(), last_point(game.position), sends=sends)
+    return b.Diagram(game.rows(), last_point(game.position), sends=sends)
 
 
 def _question_and_answers(view: LetterView, awaited: Awaited, who: str) -> Question:
@@ -140,21 +131,21 @@ def _question_and_answers(view: LetterView, awaited: Awaited, who: str) -> Quest
             rows = {str(point): "play-there"} if point else {}
             pass_button = ((say("button-pass"), "pass"),) if point else ()
             buttons = ((say("button-show"), "show"), *pass_button)
-    return view.say(key, **values), buttons, Choices.from_keys(rows).rows
+    return view.say(key, **values), buttons, b.Choices.from_keys(rows).rows
 
 
 # -- other games -------------------------------------------------------------------------------
-def _other_games(view: LetterView, rows: list[GameSummary]) -> Iterator[Block]:
+def _other_games(view: LetterView, rows: list[GameSummary]) -> Iterator[b.Block]:
     """The games that need nothing from the reader, open ones first."""
     if not rows:
         return
     me = view.notice.to.casefold()
     lines = tuple(_game_row(row, me, view.data.clock_now) for row in rows[:LISTED])
     head = (say("list-game"), say("list-with"), say("setting-now"))
-    yield Table(head, lines, figures=False)
+    yield b.Table(head, lines, figures=False)
     older = view.data.total - len(view.data.waiting) - len(lines)
-    yield from words(say("older-games", count=older) if older > 0 else "")
-    yield Words(say("show-game", game=rows[0].id), small=True)
+    yield from b.words(say("older-games", count=older) if older > 0 else "")
+    yield b.Words(say("show-game", game=rows[0].id), small=True)
 
 
 def _game_row(row: GameSummary, me: str, now: datetime) -> tuple[str, ...]:
@@ -187,7 +178,7 @@ def _result(row: GameSummary, me: str, other: str) -> str:
 
 
 # -- games of others ---------------------------------------------------------------------------
-def challenges(view: LetterView) -> LetterBlocks:
+def challenges(view: LetterView) -> b.LetterBlocks:
     own = {entry["game"] for entry in view.about.get("listed", ())}
     games, taken = [game for game, _ in view.data.waiting], view.about.get("taking")
     others = {game.id: _challenge_terms(view, game) for game in games if game.id not in own}
@@ -203,7 +194,7 @@ def challenges(view: LetterView) -> LetterBlocks:
     return _offers_letter(view, first, rows, own_rows, say("not-a-reply") if taken else "", offer)
 
 
-def public_games(view: LetterView) -> LetterBlocks:
+def public_games(view: LetterView) -> b.LetterBlocks:
     """The games that the reader may watch, and those that they watch."""
     games, watched = [game for game, _ in view.data.waiting], view.about.get("watched", ())
     rows = {f"watch {one.id}": _public_game(view, one) for one in games if one.id not in watched}
@@ -213,18 +204,18 @@ def public_games(view: LetterView) -> LetterBlocks:
     if "ended" in view.about:
         game = view.about["ended"]
         news = say("stopped-watching" if game else "stopped-watching-all", game=game)
-        first = join_sentences(news, first)
+        first = b.join_sentences(news, first)
     return _offers_letter(view, first, rows, own_rows, "" if rows else say("how-public"))
 
 
 def _offers_letter(
     view: LetterView, first: str, rows: Mapping[str, str], own: Mapping[str, str], *small: str
-) -> LetterBlocks:
+) -> b.LetterBlocks:
     """A list of others' games and the reader's own, each with the line to send about it."""
-    choices = [Choices(tuple(some.items())) for some in (rows, own) if some]
+    choices = [b.Choices(tuple(some.items())) for some in (rows, own) if some]
     news = sentence_from_json(view.about.get("news", ""))
-    notes = [note for one in small for note in words(one, small=True)]
-    return LetterBlocks(join_sentences(news, first), (*choices, *notes))
+    notes = [note for one in small for note in b.words(one, small=True)]
+    return b.LetterBlocks(b.join_sentences(news, first), (*choices, *notes))
 
 
 def _challenge_terms(view: LetterView, game: Game) -> str:
@@ -251,19 +242,19 @@ def _public_game(view: LetterView, game: Game) -> str:
     return say("public-game", players=who, size=game.spec.size, when=after_move(game.move_number))
 
 
-def players(view: LetterView) -> LetterBlocks:
+def players(view: LetterView) -> b.LetterBlocks:
     """The list of players with their introductions; for a stranger without names."""
     found = [(display_name(name), *rest) for name, *rest in view.about.get("players", ())]
     on, rating = bool(view.about.get("on")), view.about.get("rating")
     has_names = found and found[0][0] != say("a-player")
-    blocks: tuple[Block, ...] = (
-        *([Items(tuple(_player_line(*one) for one in found))] if found else []),
-        *words(say("invite-player", who=found[0][0]) if has_names else "", small=True),
-        Words(say("change-list", line="players off" if on else "players on")),
+    blocks: tuple[b.Block, ...] = (
+        *([b.Items(tuple(_player_line(*one) for one in found))] if found else []),
+        *b.words(say("invite-player", who=found[0][0]) if has_names else "", small=True),
+        b.Words(say("change-list", line="players off" if on else "players on")),
     )
     key = f"list-{'on' if on else 'off'}{'' if found else '-alone' if on else '-empty'}"
     own = say("your-rating", rating=rating_in_words(rating)) if rating else say("no-rating-yet")
-    return LetterBlocks(join_sentences(own, say(key, count=len(found))), blocks)
+    return b.LetterBlocks(b.join_sentences(own, say(key, count=len(found))), blocks)
 
 
 def _player_line(name: str, line: str, rating: Sequence[float]) -> str:

@@ -15,18 +15,7 @@ from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, parse_point
 from godaemon.texts.catalogue import format_number, join_and, say
 from mailgate.language.verb_table import topic_named, verbs
-from mailgate.letters.blocks import (
-    Block,
-    Choices,
-    Diagram,
-    Items,
-    LetterBlocks,
-    Paste,
-    Table,
-    Words,
-    join_sentences,
-    words,
-)
+from mailgate.letters import blocks as b
 from mailgate.letters.letter_view import CLIENT, LetterView
 from mailgate.letters.phrases import color_name
 from mailgate.letters.replies import offered_lines, quote_commands, topic
@@ -34,7 +23,7 @@ from mailgate.letters.shared_blocks import answer_choices, how_to_count, how_to_
 
 
 # -- commands --------------------------------------------------------------------------------------
-def help_letter(view: LetterView) -> LetterBlocks:
+def help_letter(view: LetterView) -> b.LetterBlocks:
     """The help for the moment, for one topic, or for all commands."""
     word = view.about.get("topic")
     if word and word != "all":
@@ -42,31 +31,31 @@ def help_letter(view: LetterView) -> LetterBlocks:
     return _full_help(view) if word else _short_help(view)
 
 
-def _short_help(view: LetterView) -> LetterBlocks:
+def _short_help(view: LetterView) -> b.LetterBlocks:
     game = view.maybe_game
     if game is None:
         found = map(topic_named, view.about.get("more", ()))
         topics = [quote_commands(one.text) for one in found if one is not None]
         return _brief_answer(view, topics) if view.about.get("brief") else _welcome(view, topics)
     phase = Phase.FINISHED if game.phase.over else game.phase
-    rows = Choices(_rows_with_help(_IN_GAME[phase]), label=WRITE)
-    return LetterBlocks(say("can-write"), (*_awaited_replies(view), rows))
+    rows = b.Choices(_rows_with_help(_IN_GAME[phase]), label=WRITE)
+    return b.LetterBlocks(say("can-write"), (*_awaited_replies(view), rows))
 
 
-def _welcome(view: LetterView, topics: Sequence[str]) -> LetterBlocks:
+def _welcome(view: LetterView, topics: Sequence[str]) -> b.LetterBlocks:
     """How to begin, below the answers to a newcomer's question."""
     engines = sorted(program_lines(view), key=lambda row: not row[0].endswith(" house"))[:1]
     learn, *others = _rows_with_help(_BEGINNING)
     first, *more = (*topics, say("to-begin"))
-    return LetterBlocks(first, (*map(Words, more), Choices((learn, *engines, *others))))
+    return b.LetterBlocks(first, (*map(b.Words, more), b.Choices((learn, *engines, *others))))
 
 
-def _brief_answer(view: LetterView, topics: Sequence[str]) -> LetterBlocks:
+def _brief_answer(view: LetterView, topics: Sequence[str]) -> b.LetterBlocks:
     """The answer to a wish or a question without a game: the topic, and its lines."""
     rest = say("rest-unread") if view.about.get("rest") else ""
     lines = view.about["hints"]
     blocks = (offered_lines(lines, explained=len(lines) == 1),) if lines else ()
-    return LetterBlocks(join_sentences(*(topics or [say("several-wishes")]), rest), blocks)
+    return b.LetterBlocks(b.join_sentences(*(topics or [say("several-wishes")]), rest), blocks)
 
 
 def _rows_with_help(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
@@ -89,18 +78,18 @@ _IN_GAME = {
 }
 
 
-def _full_help(view: LetterView) -> LetterBlocks:
+def _full_help(view: LetterView) -> b.LetterBlocks:
     """All commands, from the table of verbs."""
     entries = verbs()
     commands = ((one.examples[0], quote_commands(one.help)) for one in entries.values())
     rows = (*commands, *program_lines(view))
     arguments = entries["new"].arguments.replace("|", "/")
     notes = (say("all-terms", arguments=arguments), say("all-rules", rules=join_and([*RULESETS])))
-    blocks = (Words(say("all-how")), *_awaited_replies(view), Choices(rows, label=WRITE))
-    return LetterBlocks(say("all-first"), (*blocks, *map(Words, notes)))
+    blocks = (b.Words(say("all-how")), *_awaited_replies(view), b.Choices(rows, label=WRITE))
+    return b.LetterBlocks(say("all-first"), (*blocks, *map(b.Words, notes)))
 
 
-def _awaited_replies(view: LetterView) -> Iterator[Block]:
+def _awaited_replies(view: LetterView) -> Iterator[b.Block]:
     if view.maybe_game is None or view.game.phase.over:
         return
     if view.game.phase is Phase.SCORING:
@@ -116,7 +105,7 @@ _OPENINGS = {1: ("turns", "liberties"), 2: ("suicide", "ko"), 3: ("territory", "
 """The paragraphs of each lesson before its first board."""
 
 
-def learn(view: LetterView) -> LetterBlocks:
+def learn(view: LetterView) -> b.LetterBlocks:
     """A lesson; or, after a wrong point, the reason, and the board once more."""
     lesson, tried = view.about.get("lesson", 1), view.about.get("tried", "")
     unread, first = view.about.get("unread"), say(f"learn-title-{lesson}")
@@ -124,17 +113,17 @@ def learn(view: LetterView) -> LetterBlocks:
         first = f"{say('learn-unread', words=unread)} {first}"
     if tried and not view.about.get("right"):
         found = lessons.try_point(lesson, parse_point(tried))
-        return LetterBlocks(_why_wrong(lesson, found), (*_tried_board(found), *_exercise(lesson)))
+        return b.LetterBlocks(_why_wrong(lesson, found), (*_tried_board(found), *_exercise(lesson)))
     if tried:
         first = f"{say(f'learn-right-{lesson - 1}', point=tried)} {first}"
-    return LetterBlocks(first, (*_words(*_OPENINGS[lesson]), *_lesson_body(view, lesson)))
+    return b.LetterBlocks(first, (*_words(*_OPENINGS[lesson]), *_lesson_body(view, lesson)))
 
 
-def _words(*keys: str) -> tuple[Words, ...]:
-    return tuple(Words(say(f"learn-{key}")) for key in keys)
+def _words(*keys: str) -> tuple[b.Words, ...]:
+    return tuple(b.Words(say(f"learn-{key}")) for key in keys)
 
 
-def _lesson_body(view: LetterView, lesson: int) -> tuple[Block, ...]:
+def _lesson_body(view: LetterView, lesson: int) -> tuple[b.Block, ...]:
     if lesson == 1:
         return _exercise(1)
     if lesson == 2:
@@ -149,32 +138,32 @@ def _why_wrong(lesson: int, tried: Attempt) -> str:
     return say(key, point=tried.point, answer=tried.answer, count=tried.liberties)
 
 
-def _tried_board(tried: Attempt) -> tuple[Block, ...]:
+def _tried_board(tried: Attempt) -> tuple[b.Block, ...]:
     if not tried.rows:
         return ()
-    return (_rows_in_words(tried.rows), Diagram(tried.rows, tried.answer), *_words("once-more"))
+    return (_rows_in_words(tried.rows), b.Diagram(tried.rows, tried.answer), *_words("once-more"))
 
 
-def _exercise(lesson: int) -> tuple[Block, ...]:
+def _exercise(lesson: int) -> tuple[b.Block, ...]:
     rows, next_lesson = lessons.rows_of(lesson), f"learn {lesson + 1}"
     free = lessons.lesson_position(rows).legal_moves(Color.BLACK)
     button = ((say("learn-skip"), next_lesson),)
     point, click = say("learn-point", line=next_lesson), say("learn-click")
-    reply = Choices(buttons=button, words=point, clicks=click)
+    reply = b.Choices(buttons=button, words=point, clicks=click)
     sends = {point: f"learn {lesson} {point}" for point in free}
-    board = Diagram(rows, sends=sends, reply=reply)
+    board = b.Diagram(rows, sends=sends, reply=reply)
     return (*_words(f"question-{lesson}"), _rows_in_words(rows), board)
 
 
-def _rows_in_words(rows: tuple[str, ...]) -> Words:
-    return Words(" ".join(describe_stones(rows)), small=True)
+def _rows_in_words(rows: tuple[str, ...]) -> b.Words:
+    return b.Words(" ".join(describe_stones(rows)), small=True)
 
 
-def _board(rows: tuple[str, ...]) -> tuple[Block, ...]:
-    return (_rows_in_words(rows), Diagram(rows))
+def _board(rows: tuple[str, ...]) -> tuple[b.Block, ...]:
+    return (_rows_in_words(rows), b.Diagram(rows))
 
 
-def _example_count() -> tuple[Block, ...]:
+def _example_count() -> tuple[b.Block, ...]:
     rows, score = lessons.counted_board()
     sides = (score.black, score.white)
     counts = (
@@ -183,16 +172,16 @@ def _example_count() -> tuple[Block, ...]:
         (say("count-total"), *(format_number(side.total) for side in sides)),
     )
     head = (say("count-score"), say("black"), say("white"))
-    return (*_board(rows), Table(head, counts, total=True))
+    return (*_board(rows), b.Table(head, counts, total=True))
 
 
-def _how_to_find_game(view: LetterView) -> tuple[Block, ...]:
+def _how_to_find_game(view: LetterView) -> tuple[b.Block, ...]:
     """A first game against a program with one click, or how to find an opponent."""
     engine = view.about.get("engine", "")
     rows = [(first_game_line(engine), say("learn-first-game"))] if engine else []
     rows += [("challenges", say("learn-challenges"))] if view.about.get("challenges") else []
     rows += [("players", say("learn-players")), ("learn", say("learn-again"))]
-    return (Choices(tuple(rows)), Words(say("learn-friend"), small=True))
+    return (b.Choices(tuple(rows)), b.Words(say("learn-friend"), small=True))
 
 
 def first_game_line(engine: str) -> str:
@@ -201,46 +190,49 @@ def first_game_line(engine: str) -> str:
 
 
 # -- a Go program ----------------------------------------------------------------------------------
-def gui(view: LetterView) -> LetterBlocks:
+def gui(view: LetterView) -> b.LetterBlocks:
     """How a Go program can play for the reader; or that its access has ended."""
     access = view.access
     if not view.about.get("on"):
-        offer = Choices.from_keys({"gui": "gui-new"})
-        return LetterBlocks(view.say("gui-off"), (Words(say("gui-off-more")), offer))
+        offer = b.Choices.from_keys({"gui": "gui-new"})
+        return b.LetterBlocks(view.say("gui-off"), (b.Words(say("gui-off-more")), offer))
     colors = [color for color in Color if color.word in access.keys]
     lines, several = [access.line(view.game.id, color) for color in colors], len(colors) > 1
     first = view.say("gui-lines" if several else "gui-line", color=color_name(colors[0]))
-    pastes: list[Block] = []
+    pastes: list[b.Block] = []
     for color, line in zip(colors, lines, strict=True):
-        pastes += [*words(say("gui-as", color=color_name(color)) if several else ""), Paste(line)]
+        pastes += [
+            *b.words(say("gui-as", color=color_name(color)) if several else ""),
+            b.Paste(line),
+        ]
     steps = _connection_steps(view, colors[0].opponent, lines[0])
     blocks = (*pastes, *steps, *_playing_notes(view, colors[0]))
-    return LetterBlocks(first, blocks, record=True, client=bool(access.tcp))
+    return b.LetterBlocks(first, blocks, record=True, client=bool(access.tcp))
 
 
-def _connection_steps(view: LetterView, other: Color, line: str) -> Iterator[Block]:
+def _connection_steps(view: LetterView, other: Color, line: str) -> Iterator[b.Block]:
     access, record = view.access, f"game-{view.game.id}.sgf"
-    yield Words(say("gui-secret" if access.tcp else "gui-account"))
+    yield b.Words(say("gui-secret" if access.tcp else "gui-account"))
     if access.tcp:
-        yield Words(say("gui-three-steps"))
+        yield b.Words(say("gui-three-steps"))
         steps = (say("gui-python"), say("gui-save", client=CLIENT), say("gui-enter", record=record))
-        yield Items(steps)
+        yield b.Items(steps)
     else:
-        yield Words(say("gui-start", record=record))
-        yield Words(say("gui-path", program=line.partition(" ")[0]))
+        yield b.Words(say("gui-start", record=record))
+        yield b.Words(say("gui-path", program=line.partition(" ")[0]))
     gogui = say("gui-gogui", color=other.word.capitalize())  # as its menu has it
     others = (say(f"gui-{one}", color=color_name(other)) for one in ("sabaki", "q5go"))
-    yield Items((gogui, *others))
+    yield b.Items((gogui, *others))
     if not access.tcp:
-        yield Words(say("gui-ssh" if access.ssh else "gui-installed"), small=True)
+        yield b.Words(say("gui-ssh" if access.ssh else "gui-installed"), small=True)
 
 
-def _playing_notes(view: LetterView, own_color: Color) -> Iterator[Block]:
+def _playing_notes(view: LetterView, own_color: Color) -> Iterator[b.Block]:
     color, stones = color_name(own_color.opponent), view.game.to_place
     key = "gui-then-both" if view.teaching else "gui-then"
-    yield Words(f"{view.say(key, color=color)} {say('gui-sent')}")
+    yield b.Words(f"{view.say(key, color=color)} {say('gui-sent')}")
     if stones and view.color is not Color.WHITE:
-        yield Words(say("gui-place", count=stones))
-    yield Words(say("gui-careful"))
+        yield b.Words(say("gui-place", count=stones))
+    yield b.Words(say("gui-careful"))
     pass_note = say("gui-pass", color=color, mine=own_color.word)
-    yield Items((say("gui-resign"), pass_note, say("gui-count"), say("gui-other-game")))
+    yield b.Items((say("gui-resign"), pass_note, say("gui-count"), say("gui-other-game")))

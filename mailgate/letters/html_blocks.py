@@ -11,19 +11,7 @@ from typing import Any
 
 from godaemon.diagrams.text import text_board
 from godaemon.texts.catalogue import say
-from mailgate.letters.blocks import (
-    Block,
-    Choices,
-    Cut,
-    Diagram,
-    Items,
-    MailtoReply,
-    Offer,
-    Paste,
-    Quote,
-    Table,
-    Words,
-)
+from mailgate.letters import blocks as b
 from mailgate.letters.page_words import button_words, is_executed, paragraph, spoken_board
 
 BOARD = "<board>"
@@ -48,12 +36,12 @@ def escape_html(words: str) -> str:
     return words.replace("'", "&#39;").replace('"', "&#34;")
 
 
-def link_commands(words: str, reply: MailtoReply) -> str:
+def link_commands(words: str, reply: b.MailtoReply) -> str:
     """Words in HTML, in which each command is a link that sends it."""
     return _LINE.sub(lambda found: _command_html(found[2], reply, found[1]), escape_html(words))
 
 
-def _command_html(written: str, reply: MailtoReply, mark: str) -> str:
+def _command_html(written: str, reply: b.MailtoReply, mark: str) -> str:
     """A command as a link that sends it; in bold if it is only an example of how to write it."""
     line = unescape(written)
     if mark == "``" or not _is_link(line):
@@ -67,22 +55,24 @@ def _is_link(line: str) -> bool:
     return is_executed(line) and not example
 
 
-def _link(reply: MailtoReply, line: str, style: str, shown: str) -> str:
+def _link(reply: b.MailtoReply, line: str, style: str, shown: str) -> str:
     return f'<a href="{escape_html(reply.href(line))}" style="{style}">{shown}</a>'
 
 
-def html_of_block(block: Block, reply: MailtoReply, *, clicks: bool, cids: Iterator[str]) -> str:
+def html_of_block(
+    block: b.Block, reply: b.MailtoReply, *, clicks: bool, cids: Iterator[str]
+) -> str:
     """A block with links to `reply`; `clicks` says that the letter's boards have links, too.
 
     The next of `cids`, if any, is the Content-ID of the picture that replaces a board.
     """
-    if isinstance(block, Diagram):
+    if isinstance(block, b.Diagram):
         cid = next(cids, "")
         return _diagram(block, reply, cid, clicking=clicks and bool(block.sends) and not cid)
     return f'<div class="t">\n{_WRITERS[type(block)](block, reply)}\n</div>\n'
 
 
-def _diagram(block: Diagram, reply: MailtoReply, cid: str, *, clicking: bool) -> str:
+def _diagram(block: b.Diagram, reply: b.MailtoReply, cid: str, *, clicking: bool) -> str:
     """A board; its replies are above it in the source, and below it on the page."""
     content = _picture(block, cid) if cid else BOARD
     board = _BOARD.format(12, content)
@@ -101,7 +91,7 @@ def _diagram(block: Diagram, reply: MailtoReply, cid: str, *, clicking: bool) ->
     )
 
 
-def _picture(block: Diagram, cid: str) -> str:
+def _picture(block: b.Diagram, cid: str) -> str:
     """A board's picture, with words for screen readers, and the board as text if it is blocked."""
     style = f"display:block;max-width:100%;height:auto;border:0;border-radius:6px;{_INSTEAD}"
     board = escape_html(text_board(block.rows, last=block.last))
@@ -109,12 +99,12 @@ def _picture(block: Diagram, cid: str) -> str:
     return f'<img class="gp" src="cid:{escape_html(cid)}" {labels} style="{style}">'
 
 
-def _words(block: Words, reply: MailtoReply) -> str:
+def _words(block: b.Words, reply: b.MailtoReply) -> str:
     style = _QUIET if block.small else "margin:0 0 12px"
     return f'<p style="{style}">{link_commands(paragraph(block.words), reply)}</p>\n'
 
 
-def _paste(block: Paste, _: MailtoReply) -> str:
+def _paste(block: b.Paste, _: b.MailtoReply) -> str:
     style = (
         "margin:0 0 14px;padding:8px 10px;border:1px solid #b98a3c;border-radius:4px;"
         f"{_MONOSPACE};font-size:14px;word-break:break-all"
@@ -122,18 +112,18 @@ def _paste(block: Paste, _: MailtoReply) -> str:
     return f'<p style="{style}">{escape_html(block.line)}</p>\n'
 
 
-def _cut(_: Cut, __: MailtoReply) -> str:
+def _cut(_: b.Cut, __: b.MailtoReply) -> str:
     return _BOARD.format(18, BOARD)
 
 
-def _awaited_reply(block: Choices) -> str:
+def _awaited_reply(block: b.Choices) -> str:
     """The line of the filled button: the first of several answers; "" for a single one."""
     sent = [line for _, line in block.buttons] or [line for line, _ in block.rows]
     return sent[0] if len(sent) > 1 else ""
 
 
 def _question(
-    words: str, buttons: tuple[tuple[str, str], ...], reply: MailtoReply, awaited: str = ""
+    words: str, buttons: tuple[tuple[str, str], ...], reply: b.MailtoReply, awaited: str = ""
 ) -> str:
     """A question, if any, below the awaited button and above the others."""
     awaited_button = _buttons(reply, [one for one in buttons if one[1] == awaited], awaited)
@@ -143,7 +133,7 @@ def _question(
     return f"{awaited_button}{question}{others}"
 
 
-def _choices(block: Choices, reply: MailtoReply) -> str:
+def _choices(block: b.Choices, reply: b.MailtoReply) -> str:
     awaited = _awaited_reply(block)
     if block.buttons or not block.rows:
         return _question(block.words, block.buttons, reply, awaited)
@@ -151,7 +141,7 @@ def _choices(block: Choices, reply: MailtoReply) -> str:
     return f'<ul style="margin:0 0 12px;padding:0;list-style:none">\n{rows}</ul>\n'
 
 
-def _choice(block: Choices, line: str, does: str, reply: MailtoReply, awaited: str) -> str:
+def _choice(block: b.Choices, line: str, does: str, reply: b.MailtoReply, awaited: str) -> str:
     label, key = escape_html(block.label or say("reply-with")), escape_html(line)
     if block.label:
         effect = escape_html(does)
@@ -163,7 +153,7 @@ def _choice(block: Choices, line: str, does: str, reply: MailtoReply, awaited: s
     return f'<li style="margin:0 0 14px">{label} {shown}{effect}</li>\n'
 
 
-def _offer(block: Offer, reply: MailtoReply) -> str:
+def _offer(block: b.Offer, reply: b.MailtoReply) -> str:
     title = f"<b>{escape_html(paragraph(block.title))}</b> {escape_html(block.words)}"
     quotes = "".join(f"{_quote(one, reply)}\n" for one in block.quotes)
     board = _BOARD.format(8, SMALL_BOARD) if block.board else ""
@@ -172,7 +162,7 @@ def _offer(block: Offer, reply: MailtoReply) -> str:
     return f'<p style="margin:0 0 4px">{title}</p>\n{quotes}{board}{buttons}'
 
 
-def _quote(block: Quote, _: MailtoReply) -> str:
+def _quote(block: b.Quote, _: b.MailtoReply) -> str:
     box = "padding:10px 14px;border:1px solid #c99a4b;border-left-width:4px;border-radius:6px"
     heading = escape_html(paragraph(block.heading))
     lines = "<br>".join(escape_html(line.replace("  ", "\u00a0\u00a0")) for line in block.lines)
@@ -183,14 +173,14 @@ def _quote(block: Quote, _: MailtoReply) -> str:
     )
 
 
-def _items(block: Items, reply: MailtoReply) -> str:
+def _items(block: b.Items, reply: b.MailtoReply) -> str:
     rows = "".join(
         f'<li style="margin:0 0 4px">{link_commands(item, reply)}</li>\n' for item in block.items
     )
     return f'<ul style="margin:0 0 12px;padding-left:22px">\n{rows}</ul>\n'
 
 
-def _table(block: Table, reply: MailtoReply) -> str:
+def _table(block: b.Table, reply: b.MailtoReply) -> str:
     kind, style = "", "font-size:15px;line-height:21px"
     if not block.figures and len(block.rows[0]) > 2:
         kind, style = ' class="k"', "font-size:14px;line-height:20px"
@@ -207,7 +197,7 @@ def _table(block: Table, reply: MailtoReply) -> str:
     )
 
 
-def _row(table: Table, cells: Sequence[str], *, head: bool = False, total: bool = False) -> str:
+def _row(table: b.Table, cells: Sequence[str], *, head: bool = False, total: bool = False) -> str:
     """A row of cells in HTML; the first cell is its heading."""
     line, bottom, html = "border-top:1px solid #999;font-weight:bold;" if total else "", 2, ""
     for at, cell in enumerate(cells, 1):
@@ -223,7 +213,7 @@ def _row(table: Table, cells: Sequence[str], *, head: bool = False, total: bool 
     return f"<tr>{html}</tr>\n"
 
 
-def _buttons(reply: MailtoReply, buttons: Sequence[tuple[str, str]], awaited: str = "") -> str:
+def _buttons(reply: b.MailtoReply, buttons: Sequence[tuple[str, str]], awaited: str = "") -> str:
     label = button_words if len(buttons) == 1 else str
     links = "".join(
         f"{_link(reply, line, _BUTTON if line == awaited else _LINK, escape_html(label(words)))}\n"
@@ -232,14 +222,14 @@ def _buttons(reply: MailtoReply, buttons: Sequence[tuple[str, str]], awaited: st
     return f'<p style="margin:0 0 8px">\n{links}</p>\n' if links else ""
 
 
-_WRITERS: dict[type[Block], Callable[[Any, MailtoReply], str]] = {
-    Words: _words,
-    Paste: _paste,
-    Cut: _cut,
-    Choices: _choices,
-    Offer: _offer,
-    Quote: _quote,
-    Items: _items,
-    Table: _table,
+_WRITERS: dict[type[b.Block], Callable[[Any, b.MailtoReply], str]] = {
+    b.Words: _words,
+    b.Paste: _paste,
+    b.Cut: _cut,
+    b.Choices: _choices,
+    b.Offer: _offer,
+    b.Quote: _quote,
+    b.Items: _items,
+    b.Table: _table,
 }
 """The writer of each kind of block but boards."""

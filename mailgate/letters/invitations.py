@@ -9,15 +9,7 @@ from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.model import Seat
 from godaemon.texts.catalogue import ENGLISH, say, sentence_from_json
 from mailgate.address import display_address
-from mailgate.letters.blocks import (
-    Block,
-    Choices,
-    LetterBlocks,
-    Quote,
-    Words,
-    join_sentences,
-    words,
-)
+from mailgate.letters import blocks as b
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import display_name, player_name
 from mailgate.letters.shared_blocks import (
@@ -32,7 +24,7 @@ LINES = 20
 """Maximum lines of a held letter that are repeated."""
 
 
-def confirm(view: LetterView) -> LetterBlocks:
+def confirm(view: LetterView) -> b.LetterBlocks:
     """Asks whether the reader wrote their own proposal, or a letter from an unknown address.
 
     Anybody may have written it, so the first line has no words of theirs but a name that we know.
@@ -48,15 +40,15 @@ def confirm(view: LetterView) -> LetterBlocks:
     else:
         key = "named" if spec.named else "someone"
         yes = say("yes-invite", who=who if spec.named else display_address(spec.invited.address))
-    answers = Choices(((say("yes"), yes), (say("no"), say("no-change"))))
-    notes = Words(join_sentences(say("not-you"), say("offer-expires", count=view.days)))
+    answers = b.Choices(((say("yes"), yes), (say("no"), say("no-change"))))
+    notes = b.Words(b.join_sentences(say("not-you"), say("offer-expires", count=view.days)))
     blocks = (*_what_this_is(view), answers, *terms_blocks(view), *_greeting_words(view), notes)
-    return LetterBlocks(say(f"asked-{key}", who=who), blocks)
+    return b.LetterBlocks(say(f"asked-{key}", who=who), blocks)
 
 
-def _what_this_is(view: LetterView) -> tuple[Words, ...]:
+def _what_this_is(view: LetterView) -> tuple[b.Words, ...]:
     """An introduction of this server, for a reader who may not know it."""
-    return words("" if view.game.spec.named else say("go-by-email"))
+    return b.words("" if view.game.spec.named else say("go-by-email"))
 
 
 _HELD = {
@@ -69,7 +61,7 @@ _HELD = {
 """The key of the question about a held letter, by the reason."""
 
 
-def _confirm_held_letter(view: LetterView) -> LetterBlocks:
+def _confirm_held_letter(view: LetterView) -> b.LetterBlocks:
     """Asks whether a held letter is the reader's, above the board that it would act on."""
     sender, lines = view.about.get("sender", ""), view.about.get("lines", ())[:LINES]
     reason = view.about.get("why", "")
@@ -79,44 +71,44 @@ def _confirm_held_letter(view: LetterView) -> LetterBlocks:
     values = {"sender": display_address(sender)}
     yes = (say("yes"), view.say(f"yes-{question}", **values))
     no = (say("no"), say("no-off-turn" if is_own else "no-held"))
-    quoted = [Quote(say("email-says"), tuple(map(sentence_from_json, lines)))]
+    quoted = [b.Quote(say("email-says"), tuple(map(sentence_from_json, lines)))]
     quotes = quoted if len(lines) > is_own else []
     doubt, otherwise = view.say(f"doubt-{reason}", **values), say("not-you")
-    doubts = words(doubt, "" if is_own or is_opponents else otherwise)
-    choices = Choices((no, yes) if is_opponents else (yes, no))
+    doubts = b.words(doubt, "" if is_own or is_opponents else otherwise)
+    choices = b.Choices((no, yes) if is_opponents else (yes, no))
     blocks = (choices, *quotes, *doubts, *game_board(view, clicks=False))
-    return LetterBlocks(view.say(f"held-{question}", **values), blocks)
+    return b.LetterBlocks(view.say(f"held-{question}", **values), blocks)
 
 
-def invited(view: LetterView) -> LetterBlocks:
+def invited(view: LetterView) -> b.LetterBlocks:
     """For the proposer: the invitation is on its way, or the challenge is open."""
     spec = view.game.spec
     who, rated = player_name(spec.invited), " rated" if spec.rated else ""
     first, waiting, back = "you-invited", "invitation-waits", "withdraw"
     if spec.open:
         first, waiting, back = "you-opened", "challenge-waits", "withdraw-open"
-    blocks: tuple[Block, ...] = (
-        *(Words(say(waiting, count=view.days)), *introduction(view)),
-        *(Choices.from_keys({"withdraw": back}), *terms_blocks(view)),
+    blocks: tuple[b.Block, ...] = (
+        *(b.Words(say(waiting, count=view.days)), *introduction(view)),
+        *(b.Choices.from_keys({"withdraw": back}), *terms_blocks(view)),
         *(() if spec.open else even_chances(view, f"new {spec.size} {{}}{rated} vs {who}")),
         *_greeting_words(view),
     )
-    return LetterBlocks(view.say(first, who=who), blocks)
+    return b.LetterBlocks(view.say(first, who=who), blocks)
 
 
-def _greeting_words(view: LetterView) -> tuple[Block, ...]:
+def _greeting_words(view: LetterView) -> tuple[b.Block, ...]:
     """The proposer's words, if they were passed on; else the time when they will be."""
     spec = view.game.spec
     if not spec.words or spec.teaching or spec.invited.engine:
         return ()
     if spec.named:
         return view.quote_texts(view.say("passed-on"), [spec.words]) if view.game.confirmed else ()
-    return words(
+    return b.words(
         say("words-wait-open" if spec.open else "words-wait", who=player_name(spec.invited))
     )
 
 
-def invitation(view: LetterView) -> LetterBlocks:
+def invitation(view: LetterView) -> b.LetterBlocks:
     """For the invited player, who may never have heard of us."""
     spec = view.game.spec
     proposer, address = spec.proposer, display_address(spec.proposer.address)
@@ -126,21 +118,21 @@ def invitation(view: LetterView) -> LetterBlocks:
     if spec.named:
         first = say("invites-you-known", who=player_name(proposer))
     learn = {"learn": "learn-first"} if view.about.get("newcomer") else {}
-    ignored = Words(say("can-ignore", line=_counter_example(view), count=view.days))
+    ignored = b.Words(say("can-ignore", line=_counter_example(view), count=view.days))
     english = view.data.reader.language in ("", ENGLISH)
-    blocks: tuple[Block, ...] = (
+    blocks: tuple[b.Block, ...] = (
         *_what_this_is(view),
         *_words_of_known_proposer(view),
         *introduction(view),
-        *(Choices.from_keys(ANSWERS[Awaited.INVITATION] | learn), *terms_blocks(view)),
+        *(b.Choices.from_keys(ANSWERS[Awaited.INVITATION] | learn), *terms_blocks(view)),
         *even_chances(view, "accept but {}"),
-        *(ignored, *words("" if english else say("in-english"))),
-        Words(say("can-block", who=player_name(proposer)), small=True),
+        *(ignored, *b.words("" if english else say("in-english"))),
+        b.Words(say("can-block", who=player_name(proposer)), small=True),
     )
-    return LetterBlocks(first, blocks)
+    return b.LetterBlocks(first, blocks)
 
 
-def _words_of_known_proposer(view: LetterView) -> tuple[Quote, ...]:
+def _words_of_known_proposer(view: LetterView) -> tuple[b.Quote, ...]:
     spec = view.game.spec
     has_words = spec.named and spec.words
     return view.quote_texts(view.say("they-wrote"), [spec.words]) if has_words else ()
@@ -151,33 +143,33 @@ def _counter_example(view: LetterView) -> str:
     return f"accept but komi {6.5 if view.game.spec.komi == 0.5 else 0.5}"
 
 
-def countered(view: LetterView) -> LetterBlocks:
+def countered(view: LetterView) -> b.LetterBlocks:
     """A counter-offer: a confirmation for its author, a question for the other player."""
     is_own = view.game.side(view.seat) is view.game.offering_side
     answers = ANSWERS[Awaited.INVITATION] | {_counter_example(view): "counter-again"}
-    choices = Choices.from_keys({"withdraw": "withdraw-terms"} if is_own else answers)
+    choices = b.Choices.from_keys({"withdraw": "withdraw-terms"} if is_own else answers)
     first = view.say("you-counter" if is_own else "they-counter")
-    return LetterBlocks(first, (*view.words(), *introduction(view), choices, *terms_blocks(view)))
+    return b.LetterBlocks(first, (*view.words(), *introduction(view), choices, *terms_blocks(view)))
 
 
-def declined(view: LetterView) -> LetterBlocks:
+def declined(view: LetterView) -> b.LetterBlocks:
     """For both players: an invitation or a counter-offer was declined or taken back."""
     side = next((event.side for event in view.events_of(ev.Declined)), "invited")
     own, back = view.game.side(view.seat).word == side, view.game.offering_side.word == side
     key = "withdrew" if back else "declined"
-    return LetterBlocks(view.say(f"{'you' if own else 'they'}-{key}"), view.words())
+    return b.LetterBlocks(view.say(f"{'you' if own else 'they'}-{key}"), view.words())
 
 
-def withdrawn(view: LetterView) -> LetterBlocks:
+def withdrawn(view: LetterView) -> b.LetterBlocks:
     return _ended_letter(view, "you-withdrew", "invitation-withdrawn")
 
 
-def expired(view: LetterView) -> LetterBlocks:
+def expired(view: LetterView) -> b.LetterBlocks:
     key = "not-taken" if view.game.spec.open else "not-answered"
     return _ended_letter(view, key, "invitation-expired")
 
 
-def _ended_letter(view: LetterView, own_key: str, other_key: str) -> LetterBlocks:
+def _ended_letter(view: LetterView, own_key: str, other_key: str) -> b.LetterBlocks:
     if view.game.side(view.seat) is Seat.PROPOSER:
-        return LetterBlocks(view.say(own_key, count=view.days), ())
-    return LetterBlocks(join_sentences(view.say(other_key), say("no-answer-needed")), ())
+        return b.LetterBlocks(view.say(own_key, count=view.days), ())
+    return b.LetterBlocks(b.join_sentences(view.say(other_key), say("no-answer-needed")), ())

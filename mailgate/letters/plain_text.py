@@ -12,19 +12,7 @@ from godaemon.diagrams.board_style import USUAL, BoardStyle
 from godaemon.diagrams.text import text_board, text_part
 from godaemon.records.printable import printable
 from godaemon.texts.catalogue import say
-from mailgate.letters.blocks import (
-    Block,
-    Choices,
-    Cut,
-    Diagram,
-    Items,
-    LetterBlocks,
-    Offer,
-    Paste,
-    Quote,
-    Table,
-    Words,
-)
+from mailgate.letters import blocks as b
 from mailgate.letters.page_words import (
     align_left,
     align_right,
@@ -42,7 +30,7 @@ _NARROWEST = 20
 """Minimum width of a table's last column, and maximum of the columns in the middle."""
 
 
-def text_of(letter: LetterBlocks, style: BoardStyle = USUAL) -> str:
+def text_of(letter: b.LetterBlocks, style: BoardStyle = USUAL) -> str:
     """The letter as plain text, lines ending in a line feed; its boards in that style."""
     pieces = [wrap_safely(paragraph(letter.first)), marker()]
     for block in letter.blocks:
@@ -51,21 +39,21 @@ def text_of(letter: LetterBlocks, style: BoardStyle = USUAL) -> str:
     return "".join(f"{_disarm_line(line.rstrip())}\n" for line in lines)
 
 
-def _pieces(block: Block, style: BoardStyle) -> Iterator[str]:
+def _pieces(block: b.Block, style: BoardStyle) -> Iterator[str]:
     """The parts of a block between blank lines."""
     match block:
-        case Diagram():
+        case b.Diagram():
             yield text_board(block.rows, last=block.last, sides=style.sides)
             yield legend(block.rows, block.last)
             if block.reply is not None:
                 yield _choices(block.reply)
-        case Offer():
+        case b.Offer():
             yield from _offer(block, style)
         case _:
             yield _WRITERS[type(block)](block)
 
 
-def _offer(block: Offer, style: BoardStyle) -> Iterator[str]:
+def _offer(block: b.Offer, style: BoardStyle) -> Iterator[str]:
     head, choices = wrap_safely(paragraph(f"{block.title} {block.words}")), _choices(block.rows)
     if not (block.quotes or block.board):
         yield f"{head}\n{choices}"
@@ -88,7 +76,7 @@ def wrap_safely(words: str, *, first: str = "", rest: str = "") -> str:
     return "\n".join(lines)
 
 
-def _choices(block: Choices) -> str:
+def _choices(block: b.Choices) -> str:
     label = block.label or say("reply-with")
     rows = [one for text, does in block.rows for one in _rows(text, does, label)]
     longest = min(max((width(line) for _, line, _ in rows), default=0), 16)
@@ -114,7 +102,7 @@ def _rows(text: str, does: str, label: str) -> Iterator[tuple[str, str, str]]:
         yield label if at == 1 else below, line, does if at == len(lines) else ""
 
 
-def _quote(block: Quote) -> str:
+def _quote(block: b.Quote) -> str:
     """A person's words, each line behind a mark at which the reading of replies stops."""
     lines = [wrap_safely(paragraph(block.heading))]
     for line in block.lines:  # not `wrap_safely`, which drops backticks
@@ -123,7 +111,7 @@ def _quote(block: Quote) -> str:
     return "\n".join(lines)
 
 
-def _columns(table: Table) -> str:
+def _columns(table: b.Table) -> str:
     rows = [[cell.replace("`", "") for cell in row] for row in (table.head, *table.rows) if row]
     if not table.figures:
         rows = _narrow_rows(rows)
@@ -160,13 +148,15 @@ def _disarm_line(line: str) -> str:
     return next((one for one in candidates if not is_executed(one)), say("news", words=bare))
 
 
-_WRITERS: dict[type[Block], Callable[[Any], str]] = {
-    Words: lambda block: wrap_safely(paragraph(block.words)),
-    Choices: _choices,
-    Quote: _quote,
-    Table: _columns,
-    Items: lambda block: "\n".join(wrap_safely(one, first="- ", rest="  ") for one in block.items),
-    Paste: lambda block: f"  {block.line}",
-    Cut: lambda block: text_part(block.part),
+_WRITERS: dict[type[b.Block], Callable[[Any], str]] = {
+    b.Words: lambda block: wrap_safely(paragraph(block.words)),
+    b.Choices: _choices,
+    b.Quote: _quote,
+    b.Table: _columns,
+    b.Items: lambda block: "\n".join(
+        wrap_safely(one, first="- ", rest="  ") for one in block.items
+    ),
+    b.Paste: lambda block: f"  {block.line}",
+    b.Cut: lambda block: text_part(block.part),
 }
 """The writer of each kind of block without a whole board."""

@@ -19,17 +19,7 @@ from godaemon.rules.points import Color, Point, column_name, parse_point
 from godaemon.texts.catalogue import join_or, say, sentence_from_json
 from mailgate.language.verb_table import topic as topic_of
 from mailgate.language.verb_table import topic_named, verbs
-from mailgate.letters.blocks import (
-    Block,
-    Choices,
-    Items,
-    LetterBlocks,
-    Quote,
-    Words,
-    join_sentences,
-    own_line,
-    words,
-)
+from mailgate.letters import blocks as b
 from mailgate.letters.board_blocks import (
     example_move,
     game_diagram,
@@ -65,12 +55,12 @@ SAID = 20
 """Maximum messages that an earlier position repeats."""
 
 
-def refused(view: LetterView) -> LetterBlocks:
+def refused(view: LetterView) -> b.LetterBlocks:
     text = view.about.get("reason", "")
     key = reason_key(view.about) if view.maybe_game is not None else ""
     if key == WHICH_COUNT and view.game.phase is Phase.SCORING:
         blocks = (which_count(view), *_how_to_pass_on(view), *game_board(view, clicks=False))
-        return LetterBlocks(sentence_from_json(text), blocks, agreement="")
+        return b.LetterBlocks(sentence_from_json(text), blocks, agreement="")
     is_over = key == "game-over"  # then the reason is the result
     sentence = view.say("over", verdict=verdict(view)) if is_over else sentence_from_json(text)
     reason = " ".join(sentence.split())[:REASON_LIMIT] or say("refused")
@@ -79,7 +69,7 @@ def refused(view: LetterView) -> LetterBlocks:
     return _letter_beside_game(view, reason, *hints, *_how_to_pass_on(view), *lines)
 
 
-def topic(view: LetterView) -> LetterBlocks:
+def topic(view: LetterView) -> b.LetterBlocks:
     """The explanation of a topic that the reader asked about, with the game."""
     found, game = topic_named(view.about["topic"]) or topic_of("help"), view.maybe_game
     if found.name == "programs" and not view.about.get("engines"):
@@ -89,15 +79,15 @@ def topic(view: LetterView) -> LetterBlocks:
     lines = [one for one in found.lines if "{" not in one]  # it names no point
     below = () if "aside" in view.about else _how_to_pass_on(view)
     rows = program_lines(view) if found.name == "programs" else ()
-    blocks: tuple[Block, ...] = (*([Choices(rows)] if rows else _replies(view, lines)), *below)
-    return _letter_beside_game(view, join_sentences(who, found.text), *blocks)
+    blocks: tuple[b.Block, ...] = (*([b.Choices(rows)] if rows else _replies(view, lines)), *below)
+    return _letter_beside_game(view, b.join_sentences(who, found.text), *blocks)
 
 
-def aside_blocks(view: LetterView) -> Iterator[Block]:
+def aside_blocks(view: LetterView) -> Iterator[b.Block]:
     """A remark on words that were held or not understood, in a letter about something else."""
     aside = view.about["aside"]
     if "reason" in aside:
-        yield Words(sentence_from_json(aside["reason"]))
+        yield b.Words(sentence_from_json(aside["reason"]))
         yield from _replies(view, aside["hints"], above_board=False)
     yield from _how_to_pass_on(view)
 
@@ -107,7 +97,7 @@ def quote_commands(sentence: str) -> str:
     return re.sub(r"`+([^`]*)`+", lambda found: say("quoted", line=found[1]), sentence)
 
 
-def echo_lines(view: LetterView, *, without_results: bool = False) -> Iterator[Quote]:
+def echo_lines(view: LetterView, *, without_results: bool = False) -> Iterator[b.Quote]:
     """The lines of the reader's letter, each with its result, or `without_results`."""
     lines, results = (view.about.get(name, ())[:LINES] for name in ("lines", "results"))
     pairs = zip_longest(lines, () if without_results else results, fillvalue="")
@@ -116,29 +106,29 @@ def echo_lines(view: LetterView, *, without_results: bool = False) -> Iterator[Q
             f"{line}   ({quote_commands(sentence_from_json(result))})" if result else line
             for line, result in pairs
         )
-        yield Quote(say("you-wrote"), tuple(quoted))
+        yield b.Quote(say("you-wrote"), tuple(quoted))
 
 
 # -- beside the game ---------------------------------------------------------------------------
-def _letter_beside_game(view: LetterView, sentence: str, *blocks: Block) -> LetterBlocks:
+def _letter_beside_game(view: LetterView, sentence: str, *blocks: b.Block) -> b.LetterBlocks:
     if view.maybe_game is None:
-        return LetterBlocks(quote_commands(sentence), blocks)
+        return b.LetterBlocks(quote_commands(sentence), blocks)
     turn = "" if view.about.get("code") == "not-your-turn" else view.whose_turn()
-    offered = [line for one in blocks if isinstance(one, Choices) for line, _ in one.rows]
+    offered = [line for one in blocks if isinstance(one, b.Choices) for line, _ in one.rows]
     board = _board_now(view, turn, offered=offered)
-    return LetterBlocks(quote_commands(sentence), (*blocks, *board))
+    return b.LetterBlocks(quote_commands(sentence), (*blocks, *board))
 
 
 def _board_now(
-    view: LetterView, turn: str = "", *below: Block, offered: Collection[str] = ()
-) -> tuple[Block, ...]:
+    view: LetterView, turn: str = "", *below: b.Block, offered: Collection[str] = ()
+) -> tuple[b.Block, ...]:
     """Whose turn it is, and the board with other replies."""
     game = view.game
     if game.black is None:
         if game.phase is not Phase.PROPOSED:
             return below
         invited = awaited_decision(game, view.seat) is Awaited.INVITATION
-        who = words(view.say("invites-you") if invited else "")
+        who = b.words(view.say("invites-you") if invited else "")
         return (*who, *answer_choices(view), *below, *terms_blocks(view))
     reply = how_to_reply(view)
     if reply is not None and asks_about_move(view.about):
@@ -147,19 +137,19 @@ def _board_now(
         lines = [say("in-brackets", said=f"`{one}`", more=does) for one, does in reply.rows]
         other_lines = say("also-reply", lines=join_or([*lines, example_mark(view)]))
         reply = replace(reply, rows=(), words=other_lines)
-        turn = join_sentences(say("now", count_says=lead_in_words(game.score().result)), turn)
+        turn = b.join_sentences(say("now", count_says=lead_in_words(game.score().result)), turn)
     elif game.phase is Phase.PLAYING:
         lines = [one for one in ("undo", "resign", "help") if one not in offered]
         lines = [one for one in lines if is_possible(game, view.seat, one)]
-        below += (Words(also_reply(*lines), small=True),)
+        below += (b.Words(also_reply(*lines), small=True),)
     shown = replace(game_diagram(game), sends=point_commands(view), reply=reply)
     paused = time_left(view) if view.data.paused else ()
-    return (*words(turn), *position_in_words(view, game), shown, *below, *paused)
+    return (*b.words(turn), *position_in_words(view, game), shown, *below, *paused)
 
 
 def _replies(
     view: LetterView, hints: Sequence[str], *, above_board: bool = True
-) -> Iterator[Choices]:
+) -> Iterator[b.Choices]:
     """The hints that are possible now, without those that `_board_now` has below."""
     game, below = view.maybe_game, set[str]()
     if game is not None and above_board:
@@ -167,13 +157,15 @@ def _replies(
         if game.phase is Phase.SCORING:
             below |= {line for line, _ in how_to_count(view).rows}
     possible = (one for one in hints if game is None or is_possible(game, view.seat, one))
-    if lines := [one for one in possible if own_line(one) not in below][:MOST]:
+    if lines := [one for one in possible if b.own_line(one) not in below][:MOST]:
         yield offered_lines(lines)
 
 
-def offered_lines(lines: Sequence[str], *, explained: bool = False) -> Choices:
+def offered_lines(lines: Sequence[str], *, explained: bool = False) -> b.Choices:
     """Lines to send, each with its help unless they are `explained` above."""
-    return Choices(tuple((own_line(one), "" if explained else _line_help(one)) for one in lines))
+    return b.Choices(
+        tuple((b.own_line(one), "" if explained else _line_help(one)) for one in lines)
+    )
 
 
 def _line_help(line: str) -> str:
@@ -184,31 +176,31 @@ def _line_help(line: str) -> str:
     return quote_commands(found[-1].help) if found else ""
 
 
-def _how_to_pass_on(view: LetterView) -> tuple[Words, ...]:
+def _how_to_pass_on(view: LetterView) -> tuple[b.Words, ...]:
     """How the reader's words can still be passed on, if they were held back."""
     if not view.about.get("unsent"):
         return ()
     if view.teaching:
-        return words(say("keep-words"))
+        return b.words(say("keep-words"))
     key = "send-with-move" if asks_about_move(view.about) else "send-words"
-    return words(view.say(key) if view.game.player(view.seat.other).mailed else "")
+    return b.words(view.say(key) if view.game.player(view.seat.other).mailed else "")
 
 
 # -- boards ------------------------------------------------------------------------------------
-def show(view: LetterView) -> LetterBlocks:
+def show(view: LetterView) -> b.LetterBlocks:
     game, number = view.game, view.about.get("move")
     if isinstance(number, int):
         return _past_board(view, number)
     if view.about.get("words_only"):
-        paused = words(say("clocks-paused") if is_away(view) else "")
+        paused = b.words(say("clocks-paused") if is_away(view) else "")
         board = () if game.phase.over else _board_now(view)
-        return LetterBlocks(_where_words_went(view), (*view.words(), *paused, *board))
+        return b.LetterBlocks(_where_words_went(view), (*view.words(), *paused, *board))
     board = (*answer_choices(view), *game_board(view))
     if game.black is None:
         key = "not-started" if game.phase is Phase.PROPOSED else f"never-began-{game.phase}"
-        return LetterBlocks(view.say(key), board)
+        return b.LetterBlocks(view.say(key), board)
     first = view.say("this-is-game", when=after_move(game.move_number))
-    return LetterBlocks(join_sentences(first, how_it_stands(view)), board)
+    return b.LetterBlocks(b.join_sentences(first, how_it_stands(view)), board)
 
 
 def _where_words_went(view: LetterView) -> str:
@@ -218,10 +210,10 @@ def _where_words_went(view: LetterView) -> str:
     must_agree = game.phase is Phase.SCORING and view.color not in game.agreed
     own_turn = "still-agree" if must_agree else "still-your-move" if view.my_turn else ""
     last = say("last-confirmation") if view.about.get("last") else ""
-    return join_sentences(view.say(key), say(own_turn) if own_turn else view.whose_turn(), last)
+    return b.join_sentences(view.say(key), say(own_turn) if own_turn else view.whose_turn(), last)
 
 
-def _past_board(view: LetterView, number: int) -> LetterBlocks:
+def _past_board(view: LetterView, number: int) -> b.LetterBlocks:
     """An earlier position; a move in reply to it is refused as out of date."""
     game, position = view.game, view.game.position.copy()
     while position.move_number > number:
@@ -230,23 +222,23 @@ def _past_board(view: LetterView, number: int) -> LetterBlocks:
     or_game = say("past-or-game", game=number) if view.about.get("game_too") else ""
     chat = [one for one in game.chat if one.move_number <= number][-SAID:]
     above = (
-        *words(join_sentences(say("past-board"), or_game)),
-        *([Quote(say("had-been-said"), tuple(map(view.remark_line, chat)))] if chat else ()),
+        *b.words(b.join_sentences(say("past-board"), or_game)),
+        *([b.Quote(say("had-been-said"), tuple(map(view.remark_line, chat)))] if chat else ()),
         *position_in_words(view, past),
     )
     first = view.say("game-as-it-was", when=after_move(number))
-    facts = Words(capitalize(conditions(game)), small=True)
-    return LetterBlocks(first, (*above, position_diagram(position), facts), counted=False)
+    facts = b.Words(capitalize(conditions(game)), small=True)
+    return b.LetterBlocks(first, (*above, position_diagram(position), facts), counted=False)
 
 
 # -- the record --------------------------------------------------------------------------------
-def sgf(view: LetterView) -> LetterBlocks:
-    first = join_sentences(view.say("record-attached"), how_it_stands(view))
-    blocks = (Words(say("record-holds")), *_board_now(view, "", *_moves_on_one_line(view.game)))
-    return LetterBlocks(first, blocks, record=True)
+def sgf(view: LetterView) -> b.LetterBlocks:
+    first = b.join_sentences(view.say("record-attached"), how_it_stands(view))
+    blocks = (b.Words(say("record-holds")), *_board_now(view, "", *_moves_on_one_line(view.game)))
+    return b.LetterBlocks(first, blocks, record=True)
 
 
-def kifu(view: LetterView) -> LetterBlocks:
+def kifu(view: LetterView) -> b.LetterBlocks:
     """Moves of the game on a picture instead of the board; text has all moves."""
     game, moves = view.game, view.about.get("moves", "")
     first, last = move_range(moves, game.move_number)
@@ -255,30 +247,30 @@ def kifu(view: LetterView) -> LetterBlocks:
     other = say("kifu-whole") if parts != [(1, game.move_number)] else ""
     if len(parts) > 1:
         other = say("kifu-one-figure", line="`kifu {}-{}`".format(*parts[-1]))
-    notes = Words(join_sentences(say("kifu-numbers"), other, say("kifu-sgf")))
+    notes = b.Words(b.join_sentences(say("kifu-numbers"), other, say("kifu-sgf")))
     blocks = _board_now(view, "", notes, *_moves_on_one_line(game))
-    return LetterBlocks(join_sentences(shown, how_it_stands(view)), blocks, kifu=True)
+    return b.LetterBlocks(b.join_sentences(shown, how_it_stands(view)), blocks, kifu=True)
 
 
-def film(view: LetterView) -> LetterBlocks:
+def film(view: LetterView) -> b.LetterBlocks:
     """The game as a film instead of the board; text has all moves."""
-    first = join_sentences(view.say("film-first"), how_it_stands(view))
-    notes = Words(join_sentences(say("film-still"), say("kifu-sgf")))
-    return LetterBlocks(
+    first = b.join_sentences(view.say("film-first"), how_it_stands(view))
+    notes = b.Words(b.join_sentences(say("film-still"), say("kifu-sgf")))
+    return b.LetterBlocks(
         first, _board_now(view, "", notes, *_moves_on_one_line(view.game)), film=True
     )
 
 
-def _moves_on_one_line(game: Game) -> Iterator[Quote]:
+def _moves_on_one_line(game: Game) -> Iterator[b.Quote]:
     """The moves in Simple Go Notation, to keep in a note or to send on."""
     if game.move_number:
         with suppress(Unreadable):  # the notation has no set-up positions
-            yield Quote(say("moves-on-one-line"), (sgn.format_sgn(game_record(game)),))
+            yield b.Quote(say("moves-on-one-line"), (sgn.format_sgn(game_record(game)),))
 
 
-def trouble(view: LetterView) -> LetterBlocks:
+def trouble(view: LetterView) -> b.LetterBlocks:
     first = sentence_from_json(view.about.get("why", "")) or say("trouble")
-    return LetterBlocks(first, (Words(say("trouble-kept")),))
+    return b.LetterBlocks(first, (b.Words(say("trouble-kept")),))
 
 
 # -- the board in sentences ------------------------------------------------------------------------
@@ -290,7 +282,7 @@ _PARTS = {
 }
 
 
-def describe(view: LetterView) -> LetterBlocks:
+def describe(view: LetterView) -> b.LetterBlocks:
     game = view.game
     if game.black is None:
         return show(view)
@@ -300,29 +292,29 @@ def describe(view: LetterView) -> LetterBlocks:
     key = "near" if look is Look.GROUP else look.value
     first = view.say(f"describe-{key}", when=after_move(game.move_number), **_point_values(place))
     writer = _PARTS.get(look)
-    described = [Items(tuple(writer(game.rows(), place)))] if writer else [*_whole_board(view)]
+    described = [b.Items(tuple(writer(game.rows(), place)))] if writer else [*_whole_board(view)]
     reply = how_to_reply(view)
     last = last_point(game.position) or example_move(game) or game.position.board.point(0)
-    more = Words(say("describe-more", **_point_values(last)), small=True)
+    more = b.Words(say("describe-more", **_point_values(last)), small=True)
     blocks = (*described, *([reply] if reply else []), more)
-    return LetterBlocks(join_sentences(first, how_it_stands(view)), blocks)
+    return b.LetterBlocks(b.join_sentences(first, how_it_stands(view)), blocks)
 
 
 def _point_values(point: Point) -> dict[str, object]:
     return {"point": point, "row": point.row + 1, "column": column_name(point.column)}
 
 
-def _whole_board(view: LetterView) -> Iterator[Block]:
+def _whole_board(view: LetterView) -> Iterator[b.Block]:
     game = view.game
     rows, (width, height) = game.rows(), game.spec.size
     counted = game.phase is Phase.SCORING
-    yield from words(
+    yield from b.words(
         "" if view.teaching else view.both_colors(),
         *(one.words for one in position_in_words(view, game)),
         say("now", count_says=lead_in_words(game.score().result)) if counted else "",
     )
-    yield Words(say("board-size", width=width, height=height, far=game.spec.size.last))
-    yield Items(tuple(description.describe_stones(rows)))
+    yield b.Words(say("board-size", width=width, height=height, far=game.spec.size.last))
+    yield b.Items(tuple(description.describe_stones(rows)))
     if chains := [one for color in Color for one in description.describe_chains(rows, color)]:
-        yield Words(say("board-chains"))
-        yield Items(tuple(chains))
+        yield b.Words(say("board-chains"))
+        yield b.Items(tuple(chains))

@@ -15,16 +15,7 @@ from godaemon.rules.named_rulesets import rules_text
 from godaemon.rules.points import Color, board_order
 from godaemon.texts.catalogue import join_and, join_or, say, sentence_from_json
 from mailgate.language.parser import MAX_COMMANDS
-from mailgate.letters.blocks import (
-    Block,
-    Choices,
-    LetterBlocks,
-    Table,
-    Words,
-    body,
-    join_sentences,
-    words,
-)
+from mailgate.letters import blocks as b
 from mailgate.letters.board_blocks import (
     buttons,
     example_move,
@@ -48,18 +39,18 @@ from mailgate.letters.time_phrases import clocks_in_words, time_left
 
 
 # -- replies -----------------------------------------------------------------------------------
-def how_to_move(view: LetterView) -> Choices:
+def how_to_move(view: LetterView) -> b.Choices:
     game, point = view.game, example_move(view.game)
     typed = clicked = say("only-pass")
     if game.to_place:
         stars = say("place-stars") if special_moves.has_star_points(game) else ""
         place = say("place-handicap", count=game.to_place, line=special_moves.example_line(game))
-        typed = clicked = join_sentences(place, stars)
+        typed = clicked = b.join_sentences(place, stars)
     elif point is not None:
         below = _words_below(view)
-        typed = join_sentences(say("reply-with-point", point=point), below)
-        clicked = join_sentences(say("click-point", point=point), below)
-    return Choices(buttons=buttons(game), words=typed, clicks=clicked)
+        typed = b.join_sentences(say("reply-with-point", point=point), below)
+        clicked = b.join_sentences(say("click-point", point=point), below)
+    return b.Choices(buttons=buttons(game), words=typed, clicks=clicked)
 
 
 def _words_below(view: LetterView) -> str:
@@ -71,13 +62,13 @@ def _words_below(view: LetterView) -> str:
     return view.say("words-go-to")
 
 
-def how_to_reply(view: LetterView, lines: Sequence[str] = ()) -> Choices | None:
+def how_to_reply(view: LetterView, lines: Sequence[str] = ()) -> b.Choices | None:
     if view.game.phase is Phase.SCORING:
         return how_to_count(view, lines)
     return how_to_move(view) if view.my_turn else None
 
 
-def how_to_count(view: LetterView, marks: Sequence[str] = ()) -> Choices:
+def how_to_count(view: LetterView, marks: Sequence[str] = ()) -> b.Choices:
     """How to agree to the count, after the lines `marks`; if the reader has agreed, to resume."""
     game, agreement = view.game, agreeing_body(marks)
     last = game.resumptions + 1 == RESUMPTIONS
@@ -88,12 +79,12 @@ def how_to_count(view: LetterView, marks: Sequence[str] = ()) -> Choices:
         rows.insert(0, (agreement, say("agree-to-score")))
         clicked.insert(0, (say("button-done"), agreement))
     hint = say("change-lines") if marks else say("also-reply", lines=example_mark(view))
-    return Choices(tuple(rows), "", tuple(clicked), hint, say("click-stones"))
+    return b.Choices(tuple(rows), "", tuple(clicked), hint, say("click-stones"))
 
 
 def agreeing_body(marks: Sequence[str]) -> str:
     """The lines `marks` and `done` as a mailto body of at most `MAX_COMMANDS` lines."""
-    return body(*[*marks, "done"][:MAX_COMMANDS])
+    return b.body(*[*marks, "done"][:MAX_COMMANDS])
 
 
 def example_mark(view: LetterView) -> str:
@@ -118,30 +109,30 @@ ANSWERS = {
 """The lines that answer each request, and the message keys of their effects."""
 
 
-def answer_choices(view: LetterView) -> tuple[Choices, ...]:
+def answer_choices(view: LetterView) -> tuple[b.Choices, ...]:
     game = view.game
     if game.phase is not Phase.PROPOSED:
         return ()
     kind = "-terms" if game.counters else "-open" if game.spec.open else ""
     waits = awaited_decision(game, view.seat)
-    return (Choices.from_keys(ANSWERS[waits] if waits else {"withdraw": f"withdraw{kind}"}),)
+    return (b.Choices.from_keys(ANSWERS[waits] if waits else {"withdraw": f"withdraw{kind}"}),)
 
 
 # -- a letter of a game ------------------------------------------------------------------------
-def game_letter(view: LetterView, news: str, *blocks: Block) -> LetterBlocks:
+def game_letter(view: LetterView, news: str, *blocks: b.Block) -> b.LetterBlocks:
     """A letter about a game: its news, whose turn it is, its words, `blocks`, and the board."""
-    return LetterBlocks(
-        join_sentences(news, view.whose_turn()), (*view.words(), *blocks, *game_board(view))
+    return b.LetterBlocks(
+        b.join_sentences(news, view.whose_turn()), (*view.words(), *blocks, *game_board(view))
     )
 
 
 def game_board(
     view: LetterView,
-    *below: Block,
+    *below: b.Block,
     clicks: bool = True,
     lines: Sequence[str] = (),
     dead_named: bool = False,
-) -> tuple[Block, ...]:
+) -> tuple[b.Block, ...]:
     """The present board with its replies, its count, `below`, and the small print.
 
     While a game is counted, the count comes first, because `done` agrees to it. A proposal has no
@@ -155,10 +146,10 @@ def game_board(
     diagram = game_diagram(game)
     described = () if dead_named else position_in_words(view, game, diagram.rows)
     if not clicks:
-        return (*described, diagram, *below, Words(facts(view), small=True))
+        return (*described, diagram, *below, b.Words(facts(view), small=True))
     sent = point_commands(view)
     if lines:
-        sent = {point: body(*lines, line) for point, line in sent.items()}
+        sent = {point: b.body(*lines, line) for point, line in sent.items()}
     diagram = replace(diagram, sends=sent, reply=how_to_reply(view, lines))
     is_counted = game.phase is Phase.SCORING
     above, after = (score_blocks(game), ()) if is_counted else ((), score_blocks(game))
@@ -168,10 +159,10 @@ def game_board(
     )
 
 
-def _questions(view: LetterView) -> Iterator[Words]:
+def _questions(view: LetterView) -> Iterator[b.Words]:
     game, asker = view.game, view.game.undo_asked
     if any(view.events_of(ev.Unrated)):
-        yield Words(say("unrated-by-operator"))
+        yield b.Words(say("unrated-by-operator"))
     if asker is not None and not view.is_mine(asker.word):
         yield _question(view, Kind.UNDO, "undo-waits", "undo-answer")
     if game.voiding and not game.phase.over:
@@ -182,7 +173,7 @@ def _questions(view: LetterView) -> Iterator[Words]:
     yield from looked_at_estimates(view)
 
 
-def looked_at_estimates(view: LetterView) -> Iterator[Words]:
+def looked_at_estimates(view: LetterView) -> Iterator[b.Words]:
     """The estimates that the opponent has seen since the move before the reader's last."""
     estimates, me = view.game.estimates, view.color
     if not estimates or view.teaching or view.facing_engine:
@@ -195,10 +186,10 @@ def looked_at_estimates(view: LetterView) -> Iterator[Words]:
         if one.color is not me and one.move_number >= since
     ]
     if moves:
-        yield Words(view.say("they-looked", moves=join_and(moves)))
+        yield b.Words(view.say("they-looked", moves=join_and(moves)))
 
 
-def question_to_watch(view: LetterView) -> tuple[Words, ...]:
+def question_to_watch(view: LetterView) -> tuple[b.Words, ...]:
     """The question whether others may watch, while the reader has not answered it."""
     watchable, color = view.game.watchable, view.color
     if color is None or color in watchable or not watchable.get(color.opponent) or view.game.public:
@@ -206,21 +197,21 @@ def question_to_watch(view: LetterView) -> tuple[Words, ...]:
     return (_question(view, Kind.PUBLIC, "public-asked", "watch-answer"),)
 
 
-def _question(view: LetterView, kind: Kind, key: str, answer: str) -> Words:
+def _question(view: LetterView, kind: Kind, key: str, answer: str) -> b.Words:
     """A question that waits, unless the email begins with it, and how to answer it."""
     question = "" if view.notice.kind is kind else view.say(key)
-    return Words(join_sentences(question, view.say(answer)))
+    return b.Words(b.join_sentences(question, view.say(answer)))
 
 
-def _time_blocks(view: LetterView) -> Iterator[Words]:
+def _time_blocks(view: LetterView) -> Iterator[b.Words]:
     clock = view.game.clock
     if clock is not None and not view.game.phase.over:
         first, *others = [*(one.words for one in time_left(view)), clocks_in_words(view, clock)]
-        yield Words(join_sentences(first, others.pop() if others else ""))
-        yield from map(Words, others)
+        yield b.Words(b.join_sentences(first, others.pop() if others else ""))
+        yield from map(b.Words, others)
 
 
-def _small_print(view: LetterView) -> Words:
+def _small_print(view: LetterView) -> b.Words:
     """The facts of the game, and lines that are rarely needed."""
     sentences, game = [facts(view)], view.game
     if game.phase is Phase.PLAYING and view.my_turn:
@@ -229,7 +220,7 @@ def _small_print(view: LetterView) -> Words:
         sentences.append(view.say("wait-for-program" if view.facing_engine else "nothing-to-do"))
         may_undo = game.move_number and game.undo_asked is not view.color
         sentences.append(also_reply(*(["undo"] if may_undo else []), "help"))
-    return Words(join_sentences(*sentences), small=True)
+    return b.Words(b.join_sentences(*sentences), small=True)
 
 
 def also_reply(*lines: str) -> str:
@@ -237,7 +228,7 @@ def also_reply(*lines: str) -> str:
 
 
 # -- the terms of a game -----------------------------------------------------------------------
-def terms_blocks(view: LetterView) -> tuple[Block, ...]:
+def terms_blocks(view: LetterView) -> tuple[b.Block, ...]:
     """The terms of a proposal, and its opening position; changed terms also show the old value."""
     game, spec, before = view.game, view.game.spec, view.data.before
     seat, old = game.side(view.seat), before.spec if before else spec
@@ -257,7 +248,7 @@ def terms_blocks(view: LetterView) -> tuple[Block, ...]:
                 rows[name] = say("was", now=now, before=old_rows[name])
     if spec.opening is not None:
         rows["begins"] = say("begins-here", color=color_name(game.position.to_move))
-    table = Table(
+    table = b.Table(
         (), tuple((say(f"term-{name}"), now) for name, now in rows.items()), figures=False
     )
     if spec.opening is None:
@@ -295,16 +286,16 @@ def _colors_in_words(game: Game, seat: Seat) -> str:
     return say(f"you-are-{own_color.word}", who=player_name(other))
 
 
-def introduction(view: LetterView) -> tuple[Words, ...]:
+def introduction(view: LetterView) -> tuple[b.Words, ...]:
     """The other player's words about themselves (before a yes, only their rank) and rating."""
     line, rating = view.about.get("introduced", ""), view.about.get("rating")
-    return words(
+    return b.words(
         view.say("they-say", said=introduction_in_words(line)) if line else "",
         view.say("their-rating", rating=rating_in_words(rating)) if rating else "",
     )
 
 
-def even_chances(view: LetterView, line: str) -> Iterator[Choices]:
+def even_chances(view: LetterView, line: str) -> Iterator[b.Choices]:
     """The handicap that makes chances even, put into `line`, if none is proposed."""
     spec = view.game.spec
     own, other = view.about.get("strengths", (0, 0))
@@ -314,13 +305,13 @@ def even_chances(view: LetterView, line: str) -> Iterator[Choices]:
         return
     handicap = f"handicap {stones}" if stones > 1 else "komi 0.5"
     color, key = ("black", "they-stronger") if other > own else ("white", "you-stronger")
-    yield Choices(((line.format(f"{handicap} as {color}"), view.say(key, count=ranks)),))
+    yield b.Choices(((line.format(f"{handicap} as {color}"), view.say(key, count=ranks)),))
 
 
-def unread_parts(view: LetterView) -> tuple[Words, ...]:
+def unread_parts(view: LetterView) -> tuple[b.Words, ...]:
     """The parts of an attached record that were not read; for its sender."""
     parts = view.about.get("left_out")
-    return words(say("about-record"), *map(sentence_from_json, parts)) if parts else ()
+    return b.words(say("about-record"), *map(sentence_from_json, parts)) if parts else ()
 
 
 # -- the result --------------------------------------------------------------------------------
