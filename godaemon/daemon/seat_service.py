@@ -35,7 +35,7 @@ from godaemon.rules.position import Move, Position
 from godaemon.system.outages_and_pauses import Pause
 from gtp.argument_readers import format_vertex
 from gtp.read_ahead import Listener
-from gtp.seat.seat_decision import ActEffect
+from gtp.seat.cursor import ActEffect
 from gtp.seat.seat_view import SeatView
 
 _PASS = "pass"  # noqa: S105 - a move

@@ -5,8 +5,7 @@ session is pure: a command returns a `SeatDecision`. A command that departs from
 `Refusal`, and the cursor does not move. In the order of reading:
 
     seat_view      the game, seen from one colour
-    cursor         the cursor, whose methods return a `seat_decision`
-    seat_state     the cursor and the game, on which commands act
+    cursor         the cursor, the decisions of commands, and the state on which commands act
     commands       family by family; `sentences` are for people
     seat_session   carries decisions out in a `SeatGame`
     quiet_seconds  the main loop, with the timer that releases a pending move

@@ -23,8 +23,7 @@ from gtp.every_session import ANY, LOOKS
 from gtp.read_ahead import Listener, first_of
 from gtp.seat import sentences
 from gtp.seat.commands import SEAT
-from gtp.seat.cursor import SeatCursor
-from gtp.seat.seat_decision import (
+from gtp.seat.cursor import (
     Act,
     ActEffect,
     Analyze,
@@ -32,10 +31,11 @@ from gtp.seat.seat_decision import (
     AskEstimate,
     ListGames,
     Release,
+    SeatCursor,
     SeatDecision,
+    SeatState,
     Wait,
 )
-from gtp.seat.seat_state import SeatState
 from gtp.seat.seat_view import SeatView
 
 INTERRUPTED = Reply(ok=False, text="interrupted")

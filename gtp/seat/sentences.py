@@ -11,8 +11,7 @@ from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
 from gtp.argument_readers import format_vertex
 from gtp.board_in_words import still_open
-from gtp.seat.cursor import SeatCursor
-from gtp.seat.seat_decision import ActEffect
+from gtp.seat.cursor import ActEffect, SeatCursor
 from gtp.seat.seat_view import SeatView
 from gtp.seat.seat_view import outcome as result_of
 

@@ -22,8 +22,8 @@ from godaemon.rules.position import Move, Position
 from gtp.argument_readers import color as read_color
 from gtp.argument_readers import vertex as read_vertex
 from gtp.read_ahead import ConnectionLines, Listener
+from gtp.seat.cursor import ActEffect
 from gtp.seat.quiet_seconds import converse
-from gtp.seat.seat_decision import ActEffect
 from gtp.seat.seat_session import SeatSession
 from gtp.seat.seat_view import SeatView
 

@@ -26,9 +26,17 @@ from gtp.argument_readers import (
 )
 from gtp.client.syntax import Arguments, Reply
 from gtp.seat import sentences
-from gtp.seat.cursor import NEVER
-from gtp.seat.seat_decision import Act, ActEffect, Answer, AskEstimate, Release, SeatDecision
-from gtp.seat.seat_state import SEAT, SeatState
+from gtp.seat.commands.play import SEAT
+from gtp.seat.cursor import (
+    NEVER,
+    Act,
+    ActEffect,
+    Answer,
+    AskEstimate,
+    Release,
+    SeatDecision,
+    SeatState,
+)
 from gtp.seat.seat_view import outcome
 
 LOOK_FIRST = "look at the marks as they are now before you say done: godaemon-status shows them"

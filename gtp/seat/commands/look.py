@@ -16,8 +16,8 @@ from gtp.client.syntax import Arguments
 from gtp.every_session import query_boardsize
 from gtp.seat import sentences
 from gtp.seat.commands.act import mark
-from gtp.seat.seat_decision import Analyze, ListGames, Release, SeatDecision
-from gtp.seat.seat_state import SEAT, SeatState
+from gtp.seat.commands.play import SEAT
+from gtp.seat.cursor import Analyze, ListGames, Release, SeatDecision, SeatState
 
 MENU = (
     "gfx/Show Marks and Count/godaemon-gfx",

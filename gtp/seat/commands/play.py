@@ -1,18 +1,22 @@
 """Setup, replay and moves at a seat; replaying changes nothing in the game.
 
-Pure. Each follows GTP 2 draft 2 as far as a game between players allows; `seat.cursor` decides what
-happens to a move (godaemon/README.md, "The cursor").
+Pure. Each follows GTP 2 draft 2 as far as a game between players allows. A command that departs
+from the record raises a `Refusal`, and the cursor does not move (godaemon/README.md, "The cursor").
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from godaemon.errors import Refusal
+from godaemon.rules.handicap import fixed_points, most_fixed
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
 from gtp.argument_readers import (
+    ILLEGAL_MOVE,
     both_sides,
     color,
     decimal,
+    format_vertex,
     integer,
     moves,
     optional,
@@ -21,8 +25,35 @@ from gtp.argument_readers import (
     vertex,
     word,
 )
-from gtp.seat.seat_decision import SeatDecision
-from gtp.seat.seat_state import SEAT, SeatState
+from gtp.client.syntax import Reply
+from gtp.command_table import CommandTable
+from gtp.seat.cursor import (
+    Answer,
+    Release,
+    SeatCursor,
+    SeatDecision,
+    SeatState,
+    StepKind,
+    Wait,
+)
+from gtp.seat.seat_view import (
+    SeatView,
+    end_text,
+    no_move_reason,
+    place_first_text,
+    set_up_command,
+    too_late_text,
+    unsent_text,
+)
+
+SEAT = CommandTable()
+"""The commands of a seat, beside those of every session."""
+
+OFF_RECORD = "this is not the game any more: undo your last move, or clear_board and replay"
+
+_MOST_EXTRA_PASSES = 100
+"""The limit on passes after play has stopped; programs need two or three."""
+_RESIGN = Reply(ok=True, text="resign")
 
 
 @SEAT.command("boardsize", sides)
@@ -33,13 +64,15 @@ def boardsize(seat: SeatState, size: tuple[int, int]) -> SeatDecision:
     Arguments: int size, or int width and int height: the size of the game.
     Fails: `unacceptable size` for any other size.
     """
-    return seat.cursor.resize(seat.view, *size)
+    if size != tuple(seat.view.size):
+        raise Refusal("unacceptable size")
+    return Answer(seat.cursor.cleared())
 
 
 @SEAT.command("clear_board")
 def clear_board(seat: SeatState) -> SeatDecision:
     """Return to the start of the record (6.3.1); a pending move is taken back."""
-    return seat.cursor.clear()
+    return Answer(seat.cursor.cleared())
 
 
 @SEAT.command("fixed_handicap", integer, exactly=True)
@@ -52,7 +85,20 @@ def place_handicap(seat: SeatState, number: int, *, exactly: bool) -> SeatDecisi
         began from a position with white stones; with the right command, if the seat has to choose
         the stones, or if they are not on the fixed points.
     """
-    return seat.cursor.place_handicap(seat.view, number, exactly=exactly)
+    cursor, view = seat
+    _require_empty(cursor)
+    if view.game.to_place:
+        if number < view.game.to_place:
+            raise Refusal("invalid number of stones")
+        return _wait_for_stones(view)
+    count = view.game.position.handicap_count
+    fits = not exactly or (number == count <= most_fixed(view.size))
+    if not count or number < count or not fits:
+        raise Refusal("invalid number of stones")
+    text = " ".join(map(str, view.handicap))
+    if exactly and {*view.handicap} != {*fixed_points(view.size, number)}:
+        raise Refusal(f"the handicap stones are elsewhere: set_free_handicap {text}")
+    return Answer(cursor.with_handicap(view), Reply(ok=True, text=text))
 
 
 @SEAT.command("set_free_handicap", stones)
@@ -64,7 +110,36 @@ def set_free_handicap(seat: SeatState, points: Sequence[Point | None]) -> SeatDe
     Arguments: the vertices of the game's handicap stones, in any order.
     Fails: `board not empty`; `bad vertex list` for any other stones.
     """
-    return seat.cursor.set_handicap(seat.view, points)
+    cursor, view = seat
+    _require_empty(cursor)
+    if view.stones_to_place:
+        return _choose_handicap(seat, points)
+    game = {*view.handicap} if view.game.position.handicap_count else set()
+    if len(points) != len(set(points)) or not points or {*points} != game:
+        departed = replace(cursor, departed=not view.game.to_place)
+        return Answer(departed, Reply(ok=False, text="bad vertex list"))
+    return Answer(cursor.with_handicap(view))
+
+
+def _require_empty(cursor: SeatCursor) -> None:
+    if cursor.steps or cursor.stones:
+        raise Refusal("board not empty")
+
+
+def _wait_for_stones(view: SeatView) -> Wait:
+    """Let White wait for Black's handicap stones; raises `Refusal` for Black, who places them."""
+    if view.color is Color.BLACK:
+        raise Refusal(place_first_text(view))
+    return Wait()
+
+
+def _choose_handicap(seat: SeatState, points: Sequence[Point | None]) -> Answer:
+    """Choose Black's handicap stones, to be released."""
+    cursor, view = seat
+    chosen = tuple(point for point in points if point is not None and view.size.has(point))
+    if not len(points) == len(set(chosen)) == view.game.to_place:
+        raise Refusal("bad vertex list")
+    return Answer(replace(cursor, stones=chosen, commanded=True, begun=True, chosen=True))
 
 
 @SEAT.command("gogui-setup", moves)
@@ -74,7 +149,20 @@ def gogui_setup(seat: SeatState, setup: Sequence[Move]) -> SeatDecision:
     Fails: `board not empty`; for any other stones, with the right command.
     Example: `gogui-setup b D4 b Q16` -> `=`
     """
-    return seat.set_up(setup)
+    cursor, view = seat
+    _require_empty(cursor)
+    if view.stones_to_place and all(stone.color is Color.BLACK for stone in setup):
+        return _choose_handicap(seat, [stone.point for stone in setup])
+    if len(setup) != len({*setup}) or {*setup} != {*map(view.setup_stone, view.handicap)}:
+        return Answer(replace(cursor, departed=True), Reply(ok=False, text=_set_up_advice(view)))
+    return Answer(cursor.with_handicap(view))
+
+
+def _set_up_advice(view: SeatView) -> str:
+    if not view.handicap:
+        return "this game began with an empty board: replay its moves instead"
+    kind = "the game's first" if view.game.spec.opening else "the handicap"
+    return f"only {kind} stones can be set up: {set_up_command(view)}"
 
 
 @SEAT.command("gogui-setup_player", color)
@@ -108,7 +196,67 @@ def play(seat: SeatState, side: Color, text: str) -> SeatDecision:
     """
     if text.lower() == "resign":
         raise Refusal("resign is no move: godaemon-resign gives the game up")
-    return seat.cursor.play(seat.view, Move(side, vertex((text,), 0)))
+    return _play(seat, Move(side, vertex((text,), 0)))
+
+
+def _play(seat: SeatState, move: Move) -> Answer:
+    """Accept a move of the controller: the recorded one, or a pending one at the head."""
+    cursor, view = seat
+    if view.game.to_place:
+        return _choose_stone(seat, move)
+    if cursor.is_off_record(view):
+        raise Refusal(too_late_text(view) if cursor.came_too_late(view) else ILLEGAL_MOVE)
+    if missing := _missing_stones(seat):
+        if move.point in missing and move == view.setup_stone(move.point):
+            return Answer(replace(cursor, stones=(*cursor.stones, move.point), begun=True))
+        raise Refusal(ILLEGAL_MOVE)
+    at = len(cursor.followed_moves())
+    if at < len(view.moves):
+        if move != view.moves[at]:
+            raise Refusal(ILLEGAL_MOVE)
+        return Answer(cursor.with_step(move, StepKind.RECORDED))
+    return _play_at_head(seat, move)
+
+
+def _missing_stones(seat: SeatState) -> tuple[Point, ...]:
+    """The handicap stones that are not on the controller's board yet."""
+    return tuple(point for point in seat.view.handicap if point not in seat.cursor.stones)
+
+
+def _choose_stone(seat: SeatState, move: Move) -> Answer:
+    """Place one of the handicap stones that Black chooses; the last completes the choice."""
+    cursor, view = seat
+    white = move.color is Color.WHITE
+    if white and view.stones_to_place and cursor.stones:  # it replays another game
+        return Answer(cursor.with_stones_released(kept=False), Reply(ok=False, text=ILLEGAL_MOVE))
+    if white or not view.stones_to_place or move.point is None:
+        raise Refusal(f"{ILLEGAL_MOVE}: {place_first_text(view)}")
+    closed = cursor.chosen or cursor.departed
+    if closed or move.point in cursor.stones or not view.size.has(move.point):
+        raise Refusal(ILLEGAL_MOVE)
+    placed = (*cursor.stones, move.point)
+    chosen = len(placed) == view.stones_to_place
+    return Answer(replace(cursor, stones=placed, begun=True, chosen=chosen))
+
+
+def _play_at_head(seat: SeatState, move: Move) -> Answer:
+    cursor, view = seat
+    if not view.playing and move.point is None:
+        if len(cursor.steps) >= len(view.moves) + _MOST_EXTRA_PASSES:
+            raise Refusal(ILLEGAL_MOVE)
+        return Answer(cursor.with_step(move, StepKind.EXTRA))
+    before = cursor if cursor.pending is None else replace(cursor, steps=cursor.steps[:-1])
+    if cursor.pending is not None and move.color is not view.color:
+        # It replays past the head, so it has another game on its screen.
+        refusal = Reply(ok=False, text=unsent_text(cursor.pending))
+        return Answer(replace(before, departed=True), refusal)
+    if view.game.phase.over:
+        raise Refusal(too_late_text(view))
+    if move.color is not view.color or not view.my_turn or move == cursor.pending:
+        raise Refusal(ILLEGAL_MOVE)
+    if move.point is not None and not view.game.position.is_legal(move.color, move.point):
+        raise Refusal(ILLEGAL_MOVE)
+    return Answer(before.with_step(move, StepKind.PENDING))
 
 
 @SEAT.command("gogui-play_sequence", moves)
@@ -120,7 +268,15 @@ def gogui_play_sequence(seat: SeatState, sequence: Sequence[Move]) -> SeatDecisi
     Fails: `illegal move` if one departs from the record; the cursor then stays, except that a
         pending move of another record is taken back.
     """
-    return seat.play_all(sequence)
+    cursor = seat.cursor
+    for move in sequence:
+        if cursor.unreleased is not None and cursor is not seat.cursor:
+            raise Refusal(ILLEGAL_MOVE)
+        answer = _play(seat._replace(cursor=cursor), move)
+        if not answer.reply.ok:
+            return answer
+        cursor = answer.cursor
+    return Answer(cursor)
 
 
 @SEAT.command("genmove", color)
@@ -135,7 +291,57 @@ def genmove(seat: SeatState, side: Color) -> SeatDecision:
     Returns: a vertex, pass or resign.
     Example: `genmove black` -> `= D4`
     """
-    return seat.cursor.genmove(seat.view, side)
+    cursor, view = seat
+    if cursor.is_off_record(view):
+        if view.opponent_resigned and side is not view.color:
+            return Answer(cursor, _RESIGN)
+        raise Refusal(end_text(view) if cursor.came_too_late(view) else OFF_RECORD)
+    if cursor.chosen and side is Color.WHITE:
+        return Release(cursor.stones)
+    if view.game.to_place and side is Color.BLACK:
+        return _wait_for_stones(view)
+    if missing := _missing_stones(seat):
+        return _give_stone(seat, side, missing[0])
+    at = len(cursor.followed_moves())
+    if at < len(view.moves):
+        move = view.moves[at]
+        if move.color is not side:
+            mover = move.color.word
+            raise Refusal(f"the next move of the record is {mover}'s: genmove {mover} gives it")
+        return _give(cursor, move, StepKind.RECORDED)
+    if side is view.color:
+        raise Refusal(no_move_reason(view))
+    return _give_opponents(seat, side)
+
+
+def _give_stone(seat: SeatState, side: Color, stone: Point) -> Answer:
+    cursor, view = seat
+    if view.game.position.set_up_white:
+        raise Refusal(f"the game began with other stones: {set_up_command(view)}")
+    if side is Color.WHITE:
+        points = " ".join(map(str, view.handicap))
+        raise Refusal(f"the handicap stones come first: set_free_handicap {points}")
+    placed = replace(cursor, stones=(*cursor.stones, stone), begun=True)
+    return Answer(placed, Reply(ok=True, text=str(stone)))
+
+
+def _give_opponents(seat: SeatState, side: Color) -> SeatDecision:
+    cursor, view = seat
+    if cursor.pending is not None:
+        return Release(cursor.pending)
+    if view.opponent_resigned:
+        return Answer(cursor, _RESIGN)
+    if view.uncounted:
+        raise Refusal(end_text(view))
+    if not view.playing:
+        return _give(cursor, Move(side, None), StepKind.EXTRA)
+    if view.my_turn:
+        raise Refusal(no_move_reason(view))
+    return Wait()
+
+
+def _give(cursor: SeatCursor, move: Move, kind: StepKind) -> Answer:
+    return Answer(cursor.with_step(move, kind), Reply(ok=True, text=format_vertex(move.point)))
 
 
 @SEAT.command("undo")
@@ -144,7 +350,7 @@ def undo(seat: SeatState) -> SeatDecision:
 
     Fails: `cannot undo` at the start.
     """
-    return seat.cursor.undo()
+    return Answer(seat.cursor.undone())
 
 
 @SEAT.command("gg-undo", optional(integer))
@@ -153,7 +359,10 @@ def gg_undo(seat: SeatState, number: int | None) -> SeatDecision:
 
     Fails: `cannot undo` if there are fewer.
     """
-    return seat.go_back(1 if number is None else number)
+    cursor = seat.cursor
+    for _ in range(1 if number is None else number):
+        cursor = cursor.undone()
+    return Answer(cursor)
 
 
 @SEAT.command("komi", decimal)

@@ -13,8 +13,8 @@ from gtp.every_session import LOOKS
 from gtp.seat.commands import SEAT
 from gtp.seat.commands.act import LONGEST_WORDS, LOOK_FIRST
 from gtp.seat.commands.look import MENU
-from gtp.seat.cursor import OFF_RECORD
-from gtp.seat.seat_decision import CHANGED
+from gtp.seat.commands.play import OFF_RECORD
+from gtp.seat.cursor import CHANGED
 from tests.support.seat_game import ALICE, Controller, FakeSeatGame, game, settle
 
 RECORD = "b D4 w E5 b D5 w E4"
