@@ -19,6 +19,7 @@ from mailgate.language.written_times import split_time
 _BOARD = re.compile(r"(?<![\w.])(9|13|19)(?:er)?(?![\w.])")
 _NUMBER = re.compile(r"(?<![\w.])(-?\d{1,3}(?:[.,]5)?)(?![\w.])")
 _SIZE = re.compile(r"(?<![\w.])\d{1,2}x\d{1,2}(?!\w)")
+_NO_LIMIT = re.compile(r"no (?:time )?(?:limit|clock)s?", re.IGNORECASE)  # not `no time`
 _NO_WORD = re.compile(r"\W+")
 _EMAIL = re.compile(r"[\w.+-]{1,64}@(?:localhost(?!\.?[\w-])|[\w-]+(?:\.[\w-]+)+)")
 
@@ -32,7 +33,7 @@ def terms_in(text: str) -> list[str]:
     limit, plain = split_time(_EMAIL.sub(" ", text[:1_000]))
     words = normalize(write_sizes(plain))
     rating = [term for term in ("unrated", "rated") if has_term(words, term)][:1]
-    time = [limit] if any(map(str.isdigit, limit)) or limit.startswith("no ") else []
+    time = [limit] if any(map(str.isdigit, limit)) else _NO_LIMIT.findall(limit)
     line = " ".join(
         [*_find_size(words), *_find_handicap_and_komi(words), *rating, *_find_color(words), *time]
     )

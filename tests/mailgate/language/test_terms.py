@@ -28,6 +28,8 @@ Lieber auf dem 13x13 Brett | 13x13
 avec 3 pierres de handicap | handicap 3
 komi de 5,5 | komi 5.5
 unrated please | unrated
+No time limit at all | No time limit
+No time for games at the minute |
 I would be white | as white
 black or white? |
 How is your daughter? |
