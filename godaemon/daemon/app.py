@@ -16,7 +16,7 @@ from godaemon.daemon.commit_hook import claim_hook, commit_hook
 from godaemon.daemon.core import Core, Deadline, Startup, open_core, run_beside
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.free_boards import FreeBoards
-from godaemon.daemon.gtp_listener import GtpListeners, SeatAuthenticator, most_connections
+from godaemon.daemon.gtp_listener import GtpListeners, most_connections
 from godaemon.daemon.health import Monitor
 from godaemon.daemon.mail import (
     LetterSigner,
@@ -29,7 +29,6 @@ from godaemon.daemon.mail import (
 from godaemon.daemon.operations import Operations
 from godaemon.daemon.other_daemons import OtherDaemons, run_duties
 from godaemon.daemon.reload import Reload
-from godaemon.daemon.seat_service import SeatService
 from godaemon.daemon.status import DaemonStatus, watch_health
 from godaemon.daemon.timers import Pruning, Timers, feed_watchdog
 from godaemon.errors import GodaemonError
@@ -41,7 +40,8 @@ from godaemon.system.source_limits import SourceLimits
 from godaemon.system.systemd import Notifier
 from gtp.client_file import client_file
 from gtp.engines.engine_process import sweep
-from gtp.server.connection import ConnectionHandler
+from gtp.seat.stored_seat import SeatService
+from gtp.server.connection import ConnectionHandler, SeatAuthenticator
 from mailgate.delivery.composing_thread import ComposingThread
 from mailgate.delivery.outbox_worker import OutboxTerms, OutboxWorker, Outcomes
 from mailgate.handling.daily_email import send_daily_emails
@@ -107,7 +107,8 @@ class _Parts:
         self.stack.push_async_callback(self.engines.close)
         ahead = PriorityWriter(self.writer, "ahead")
         self.seats = SeatService(
-            *(ahead, core.games, self.clock.now, self.engines, core.seen.current_pause)
+            *(ahead, core.games, self.clock.now, self.engines.analyze, self.engines.estimate),
+            core.seen.current_pause,
         )
         core.is_watched = self.seats.is_watched
 

@@ -11,18 +11,12 @@ import contextlib
 import resource
 import socket
 import ssl
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 import structlog
 
 from godaemon.config.settings import Gtp
-from godaemon.errors import NotAllowed, Temporary
-from godaemon.games.seat_keys import key_is_valid, parse_key
-from godaemon.games.service import GameService
-from godaemon.games.stored_values import Unit, Writer
-from godaemon.rules.points import Color
+from godaemon.errors import Temporary
 from godaemon.system.acceptor import Acceptor
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.sockets import name_of, open_socket, open_tcp, peer_of
@@ -30,7 +24,6 @@ from godaemon.system.source_limits import SourceLimits, source_of
 from godaemon.system.tls import Certificate
 from gtp.client.connect import notice_silence
 from gtp.client.syntax import AGAIN, Reply, encode
-from gtp.seat.seat_session import SeatGame
 from gtp.server.connection import ConnectionHandler, Peer
 
 MODE = 0o660
@@ -173,38 +166,3 @@ def most_connections() -> int:
 def _log_fault(task: asyncio.Task[None]) -> None:
     if not task.cancelled() and (fault := task.exception()) is not None:
         _log.error("gtp.fault", exc_info=fault)
-
-
-@dataclass(frozen=True, slots=True)
-class SeatAuthenticator:
-    """Checks seat keys; `secrets` returns the keys that may have signed them."""
-
-    secrets: Callable[[], Sequence[bytes]] = field(repr=False)
-    writer: Writer
-    games: Callable[[Unit], GameService]
-    open_seat: Callable[[int, Color], Coroutine[Any, Any, SeatGame]]
-    sources: SourceLimits
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-
-    async def open_seat_by_key(self, key: str, peer: Peer) -> SeatGame:
-        """The seat of a key; for a wrong key logs it, waits, and raises `NotAllowed`."""
-        found = parse_key(key)
-        if found is None or not await self.is_valid_key(key):
-            count, wait = self.sources.count_wrong_key(peer.source)
-            _log.warning("gtp.wrong-key", peer=peer.name, count=count)
-            await self.sleep(wait)
-            raise NotAllowed(
-                "this key opens no seat (any more): answer an email of your game with gui, and"
-                " paste the line from the answer"
-            )
-        return await self.open_seat(found.game, found.color)
-
-    async def is_valid_key(self, key: str) -> bool:
-        if (found := parse_key(key)) is None:
-            return False
-
-        def _work(unit: Unit) -> bool:
-            games = self.games(unit)
-            return any(key_is_valid(unit, games.game, secret, found) for secret in self.secrets())
-
-        return await self.writer.run(_work)

@@ -16,13 +16,13 @@ from godaemon.daemon.commit_hook import call_soon
 from godaemon.daemon.core import Core
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
-from godaemon.daemon.seat_service import SeatService
 from godaemon.daemon.timers import one_round
 from godaemon.errors import GodaemonError
 from godaemon.games.stored_values import LeftBehind
 from godaemon.storage.several_daemons import BEAT, Holder, Lock, lock_if_dead
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed
+from gtp.seat.stored_seat import SeatService
 from mailgate.delivery.outbox_worker import OutboxWorker
 
 OWED_AFTER = 1.0

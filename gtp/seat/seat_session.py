@@ -1,31 +1,29 @@
-"""A session in a seat: moves the cursor, and carries decisions out in the daemon's `SeatGame`.
+"""A session in a seat: moves the cursor, and carries decisions out in its `StoredSeat`.
 
 It has no socket or clock: functions for waiting and sending are arguments. A refusal becomes a
-`? ...` response, a bug of ours `? internal error`; the session goes on.
+`? ...` response, a bug of ours `? internal error`; the session goes on. The main loop, `converse`,
+has the timer that releases a pending move: until then the program can take it back.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from functools import partial
-from typing import Protocol
 
-from godaemon.engine.estimate import ScoreEstimate, format_score
+from godaemon.engine.estimate import format_score
 from godaemon.errors import GodaemonError, NotAllowed, Refusal, Stale
 from godaemon.games import commands as cmd
-from godaemon.games.model import Revisions
-from godaemon.games.stored_values import GameSummary
-from godaemon.rules.points import Color, Point
-from godaemon.rules.position import Move, Position
+from godaemon.rules.points import Point
+from godaemon.rules.position import Move
 from gtp.argument_readers import ILLEGAL_MOVE
 from gtp.client.syntax import CAUGHT_UP, Reply, Request, parse
 from gtp.command_table import Session, log_fault
 from gtp.every_session import ANY, LOOKS
-from gtp.read_ahead import Listener, first_of
+from gtp.read_ahead import ConnectionLines, Listener, first_of
 from gtp.seat import sentences
 from gtp.seat.commands import SEAT
 from gtp.seat.cursor import (
     Act,
-    ActEffect,
     Analyze,
     Answer,
     AskEstimate,
@@ -37,67 +35,9 @@ from gtp.seat.cursor import (
     Wait,
 )
 from gtp.seat.seat_view import SeatView
+from gtp.seat.stored_seat import StoredSeat
 
 INTERRUPTED = Reply(ok=False, text="interrupted")
-
-
-class SeatGame(Protocol):
-    """A session's seat in a stored game; the daemon implements it."""
-
-    @property
-    def number(self) -> int:
-        """The game's number."""
-
-    @property
-    def color(self) -> Color:
-        """The seat's colour."""
-
-    async def view(self) -> SeatView:
-        """The present game."""
-
-    async def write_down(self, pending: Move | None, revision: int) -> None:
-        """Save the pending move, or None if it was taken back.
-
-        Returns after COMMIT. Raises `Stale` if the game is no longer at `revision`, and
-        `NotAllowed` if another program has a pending move. None always succeeds.
-        """
-
-    async def release(self, point: Point | None, revision: int, cause: str) -> None:
-        """Play the pending move in the game; `cause` is as in `act`.
-
-        Returns after COMMIT. Raises `Refusal` (`Stale`, `IllegalMove`, `NotYourTurn` ...) if the
-        game refuses it. Only after `Temporary` it is still pending.
-        """
-
-    async def act(self, command: cmd.Action, seen: Revisions, cause: str) -> ActEffect:
-        """Carry out a command on the game as seen at these revisions; returns its effect.
-
-        Returns after COMMIT. Raises `Refusal` (`Stale` if the game has changed since). If the
-        game's log has the `cause` already, nothing is done; the current game is then both before
-        and after.
-        """
-
-    async def analyze(self, line: str, position: Position, listener: Listener) -> None:
-        """Analyze a position with our player, by a line such as `kata-analyze 50`.
-
-        The listener gets lines until it ends the analysis. Raises `Refusal` if our player refuses
-        the line, `Temporary` if it is not available.
-        """
-
-    async def estimate(self) -> ScoreEstimate:
-        """Our player's estimate of the score; raises `Temporary` if it has none."""
-
-    async def games(self) -> Sequence[GameSummary]:
-        """The games of the seat's player, the newest first."""
-
-    async def wait_for_change(self, revision: int) -> None:
-        """Return as soon as the game is at another revision."""
-
-    def occupy(self) -> AbstractAsyncContextManager[None]:
-        """Marks the seat as taken by a program while this is open."""
-
-    def watching(self) -> AbstractContextManager[None]:
-        """Marks the program as waiting for the opponent's move while this is open."""
 
 
 _LISTS = frozenset(["list_commands", "known_command"])
@@ -120,7 +60,7 @@ class SeatSession(Session):
 
     def __init__(
         self,
-        game: SeatGame,
+        game: StoredSeat,
         wait_for_command: Callable[[], Awaitable[None]],
         wait_for_line: Callable[[], Awaitable[object]],
         send: Callable[[bytes], Awaitable[None]],
@@ -318,3 +258,46 @@ class SeatSession(Session):
             self.cursor = self.cursor.with_stones_released(kept=False)
         else:
             self.cursor = self.cursor.with_stones_released(kept=True)
+
+
+async def converse(
+    session: SeatSession,
+    lines: ConnectionLines,
+    send: Callable[[bytes], Awaitable[None]],
+    *,
+    quiet_seconds: float,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> None:
+    """Serve a seat until `quit`, the end of the lines, or a broken connection.
+
+    A pending move is then released at once. Its quiet seconds run from the command that made it
+    pending; later commands, such as polls, do not prolong them.
+    """
+    timed_move: Move | tuple[Point, ...] | None = None
+    timer: asyncio.Future[None] | None = None
+    try:
+        while not session.over:
+            if session.pending != timed_move:
+                _cancel(timer)
+                timed_move = session.pending
+                timer = None if timed_move is None else asyncio.ensure_future(sleep(quiet_seconds))
+            if timer and await first_of(lines.wait_for_line(), asyncio.shield(timer)):
+                timed_move = timer = None  # after a temporary failure the timer starts again
+                await session.release_pending()
+                continue
+            line = await lines.take()
+            if line is None:
+                break
+            response = await session.handle(line)
+            if response:
+                await send(response)
+    except ConnectionError:
+        pass  # a broken connection is an end, too
+    finally:
+        _cancel(timer)
+    await session.release_pending()
+
+
+def _cancel(timer: asyncio.Future[None] | None) -> None:
+    if timer is not None:
+        timer.cancel()

@@ -1,20 +1,23 @@
 """The daemon's side of a GTP connection: a seat in a game, or a request about a free board.
 
-An `Authenticator` decides who may connect, and which seat a key opens. The first line of an unknown
+`SeatAuthenticator` decides which seat a key opens. The first line of an unknown
 peer must be a greeting with a valid key (`gtp.client.syntax`), or the connection is closed. Input
 is read all the time, even while a command waits or thinks.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import structlog
 
 from godaemon.errors import GodaemonError, NotAllowed, Temporary
+from godaemon.games.seat_keys import key_is_valid, parse_key
+from godaemon.games.service import GameService
+from godaemon.games.stored_values import Unit, Writer
 from godaemon.rules.points import Color
+from godaemon.system.source_limits import SourceLimits
 from gtp.argument_readers import UNKNOWN_COMMAND
 from gtp.client.syntax import (
     AGAIN,
@@ -28,8 +31,8 @@ from gtp.client.syntax import (
     read_greeting,
 )
 from gtp.read_ahead import ConnectionLines, first_of
-from gtp.seat.quiet_seconds import converse
-from gtp.seat.seat_session import SeatGame, SeatSession
+from gtp.seat.seat_session import SeatSession, converse
+from gtp.seat.stored_seat import StoredSeat
 
 GREETING_SECONDS = 10.0
 """Timeout of an unknown peer's first line, in seconds."""
@@ -53,17 +56,39 @@ class Peer:
     known: bool = True
 
 
-class Authenticator(Protocol):
-    """Opens seats, if the peer may take them."""
+@dataclass(frozen=True, slots=True)
+class SeatAuthenticator:
+    """Checks seat keys; `secrets` returns the keys that may have signed them."""
 
-    async def open_seat(self, game: int, color: Color, /) -> SeatGame:
-        """The seat of a colour in a game; raises `Refusal` if nobody can play there."""
+    secrets: Callable[[], Sequence[bytes]] = field(repr=False)
+    writer: Writer
+    games: Callable[[Unit], GameService]
+    open_seat: Callable[[int, Color], Awaitable[StoredSeat]]
+    sources: SourceLimits
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
-    async def open_seat_by_key(self, key: str, peer: Peer) -> SeatGame:
-        """The seat that a key opens; raises `NotAllowed` after a delay for a wrong key."""
+    async def open_seat_by_key(self, key: str, peer: Peer) -> StoredSeat:
+        """The seat of a key; for a wrong key logs it, waits, and raises `NotAllowed`."""
+        found = parse_key(key)
+        if found is None or not await self.is_valid_key(key):
+            count, wait = self.sources.count_wrong_key(peer.source)
+            _log.warning("gtp.wrong-key", peer=peer.name, count=count)
+            await self.sleep(wait)
+            raise NotAllowed(
+                "this key opens no seat (any more): answer an email of your game with gui, and"
+                " paste the line from the answer"
+            )
+        return await self.open_seat(found.game, found.color)
 
     async def is_valid_key(self, key: str) -> bool:
-        """True if a key is still valid."""
+        if (found := parse_key(key)) is None:
+            return False
+
+        def _work(unit: Unit) -> bool:
+            games = self.games(unit)
+            return any(key_is_valid(unit, games.game, secret, found) for secret in self.secrets())
+
+        return await self.writer.run(_work)
 
 
 @dataclass(slots=True, eq=False)
@@ -75,7 +100,7 @@ class Connection:
     peer: Peer
     lines: ConnectionLines
     greeting: BySeat | ByKey | BoardRequest | None = None
-    seat: SeatGame | None = None
+    seat: StoredSeat | None = None
     session: SeatSession | None = None
     conversation: asyncio.Task[None] | None = None
     """The task that serves the session."""
@@ -122,7 +147,7 @@ class Connection:
 class ConnectionHandler:
     """Serves connections, and holds the state that they share."""
 
-    authenticator: Authenticator
+    authenticator: SeatAuthenticator
     quiet_seconds: float
     answer_board_request: Callable[[BoardRequest], Awaitable[str]]
     """Returns the answer to a request about a free board; raises `GodaemonError`."""
@@ -195,7 +220,7 @@ class ConnectionHandler:
         except TimeoutError:
             return None
 
-    async def _open_seat(self, connection: Connection) -> SeatGame:
+    async def _open_seat(self, connection: Connection) -> StoredSeat:
         match connection.greeting:
             case ByKey(key):
                 return await self.authenticator.open_seat_by_key(key, connection.peer)
@@ -206,7 +231,7 @@ class ConnectionHandler:
         raise NotAllowed("a seat needs its key here: write godaemon-key and the key")
 
     # -- a seat --------------------------------------------------------------------------------
-    async def _converse(self, connection: Connection, seat: SeatGame) -> None:
+    async def _converse(self, connection: Connection, seat: StoredSeat) -> None:
         """Start the conversation, or resume it after a broken connection."""
         key = (seat.number, seat.color, connection.name) if connection.name else connection
         connection.previous = await self._take_over(key)
@@ -273,7 +298,7 @@ async def _feed(reader: asyncio.StreamReader, lines: ConnectionLines) -> None:
             await lines.wait_for_room()
 
 
-def _seat_session(connection: Connection, seat: SeatGame) -> SeatSession:
+def _seat_session(connection: Connection, seat: StoredSeat) -> SeatSession:
     """A session that logs its commands, and bugs of ours."""
     log = _log.bind(game=seat.number, seat=seat.color.word, peer=connection.peer.name)
 

@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+from unittest.mock import AsyncMock
 
 import structlog
 
-from godaemon.daemon.seat_service import SeatService, StoredSeat
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.service_calls import Caller
@@ -32,6 +32,7 @@ from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import Committed, WriterThread
 from gtp.argument_readers import format_vertex
 from gtp.seat.seat_session import SeatSession
+from gtp.seat.stored_seat import SeatService, StoredSeat
 from tests.support import places
 from tests.support.gateway import Gateway
 from tests.support.limits import Limits
@@ -97,7 +98,9 @@ class Club:
         self._writer = WriterThread(self._database).start()
         gateway = self._office = Gateway(limits=Limits(*[10**9] * 7))
         self._writer.on_rollback.append(gateway.cache.drop)
-        self.seats = SeatService(self._writer, gateway.games, lambda: gateway.now)
+        self.seats = SeatService(
+            self._writer, gateway.games, lambda: gateway.now, AsyncMock(), AsyncMock()
+        )
         loop = asyncio.get_running_loop()
 
         def wake(news: Committed) -> None:

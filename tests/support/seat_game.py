@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import cast
 
 from godaemon.engine.estimate import ScoreEstimate
 from godaemon.errors import Refusal, Stale
@@ -23,9 +24,9 @@ from gtp.argument_readers import color as read_color
 from gtp.argument_readers import vertex as read_vertex
 from gtp.read_ahead import ConnectionLines, Listener
 from gtp.seat.cursor import ActEffect
-from gtp.seat.quiet_seconds import converse
-from gtp.seat.seat_session import SeatSession
+from gtp.seat.seat_session import SeatSession, converse
 from gtp.seat.seat_view import SeatView
+from gtp.seat.stored_seat import StoredSeat
 
 ALICE = Player("alice@players.example", "Alice")
 BOB = Player("bob@players.example", "Bob")
@@ -77,7 +78,7 @@ def _next(before: Game) -> Revisions:
 
 
 class FakeSeatGame:
-    """One seat of a game; `log` lists the calls that changed it."""
+    """A `StoredSeat` without a store; `log` lists the calls that changed it."""
 
     def __init__(self, begun: Game, color: Color) -> None:
         self.game, self.color, self.number = begun, color, begun.id
@@ -228,7 +229,12 @@ class Controller:
     def __init__(self, seat_game: FakeSeatGame, name: str = "") -> None:
         self.seat, self.clock, self.lines = seat_game, Clock(), ConnectionLines()
         self.session = SeatSession(
-            *(seat_game, self.lines.wait_for_command, self.lines.wait_for_line, self._send),
+            *(
+                cast(StoredSeat, seat_game),
+                self.lines.wait_for_command,
+                self.lines.wait_for_line,
+                self._send,
+            ),
             name=name,
             report=self._report,
         )

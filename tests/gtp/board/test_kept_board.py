@@ -20,7 +20,7 @@ from gtp.board import kept_board
 from gtp.board.game_file import pack, unpack
 from gtp.board.kept_board import EnginePlayer, KeptBoard
 from gtp.client.syntax import BoardRequest
-from gtp.server.connection import ConnectionHandler, Peer
+from gtp.server.connection import Peer
 from tests.gtp.server.test_connection import Daemon
 from tests.support import dialogue, places
 from tests.support.waiting import come
@@ -52,7 +52,8 @@ class Keeper:
         self.records: list[str] = []
         self.asked: list[tuple[str, ...]] = []
         self.links: set[asyncio.StreamWriter] = set()
-        self.handler = ConnectionHandler(Daemon(path), 60, self.answer)
+        self.handler = Daemon(path).handler
+        self.handler.answer_board_request = self.answer
         self.server: asyncio.Server | None = None
 
     async def answer(self, request: BoardRequest) -> str:

@@ -5,11 +5,11 @@ The log only grows, by legal moves and by each seat's own commands, once each.
 
 import asyncio
 from collections import Counter
+from unittest.mock import AsyncMock
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from godaemon.daemon.seat_service import SeatService
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
@@ -20,6 +20,7 @@ from godaemon.games.service_calls import Caller
 from godaemon.games.state import replay
 from godaemon.rules.points import Color, Point, Size
 from gtp.argument_readers import format_vertex
+from gtp.seat.stored_seat import SeatService
 from tests.support.examples import examples
 from tests.support.gateway import Gateway
 from tests.support.memory_store import MemoryUnit
@@ -69,7 +70,13 @@ class Club:
     def __init__(self) -> None:
         self.gateway = Gateway()
         self.loop = asyncio.Runner()
-        self.seats = SeatService(self.gateway.writer, self.gateway.games, lambda: self.gateway.now)
+        self.seats = SeatService(
+            self.gateway.writer,
+            self.gateway.games,
+            lambda: self.gateway.now,
+            AsyncMock(),
+            AsyncMock(),
+        )
         self.gateway.writer.on_commit.append(lambda news: self.seats.wake_sessions(news.games))
         self.guis: dict[Color, Controller] = {}
         self.faults: list[Exception] = []

@@ -1,13 +1,14 @@
 """The game's clock at a seat, with a manual clock."""
 
 import asyncio
+from unittest.mock import AsyncMock
 
-from godaemon.daemon.seat_service import SeatService
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.service_calls import Caller
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.system.outages_and_pauses import Pause
+from gtp.seat.stored_seat import SeatService
 from tests.support.gateway import Gateway
 from tests.support.seat_game import Controller, settle
 
@@ -20,7 +21,13 @@ class Table:
 
     def __init__(self) -> None:
         self.gateway = Gateway()
-        self.seats = SeatService(self.gateway.writer, self.gateway.games, lambda: self.gateway.now)
+        self.seats = SeatService(
+            self.gateway.writer,
+            self.gateway.games,
+            lambda: self.gateway.now,
+            AsyncMock(),
+            AsyncMock(),
+        )
         self.gateway.writer.on_commit.append(lambda news: self.seats.wake_sessions(news.games))
         wanted = cmd.Propose(BOB.address, Size(9, 9), color=Color.BLACK, time="3d/move")
         self.gateway.writer.run_sync(

@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -15,7 +16,7 @@ from godaemon.errors import NotAllowed, Unknown
 from godaemon.rules.points import Color
 from gtp.client.syntax import CAUGHT_UP, GOODBYE, LONGEST, BoardRequest
 from gtp.read_ahead import AHEAD, ConnectionLines
-from gtp.server.connection import ConnectionHandler, Peer
+from gtp.server.connection import ConnectionHandler, Peer, SeatAuthenticator
 from tests.support import places
 from tests.support.blocks import read_blocks
 from tests.support.dialogue import matches
@@ -40,7 +41,9 @@ class Daemon:
         self.path = path
         self.peer = Peer()
         self.keys = {"black-key": Color.BLACK, "white-key": Color.WHITE}
-        self.handler = ConnectionHandler(self, 60, self.answer_board_request)
+        self.handler = ConnectionHandler(
+            cast(SeatAuthenticator, self), 60, self.answer_board_request
+        )
         self.thinking = False
         """True while a free board waits for its move."""
         self.stopping = self.handler.stopping

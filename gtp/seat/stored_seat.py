@@ -1,20 +1,19 @@
-"""The seats of GTP sessions: `SeatGame`s on the stored games, through the one writer.
+"""The seats of GTP sessions in stored games, through the one writer.
 
 A pending move is stored before it is acknowledged, so that it survives a crash. After COMMIT,
-`wake_sessions` wakes the waiting sessions. `gtp.seat.seat_session` releases a pending move after
-some quiet seconds, and turns a `Refusal` into a GTP answer.
+`wake_sessions` wakes the waiting sessions. `seat_session` releases a pending move after some quiet
+seconds, and turns a `Refusal` into a GTP answer.
 """
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
 import structlog
 
-from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.engine.estimate import ScoreEstimate
 from godaemon.errors import (
     Damaged,
@@ -53,13 +52,14 @@ class SeatService:
         writer: Writer,
         games: Callable[[Unit], GameService],
         now: Callable[[], datetime],
-        analyst: EngineWorker | None = None,
+        analyze: Callable[[str, Position, float, Listener], Awaitable[None]],
+        estimate: Callable[[Game], Awaitable[ScoreEstimate | None]],
         paused: Callable[[datetime], Pause | None] = lambda _now: None,
     ) -> None:
         self.writer = writer
         self.games = games
         self.now = now
-        self.analyst = analyst
+        self.analyze, self.estimate = analyze, estimate
         self.paused = paused
         self.waiting: dict[int, set[asyncio.Event]] = {}
         self.programs: Counter[tuple[int, Color]] = Counter()
@@ -151,22 +151,24 @@ class SeatService:
 
 @dataclass(frozen=True, slots=True)
 class StoredSeat:
-    """One colour of one game, as a `gtp.seat.seat_session.SeatGame`."""
+    """A session's seat: one colour of one game."""
 
     service: SeatService
     number: int
     color: Color
 
     async def view(self) -> SeatView:
+        """The present game."""
         game, now = await self.service.view(self.number), self.service.now()
         pause = self.service.paused(now)
         why = pause and (pause.reason or "the operator has stopped them")
         return SeatView(game, self.color, pause.begin if pause else now, why or "")
 
     async def write_down(self, pending: Move | None, revision: int) -> None:
-        """Save a pending move, or clear it (None).
+        """Save the pending move, or None if it was taken back.
 
-        Raises `Stale` if the game has gone on, `NotAllowed` if another program has one here.
+        Raises `Stale` if the game is no longer at `revision`, and `NotAllowed` if another program
+        has a pending move here. None always succeeds.
         """
 
         def _work(unit: Unit) -> None:
@@ -181,7 +183,10 @@ class StoredSeat:
             await self.service.writer.run(_work)
 
     async def release(self, point: Point | None, revision: int, cause: str = "") -> None:
-        """Play, or pass (None), and clear the pending move; after a `Refusal` it is cleared too."""
+        """Play the pending move, or pass (None); `cause` is as in `act`.
+
+        Raises `Refusal` if the game refuses it. Only after `Temporary` it is still pending.
+        """
         command = cmd.Pass() if point is None else cmd.Play(point)
 
         def _clear(unit: Unit) -> bool:
@@ -208,7 +213,11 @@ class StoredSeat:
         )
 
     async def act(self, command: cmd.Action, seen: Revisions, cause: str = "") -> ActEffect:
-        """Carry out a command, but not again for the same cause; no email if nothing changes."""
+        """Carry out a command on the game as seen at these revisions; returns its effect.
+
+        Raises `Refusal` (`Stale` if the game has changed since). If the game's log has the `cause`
+        already, nothing is done; the current game is then both before and after.
+        """
 
         def _work(unit: Unit) -> ActEffect:
             games = self.service.games(unit)
@@ -226,19 +235,24 @@ class StoredSeat:
         return outcome
 
     async def analyze(self, line: str, position: Position, listener: Listener) -> None:
-        if self.service.analyst is None:
-            raise Temporary("nobody can analyze it now")
+        """Analyze a position with our player, by a line such as `kata-analyze 50`.
+
+        The listener gets lines until it ends the analysis. Raises `Refusal` if our player refuses
+        the line, `Temporary` if it is not available.
+        """
         komi = (await self.service.view(self.number)).spec.komi
-        await self.service.analyst.analyze(line, position, komi, listener)
+        await self.service.analyze(line, position, komi, listener)
 
     async def estimate(self) -> ScoreEstimate:
-        analyst, game = self.service.analyst, await self.service.view(self.number)
-        found = await analyst.estimate(game) if analyst is not None else None
+        """Our player's estimate of the score; raises `Temporary` if it has none."""
+        found = await self.service.estimate(await self.service.view(self.number))
         if found is None:
             raise Temporary("nobody can estimate the score now")
         return found
 
     async def games(self) -> Sequence[GameSummary]:
+        """The games of the seat's player, the newest first."""
+
         def _work(unit: Unit) -> Sequence[GameSummary]:
             player = self.service.games(unit).game(self.number).player(Seat.of(self.color))
             return unit.games.summaries(player.address)

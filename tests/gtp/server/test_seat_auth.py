@@ -1,21 +1,21 @@
 """Authentication by seat keys: valid keys, delays for wrong ones, and the log."""
 
 from dataclasses import dataclass, field
+from unittest.mock import AsyncMock
 
 import pytest
 import structlog
 
 from godaemon.config.loading import parse
-from godaemon.daemon.gtp_listener import SeatAuthenticator
-from godaemon.errors import NotAllowed, Unknown
+from godaemon.errors import NotAllowed
 from godaemon.games.model import Game, Seat
 from godaemon.games.seat_keys import issue_keys, sign_key
 from godaemon.games.stored_values import Unit
 from godaemon.rules.points import Color
 from godaemon.system.source_limits import SourceLimits
-from gtp.server.connection import Peer
+from gtp.seat.stored_seat import SeatService
+from gtp.server.connection import Peer, SeatAuthenticator
 from tests.support.gateway import KEY, Gateway
-from tests.support.seat_game import FakeSeatGame, game
 
 TLS = "tls_certificate = { file = '/c' }\ntls_key = { file = '/k' }\n"
 GUEST = Peer("192.0.2.7", "192.0.2.7", known=False)
@@ -31,15 +31,9 @@ class House:
     def __post_init__(self) -> None:
         self.gateway.start(self.gateway.person("Alice"), self.gateway.person("Bob"))
         sources = SourceLimits(1, 1, lambda: 0.0)
-        self.ring = SeatAuthenticator(
-            *(lambda: (KEY,), self.gateway.writer, self.gateway.games, self.seat),
-            *(sources, self.sleep),
-        )
-
-    async def seat(self, number: int, color: Color) -> FakeSeatGame:
-        if number != 1:
-            raise Unknown(f"There is no game {number}.")
-        return FakeSeatGame(game(), color)
+        store = self.gateway.writer, self.gateway.games
+        seats = SeatService(*store, lambda: self.gateway.now, AsyncMock(), AsyncMock())
+        self.ring = SeatAuthenticator(lambda: (KEY,), *store, seats.open_seat, sources, self.sleep)
 
     async def sleep(self, seconds: float) -> None:
         """Note how long somebody has to wait."""

@@ -21,11 +21,11 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar
+from unittest.mock import AsyncMock
 
 import pytest
 
 from godaemon import errors
-from godaemon.daemon.seat_service import SeatService, StoredSeat
 from godaemon.errors import NotAllowed, Temporary
 from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Entrant, Roster
@@ -41,6 +41,7 @@ from godaemon.rules.position import Move
 from godaemon.storage.database import Database
 from godaemon.storage.writer import Committed, WriterThread
 from gtp.seat.seat_session import SeatSession
+from gtp.seat.stored_seat import SeatService, StoredSeat
 from tests.support import stores
 from tests.support.gateway import Gateway
 from tests.support.logs import command
@@ -59,7 +60,9 @@ class House:
         self.gateway = Gateway()
         self.writer = WriterThread(database).start()
         self.writer.on_rollback.append(self.gateway.cache.drop)
-        self.seats = SeatService(self.writer, self.games, lambda: self.gateway.now)
+        self.seats = SeatService(
+            self.writer, self.games, lambda: self.gateway.now, AsyncMock(), AsyncMock()
+        )
         loop = asyncio.get_running_loop()
 
         def hear(news: Committed) -> None:
@@ -273,7 +276,9 @@ class Stage:
 
     async def on_restart(self) -> None:
         house = self.house
-        house.seats = SeatService(house.writer, house.games, lambda: house.gateway.now)
+        house.seats = SeatService(
+            house.writer, house.games, lambda: house.gateway.now, AsyncMock(), AsyncMock()
+        )
         await house.seats.release_left_moves(
             await house.writer.run(lambda unit: unit.seats.take_over(None))
         )
@@ -371,7 +376,7 @@ class TestRemembered:
 
         Who sits down sees what another daemon has committed, of which no word has come yet.
         """
-        monkeypatch.setattr("godaemon.daemon.seat_service.MOST_CACHED", 1)
+        monkeypatch.setattr("gtp.seat.stored_seat.MOST_CACHED", 1)
         await house.start()
         await house.seats.view(1)
         await house.seats.view(2)
@@ -381,7 +386,9 @@ class TestRemembered:
         await house.act(Seat.BLACK, cmd.Play(E5))
         newcomer = await house.seats.open_seat(1, Color.WHITE)
         assert (await newcomer.view()).game.move_number == 1
-        house.seats = SeatService(Crossed(house), house.gateway.games, lambda: house.gateway.now)
+        house.seats = SeatService(
+            Crossed(house), house.gateway.games, lambda: house.gateway.now, AsyncMock(), AsyncMock()
+        )
         await house.seats.view(1)
         assert house.seats._cached == {}
 
