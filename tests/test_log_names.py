@@ -5,8 +5,12 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from tests.support import places
+import pytest
 
+from tests.support import places
+from tests.support.product_code import expressions
+
+pytestmark = pytest.mark.xdist_group("code")
 LEVELS = {"debug", "info", "warning", "error", "exception", "critical"}
 NAME = re.compile(r"([a-z]+)\.(?:[a-z]+(?:-[a-z]+)*)?")
 PAGE = (places.ROOT / "config/man/godaemon.1").read_text("utf-8")
@@ -16,25 +20,20 @@ PAGE = (places.ROOT / "config/man/godaemon.1").read_text("utf-8")
 def names() -> dict[str, str]:
     """The known part of each log event's name, and its place."""
     found = {}
-    for room in ("godaemon", "gtp", "mailgate"):
-        for file in sorted((places.ROOT / room).rglob("*.py")):
-            for call in ast.walk(ast.parse(file.read_text("utf-8"))):
-                if isinstance(call, ast.Call) and call.args and _logs(call.func):
-                    place = f"{file.relative_to(places.ROOT)}:{call.lineno}"
-                    found.update(dict.fromkeys(_words(call.args[0]), place))
+    for file, call in expressions():
+        if isinstance(call, ast.Call) and call.args and _logs(call.func):
+            place = f"{file.relative_to(places.ROOT)}:{call.lineno}"
+            found.update(dict.fromkeys(_words(call.args[0]), place))
     return found
 
 
 def _logs(called: ast.expr) -> bool:
-    """Whether something is called that logs: `_log.info`, `getattr(self._log, level)`."""
+    """True for a logging call: `_log.info`, `getattr(self._log, level)`."""
     if isinstance(called, ast.Call) and isinstance(called.func, ast.Name):
         return called.func.id == "getattr" and ast.unparse(called.args[0]).endswith("_log")
-    logger = ast.unparse(called.value) if isinstance(called, ast.Attribute) else ""
-    return logger.endswith(("_log", "log", "get_logger()")) and _level(called)
-
-
-def _level(called: ast.expr) -> bool:
-    return isinstance(called, ast.Attribute) and called.attr in LEVELS
+    if not isinstance(called, ast.Attribute) or called.attr not in LEVELS:
+        return False
+    return ast.unparse(called.value).endswith(("_log", "log", "get_logger()"))
 
 
 def _words(name: ast.expr) -> Iterator[str]:
@@ -52,17 +51,12 @@ def things() -> set[str]:
     return set(re.findall(r"\\fB([a-z]+)\\fR", section))
 
 
-def test_the_lines_are_found() -> None:
-    """Those of every kind of call."""
+def test_log_events_are_named_thing_dot_what_happened() -> None:
+    """Each kind of call is found, and has a name to search the journal by."""
     assert names().keys() >= {"daemon.ready", "engine.too-late", "letter.", "health.trouble"}
-
-
-def test_a_line_has_a_name_of_the_scheme() -> None:
-    """Each name has a thing and what happened to it, to search the journal by."""
-    assert len(names()) > 50
     assert [f"{place}: {name}" for name, place in names().items() if not NAME.fullmatch(name)] == []
 
 
-def test_the_manual_names_the_things() -> None:
+def test_the_manual_lists_the_things_of_the_log() -> None:
     """All of them, and no other."""
     assert things() == {name.partition(".")[0] for name in names()}

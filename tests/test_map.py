@@ -4,20 +4,20 @@ import ast
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tests.support import places
+from tests.support.product_code import PRODUCT, modules, statements
 
-PRODUCT = ("godaemon", "gtp", "mailgate")
 WORDS = re.compile(r"`([^`\n]+)`")
 FILE = re.compile(r"\.(py|md|toml|sgf|key|db|sock|lock|bin)$")
 ALONE = re.compile(r"_?[A-Z][a-z]+[A-Z]\w*|[a-z]+_[a-z_]+")
 STANDARD = sys.stdlib_module_names
-pytestmark = pytest.mark.xdist_group("map")
-"""One process reads all of the code, and no other."""
+pytestmark = pytest.mark.xdist_group("code")
+"""One process parses all of the code."""
 MAPS = [page for room in (*PRODUCT, "tests") if (page := places.ROOT / room / "README.md").exists()]
 
 
@@ -27,7 +27,7 @@ def quoted(page: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("page", MAPS, ids=lambda page: page.parent.name)
-def test_every_path_is_there(page: Path) -> None:
+def test_a_map_names_only_existing_files(page: Path) -> None:
     """Files and folders, from the root of the project or from the page."""
     paths = {word for word in quoted(page) if re.fullmatch(r"[\w./-]+(\.(py|toml|md|\d)|/)", word)}
     linked = re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8"))
@@ -37,7 +37,7 @@ def test_every_path_is_there(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", MAPS, ids=lambda page: page.parent.name)
-def test_every_name_is_there(page: Path) -> None:
+def test_a_map_names_only_existing_code(page: Path) -> None:
     """`Class.method` and `module.function`, and what looks like a class or a function alone."""
     words = quoted(page)
     assert gone(words) == []
@@ -45,31 +45,32 @@ def test_every_name_is_there(page: Path) -> None:
     assert [word for word in sorted(alone) if word not in defined()] == []
 
 
-def test_every_name_in_a_docstring_is_there() -> None:
-    """So that who follows one finds something."""
-    lost: dict[str, list[str]] = {}
-    for path in (path for room in PRODUCT for path in (places.ROOT / room).rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            match node:
-                case ast.Expr(ast.Constant(str(text))) if found := gone(WORDS.findall(text)):
-                    lost.setdefault(str(path), []).extend(found)
-                case _:
-                    pass
+def test_docstrings_name_only_existing_code() -> None:
+    """Dotted names in backticks are defined somewhere."""
+    texts = {
+        path: " ".join(ast.unparse(node) for node in statements(module) if is_docstring(node))
+        for path, module in modules(*PRODUCT).items()
+    }
+    lost = {path: found for path, text in texts.items() if (found := gone(WORDS.findall(text)))}
     assert lost == {}
 
 
 def gone(words: Iterable[str]) -> list[str]:
-    """The dotted names of ours among some words that lead nowhere; calls count as names."""
+    """The dotted names of ours that nothing defines; a call counts as its name."""
     names = {re.sub(r"\(.*\)$", "", word) for word in words}
     dotted = {name for name in names if re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", name)}
     others = {name for name in dotted if FILE.search(name) or name.split(".")[0] in STANDARD}
     return [name for name in sorted(dotted - others) if not known(name)]
 
 
-def test_every_docstring_that_points_to_a_map_points_to_a_heading() -> None:
-    """(godaemon/README.md, "The log"), say."""
+def is_docstring(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def test_docstrings_name_only_existing_headings() -> None:
+    """Such as (godaemon/README.md, "The log")."""
     found = 0
-    for path in (path for room in PRODUCT for path in (places.ROOT / room).rglob("*.py")):
+    for path in modules(*PRODUCT):
         for page, title in re.findall(r'([\w/]+/README\.md), "([^"]+)"', path.read_text("utf-8")):
             assert f"# {title}\n" in (places.ROOT / page).read_text("utf-8"), path
             found += 1
@@ -82,31 +83,29 @@ def known(name: str) -> bool:
     return any(member in members for members in inside().get(holder, ()))
 
 
-@lru_cache(maxsize=1)
+@cache
 def inside() -> dict[str, list[set[str]]]:
     """What is defined in each room, module and class of the product and the tests, by its name."""
     found: dict[str, list[set[str]]] = {}
-    for room in (*PRODUCT, "tests/support", "tests/benchmarks"):
-        for path in (places.ROOT / room).rglob("*.py"):
-            tree = ast.parse(path.read_text("utf-8"))
-            found.setdefault(path.parent.name, []).append({path.stem})
-            found.setdefault(path.parent.parent.name, []).append({path.parent.name})
-            holder = path.parent.name if path.stem == "__init__" else path.stem
-            found.setdefault(holder, []).append(set(names(tree)))
-            for node in ast.walk(tree):
-                if isinstance(node, ast.ClassDef):
-                    found.setdefault(node.name, []).append(set(names(node)))
+    for path, tree in modules(*PRODUCT, "tests/support", "tests/benchmarks").items():
+        found.setdefault(path.parent.name, []).append({path.stem})
+        found.setdefault(path.parent.parent.name, []).append({path.parent.name})
+        holder = path.parent.name if path.stem == "__init__" else path.stem
+        found.setdefault(holder, []).append(set(names(tree)))
+        for node in statements(tree):
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name, []).append(set(names(node)))
     return found
 
 
-@lru_cache(maxsize=1)
+@cache
 def defined() -> set[str]:
     return {name for scopes in inside().values() for members in scopes for name in members}
 
 
 def names(scope: ast.Module | ast.ClassDef) -> Iterator[str]:
     """What is defined in a module or a class; of `__init__` what it sets."""
-    for node in ast.walk(scope):
+    for node in statements(scope):
         match node:
             case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
                 yield name
@@ -122,8 +121,8 @@ def names(scope: ast.Module | ast.ClassDef) -> Iterator[str]:
                 pass
 
 
-def test_a_name_that_is_gone_is_seen() -> None:
-    """The check finds planted violations, and nothing else."""
+def test_missing_names_are_found() -> None:
+    """Modules and methods, and no invented ones."""
     assert known("GameService.decide")
     assert known("godaemon.games.state.apply")
     assert not known("GameService.desk")

@@ -1,17 +1,18 @@
-"""The check of names in CI passes the product, and finds planted violations."""
+"""Rules about names; the check of CI (.ci/names) finds planted violations."""
 
 from __future__ import annotations
 
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.support import places
+from tests.support.product_code import PRODUCT, modules, statements
 
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 CONTRACTS = """
 [tool.importlinter]
 [[tool.importlinter.contracts]]
@@ -41,39 +42,23 @@ def check(tree: dict[str, str], root: Path) -> subprocess.CompletedProcess[str]:
     for name, text in tree.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text, encoding="utf-8")
-    return run(root)
-
-
-def run(root: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(places.ROOT / ".ci" / "names"), str(root)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_the_product_keeps_the_rules() -> None:
-    """Every name is listed once."""
-    done = run(places.ROOT)
-    assert (done.stdout, done.returncode) == ("", 0)
-
-
-def test_functions_within_functions_are_private_or_say_what_they_are() -> None:
-    """As those that are not within others; the check of style looks at these alone."""
-    rooms = (
-        path
-        for room in ("godaemon", "gtp", "mailgate")
-        for path in (places.ROOT / room).rglob("*.py")
-    )
-    found = [f"{path.relative_to(places.ROOT)}: {name}" for path in rooms for name in nested(path)]
-    assert found == []
-
-
-def nested(path: Path) -> Iterator[str]:
-    """The public functions within functions of a module that have no docstring."""
-    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
-    for outer in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(outer, functions):
-            for one in ast.walk(outer):
-                if one is not outer and isinstance(one, functions) and not ast.get_docstring(one):
-                    yield from [] if one.name.startswith("_") else [one.name]
+@pytest.mark.xdist_group("code")
+def test_inner_functions_are_private_or_documented() -> None:
+    """The linter checks only outer functions."""
+    found = {
+        f"{path}: {inner.name}"
+        for path, module in modules(*PRODUCT).items()
+        for outer in statements(module)
+        if isinstance(outer, FUNCTIONS)
+        for inner in statements(outer)
+        if isinstance(inner, FUNCTIONS) and not ast.get_docstring(inner)
+        if not inner.name.startswith("_")
+    }
+    assert found == set()
 
 
 def test_a_sound_tree_passes(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from godaemon.config.settings import Settings
 from godaemon.daemon.reload import apply_reload, options_for_restart
 from godaemon.errors import ConfigError
 from tests.support import places
+from tests.support.product_code import expressions
 
 ROOT, DATA = places.ROOT, places.DATA / "config"
 
@@ -55,14 +56,13 @@ BY_THE_CONFIGURATION = {
 """Options that it handles itself, or whose section is passed on as a whole."""
 
 
-def test_every_option_is_handed_over() -> None:
-    """What a file may say is read by name where the daemon is put together."""
-    files = [one for one in (ROOT / "godaemon").rglob("*.py") if "config" not in one.parts]
-    nodes = [node for file in files for node in ast.walk(ast.parse(file.read_text("utf-8")))]
+@pytest.mark.xdist_group("code")
+def test_every_option_is_read() -> None:
+    """The daemon reads each option by name, outside of the configuration."""
     read = {
         (getattr(node.value, "attr", getattr(node.value, "id", "")), node.attr)
-        for node in nodes
-        if isinstance(node, ast.Attribute)
+        for file, node in expressions()
+        if isinstance(node, ast.Attribute) and "godaemon/config" not in file.as_posix()
     }
     unread = {
         (section, name)
