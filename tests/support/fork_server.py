@@ -1,6 +1,7 @@
 """A process that has imported godaemon and forks a child for each command or daemon.
 
-The imports take most of a command's time: up to a second of CPU, for hundreds of commands. A child
+The imports take most of a command's time: up to a second of CPU, for hundreds of commands. Reading
+the lexicon and the list of public suffixes takes most of a daemon's start. A child
 has its own environment, files and exit status, but /proc shows the server's command line and
 environment for it. The server starts on first use: `python -m tests.support.fork_server SOCKET`.
 """
@@ -142,7 +143,11 @@ def _main(line: socket.socket) -> None:
     """Fork a child per request and report exits, until the other end closes the socket."""
     import godaemon.cli.command_table
     import godaemon.daemon.main  # noqa: F401 - every child needs it
+    from godaemon.games.people import public_suffixes
+    from mailgate.language.parser import parse_text
 
+    public_suffixes()
+    parse_text("help")
     gc.collect()
     gc.freeze()
     woken, wakes = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
