@@ -28,14 +28,14 @@ TEXTS = st.text(alphabet=st.characters(codec="utf-8") | st.sampled_from("\n\r\t\
         (" \t ", None),
     ],
 )
-def test_parse(line: bytes | str, request_: Request | None) -> None:
-    """Controls and comments go, tabs are blanks, and only an int of the spec is an id."""
+def test_a_line_is_parsed(line: bytes | str, request_: Request | None) -> None:
+    """Controls and comments are dropped, tabs are blanks, and only an int is an id."""
     assert syntax.parse(line) == request_
 
 
 @given(LINES)
-def test_any_line_parses(line: bytes) -> None:
-    """Whatever arrives is a request or nothing, and its words hold no blank or control."""
+def test_any_line_is_a_request_or_nothing(line: bytes) -> None:
+    """The words of a request contain no blank and no control character."""
     found = syntax.parse(line)
     if found is not None:
         assert found.id is None or 0 <= found.id <= syntax.LARGEST_INT
@@ -69,14 +69,14 @@ def test_is_interrupt(line: bytes, interrupt: bool) -> None:
         (Reply(ok=True, text="a\rb\0c"), None, b"= abc\n\n"),
     ],
 )
-def test_encode(reply: Reply, number: int | None, frame: bytes) -> None:
-    """There is a blank after the sign and id, and one blank line, at the end."""
+def test_a_reply_is_framed(reply: Reply, number: int | None, frame: bytes) -> None:
+    """A blank follows the sign and id, and a blank line ends the frame."""
     assert syntax.encode(reply, number) == frame
 
 
 @given(st.booleans(), TEXTS, st.none() | st.integers(0, syntax.LARGEST_INT))
 def test_any_text_is_one_frame(ok: bool, text: str, number: int | None) -> None:
-    """Whatever a text holds, it goes out as one frame that a client reads back whole."""
+    """A client reads it back whole."""
     frame = syntax.encode(Reply(ok, text), number)
     label = "" if number is None else str(number)
     assert frame.startswith(f"{'=' if ok else '?'}{label} ".encode())
@@ -86,23 +86,23 @@ def test_any_text_is_one_frame(ok: bool, text: str, number: int | None) -> None:
 
 
 @given(st.sampled_from(LETTERS), st.integers(1, 25), st.booleans())
-def test_vertices_in_either_case(letter: str, row: int, lower: bool) -> None:
-    """A vertex reads the same in either case, and is written in upper case."""
+def test_vertices_are_read_in_either_case(letter: str, row: int, lower: bool) -> None:
+    """They are written in upper case."""
     text = f"{letter}{row}"
     point = argument_readers.vertex((text.lower() if lower else text,), 0)
     assert point == Point(LETTERS.index(letter), row - 1)
     assert argument_readers.format_vertex(point) == text
 
 
-@pytest.mark.parametrize("text", ["pass", "PASS", "Pass"])
-def test_pass(text: str) -> None:
-    """Pass in any case is the vertex that is no point, and is written in lower case."""
-    assert argument_readers.vertex((text,), 0) is None
+def test_pass_is_a_vertex() -> None:
+    """It is read in any case, and written in lower case."""
+    for text in ("pass", "PASS", "Pass"):
+        assert argument_readers.vertex((text,), 0) is None
     assert argument_readers.format_vertex(None) == "pass"
 
 
-def test_bug_a_seat_gave_out_columns_that_it_did_not_read() -> None:
-    """On boards of more than 25 columns the 26th is AA, and the 52nd BB."""
+def test_columns_beyond_the_25th_have_two_letters() -> None:
+    """Bug: a seat did not read vertices that it had written."""
     points = [argument_readers.vertex((text,), 0) for text in ("AA1", "bb52", "Z3", "aA1", "Aa1")]
     assert points == [Point(25, 0), Point(26 + 25, 51), Point(24, 2), *[Point(25, 0)] * 2]
 
@@ -110,20 +110,20 @@ def test_bug_a_seat_gave_out_columns_that_it_did_not_read() -> None:
 @pytest.mark.parametrize(
     "text", ["I4", "i4", "D", "4", "D0", "D-1", "D+1", "D4x", "ZA1", "AAA1", "resign"]
 )
-def test_no_vertex(text: str) -> None:
-    """What is not of the form of a vertex is a syntax error; column I is never shifted."""
+def test_other_text_is_no_vertex(text: str) -> None:
+    """It is a syntax error; column I is never shifted."""
     with pytest.raises(Unreadable, match=r"^syntax error$"):
         argument_readers.vertex((text,), 0)
 
 
-@pytest.mark.parametrize("text", ["b", "B", "black", "BLACK", "Black"])
-def test_color(text: str) -> None:
-    """Colours read in any case and in both forms."""
-    assert argument_readers.color((text,), 0) is Color.BLACK
+def test_colors_are_words_or_letters_in_any_case() -> None:
+    """As in the specification."""
+    for text in ("b", "B", "black", "BLACK", "Black"):
+        assert argument_readers.color((text,), 0) is Color.BLACK
 
 
-def test_other_readers() -> None:
-    """Ints and floats are those of the specification, and nothing Python adds."""
+def test_numbers_are_those_of_the_specification() -> None:
+    """Forms that only Python accepts are refused."""
     assert argument_readers.integer(("2147483647",), 0) == syntax.LARGEST_INT
     assert argument_readers.decimal(("-.5e1",), 0) == -5
     for reader in (

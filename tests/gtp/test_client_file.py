@@ -65,8 +65,8 @@ def file(tmp_path: Path) -> Path:
 
 
 @asynccontextmanager
-async def door(folder: Path) -> AsyncIterator[tuple[Daemon, str]]:
-    """A daemon's door to strangers, and where it is."""
+async def served_strangers(folder: Path) -> AsyncIterator[tuple[Daemon, str]]:
+    """A daemon that serves strangers, and its address."""
     one = Daemon(folder / "gtp.sock")
     one.peer = Peer(known=False)
     server = await asyncio.start_server(one.serve, "127.0.0.1", 0)
@@ -96,25 +96,27 @@ SENT = b"1 name\r\nboardsize 9\r\nclear_board\r\nplay b D4\r\n\r\n# a note\r\npl
 OUTPUT = b"=1 godaemon\n\n" + b"= \n\n" * 5
 
 
-def test_it_is_plain_text_and_always_the_same() -> None:
-    """Mail carries it as it is, and nobody who compares two finds a difference."""
+def test_the_file_is_plain_text_made_from_all_modules() -> None:
+    """Mail carries it unchanged, and nobody who compares two finds a difference."""
     text = client_file()
     assert text == client_file()
     assert text.isascii()
     assert b"\r" not in text
     assert max(map(len, text.splitlines())) <= 100
+    folder = places.ROOT / "gtp" / "client"
+    assert {path.stem for path in folder.glob("*.py")} == {"__init__", *MODULES}
 
 
-def test_it_needs_the_standard_library_alone() -> None:
-    """Whatever is imported, at the top or later, comes with Python."""
+def test_the_file_imports_only_the_standard_library() -> None:
+    """At the top and later."""
     nodes = [node for node in ast.walk(TREE) if isinstance(node, ast.Import | ast.ImportFrom)]
     names = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
     names |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
     assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
 
 
-def test_no_name_means_two_things() -> None:
-    """Modules that become one have no name in common."""
+def test_the_joined_modules_share_no_name() -> None:
+    """A second definition would replace the first."""
     named: Counter[str] = Counter()
     for node in TREE.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -125,26 +127,19 @@ def test_no_name_means_two_things() -> None:
     assert [name for name, times in named.items() if times > 1] == []
 
 
-def test_every_module_of_the_client_is_in_it() -> None:
-    """A new module is not forgotten."""
-    folder = places.ROOT / "gtp" / "client"
-    assert {path.stem for path in folder.glob("*.py")} == {"__init__", *MODULES}
-
-
 @pytest.mark.parametrize("version", NEW)
-async def test_old_and_new_pythons_run_it(version: str, tmp_path: Path, file: Path) -> None:
+async def test_supported_pythons_run_the_file(version: str, tmp_path: Path, file: Path) -> None:
     """A seat is taken, a move is played and released, with the line ends of Windows."""
-    async with door(tmp_path) as (one, where):
-        words = ("--connect", where, "--key", "white-key")
-        process = await started(*NEW[version], file, *words)
+    async with served_strangers(tmp_path) as (one, where):
+        process = await started(*NEW[version], file, "--connect", where, "--key", "white-key")
         assert await answered(process, SENT) == (OUTPUT, b"")
         assert process.returncode == 0
         assert one.seat.log == ["pending E5", "released E5"]
 
 
 async def test_quit_is_answered_while_the_daemon_is_away(tmp_path: Path, file: Path) -> None:
-    """Within seconds, behind what else waits: it went on for as long as the daemon was away."""
-    async with door(tmp_path) as (_, where):
+    """Bug: the client went on for as long as the daemon was away."""
+    async with served_strangers(tmp_path) as (_, where):
         process = await started(sys.executable, file, "--connect", where, "--key", "white-key")
         assert process.stdin is not None
         assert process.stdout is not None
@@ -157,8 +152,8 @@ async def test_quit_is_answered_while_the_daemon_is_away(tmp_path: Path, file: P
 
 
 @pytest.mark.parametrize("version", OLD)
-async def test_a_python_that_is_too_old_says_so(version: str, file: Path) -> None:
-    """The error goes to the terminal, and to the Go program as an answer."""
+async def test_an_older_python_is_refused_with_the_reason(version: str, file: Path) -> None:
+    """On the terminal, and in answer to the Go program."""
     process = await started(*OLD[version], file, "--connect", "go.example:7000", "--key", "k")
     message = f"This needs Python 3.9 or newer (python.org has it); yours is {version}."
     out, err = await answered(process, b"7 name\nversion\n")
@@ -207,9 +202,11 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 
 
 @pytest.mark.parametrize("version", OLDEST_AND_NEWEST)
-async def test_windows_has_all_that_it_needs(version: str, tmp_path: Path, file: Path) -> None:
-    """No console, no socket of Unix, no fork, no signal but Ctrl-C; `select` for sockets alone."""
-    async with door(tmp_path) as (one, where):
+async def test_the_file_runs_with_what_windows_has(
+    version: str, tmp_path: Path, file: Path
+) -> None:
+    """No console, Unix socket, fork or signal but Ctrl-C; `select` for sockets alone."""
+    async with served_strangers(tmp_path) as (one, where):
         words = ("-c", LIKE_WINDOWS, file, "--connect", where, "--key", "white-key")
         process = await started(*NEW[version], *words)
         assert await answered(process, SENT) == (OUTPUT, b"")
@@ -217,9 +214,11 @@ async def test_windows_has_all_that_it_needs(version: str, tmp_path: Path, file:
 
 
 @pytest.mark.parametrize("like_windows", [False, True])
-async def test_a_go_program_that_closes(like_windows: bool, tmp_path: Path, file: Path) -> None:
-    """Where nobody reads the answers the client ends, without a word, and its move goes out."""
-    async with door(tmp_path) as (one, where):
+async def test_the_client_ends_silently_if_nobody_reads(
+    like_windows: bool, tmp_path: Path, file: Path
+) -> None:
+    """Its move is still released."""
+    async with served_strangers(tmp_path) as (one, where):
         words = (file, "--connect", where, "--key", "white-key")
         before = ("-c", LIKE_WINDOWS) if like_windows else ()
         reading, writing = os.pipe()
@@ -240,9 +239,9 @@ async def test_a_go_program_that_closes(like_windows: bool, tmp_path: Path, file
         await come(lambda: "released E5" in one.seat.log or not one.seat.log)
 
 
-async def test_a_go_program_that_kills(tmp_path: Path, file: Path) -> None:
-    """The daemon notices at once that a client was ended by force."""
-    async with door(tmp_path) as (one, where):
+async def test_the_daemon_notices_a_killed_client(tmp_path: Path, file: Path) -> None:
+    """At once, and the pending move is released."""
+    async with served_strangers(tmp_path) as (one, where):
         one.handler.quiet_seconds = 0.1
         words = (file, "--connect", where, "--key", "white-key")
         process = await started(sys.executable, *words)
@@ -256,9 +255,9 @@ async def test_a_go_program_that_kills(tmp_path: Path, file: Path) -> None:
 
 
 async def printed_help(file: Path, interpreter: str | Path = sys.executable) -> str:
-    """The output on a terminal in the folder of the file."""
+    """What a client prints on a terminal, in the folder of its file."""
     ours, theirs = pty.openpty()
-    async with door(file.parent) as (_, where):
+    async with served_strangers(file.parent) as (_, where):
         process = await asyncio.create_subprocess_exec(
             *(interpreter, file.name, "--connect", where, "--key", "white-key"),
             cwd=file.parent,
@@ -276,16 +275,17 @@ async def printed_help(file: Path, interpreter: str | Path = sys.executable) -> 
 
 
 async def test_a_terminal_gets_the_command_for_go_programs(file: Path) -> None:
-    """With whole paths, which nobody has to know, and quotes where there is a blank."""
+    """With absolute paths, and quotes where there is a blank."""
     output = await printed_help(file)
     line = f'"{file}" --connect WHERE --key white-key'
     assert f"Path:       {sys.executable}\n" in output
     assert f"Arguments:  {line}\n" in output
     assert f"  {sys.executable} {line}\n" in output
+    assert "q5Go does not understand quotes: put the file in a folder" in output
 
 
-async def test_a_python_in_a_folder_with_a_blank(tmp_path: Path) -> None:
-    """No quotes in the field that holds a path alone, where they would be part of it."""
+async def test_paths_are_quoted_only_where_they_need_it(tmp_path: Path) -> None:
+    """The field for the program holds a path alone, where quotes would be part of it."""
     folder = tmp_path / "Program Files"
     folder.mkdir()
     (folder / "python").symlink_to(sys.executable)
@@ -295,18 +295,9 @@ async def test_a_python_in_a_folder_with_a_blank(tmp_path: Path) -> None:
     assert f"Path:       {folder}/python\n" in output
     assert f'  "{folder}/python" {file} --connect' in output
     assert "q5Go" not in output, "it splits the arguments alone"
-
-
-@pytest.mark.parametrize("name", ["Jo Doe", "Jo's"])
-async def test_a_file_in_a_folder_that_needs_quotes(name: str, tmp_path: Path) -> None:
-    """One of the Go programs takes quotes for letters: there only another folder helps."""
-    folder = tmp_path / name
-    folder.mkdir()
-    file = folder / "godaemon-gtp.txt"
-    file.write_bytes(client_file())
-    output = await printed_help(file)
-    assert f'Arguments:  "{file}" --connect' in output
-    assert "q5Go does not understand quotes: put the file in a folder" in output
+    file.parent.joinpath("Jo's").mkdir()
+    output = await printed_help(file.rename(tmp_path / "Jo's" / file.name))
+    assert f'Arguments:  "{tmp_path}/Jo\'s/{file.name}" --connect' in output
 
 
 @pytest.mark.parametrize(
@@ -323,10 +314,10 @@ async def test_a_file_in_a_folder_that_needs_quotes(name: str, tmp_path: Path) -
         (["--connect", "h:1", "--key", "k", "--ca", __file__], 64, "has no certificate"),
     ],
 )
-async def test_words_that_cannot_be_followed(
+async def test_wrong_options_are_explained(
     words: list[str], status: int, error: str, file: Path
 ) -> None:
-    """It is said what would be right, to a Go program too, and nothing is opened."""
+    """To a Go program too, and nothing is opened."""
     process = await started(sys.executable, file, *words)
     out, err = await answered(process, b"\n7 name\n")
     assert error in out.decode()

@@ -10,6 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
+from godaemon.engine import fallback, house, network_dead_stones, review
+
 
 class Exchange(NamedTuple):
     """A line and its response; "" if it must not be answered."""
@@ -55,3 +59,12 @@ def differences(path: Path, answer: Callable[[bytes], bytes]) -> list[str]:
         if not matches(expected, response):
             found.append(f"{path.name}:{place}: {sent!r} expected {expected!r}, got {response!r}")
     return found
+
+
+def think_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let our player look at few positions: dialogues test the protocol, not the moves."""
+    for module, name in (
+        *((house, "_AT_ONCE"), (network_dead_stones, "_MOVES"), (review, "_LOOKS")),
+        *((fallback, "_READ"), (fallback, "_FEWEST")),
+    ):
+        monkeypatch.setattr(module, name, 1)

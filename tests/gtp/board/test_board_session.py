@@ -15,7 +15,7 @@ from godaemon.engine.house import House
 from godaemon.engine.search import Search
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
-from gtp.board.board_session import BoardSession
+from gtp.board.board_session import COMMANDS, BoardSession
 from gtp.board.commands import FREE, analyze
 from gtp.board.free_board import FreeBoard
 from gtp.command_table import CommandTable
@@ -23,24 +23,9 @@ from gtp.every_session import ANY, LOOKS
 from gtp.seat.commands import SEAT
 from tests.support import places
 from tests.support.blocks import read_blocks
-from tests.support.dialogue import matches
+from tests.support.dialogue import matches, think_little
 from tests.support.examples import examples
 from tests.support.gtp_page import contract
-
-PROMISED = """protocol_version name version known_command list_commands quit boardsize clear_board
-komi play genmove undo fixed_handicap place_free_handicap set_free_handicap final_score
-final_status_list loadsgf showboard time_settings time_left reg_genmove rectangular_boardsize
-list_stones color is_legal all_legal captures countlib findlib query_boardsize get_komi get_handicap
-last_move move_history printsgf gg-undo cputime clear_cache level get_random_seed set_random_seed
-lz-analyze kata-analyze lz-genmove_analyze kata-genmove_analyze kata-search_analyze
-kata-list-params kata-get-param kata-set-param top_moves_black top_moves_white
-gogui-analyze_commands gogui-setup gogui-setup_player gogui-play_sequence gogui-interrupt
-gogui-title gogui-rules_game_id set_position estimate_score
-godaemon-describe godaemon-doubtful_stones godaemon-estimate godaemon-review godaemon-show_dead
-godaemon-show_score
-godaemon-show_liberties godaemon-show_last
-kgs-rules kgs-time_settings kgs-genmove_cleanup
-kata-get-rules kata-set-rules kata-set-rule kata-time_settings kata-list_time_settings"""
 
 
 class FirstPoint:
@@ -51,7 +36,7 @@ class FirstPoint:
         return Choice(next(iter(position.legal_moves(color)), None))
 
     def read(self, position: Position) -> Reading:
-        """None of them."""
+        """No stone is dead."""
         return Reading(frozenset())
 
 
@@ -59,7 +44,7 @@ def session() -> BoardSession:
     return BoardSession(FreeBoard(engine=FirstPoint))
 
 
-QUICK = [name for name in PROMISED.split() if not name.endswith("analyze")]
+QUICK = [name for name in COMMANDS if not name.endswith("analyze")]
 WORDS = st.sampled_from(
     [*QUICK, "b", "w", "D4", "e5", "pass", "2", "9", "19", "-1", "6.5", "dead", "#"]
 )
@@ -84,17 +69,9 @@ def _state(board: FreeBoard) -> tuple[object, ...]:
     return (*stones, board.komi, board.ruleset, board.handicap, board.level)
 
 
-def test_promised_commands() -> None:
-    """A session of the operator's own has every command promised; LizzieYzy knows the first."""
-    talk = session()
-    assert sorted(talk.names()) == sorted(PROMISED.split())
-    assert talk.names()[0] == "protocol_version"
-    assert all(talk.knows(name) for name in PROMISED.split())
-
-
 @pytest.mark.parametrize("table", [ANY, LOOKS, FREE, SEAT], ids=["any", "looks", "free", "seat"])
-def test_each_command_has_its_contract(table: CommandTable) -> None:
-    """Each command's docstring has all four parts, and its example begins with a name it has."""
+def test_the_example_of_a_contract_calls_its_command(table: CommandTable) -> None:
+    """The docstring of each command has an example, which begins with one of its names."""
     for command in table.values():
         parts = contract(command).parts
         names = [name for name, one in table.items() if one.handle is command.handle]
@@ -105,7 +82,7 @@ RECORDS = read_blocks(places.DATA / "loadsgf.txt")
 
 
 @pytest.mark.parametrize("text", RECORDS.values(), ids=RECORDS)
-def test_loadsgf(tmp_path: Path, text: str) -> None:
+def test_loadsgf_sets_up_the_position_of_a_file(tmp_path: Path, text: str) -> None:
     """The board is as in the file; a failed load changes nothing."""
     record, *exchanges = text.split("\n> ")
     file = tmp_path / "game.sgf"
@@ -118,8 +95,8 @@ def test_loadsgf(tmp_path: Path, text: str) -> None:
         assert matches(expected, answer), (line, answer)
 
 
-def test_loadsgf_reads_files_alone_and_no_endless_ones(tmp_path: Path) -> None:
-    """Neither a device, which took all memory, nor a pipe, for which it waited, nor too much."""
+def test_loadsgf_reads_only_regular_files_of_limited_size(tmp_path: Path) -> None:
+    """A device would take all memory, and a pipe would block."""
     pipe, large = tmp_path / "pipe", tmp_path / "large.sgf"
     os.mkfifo(pipe)
     with large.open("wb") as file:
@@ -129,8 +106,8 @@ def test_loadsgf_reads_files_alone_and_no_endless_ones(tmp_path: Path) -> None:
         assert talk.answer(f"loadsgf {name}".encode()).startswith(b"? cannot load file: ")
 
 
-def test_the_sign_of_an_analysis_comes_at_once() -> None:
-    """Bug: it came with the first line, and programs that wait for it thought that we hung."""
+def test_an_analysis_is_acknowledged_before_its_first_line() -> None:
+    """Bug: `=` came with the first line, and programs that wait for it hung."""
     output: list[bytes] = []
 
     class Slow(FreeBoard):
@@ -160,10 +137,11 @@ class Aloud(FirstPoint):
 
 
 @pytest.mark.parametrize(("interval", "lines"), [(1, 11), (35, 3), (400, 1)])
-def test_a_choice_is_reported_while_it_is_made(
+def test_genmove_analyze_reports_the_search_at_intervals(
     monkeypatch: pytest.MonkeyPatch, interval: int, lines: int
 ) -> None:
-    """A line per interval, and a final one that is never empty; the move comes last."""
+    """There is a line per interval and a last one that is never empty; then comes the move."""
+    think_little(monkeypatch)
     monkeypatch.setattr(analyze, "monotonic", lambda: Aloud.now)
     board = FreeBoard(engine=Aloud)
     board.resize(7, 7)
@@ -181,8 +159,8 @@ def test_a_choice_is_reported_while_it_is_made(
 
 
 @pytest.mark.parametrize("most", ["0", "1"])
-def test_no_line_of_an_analysis_is_empty(most: str) -> None:
-    """An empty line would end the response: with maxmoves 0 one move is reported."""
+def test_an_analysis_reports_at_least_one_move(most: str) -> None:
+    """An empty line would end the response, so maxmoves 0 counts as 1."""
     talk = BoardSession(FreeBoard(level=1))
     output: list[bytes] = []
     talk.send = output.append
@@ -200,8 +178,8 @@ class Faulty(FirstPoint):
         raise ZeroDivisionError
 
 
-def test_our_own_fault_is_reported_and_survived(capfd: pytest.CaptureFixture[str]) -> None:
-    """A fault answers `internal error`, goes to the log and not to the terminal; play goes on."""
+def test_a_bug_is_answered_and_logged(capfd: pytest.CaptureFixture[str]) -> None:
+    """The answer is `internal error`, nothing goes to the terminal, and play goes on."""
     faults: list[Exception] = []
     for talk in (
         BoardSession(FreeBoard(engine=Faulty), report=faults.append),
@@ -213,16 +191,16 @@ def test_our_own_fault_is_reported_and_survived(capfd: pytest.CaptureFixture[str
     assert capfd.readouterr() == ("", "")
 
 
-def test_set_up_stones_spread_over_a_small_board() -> None:
-    """Where a board has no handicap points, free stones lie apart and leave room."""
+def test_free_handicap_stones_spread_over_a_small_board() -> None:
+    """If a board has no handicap points, the stones lie apart and leave room."""
     board = FreeBoard()
     board.resize(6, 2)
     stones = board.place_free(11)
     assert set(stones) == {Point(0, 0), Point(5, 1)}
 
 
-def test_two_commands_of_one_name() -> None:
-    """A second command of a name, or one without a contract, is refused where it is written."""
+def test_the_command_table_refuses_duplicates_and_missing_contracts() -> None:
+    """A second command of a name, or one without a docstring, fails at import."""
     table = CommandTable()
 
     @table.command("name")

@@ -22,6 +22,7 @@ DIALOGUES = sorted(HERE.joinpath("dialogues").glob("*.gtp"))
 def test_dialogue(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line is answered with what the file says, in one well-formed frame."""
     monkeypatch.chdir(HERE.parents[1])
+    dialogue.think_little(monkeypatch)
     board = FreeBoard(level=1)
     board.reseed(1)
     session = BoardSession(board)
@@ -29,30 +30,29 @@ def test_dialogue(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @cache
-def _held() -> set[tuple[str, str]]:
-    """What the dialogues show: commands, each with `=` or with the words of a failure."""
+def _outcomes() -> set[tuple[str, str]]:
+    """The commands in the dialogues, each with `=` or with the words of a failure."""
     exchanges = [each for path in DIALOGUES for each in dialogue.read(path) if each.expected]
-    shown = set()
+    found = set()
     for _, sent, expected in exchanges:
         words = sent.decode("utf-8", "replace").split()
         name = next((word for word in words if not word.isdecimal()), "")
         ok = expected.startswith("=")
-        shown.add((name, "=" if ok else expected.lstrip("?0123456789").strip()))
-    return shown
+        found.add((name, "=" if ok else expected.lstrip("?0123456789").strip()))
+    return found
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_each_command_keeps_its_contract(name: str) -> None:
-    """A command's success, and each failure that its contract quotes, is in some dialogue."""
+def test_dialogues_cover_the_contract_of_each_command(name: str) -> None:
+    """Its success, and each failure that its contract quotes, is in some dialogue."""
     fails = contract(COMMANDS[name]).parts["Fails"]
     promised = {"=", *re.findall(r"`([^`]*)`", fails)}
-    held = _held()
-    assert {words for words in promised if (name, words) not in held} == set()
+    assert {words for words in promised if (name, words) not in _outcomes()} == set()
     assert ("never" in fails) or len(promised) > 1
 
 
-def test_the_runner_sees_a_wrong_answer(tmp_path: Path) -> None:
-    """A dialogue that expects something else is reported, with its place."""
+def test_a_wrong_answer_is_reported(tmp_path: Path) -> None:
+    """A dialogue that expects another answer is reported, with its place."""
     wrong = tmp_path / "wrong.gtp"
     wrong.write_text("> name\n= gnugo\n> # nothing\n= something\n")
     found = dialogue.differences(wrong, BoardSession().answer)
@@ -60,6 +60,6 @@ def test_the_runner_sees_a_wrong_answer(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("response", [b"= a\n\nb\n\n", b"= a\n", b"= a\n\n\n"])
-def test_the_runner_sees_a_bad_frame(response: bytes) -> None:
-    """A response with a blank line inside it, or without one at its end, matches nothing."""
+def test_a_badly_framed_response_matches_nothing(response: bytes) -> None:
+    """A response must not contain a blank line, and must end with one."""
     assert not dialogue.matches("= a...", response)

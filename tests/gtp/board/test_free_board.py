@@ -27,12 +27,12 @@ class Player:
         self._doubtful = frozenset(map(parse_point, doubtful.split()))
 
     def genmove(self, position: Position, color: Color, **options: object) -> Choice:
-        """The one choice it has."""
+        """The configured choice."""
         self.asked.append(options)
         return self._choice
 
     def read(self, position: Position) -> Reading:
-        """Those that are there of the ones it was made with."""
+        """The configured stones, as far as they are on the board."""
         self.judged += 1
         stones = {one for one in self._dead if position.board.color(one) is not None}
         return Reading(frozenset(stones), self._doubtful)
@@ -50,9 +50,9 @@ def session(player: Player, *lines: str) -> BoardSession:
 
 
 def test_the_same_seed_gives_the_same_moves() -> None:
-    """Where no clock ends its thinking, our player repeats itself after the seed was set."""
+    """Without a clock our player is reproducible."""
     board = FreeBoard(level=2)
-    board.resize(5, 5)
+    board.resize(7, 7)
     first = []
     for _ in range(2):
         board.reseed(7)
@@ -61,8 +61,8 @@ def test_the_same_seed_gives_the_same_moves() -> None:
     assert first[0] == first[1]
 
 
-def test_resigning_leaves_the_board_alone() -> None:
-    """A player that gives up is answered in the word that programs know, and nothing is played."""
+def test_a_resignation_changes_no_board() -> None:
+    """It is answered by the word that programs know."""
     talk = session(Player(Choice(resigns=True)), "play b C3")
     assert talk.answer(b"genmove w") == b"= resign\n\n"
     assert talk.answer(b"reg_genmove w") == b"= resign\n\n"
@@ -90,12 +90,13 @@ def test_time_limits_reach_the_player(lines: list[str], seconds: float | None) -
     """The engine gets the time limit of its move, or none."""
     player = Player(PASS)
     session(player, *lines, "genmove b")
-    told = player.asked[0]["seconds"]
-    assert told == (None if seconds is None else pytest.approx(seconds * SHARE - LAG))
+    limit = player.asked[0]["seconds"]
+    assert limit == (None if seconds is None else pytest.approx(seconds * SHARE - LAG))
+    assert player.asked[0]["stop"] is never, "no controller can interrupt"
 
 
-def test_a_clock_does_not_run_while_our_player_is_loaded() -> None:
-    """With time limits the network is loaded before the first move."""
+def test_time_settings_load_the_network_before_the_clock_runs() -> None:
+    """Without time limits it is loaded at the first move."""
     load_network.cache_clear()
     talk = BoardSession(FreeBoard(level=1))
     talk.answer(b"kgs-time_settings none")
@@ -104,8 +105,8 @@ def test_a_clock_does_not_run_while_our_player_is_loaded() -> None:
     assert load_network.cache_info().currsize
 
 
-def test_the_engine_gets_the_komi() -> None:
-    """White's points for stones that are no handicap, which a player counts, are taken off komi."""
+def test_the_engine_gets_komi_without_compensation_for_set_up_stones() -> None:
+    """The player adds White's points for a handicap itself, but not those for other stones."""
     player = Player(PASS)
     session(player, "komi 0.5", "set_free_handicap A1 C3 E5", "genmove w")
     lines = ("komi 0.5", "gogui-setup b A1 b C3 b E5", "genmove w")
@@ -113,8 +114,8 @@ def test_the_engine_gets_the_komi() -> None:
     assert [options["komi"] for options in player.asked] == [0.5, -2.5, 0.5]
 
 
-def test_an_opinion_is_requested_once() -> None:
-    """Statuses, score and drawings of one position are of one opinion; a move asks for another."""
+def test_a_position_is_judged_once() -> None:
+    """Statuses, score and drawings share one opinion; a move asks for another."""
     player = Player(PASS, dead="C3")
     commands = ("final_status_list dead", "final_status_list alive", "final_score")
     session(player, "play w C3", *commands, "godaemon-show_dead", "play b A1")
@@ -123,8 +124,8 @@ def test_an_opinion_is_requested_once() -> None:
     assert player.judged == 3
 
 
-def test_stones_nobody_is_sure_of() -> None:
-    """They are listed by chains, whether they are taken for dead or not."""
+def test_doubtful_stones_are_listed_by_chain() -> None:
+    """Whether they are taken for dead or not."""
     talk = session(Player(PASS, dead="C3", doubtful="C3 A1 A2"), "play w C3", "play b A1")
     talk.answer(b"play b A2")
     assert talk.answer(b"godaemon-doubtful_stones") == b"= A1 A2\nC3\n\n"
@@ -133,8 +134,8 @@ def test_stones_nobody_is_sure_of() -> None:
 COLUMNS = "gogui-setup b C1 b C2 b C3 b C4 b C5 w D1 w D2 w D3 w D4 w D5 w A1"
 
 
-def test_dead_stones_are_taken_off_in_a_cleanup() -> None:
-    """It plays at the dead stones until none is left, and only then passes."""
+def test_a_cleanup_captures_dead_stones_and_then_passes() -> None:
+    """It plays at the dead stones until none is left."""
     talk = session(Player(PASS, dead="A1"), COLUMNS)
     moves: list[str] = []
     while len(moves) < 9 and (not moves or moves[-1] != "pass"):
@@ -144,8 +145,8 @@ def test_dead_stones_are_taken_off_in_a_cleanup() -> None:
     assert talk.answer(b"captures b") == b"= 1\n\n"
 
 
-def test_a_liberty_that_would_cost_the_stone_is_prepared() -> None:
-    """A6 alone could be taken, so that A4 comes first; then the dead stones fall."""
+def test_a_cleanup_prepares_a_liberty_that_would_be_self_atari() -> None:
+    """A stone at A6 alone could be taken, so A4 comes first; then the dead stones fall."""
     player = Player(PASS, dead="A8 B5 B6 B7 B8 C7 D7 D8 E7")
     stones = {
         "b": "A5 A7 A9 B4 B9 C4 C5 C6 C9 D4 D6 D9 E6 E8 F7 F8",
@@ -159,8 +160,8 @@ def test_a_liberty_that_would_cost_the_stone_is_prepared() -> None:
     assert all(asked["cleanup"] for asked in player.asked)
 
 
-def test_no_stones_are_given_up_in_a_cleanup() -> None:
-    """Nor where suicide is legal: that takes one's own stones, and none of the dead."""
+def test_a_cleanup_plays_no_suicide() -> None:
+    """Nor where it is legal: that takes our own stones, and none of the dead."""
     dead = "A2 B2 C2 D2 E2 C1 E1"
     white = " ".join(f"w {at}" for at in dead.split())
     setup = f"gogui-setup {white} b A1 b A3 b B3 b C3 b D3 b E3"
@@ -168,8 +169,8 @@ def test_no_stones_are_given_up_in_a_cleanup() -> None:
     assert talk.answer(b"kgs-genmove_cleanup b") == b"= pass\n\n"
 
 
-def test_the_other_side_has_nothing_to_clean_up() -> None:
-    """Its own dead stones are no reason to play on, nor are such as it could only lose by."""
+def test_a_cleanup_passes_where_nothing_can_be_captured() -> None:
+    """Our own dead stones are no reason to play on, nor is an eye that would cost a stone."""
     talk = session(Player(PASS, dead="A1"), COLUMNS)
     assert talk.answer(b"kgs-genmove_cleanup w") == b"= pass\n\n"
     eyes = "gogui-setup w A2 w B2 w C2 w D2 w E2 w B1 w D1 b A3 b B3 b C3 b D3 b E3"
@@ -177,8 +178,8 @@ def test_the_other_side_has_nothing_to_clean_up() -> None:
     assert talk.answer(b"kgs-genmove_cleanup b") == b"= pass\n\n"
 
 
-def test_a_record_comes_back(tmp_path: Path) -> None:
-    """What `printsgf` writes, `loadsgf` reads: stones set up, handicap, moves, komi, the turn."""
+def test_loadsgf_reads_what_printsgf_writes(tmp_path: Path) -> None:
+    """Stones set up, handicap, moves, komi and the turn."""
     starts: list[tuple[str, ...]] = [
         ("play b C3", "play b D4", "play w pass"),
         ("fixed_handicap 2", "play w E5"),
@@ -201,15 +202,8 @@ def test_a_record_comes_back(tmp_path: Path) -> None:
         assert same(back.board) == same(there.board), lines
 
 
-def test_nobody_asks_to_stop() -> None:
-    """Without a controller that can interrupt, a player thinks to its end."""
-    player = Player(PASS)
-    session(player, "genmove b")
-    assert player.asked[0]["stop"] is never
-
-
-def test_interrupted_at_once_it_still_plays_sensibly() -> None:
-    """Our own player, stopped before it has thought, plays a corner or side and not an edge."""
+def test_an_interrupted_player_avoids_the_edge() -> None:
+    """Stopped before it has thought, our player takes a corner or a side."""
     board = FreeBoard(level=10)
     board.reseed(3)
     talk = BoardSession(board, thinking=lambda: nullcontext(lambda: True))

@@ -56,10 +56,10 @@ def expected(data: bytes) -> list[bytes]:
 
 @given(st.lists(LINES, max_size=25), st.binary(max_size=12), st.integers(1, 90))
 @settings(max_examples=examples(150))
-def test_one_frame_for_each_command(
+def test_each_command_gets_one_frame(
     lines: list[tuple[bytes, bytes]], rest: bytes, size: int
 ) -> None:
-    """Random bytes, long lines, all line ends and half lines: the frames are those of commands."""
+    """Random bytes, long lines, all line ends and half lines."""
     data = b"".join(text + end for text, end in lines) + rest
     faults = list[Exception]()
     session = BoardSession(FreeBoard(engine=FirstPoint), report=faults.append)
@@ -68,8 +68,8 @@ def test_one_frame_for_each_command(
     assert faults == []
 
 
-def test_ten_thousand_random_commands() -> None:
-    """Pipelined commands are all answered in order; the program ends with its input."""
+def test_pipelined_commands_are_answered_in_order() -> None:
+    """Ten thousand random commands; the program ends with its input."""
     rng = random.Random(4)
     quick = [name for name in NAMES if not COMMANDS[name].slow]
     quick = [name for name in quick if name not in {"printsgf", "loadsgf"}]  # they know files

@@ -158,7 +158,7 @@ class Program:
 
 
 async def test_a_board_outlives_its_daemon(tmp_path: Path) -> None:
-    """It is saved in a quiet moment, goes on alone, and the next daemon gets it."""
+    """It is saved when nobody plays; if the daemon dies, the next one gets it."""
     async with keeper(tmp_path) as one:
         program = await Program.at(one.path)
         for line in ("boardsize 9", "komi 0.5", "kata-set-rules japanese", "fixed_handicap 2"):
@@ -177,7 +177,7 @@ async def test_a_board_outlives_its_daemon(tmp_path: Path) -> None:
         assert (record.komi, record.rules, record.handicap) == (0.5, "Japanese", 2)
 
 
-async def test_a_session_that_never_rests_is_saved(tmp_path: Path) -> None:
+async def test_a_busy_session_is_saved_too(tmp_path: Path) -> None:
     """Two programs that play fast leave no quiet moment."""
     async with keeper(tmp_path) as one:
         program = await Program.at(one.path)
@@ -188,8 +188,8 @@ async def test_a_session_that_never_rests_is_saved(tmp_path: Path) -> None:
         assert await program.end() == 0
 
 
-async def test_a_daemon_that_is_back_at_the_end_has_the_board(tmp_path: Path) -> None:
-    """Though its controller quits at once."""
+async def test_a_board_is_saved_at_quit_if_the_daemon_is_back(tmp_path: Path) -> None:
+    """The last save is not left to the timer."""
     async with keeper(tmp_path) as one:
         program = await Program.at(one.path)
         await program.answer("boardsize 9")
@@ -201,8 +201,8 @@ async def test_a_daemon_that_is_back_at_the_end_has_the_board(tmp_path: Path) ->
         assert one.games() == ["E5"]
 
 
-async def test_a_daemon_that_hangs_holds_no_move_up(tmp_path: Path) -> None:
-    """It is there, and takes in nothing: moves are answered, and the end comes soon."""
+async def test_a_hanging_daemon_delays_no_answer(tmp_path: Path) -> None:
+    """It accepts the connection and never reads: moves are answered, and the program ends soon."""
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(str(tmp_path / "gtp.sock"))
         door.listen()
@@ -216,7 +216,7 @@ async def test_a_daemon_that_hangs_holds_no_move_up(tmp_path: Path) -> None:
 
 
 async def test_a_board_is_resumed(tmp_path: Path) -> None:
-    """What is played then is the same board; one that is not there is refused."""
+    """Its moves continue the same board; an unknown number is refused."""
     async with keeper(tmp_path) as one:
         with pytest.raises(Refusal, match="There is no board 1"):
             await one.session(1)
@@ -241,8 +241,10 @@ async def test_a_board_is_resumed(tmp_path: Path) -> None:
         ("boardsize 7;play b E5", ["E5 C3", "E5"]),
     ],
 )
-async def test_replaying_makes_no_other_board(tmp_path: Path, lines: str, games: list[str]) -> None:
-    """A program clears its board and replays it to go back and forth; other moves are another."""
+async def test_a_replay_keeps_the_board_and_other_moves_begin_a_new_one(
+    tmp_path: Path, lines: str, games: list[str]
+) -> None:
+    """Programs clear the board and replay it to go back and forth."""
     async with keeper(tmp_path) as one:
         if games:
             await one.plays("boardsize 9;play b E5;play w C3")
@@ -261,7 +263,9 @@ async def test_replaying_makes_no_other_board(tmp_path: Path, lines: str, games:
         ("never", None),
     ],
 )
-async def test_the_operators_engine_plays(tmp_path: Path, move: str, choice: Choice | None) -> None:
+async def test_the_configured_engine_plays(
+    tmp_path: Path, move: str, choice: Choice | None
+) -> None:
     """If it fails, is too slow or answers an illegal move, a simple move is played."""
     async with keeper(tmp_path) as one:
         one.engine, one.move = "gnugo", move
@@ -293,8 +297,11 @@ DIALOGUES = sorted({*FOLDER.glob("*.gtp")} - {FOLDER / "twogtp.gtp"})
 
 @pytest.mark.parametrize("path", DIALOGUES, ids=lambda path: path.stem)
 @pytest.mark.slow
-async def test_every_dialogue_goes_on(path: Path, tmp_path: Path) -> None:
-    """Real programs' commands are answered beside a daemon as by a board alone."""
+async def test_a_kept_board_answers_every_dialogue(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside a daemon, commands are answered as by a board alone."""
+    dialogue.think_little(monkeypatch)
     async with keeper(tmp_path) as one:
         session = await one.session()
         session.answer(b"level 1")

@@ -16,7 +16,7 @@ def answers(rules: str, *lines: str) -> list[str]:
 
 
 STONES = ("play b C3", "play w A1")
-FOUR = ("play b pass", "play w pass") * 2
+FOUR_PASSES = ("play b pass", "play w pass") * 2
 
 
 @pytest.mark.parametrize(
@@ -24,14 +24,16 @@ FOUR = ("play b pass", "play w pass") * 2
     [
         ("chinese", STONES, "= B+25"),
         ("tromp-taylor", STONES, "= 0"),
-        ("aga", (*STONES, *FOUR[:2]), "= B+25"),
-        ("aga", (*STONES, *FOUR), "= 0"),
-        ("chinese", (*STONES, *FOUR), "= B+25"),
+        ("aga", (*STONES, *FOUR_PASSES[:2]), "= B+25"),
+        ("aga", (*STONES, *FOUR_PASSES), "= 0"),
+        ("chinese", (*STONES, *FOUR_PASSES), "= B+25"),
         ("tromp-taylor removal=yes", STONES, "= B+25"),
     ],
 )
-def test_what_comes_off(rules: str, lines: tuple[str, ...], score: str) -> None:
-    """Nothing under Tromp-Taylor, nor after the fourth pass under rules that it settles."""
+def test_the_ruleset_decides_whether_dead_stones_are_removed(
+    rules: str, lines: tuple[str, ...], score: str
+) -> None:
+    """Tromp-Taylor removes none, nor does AGA after the fourth pass."""
     *_, status, result = answers(rules, *lines, "final_status_list dead", "final_score")
     assert result == score
     assert (status == "= A1") is (score != "= 0")
@@ -40,23 +42,16 @@ def test_what_comes_off(rules: str, lines: tuple[str, ...], score: str) -> None:
 @pytest.mark.parametrize(
     ("rules", "score"), [("japanese", "= B+23"), ("chinese", "= B+23"), ("aga", "= B+24")]
 )
-def test_handicap_and_passes_are_counted(rules: str, score: str) -> None:
-    """White's points for two stones, or the stone that a pass hands over."""
+def test_the_score_counts_handicap_and_pass_stones(rules: str, score: str) -> None:
+    """White gets points for two stones, or the stone that a pass hands over."""
     handicap = ("set_free_handicap B2 D4", "play w pass", "play b pass", "final_score")
     assert answers(rules, *handicap)[-1] == score
 
 
-def test_rules_that_change_during_a_game_judge_its_repetitions() -> None:
-    """Superko, once asked for, forbids what the simple ko rule of the game so far let pass."""
+def test_new_rules_judge_the_repetitions_of_a_game_begun_under_others() -> None:
+    """Superko, once asked for, forbids what simple ko allowed."""
     shape = [f"play {stone}" for stone in ("b B1", "b A2", "b B3", "w C1", "w D2", "w C3")]
     taken = ("play w B2", "play b C2", "play w pass", "play b pass")
     for rules, answer in (("japanese", "="), ("tromp-taylor", "? illegal move")):
         *_, last = answers("japanese", *shape, *taken, f"kata-set-rules {rules}", "play w B2")
         assert last == answer
-
-
-def test_half_a_character_in_a_command() -> None:
-    """It is refused as any other argument, and the answer goes out."""
-    talk = BoardSession(FreeBoard(parse_ruleset("japanese")))
-    answer = talk.answer(b'kata-set-rules {"\\ud800":1}')
-    assert answer.startswith(b"? ")

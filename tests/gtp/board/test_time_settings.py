@@ -13,7 +13,7 @@ BLACK, WHITE = Color.BLACK, Color.WHITE
 def allowed(
     limits: TimeLimits | None, *, empty: int = 361, left: RemainingTime | None = None
 ) -> float | None:
-    """What Black's next move may take, rid of the allowance for its way."""
+    """The seconds for Black's next move, before the deduction for the network's lag."""
     keeper = Timekeeper()
     keeper.set_limits(limits)
     if left is not None:
@@ -41,15 +41,15 @@ def allowed(
         (TimeLimits(0, 30, 5, periods=True), None, 30.0),
     ],
 )
-def test_what_a_move_may_take(
+def test_the_time_for_a_move(
     limits: TimeLimits | None, left: RemainingTime | None, seconds: float | None
 ) -> None:
     """A share of the main time, or what overtime gives each move, whichever is more."""
     assert allowed(limits, left=left) == seconds
 
 
-def test_few_moves_are_left_on_a_full_board() -> None:
-    """Near the end the share is larger, but never more than a tenth of the time."""
+def test_the_share_grows_on_a_full_board() -> None:
+    """Near the end fewer moves are left, but no move gets more than a tenth of the time."""
     assert allowed(TimeLimits(100), empty=200) == pytest.approx(1.667, abs=0.01)
     assert allowed(TimeLimits(100), empty=3) == 10.0
 
@@ -72,10 +72,10 @@ FISCHER, HARDLY = TimeLimits(100, increment=5), TimeLimits(0, 1e-310, 5, periods
         (FISCHER._replace(clock_cap=100), [2], (100, 0)),  # above a cap it is lost
     ],
 )
-def test_time_is_kept_without_time_left(
+def test_the_clock_runs_without_time_left(
     limits: TimeLimits, spent: list[float], left: tuple[float, int]
 ) -> None:
-    """What Black's moves have left of it; White's is whole, and so are both in a new game."""
+    """Black's moves use up Black's time only; a new game restores both clocks."""
     keeper = Timekeeper()
     keeper.set_limits(limits)
     whole = keeper._left[WHITE]
@@ -93,10 +93,10 @@ NUMBERS = st.floats(-10, 1e10) | st.integers(0, 3)
     st.tuples(NUMBERS, NUMBERS, st.integers(0, 9), st.booleans()),
     st.lists(st.floats(0, 1e6), max_size=20),
 )
-def test_any_system_gives_some_time(
+def test_every_time_system_gives_time_for_a_move(
     system: tuple[float, float, int, bool], spent: list[float]
 ) -> None:
-    """Whatever was set and however long moves took, there is an answer, and it is not negative."""
+    """Whatever was set and however long moves took, the time is not negative."""
     keeper = Timekeeper()
     keeper.set_limits(TimeLimits(*system))
     for seconds in spent:

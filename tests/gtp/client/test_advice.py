@@ -18,12 +18,11 @@ from tests.support import places
 from tests.support.certificate import make_certificate
 
 pytestmark = pytest.mark.peer("openssl")
-HERE = Tcp("go.example", 7000, tls=True)
 
 
 @asynccontextmanager
 async def door(folder: Path, certificate: tuple[Path, Path] | None) -> AsyncIterator[str]:
-    """Where a daemon is, with TLS where it has a certificate."""
+    """The address of a daemon, with TLS if it has a certificate."""
     context = None
     if certificate is not None:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -39,7 +38,7 @@ async def door(folder: Path, certificate: tuple[Path, Path] | None) -> AsyncIter
 
 
 async def answer(where: str, *words: str) -> str:
-    """What a Go program is answered by the client that these words start."""
+    """The answers that a Go program gets from a client with these options."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "gtp.client.program"),
         *("--connect", where, "--key", "white-key", *words),
@@ -52,38 +51,33 @@ async def answer(where: str, *words: str) -> str:
     return out.decode()
 
 
-async def test_a_port_with_tls_and_none_here(tmp_path: Path) -> None:
-    """The advice is to add `--tls`."""
-    async with door(tmp_path, make_certificate(tmp_path)) as where:
-        assert "add --tls" in await answer(where)
-
-
-async def test_tls_here_and_a_port_without(tmp_path: Path) -> None:
-    """Nothing of the kind is there: it may be meant so."""
+async def test_tls_to_a_port_without_it_suggests_no_tls(tmp_path: Path) -> None:
+    """The client cannot know whether that is intended."""
     async with door(tmp_path, None) as where:
         assert "does not use TLS; if that is intended, add --no-tls" in await answer(where, "--tls")
 
 
-async def test_a_certificate_signed_by_itself(tmp_path: Path) -> None:
-    """Is good once it is named, and the seat is taken."""
+async def test_a_self_signed_certificate_is_accepted_if_named(tmp_path: Path) -> None:
+    """Without --tls or --ca the answer says which option is missing."""
     certificate, key = make_certificate(tmp_path)
     async with door(tmp_path, (certificate, key)) as where:
+        assert "add --tls" in await answer(where)
         refused = await answer(where, "--tls")
         assert "self-signed" in refused
         assert "add --ca FILE" in refused
         assert await answer(where, "--tls", "--ca", str(certificate)) == "= godaemon\n\n= \n\n"
 
 
-async def test_a_certificate_of_somebody_else(tmp_path: Path) -> None:
-    """Its name is another's: one that was written wrong, or a stranger."""
+async def test_a_certificate_for_another_name_is_refused(tmp_path: Path) -> None:
+    """The address may be wrong, or the server a stranger."""
     certificate, key = make_certificate(tmp_path, names="DNS:go.example")
     async with door(tmp_path, (certificate, key)) as where:
         assert "is for another name" in await answer(where, "--tls", "--ca", str(certificate))
 
 
 @pytest.mark.parametrize("greeting", [b"220 mail.example ESMTP\r\n", b"HTTP/1.0 400 What?\r\n\r\n"])
-async def test_a_port_of_something_else(greeting: bytes) -> None:
-    """It is said at once that this is no godaemon, not after a wait, and never nothing."""
+async def test_another_server_is_recognised_at_once(greeting: bytes) -> None:
+    """The client does not wait for a greeting."""
 
     async def serve(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(greeting)
@@ -96,25 +90,26 @@ async def test_a_port_of_something_else(greeting: bytes) -> None:
     server.close()
 
 
-def test_a_name_that_nobody_knows() -> None:
-    """A wrong host name is not reported as a stopped daemon."""
-    fault = socket.gaierror(-2, "Name or service not known")
-    assert advice(fault, HERE) == (
-        "no computer called go.example was found: check the address after --connect,"
-        " and whether your network is up"
-    )
+UNKNOWN_HOST = (
+    "no computer called go.example was found: check the address after --connect,"
+    " and whether your network is up"
+)
+UNREACHABLE = (
+    "go.example:7000 cannot be reached: it is not running, or your network is down"
+    " ({}). Try again later, or answer by email"
+)
 
 
-def test_the_words_of_a_daemon_pass_as_they_are() -> None:
-    """A refusal for now says itself when to come again."""
-    assert advice(NotNow("try again later: too many"), HERE) == "try again later: too many"
-
-
-def test_nobody_there() -> None:
-    """No number of an error, but what to do."""
-    assert advice(ConnectionRefusedError(111, "Connection refused"), HERE) == (
-        "go.example:7000 cannot be reached: it is not running, or your network is down"
-        " (Connection refused). Try again later, or answer by email"
-    )
-    assert "is down (timed out)." in advice(TimeoutError("timed out"), HERE)
+@pytest.mark.parametrize(
+    ("fault", "text"),
+    [
+        (socket.gaierror(-2, "Name or service not known"), UNKNOWN_HOST),
+        (NotNow("try again later: too many"), "try again later: too many"),
+        (ConnectionRefusedError(111, "It refused"), UNREACHABLE.format("It refused")),
+        (TimeoutError("timed out"), UNREACHABLE.format("timed out")),
+    ],
+)
+def test_a_failed_connection_is_explained(fault: Exception, text: str) -> None:
+    """The advice says what to do; a daemon's own refusal passes unchanged."""
+    assert advice(fault, Tcp("go.example", 7000, tls=True)) == text
     assert "network" not in advice(FileNotFoundError(2, "No such file"), Unix("/run/gtp.sock"))

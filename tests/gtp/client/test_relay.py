@@ -16,8 +16,10 @@ from tests.support.waiting import until
     ("lines", "seconds"),
     [(b"quit\n", QUITTING_SECONDS), (b"play b D4\nquit\n", ENDING_SECONDS)],
 )
-def test_quit_and_the_end_of_input(tmp_path: Path, lines: bytes, seconds: float) -> None:
-    """After `quit` alone there is nothing to wait for; a move before it is worth some tries."""
+def test_the_client_waits_longer_if_a_move_came_before_quit(
+    tmp_path: Path, lines: bytes, seconds: float
+) -> None:
+    """After `quit` alone there is nothing to deliver."""
     relay = Relay(Unix(str(tmp_path)), pytest.fail)
     before = time.monotonic()
     for data in (lines, b""):
@@ -25,7 +27,7 @@ def test_quit_and_the_end_of_input(tmp_path: Path, lines: bytes, seconds: float)
     assert before + seconds <= relay._deadline <= time.monotonic() + seconds
 
 
-def test_a_command_is_worth_a_try_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_reconnects_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bug: after an outage a Go program waited up to 15 seconds more, whatever it asked."""
     assert relay_module._LONGEST_WAIT <= 5
     monkeypatch.setattr(relay_module, "_FIRST_WAIT", 600.0)

@@ -26,8 +26,8 @@ CONVERSATIONS = read_blocks(places.ROOT / "tests" / "gtp" / "dialogues" / "conve
 MARKS = {"UP": CAUGHT_UP.decode(), "BYE": GOODBYE.decode(), "|": "\n"}
 
 
-def asked(talk: Conversation, kind: str) -> bytes:
-    """What follows from something that is neither the controller's word nor the daemon's."""
+def outcome(talk: Conversation, kind: str) -> bytes:
+    """The bytes that follow an event which is no line of either side."""
     match kind:
         case "again":
             return talk.resend()
@@ -39,7 +39,7 @@ def asked(talk: Conversation, kind: str) -> bytes:
 
 
 @pytest.mark.parametrize("text", CONVERSATIONS.values(), ids=CONVERSATIONS)
-def test_conversations(text: str) -> None:
+def test_a_conversation_survives_broken_connections(text: str) -> None:
     """Each command is sent once, in order, and answered once, as the file says."""
     talk, passed_on = Conversation(), b""
     lines = text.splitlines()
@@ -53,22 +53,22 @@ def test_conversations(text: str) -> None:
         elif line.startswith("<"):
             passed_on = talk.from_daemon(words)
         elif line.startswith("! "):
-            passed_on = asked(talk, line[2:])
+            passed_on = outcome(talk, line[2:])
         elif line.startswith("="):
             assert passed_on == words, line
         elif line.startswith("is "):
             assert bool(getattr(talk, line.split()[-1])) == ("not" not in line), line
 
 
-def test_a_line_that_is_too_long() -> None:
-    """It is not stored, and counts as an unknown command."""
+def test_a_very_long_line_counts_as_an_unknown_command() -> None:
+    """It is not stored."""
     talk = Conversation()
     assert talk.from_controller(b"x" * (LONGEST + 1)) == b""
     assert talk.from_controller(b"y\nname\n") == b"1 line-too-long\n2 name\n"
 
 
 @pytest.mark.parametrize("pieces", [1, 3])
-def test_a_line_that_is_too_long_keeps_its_id(pieces: int) -> None:
+def test_a_very_long_line_keeps_its_id(pieces: int) -> None:
     """Bug: a controller that matches answers by id waited forever."""
     lines, line = LineBuffer(LONGEST), b" 12 y" + b"y" * LONGEST + b"\n"
     step = len(line) // pieces + 1
@@ -122,10 +122,10 @@ BREAKS = st.lists(st.tuples(st.integers(0, 25), st.integers(0, 40), st.integers(
 
 
 @given(COMMANDS, BREAKS)
-def test_the_controller_never_notices(
+def test_broken_connections_change_no_answer(
     commands: list[str], breaks: list[tuple[int, int, int]]
 ) -> None:
-    """However often and wherever connections break, the answers are those of one that holds."""
+    """However often and wherever they break."""
     whole = Daemon()
     expected = [
         whole.serve(f"{serial} {line.removeprefix('12 ')}\n".encode())
@@ -152,15 +152,15 @@ def test_the_controller_never_notices(
 
 
 @given(st.binary(max_size=200))
-def test_any_first_line(line: bytes) -> None:
+def test_greetings_are_written_as_they_were_read(line: bytes) -> None:
     """Every accepted line is written back unchanged."""
     found = read_greeting(line)
     if isinstance(found, ByKey | BySeat):
         assert read_greeting(found.line()) == found
 
 
-def test_greetings() -> None:
-    """Both forms, with a session and without; a key shows itself to no log."""
+def test_a_greeting_hides_its_key_from_logs() -> None:
+    """Both forms are read, with a session and without."""
     for greeting in (ByKey("34-b-abc"), ByKey("34-b-abc", "0123456789abcdef")):
         assert read_greeting(greeting.line() + b"\r") == greeting
         assert "34-b" not in repr(greeting)

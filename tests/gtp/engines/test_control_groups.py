@@ -23,15 +23,15 @@ def files(folder: Path) -> dict[str, str]:
     return {path.name: path.read_text("ascii") for path in folder.iterdir() if path.is_file()}
 
 
-def test_the_daemon_makes_room(own: Path) -> None:
-    """It moves into a group below, and hands down the controllers that limit engines."""
+def test_the_daemon_moves_into_a_group_below_its_own(own: Path) -> None:
+    """It hands down the controllers that limit engines."""
     groups = ControlGroups(own)
     assert groups.controllers == ("pids", "memory", "cpu")
     assert files(own / "daemon") == {"cgroup.procs": str(os.getpid())}
     assert files(own)["cgroup.subtree_control"] == "+pids +memory +cpu"
 
 
-def test_the_limits_of_an_engine(own: Path) -> None:
+def test_a_group_has_the_limits_of_its_engine(own: Path) -> None:
     """As far as there are controllers for them."""
     (own / "gnugo-1").mkdir()
     for name in ("pids.max", "memory.max", "memory.oom.group", "cpu.weight"):
@@ -46,20 +46,20 @@ def test_the_limits_of_an_engine(own: Path) -> None:
     }
 
 
-def test_nothing_is_delegated(tmp_path: Path) -> None:
-    """Then there are no groups, and nothing of the machine's is touched."""
+def test_no_group_is_made_without_delegation(tmp_path: Path) -> None:
+    """Nothing of the machine's is touched."""
     assert own_group() is None
     assert ControlGroups(None).make("gnugo-1", tasks=64, memory=0) is None
 
 
-def test_a_machine_that_says_no(tmp_path: Path) -> None:
-    """A group that cannot be divided is left alone, and engines run without."""
+def test_a_group_that_cannot_be_divided_is_left_alone(tmp_path: Path) -> None:
+    """Engines run without groups."""
     groups = ControlGroups(tmp_path / "nowhere")
     assert groups.controllers == ()
     assert groups.make("gnugo-1", tasks=64, memory=0) is None
 
 
-def test_a_group_is_removed(own: Path) -> None:
+def test_removing_a_group_kills_what_is_in_it(own: Path) -> None:
     """All that is left in it is killed first."""
     (own / "gnugo-1").mkdir()
     remove(own / "gnugo-1")

@@ -60,7 +60,7 @@ async def started(folder: Path, run: EngineProgram) -> AsyncIterator[EngineProce
 
 
 def left_in(folder: Path) -> list[Path]:
-    """The folders of processes that are not gone."""
+    """The folders of processes that still exist."""
     return list(folder.iterdir())
 
 
@@ -70,12 +70,12 @@ def received_commands(folder: Path) -> list[str]:
 
 
 def written(folder: Path, name: str) -> str:
-    """What a process has written to a file of its folder; empty while it has not."""
+    """The content of a file in the folder of a process; "" if there is none."""
     return "".join(file.read_text("utf-8") for file in folder.glob(f"*/{name}"))
 
 
 def running(pid: int) -> bool:
-    """Whether a process is there and is no zombie."""
+    """Whether a process exists and is no zombie."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
@@ -84,44 +84,48 @@ def running(pid: int) -> bool:
 
 
 class TestAnswers:
-    """Moves in whatever dress they come."""
+    """Moves and opinions in various formats."""
 
-    @pytest.mark.parametrize("mode", ["well", "noise", "no-id", "tight", "grumbles", "slow"])
     @pytest.mark.parametrize(
-        ("answer", "move"),
-        [("D4", cmd.Play(parse_point("D4"))), ("PASS", cmd.Pass()), ("resign", cmd.Resign())],
+        ("mode", "answer", "move"),
+        [
+            *((mode, "D4", D4) for mode in ("well", "noise", "no-id", "tight", "grumbles", "slow")),
+            *(("well", "PASS", cmd.Pass()), ("noise", "resign", cmd.Resign())),
+        ],
     )
-    async def test_a_move(self, tmp_path: Path, mode: str, answer: str, move: cmd.Command) -> None:
-        """Banners, CRLF, lower case, no id, no blank, noise on standard error: all are accepted."""
+    async def test_a_move_is_read(
+        self, tmp_path: Path, mode: str, answer: str, move: cmd.Command
+    ) -> None:
+        """Banners, CRLF, lower case, no id, no blank, noise on standard error."""
         async with controlled(tmp_path, program(mode, answer)) as engine:
             assert await engine.genmove(1, played(""), 6.5, BLACK) == move
 
     @pytest.mark.parametrize("answer", ["", "dear me", "D", "44", "D4D4", "\x1b[31m"])
-    async def test_what_is_no_move(self, tmp_path: Path, answer: str) -> None:
-        """It is refused, and its process is not trusted again."""
+    async def test_other_text_is_no_move(self, tmp_path: Path, answer: str) -> None:
+        """Its process is not used again."""
         async with controlled(tmp_path, program("well", f"{answer or ' '},D4")) as engine:
             with pytest.raises(Unreadable):
                 await engine.genmove(1, played(""), 6.5, BLACK)
             assert not engine._idle
 
     @pytest.mark.parametrize(("mode", "dead"), [("well", points("C3 D4 E5")), ("no-status", None)])
-    async def test_dead_stones(
+    async def test_dead_stones_are_read(
         self, tmp_path: Path, mode: str, dead: frozenset[Point] | None
     ) -> None:
-        """Vertices in one line or several; none from an engine without final_status_list."""
+        """In one line or several; None without final_status_list."""
         async with controlled(tmp_path, program(mode, "dead=C3 D4,dead=e5")) as engine:
             found = await engine.read(1, played("C3 D4 E5"), 6.5)
         assert (found and found.dead) == dead
 
-    async def test_a_senseless_opinion(self, tmp_path: Path) -> None:
-        """An invalid list of vertices is no opinion, and different from an empty one."""
+    async def test_an_invalid_list_of_dead_stones_is_refused(self, tmp_path: Path) -> None:
+        """It is no empty opinion."""
         async with controlled(tmp_path, program("well", "dead=all of them")) as engine:
             with pytest.raises(Unreadable, match="dead stones"):
                 await engine.read(1, played("C3"), 6.5)
 
 
 class TestTrouble:
-    """Any failure gives a sentence, and leaves no process."""
+    """A failure becomes an error, and leaves no process."""
 
     @pytest.mark.parametrize(
         ("mode", "fault", "words"),
@@ -134,10 +138,10 @@ class TestTrouble:
             ("stubborn", Refusal, "refused"),
         ],
     )
-    async def test_it_fails(
+    async def test_a_failing_engine_is_started_again(
         self, tmp_path: Path, mode: str, fault: type[Exception], words: str
     ) -> None:
-        """The next question tries again."""
+        """The next question tries another process."""
         begin = 0.5 if mode == "mute" else 10.0
         run = program(mode, seconds=0.5, start_seconds=begin)
         async with controlled(tmp_path, run) as engine:
@@ -147,14 +151,14 @@ class TestTrouble:
             assert not engine._idle
             assert engine._started == 2
 
-    async def test_no_such_program(self, tmp_path: Path) -> None:
-        """It cannot be started; that passes when it is installed."""
+    async def test_a_missing_program_is_a_temporary_error(self, tmp_path: Path) -> None:
+        """It may be installed later."""
         async with controlled(tmp_path, engine_program("none", ("/no/such/program",))) as engine:
             with pytest.raises(Temporary, match="could not be started"):
                 await engine.genmove(1, played(""), 6.5, BLACK)
 
-    async def test_its_children_die_with_it(self, tmp_path: Path) -> None:
-        """All that it started in its session goes when its time is over."""
+    async def test_a_timeout_kills_the_children_of_an_engine(self, tmp_path: Path) -> None:
+        """They share its session."""
         async with controlled(tmp_path, program("forks", seconds=2.0)) as engine:
             asking = asyncio.create_task(engine.genmove(1, played(""), 6.5, BLACK))
             await come(lambda: written(tmp_path, "child") != "")
@@ -164,25 +168,25 @@ class TestTrouble:
                 await asking
             await come(lambda: not running(child))
 
-    async def test_memory(self, tmp_path: Path) -> None:
-        """An engine that wants more than it may have gets none, and dies of it."""
+    async def test_an_engine_gets_no_more_memory_than_its_limit(self, tmp_path: Path) -> None:
+        """It dies of that."""
         async with controlled(tmp_path, program("greedy", memory_mib=512)) as engine:
             with pytest.raises(Temporary, match="ended"):
                 await engine.genmove(1, played(""), 6.5, BLACK)
 
-    async def test_killed_while_it_had_nothing_to_do(self, tmp_path: Path) -> None:
-        """The next question starts another process, without an error."""
+    async def test_an_engine_that_died_while_idle_is_replaced(self, tmp_path: Path) -> None:
+        """Without an error."""
         async with controlled(tmp_path, program("well", "D4")) as engine:
             await engine.genmove(1, played(""), 6.5, BLACK)
             (worker,) = engine._idle
             os.kill(worker.process.pid, signal.SIGKILL)
             await come(lambda: not worker.process.alive)
             answer = await engine.genmove(1, played("D4 E5"), 6.5, BLACK)
-            assert answer == cmd.Play(parse_point("D4"))
+            assert answer == D4
             assert engine._started == 2
 
-    async def test_closed_in_mid_thought(self, tmp_path: Path) -> None:
-        """Closing ends a thinking process; its caller gets an error."""
+    async def test_closing_ends_a_thinking_process(self, tmp_path: Path) -> None:
+        """Its caller gets an error."""
         controller = Controller(program("hangs", seconds=60.0), tmp_path)
         asking = asyncio.create_task(controller.genmove(1, played(""), 6.5, BLACK))
         await come(lambda: "genmove" in written(tmp_path, "heard"))
@@ -190,8 +194,8 @@ class TestTrouble:
         with pytest.raises(Temporary):
             await asking
 
-    async def test_an_abandoned_question_ends_the_process(self, tmp_path: Path) -> None:
-        """An abandoned question ends its process, whose state is unknown."""
+    async def test_a_cancelled_question_ends_its_process(self, tmp_path: Path) -> None:
+        """The state of the process is unknown."""
         async with controlled(tmp_path, program("hangs", seconds=60.0)) as engine:
             with pytest.raises(TimeoutError):
                 async with asyncio.timeout(1):
@@ -229,10 +233,10 @@ POSITIONS: dict[str, tuple[EngineProgram, list[str | Position], str]] = {
 
 
 @pytest.mark.parametrize(("run", "positions", "commands"), POSITIONS.values(), ids=POSITIONS)
-async def test_commands_to_an_engine(
+async def test_a_position_is_set_up_by_these_commands(
     tmp_path: Path, run: EngineProgram, positions: list[str | Position], commands: str
 ) -> None:
-    """The commands that set up a position."""
+    """An engine that knows the beginning gets only the rest."""
     async with controlled(tmp_path, run) as engine:
         for one in positions:
             position = played(one) if isinstance(one, str) else one
@@ -241,10 +245,10 @@ async def test_commands_to_an_engine(
 
 
 class TestProcesses:
-    """How many there are, and for how long."""
+    """Their number, and how long they run."""
 
-    async def test_as_many_as_it_may_have(self, tmp_path: Path) -> None:
-        """Five games share two processes: all are served, and there is never a third."""
+    async def test_the_number_of_processes_is_limited(self, tmp_path: Path) -> None:
+        """Five games share two."""
         async with controlled(tmp_path, program("slow", "D4,E5,F6", processes=2)) as engine:
             answers = await asyncio.gather(
                 *(engine.genmove(number, played(""), 6.5, BLACK) for number in range(5))
@@ -252,29 +256,31 @@ class TestProcesses:
             assert len(answers) == 5
             assert engine._started == 2
 
-    async def test_each_game_finds_its_own(self, tmp_path: Path) -> None:
-        """A game goes back to the process that knows it."""
+    async def test_a_game_keeps_its_process(self, tmp_path: Path) -> None:
+        """It knows the moves so far."""
         async with controlled(tmp_path, program("well", "D4,E5")) as engine:
             await asyncio.gather(*(engine.genmove(game, played(""), 6.5, BLACK) for game in (1, 2)))
             pids = {worker.game: worker.process.pid for worker in engine._idle}
             await engine.genmove(1, played("D4 C3"), 6.5, BLACK)
             assert {worker.game: worker.process.pid for worker in engine._idle} == pids
 
-    async def test_idle_ones_end(self, tmp_path: Path) -> None:
-        """Told to quit after a while without work."""
+    async def test_idle_processes_quit(self, tmp_path: Path) -> None:
+        """After a while without work."""
         async with controlled(tmp_path, program("well", idle_seconds=0.0)) as engine:
             await engine.genmove(1, played(""), 6.5, BLACK)
-            await come(lambda: left_in(tmp_path) == [])
+            await come(lambda: not left_in(tmp_path))
 
-    async def test_a_forgotten_table(self, tmp_path: Path) -> None:
-        """What worked for it is gone; others stay."""
+    async def test_forgetting_a_game_ends_its_process(self, tmp_path: Path) -> None:
+        """Others stay."""
         async with controlled(tmp_path, program("well")) as engine:
             await asyncio.gather(*(engine.genmove(game, played(""), 6.5, BLACK) for game in (1, 2)))
             await engine.forget(1)
             assert [worker.game for worker in engine._idle] == [2]
 
-    async def test_little_to_see(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Its own folder, its own session, and nothing of our environment but PATH."""
+    async def test_an_engine_has_its_own_folder_session_and_environment(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Of our environment it gets PATH alone."""
         monkeypatch.setenv("SECRET", "hunter2")
         async with started(tmp_path / "here", program("well")) as process:
             await process.ask("name")
@@ -285,9 +291,9 @@ class TestProcesses:
 
 
 class TestLeftOvers:
-    """What a daemon that was killed leaves behind is ended by the next one."""
+    """The processes of a killed daemon are ended by the next one."""
 
-    async def test_a_process_that_hangs(self, tmp_path: Path) -> None:
+    async def test_a_hanging_process_is_killed(self, tmp_path: Path) -> None:
         """It would never see the end of its input."""
         async with started(tmp_path / "fake-1", program("hangs")) as process:
             asking = asyncio.create_task(process.ask("genmove black"))
@@ -296,8 +302,8 @@ class TestLeftOvers:
             with pytest.raises(Temporary):
                 await asking
 
-    async def test_somebody_else_by_that_number(self, tmp_path: Path) -> None:
-        """A number that another process has by now is left alone."""
+    async def test_a_reused_pid_is_left_alone(self, tmp_path: Path) -> None:
+        """The start time tells the processes apart."""
         async with started(tmp_path / "fake-1", program("well")) as process:
             (tmp_path / "fake-1.pid").write_text(f"{process.pid} 1", "ascii")
             (tmp_path / "fake-2.pid").write_text("", "ascii")
@@ -305,8 +311,8 @@ class TestLeftOvers:
             sweep(tmp_path)
             assert await process.ask("name") == ""
 
-    async def test_a_link_in_the_place_of_their_folder(self, tmp_path: Path) -> None:
-        """It goes, and nothing of what it leads to: no file, no process."""
+    async def test_a_link_in_place_of_the_folder_is_only_removed(self, tmp_path: Path) -> None:
+        """No file and no process behind it is touched."""
         other, link = tmp_path / "other", tmp_path / "engines"
         (other / "deep").mkdir(parents=True)
         async with started(other / "fake-1", program("well")) as process:
@@ -319,8 +325,8 @@ class TestLeftOvers:
 
 
 @pytest.mark.peer("gnugo")
-async def test_gnugo_counts(tmp_path: Path) -> None:
-    """GNU Go, brought to a finished game, says which stones are dead."""
+async def test_gnugo_reports_dead_stones(tmp_path: Path) -> None:
+    """On the board of a finished game."""
     run = engine_program("gnugo", (peers.find("gnugo"), "--mode", "gtp", "--quiet"))
     moves = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 C6 E6 C7 E7 C8 E8 C9 E9 B3 A8 pass pass"
     async with controlled(tmp_path, run) as engine:
@@ -329,7 +335,7 @@ async def test_gnugo_counts(tmp_path: Path) -> None:
     assert found.dead == points("A8")
 
 
-async def test_our_own(tmp_path: Path) -> None:
+async def test_our_own_player_is_an_engine(tmp_path: Path) -> None:
     """Our own player is one more engine."""
     root = str(places.ROOT)
     run = engine_program(
@@ -344,13 +350,13 @@ async def test_our_own(tmp_path: Path) -> None:
 
 
 def house() -> EngineProgram:
-    """Our own player, which alone of all here analyzes."""
+    """Our own player in one process; no other engine here analyzes."""
     ours = roster_of(Engines.model_validate({}), os.environ).programs["house"]
     return replace(ours, processes=1)
 
 
 async def test_the_last_words_of_an_engine_that_dies_are_in_the_log(tmp_path: Path) -> None:
-    """Pachi, which wants more memory than it may have, says so and ends."""
+    """Pachi reports so that it lacks memory."""
     program = "import sys; sys.exit('Some noise.\\n\\ntree.c: OUT OF MEMORY')"
     dying = engine_program("dying", (sys.executable, "-S", "-c", program))
     async with started(tmp_path / "dying-1", dying) as process:
@@ -360,10 +366,10 @@ async def test_the_last_words_of_an_engine_that_dies_are_in_the_log(tmp_path: Pa
 
 
 @pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
-def test_input_that_is_closed_is_the_engines_failure(
+def test_closed_input_is_a_failure_of_the_engine(
     tmp_path: Path, loop: Callable[[], asyncio.AbstractEventLoop]
 ) -> None:
-    """Bug: uvloop raises RuntimeError for it, which was logged as a fault of ours."""
+    """Bug: uvloop raises RuntimeError for it, which was logged as a bug of ours."""
 
     async def _ask() -> None:
         async with started(tmp_path / "fake-1", program("well")) as process:
@@ -378,7 +384,7 @@ def test_input_that_is_closed_is_the_engines_failure(
 
 
 async def test_an_analysis_goes_on_until_it_is_ended(tmp_path: Path) -> None:
-    """Analysis of the requested position; then the process is free."""
+    """It is of the given position; afterwards the process is free."""
     output: list[str] = []
     enough = asyncio.Event()
 
@@ -401,8 +407,8 @@ async def test_an_analysis_goes_on_until_it_is_ended(tmp_path: Path) -> None:
             assert (len(owned), owned[5 * 9 + 3] > 0) == (81, len(moves) > 2), "White's turn at D4"
 
 
-async def test_what_an_analysis_does_not_understand(tmp_path: Path) -> None:
-    """The error has the engine's words; a second question meanwhile is refused."""
+async def test_a_refused_analysis_has_the_words_of_the_engine(tmp_path: Path) -> None:
+    """A second analysis meanwhile is refused."""
     enough = asyncio.Event()
     small = played("", size=Size(5, 5))
 

@@ -85,7 +85,7 @@ class Surroundings:
 
 @pytest.fixture
 def around(tmp_path: Path) -> Iterator[Surroundings]:
-    """What an engine finds itself in."""
+    """The surroundings of an engine."""
     found = Surroundings(tmp_path)
     yield found
     found.close()
@@ -97,8 +97,8 @@ def group(leader: int) -> list[int]:
     return [int(pid) for pgid, pid, stat in rows if int(pgid) == leader and "Z" not in stat]
 
 
-async def came_of(engine: EngineProcess, harm: str) -> str:
-    """What came of a harm: its own words, or ours where it ended."""
+async def outcome(engine: EngineProcess, harm: str) -> str:
+    """The result of an attack: the words of the engine, or our error if it ended."""
     try:
         return await engine.ask(f"harm {harm}")
     except GodaemonError as fault:
@@ -106,25 +106,25 @@ async def came_of(engine: EngineProcess, harm: str) -> str:
 
 
 @pytest.mark.parametrize("version", [None, DEBIAN_12], ids=["this kernel", "Debian 12"])
-async def test_what_it_does_not_reach(
+async def test_the_sandbox_prevents_every_attack(
     around: Surroundings, monkeypatch: pytest.MonkeyPatch, version: int | None
 ) -> None:
-    """The key, the folder, the doors, other processes: not one of two dozen harms is done."""
+    """On keys, folders, sockets and other processes."""
     if version is not None:
         monkeypatch.setattr("gtp.engines.engine_program.landlock_version", lambda: version)
     async with around.engine() as engine:
-        found = {harm: await came_of(engine, harm) for harm in HARMS}
+        found = {harm: await outcome(engine, harm) for harm in HARMS}
     assert {harm: result for harm, result in found.items() if "Error" not in result} == {}
     assert around.key.read_text("ascii") == "secret"
     assert around.key.stat().st_mode & 0o777 == 0o600
 
 
-def test_no_file_is_left_open_to_it(around: Surroundings) -> None:
-    """Neither the daemon's nor a copy of its own streams, which uvloop leaves to what it starts."""
+def test_an_engine_inherits_no_open_file(around: Surroundings) -> None:
+    """Neither the daemon's nor copies of its own streams, which uvloop leaves open."""
 
     async def run() -> str:
         async with around.engine() as engine:
-            return await came_of(engine, "inherit_files")
+            return await outcome(engine, "inherit_files")
 
     reading, writing = os.pipe()
     os.set_inheritable(reading, True)
@@ -136,36 +136,36 @@ def test_no_file_is_left_open_to_it(around: Surroundings) -> None:
         os.close(writing)
 
 
-async def test_what_it_may_do(around: Surroundings, tmp_path: Path) -> None:
-    """Work in its folder, write what it was given, and use the Internet where that is allowed."""
+async def test_granted_rights_work(around: Surroundings, tmp_path: Path) -> None:
+    """Its folder, a folder to write to, and the Internet."""
     given = tmp_path / "given"
     given.mkdir()
     async with around.engine(network=True, write=(str(given),)) as engine:
-        assert await came_of(engine, "connect_out") == "done"
+        assert await outcome(engine, "connect_out") == "done"
         assert await engine.ask(f"write {given}") == "done"
         assert await engine.ask("write .") == "done"
-        assert "Error" in await came_of(engine, "command_the_daemon")
+        assert "Error" in await outcome(engine, "command_the_daemon")
 
 
 @pytest.mark.parametrize("given", ["state", "linked", "."])
-async def test_a_folder_that_holds_the_secret_one(
+async def test_a_granted_folder_does_not_open_the_secret_one_in_it(
     around: Surroundings, tmp_path: Path, given: str
 ) -> None:
-    """By its own name, by a link, or from above: all else in it is seen, and the key is not."""
+    """By its own name, by a link, or from above; all else in it can be used."""
     (tmp_path / "linked").symlink_to(around.state)
     (tmp_path / "beside").mkdir()
     async with around.engine(write=(str(tmp_path / given),)) as engine:
-        assert "Error" in await came_of(engine, "read_the_key")
-        assert "Error" in await came_of(engine, "write_there")
+        assert "Error" in await outcome(engine, "read_the_key")
+        assert "Error" in await outcome(engine, "write_there")
         result = await engine.ask(f"write {tmp_path / 'beside'}")
         assert (result == "done") == (given == ".")
 
 
-async def test_not_contained(around: Surroundings) -> None:
-    """A trusted engine runs without the sandbox, but within its limits."""
+async def test_a_trusted_engine_still_has_limits(around: Surroundings) -> None:
+    """It runs without the sandbox."""
     async with around.engine(contained=False) as engine:
-        assert await came_of(engine, "read_the_key") == "done"
-        assert "File too large" in await came_of(engine, "write_much")
+        assert await outcome(engine, "read_the_key") == "done"
+        assert "File too large" in await outcome(engine, "write_much")
 
 
 @pytest.mark.parametrize(
@@ -178,42 +178,44 @@ async def test_not_contained(around: Surroundings) -> None:
         ("fork_bomb", "processes and threads"),
     ],
 )
-async def test_what_it_may_not_take(around: Surroundings, harm: str, message: str) -> None:
-    """The engine and its children are killed, the log has the reason, and its folder is removed."""
+async def test_an_engine_above_a_limit_is_killed(
+    around: Surroundings, harm: str, message: str
+) -> None:
+    """With its children; the log has the reason, and its folder is removed."""
     memory = 1024 if harm == "fork_bomb" else 256  # or so many processes take it first
     with capture_logs() as logs:
         async with around.engine(disk_mib=4, memory_mib=memory) as engine:
-            await came_of(engine, harm)
+            await outcome(engine, harm)
     stopped = [line["why"] for line in logs if line["event"] == "engine.stopped"]
     assert [message in why for why in stopped] == [True]
 
 
-async def test_what_one_process_may_not_take(around: Surroundings) -> None:
-    """A file, and memory, are at their end before anybody has to look."""
+async def test_the_kernel_limits_files_and_memory_of_a_process(around: Surroundings) -> None:
+    """Without a look of the keeper's."""
     async with around.engine() as engine:
-        assert "File too large" in await came_of(engine, "write_much")
-        assert "MemoryError" in await came_of(engine, "eat")
+        assert "File too large" in await outcome(engine, "write_much")
+        assert "MemoryError" in await outcome(engine, "eat")
 
 
-async def test_children_that_stay(around: Surroundings) -> None:
-    """Forty of them go with the engine that ends without a word."""
+async def test_children_die_with_their_engine(around: Surroundings) -> None:
+    """Forty of them, though it ended without a word."""
     async with around.engine() as engine:
-        assert await came_of(engine, "leave_forty") == "it ended without an answer"
+        assert await outcome(engine, "leave_forty") == "it ended without an answer"
         await come(lambda: not group(engine.pid))
 
 
 @pytest.mark.parametrize("harm", ["spin", "babble"])
-async def test_one_that_never_answers(around: Surroundings, harm: str) -> None:
-    """It has its seconds, below everybody else, and is killed."""
+async def test_an_engine_that_never_answers_is_killed(around: Surroundings, harm: str) -> None:
+    """After its seconds."""
     async with around.engine(seconds=1.0) as engine:
-        assert await came_of(engine, harm) in {
+        assert await outcome(engine, harm) in {
             "it gave no answer in time",
             "its answer made no sense",
         }
 
 
-async def test_one_that_babbles_while_nobody_asks(around: Surroundings) -> None:
-    """What it writes to standard error without an end is read at leisure."""
+async def test_endless_errors_are_read_slowly(around: Surroundings) -> None:
+    """They cost the daemon no processor time."""
     async with around.engine() as engine:
         began = time.monotonic()
         assert await engine.ask("babble") == ""
@@ -223,8 +225,8 @@ async def test_one_that_babbles_while_nobody_asks(around: Surroundings) -> None:
         assert complaints < looks + 10
 
 
-async def test_the_daemon_is_killed(around: Surroundings) -> None:
-    """Whoever started it is gone, without a word: so is the engine, with all its children."""
+async def test_an_engine_dies_with_its_daemon(around: Surroundings) -> None:
+    """With all its children, though the daemon is killed."""
     daemon = subprocess.Popen(  # noqa: ASYNC220 - it is to be killed, not awaited
         [sys.executable, "-c", _DAEMON, str(around.scratch)],
         cwd=places.ROOT,

@@ -12,8 +12,8 @@ NEWER = {"fchmodat2"}
 
 @pytest.mark.peer("libseccomp")
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64", "riscv64"])
-def test_the_numbers_of_the_calls(machine: str) -> None:
-    """Each is the kernel's, on each kind of machine that the library of Debian 12 knows."""
+def test_the_numbers_of_system_calls_agree_with_libseccomp(machine: str) -> None:
+    """On each architecture that the library of Debian 12 knows."""
     library = ctypes.CDLL("libseccomp.so.2")
     audit, column = ARCHITECTURES[machine]
     assert library.seccomp_arch_resolve_name(machine.encode()) & 0xFFFFFFFF == audit
@@ -24,8 +24,8 @@ def test_the_numbers_of_the_calls(machine: str) -> None:
 
 
 @pytest.mark.parametrize("machine", ARCHITECTURES)
-def test_every_jump_stays_inside(machine: str) -> None:
-    """The kernel would refuse the filter otherwise; no call of the table is too new for it."""
+def test_every_jump_stays_inside_the_filter(machine: str) -> None:
+    """The kernel would refuse it otherwise; no call of the table counts as unknown."""
     code = seccomp_filter(machine, 4711, network=False, signals=False, memory_files=False)
     steps = [code[at : at + 8] for at in range(0, len(code), 8)]
     assert len(steps) <= 4096

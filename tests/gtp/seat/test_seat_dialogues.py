@@ -17,8 +17,8 @@ def test_dialogue(scene: Scene) -> None:
     assert scene.differences() == []
 
 
-def test_the_runner_sees_a_wrong_answer(tmp_path: Path) -> None:
-    """What is not as the file says is reported: another answer, one too many, one too few."""
+def test_a_wrong_answer_is_reported(tmp_path: Path) -> None:
+    """Another answer, one too many, one too few."""
     wrong = tmp_path / "wrong.gtp"
     wrong.write_text(
         "; A\n! game 9x9 black: b D4\n> name\n= gnugo\n> name\n! quiet\n> # nothing\n=\n! log a\n"

@@ -32,8 +32,8 @@ async def attach() -> Controller:
     return gui
 
 
-async def test_a_release_that_is_stale_at_the_last_moment() -> None:
-    """A letter that arrives between the look and the release is not overtaken by it."""
+async def test_a_release_does_not_overtake_a_letter() -> None:
+    """It arrives between the look at the game and the release."""
     gui = await attach()
     assert await gui.ask("play b C3") == "="
     view = gui.seat.view
@@ -49,8 +49,8 @@ async def test_a_release_that_is_stale_at_the_last_moment() -> None:
     assert gui.seat.game.move_number == 6
 
 
-async def test_marks_at_the_last_moment() -> None:
-    """A letter that arrives between the look at the game and the act is not overruled."""
+async def test_marks_do_not_overrule_a_letter() -> None:
+    """It arrives between the look at the game and the act."""
     gui = seat(STOPPED)
     await gui.ask("godaemon-status")
 
@@ -61,8 +61,8 @@ async def test_marks_at_the_last_moment() -> None:
     assert await gui.say("godaemon-done", "godaemon-resume") == [f"? {LOOK_FIRST}", f"? {CHANGED}"]
 
 
-async def test_our_own_fault_is_survived() -> None:
-    """A fault is reported and answered, and the session goes on."""
+async def test_a_bug_is_reported_and_the_session_goes_on() -> None:
+    """The answer is `internal error`."""
     gui = await attach()
     gui.seat.trouble = ZeroDivisionError()
     assert await gui.ask("play b C3") == "? internal error"
@@ -71,8 +71,8 @@ async def test_our_own_fault_is_survived() -> None:
     assert await gui.ask("play b C3") == "="
 
 
-async def test_words_that_are_not_passed_on() -> None:
-    """Too many at once, bytes that are no text, controls of terminals, marks that turn a text."""
+async def test_only_short_clean_text_is_passed_on() -> None:
+    """Not too many words, bytes that are no text, terminal controls or direction marks."""
     gui = seat()
     assert await gui.ask("godaemon-say " + "x" * LONGEST_WORDS) == "="
     assert (await gui.ask("godaemon-say " + "x" * (LONGEST_WORDS + 1))).startswith("? too many")
@@ -84,8 +84,8 @@ async def test_words_that_are_not_passed_on() -> None:
     assert [one.text for one in gui.seat.game.chat[1:]] == ["hi 31mred rev nlls"]
 
 
-async def test_a_session_with_a_name_does_each_command_once() -> None:
-    """Each line that is answered counts; what it does carries the session and the serial."""
+async def test_an_event_is_marked_with_the_session_and_serial_of_its_command() -> None:
+    """Each answered line counts."""
     gui = seat("b D4 w E5", name="s1")
     await gui.say("name", "# nothing", "", "play b D4", "nonsense", "play w E5", "play b C3")
     assert gui.session.serial == 5
@@ -93,8 +93,8 @@ async def test_a_session_with_a_name_does_each_command_once() -> None:
     assert gui.seat.causes == ["gtp:s1:6", "gtp:s1:5"]
 
 
-async def test_what_is_sent_again_is_not_done_again() -> None:
-    """By a new session under the old name and serials; without a name all is done."""
+async def test_a_repeated_command_is_not_done_again() -> None:
+    """A new session has the old name and serials; without a name all is done."""
     gui = seat(STOPPED, name="s1")
     await gui.say("godaemon-say hello", "godaemon-dead H2 only", "godaemon-resume")
     second = Controller(gui.seat, name="s1")
@@ -107,8 +107,8 @@ async def test_what_is_sent_again_is_not_done_again() -> None:
         assert len(gui.seat.game.chat) == chat
 
 
-async def test_a_note_is_its_players_own() -> None:
-    """Nothing that the opponent asks tells of it; at the end a hidden one is shown."""
+async def test_a_note_is_private() -> None:
+    """Nothing that the opponent asks shows it; at the end a hidden note is shown."""
     mine, theirs = seat(), seat(color=Color.WHITE)
     looks = ("godaemon-history", "godaemon-status", "printsgf", "showboard", "godaemon-if")
     before = await theirs.say(*looks)
@@ -120,7 +120,7 @@ async def test_a_note_is_its_players_own() -> None:
     assert "a seed" not in await theirs.ask("printsgf")
 
 
-async def test_the_opponents_program_sees_nothing_of_plans() -> None:
+async def test_a_plan_is_private() -> None:
     """Every command gets the same answer with plans and without."""
     answers = []
     looks = ("godaemon-status", "showboard", "printsgf", "godaemon-if", "godaemon-history")
@@ -133,7 +133,7 @@ async def test_the_opponents_program_sees_nothing_of_plans() -> None:
 
 
 async def test_printsgf_holds_the_whole_game() -> None:
-    """Wherever the cursor is, the record has every move, stone, message and name."""
+    """Wherever the cursor is, with every move, stone, message and name."""
     gui = Controller(FakeSeatGame(game(moves="w E5 b D5 w E4", handicap=2), Color.BLACK))
     await gui.seat.do(cmd.Say("What\n\na (good] game"), Color.WHITE)
     text = await gui.ask("printsgf")
@@ -146,8 +146,8 @@ async def test_printsgf_holds_the_whole_game() -> None:
     assert await gui.ask("printsgf -") == text
 
 
-async def test_games() -> None:
-    """The player's games with what each awaits, without addresses."""
+async def test_godaemon_games_lists_the_games_of_the_player() -> None:
+    """With what each awaits, without addresses."""
     gui = seat()
     at = datetime(2026, 11, 21, tzinfo=UTC)
     mine = GameSummary(
@@ -168,12 +168,9 @@ async def test_games() -> None:
     ]
 
 
-async def test_goguis_menu() -> None:
-    """Each entry has a type and a label of its own and a command that a seat knows."""
-    rows = [
-        line.split("/") for line in (await seat().ask("gogui-analyze_commands"))[2:].split("\n")
-    ]
-    assert rows == [line.split("/") for line in MENU]
+def test_the_menu_for_gogui_is_valid() -> None:
+    """Each entry has a type and a label of its own and a known command."""
+    rows = [line.split("/") for line in MENU]
     assert {kind for kind, _, _ in rows} <= {"gfx", "string", "hstring", "plist", "none"}
     assert len({label for _, label, _ in rows}) == len(rows)
     known = {*LOOKS, *SEAT}

@@ -285,8 +285,10 @@ def steps() -> st.SearchStrategy[tuple[str, tuple[object, ...]]]:
 
 @given(st.lists(steps(), min_size=20, max_size=60))
 @settings(max_examples=examples(60))
-def test_whatever_both_controllers_do(happenings: list[tuple[str, tuple[object, ...]]]) -> None:
-    """All invariants hold after each action and at the end."""
+def test_two_controllers_and_letters_keep_all_invariants(
+    happenings: list[tuple[str, tuple[object, ...]]],
+) -> None:
+    """After each action and at the end."""
     club = Club()
     try:
         for method, arguments in happenings:

@@ -57,8 +57,8 @@ async def table() -> Table:
     return await asyncio.to_thread(Table)
 
 
-async def test_a_seat_shows_the_same_time_as_letters() -> None:
-    """It runs down while nobody asks."""
+async def test_the_clock_at_a_seat_runs_while_nobody_asks() -> None:
+    """It shows the same time as letters."""
     laid = await table()
     gui = await laid.sit_down(Color.BLACK)
     laid.gateway.wait(hours=20)
@@ -67,8 +67,8 @@ async def test_a_seat_shows_the_same_time_as_letters() -> None:
     assert left in await gui.ask("godaemon-status")
 
 
-async def test_a_seat_says_that_all_clocks_stand() -> None:
-    """What is left is what was left when they were stopped, and why they were is said."""
+async def test_a_seat_reports_a_pause_of_all_clocks() -> None:
+    """With the reason and the time that was left at its beginning."""
     laid = await table()
     gui = await laid.sit_down(Color.BLACK)
     laid.gateway.wait(hours=20)
@@ -82,7 +82,7 @@ async def test_a_seat_says_that_all_clocks_stand() -> None:
 
 
 async def test_a_wait_ends_when_the_flag_falls() -> None:
-    """`genmove` for who has let the time run out says so at once, and so does all that follows."""
+    """`genmove` is answered at once, and so are all later commands."""
     laid = await table()
     laid.letter(Seat.WHITE, cmd.Play(parse_point("C3")))
     laid.letter(Seat.BLACK, cmd.Play(parse_point("G7")))
@@ -100,8 +100,8 @@ async def test_a_wait_ends_when_the_flag_falls() -> None:
     ]
 
 
-async def test_a_result_of_the_operators_is_called_so() -> None:
-    """Nobody's time has run out where they say who has won, and on time, perhaps."""
+async def test_a_result_on_time_by_the_operators_is_no_flag_fall() -> None:
+    """The answer names their decision, not a player's clock."""
     laid = await table()
     gui = await laid.sit_down(Color.BLACK)
     assert await gui.ask("genmove white") == ""
@@ -113,8 +113,8 @@ async def test_a_result_of_the_operators_is_called_so() -> None:
     assert await gui.ask("final_score") == "= B+T"
 
 
-async def test_who_makes_no_first_move_ends_the_game_for_nobody() -> None:
-    """A void game is over without a result, and a waiting program gets an error."""
+async def test_a_game_without_a_first_move_has_no_result() -> None:
+    """It is void, and a waiting program gets an error."""
     laid = await table()
     gui = await laid.sit_down(Color.BLACK)
     assert await gui.ask("genmove white") == ""

@@ -23,7 +23,6 @@ from tests.support.dialogue import matches
 from tests.support.seat_game import FakeSeatGame, game
 from tests.support.waiting import come
 
-ROOT = places.ROOT
 CLIENT = """
 import sys
 from gtp.client import relay
@@ -202,8 +201,8 @@ SCENES = {
 
 
 @pytest.mark.parametrize("text", SCENES.values(), ids=SCENES)
-async def test_connections(tmp_path: Path, text: str) -> None:
-    """They are answered as the file says, and what they leave behind is taken up."""
+async def test_a_connection_is_served(tmp_path: Path, text: str) -> None:
+    """As the scene says, and what it leaves behind is taken up."""
     async with daemon(tmp_path) as one:
         scene = Scene(one)
         try:
@@ -214,8 +213,8 @@ async def test_connections(tmp_path: Path, text: str) -> None:
                 wire.writer.close()
 
 
-async def test_crowds_in_one_session(tmp_path: Path) -> None:
-    """Connections of one name that come together: one is left, and nothing hangs."""
+async def test_only_the_last_connection_of_a_session_stays(tmp_path: Path) -> None:
+    """Eight come together, and none hangs."""
     async with daemon(tmp_path) as one:
         wires = await asyncio.gather(*(Wire.to(one) for _ in range(8)))
         for wire in wires:
@@ -236,8 +235,8 @@ async def still_there(wire: Wire) -> bool:
         return False
 
 
-async def test_a_thousand_commands_and_a_long_line(tmp_path: Path) -> None:
-    """Pipelined commands are answered in order; a long line gets an error."""
+async def test_pipelined_commands_are_answered_in_order(tmp_path: Path) -> None:
+    """A very long line gets an error."""
     async with daemon(tmp_path) as one:
         wire = await Wire.to(one)
         lines = [b"%d protocol_version\n" % number for number in range(1_000)]
@@ -248,8 +247,8 @@ async def test_a_thousand_commands_and_a_long_line(tmp_path: Path) -> None:
         assert await wire.rest() == b"".join(answers) + b"? line too long\n\n= godaemon\n\n"
 
 
-async def test_a_controller_that_vanishes(tmp_path: Path) -> None:
-    """A connection that is cut while answers are under way ends its session and nothing else."""
+async def test_a_cut_connection_ends_only_its_session(tmp_path: Path) -> None:
+    """Though answers are under way."""
     async with daemon(tmp_path) as one:
         wire = await Wire.to(one)
         wire.writer.write(b"godaemon-seat 1 white\n" + b"list_commands\n" * 5000)
@@ -263,8 +262,8 @@ async def test_a_controller_that_vanishes(tmp_path: Path) -> None:
         await other.rest()
 
 
-async def test_lines_hold_their_reader_back() -> None:
-    """When many lines wait for their answers, no more are read until some are taken."""
+async def test_reading_stops_while_many_lines_wait() -> None:
+    """It goes on when some are taken."""
     lines = ConnectionLines()
     lines.feed(b"name\n" * AHEAD)
     waiting = asyncio.ensure_future(lines.wait_for_room())
@@ -274,8 +273,8 @@ async def test_lines_hold_their_reader_back() -> None:
     await asyncio.wait_for(waiting, 40)
 
 
-async def test_lines_in_pieces() -> None:
-    """Lines come whole, however they arrive; the last one may lack its end."""
+async def test_lines_are_joined_from_pieces() -> None:
+    """The last one may lack its end."""
     lines = ConnectionLines()
     for piece in (b"na", b"me\nver", b"sion\n\nqu", b"it"):
         lines.feed(piece)
@@ -285,11 +284,11 @@ async def test_lines_in_pieces() -> None:
     assert taken == [b"name", b"version", b"", b"quit", None]
 
 
-async def start_client(path: Path, *words: str) -> asyncio.subprocess.Process:
+async def started_client(path: Path, *words: str) -> asyncio.subprocess.Process:
     """The client program at a daemon's socket, for a seat."""
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", CLIENT, str(path), *words),
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(places.ROOT)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -297,14 +296,14 @@ async def start_client(path: Path, *words: str) -> asyncio.subprocess.Process:
 
 
 async def client(one: Daemon, sent: bytes, *words: str) -> tuple[int | None, bytes, bytes]:
-    """What the client program exits with, and writes on both its outputs."""
-    process = await start_client(one.path, *words)
+    """The exit status and both outputs of the client program."""
+    process = await started_client(one.path, *words)
     out, err = await asyncio.wait_for(process.communicate(sent), 20)
     return process.returncode, out, err
 
 
-async def test_the_client_copies_both_ways(tmp_path: Path) -> None:
-    """All commands reach the daemon and all answers the controller, also after end of file."""
+async def test_the_client_relays_both_ways(tmp_path: Path) -> None:
+    """The handshake is not seen, and all is answered after the end of input too."""
     async with daemon(tmp_path) as one:
         lines = b"".join(b"%d protocol_version\n" % number for number in range(1_000))
         answers = b"".join(b"=%d 2\n\n" % number for number in range(1_000))
@@ -315,16 +314,8 @@ async def test_the_client_copies_both_ways(tmp_path: Path) -> None:
         )
 
 
-async def test_the_client_sits_down(tmp_path: Path) -> None:
-    """With a seat the handshake is not seen, and the first answer is the controller's own."""
-    async with daemon(tmp_path) as one:
-        sent = b"boardsize 9\nplay b D4\nplay w E5\n"
-        assert await client(one, sent, "1", "WHITE") == (0, b"= \n\n" * 3, b"")
-        assert one.seat.log == ["pending E5", "released E5"]
-
-
-async def test_the_client_is_refused(tmp_path: Path) -> None:
-    """Why there is no seat goes to standard error, and is what the first command is answered."""
+async def test_the_client_reports_why_it_gets_no_seat(tmp_path: Path) -> None:
+    """On standard error, and in answer to the first command."""
     async with daemon(tmp_path) as one:
         refused = await client(one, b"name\n", "2", "BLACK")
         message = b"There is no game 2."
@@ -336,20 +327,10 @@ async def test_the_client_is_refused(tmp_path: Path) -> None:
         assert err.startswith(b"godaemon gtp: ")
 
 
-async def test_the_client_ends_after_quit(tmp_path: Path) -> None:
-    """Though its input is open."""
+async def test_ctrl_c_ends_the_client_silently(tmp_path: Path) -> None:
+    """Its session ends too, and the pending move is released."""
     async with daemon(tmp_path) as one:
-        process = await start_client(one.path, "1", "WHITE")
-        assert process.stdin is not None
-        process.stdin.write(b"quit\n")
-        assert await asyncio.wait_for(process.wait(), 40) == 0
-        process.stdin.close()
-
-
-async def test_ctrl_c_at_the_client(tmp_path: Path) -> None:
-    """An interrupt from the terminal ends the client without a traceback, and its session too."""
-    async with daemon(tmp_path) as one:
-        process = await start_client(one.path, "1", "WHITE")
+        process = await started_client(one.path, "1", "WHITE")
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(b"play b D4\nplay w E5\nname\n")
