@@ -7,6 +7,7 @@ specification's words.
 import math
 import re
 from collections.abc import Callable, Iterable
+from datetime import timedelta
 from typing import TypeVar
 
 from godaemon.errors import Refusal, Unreadable
@@ -21,6 +22,7 @@ ILLEGAL_MOVE = "illegal move"
 
 Value = TypeVar("Value")
 
+_LONGEST = 1e9  # seconds; sums of times must not overflow
 _FLOAT = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _COLORS = {
     "b": Color.BLACK,
@@ -61,12 +63,17 @@ def decimal(arguments: Arguments, at: int) -> float:
     return value
 
 
-def seconds(arguments: Arguments, at: int) -> float:
+def seconds(arguments: Arguments, at: int) -> timedelta:
     """A float of 0 or more; programs for KataGo write times with fractions."""
     value = decimal(arguments, at)
     if value < 0:
         raise Unreadable(SYNTAX_ERROR)
-    return value
+    return time_span(value)
+
+
+def time_span(number: float) -> timedelta:
+    """A number of seconds as a time: 0 if it is negative, and at most thirty years."""
+    return timedelta(seconds=min(max(0.0, number), _LONGEST))
 
 
 def color(arguments: Arguments, at: int) -> Color:

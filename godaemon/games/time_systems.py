@@ -1,7 +1,6 @@
 """Time systems: main time, increment and overtime, and the time left after a turn. Pure."""
 
 import re
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -20,13 +19,12 @@ class TimeLeft(NamedTuple):
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class TimeSettings:
+class TimeSettings(NamedTuple):
     """A time system: main time, with an increment after each turn, or with overtime.
 
     >>> TimeSettings.parse("10d+36h").increment
     datetime.timedelta(days=1, seconds=43200)
-    >>> str(TimeSettings(timedelta(hours=1), overtime=timedelta(seconds=30), count=5))
+    >>> str(TimeSettings(timedelta(hours=1), overtime=timedelta(seconds=30), number=5))
     '1h+5x30s'
     """
 
@@ -35,10 +33,10 @@ class TimeSettings:
     cap: timedelta = NONE
     """Increments do not raise the main time above this."""
     overtime: timedelta = NONE
-    count: int = 0
+    number: int = 0
     """The number of byo-yomi periods, or of stones; 0 without overtime."""
     canadian: bool = False
-    """Whether `count` stones must be played within `overtime`."""
+    """Whether `number` stones must be played within `overtime`."""
 
     @classmethod
     def parse(cls, text: str) -> "TimeSettings":
@@ -52,7 +50,7 @@ class TimeSettings:
             increment=_parse_duration(parts["increment"]),
             cap=_parse_duration(parts["cap"] or (parts["increment"] and parts["main"])),
             overtime=_parse_duration(parts["overtime"] or parts["move"]),
-            count=1 if parts["move"] else int(parts["periods"] or parts["stones"] or 0),
+            number=1 if parts["move"] else int(parts["periods"] or parts["stones"] or 0),
             canadian=bool(parts["stones"]),
         )
 
@@ -62,16 +60,16 @@ class TimeSettings:
         if self.increment:
             most = f" max {format_duration(self.cap)}" if self.cap != self.main else ""
             return f"{main}+{format_duration(self.increment)}{most}"
-        if not self.count:
+        if not self.number:
             return f"{main} each"
-        if not self.main and self.count == 1 and not self.canadian:
+        if not self.main and self.number == 1 and not self.canadian:
             return f"{format_duration(self.overtime)}/move"
-        overtime = f"{self.count}{'/' if self.canadian else 'x'}{format_duration(self.overtime)}"
+        overtime = f"{self.number}{'/' if self.canadian else 'x'}{format_duration(self.overtime)}"
         return f"{main}+{overtime}" if self.main else overtime
 
     @property
     def full(self) -> TimeLeft:
-        return TimeLeft(self.main, self.overtime, self.count)
+        return TimeLeft(self.main, self.overtime, self.number)
 
     def longest_turn(self, left: TimeLeft) -> timedelta:
         """The longest time that a turn may take if it begins with `left`."""
@@ -79,23 +77,23 @@ class TimeSettings:
 
     def after_move(self, left: TimeLeft, used: timedelta) -> TimeLeft:
         after = self.after_no_move(left, used)
-        if not self.count:
+        if not self.number:
             return TimeLeft(max(after.main, min(after.main + self.increment, self.cap)))
         if not self.canadian or used < left.main:
             return after
         if left.number == 1:
-            return TimeLeft(NONE, self.overtime, self.count)
+            return TimeLeft(NONE, self.overtime, self.number)
         return after._replace(number=left.number - 1)
 
     def after_no_move(self, left: TimeLeft, used: timedelta) -> TimeLeft:
         """The time left after a turn that ended without a move."""
         after = self.within_turn(left, used)
-        return after if self.canadian or not self.count else after._replace(overtime=self.overtime)
+        return after if self.canadian or not self.number else after._replace(overtime=self.overtime)
 
     def within_turn(self, left: TimeLeft, used: timedelta) -> TimeLeft:
         """The time left within a turn; `overtime` is then the rest of the running period."""
         over = used - left.main
-        if over < NONE or not self.count:
+        if over < NONE or not self.number:
             return left._replace(main=max(left.main - used, NONE))
         if self.canadian:
             return TimeLeft(NONE, max(left.overtime - over, NONE), left.number)
@@ -109,11 +107,11 @@ class TimeSettings:
         seconds = int(self.overtime.total_seconds())
         if self.increment:
             return f"{int(self.increment.total_seconds())} fischer"
-        if not self.count:
+        if not self.number:
             return ""
         if self.canadian:
-            return f"{self.count}/{seconds} canadian"
-        return f"{self.count}x{seconds} byo-yomi"
+            return f"{self.number}/{seconds} canadian"
+        return f"{self.number}x{seconds} byo-yomi"
 
 
 _TIME = r"[1-9]\d{0,7}[dhms]"

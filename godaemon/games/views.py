@@ -166,9 +166,9 @@ def time_settings_text(settings: TimeSettings | None) -> str:
     if settings.increment:
         bonus, cap = span_text(settings.increment), span_text(settings.cap)
         return say("time-fischer", main=main, bonus=bonus, cap=cap)
-    if not settings.count:
+    if not settings.number:
         return say("time-absolute", main=main)
-    kind = "each-move" if settings.count == 1 else "byo-yomi"
+    kind = "each-move" if settings.number == 1 else "byo-yomi"
     kind = "canadian" if settings.canadian else kind
-    overtime = say(f"time-{kind}", each=each, count=settings.count)
+    overtime = say(f"time-{kind}", each=each, count=settings.number)
     return say("time-then", main=main, overtime=overtime) if settings.main else overtime

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
+from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
@@ -17,7 +18,7 @@ from godaemon.rules import handicap, scoring, turn_order
 from godaemon.rules.named_rulesets import RULESETS, Ruleset, Scoring
 from godaemon.rules.points import LARGEST, Color, Point, Size
 from godaemon.rules.position import Move, Position
-from gtp.board.time_settings import Timekeeper, TimeLimits
+from gtp.board.time_settings import Timekeeper
 
 if TYPE_CHECKING:  # a board without genmove needs no player
     from pathlib import Path
@@ -27,6 +28,7 @@ if TYPE_CHECKING:  # a board without genmove needs no player
     from godaemon.engine.levels import Limit
     from godaemon.engine.network import Network
     from godaemon.engine.search import Search
+    from godaemon.games.time_systems import TimeSettings
 
 DEFAULT_RULES = RULESETS["chinese-superko"]
 """Area and positional superko: programs can play on until they agree on the board."""
@@ -180,9 +182,9 @@ class FreeBoard:
         if self.plays:
             raise Refusal(f"{self.plays} plays here, and takes no avoid or allow")
 
-    def set_time_limits(self, limits: TimeLimits | None) -> None:
+    def set_time_limits(self, limits: TimeSettings | None, move_cap: float = inf) -> None:
         """Set the time limits; loads our player now, because that takes longer than a move."""
-        self.time.set_limits(limits)
+        self.time.set_limits(limits, move_cap)
         if limits and not self.plays:
             self._load_player()
 

@@ -4,9 +4,10 @@ Pure. The durations of moves are arguments, so that clocks also run for controll
 `time_left`. Cannot fail.
 """
 
+from datetime import timedelta
 from math import inf
-from typing import NamedTuple
 
+from godaemon.games.time_systems import NONE, TimeLeft, TimeSettings
 from godaemon.rules.points import Color
 
 LAG = 0.25
@@ -16,107 +17,48 @@ SHARE = 0.9
 FEWEST = 10
 """We expect each colour to make at least this many more moves, even on a full board."""
 _MOVES_PER_POINT = 0.3  # moves of a colour per empty point: 110 on an empty 19x19 board
-
-
-class TimeLimits(NamedTuple):
-    """A time system: main time, then Canadian overtime or byo-yomi periods.
-
-    `stones` is the number of moves in `overtime` seconds; with `periods`, the number of periods of
-    that length, of which only expired ones are lost.
-    """
-
-    main: float
-    overtime: float = 0.0
-    stones: int = 0
-    periods: bool = False
-    increment: float = 0.0
-    """Seconds that each move adds (Fischer)."""
-    clock_cap: float = inf
-    """The limit on the seconds of a clock."""
-    move_cap: float = inf
-    """The limit on the seconds of one move."""
-
-    @property
-    def per_move(self) -> float:
-        """Seconds for a move in overtime, or its increment."""
-        return (
-            self.overtime if self.periods else self.overtime / max(self.stones, 1) + self.increment
-        )
-
-
-class RemainingTime(NamedTuple):
-    """A colour's remaining time; `stones` is 0 during main time (6.3.4)."""
-
-    seconds: float
-    stones: int = 0
+_NO_LIMITS = TimeSettings(canadian=True)
 
 
 class Timekeeper:
     """Both colours' time under one system; without one there is no limit."""
 
     def __init__(self) -> None:
-        self._limits: TimeLimits | None = None
-        self._left: dict[Color, RemainingTime] = {}
+        self.set_limits(None)
 
-    def set_limits(self, limits: TimeLimits | None) -> None:
-        """Use a time system; None for no limits."""
-        self._limits = limits
+    def set_limits(self, limits: TimeSettings | None, move_cap: float = inf) -> None:
+        """Use a time system, None for no limits; `move_cap` limits the seconds of one move."""
+        self._limits, self._move_cap = limits or _NO_LIMITS, move_cap
         self.restart()
 
     def restart(self) -> None:
         """Begin a new game: both colours have all their time again."""
-        limits = self._limits
-        self._left = {}
-        if limits is not None:
-            first = RemainingTime(limits.main) if limits.main > 0 else _overtime_left(limits)
-            self._left = dict.fromkeys(Color, first)
+        limited = self._limits is not _NO_LIMITS
+        self._left = dict.fromkeys(Color, self._limits.full) if limited else {}
 
-    def set_left(self, color: Color, left: RemainingTime) -> None:
-        """Replace our own measurement by the controller's."""
-        self._left[color] = left
+    def set_left(self, color: Color, time: timedelta, stones: int) -> None:
+        """Replace our own measurement by the controller's; `stones` is 0 in main time."""
+        main = TimeLeft(time, self._limits.overtime, self._limits.number)
+        self._left[color] = TimeLeft(NONE, time, stones) if stones else main
 
     def seconds_for_move(self, color: Color, empty: int) -> float | None:
         """Seconds for a move of `color` on a board with `empty` points left; None: no limit."""
-        left = self._left.get(color)
-        if left is None:
+        if (left := self._left.get(color)) is None:
             return None
-        seconds = self._share(left, max(FEWEST, round(empty * _MOVES_PER_POINT)))
-        seconds = min(seconds, self._limits.move_cap if self._limits else inf)
+        share = self._share(left, max(FEWEST, round(empty * _MOVES_PER_POINT)))
+        seconds = min(share.total_seconds(), self._move_cap)
         return max(0.0, seconds * SHARE - min(LAG, seconds / 4))
 
     def spend(self, color: Color, seconds: float) -> None:
         """Subtract the seconds that a move of `color` took."""
-        left = self._left.get(color)
-        if left is not None:
-            self._left[color] = self._subtract(left, seconds)
+        if color in self._left:
+            used = timedelta(seconds=seconds)
+            self._left[color] = self._limits.after_move(self._left[color], used)
 
-    def _share(self, left: RemainingTime, moves: int) -> float:
-        limits = self._limits
-        if left.stones:
-            in_period = limits is not None and limits.periods
-            return left.seconds if in_period else left.seconds / left.stones
-        share = left.seconds / moves
-        return share if limits is None else max(share, min(limits.per_move, left.seconds))
-
-    def _subtract(self, left: RemainingTime, seconds: float) -> RemainingTime:
-        limits = self._limits
-        if limits is None or not (limits.overtime > 0 and limits.stones):
-            rest = max(0.0, left.seconds - seconds)
-            if limits:
-                rest = min(rest + limits.increment, limits.clock_cap)
-            return RemainingTime(rest)
-        if not left.stones:
-            rest = left.seconds - seconds
-            if rest > 0:
-                return RemainingTime(rest)
-            return self._subtract(_overtime_left(limits), -rest)
-        if limits.periods:
-            expired = int(min(seconds / limits.overtime, left.stones))
-            return RemainingTime(limits.overtime, max(1, left.stones - expired))
-        if left.stones == 1:
-            return _overtime_left(limits)
-        return RemainingTime(max(0.0, left.seconds - seconds), left.stones - 1)
-
-
-def _overtime_left(limits: TimeLimits) -> RemainingTime:
-    return RemainingTime(limits.overtime, limits.stones)
+    def _share(self, left: TimeLeft, moves: int) -> timedelta:
+        in_period = left.overtime
+        if self._limits.canadian:
+            in_period /= max(left.number, 1)
+        if left.number and not left.main:
+            return in_period
+        return max(left.main / moves, min(in_period + self._limits.increment, left.main))

@@ -153,14 +153,14 @@ def _build_settings(pieces: list[_Piece], kinds: set[str]) -> TimeSettings | Non
     elif overtime and not more:
         count, stones = _read_count(overtime.words), overtime.kind == "stones"
         found = TimeSettings(
-            main, overtime=_read_amount(overtime.words), count=count, canadian=stones
+            main, overtime=_read_amount(overtime.words), number=count, canadian=stones
         )
     elif more and "byo" in kinds and not cap:
-        found = TimeSettings(main, overtime=more, count=1)
+        found = TimeSettings(main, overtime=more, number=1)
     elif more and kinds & {"plus", "move", "fischer"}:
         found = TimeSettings(main, more, cap or main)
     elif "move" in kinds:
-        found = TimeSettings(overtime=main, count=1)
+        found = TimeSettings(overtime=main, number=1)
     else:
         found = TimeSettings(main) if "all" in kinds else None
     return found

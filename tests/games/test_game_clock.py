@@ -21,14 +21,16 @@ START = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 SPANS = st.integers(1, 10_000_000).map(lambda seconds: timedelta(seconds=seconds))
 SETTINGS = st.one_of(
-    st.builds(TimeSettings, SPANS),
+    SPANS.map(TimeSettings),
     st.builds(lambda main, more: TimeSettings(main, more, main), SPANS, SPANS),
     st.builds(
         TimeSettings,
         st.just(timedelta()) | SPANS,
-        overtime=SPANS,
-        count=st.integers(1, 99),
-        canadian=st.booleans(),
+        st.just(timedelta()),
+        st.just(timedelta()),
+        SPANS,
+        st.integers(1, 99),
+        st.booleans(),
     ),
 )
 EVERY = (

@@ -5,10 +5,12 @@ A cleared board keeps them.
 
 from __future__ import annotations
 
+from datetime import timedelta
 from math import inf
 from typing import TYPE_CHECKING
 
 from godaemon.errors import Refusal, Unreadable
+from godaemon.games.time_systems import TimeSettings
 from godaemon.rules.named_rulesets import RULESETS, parse_ruleset
 from godaemon.rules.points import Color
 from gtp.argument_readers import (
@@ -18,11 +20,11 @@ from gtp.argument_readers import (
     integer,
     optional,
     seconds,
+    time_span,
     word,
     words,
 )
 from gtp.board.commands.play import FREE
-from gtp.board.time_settings import RemainingTime, TimeLimits
 from gtp.client.syntax import Arguments
 
 if TYPE_CHECKING:  # it imports this module
@@ -30,14 +32,14 @@ if TYPE_CHECKING:  # it imports this module
 
 
 @FREE.command("time_settings", seconds, seconds, integer, slow=True)
-def time_settings(host: BoardSession, main: float, overtime: float, number: int) -> None:
+def time_settings(host: BoardSession, main: timedelta, overtime: timedelta, number: int) -> None:
     """Set the time limits (6.3.4); our player keeps them.
 
     Arguments: float main time, float byo-yomi time, both in seconds, int byo-yomi stones. Byo-yomi
         time without stones means no limits, and so do three zeros.
     Example: `time_settings 300 30 5` -> `=`
     """
-    host.board.set_time_limits(_byo_yomi_limits(main, overtime, number))
+    host.board.set_time_limits(_with_overtime(main, overtime, number))
 
 
 @FREE.command("time_left", color, decimal, integer, slow=True)
@@ -47,7 +49,7 @@ def time_left(host: BoardSession, side: Color, left: float, number: int) -> None
     Arguments: color, float seconds (below 0 is 0), int stones (0 while main time runs).
     Example: `time_left black 120 0` -> `=`
     """
-    host.board.time.set_left(side, RemainingTime(max(0.0, left), number))
+    host.board.time.set_left(side, time_span(left), number)
 
 
 @FREE.command("kgs-time_settings", words, slow=True)
@@ -62,37 +64,42 @@ def kata_time_settings(host: BoardSession, system: Arguments) -> None:
     Fails: `syntax error`.
     Example: `kgs-time_settings byoyomi 300 30 5` -> `=`
     """
-    host.board.set_time_limits(_parse_limits(system))
+    host.board.set_time_limits(*_parse_limits(system))
 
 
-def _parse_limits(system: Arguments) -> TimeLimits | None:
-    """A time system; raises `Unreadable`."""
+def _parse_limits(system: Arguments) -> tuple[TimeSettings | None, float]:
+    """A time system, None for no limits, and the limit on the seconds of one move."""
     kind = word(system, 0)
     if kind == "none":
-        return None
+        return None, inf
     if kind == "absolute":
-        return TimeLimits(seconds(system, 1))
+        return TimeSettings(seconds(system, 1), canadian=True), inf
     if kind == "fischer":
-        return TimeLimits(seconds(system, 1), increment=seconds(system, 2))
+        return _fischer(seconds(system, 1), seconds(system, 2)), inf
     if kind == "fischer-capped":
         main, increment = seconds(system, 1), seconds(system, 2)
-        caps = (decimal(system, at) for at in (3, 4))
-        clock_cap, move_cap = (cap if cap >= 0 else inf for cap in caps)
-        main = min(main, clock_cap)
-        return TimeLimits(main, increment=increment, clock_cap=clock_cap, move_cap=move_cap)
+        clock_cap, move_cap = (inf if (cap := decimal(system, at)) < 0 else cap for at in (3, 4))
+        return _fischer(main, increment, clock_cap), move_cap
     if kind not in {"canadian", "byoyomi"}:
         raise Unreadable(SYNTAX_ERROR)
-    main, overtime, number = seconds(system, 1), seconds(system, 2), integer(system, 3)
-    if kind == "canadian":
-        return _byo_yomi_limits(main, overtime, number)
-    return TimeLimits(main, overtime if number else 0.0, number, periods=True)
+    overtime = seconds(system, 1), seconds(system, 2), integer(system, 3)
+    return _with_overtime(*overtime, canadian=kind == "canadian"), inf
 
 
-def _byo_yomi_limits(main: float, overtime: float, stones: int) -> TimeLimits | None:
-    """The limits of GTP's own time system (6.3.4); None for no limits."""
-    if stones < 1 and (overtime > 0 or main <= 0):
+def _fischer(main: timedelta, increment: timedelta, cap: float = inf) -> TimeSettings:
+    most = time_span(cap)
+    return TimeSettings(min(main, most), increment, most, canadian=True)
+
+
+def _with_overtime(
+    main: timedelta, overtime: timedelta, number: int, *, canadian: bool = True
+) -> TimeSettings | None:
+    """Canadian overtime is GTP's own time system: without stones it has no limits (6.3.4)."""
+    if canadian and not number and (overtime or not main):
         return None
-    return TimeLimits(main, overtime if stones > 0 else 0.0, stones)
+    if not (overtime and number):
+        return TimeSettings(main, canadian=True)
+    return TimeSettings(main, overtime=overtime, number=number, canadian=canadian)
 
 
 @FREE.command("kgs-rules", word)
