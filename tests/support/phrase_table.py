@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 SITUATIONS = ("confirm", "invited", "mine", "theirs", "count", "agreed", "over", "nogame")
-WAYS = ("acts", "asks", "answered", "shown", "passed")
 FOLDER = Path(__file__).parents[1] / "mailgate" / "handling" / "phrases"
 LINE_END = "⏎"
 
@@ -33,7 +32,6 @@ class Phrase:
     """A phrase, its meaning, and its subject, such as a point."""
 
     meaning: str
-    remark: str
     text: str
     about: str = "D4"
 
@@ -47,28 +45,22 @@ Meanings = Mapping[str, Mapping[str, tuple[Wanted, ...]]]
 
 
 def read_meanings(path: Path = FOLDER / "meanings.txt") -> Meanings:
-    """Parse a file of meanings; raises `ValueError` for a duplicate or missing situation."""
+    """Parse a file of meanings; an unknown situation fails."""
     found: dict[str, dict[str, tuple[Wanted, ...]]] = {}
     for line in _lines(path):
         if line.startswith("["):
             name = line[1 : line.index("]")]
-            rows = found.setdefault(name, {})
+            found[name] = dict(found.get("usual", dict.fromkeys(SITUATIONS, ())))
             continue
         situations, _, wanted = line.partition(":")
         for situation in situations.split():
-            if situation in rows or situation not in SITUATIONS:
-                raise ValueError(f"{path.name}: {name}: {situation} once more")
-            rows[situation] = tuple(map(_wanted, wanted.split("|")))
-    for name, rows in found.items():
-        if len(rows) != len(SITUATIONS):
-            raise ValueError(f"{path.name}: {name}: not every situation")
+            assert situation in SITUATIONS, line
+            found[name][situation] = tuple(map(_wanted, wanted.split("|")))
     return found
 
 
 def _wanted(text: str) -> Wanted:
     way, _, what = text.strip().partition(" ")
-    if way not in WAYS:
-        raise ValueError(f"what is {text!r}?")
     return Wanted(way, what)
 
 
@@ -77,10 +69,10 @@ def read_phrases(path: Path) -> list[Phrase]:
     found: list[Phrase] = []
     for line in _lines(path):
         if line.startswith("["):
-            meaning, _, remark = (word.strip() for word in line.strip("[]").partition("/"))
+            meaning = line.strip("[]")
             continue
         text, arrow, about = line.partition(" => ")
-        phrase = Phrase(meaning, remark, text)
+        phrase = Phrase(meaning, text)
         found.append(replace(phrase, about=about.strip()) if arrow else phrase)
     return found
 

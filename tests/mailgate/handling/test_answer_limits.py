@@ -29,8 +29,8 @@ def house() -> Table:
 class TestOnceADay:
     """A stranger's letters are answered once a day."""
 
-    async def test_a_restart_forgets_nothing(self, tmp_path: Path) -> None:
-        """What was said is in the database, and nowhere else."""
+    async def test_strangers_are_answered_once_a_day_across_restarts(self, tmp_path: Path) -> None:
+        """The answers given are in the database."""
         gateway = Gateway()
         raw = "From: {0}\r\nMessage-ID: <{1}@x>\r\n\r\n{2}\r\n"
 
@@ -76,8 +76,10 @@ class TestOnceADay:
         ),
     ],
 )
-def test_reasons(one: Unreadable, other: Unreadable, same: bool) -> None:
-    """What a sentence repeats of the letter makes no reason of its own."""
+def test_refusals_that_differ_in_quoted_words_count_as_one_reason(
+    one: Unreadable, other: Unreadable, same: bool
+) -> None:
+    """Otherwise each new word would get a new answer."""
     assert (reason_of(one) == reason_of(other)) is same
 
 
@@ -94,8 +96,8 @@ def test_reasons(one: Unreadable, other: Unreadable, same: bool) -> None:
         ("", "", False),
     ],
 )
-def test_alignment(author: str, sender: str, same: bool) -> None:
-    """One domain, or one within the other."""
+def test_domains_align_if_equal_or_nested(author: str, sender: str, same: bool) -> None:
+    """As DMARC's relaxed alignment."""
     assert is_aligned(author, sender) is same
 
 
@@ -110,22 +112,22 @@ class TestWrongTokens:
     }
 
     @pytest.mark.parametrize("way", WAYS)
-    def test_wherever_it_stands(self, house: Table, way: str) -> None:
-        """In the address, in the references or in the subject."""
+    def test_a_wrong_token_is_reported_wherever_it_is(self, house: Table, way: str) -> None:
+        """In the address, the references or the subject."""
         assert house.eve.write("D4", **self.WAYS[way]).wrong_token
         assert house.gateway.game().move_number == 0
 
-    def test_a_good_one_among_them(self, house: Table) -> None:
-        """Who has a good one has guessed nothing."""
+    def test_a_valid_token_among_wrong_ones_counts(self, house: Table) -> None:
+        """Its sender has guessed nothing."""
         token = house.gateway.token(house.alice.newest())
         ids = f"<1-b-3-0-{'a' * 16}.1@go.example> <{token}.1@go.example>"
         assert not house.alice.write("D4", references=ids).wrong_token
         assert house.gateway.game().move_number == 1
 
-    def test_a_flood_of_references_is_little_work(
+    def test_only_the_first_references_are_looked_up(
         self, house: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Each token costs a game look-up, so their number is limited."""
+        """Each token costs a game look-up."""
         looked: list[object] = []
         found = type(house.gateway.games(house.gateway.snapshot())).game
 

@@ -78,8 +78,8 @@ class TestHeaderInjection:
             "\x0bX-Evil: 1\x0c",
         ],
     )
-    def test_by_a_name(self, name: str) -> None:
-        """A display name with line ends in it, encoded or not."""
+    def test_a_name_adds_no_header(self, name: str) -> None:
+        """A display name with line ends, encoded or not."""
         gateway = Gateway()
         eve, bob = gateway.person("Eve"), gateway.person("Bob")
         raw = (
@@ -91,15 +91,15 @@ class TestHeaderInjection:
         self.check(gateway)
 
     @pytest.mark.parametrize("header", ["subject", "message_id", "references", "in_reply_to"])
-    def test_by_a_header(self, table: Table, header: str) -> None:
-        """A subject, a Message-ID or references with line ends in them."""
+    def test_a_field_adds_no_header(self, table: Table, header: str) -> None:
+        """A subject, Message-ID or references with line ends."""
         value = "<a@b>=?utf-8?q?=0D=0AX-Evil:_1?= \x0bX-Evil: 1 <c@d>"
         raw = f"{header.replace('_', '-')}: {value}\r\n\r\nD4\r\nhello\r\n".encode()
         assert send(table, table.alice, raw) == "accepted"
         self.check(table.gateway)
 
-    def test_by_words(self, table: Table) -> None:
-        """Words that would end a header, a part or the letter."""
+    def test_words_add_no_header(self, table: Table) -> None:
+        """Nor do they end a part or the letter."""
         words = "hello\n\n--=_x_0\nContent-Type: text/html\nX-Evil: 1\n\n.\nQUIT\nBcc: x@y.example"
         table.alice.reply(f"D4\n{words}")
         self.check(table.gateway)
@@ -120,8 +120,8 @@ class TestInjectionIntoHtml:
     )
 
     @pytest.mark.parametrize("words", WORDS)
-    def test_words(self, table: Table, words: str) -> None:
-        """The HTML has the same tags as with harmless words, and the words in its text."""
+    def test_words_are_shown_as_text(self, table: Table, words: str) -> None:
+        """The HTML has the same tags as with harmless words."""
         table.alice.reply(f"D4\nhello {words}")
         evil = BeautifulSoup(
             part(parsed(written(table.gateway, table.bob.newest())), "html"), "html.parser"
@@ -135,8 +135,8 @@ class TestInjectionIntoHtml:
         assert " ".join(words.split()) in " ".join(evil.get_text().split())
 
     @pytest.mark.parametrize("words", WORDS)
-    def test_names(self, words: str) -> None:
-        """A display name brings no tag and no link along."""
+    def test_names_are_shown_as_text(self, words: str) -> None:
+        """A display name adds no tag and no link."""
         gateway = Gateway()
         eve, bob = gateway.person("Eve"), gateway.person("Bob")
         name = words[:40].replace('"', '\\"')
@@ -168,8 +168,8 @@ class TestBytes:
         ],
         ids=repr,
     )
-    def test_with_a_move(self, table: Table, words: bytes) -> None:
-        """The move is made, and the letter to the opponent has no mark that hides or turns text."""
+    def test_a_move_beside_invalid_bytes_is_made(self, table: Table, words: bytes) -> None:
+        """The opponent's letter has no character that hides or turns text."""
         assert send(table, table.alice, b"\r\n" + words + b"\r\n") == "accepted"
         assert table.moves() == "D4"
         raw = written(table.gateway, table.bob.newest())
@@ -177,8 +177,8 @@ class TestBytes:
         assert not set(text) & set("\0\x1b\x07\u202e\u2066\ufffe\ud800")
 
     @pytest.mark.parametrize("charset", ["utf-8", "utf-16", "x-nonsense", "utf-7", "idna", "hex"])
-    def test_in_any_charset_declared(self, table: Table, charset: str) -> None:
-        """No declared charset makes of the bytes what they are not."""
+    def test_a_false_charset_makes_no_move(self, table: Table, charset: str) -> None:
+        """`+AEQANA-` is D4 in UTF-7 only."""
         head = f"Content-Type: text/plain; charset={charset}\r\n\r\n".encode()
         send(table, table.alice, head + b"+AEQANA-\r\nhello \xff\r\n")
         assert table.moves() == ""
@@ -223,8 +223,8 @@ class TestBombs:
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", hostile(0))
-    def test_work_is_bounded(self, name: str) -> None:
-        """A bomb of twice the size is as much work as one of the size, and not much."""
+    def test_a_bomb_of_twice_the_size_costs_no_more(self, name: str) -> None:
+        """Parsing stops at limits of size and depth."""
         take(InboundLetter(ADDRESS, "a@b.c", b"\nD4"))  # what is loaded once
         one, two = (InboundLetter(ADDRESS, "a@b.c", hostile(times)[name]) for times in (1, 2))
         first, second = calls(lambda: take(one)), calls(lambda: take(two))
@@ -232,14 +232,14 @@ class TestBombs:
         assert first <= self.CALLS
 
     @pytest.mark.parametrize("name", ["deep nesting", "archives", "HTML that never closes"])
-    def test_memory_is_bounded(self, name: str) -> None:
-        """Nor does a letter of 60 MB take more memory than one of 2 MB."""
+    def test_a_bomb_of_60_mb_takes_no_more_memory(self, name: str) -> None:
+        """A letter of 2 MB needs as much."""
         raw = hostile(1)[name]
         large = InboundLetter(ADDRESS, "a@b.c", raw * (60_000_000 // len(raw)))
         assert peak(lambda: take(large)) <= self.BYTES
 
-    def test_archives_are_never_opened(self, table: Table) -> None:
-        """What is attached, and what it says it is, is not looked at."""
+    def test_attachments_are_not_read(self, table: Table) -> None:
+        """Whatever they are called."""
         attached = (
             b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n"
             b"Content-Type: application/zip; name=resign.txt\r\n\r\nresign\r\n--b\r\n"
@@ -254,8 +254,8 @@ class TestBombs:
         st.lists(st.sampled_from([b"\n", b"\r", b"\r\n", b"a", b"bb"]), max_size=30).map(b"".join),
         st.integers(1, 7),
     )
-    def test_a_letter_in_pieces_is_the_letter(self, raw: bytes, piece: int) -> None:
-        """The hash by which a letter is known is of its body, wherever the pieces end."""
+    def test_the_hash_of_a_body_does_not_depend_on_its_pieces(self, raw: bytes, piece: int) -> None:
+        """Wherever the pieces end."""
         lines = raw.replace(b"\r\n", b"\n")
         body = lines if lines.startswith(b"\n") else lines.partition(b"\n\n")[2]
         before, mime._PIECE = mime._PIECE, piece
@@ -286,8 +286,8 @@ class TestReplay:
         ],
         ids=["as it was", "by another road", "other line ends", "blank lines below"],
     )
-    def test_the_same_letter(self, table: Table, change: object) -> None:
-        """By whatever road it comes again, and after the game has gone on."""
+    def test_a_replayed_letter_has_no_effect(self, table: Table, change: object) -> None:
+        """By whatever route it comes, also later in the game."""
         assert callable(change)
         table.alice.reply("D4")
         first = table.alice.posted[-1]
@@ -303,8 +303,8 @@ class TestTokens:
     """Only a fresh token of ours moves a stone."""
 
     @pytest.mark.slow
-    def test_guessing(self, table: Table) -> None:
-        """A thousand guesses change nothing, tell nothing, and are answered to a stranger once."""
+    def test_a_thousand_guessed_tokens_have_one_answer(self, table: Table) -> None:
+        """They change and reveal nothing."""
         good = table.gateway.token(table.alice.newest())
         chance = random.Random(34)
         letters = "abcdefghijklmnopqrstuvwxyz234567"
@@ -316,8 +316,8 @@ class TestTokens:
         assert table.notices == [("eve", "refused")]
         assert table.eve.newest().notice.game is None
 
-    def test_every_bit_counts(self, table: Table) -> None:
-        """A good token with any one of its letters changed is worth nothing."""
+    def test_a_token_with_a_changed_character_is_invalid(self, table: Table) -> None:
+        """Whichever character it is."""
         good = table.gateway.token(table.alice.newest())
         for at in range(len(good)):
             other = "b" if good[at] != "b" else "c"
@@ -342,8 +342,8 @@ class TestForgery:
             "=?utf-8?q?alice=40players.example?= <eve@players.example>",
         ],
     )
-    def test_two_authors(self, table: Table, author: str) -> None:
-        """Where programs could read From differently, it is not Alice's."""
+    def test_an_ambiguous_from_gives_no_seat(self, table: Table, author: str) -> None:
+        """Programs may read it as Alice or as Eve."""
         to = table.seat(table.alice)
         raw = f"From: {author}\r\nMessage-ID: <1@x>\r\n\r\nD4\r\n".encode()
         table.gateway.take(InboundLetter(to, table.eve.address, raw))
@@ -353,8 +353,8 @@ class TestForgery:
 class TestLoops:
     """We never answer ourselves."""
 
-    def test_our_own_letters_come_back(self, table: Table) -> None:
-        """Each kind, forwarded to us by a mailbox, a list or another of us, ends here."""
+    def test_our_own_letters_are_not_answered(self, table: Table) -> None:
+        """Whichever kind, and whoever returns them."""
         start = table.alice.newest()
         for text in ("show", "help", "games", "sgf", "kifu", "receipts on", "i4", "hello", "D4"):
             table.alice.reply(text, to=start)
@@ -375,8 +375,8 @@ class TestLoops:
                     )
         assert table.gateway.outbox == letters
 
-    def test_another_of_us(self, table: Table) -> None:
-        """Letters of another godaemon, under its own address, are known by their headers."""
+    def test_letters_of_another_godaemon_are_not_answered(self, table: Table) -> None:
+        """Its headers identify them."""
         for due in table.gateway.outbox:
             raw = written(table.gateway, due).replace(b"go@go.example", b"go@elsewhere.example")
             assert table.gateway.take(InboundLetter(ADDRESS, "x@y.example", raw)).event == "ignored"
@@ -395,8 +395,8 @@ class TestAnsweringMachines:
             "Subject: =?koi8-r?b?4dfUz8/U18XU?=",
         ],
     )
-    def test_by_a_header(self, table: Table, field: str) -> None:
-        """The field in the raw bytes of a letter; scenes have the others."""
+    def test_automatic_mail_is_ignored(self, table: Table, field: str) -> None:
+        """By its raw header fields; scenes have other cases."""
         text = "I may have to resign next week." if "Subject" in field else "resign"
         raw = f"From: {table.alice.address}\r\n{field}\r\nMessage-ID: <1@x>\r\n\r\n{text}\r\n"
         inbound = InboundLetter(table.seat(table.alice), table.alice.address, raw.encode())
@@ -404,8 +404,8 @@ class TestAnsweringMachines:
         assert table.notices == []
 
     @pytest.mark.slow
-    def test_backscatter(self, table: Table) -> None:
-        """A flood in the name of a stranger, who has never written to us, sends them one letter."""
+    def test_a_flood_in_a_stranger_s_name_causes_one_letter(self, table: Table) -> None:
+        """They have never written to us."""
         texts = ("D4", "Buy now!", "", "yes", "i4", "resing", "show 1", "hello\n\nD4", "new ideas")
         for number in range(200):
             sender = ("spammer@s.example", "victim@v.example", "bounce@mail.v.example")[number % 3]

@@ -7,8 +7,8 @@ from tests.support.gateway import Gateway
 from tests.support.letters import part
 
 
-def test_nobody_learns_by_a_block_whose_an_address_is() -> None:
-    """Where two met by name a right guess is answered as a wrong one is, in all that we write."""
+def test_a_block_does_not_reveal_an_address() -> None:
+    """Two who met by name get the same answer for a right and a wrong guess."""
     notices = []
     for guess in ("dave@players.example", "nobody@players.example"):
         gateway = Gateway()
@@ -27,8 +27,8 @@ def test_nobody_learns_by_a_block_whose_an_address_is() -> None:
 
 
 @pytest.mark.parametrize("line", ["move me to {}", "move me to {} everywhere", "new 9x9 vs {}"])
-def test_nobody_learns_whose_an_address_is_by_inviting_or_moving_there(line: str) -> None:
-    """Where two met by name a right guess is answered as a wrong one is."""
+def test_an_invitation_does_not_reveal_an_address(line: str) -> None:
+    """Nor does a move of a seat: right and wrong guesses get the same answer."""
     notices = []
     for guess in ("seven@players.example", "eight@players.example"):
         gateway = Gateway()

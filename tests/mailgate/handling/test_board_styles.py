@@ -37,8 +37,8 @@ def usual(settings: str) -> bool:
     return clicks and "Coordinates: on all sides boards" in text
 
 
-def test_it_is_shown_at_once_and_from_then_on() -> None:
-    """In the answer, in later letters, and in the digest; the opponent's stay the same."""
+def test_a_style_holds_for_all_later_emails() -> None:
+    """Also for the answer and the daily email, not for the opponent's."""
     alice, bob = pair()
     text = say(alice, "boards coordinates two")
     assert text.startswith("Boards in my emails now look like this.")
@@ -52,8 +52,8 @@ def test_it_is_shown_at_once_and_from_then_on() -> None:
     assert "5  . . . . X . . . .\n" in part(alice.read(), "plain")
 
 
-def test_the_board_can_be_clicked_without_coordinates() -> None:
-    """Every point still has a name for screen readers."""
+def test_points_have_names_without_coordinates() -> None:
+    """Screen readers need them."""
     alice, _ = pair()
     before = board_clicks(part(alice.read(alice.newest(Kind.STARTED)), "html"))
     say(alice, "boards coordinates off")
@@ -63,8 +63,8 @@ def test_the_board_can_be_clicked_without_coordinates() -> None:
     }
 
 
-def test_settings_offer_each_and_each_click_works() -> None:
-    """The answer has all current settings, and offers all other ones."""
+def test_settings_offer_all_other_styles() -> None:
+    """Each click works."""
     alice, _ = pair()
     for line, offers in (("settings", 3), ("boards table", 4), ("settings", 3)):
         say(alice, line)
@@ -90,8 +90,8 @@ def shown_in(letter: EmailMessage) -> dict[str, bytes]:
     }
 
 
-def test_a_picture_replaces_the_table() -> None:
-    """One PNG, with the board in signs for who does not see it; a point is typed; and back."""
+def test_a_picture_replaces_the_clickable_board() -> None:
+    """With the board as alternative text; `boards letters` restores it."""
     alice, bob = pair()
     assert shown_in(alice.read(alice.newest(Kind.STARTED))) == {}
     say(alice, "boards picture")
@@ -112,8 +112,8 @@ def test_a_picture_replaces_the_table() -> None:
     assert board_clicks(part(alice.read(alice.newest(Kind.STARTED)), "html"))
 
 
-def test_each_board_of_an_email_is_a_picture_of_its_own() -> None:
-    """A lesson has several; plain text has none; `kifu` shows what it always does."""
+def test_each_board_is_its_own_picture() -> None:
+    """A lesson has several; plain text has none."""
     alice, _ = pair()
     say(alice, "boards picture")
     alice.reply("learn", to=alice.newest(Kind.STARTED))
@@ -128,14 +128,14 @@ def test_each_board_of_an_email_is_a_picture_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("states", ["bw.", "bwcxBW."], ids=["playing", "counting"])
-def test_a_picture_is_small(states: str) -> None:
-    """At most 20 kB for 19x19, even of stones and points strewn at random."""
+def test_a_picture_has_at_most_20_kb(states: str) -> None:
+    """19x19, even with random stones."""
     rows = tuple("".join(Random(row).choices(states, k=19)) for row in range(19))
     assert len(raster.png(board_drawing(BoardPicture(rows, Point(9, 9))))) <= 20_000
 
 
-def test_anybody_could_have_written_it() -> None:
-    """A fresh letter changes nothing, and says what would."""
+def test_a_new_email_changes_no_style() -> None:
+    """Anybody could have written it; the answer says what to reply."""
     alice, _ = pair()
     alice.write("boards coordinates two")
     assert alice.newest().notice.kind is not Kind.SETTINGS

@@ -56,8 +56,8 @@ def entry(person: Person, due: DueNotice | None = None) -> icalendar.Event:
     return found
 
 
-def test_it_is_off_until_asked_for_and_settings_turn_it() -> None:
-    """No email brings a calendar before; what `settings` offers works both ways."""
+def test_calendars_are_off_by_default() -> None:
+    """`settings` offers to turn them on and off."""
     gateway, alice, bob = pair()
     alice.reply("D4", to=alice.newest(Kind.STARTED))
     assert entries(bob) == []
@@ -74,8 +74,8 @@ def test_it_is_off_until_asked_for_and_settings_turn_it() -> None:
     assert gateway.writer.run_sync(lambda unit: unit.players.profile(alice.address)).calendar
 
 
-def test_one_entry_follows_a_game() -> None:
-    """The deadline, what replaces it and what cancels it have one UID and a growing SEQUENCE."""
+def test_one_entry_follows_a_deadline() -> None:
+    """Its updates and cancellations have one UID and a growing SEQUENCE."""
     gateway, alice, bob = pair()
     seen = [entry(alice, alice.newest(Kind.STARTED))]
     alice.reply("D4", to=alice.newest(Kind.STARTED))
@@ -103,16 +103,16 @@ def test_one_entry_follows_a_game() -> None:
     ("time", "before"),
     [("3 days per move", timedelta(days=1)), ("10 hours per move", timedelta(hours=5))],
 )
-def test_it_rings_a_day_before_or_at_half_the_time(time: str, before: timedelta) -> None:
-    """Where the time is short, a day before would be at once."""
+def test_the_alarm_is_a_day_before_or_at_half_the_time(time: str, before: timedelta) -> None:
+    """With short clocks, a day before would be at once."""
     _, alice, _ = pair(time)
     found = entry(alice, alice.newest(Kind.STARTED))
     (alarm,) = found.alarms.times
     assert alarm.trigger == found.start - before
 
 
-def test_what_ends_no_turn_brings_nothing() -> None:
-    """Words, and games without clocks."""
+def test_emails_without_a_deadline_have_no_calendar() -> None:
+    """Chat, and games without clocks."""
     gateway, alice, bob = pair()
     alice.reply("D4", to=alice.newest(Kind.STARTED))
     gateway.send()
@@ -122,8 +122,8 @@ def test_what_ends_no_turn_brings_nothing() -> None:
     assert entries(alice, alice.newest(Kind.STARTED)) == []
 
 
-def test_the_list_of_games_brings_all_of_them() -> None:
-    """Who gets one email a day has their deadlines from it."""
+def test_the_list_of_games_has_all_deadlines() -> None:
+    """Players with one email a day get them from it."""
     gateway, alice, bob = pair()
     gateway.start(alice, bob, "7x7 as black 2 days per move")
     gateway.send()
@@ -135,8 +135,8 @@ def test_the_list_of_games_brings_all_of_them() -> None:
     assert len({str(one["uid"]) for one in found}) == 2
 
 
-def test_the_deadline_is_that_of_the_words() -> None:
-    """In UTC, whatever the reader's zone, and with weekends left out."""
+def test_the_entry_has_the_deadline_of_the_text() -> None:
+    """In UTC; weekends are left out."""
     gateway, alice, _ = pair("10 days per move")
     alice.reply("timezone Asia/Tokyo", to=alice.newest(Kind.STARTED))
     alice.reply("weekends off", to=alice.newest(Kind.STARTED))
@@ -149,8 +149,8 @@ def test_the_deadline_is_that_of_the_words() -> None:
     assert f"{there.day} {there:%b, %H:%M}" in " ".join(text.split())
 
 
-def test_a_name_is_only_a_name() -> None:
-    """Whatever it has in it: no line of it is a line of the calendar, and it is read as it is."""
+def test_names_are_escaped() -> None:
+    """A name in the summary adds no line."""
     gateway, alice, _ = pair(name="Łukasz; Bob, \\n BEGIN:VALARM 名前名前名前名前名前名前")
     alice.reply("language ru", to=alice.newest(Kind.STARTED))
     found = entry(alice, alice.newest(Kind.STARTED))

@@ -55,10 +55,10 @@ class Table(TwoPlayers):
         ("time none", [], None),
     ],
 )
-def test_reminders_and_the_flag_come_by_the_same_clock(
+def test_reminders_come_before_time_runs_out(
     time: str, reminded: list[float], ends: float | None
 ) -> None:
-    """When half of the time is left, and a day; of short times none."""
+    """At half of the time and a day before the end; none with short times."""
     table = Table(time)
     began = table.gateway.now
     table.pass_time(20)
@@ -68,8 +68,8 @@ def test_reminders_and_the_flag_come_by_the_same_clock(
     assert over == ([] if ends is None else [pytest.approx(ends)])
 
 
-def test_what_clocks_do_by_themselves_leaves_the_order_of_games_alone() -> None:
-    """A game comes first in a list for what its players did; a reminder is no move."""
+def test_reminders_do_not_reorder_the_list_of_games() -> None:
+    """The game played last comes first."""
     table = Table()
     before = table.gateway.writer.state.summaries[1]
     table.pass_time(6)
@@ -82,8 +82,8 @@ def test_what_clocks_do_by_themselves_leaves_the_order_of_games_alone() -> None:
     assert (after.deadline, after.alarm) == (clock.deadline, next_alarm(clock))
 
 
-def test_a_plan_beside_given_time_is_not_seen_in_lists() -> None:
-    """What is planned changes nothing that anybody else is shown."""
+def test_a_plan_beside_given_time_is_hidden_in_lists() -> None:
+    """Only `time` changes what others see."""
     table = Table(moves="D4")
     table.gateway.wait(hours=1)
     table.gateway.outages.append((table.gateway.now - timedelta(minutes=30), table.gateway.now))
@@ -94,10 +94,10 @@ def test_a_plan_beside_given_time_is_not_seen_in_lists() -> None:
 
 
 @pytest.mark.parametrize("days", [9.5, 20.0, 60.0])
-def test_an_email_in_quarantine_holds_its_players_clock_up(
+def test_an_email_in_quarantine_stops_its_sender_s_clock(
     days: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They have answered; that nobody read it is our fault, for as long as games can wait."""
+    """They have answered; the fault is ours."""
     table = Table()
     turn = table.alice.newest(Kind.YOUR_TURN)
     table.pass_time(9)
@@ -116,8 +116,10 @@ def test_an_email_in_quarantine_holds_its_players_clock_up(
         assert clock.left[Color.BLACK].main == timedelta(days=1 + 1.5)
 
 
-def test_what_is_refused_in_the_end_has_cost_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An email that came out of quarantine and did nothing leaves its writer the time they had."""
+def test_a_refused_email_from_quarantine_gives_its_time_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its writer has lost nothing."""
     table = Table()
     turn = table.alice.newest(Kind.YOUR_TURN)
     table.pass_time(9)
@@ -132,8 +134,8 @@ def test_what_is_refused_in_the_end_has_cost_no_time(monkeypatch: pytest.MonkeyP
     assert table.gateway.game().result == "W+T"
 
 
-def test_a_long_clock_is_looked_at_and_left_alone() -> None:
-    """Alarms later than a wrong clock could have set still ring."""
+def test_a_far_alarm_is_checked_and_kept() -> None:
+    """An alarm later than a wrong clock could have set still rings."""
     table = Table("366 days each")
     table.pass_time(364)
     assert len(table.events(ev.Reminded)) == 1
@@ -142,8 +144,8 @@ def test_a_long_clock_is_looked_at_and_left_alone() -> None:
     assert table.events(ev.Credited) == []
 
 
-def test_letters_say_that_all_clocks_stand() -> None:
-    """Since when and why, and what is left; after it nobody has lost anything by it."""
+def test_letters_mention_a_pause_of_all_clocks() -> None:
+    """Since when, why, and the time left."""
     table = Table("3 days per move")
     begin = table.gateway.now
     table.gateway.wait(days=2)
@@ -163,8 +165,8 @@ def test_letters_say_that_all_clocks_stand() -> None:
 
 
 @pytest.mark.parametrize("time", ["", "untimed"])
-def test_the_time_of_a_pause_is_given_back_at_its_end(time: str) -> None:
-    """Bug: until the next look at its clock the deadline of a game lay in the past."""
+def test_a_pause_is_given_back_at_its_end(time: str) -> None:
+    """Bug: until the next alarm, the deadline was in the past."""
     gateway = Table(time).gateway
     begun, before = gateway.now, gateway.game().clock
     gateway.wait(days=20)

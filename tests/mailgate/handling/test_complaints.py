@@ -99,8 +99,8 @@ NOT_HERS: dict[str, Callable[[Desk], object]] = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_complaint_in_any_form(desk: Desk, form: str) -> None:
-    """It suspends the address; a complaint that names no letter of ours has no effect."""
+def test_a_complaint_in_any_form_suspends_the_address(desk: Desk, form: str) -> None:
+    """A complaint about no letter of ours has no effect."""
     named, desk.id = desk.id, f"<1-b-0-0.{'0' * 16}@go.example>"
     assert desk.complain(form).event == "complaint"
     assert desk.suspended == []
@@ -112,8 +112,8 @@ def test_a_complaint_in_any_form(desk: Desk, form: str) -> None:
     assert desk.gateway.writer.state.bouncing[desk.bob.address].error == COMPLAINT
 
 
-def test_by_the_envelope_s_own_address(desk: Desk) -> None:
-    """A complaint to the letter's return path identifies the letter by that."""
+def test_a_complaint_to_the_return_path_counts(desk: Desk) -> None:
+    """The path identifies the letter."""
     path = tokens.return_path(KEY, ADDRESS, desk.due.uid)
     desk.complain(to=path, ours="From: x\n\nredacted\n")
     assert desk.suspended == [desk.bob.address]
@@ -122,15 +122,15 @@ def test_by_the_envelope_s_own_address(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("kind", ["not-spam", "auth-failure"])
-def test_reports_that_complain_of_nothing(desk: Desk, kind: str) -> None:
-    """That a letter was wanted after all, or that somebody forged our address."""
+def test_other_feedback_suspends_nobody(desk: Desk, kind: str) -> None:
+    """Such as `not-spam`, or a forgery of our address."""
     raw = complaint("rfc 5965", desk.id).replace(b"Type: abuse", f"Type: {kind}".encode())
     assert desk.gateway.take(InboundLetter(ADDRESS, "fbl@x.example", raw)).event == "ignored"
     assert desk.suspended == []
 
 
-def test_words_in_the_header_of_a_letter_that_came_back_complain_of_nothing(desk: Desk) -> None:
-    """The phrase is in many reports, and anybody may have written it."""
+def test_a_quoted_header_is_no_complaint(desk: Desk) -> None:
+    """Anybody may have written `Feedback-Type` into it."""
     raw = report().replace(b"message/rfc822\n\n", b"text/rfc822-headers\n\nFeedback-Type: abuse\n")
     raw = raw.replace(b"Subject: Go game 1\n", b"Version: 1\n")
     assert desk.gateway.take(InboundLetter(ADDRESS, "mx@x.example", raw)).event != "complaint"
@@ -140,16 +140,16 @@ def test_words_in_the_header_of_a_letter_that_came_back_complain_of_nothing(desk
 class TestAsAWeapon:
     """Whoever has one old letter of a player's may write complaints in their provider's name."""
 
-    def test_by_another_road(self, desk: Desk) -> None:
-        """Each letter is complained of once, also by its return path."""
+    def test_one_letter_has_one_complaint(self, desk: Desk) -> None:
+        """Also by its return path."""
         desk.complain()
         desk.bob.reply("show", to=desk.due)
         desk.complain(to=tokens.return_path(KEY, ADDRESS, desk.due.uid))
         assert desk.suspended == []
 
     @pytest.mark.parametrize("event", NOT_HERS)
-    def test_letters_to_which_others_followed_without_her(self, desk: Desk, event: str) -> None:
-        """What programs, the clock and other people cause is no letter of hers."""
+    def test_only_her_own_later_emails_clear_a_complaint(self, desk: Desk, event: str) -> None:
+        """Programs, clocks and other people do not."""
         carol = desk.gateway.person("Carol")
         desk.alice.reply(f"new 9x9 vs {carol.address}", to=desk.alice.newest())
         desk.gateway.send()
@@ -161,8 +161,8 @@ class TestAsAWeapon:
         desk.complain()
         assert desk.suspended == [desk.alice.address]
 
-    def test_one_that_fails_dmarc(self, desk: Desk) -> None:
-        """Our own mail server says that no provider wrote it."""
+    def test_a_complaint_that_fails_dmarc_has_no_effect(self, desk: Desk) -> None:
+        """Our mail server says that no provider wrote it."""
         failed = "dmarc=fail header.from=provider.example"
         outcome = desk.complain(checked=failed)
         assert (outcome.event, outcome.forged) == ("complaint", True)
@@ -171,8 +171,8 @@ class TestAsAWeapon:
         assert desk.suspended == [desk.bob.address]
 
     @pytest.mark.parametrize("seat", ["", "1-b-0-0-aaaaaaaaaaaaaaaa."])
-    def test_the_whole_id_is_ours(self, desk: Desk, seat: str) -> None:
-        """Its end alone, or below another seat's word, names no letter."""
+    def test_a_partial_message_id_names_no_letter(self, desk: Desk, seat: str) -> None:
+        """Nor does its end below another seat's token."""
         desk.id = f"<{seat}{desk.due.uid}@go.example>"
         desk.complain()
         assert desk.suspended == []

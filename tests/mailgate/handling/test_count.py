@@ -154,10 +154,10 @@ Way = Callable[[Person], None]
         ("seki", "chinese", "I think no stone is dead", "Alice agrees", "W+7.5"),
     ],
 )
-def test_two_people_end_a_count_by_one_click_each(
+def test_two_players_end_a_count_with_a_click_each(
     agrees: Way, board: str, rules: str, opinion: str, agreed: str, result: str
 ) -> None:
-    """The email of the count has the opinion and its result; the other's says who says what."""
+    """The first email has our opinion and its result; the second says who proposes it."""
     table = Table(board, rules)
     color, _, by = result.partition("+")
     margin = "half a point" if by == "0.5" else f"{by} points"
@@ -175,8 +175,8 @@ def test_two_people_end_a_count_by_one_click_each(
 
 
 @pytest.mark.parametrize(("more", "over"), [("", True), ("dead F4 only\n", False)])
-def test_both_may_agree_to_the_first_email(more: str, over: bool) -> None:
-    """The other's marks are no news to who proposes the very ones; to any others they are."""
+def test_both_can_answer_the_first_email(more: str, over: bool) -> None:
+    """Equal proposals agree; different marks are refused as old."""
     table = Table("dead")
     theirs = table.bob.newest(Kind.SCORING_STARTED)
     table.alice.reply(f"dead B2\n{more}done")
@@ -187,8 +187,8 @@ def test_both_may_agree_to_the_first_email(more: str, over: bool) -> None:
 
 @WAYS
 @pytest.mark.parametrize("board", BOARDS)
-def test_a_count_with_a_program_ends_in_two_emails(agrees: Way, board: str) -> None:
-    """The program waits, agrees to its own opinion, and its opponent reads the result."""
+def test_a_count_with_an_engine_takes_two_emails(agrees: Way, board: str) -> None:
+    """The engine agrees to its own opinion."""
     table = Table(board, other="gnugo")
     table.program()
     agrees(table.alice)
@@ -196,8 +196,8 @@ def test_a_count_with_a_program_ends_in_two_emails(agrees: Way, board: str) -> N
     assert table.notices() == [("alice", "scoring-started"), ("alice", "finished")]
 
 
-def test_a_program_marks_what_its_opponent_has_left_out() -> None:
-    """A hasty done is answered by its marks, which one more click agrees to."""
+def test_an_engine_marks_what_its_opponent_left_out() -> None:
+    """After a hasty `done`; one more click agrees."""
     table = Table("dead", other="gnugo")
     table.act(Seat.BLACK, cmd.Done())
     table.program()
@@ -207,15 +207,15 @@ def test_a_program_marks_what_its_opponent_has_left_out() -> None:
     assert [kind for _, kind in table.notices()] == ["scoring-started", "marks-changed", "finished"]
 
 
-def test_agreement_comes_first() -> None:
-    """The button that agrees is above the text about marks, and the only filled one."""
+def test_the_button_that_agrees_comes_first() -> None:
+    """It is the only filled one."""
     page = html(Table("dead").alice.read())
     assert page.index(">Agree ") < page.index("Click a dead stone")
     assert page.count("background-color:#7a4e0e") == 1
 
 
-def test_a_click_on_a_stone_changes_the_proposal() -> None:
-    """The board is as we would count it: a click marks it so, and the one group otherwise."""
+def test_a_click_on_a_stone_changes_the_proposed_marks() -> None:
+    """It keeps the other proposed marks."""
     table = Table("dead")
     found = {one.title: one for one in clicks(html(table.alice.read())) if one.title}
     assert found["B2"].body == "dead B2\r\nalive B2"
@@ -231,7 +231,7 @@ def bare_done(table: Table, line: str = "done") -> None:
 
 
 @pytest.mark.parametrize(("place", "result"), [(0, "W+6.5"), (1, "W+15.5")])
-def test_a_bare_done_is_asked_which_marks_it_agrees_to(place: int, result: str) -> None:
+def test_a_bare_done_is_asked_back(place: int, result: str) -> None:
     """In 60 words and two links: the proposed marks, or the current board."""
     table = Table("dead")
     bare_done(table)
@@ -253,8 +253,8 @@ def test_a_bare_done_is_asked_which_marks_it_agrees_to(place: int, result: str) 
 @pytest.mark.parametrize(
     "words", ["Yes, I agree, well done you!", "Ja, ich stimme zu, gut gemacht du!"]
 )
-def test_words_that_agree_are_a_bare_done(words: str) -> None:
-    """They are no plain yes: it would not say which count they mean."""
+def test_vague_agreement_is_asked_back(words: str) -> None:
+    """It does not say which count it means."""
     table = Table("dead")
     bare_done(table, words)
     letter = table.alice.read()
@@ -283,8 +283,8 @@ def keep(table: Table) -> tuple[str, str]:
         *("Ja, passt so.", "oui d'accord", "Agreed, thanks for the game!"),
     ],
 )
-def test_a_yes_agrees_to_the_marks_that_its_email_shows(said: str) -> None:
-    """Two people who only say yes end the game by the count that they were shown."""
+def test_a_yes_agrees_to_the_marks_in_its_email(said: str) -> None:
+    """Two players who only say yes end the game."""
     table = Table("dead")
     to, answers = keep(table)
     table.alice.write(said, to=to, in_reply_to=answers)
@@ -295,8 +295,8 @@ def test_a_yes_agrees_to_the_marks_that_its_email_shows(said: str) -> None:
 
 
 @pytest.mark.parametrize("done", ["dead F4", "dead F4\ndone", "resume"])
-def test_a_yes_agrees_to_no_other_marks(done: str) -> None:
-    """The board that it was said to has changed: it is asked again."""
+def test_a_yes_to_old_marks_is_refused(done: str) -> None:
+    """The board has changed since."""
     table = Table("dead")
     to, answers = keep(table)
     table.bob.reply(done)
@@ -306,8 +306,8 @@ def test_a_yes_agrees_to_no_other_marks(done: str) -> None:
     assert table.alice.newest().notice.kind in (Kind.REFUSED, Kind.SHOW)
 
 
-def test_a_yes_to_a_question_about_marks_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It does not say whether the group is dead, or which of two counts is right."""
+def test_a_yes_to_a_choice_is_asked_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It does not say which of two counts is right, or whether a group is dead."""
     table = Table("dead")
     bare_done(table)
     to, answers = keep(table)
@@ -323,8 +323,8 @@ def test_a_yes_to_a_question_about_marks_is_asked_again(monkeypatch: pytest.Monk
         assert not table.game.chat
 
 
-def test_the_marks_of_an_engine_are_asked_about_too() -> None:
-    """The question has the marks of the engine's opinion, as in the first email."""
+def test_the_question_has_the_marks_of_the_engine() -> None:
+    """As the first email."""
     table = Table("dead")
     bare_done(table)
     data = load_letter_data(table.gateway.snapshot(), table.alice.newest())
@@ -337,10 +337,10 @@ def test_the_marks_of_an_engine_are_asked_about_too() -> None:
     assert [line for line, _ in choices.rows] == ["dead E1 A2 only\r\ndone", "done"]
 
 
-def test_a_bare_done_agrees_where_the_proposed_marks_change_no_score(
+def test_a_bare_done_agrees_if_the_result_is_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """By area rules a stone that is dead in its own area counts as if it lived."""
+    """By area rules, a stone that is dead in its own area counts as alive."""
     table = Table("dead", rules="chinese")
     table.alice.reply("dead B2")
     dead = frozenset(map(parse_point, ("A2", "B2")))
@@ -351,8 +351,8 @@ def test_a_bare_done_agrees_where_the_proposed_marks_change_no_score(
     assert table.game.agreed
 
 
-def test_unsure_groups_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The letter claims nothing about them; each answer is one line, after the sure marks."""
+def test_unclear_groups_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line for each answer, after the sure marks."""
     dead, doubtful = frozenset({parse_point("B2")}), frozenset({parse_point("A2")})
     monkeypatch.setattr(fallback, "read_dead_stones", lambda _: Reading(dead, doubtful))
     words = text(Table("dead").alice)
@@ -363,8 +363,8 @@ def test_unsure_groups_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "I think" not in words
 
 
-def test_very_many_dead_stones(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An email says done only where all marks have room in its answer."""
+def test_agreement_needs_one_reply_for_all_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the lines do not end with `done`."""
     monkeypatch.setattr(shared_blocks, "MAX_COMMANDS", 2)
     monkeypatch.setattr(cmd, "POINTS_PER_LINE", 1)
     white = map(parse_point, ("B2", "E1", "E2", "E3", "E4", "E5", "F4"))
@@ -372,8 +372,8 @@ def test_very_many_dead_stones(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Reply with: dead E1 only and: dead B2 only " in text(Table("dead").alice)
 
 
-def test_the_opinion_of_an_engine_is_named_as_such() -> None:
-    """The letter names it, and proposes what it takes for dead; without one it is as ever."""
+def test_the_email_names_the_engine_of_an_opinion() -> None:
+    """Without an engine the email stays as it was."""
     table = Table("dead")
     data = table.alice.data()
 
@@ -390,8 +390,8 @@ def test_the_opinion_of_an_engine_is_named_as_such() -> None:
     assert "dead E1 A2 only" in words, "D5 is empty, and E1 stands for its chain"
 
 
-def test_an_opinion_that_fails_stops_no_email(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It goes out with the plain words, and the stones can be marked."""
+def test_a_failing_opinion_stops_no_email(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stones can still be marked."""
 
     def fails(_: Position) -> Reading:
         raise ArithmeticError(PLAIN)
@@ -406,8 +406,8 @@ def test_an_opinion_that_fails_stops_no_email(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_no_living_group_is_an_example_of_a_dead_one(board: str) -> None:
-    """The emails of a count name a group as dead only where it is taken for dead."""
+def test_examples_name_no_living_group(board: str) -> None:
+    """Emails name a group as dead only if we think so."""
     table = Table(board)
     texts = [text(table.alice)]
     by_html(table.alice)

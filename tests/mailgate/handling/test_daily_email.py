@@ -39,8 +39,8 @@ class House:
         )
 
 
-def test_more_that_are_due_than_are_owed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bug: where players and spectators were due, the rest of them waited for another minute."""
+def test_a_round_reports_whether_more_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bug: with players and spectators due, the rest waited for another minute."""
     house = House()
     for person in (house.alice, *house.others):
         house.set("digest at 7", person)
@@ -61,8 +61,8 @@ def digest(person: Person) -> DueNotice:
     return person.newest(Kind.GAMES)
 
 
-def test_once_over_restarts_and_clock_steps() -> None:
-    """The hour that was kept is put forward with the letter; a clock set back makes no second."""
+def test_one_email_a_day_across_clock_steps() -> None:
+    """The next hour is stored with the email."""
     house = House()
     house.set("digest at 7")
     assert house.tick(hours=5) == [("alice", "games")]
@@ -87,8 +87,8 @@ def test_once_over_restarts_and_clock_steps() -> None:
     ("time", "reminders"),
     [("8 days per move", 0), ("3 days per move", 0), ("20 hours per move", 1)],
 )
-def test_reminders_are_in_the_email_of_the_day(time: str, reminders: int) -> None:
-    """Where it comes while half of what was left is still left; else there is one of its own."""
+def test_the_daily_email_replaces_reminders(time: str, reminders: int) -> None:
+    """If it comes while half of the time is left."""
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob, f"9x9 as black {time}")
@@ -106,8 +106,8 @@ def test_reminders_are_in_the_email_of_the_day(time: str, reminders: int) -> Non
     assert notices[-1].owed_at > gateway.now - timedelta(days=1)
 
 
-def test_a_game_that_cannot_be_read_keeps_nobody_waiting() -> None:
-    """Neither its players' other games, nor the emails of others who want theirs then."""
+def test_a_damaged_game_delays_no_daily_email() -> None:
+    """Neither other games of its players nor other players wait."""
     house = House()
     house.set("emails daily everywhere")
     for other in house.others:

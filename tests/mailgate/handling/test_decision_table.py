@@ -49,16 +49,16 @@ def test_a_row_has_every_moment(intent: str) -> None:
     assert all(ROWS[intent])
 
 
-def test_every_meaning_has_a_row_or_a_topic() -> None:
-    """Whatever the model says, somebody is answered; and no row is for what nobody means."""
+def test_every_intent_has_a_row_or_a_topic() -> None:
+    """And each row has an intent."""
     named = {*model().names} - TALK
     assert [one for one in named if one not in ROWS and not topic(one).text] == []
     assert {*ROWS} - {"talk", *lexicon().acts.values()} - named == set()
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_a_line_of_the_table_can_be_done(line: str) -> None:
-    """With its slots filled with what the words name, it is one command."""
+def test_each_line_is_one_command(line: str) -> None:
+    """With its slots filled from the words."""
     filled = fill_slots([line], PlainWords(NAMING, meanings(NAMING), "house1"), "talk", None)
     assert len(filled) == 1
     found = commands(filled[0])
@@ -67,22 +67,22 @@ def test_a_line_of_the_table_can_be_done(line: str) -> None:
     assert found.message == ""
 
 
-def test_what_is_done_is_offered_too() -> None:
-    """Lines done at once, or of a confident model, are among the offers of the cell."""
+def test_lines_done_at_once_are_offered_too() -> None:
+    """Also the lines that a confident model carries out."""
     cells = [cell(intent, moment) for intent in INTENTS for moment in GameMoment]
     assert [one for one in cells if not {one.does, one.sure} - {""} <= {*one.lines}] == []
 
 
-def test_what_is_done_because_the_model_is_sure_harms_nobody() -> None:
-    """It answers its writer, or asks the opponent; in no doubt a game may go on by it, or begin."""
+def test_a_confident_model_does_only_harmless_things() -> None:
+    """It asks the opponent, answers the writer, or lets the game go on."""
     sure = {(moment, cell(intent, moment)) for intent in INTENTS for moment in GameMoment}
     assert {one.sure for _, one in sure if one.harmless} <= HARMLESS
     assert {one.sure for _, one in sure} - {""} <= GOES_ON
     assert (GameMoment.AGREED, "done") not in {(moment, one.sure) for moment, one in sure}
 
 
-def test_what_is_done_at_once_answers_what_was_asked() -> None:
-    """A word such as `yes` does what the moment asks, and is talk at another."""
+def test_a_yes_or_no_is_done_only_when_awaited() -> None:
+    """At other moments it is talk."""
     done = {
         (intent, moment): cell(intent, moment).does
         for intent in INTENTS
@@ -97,8 +97,8 @@ def test_what_is_done_at_once_answers_what_was_asked() -> None:
 
 
 @pytest.mark.parametrize("moment", AWAITED)
-def test_what_is_awaited_is_a_line(moment: GameMoment) -> None:
-    """Each line that answers a moment is one command."""
+def test_each_awaited_answer_is_one_command(moment: GameMoment) -> None:
+    """The lines that answer a moment."""
     for line in AWAITED[moment]:
         found = commands(line)
         assert found is not None
@@ -106,15 +106,15 @@ def test_what_is_awaited_is_a_line(moment: GameMoment) -> None:
 
 
 @pytest.mark.parametrize("moment", GameMoment)
-def test_talk_is_passed_on_where_somebody_reads_it(moment: GameMoment) -> None:
-    """Before a game has begun nobody does, and one cell holds for all kinds of talk."""
+def test_talk_is_passed_on_once_a_game_has_begun(moment: GameMoment) -> None:
+    """All kinds of talk have the same cell."""
     early = (GameMoment.CONFIRM, GameMoment.INVITED, GameMoment.PROPOSED, GameMoment.NONE)
     assert cell("talk", moment).passes is (moment not in early)
     assert {cell(one, moment) for one in TALK} == {cell("talk", moment)}
 
 
-def test_an_unknown_intent_is_answered_by_its_topic() -> None:
-    """A cell without a row offers the lines of the topic."""
+def test_an_intent_without_a_row_offers_its_topic() -> None:
+    """As `learn` does."""
     assert cell("learn", GameMoment.MINE) == Cell(("learn",))
 
 
@@ -136,8 +136,10 @@ def test_an_unknown_intent_is_answered_by_its_topic() -> None:
         ("over", Seat.PROPOSER, GameMoment.OVER, ""),
     ],
 )
-def test_the_moment_of_a_game(situation: str, seat: Seat, moment: GameMoment, intent: str) -> None:
-    """The moment depends on the seat: what one awaits, the other must decide."""
+def test_the_moment_depends_on_the_seat(
+    situation: str, seat: Seat, moment: GameMoment, intent: str
+) -> None:
+    """One awaits what the other must decide."""
     at = GameView(Situation(situation).gateway.game(), seat)
     assert moment_of(at) is moment
     assert agreeing_line(at) == intent

@@ -9,8 +9,8 @@ MOVES = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2"
 
 
 @pytest.mark.parametrize("moves", [MOVES, f"{MOVES} pass pass"])
-def test_clicking_on_a_board_is_not_mentioned(moves: str) -> None:
-    """HTML has no board either, and says what to write instead."""
+def test_the_description_has_no_board_to_click(moves: str) -> None:
+    """Its HTML says what to write instead."""
     table = Table("7x5 rules japanese as black")
     table.gateway.play(table.alice, table.bob, moves)
     table.alice.reply("describe")

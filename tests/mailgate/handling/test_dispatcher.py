@@ -35,7 +35,7 @@ def tampered(token: str, field: int, value: object) -> str:
 class TestWhoSpeaks:
     """The token says which seat a letter speaks for; nothing else does."""
 
-    def test_token_in_any_case_acts(self, table: Table) -> None:
+    def test_a_token_counts_in_any_case(self, table: Table) -> None:
         """Mail programs may change the case of a local part."""
         token = table.gateway.token(table.alice.newest())
         table.alice.write("D4", to=tokens.reply_address(ADDRESS, token).upper())
@@ -54,8 +54,8 @@ class TestWhoSpeaks:
             pytest.param((4, "a" * 16), id="a forged MAC"),
         ],
     )
-    def test_changed_token_is_worth_nothing(self, table: Table, change: tuple[int, object]) -> None:
-        """Whoever changes anything in a token gets an answer without a word about any game."""
+    def test_a_changed_token_is_invalid(self, table: Table, change: tuple[int, object]) -> None:
+        """The answer mentions no game."""
         table.gateway.start(table.alice, table.eve, "5x5 as black")
         mark = len(table.gateway.outbox)
         token = tampered(table.gateway.token(table.alice.letters(Kind.STARTED)[0]), *change)
@@ -67,8 +67,8 @@ class TestWhoSpeaks:
         assert table.alice.newest().notice.about["hints"] == ["games"]
         assert table.moves() == ""
 
-    def test_token_of_a_reinstated_number_is_worth_nothing(self) -> None:
-        """After a restored backup numbers repeat; another game of that number has other tokens."""
+    def test_a_reused_game_number_has_other_tokens(self) -> None:
+        """Numbers repeat after a restored backup."""
         lost = Table()
         token = lost.gateway.token(lost.alice.newest())
         fresh = Gateway()
@@ -78,16 +78,16 @@ class TestWhoSpeaks:
         outcome = alice.write("D4", to=tokens.reply_address(ADDRESS, token))
         assert outcome.event == "bad-token"
 
-    def test_stranger_with_wrong_token_learns_nothing(self, table: Table) -> None:
-        """One answer goes to the author, without any word about the game."""
+    def test_a_stranger_with_a_wrong_token_gets_one_answer(self, table: Table) -> None:
+        """It mentions no game."""
         token = tampered(table.gateway.token(table.alice.newest()), 4, "b" * 16)
         for _ in range(2):
             assert table.eve.write("show", to=tokens.reply_address(ADDRESS, token)).wrong_token
         assert table.notices == [("eve", "refused")]
         tells_nothing(table.eve.newest().notice)
 
-    def test_newest_good_reference_counts(self, table: Table) -> None:
-        """Among many references the newest good one is meant; forged ones are passed over."""
+    def test_the_newest_valid_reference_counts(self, table: Table) -> None:
+        """Forged ones are skipped."""
         old = table.gateway.message_id(table.alice.newest())
         table.gateway.play(table.alice, table.bob, "D4 E5")
         good = table.gateway.message_id(table.alice.newest())
@@ -96,8 +96,8 @@ class TestWhoSpeaks:
         assert table.moves() == "D4 E5 D5"
 
 
-def test_a_forged_question_is_worth_nothing(table: Table) -> None:
-    """A held letter's token is signed too."""
+def test_a_forged_token_of_a_held_letter_is_invalid(table: Table) -> None:
+    """It is signed too."""
     assert table.eve.reply("D4", to=table.alice.newest()).event == "held"
     to = tokens.reply_address(ADDRESS, f"h1-{'a' * 16}")
     assert table.alice.write("yes", to=to).event == "bad-token"
@@ -105,8 +105,8 @@ def test_a_forged_question_is_worth_nothing(table: Table) -> None:
     assert table.moves() == ""
 
 
-def test_our_tokens_are_not_passed_on(table: Table) -> None:
-    """Nobody gives their seat away by quoting a reply address."""
+def test_tokens_are_removed_from_chat(table: Table) -> None:
+    """Quoting a reply address would give the seat away."""
     token = table.gateway.token(table.alice.newest())
     table.alice.reply(f"say write to go+{token}@go.example")
     assert token not in table.gateway.game().chat[0].text
@@ -115,27 +115,27 @@ def test_our_tokens_are_not_passed_on(table: Table) -> None:
 class TestRead:
     """`read` is pure and takes anything."""
 
-    def test_no_commands_are_read_in_automatic_mail(self) -> None:
-        """Not even refusals are made of it."""
+    def test_automatic_mail_is_not_parsed(self) -> None:
+        """Not even for refusals."""
         raw = b"From: a@b.example\r\nAuto-Submitted: auto-replied\r\n\r\ni4\r\n"
         taken = parse_letter(InboundLetter(ADDRESS, "a@b.example", raw))
         assert taken.text is None
         assert taken.refusal is None
         assert taken.commands == ()
 
-    def test_refusal_is_kept_for_the_answer(self) -> None:
-        """What could not be read is no exception: it is answered within the transaction."""
+    def test_a_refusal_while_parsing_is_returned(self) -> None:
+        """It is answered within the transaction."""
         raw = b"From: a@b.example\r\n\r\ni4\r\n"
         taken = parse_letter(InboundLetter(ADDRESS, "a@b.example", raw))
         assert isinstance(taken.refusal, Unreadable)
 
-    def test_key_is_in_no_repr(self) -> None:
-        """What is printed in a log or a traceback never holds the key that signs tokens."""
+    def test_the_key_is_in_no_repr(self) -> None:
+        """Logs and tracebacks must not contain it."""
         assert repr(KEY) not in repr(Gateway().intake)
 
 
-def test_a_new_key() -> None:
-    """Letters of a key that was replaced are answered while it is good, and no longer."""
+def test_tokens_of_a_replaced_key_count_until_it_is_removed() -> None:
+    """Letters already sent can be answered."""
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob)

@@ -14,15 +14,15 @@ from tests.support.gateway import Gateway
 @pytest.mark.parametrize(
     "result", ["", "B", "B+", "B+3.25", "black", "X+3", "B+1000000", "B+0", "W+000", "b+0.0"]
 )
-def test_what_is_no_result_ends_nothing(result: str) -> None:
-    """The operator gets an example of a valid result."""
+def test_an_invalid_result_ends_no_game(result: str) -> None:
+    """The operator gets an example of a valid one."""
     table = Table()
     with pytest.raises(Unreadable, match="result"):
         table.gateway.writer.run_sync(lambda unit: table.gateway.games(unit).adjudicate(1, result))
 
 
-def test_who_waits_cannot_keep_a_game_open_for_ever() -> None:
-    """Words, notes, plans and questions of the player who is not awaited put nothing off."""
+def test_the_opponent_cannot_keep_an_unclocked_game_open() -> None:
+    """Their chat, notes, plans and questions extend nothing."""
     table = Table("no clock")
     lines = ("say are you there?", "note nothing yet", "undo", "if any then G7", "void")
     for month in range(16):
@@ -34,8 +34,8 @@ def test_who_waits_cannot_keep_a_game_open_for_ever() -> None:
     assert table.bob.kinds().count("reminder") == 1
 
 
-def test_a_game_out_of_an_older_store_is_looked_at_too() -> None:
-    """Its row says so from the upgrade on: one alarm that has come."""
+def test_a_game_from_an_older_store_gets_an_alarm() -> None:
+    """The upgrade sets one that is due."""
     table = Table("no clock")
     row = table.gateway.writer.state.summaries[1]
     table.gateway.writer.state.summaries[1] = replace(row, alarm=row.updated)
@@ -44,8 +44,8 @@ def test_a_game_out_of_an_older_store_is_looked_at_too() -> None:
     assert table.gateway.game().phase is Phase.PLAYING
 
 
-def test_a_game_that_cannot_be_read_keeps_no_other_from_ending() -> None:
-    """One of a newer version, after a step back: the timer goes on with the rest."""
+def test_a_damaged_game_stops_no_other_from_expiring() -> None:
+    """Such as a game of a newer version."""
     gateway = Gateway()
     for one, other in (("Alice", "Bob"), ("Carol", "Dave")):
         gateway.person(one).write(f"new 9x9 vs {gateway.person(other).address}")

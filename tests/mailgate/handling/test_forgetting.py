@@ -17,8 +17,8 @@ def leave(person: Person) -> None:
 
 
 @pytest.mark.parametrize("both", [False, True])
-def test_what_nobody_needs_is_deleted(both: bool) -> None:
-    """A game of one's own, and one whose players have both left."""
+def test_a_game_without_players_is_deleted(both: bool) -> None:
+    """With oneself, or after both players have left."""
     gateway = Gateway()
     alice, bob = map(gateway.person, ("Alice", "Bob"))
     gateway.start(alice, bob if both else alice)
@@ -29,8 +29,8 @@ def test_what_nobody_needs_is_deleted(both: bool) -> None:
     assert alice.write("show 1").event == "refused"
 
 
-def test_an_old_email_of_who_was_forgotten_opens_nothing() -> None:
-    """Its token is good for nobody."""
+def test_tokens_of_a_forgotten_player_are_invalid() -> None:
+    """Nobody can use their old emails."""
     gateway = Gateway()
     alice = gateway.person("Alice")
     gateway.start(alice, gateway.person("Bob"))
@@ -39,8 +39,8 @@ def test_an_old_email_of_who_was_forgotten_opens_nothing() -> None:
     assert alice.write("sgf", to=f"go+{token}@go.example").event == "bad-token"
 
 
-def test_an_email_that_waits_names_nobody_who_was_forgotten() -> None:
-    """Where it has not gone out for days, it goes out with a former player in it."""
+def test_an_unsent_email_names_no_forgotten_player() -> None:
+    """It says `a former player`."""
     gateway = Gateway()
     alice, bob = map(gateway.person, ("Alice", "Bob"))
     gateway.start(alice, bob)

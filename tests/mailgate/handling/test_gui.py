@@ -50,8 +50,8 @@ def opens(gateway: Gateway, shown: SeatKey) -> bool:
     )
 
 
-def test_each_player_gets_the_key_to_their_own_seat(gateway: Gateway) -> None:
-    """A second request returns the same key while it is valid."""
+def test_each_player_gets_the_key_of_their_own_seat(gateway: Gateway) -> None:
+    """A second request returns the same key."""
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     for person in (alice, bob):
         assert person.reply("gui").event == "accepted"
@@ -63,8 +63,8 @@ def test_each_player_gets_the_key_to_their_own_seat(gateway: Gateway) -> None:
     assert gateway.game().move_number == 0
 
 
-def test_a_key_opens_one_seat_and_no_other(gateway: Gateway) -> None:
-    """Another colour, another game, another end: none of them is let in."""
+def test_a_key_opens_one_seat_only(gateway: Gateway) -> None:
+    """No other colour, no other game."""
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     alice.reply("gui")
     bob.reply("gui")
@@ -78,8 +78,8 @@ def test_a_key_opens_one_seat_and_no_other(gateway: Gateway) -> None:
     assert opens(gateway, mine)
 
 
-def test_gui_off_makes_it_worthless_for_ever(gateway: Gateway) -> None:
-    """The old key is not good again when a new one is given."""
+def test_gui_off_revokes_a_key_for_good(gateway: Gateway) -> None:
+    """A new key does not restore the old one."""
     alice = gateway.person("Alice")
     alice.reply("gui")
     old = key(gateway, alice)
@@ -93,8 +93,8 @@ def test_gui_off_makes_it_worthless_for_ever(gateway: Gateway) -> None:
     assert opens(gateway, key(gateway, alice))
 
 
-def test_who_plays_both_colours_gets_both_keys() -> None:
-    """And takes both back."""
+def test_a_player_of_both_colours_gets_both_keys() -> None:
+    """`gui off` revokes both."""
     gateway = Gateway()
     alice = gateway.person("Alice")
     gateway.start(alice, alice)
@@ -130,16 +130,18 @@ def test_who_plays_both_colours_gets_both_keys() -> None:
         (GtpAccess(), "godaemon gtp --game 1 --as black"),
     ],
 )
-def test_the_line_fits_the_access(gateway: Gateway, access: GtpAccess, expected: str) -> None:
-    """TCP where there is some, else a shell on the server; nothing in it needs to be thought of."""
+def test_the_command_line_fits_the_access(
+    gateway: Gateway, access: GtpAccess, expected: str
+) -> None:
+    """TCP if the server has it, else a shell on the server."""
     alice = gateway.person("Alice")
     alice.reply("gui")
     given = sign_key(KEY, gateway.game(), Color.BLACK, 1)
     assert line(gateway, alice, access) == expected.replace("KEY", given)
 
 
-def test_record_and_client_are_attached(gateway: Gateway) -> None:
-    """The client is a text, which mail providers let through."""
+def test_the_email_attaches_record_and_client(gateway: Gateway) -> None:
+    """The client is text, which mail providers let through."""
     alice = gateway.person("Alice")
     alice.reply("gui")
     access = replace(TCP, client=b"# the program")
@@ -150,8 +152,8 @@ def test_record_and_client_are_attached(gateway: Gateway) -> None:
     assert attached["godaemon-gtp.txt"] == b"# the program"
 
 
-def test_the_line_is_one_line_however_long(gateway: Gateway) -> None:
-    """Text and HTML keep it whole, so that it can be pasted."""
+def test_the_command_line_is_never_wrapped(gateway: Gateway) -> None:
+    """It can be pasted from text and HTML."""
     alice = gateway.person("Alice")
     alice.reply("gui")
     host = "a-very-long-name-of-a-server-that-somebody-was-proud-of.players.example.org"
@@ -159,8 +161,8 @@ def test_the_line_is_one_line_however_long(gateway: Gateway) -> None:
     assert line(gateway, alice, GtpAccess(f"{host}:7000")).count("--key") == 1
 
 
-def test_the_opponent_never_reads_a_key(gateway: Gateway) -> None:
-    """Words that hold one are passed on without it."""
+def test_keys_are_removed_from_chat(gateway: Gateway) -> None:
+    """The rest of the words is passed on."""
     alice = gateway.person("Alice")
     alice.reply("gui")
     shown = str(key(gateway, alice))
@@ -169,8 +171,8 @@ def test_the_opponent_never_reads_a_key(gateway: Gateway) -> None:
     assert gateway.game().chat[-1].text == "mine is !"
 
 
-def test_keys_are_read_in_any_case_and_nothing_else_is_one() -> None:
-    """A hundred bits and more, from an alphabet that survives being typed."""
+def test_only_a_whole_key_is_parsed() -> None:
+    """In any case; a key has at least a hundred bits."""
     game = Gateway()
     game.start(game.person("Alice"), game.person("Bob"))
     made = sign_key(KEY, game.game(), Color.WHITE, 3)

@@ -33,8 +33,10 @@ class Desk(Table):
         ("over", ("review", "rematch"), ("pass", "done")),
     ],
 )
-def test_help_is_of_the_moment(moment: str, has: tuple[str, ...], lacks: tuple[str, ...]) -> None:
-    """What can be written now, each a line that is understood; and how to have all."""
+def test_help_has_the_commands_of_the_moment(
+    moment: str, has: tuple[str, ...], lacks: tuple[str, ...]
+) -> None:
+    """Each line is a command; `help all` has the others."""
     person = Desk().at(moment)
     assert (person.write if moment == "nogame" else person.reply)("help").event == "accepted"
     text = part(person.read(), "plain")

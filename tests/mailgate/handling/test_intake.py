@@ -43,10 +43,10 @@ def alice(gateway: Gateway) -> Person:
 
 
 # -- damage ------------------------------------------------------------------------------------
-def test_a_damaged_game_among_others(
+def test_a_list_skips_damaged_games(
     gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A list that meets damaged games is answered as soon as these are put aside."""
+    """They are put aside, and the letter is handled again."""
     whole, tries = MemoryGames.log, list[int]()
 
     def log(self: MemoryGames, game: int, first: int = 0) -> object:
@@ -60,8 +60,8 @@ def test_a_damaged_game_among_others(
     assert alice.newest().notice.kind is Kind.GAMES
 
 
-def test_a_damaged_log(gateway: Gateway, alice: Person) -> None:
-    """A letter about a damaged game waits for the operator."""
+def test_a_letter_about_a_damaged_game_is_quarantined(gateway: Gateway, alice: Person) -> None:
+    """The operator can retry it."""
     gateway.cache.clear()
     to = f"go+{gateway.token(alice.newest())}@go.example"
     gateway.writer.state.logs[1] += (LogEntry(Moved("black", "Z99"), START, "test"),)
@@ -75,8 +75,8 @@ def retry(gateway: Gateway, number: int) -> LetterOutcome:
     return asyncio.run(gateway.intake.retry(number))
 
 
-def test_a_letter_that_fails_again(gateway: Gateway, alice: Person) -> None:
-    """It stays where it is, and nobody is apologised to again; there is no other letter."""
+def test_a_failed_retry_leaves_the_letter_in_quarantine(gateway: Gateway, alice: Person) -> None:
+    """Without another apology."""
     play_lines(gateway, "fault decide KeyError\nAlice: D4")
     with pytest.raises(ValueError, match="broken"):
         play_lines(gateway, "fault decide ValueError\nretry 1")
@@ -86,8 +86,8 @@ def test_a_letter_that_fails_again(gateway: Gateway, alice: Person) -> None:
         retry(gateway, 7)
 
 
-def test_a_letter_that_a_limit_puts_off(gateway: Gateway) -> None:
-    """It stays in quarantine, as nobody brings it again, until there is room for its answer."""
+def test_a_retry_over_a_limit_leaves_the_letter_in_quarantine(gateway: Gateway) -> None:
+    """Nobody would send it again."""
     play_lines(gateway, "fault propose ValueError\nEve: new 9x9 vs bob@players.example")
     gateway.strangers = 0
     with pytest.raises(Enough, match=r"Letter 1 stays in quarantine"):
@@ -98,8 +98,8 @@ def test_a_letter_that_a_limit_puts_off(gateway: Gateway) -> None:
 
 
 # -- COMMIT ------------------------------------------------------------------------------------
-def test_a_failing_commit(gateway: Gateway, alice: Person) -> None:
-    """The letter is put off, and nothing has happened; nor if it was to be parked."""
+def test_a_failing_commit_puts_the_letter_off(gateway: Gateway, alice: Person) -> None:
+    """Nothing has happened; the server sends it again."""
     gateway.writer.failing = True
     assert alice.reply("D4").event == "put-off"
     assert gateway.game_now().move_number == 0
@@ -110,10 +110,10 @@ def test_a_failing_commit(gateway: Gateway, alice: Person) -> None:
     play_lines(gateway, "Alice (again): => accepted\ngame.move_number = 1")
 
 
-async def test_crowd_on_the_real_store(
+async def test_one_failing_letter_of_a_batch_spares_the_others(
     gateway: Gateway, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of letters committed together, one that fails takes nothing of the others with it."""
+    """Letters that are committed together are independent."""
     propose = GameService.propose
 
     def moody(self: GameService, wanted: Propose, caller: Caller, *, vouched: bool) -> Result:
@@ -150,8 +150,8 @@ async def test_crowd_on_the_real_store(
 
 
 # -- the log -----------------------------------------------------------------------------------
-def test_each_letter_is_a_line_of_the_log(gateway: Gateway, alice: Person) -> None:
-    """With game, seat, Message-ID and peer; a fault of ours with its traceback."""
+def test_each_letter_is_logged(gateway: Gateway, alice: Person) -> None:
+    """With game, seat, Message-ID and peer; faults with their text."""
     with structlog.testing.capture_logs() as lines:
         alice.reply("D4", message_id="<7@players.example>")
         play_lines(gateway, "fault decide ValueError\nBob: E5 => quarantined")
@@ -169,8 +169,8 @@ def test_each_letter_is_a_line_of_the_log(gateway: Gateway, alice: Person) -> No
     assert "broken" in quarantined["detail"]
 
 
-def test_the_line_of_a_proposal_names_its_game(gateway: Gateway, alice: Person) -> None:
-    """It answers no email of a game, but begins one."""
+def test_the_log_names_the_game_of_a_proposal(gateway: Gateway, alice: Person) -> None:
+    """A proposal answers no email of a game."""
     with structlog.testing.capture_logs() as lines:
         alice.write("new 9x9 vs carol@players.example")
     assert [(one["event"], one["game"]) for one in lines] == [("letter.accepted", 2)]
@@ -178,10 +178,10 @@ def test_the_line_of_a_proposal_names_its_game(gateway: Gateway, alice: Person) 
 
 # -- reading -----------------------------------------------------------------------------------
 @pytest.mark.parametrize("size", [1, 100_000])
-def test_none_is_read_on_the_loop(
+def test_letters_are_parsed_off_the_event_loop(
     gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    """The letter still has its effect."""
+    """Whatever their size."""
     threads: list[int] = []
 
     def read(inbound: InboundLetter) -> ParsedLetter:
@@ -196,10 +196,10 @@ def test_none_is_read_on_the_loop(
     assert threading.get_ident() not in threads
 
 
-def test_one_of_a_size_is_read_at_a_time(
+def test_large_letters_are_parsed_one_at_a_time(
     gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many come: else their threads would leave the loop no time."""
+    """Their threads would starve the event loop."""
     alice.reply("D4")
     raw = alice.posted[-1].raw + b"> x\r\n" * 4096
     reading = threading.Lock()

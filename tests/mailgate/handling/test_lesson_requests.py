@@ -29,15 +29,15 @@ def at(lesson: int) -> Person:
 
 
 @pytest.mark.parametrize("lesson", [1, 2])
-def test_every_free_point_can_be_clicked(lesson: int) -> None:
-    """And no other; each names its lesson, so that it is known without the letter too."""
+def test_every_legal_point_of_a_lesson_is_a_link(lesson: int) -> None:
+    """Each link names its lesson."""
     found = {one.body for one in clicks(part(at(lesson).read(), "html"))}
     free = lessons.lesson_position(lessons.rows_of(lesson)).legal_moves(Color.BLACK)
     assert found == {*(f"learn {lesson} {point}" for point in free), f"learn {lesson + 1}"}
 
 
-def test_nobody_is_flooded() -> None:
-    """What nobody vouches for is answered so often a day; and replies of words alone are, too."""
+def test_lessons_for_strangers_are_limited() -> None:
+    """So are answers to replies that are only chat."""
     ann = learner(strangers=3)
     for _ in range(5):
         ann.write("learn")

@@ -20,8 +20,8 @@ def moves(gateway: Gateway) -> list[int]:
     return [gateway.game(number).move_number for number in (1, 2)]
 
 
-def test_a_forged_list() -> None:
-    """A token that we did not sign is worth nothing, of a list that was sent or not."""
+def test_a_forged_token_of_a_list_is_invalid() -> None:
+    """Whether that list was sent or not."""
     gateway = listed()
     alice = gateway.person("Alice")
     uid = alice.newest(Kind.GAMES).uid
@@ -34,8 +34,8 @@ def test_a_forged_list() -> None:
     assert moves(gateway) == [0, 0]
 
 
-def test_a_list_that_comes_back() -> None:
-    """Nothing in the list is an answer to it, however it is quoted."""
+def test_a_quoted_list_makes_no_move() -> None:
+    """However it is quoted."""
     gateway = listed()
     alice = gateway.person("Alice")
     listing = alice.newest(Kind.GAMES)

@@ -33,10 +33,10 @@ class TestTwoOfUs:
             pytest.param(vouched, 2, id="and vouched for"),
         ],
     )
-    def test_an_invitation_from_one_to_the_other(
+    def test_an_invitation_to_another_godaemon_starts_no_loop(
         self, road: Callable[[bytes], bytes], most: int
     ) -> None:
-        """The letters of the one are not answered by the other, or once."""
+        """It is answered once at most."""
         here, there = (Gateway(address=one, trusted="mx.example") for one in (ADDRESS, OTHER))
         post = Exchange(here, there, road=road)
         alice = here.person("Alice")
@@ -48,8 +48,10 @@ class TestTwoOfUs:
         assert here.notices().count(("go", "refused")) <= most
 
     @pytest.mark.parametrize("road", [UNMARKED, vouched])
-    def test_a_letter_forged_to_start_it(self, road: Callable[[bytes], bytes]) -> None:
-        """Whatever is written to the one in the name of the other, few letters follow."""
+    def test_a_forged_letter_between_daemons_starts_no_loop(
+        self, road: Callable[[bytes], bytes]
+    ) -> None:
+        """Few letters follow."""
         here, there = (Gateway(address=one, trusted="mx.example") for one in (ADDRESS, OTHER))
         post = Exchange(here, there, road=road)
         texts = ("help", "games", "D4", "hello", "new 9x9 vs bob", f"new 9x9 vs {BOB}", "i4", "")
@@ -129,8 +131,8 @@ class TestVacations:
 
     @pytest.mark.parametrize("robot", [away, quoting, repeating, forwarding])
     @pytest.mark.parametrize("both", [False, True])
-    def test_one_text(self, robot: Robot, both: bool) -> None:
-        """Its words are passed on once a day; nothing it sends is taken for a move."""
+    def test_a_constant_automatic_reply_starts_no_loop(self, robot: Robot, both: bool) -> None:
+        """It is passed on once a day, and makes no move."""
         made = Robots(robot if both else silent, robot)
         assert made.post.settle() <= 100
         assert made.moves() == 1
@@ -141,8 +143,8 @@ class TestVacations:
         assert made.moves() == 2
 
     @pytest.mark.parametrize("both", [False, True])
-    def test_another_text_each_time(self, both: bool) -> None:
-        """So many letters of words a day, and then no more, until tomorrow."""
+    def test_a_varying_automatic_reply_is_limited(self, both: bool) -> None:
+        """A number of letters a day, then none until tomorrow."""
         made = Robots(counting() if both else silent, counting())
         assert made.post.settle() <= 7 * WORDS
         assert made.moves() == 1
@@ -151,16 +153,16 @@ class TestVacations:
             assert len(person.letters(Kind.REFUSED)) <= 6
             assert len(person.letters(Kind.SHOW)) <= LOOP
 
-    def test_one_that_answers_lists(self) -> None:
-        """Nothing it says is about a game, and after some letters it is not answered."""
+    def test_an_automatic_reply_to_lists_is_limited(self) -> None:
+        """It is about no game."""
         made = Robots(counting(), silent)
         made.alice.write("games")
         made.post.settle()
         assert len(made.alice.letters(Kind.GAMES)) <= made.gateway.strangers
         assert made.moves() == 1
 
-    def test_one_that_answers_the_envelope(self) -> None:
-        """By RFC 3834 it answers the Return-Path: that is no reply, and nobody gets a letter."""
+    def test_a_reply_to_the_return_path_is_no_answer(self) -> None:
+        """RFC 3834 wants automatic replies there."""
 
         def robot(mail: Mail) -> list[Mail]:
             return [answer(mail, "I am away.", to=mail.sender)] if mail.sender else []
@@ -170,8 +172,8 @@ class TestVacations:
         assert made.alice.letters(Kind.CHAT) == []
         assert made.moves() == 1
 
-    def test_one_with_the_null_sender(self) -> None:
-        """What comes from nobody and has no command is never answered."""
+    def test_the_null_sender_gets_no_answer(self) -> None:
+        """Unless it sends a command."""
 
         def robot(mail: Mail) -> list[Mail]:
             return [answer(mail, "I am away. In my absence, please write to Carol.", sender="")]
@@ -181,8 +183,8 @@ class TestVacations:
         assert made.moves() == 1
         assert made.alice.letters(Kind.CHAT) == []
 
-    def test_one_that_answers_from_another_address(self) -> None:
-        """A letter that ended at a help desk: the seat is asked once, others get nothing."""
+    def test_a_help_desk_s_reply_is_asked_about_once(self) -> None:
+        """The opponent gets nothing."""
 
         def robot(mail: Mail) -> list[Mail]:
             reply = answer(mail, "We have it now, and look after it.")
@@ -219,12 +221,8 @@ class TestLists:
         return robot
 
     @pytest.mark.parametrize("munging", [False, True])
-    def test_invited_with_ourselves_among_its_members(self, munging: bool) -> None:
-        """Our letter comes back to us by the list, and is left alone.
-
-        Where the list writes in its own name it is the player, so what a member says with a good
-        token is answered, to the list.
-        """
+    def test_an_invited_mailing_list_with_us_as_member_starts_no_loop(self, munging: bool) -> None:
+        """If it rewrites From, the list is the player, and gets the answers."""
         gateway = Gateway()
         alice = gateway.person("Alice")
         members = [ADDRESS, "carol@x.example", "go+x@go.example"]
@@ -240,8 +238,8 @@ class TestLists:
         assert gateway.notices().count(("club", "refused")) <= 2 * munging
         assert gateway.notices().count(("carol", "refused")) == 0
 
-    def test_a_reply_address_that_is_subscribed(self) -> None:
-        """What members post does nothing, for all that its address has a good token."""
+    def test_a_subscribed_reply_address_does_nothing(self) -> None:
+        """Although it has a valid token."""
         made = Robots(silent, silent, road=lambda raw: raw)
         token = made.gateway.token(made.alice.newest(Kind.STARTED))
         to = ADDRESS.replace("@", f"+{token}@")

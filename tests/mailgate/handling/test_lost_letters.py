@@ -52,8 +52,8 @@ class Provider:
 
 
 @pytest.mark.parametrize("reason", ["550 5.1.0 <go@go.example> sender rejected", BLOCKED])
-def test_three_refusals_of_the_sender_suspend_nobody(reason: str) -> None:
-    """Hours apart: the player can be reached, and it is us who are not wanted."""
+def test_refusals_of_our_address_suspend_nobody(reason: str) -> None:
+    """The player can be reached; we are not wanted."""
     provider = Provider("bob@orange.example")
     for _ in range(3):
         provider.gateway.wait(hours=3)
@@ -61,8 +61,8 @@ def test_three_refusals_of_the_sender_suspend_nobody(reason: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_provider_that_blocks_us_suspends_none_of_its_players() -> None:
-    """However long; the operator learns of the domain once several players are affected."""
+def test_a_provider_that_blocks_us_suspends_nobody() -> None:
+    """The operator sees the domain once several players are affected."""
     three = [f"{name}@orange.example" for name in ("bob", "carol", "dave")]
     provider = Provider(*three, "eve@free.example")
     assert provider.troubles() == []
@@ -78,8 +78,8 @@ def test_a_provider_that_blocks_us_suspends_none_of_its_players() -> None:
 
 
 @pytest.mark.parametrize("reason", ["552 5.2.2 mailbox full", "421 4.4.1 connection timed out"])
-def test_full_boxes_and_servers_that_are_down_are_no_refusals(reason: str) -> None:
-    """Large providers have some of them every day: they count as ever, and nobody is warned."""
+def test_full_mailboxes_are_no_refusals_of_us(reason: str) -> None:
+    """They count as bounces, and the operator is not warned."""
     provider = Provider(*(f"{name}@big.example" for name in ("bob", "carol", "dave")))
     for _ in range(30):
         provider.gateway.wait(hours=8)
@@ -88,8 +88,8 @@ def test_full_boxes_and_servers_that_are_down_are_no_refusals(reason: str) -> No
     assert len(suspended) == 3
 
 
-def test_players_of_one_domain_who_are_gone_are_suspended_all_the_same() -> None:
-    """Each of them is said not to be there: that is no word about us."""
+def test_unknown_users_of_one_domain_are_suspended() -> None:
+    """Their bounces say nothing about us."""
     provider = Provider(*(f"{name}@big.example" for name in ("bob", "carol", "dave")))
     for _ in range(3):
         provider.gateway.wait(days=1)

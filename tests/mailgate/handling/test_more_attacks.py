@@ -61,15 +61,15 @@ class TestAuthors:
         ],
         ids=lambda fields: " | ".join(fields) or "none",
     )
-    def test_nobody(self, fields: list[str]) -> None:
-        """With a good token of Alice's nothing is done, and neither is anybody answered."""
+    def test_a_from_without_one_author_does_nothing(self, fields: list[str]) -> None:
+        """Even with Alice's valid token, and it is not answered."""
         table = Table()
         assert post(table, *fields, to=table.seat(table.alice)) in {"ignored", "held"}
         assert table.moves() == ""
         assert [notice for notice in table.notices if notice[1] != "confirm"] == []
 
-    def test_a_sender_of_several_authors_is_vouched_for_by_nobody(self) -> None:
-        """A server's word is about one author: two in From get nobody past the yes."""
+    def test_a_dmarc_pass_covers_one_author_only(self) -> None:
+        """Two authors in From must confirm."""
         gateway = Gateway(trusted="mx.go.example")
         bob = gateway.person("Bob")
         both = "eve@players.example, bob@players.example"
@@ -100,11 +100,8 @@ class TestVouching:
         ],
         ids=lambda fields: fields[0][:60],
     )
-    def test_forged(self, fields: list[str]) -> None:
-        """A proposal with any of these is confirmed by its proposer before others hear of it.
-
-        One that our server says is forged is not answered at all.
-        """
+    def test_forged_authentication_results_do_not_count(self, fields: list[str]) -> None:
+        """The proposer must confirm; a letter that fails DMARC gets no answer."""
         table = Table(gateway=Gateway(trusted=SERVER))
         to_us = f"To: {ADDRESS}\r\nDate: {format_datetime(table.gateway.now)}"
         head = "\r\n".join([*fields, "From: alice@players.example", to_us, "Message-ID: <p@x>"])
@@ -113,8 +110,8 @@ class TestVouching:
         failed = any("dmarc=fail" in field for field in fields)
         assert table.notices == [("alice", "confirm")] * (not failed)
 
-    def test_a_pass_gives_nobody_a_seat(self) -> None:
-        """It says who wrote, and not for which game: that takes a token."""
+    def test_a_dmarc_pass_gives_no_seat(self) -> None:
+        """It identifies the writer; a game needs a token."""
         table = Table(gateway=Gateway(trusted=SERVER))
         assert post(table, PASS, "From: alice@players.example") == "refused"
         assert table.moves() == ""
@@ -123,8 +120,8 @@ class TestVouching:
 class TestRecipients:
     """One letter to several of our addresses."""
 
-    def test_two_games(self) -> None:
-        """It is one letter for each: the move is made in both."""
+    def test_a_letter_to_two_games_moves_in_both(self) -> None:
+        """One letter for each."""
         table = Table()
         table.gateway.start(table.alice, table.eve, "9x9 as black")
         one, two = (
@@ -139,8 +136,8 @@ class TestRecipients:
             )
         assert [table.gateway.game(number).move_number for number in (1, 2)] == [1, 1]
 
-    def test_two_seats_of_one_game(self) -> None:
-        """Alice's own counts; Bob's, which she cannot have, waits for Bob."""
+    def test_a_letter_to_both_seats_moves_in_its_own(self) -> None:
+        """The other seat's waits for its player."""
         table = Table()
         raw = b"From: alice@players.example\r\nMessage-ID: <1@x>\r\n\r\nD4\r\n"
         seats = [table.seat(table.alice), table.seat(table.bob)]
@@ -148,8 +145,8 @@ class TestRecipients:
         assert events == ["accepted", "held"]
         assert table.moves() == "D4"
 
-    def test_a_token_of_another_game(self) -> None:
-        """With the number of this one it is worth nothing."""
+    def test_a_token_counts_for_its_own_game_only(self) -> None:
+        """Another number makes it invalid."""
         table = Table()
         table.gateway.start(table.alice, table.eve, "9x9 as black")
         other = table.gateway.token(table.alice.newest()).partition("-")[2]
@@ -161,8 +158,8 @@ class TestRecipients:
 class TestFloods:
     """Nobody can make us a nuisance to others."""
 
-    def test_invitations_under_tags(self) -> None:
-        """`eve+1@` and `eve+2@` are one mailbox, with one person's invitations."""
+    def test_addresses_with_tags_share_their_limits(self) -> None:
+        """`eve+1@` and `eve+2@` are one mailbox."""
         table = Table(gateway=Gateway(limits=Limits(invitations_per_sender=3)))
         for number in range(8):
             person = table.gateway.person("Eve", f"eve+{number}@players.example")
@@ -184,15 +181,15 @@ class TestWordsToStrangers:
     )
 
     @pytest.mark.parametrize("name", NAMES)
-    def test_a_name_that_leads_elsewhere(self, name: str) -> None:
-        """It is left out: an invitation names its sender by the address alone."""
+    def test_a_name_with_a_link_is_left_out(self, name: str) -> None:
+        """The invitation has the address alone."""
         gateway = Gateway()
         eve, bob = gateway.person("Eve"), gateway.person("Bob")
         eve.write(f"new 9x9 vs {bob.address}", header={"from": f'"{name}" <{eve.address}>'})
         assert gateway.game().spec.proposer.name == "eve"
 
-    def test_a_refusal_does_not_repeat_a_letter(self) -> None:
-        """What came in somebody's name may be another's: its words are not sent to them."""
+    def test_a_refusal_without_token_quotes_nothing(self) -> None:
+        """Somebody else may have written the letter."""
         table = Table()
         spam = "new 9x9 vs http://evil.com/\n\nBuy now at http://evil.com/"
         for person in (table.bob, table.eve):
@@ -201,16 +198,16 @@ class TestWordsToStrangers:
             assert "evil" not in str(about)
 
     @pytest.mark.parametrize("text", ["new 9x9 vs cheap-pills", "new pills vs bob@x.example"])
-    def test_a_refusal_to_a_stranger_quotes_nothing(self, text: str) -> None:
-        """Why, and what would work, but not one of the words."""
+    def test_a_reason_for_a_stranger_quotes_nothing(self, text: str) -> None:
+        """It says why, and what would work."""
         table = Table()
         table.eve.write(text)
         reason = sentence_from_json(table.eve.newest().notice.about["reason"])
         assert "pills" not in reason
         assert "“" not in reason.replace("“…”", "")
 
-    def test_one_s_own_letter_is_repeated(self) -> None:
-        """With a good token it is theirs."""
+    def test_a_refusal_with_token_quotes_the_letter(self) -> None:
+        """The token identifies its writer."""
         table = Table()
         table.alice.reply("D4 see http://evil.com/")
         assert table.alice.newest().notice.about["lines"]

@@ -36,8 +36,8 @@ class Move:
 
 
 @pytest.mark.parametrize("end", ["o", "n"])
-def test_a_forged_question_is_worth_nothing(end: str) -> None:
-    """The token of a move is signed: who only knows its number and both addresses moves nothing."""
+def test_a_forged_token_of_a_transfer_is_invalid(end: str) -> None:
+    """Knowing its number and both addresses is not enough."""
     move = Move()
     move.ask()
     who, other = (move.alice, move.new) if end == "o" else (move.new, move.alice)
@@ -47,8 +47,8 @@ def test_a_forged_question_is_worth_nothing(end: str) -> None:
     assert move.holder() == "alice@players.example"
 
 
-def test_what_one_is_goes_along_with_all_games() -> None:
-    """Name, time zone, rank, vacation and rating; of the list of players only the new one is."""
+def test_settings_move_along_with_all_games() -> None:
+    """Name, time zone, rank, vacation and rating."""
     move = Move()
     started = move.alice.newest(Kind.STARTED)
     for line in ("name Margaret", "timezone Tokyo", "i am 5 kyu", "players on", "vacation 1 week"):
@@ -72,8 +72,8 @@ def test_what_one_is_goes_along_with_all_games() -> None:
     assert move.gateway.writer.run_sync(now) == (before, rated.rating, [move.new.address])
 
 
-def test_a_key_is_good_no_more_once_its_seat_has_moved() -> None:
-    """The holder of an old key may no longer be the player, who requests a new key."""
+def test_a_transfer_revokes_the_seat_key() -> None:
+    """Its holder may not be the player."""
     move = Move()
     move.alice.reply("gui", to=move.alice.newest(Kind.STARTED))
     old = sign_key(KEY, move.gateway.game(), Color.BLACK, 1)

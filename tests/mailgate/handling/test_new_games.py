@@ -17,8 +17,8 @@ def hints(person: Person) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["Bob", "BOB", "bob smith", "Smith"])
-def test_somebody_played_before(name: str) -> None:
-    """By any of their names; the invitation is the same as by address."""
+def test_a_known_opponent_can_be_invited_by_name(name: str) -> None:
+    """By any of their names."""
     gateway = Gateway()
     alice = gateway.person("Alice")
     bob = gateway.person("Bob Smith", "bob@players.example")
@@ -28,8 +28,8 @@ def test_somebody_played_before(name: str) -> None:
     assert gateway.game(2).spec.invited.address == bob.address
 
 
-def test_two_of_one_name() -> None:
-    """Nobody is invited, and the question names both; a whole name goes before a part of one."""
+def test_an_ambiguous_name_is_asked_back() -> None:
+    """A whole name goes before a part of one."""
     gateway = Gateway()
     alice = gateway.person("Alice")
     for name, address in (("Bob Smith", "smith@x.example"), ("Bob Jones", "jones@y.example")):

@@ -64,8 +64,8 @@ over    | one more, on 13x13?                  | rematch 13x13
 
 
 @pytest.mark.parametrize("row", TABLE.strip().split("\n"))
-def test_what_is_offered(row: str) -> None:
-    """These lines at least, with the points and terms that the words name."""
+def test_offers_contain_the_points_and_terms_of_the_words(row: str) -> None:
+    """At least these lines."""
     situation, text, wanted = (cell.strip() for cell in row.split("|"))
     found = offered(situation, text)
     assert [line for line in wanted.split(", ") if line and line not in found] == [], found
@@ -78,8 +78,8 @@ def test_what_is_offered(row: str) -> None:
         "Would you be so kind as to tell me the score?",
     ],
 )
-def test_a_question_offers_no_end(text: str) -> None:
-    """What would end the game is offered only if nothing else is likelier."""
+def test_a_question_offers_no_end_of_the_game(text: str) -> None:
+    """Unless nothing else is likelier."""
     assert {"resign", "void", "stop"}.isdisjoint(offered("mine", text))
 
 
@@ -106,8 +106,8 @@ WORDS = st.sampled_from(
 
 
 @given(st.sampled_from(SITUATIONS), st.lists(WORDS, min_size=1, max_size=8).map(" ".join))
-def test_any_offer_can_be_taken(situation: str, text: str) -> None:
-    """It is a command that the game would do now; there are few; what is awaited is among them."""
+def test_each_offer_is_possible(situation: str, text: str) -> None:
+    """One command that the game accepts; there are few, among them the awaited one."""
     at = seated(situation)
     found = offered(situation, text)
     assert len(found) == len({*found}) <= MOST + 1
@@ -127,13 +127,13 @@ def test_any_offer_can_be_taken(situation: str, text: str) -> None:
         ("", False),
     ],
 )
-def test_what_is_private(text: str, private: bool) -> None:
-    """Plans and notes are never passed on in doubt."""
+def test_plans_and_notes_are_private(text: str, private: bool) -> None:
+    """They are not passed on in doubt."""
     assert PlainWords(text, meanings(text)).private is private
 
 
-def test_the_least_likely_talk_is_quoted() -> None:
-    """Of several sentences that which is for us."""
+def test_the_sentence_for_us_is_quoted() -> None:
+    """The one that is least likely talk."""
     text = "It rains all day here. Whose turn is it? We had soup."
     words = PlainWords(text, meanings(text))
     assert words.quotation == "Whose turn is it?"
@@ -142,8 +142,8 @@ def test_the_least_likely_talk_is_quoted() -> None:
     assert words.likeliest_meaning[0] == "show"
 
 
-def test_words_without_a_sentence() -> None:
-    """Nothing is for us in them."""
+def test_an_empty_text_is_talk() -> None:
+    """It has no meaning for us."""
     words = PlainWords("", [])
     assert (words.talk, words.likeliest_meaning) == (1.0, ("", 0.0))
     assert words.likeliest_sentence("show") == ""
@@ -157,15 +157,15 @@ def test_words_without_a_sentence() -> None:
         ("When is our club night, Bob?", None),
     ],
 )
-def test_the_topic_of_words(text: str, name: str | None) -> None:
-    """The topic of the likeliest intent, or of the Go term in the question."""
+def test_the_topic_is_the_likeliest_intent_or_a_go_term(text: str, name: str | None) -> None:
+    """Talk has none."""
     found = find_topic(PlainWords(text, meanings(text)))
     assert (found.name if found else None) == name
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)
-def test_words_that_wait_are_answered(situation: str) -> None:
-    """With what is meant, and the line for it."""
+def test_a_question_gets_its_topic_and_command(situation: str) -> None:
+    """At every moment."""
     at, text = seated(situation), "How do I see my games?"
     refusal = meaning_question(PlainWords(text, meanings(text)), moment_of(at), at, "why")
     assert refusal.detail == "why"

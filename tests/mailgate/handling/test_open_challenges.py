@@ -28,8 +28,8 @@ class Lobby:
         return part(person.read(), "plain")
 
 
-def test_who_says_no_name_is_asked_for_it() -> None:
-    """Others see only names, no part of an address; so a name is required."""
+def test_a_challenge_requires_a_name() -> None:
+    """Others see only names, no part of an address."""
     lobby = Lobby()
     dora = lobby.gateway.person("", "dora.example@four.example")
     lobby.gateway.start(dora, lobby.bob)
@@ -43,8 +43,8 @@ def test_who_says_no_name_is_asked_for_it() -> None:
 
 @pytest.mark.parametrize("line", ["rematch", "new 9x9 vs Carol"])
 @pytest.mark.parametrize("old", [False, True])
-def test_players_of_a_challenge_see_only_names_in_later_games(line: str, *, old: bool) -> None:
-    """Who met by a challenge know each other by name, in all letters."""
+def test_players_of_a_challenge_never_see_addresses(line: str, *, old: bool) -> None:
+    """In later games too."""
     lobby = Lobby()
     lobby.carol.write("challenges")
     lobby.carol.reply("take 2")
@@ -62,10 +62,10 @@ def test_players_of_a_challenge_see_only_names_in_later_games(line: str, *, old:
                 assert other not in str(who.read(due)).casefold()
 
 
-def test_bug_a_challenge_that_this_program_cannot_read_hides_no_other(
+def test_an_unreadable_challenge_hides_no_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """One of a newer version, while several daemons are upgraded, put every list in quarantine."""
+    """Bug: a challenge of a newer version quarantined every list."""
     lobby = Lobby()
     lobby.carol.write("new 9x9 open")
     lobby.carol.reply("yes")

@@ -17,8 +17,8 @@ def attached(person: Person, text: str, content: bytes, name: str = "game.sgf") 
     return letter
 
 
-def test_a_record_is_read_before_the_transaction() -> None:
-    """Records are read only for proposals, and outside of the transaction."""
+def test_a_record_is_parsed_before_the_transaction() -> None:
+    """Only for a proposal."""
     alice = Gateway().person("Alice")
     for text, is_read in (("new vs bob@players.example", True), ("games", False)):
         letter = bytes(attached(alice, text, CORNER))
@@ -26,8 +26,8 @@ def test_a_record_is_read_before_the_transaction() -> None:
         assert (parsed.record == parse_sgf(CORNER)) is is_read
 
 
-def test_the_sender_learns_what_of_a_record_was_not_read() -> None:
-    """Before they confirm; nobody else learns of the file."""
+def test_the_proposer_learns_what_was_not_read_of_a_record() -> None:
+    """Before they confirm; the opponent does not."""
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     cut = "(;SZ[9]PB[古力]KM[3.75];B[ee](;W[cc];B[gg])(;W[gc];B[c".encode("utf-16")
@@ -42,8 +42,8 @@ def test_the_sender_learns_what_of_a_record_was_not_read() -> None:
     assert "attached: The file" not in " ".join(plain(bob.read()).split())
 
 
-def test_the_name_of_a_file_may_be_encoded() -> None:
-    """As mail programs write one in other scripts."""
+def test_an_encoded_file_name_is_decoded() -> None:
+    """As mail programs write other scripts."""
     gateway = Gateway()
     alice = gateway.person("Alice")
     name = "=?utf-8?B?5qOL6LCxLnNnZg==?="

@@ -21,8 +21,8 @@ def gateway() -> Gateway:
     return gateway
 
 
-def test_who_asks_for_their_data_reads_where_they_are_answered_from(gateway: Gateway) -> None:
-    """It is stored, so it is exported, and forgotten with the player."""
+def test_the_export_has_the_address_we_answer_from(gateway: Gateway) -> None:
+    """It is stored with the player."""
     alice = gateway.person("Alice")
     alice.reply("export")
     about = alice.newest(Kind.EXPORT).notice.about
@@ -30,8 +30,8 @@ def test_who_asks_for_their_data_reads_where_they_are_answered_from(gateway: Gat
     assert about["settings_by_game"]["1"]["answered_from"] == CLUB
 
 
-def test_an_address_that_is_ours_no_more_falls_back_to_the_main_one(gateway: Gateway) -> None:
-    """For letters that are owed by then, and their envelopes."""
+def test_a_removed_address_falls_back_to_the_main_one(gateway: Gateway) -> None:
+    """Also for letters already queued."""
     gateway.others, bob = {LATE: "Late"}, gateway.person("Bob")
     assert bob.read()["From"] == f"Go by mail <{ADDRESS}>"
     path = gateway.composer.return_path(bob.newest().uid, CLUB)
@@ -40,15 +40,15 @@ def test_an_address_that_is_ours_no_more_falls_back_to_the_main_one(gateway: Gat
 
 
 @pytest.mark.parametrize("ours", [ADDRESS, CLUB, LATE])
-def test_we_answer_none_of_our_own_addresses(gateway: Gateway, ours: str) -> None:
+def test_our_own_addresses_get_no_answer(gateway: Gateway, ours: str) -> None:
     """Two of them would answer each other forever."""
     own = gateway.person("Go", ours)
     assert own.write("help", to=CLUB).event == "ignored"
     assert own.letters() == []
 
 
-def test_what_comes_back_to_another_address_counts(gateway: Gateway) -> None:
-    """By the envelope's own token, whichever address that is of."""
+def test_a_bounce_to_another_of_our_addresses_counts(gateway: Gateway) -> None:
+    """By the token of the return path."""
     gateway.person("Alice").reply("D4")
     gateway.send()
     path = gateway.composer.return_path(gateway.person("Bob").newest().uid, CLUB)

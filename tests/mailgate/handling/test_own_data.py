@@ -32,8 +32,8 @@ class House:
         }
 
 
-def test_all_games_come_along() -> None:
-    """As SGF, one after the other, and as JSON with every moment and the settings."""
+def test_an_export_has_all_games() -> None:
+    """As SGF and as JSON, with times and settings."""
     house = House()
     house.alice.reply("E5", to=house.alice.letters(Kind.STARTED)[0])
     house.alice.reply("digest at 19")
@@ -60,8 +60,8 @@ def test_all_games_come_along() -> None:
     }
 
 
-def test_nothing_of_the_others() -> None:
-    """No address, no secret of a token, and no move that they have planned."""
+def test_an_export_has_nothing_of_other_players() -> None:
+    """No address, no secret, no plan."""
     house = House()
     house.alice.reply("E5", to=house.alice.letters(Kind.STARTED)[0])
     house.alice.reply("if D4 then C3", to=house.alice.letters(Kind.STARTED)[0])
@@ -74,8 +74,8 @@ def test_nothing_of_the_others() -> None:
         assert written.count('"planned"') == plans
 
 
-def test_it_goes_to_nobody_else() -> None:
-    """Who only says that they are Alice makes no letter with it; who plays nothing gets nothing."""
+def test_an_export_needs_a_token() -> None:
+    """A new email and another address get none."""
     house = House()
     house.alice.write("export")
     assert house.alice.newest().notice.kind is not Kind.EXPORT
@@ -90,8 +90,8 @@ def test_talk_of_names(line: str) -> None:
     assert parse_text([line]).commands == ()
 
 
-def test_notes_come_along_for_their_writer_alone() -> None:
-    """In both files of their writer, and in none of the opponent's."""
+def test_an_export_has_its_player_s_notes_only() -> None:
+    """In both files."""
     house = House()
     house.alice.reply("note WEAKISH", to=house.alice.letters(Kind.STARTED)[0])
     for person, kept in ((house.alice, True), (house.bob, False)):
@@ -99,8 +99,8 @@ def test_notes_come_along_for_their_writer_alone() -> None:
         assert [b"WEAKISH" in found for found in house.files(person).values()] == [kept, kept]
 
 
-def test_all_that_is_kept_of_somebody_comes_along() -> None:
-    """Settings in general and per game, blocks, vacations, other addresses."""
+def test_an_export_has_all_settings() -> None:
+    """Per game too, with blocks, vacations and other addresses."""
     house = House()
     started = house.alice.letters(Kind.STARTED)[0]
     for line in ("emails my-turn", "block", "vacation 2 weeks", "note WEAKISH"):

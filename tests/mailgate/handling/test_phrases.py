@@ -1,12 +1,10 @@
 """Phrases in eight situations: understood, asked back, passed on or answered.
 
-The tables in `phrases/` describe their format. The model was trained on the first and the second,
-so these are checked in part, and only for harm; the third and the fourth are by strangers, and
-measure quality. To see all failures:
+The tables in `phrases/` describe their format. The model was trained on the first and the second;
+the third and the fourth are by strangers, and measure quality. To see all failures:
 `python -m tests.mailgate.handling.phrase_report fourth.txt`.
 """
 
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,46 +26,26 @@ HARM = ("misplayed", "leaked", "silent")
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """How to test a table, and its required results."""
+    """The situations in which a table is tested, and the results that it requires."""
 
     situations: tuple[str, ...]
     harm: float
-    """The share of cells that are misplayed, leaked or silent, at most."""
+    """The largest share of cells that are misplayed, leaked or silent."""
     well: float
-    """The share of cells that do well, at least."""
-    each: int = 1
-    """One of this many phrases is tested."""
+    """The smallest share of cells without a fault."""
 
 
 TABLES = {
-    "first.txt": Table(SITUATIONS, harm=0.02, well=0.93, each=6),
-    "second.txt": Table(SITUATIONS, harm=0.02, well=0.9, each=6),
+    "first.txt": Table(SITUATIONS, harm=0.02, well=0.93),
+    "second.txt": Table(SITUATIONS, harm=0.02, well=0.9),
     "third.txt": Table(("mine", "theirs"), harm=0.015, well=0.78),
     "fourth.txt": Table(("invited", "mine", "theirs", "agreed"), harm=0.02, well=0.91),
 }
-STRANGERS = ("third.txt", "fourth.txt")
 
 
-def test_no_table_is_forgotten() -> None:
-    """Each table of the folder is tried."""
-    assert {*TABLES, "meanings.txt"} == {path.name for path in FOLDER.glob("*.txt")}
-
-
-@pytest.mark.parametrize("table", TABLES)
-def test_a_table_is_whole(table: str) -> None:
-    """It has hundreds of phrases, none of them twice, and all of them mean something."""
-    phrases, meanings = read_phrases(FOLDER / table), read_meanings()
-    assert len(phrases) >= 160
-    assert [text for text, often in Counter(one.text for one in phrases).items() if often > 1] == []
-    assert {one.meaning for one in phrases} <= set(meanings)
-
-
-@pytest.mark.parametrize("table", STRANGERS)
-def test_no_model_was_trained_on_strangers(table: str) -> None:
-    """Of their lines in five words or more, hardly one stands among what the model has seen.
-
-    Two writers who know nothing of each other do write the odd sentence alike.
-    """
+@pytest.mark.parametrize("table", ["third.txt", "fourth.txt"])
+def test_the_model_was_not_trained_on_the_phrases_of_strangers(table: str) -> None:
+    """At most 5 % of their longer lines are in the training data: some sentences are common."""
     folder = Path(train.__file__).parent / "words"
     seen = {_plain(one.text) for one in train.phrases(folder) if not one.held}
     lines = {_plain(line) for one in read_phrases(FOLDER / table) for line in one.body.split("\n")}
@@ -85,10 +63,10 @@ def _plain(line: str) -> str:
     [(name, situation) for name, table in TABLES.items() for situation in table.situations],
 )
 @pytest.mark.slow
-def test_what_people_write(table: str, situation: str) -> None:
-    """Hardly anybody is misread or exposed, nobody is left in silence, and most are helped."""
+def test_few_phrases_are_misread(table: str, situation: str) -> None:
+    """Few phrases do harm, each gets an answer, and most get the wanted outcome."""
     tried = TABLES[table]
-    cells = run(situation, read_phrases(FOLDER / table)[:: tried.each], read_meanings())
+    cells = run(situation, read_phrases(FOLDER / table), read_meanings())
     bad = [cell for cell in cells if cell.fault]
     harmed = [cell for cell in bad if cell.fault in HARM]
     assert [str(cell) for cell in cells if cell.fault == "silent" or "trouble" in cell.got] == []
@@ -118,8 +96,8 @@ def test_what_people_write(table: str, situation: str) -> None:
         ("nogame", "new 9x9 vs carol@example.org", "acts Proposed alone", ""),
     ],
 )
-def test_the_judgement(situation: str, text: str, wanted: str, fault: str) -> None:
-    """Plain commands are judged correctly."""
+def test_judge_names_the_fault(situation: str, text: str, wanted: str, fault: str) -> None:
+    """Commands with known outcomes get the fault that `judge` documents."""
     way, _, what = wanted.partition(" ")
-    cell: Cell = judge(Situation(situation), Phrase("", "", text), [Wanted(way, what)])
+    cell: Cell = judge(Situation(situation), Phrase("", text), [Wanted(way, what)])
     assert cell.fault == fault, cell

@@ -61,8 +61,8 @@ class Table(TwoPlayers):
         return next(line for line in button_clicks(html) if line.endswith("done"))
 
 
-def test_every_address_is_the_plain_one() -> None:
-    """Reply-To, From, the links, List-Unsubscribe and the envelope: no + anywhere in them."""
+def test_no_address_has_a_tag() -> None:
+    """Neither header fields nor links nor the envelope."""
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob, "5x5 as black")
@@ -78,8 +78,8 @@ def test_every_address_is_the_plain_one() -> None:
         assert re.search(r"go(\+|%2B)", part(mail, "html") + part(mail, "plain")) is None
 
 
-def test_a_whole_game_by_replies() -> None:
-    """The Message-ID that a reply refers to says which seat speaks, and at which revision."""
+def test_a_game_can_be_played_by_replies() -> None:
+    """The referenced Message-ID identifies seat and revision."""
     made = Table()
     for mover, text in ((made.alice, "C3"), (made.bob, "B2"), (made.alice, "B3")):
         assert made.reply(mover, text).event == "accepted"
@@ -91,8 +91,8 @@ def test_a_whole_game_by_replies() -> None:
     assert made.gateway.game().phase is Phase.FINISHED
 
 
-def test_a_whole_game_by_clicks() -> None:
-    """A click refers to nothing: the tag in its subject says which seat speaks."""
+def test_a_game_can_be_played_by_clicks() -> None:
+    """The tag in the subject identifies the seat."""
     made = Table()
     for mover, text in ((made.alice, "C3"), (made.bob, "B2"), (made.alice, "B3")):
         assert made.click(mover, text).event == "accepted"
@@ -105,23 +105,23 @@ def test_a_whole_game_by_clicks() -> None:
 
 
 @pytest.mark.parametrize("start", ["Re: ", "AW: Re: ", "[EXTERN] Re: ", "Fwd: ", "返信: "])
-def test_the_tag_survives_what_is_put_before_a_subject(start: str) -> None:
-    """By a mail program, a list or a gateway."""
+def test_a_tag_counts_behind_subject_prefixes(start: str) -> None:
+    """Of mail programs, lists and gateways."""
     made = Table()
     assert made.click(made.alice, "C3", start=start).event == "accepted"
     assert made.gateway.game().move_number == 1
 
 
-def test_the_tag_in_any_case() -> None:
-    """The token survives, whatever happens to the case of its letters."""
+def test_a_tag_counts_in_any_case() -> None:
+    """Some programs change it."""
     made = Table()
     token = made.gateway.token(made.alice.newest())
     assert made.alice.write("C3", subject=f"RE: GO GAME 1 [#{token.upper()}]").event == "accepted"
 
 
 @pytest.mark.parametrize("field", range(5))
-def test_a_tag_that_we_did_not_write(field: int) -> None:
-    """It counts only where it is well formed and signed; else the letter has no token at all."""
+def test_a_forged_tag_is_invalid(field: int) -> None:
+    """Whichever field was changed."""
     made = Table()
     parts = made.gateway.token(made.alice.newest()).split("-")
     parts[field] = {1: "w", 4: "a" * 16}.get(field, "7")
@@ -131,16 +131,16 @@ def test_a_tag_that_we_did_not_write(field: int) -> None:
 
 
 @pytest.mark.parametrize("tag", ["[#]", "[#1-b]", "[#1-b-3-0-{}] x"[:9], "#{}", "({})", "[{}]"])
-def test_what_is_no_tag(tag: str) -> None:
-    """A number in brackets is a number in brackets."""
+def test_other_brackets_are_no_tags(tag: str) -> None:
+    """Such as a number."""
     made = Table()
     token = made.gateway.token(made.alice.newest())
     made.alice.write("C3", subject=f"Go {tag.format(token)}")
     assert made.gateway.game().move_number == 0
 
 
-def test_an_old_tag_is_stale() -> None:
-    """A reply to one's own letter of last week moves nothing, and the newest reference counts."""
+def test_an_old_tag_is_refused() -> None:
+    """A newer reference goes before it."""
     made = Table()
     old = made.gateway.token(made.alice.newest())
     made.click(made.alice, "C3")
@@ -151,16 +151,16 @@ def test_an_old_tag_is_stale() -> None:
     assert outcome.event == "accepted"
 
 
-def test_a_tag_in_anothers_hand_waits_for_the_seat() -> None:
-    """As with tokens in addresses: an unknown sender needs the seat's confirmation."""
+def test_a_tag_from_an_unknown_sender_is_held() -> None:
+    """As a token in an address."""
     made = Table()
     token = made.gateway.token(made.alice.newest())
     eve = made.gateway.person("Eve")
     assert eve.write("C3", subject=f"Re: Go game 1 [#{token}]").event == "held"
 
 
-def test_the_opponent_never_sees_the_tag() -> None:
-    """Neither in words that were sent with it, nor in the record."""
+def test_tags_are_removed_from_chat() -> None:
+    """The opponent's letters do not contain them."""
     made = Table()
     token = made.gateway.token(made.alice.newest())
     made.alice.write(f"C3\nHello [#{token}]", subject=f"Re: Go game 1 [#{token}]")
@@ -169,16 +169,16 @@ def test_the_opponent_never_sees_the_tag() -> None:
         assert token not in part(letter, "plain") + part(letter, "html") + str(letter["Subject"])
 
 
-def test_a_subject_alone() -> None:
-    """`pass [#...]` with no text is a pass."""
+def test_a_command_in_the_subject_counts() -> None:
+    """`pass [#...]` without a text."""
     made = Table()
     token = made.gateway.token(made.alice.newest())
     assert made.alice.write("", subject=f"pass [#{token}]").event == "accepted"
     assert made.gateway.game().move_number == 1
 
 
-def test_a_question_and_a_move_of_seats_by_clicks() -> None:
-    """Their buttons too: a letter that is held, a seat that moves."""
+def test_tags_answer_questions_and_transfers() -> None:
+    """A held letter, and a move of a seat."""
     made = Table()
     phone = made.gateway.person("Alice", "alice@phone.example")
     made.gateway.token(made.alice.newest())
@@ -191,8 +191,8 @@ def test_a_question_and_a_move_of_seats_by_clicks() -> None:
     assert made.click(new, "yes", Kind.MOVING).event == "moved"
 
 
-def test_the_unsubscribe_button() -> None:
-    """Its letter, as a mail program sends it, with its subject or with its body alone left."""
+def test_the_unsubscribe_link_has_a_tag() -> None:
+    """A mail program keeps its subject."""
     made = Table()
     made.alice.write("new 9x9 vs carol@players.example")
     made.alice.reply("yes", to=made.alice.newest(Kind.CONFIRM))
@@ -207,8 +207,8 @@ def test_the_unsubscribe_button() -> None:
 
 
 @pytest.mark.parametrize("size", ["19x19", "25x25"])
-def test_large_boards_keep_the_tag(size: str) -> None:
-    """However short, each link identifies its seat, within Gmail's limit."""
+def test_links_of_large_boards_keep_the_tag(size: str) -> None:
+    """Within Gmail's limit of size."""
     made = Table(f"{size} as black")
     html = part(made.letter(made.alice.newest()), "html")
     assert len(html.encode()) <= LIMIT
@@ -218,8 +218,8 @@ def test_large_boards_keep_the_tag(size: str) -> None:
     assert all(click.subject.endswith(f"[#{token}]") for click in found)
 
 
-def test_a_server_that_gives_our_letters_other_ids() -> None:
-    """The References of our letters return in replies, and contain the token too."""
+def test_references_count_if_a_server_changes_the_message_id() -> None:
+    """Replies contain them."""
     made = Table()
     raw = COMPOSER.compose(load_letter_data(made.gateway.snapshot(), made.alice.newest())).raw
     other = re.sub(rb"Message-ID: <[^>]+>", b"Message-ID: <4711@ses.example>", raw)
@@ -243,8 +243,8 @@ class TestReports:
         return made.gateway.take(InboundLetter(ADDRESS, sender, raw)), made
 
     @pytest.mark.parametrize("sender", ["", "mailer-daemon@mx.example"])
-    def test_by_the_letter_that_is_quoted(self, sender: str) -> None:
-        """Its Message-ID is one that nobody can guess, so the report counts, once."""
+    def test_a_bounce_counts_by_the_quoted_message_id(self, sender: str) -> None:
+        """Nobody can guess it."""
         outcome, made = self.came_back(b"Message-ID: OURS\n", sender)
         assert outcome.event == "bounced"
         boxes = made.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses())
@@ -260,15 +260,15 @@ class TestReports:
             b"X-Message-ID: OURS\n",
         ],
     )
-    def test_one_that_names_no_letter_of_ours(self, quoted: bytes) -> None:
-        """Anybody can write a report about anybody: it counts against nobody."""
+    def test_a_bounce_without_our_message_id_is_ignored(self, quoted: bytes) -> None:
+        """Anybody can write one."""
         outcome, made = self.came_back(quoted)
         assert outcome.event == "ignored"
         assert made.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
 
 
-def test_tags_are_found_and_bounded() -> None:
-    """References first, then the subject; their number is limited."""
+def test_tokens_are_read_from_references_then_the_subject() -> None:
+    """Their number is limited."""
     token = f"1-b-3-0-{'a' * 16}"
     ids = [tokens.message_id(f"{n}-b-3-0-{'a' * 16}", "u", "x.y") for n in range(1, 99)]
     two = f"[#{token}] [#h2-{'a' * 16}]"
@@ -278,8 +278,8 @@ def test_tags_are_found_and_bounded() -> None:
     assert tokens.strip_tags(f"pass [#{token}]") == "pass"
 
 
-def test_ids_of_other_servers_are_passed_over() -> None:
-    """A report may quote others' Message-IDs of the same form before ours."""
+def test_quoted_ids_of_other_servers_are_skipped() -> None:
+    """They may precede ours."""
     raw = (
         b"From: mailer-daemon@mx.example\r\nIn-Reply-To: <aaaaaaaaaaaaaaaa@go.example>\r\n\r\n"
         b"It came back.\r\n\r\nMessage-ID: <0123456789abcdef@other.example>\r\n"

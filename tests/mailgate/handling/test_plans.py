@@ -46,8 +46,8 @@ def kept(gateway: Gateway, color: Color = Color.BLACK) -> tuple[Line, ...]:
     ["try G7", "show 3", "branch 3", "branch 2", "history\ntry D4 G7", "kifu 1-3", "propose"],
 )
 @pytest.mark.parametrize("plan", ["if C3 then G7", "if any then D4", "if C3 then pass"])
-def test_what_is_asked_beside_a_move_tells_nothing_of_a_plan(asked: str, plan: str) -> None:
-    """A letter that is refused has cost nothing: whether it is may not hang on what is planned."""
+def test_a_refused_question_does_not_reveal_a_plan(asked: str, plan: str) -> None:
+    """Its outcome is the same with and without a plan."""
     outcomes = []
     for line in (plan, "note nothing"):
         gateway = Gateway()
@@ -60,7 +60,7 @@ def test_what_is_asked_beside_a_move_tells_nothing_of_a_plan(asked: str, plan: s
     assert outcomes[0] == outcomes[1]
 
 
-def test_a_restart_keeps_plans(played: Three) -> None:
+def test_plans_survive_a_restart(played: Three) -> None:
     """They are in the log."""
     gateway, alice, bob = played
     alice.reply("if C3 then G7")
@@ -97,15 +97,15 @@ def game_told(planning: bool) -> Iterator[bytes]:
     yield bob.read().as_bytes()
 
 
-def test_nobody_else_can_tell_that_there_are_plans() -> None:
-    """Bob's answers are the same, to the byte, whether Alice plans or not."""
+def test_plans_change_nothing_that_the_opponent_sees() -> None:
+    """To the byte."""
     with_plans, without = list(game_told(planning=True)), list(game_told(planning=False))
     assert len(with_plans) > 30
     assert with_plans == without
 
 
-def test_a_plan_without_an_answer_out_of_an_older_log_stops_no_move(played: Three) -> None:
-    """A plan is forgotten once it applies."""
+def test_an_old_plan_without_an_answer_stops_no_move(played: Three) -> None:
+    """It is forgotten once it applies."""
     gateway, _, bob = played
     planned = ev.Planned("black", (("any", "any"),))
     gateway.writer.run_sync(

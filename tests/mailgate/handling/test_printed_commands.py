@@ -26,8 +26,8 @@ def offered(reader: Person) -> list[str]:
         *((49, Color.WHITE), (54, Color.WHITE), (59, Color.WHITE)),
     ],
 )
-def test_a_colour_that_is_wholly_dead(number: int, color: Color) -> None:
-    """Whoever names each chain of it is offered one short line, which does it."""
+def test_a_dead_colour_is_one_short_line(number: int, color: Color) -> None:
+    """It marks every chain."""
     gateway, game = counted(number)
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     board = gateway.game_now().position.board

@@ -48,8 +48,8 @@ class Club(Lobby):
         self.gateway.writer.run_sync(work)
 
 
-def test_the_operator_s_word_counts_too() -> None:
-    """And one that gives no result does not."""
+def test_a_result_by_the_operator_is_rated() -> None:
+    """Void is not."""
     for result, rated in (("B+3.5", 2), ("void", 0)):
         club = Club()
         club.begin()
@@ -64,8 +64,8 @@ def test_the_operator_s_word_counts_too() -> None:
         assert expected in read(club.bob)
 
 
-def test_one_game_too_many_in_a_month_says_so() -> None:
-    """The sixth game of the same players in a month does not count."""
+def test_the_sixth_game_of_a_month_is_not_rated() -> None:
+    """Both players are told why."""
     club = Club()
     for number in range(6):
         club.lose((club.alice, club.bob)[number % 2])
@@ -73,8 +73,8 @@ def test_one_game_too_many_in_a_month_says_so() -> None:
         assert expected is (number == 5)
 
 
-def test_the_operator_s_later_result_is_reported() -> None:
-    """Both are sent the game, and that it is not rated."""
+def test_both_players_learn_that_a_game_was_unrated() -> None:
+    """By the operator."""
     club = Club()
     club.lose(club.alice)
     club.gateway.writer.run_sync(lambda unit: club.gateway.games(unit).unrate(2))

@@ -74,8 +74,8 @@ def read(inbound: InboundLetter) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [60, 300, 2_900])
 @pytest.mark.parametrize("kind", ["plain", "html"])
-def test_a_letter_takes_in_proportion_to_its_length(kind: str, width: int) -> None:
-    """Of whatever it is made."""
+def test_parsing_takes_linear_time(kind: str, width: int) -> None:
+    """For any repeated text."""
     read(letter("D4", kind))
     for piece in (*PIECES, COMMAS):
         line = (piece * width)[:width]
@@ -83,8 +83,8 @@ def test_a_letter_takes_in_proportion_to_its_length(kind: str, width: int) -> No
         assert is_in_proportion(read, short, long), (piece, width)
 
 
-def test_no_attribution_has_many_ways_to_be_read() -> None:
-    """A word that two alternatives knew took twice as long with each time that it came."""
+def test_an_attribution_takes_linear_time() -> None:
+    """Bug: a word of two alternatives doubled the time each time."""
     short, long = (letter(f"{'escreveu ' * count}x\n> old") for count in (10, 20))
     assert is_in_proportion(read, short, long)
 
@@ -95,8 +95,8 @@ class _RolledBackError(Exception):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["list", "game", "fresh"])
-def test_what_is_done_in_the_transaction_does_not_grow_with_a_letter(name: str) -> None:
-    """Everything was parsed before, and only the needed length is examined."""
+def test_a_long_letter_does_not_lengthen_the_transaction(name: str) -> None:
+    """It is parsed before."""
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob, "9x9 as black")
@@ -151,10 +151,10 @@ class Reads:
 
 
 @pytest.mark.parametrize("answer", ["yes", "no"])
-def test_letters_that_wait_for_a_yes_are_read_before_the_transaction(
+def test_held_letters_are_parsed_before_the_transaction(
     answer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All that wait along, whatever the answer is."""
+    """All that wait, whatever the answer."""
     gateway = Gateway()
     alice, bob, eve = (gateway.person(name) for name in ("Alice", "Bob", "Eve"))
     gateway.start(alice, bob, "9x9 as black")
@@ -182,10 +182,10 @@ class Door:
 
 
 @pytest.mark.parametrize("count", [15, 99])
-def test_a_letter_to_invented_tokens_is_read_once(
+def test_a_letter_to_many_invalid_tokens_is_parsed_once(
     monkeypatch: pytest.MonkeyPatch, count: int
 ) -> None:
-    """After some of them the rest shall come again, so that a good one among them is not lost."""
+    """After some of them the server must try again, so that a valid one is not lost."""
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob, "9x9 as black")
@@ -202,8 +202,8 @@ def test_a_letter_to_invented_tokens_is_read_once(
         assert gateway.game().move_number == 1
 
 
-def test_one_letter_to_many_games_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And is a move in each."""
+def test_a_letter_to_many_games_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It moves in each."""
     gateway = Gateway()
     alice = gateway.person("Alice")
     seats = []
@@ -216,8 +216,8 @@ def test_one_letter_to_many_games_is_read_once(monkeypatch: pytest.MonkeyPatch) 
     assert [gateway.game(number).move_number for number in (1, 2, 3)] == [1, 1, 1]
 
 
-def test_a_record_without_an_end_is_not_read_to_it() -> None:
-    """Its proposer gets the reason; a real game with variations is far shorter."""
+def test_an_oversized_record_is_refused() -> None:
+    """The proposer gets the reason."""
     gateway = Gateway()
     alice = gateway.person("Alice")
     proposal = alice.letter("new 19x19 vs bob@players.example")

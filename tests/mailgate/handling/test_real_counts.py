@@ -167,8 +167,8 @@ _MINDING = (
         for number in range(len(recorded()))
     ],
 )
-def test_ends_as_recorded(number: int) -> None:
-    """To the point, by letters that the players have copied from ours."""
+def test_players_who_follow_our_letters_reach_the_recorded_result(number: int) -> None:
+    """To the point."""
     gateway, written = play_out(number)
     assert gateway.game_now().phase is Phase.FINISHED, written
     assert gateway.game_now().result == recorded()[number].result, written

@@ -44,7 +44,7 @@ def written(person: Person, words: str) -> InboundLetter:
         ("A nice day today.", "accepted", [], "say", [("bob", "chat"), ("alice", "show")]),
     ],
 )
-def test_it_says_what_the_letter_then_does(
+def test_a_rehearsal_predicts_the_outcome(
     gateway: Gateway,
     words: str,
     event: str,
@@ -52,7 +52,7 @@ def test_it_says_what_the_letter_then_does(
     why: str,
     notices: list[tuple[str, str]],
 ) -> None:
-    """The result, what was understood, the reason, and who would get which letter."""
+    """Result, commands, reason and notices."""
     letter = written(gateway.person("Alice"), words)
     found = trial(gateway, letter)
     assert (found.outcome.event, found.outcome.game, found.outcome.seat) == (event, 1, "black")
@@ -65,16 +65,16 @@ def test_it_says_what_the_letter_then_does(
     assert gateway.notices(owed) == notices
 
 
-def test_one_that_was_here_before(gateway: Gateway) -> None:
-    """A second time it would do nothing, but its first effects are reported."""
+def test_a_rehearsal_reports_a_repeated_letter(gateway: Gateway) -> None:
+    """With its first effects."""
     alice = gateway.person("Alice")
     alice.reply("help")
     found = trial(gateway, alice.posted[-1])
     assert (found.repeated, found.outcome.event) == (True, "accepted")
 
 
-def test_a_fault_of_ours_is_reported(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The letter would be quarantined with it."""
+def test_a_rehearsal_reports_a_fault(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The letter would be quarantined."""
     letter = written(gateway.person("Alice"), "D4")
 
     def fail(*_: object) -> None:
@@ -86,7 +86,7 @@ def test_a_fault_of_ours_is_reported(gateway: Gateway, monkeypatch: pytest.Monke
     assert "ZeroDivisionError" in found.reason
 
 
-def test_what_is_no_letter(gateway: Gateway) -> None:
-    """It would be ignored."""
+def test_a_rehearsal_ignores_what_is_no_letter(gateway: Gateway) -> None:
+    """As intake does."""
     found = trial(gateway, InboundLetter("go@go.example", "a@b.example", b""))
     assert found.outcome.event == "ignored"

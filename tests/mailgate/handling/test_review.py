@@ -21,8 +21,8 @@ def gateway() -> Gateway:
     return gateway
 
 
-def test_the_board_is_drawn_as_it_stood_then(gateway: Gateway) -> None:
-    """The move is marked, the better one and what follows are numbered, in text and HTML."""
+def test_a_review_shows_the_board_at_the_mistake(gateway: Gateway) -> None:
+    """The move is marked; the better moves are numbered."""
     gateway.analysis, alice = FOUND, gateway.person("Alice")
     alice.reply("resign")
     alice.reply("review")

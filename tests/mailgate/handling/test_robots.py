@@ -35,8 +35,8 @@ def timed(text: str) -> Callable[[], Robot]:
         "Message {number} of 20 has come in, on the {number}/11.",
     ],
 )
-def test_one_text_with_another_number_is_passed_on_once(text: str) -> None:
-    """The opponent gets it once, and the program gets one answer."""
+def test_a_numbered_automatic_reply_is_passed_on_once(text: str) -> None:
+    """And answered once."""
     made = Robots(silent, timed(text)())
     assert made.post.settle() <= 10
     assert len(made.alice.letters(Kind.CHAT)) <= 1

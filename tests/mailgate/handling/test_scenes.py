@@ -13,6 +13,6 @@ SCENES = [
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_what_comes_of_it(scene: Scene) -> None:
+def test_scene(scene: Scene) -> None:
     """Each line of the scene holds."""
     play(scene)

@@ -21,8 +21,8 @@ SET = [
 
 
 @pytest.mark.parametrize("line", [*SET, "digest at 21:30", "emails daily at 8"])
-def test_whoever_anybody_could_be_needs_one_reply(line: str) -> None:
-    """A newcomer's fresh letter is answered with the line to reply with, and that is all."""
+def test_a_setting_in_a_new_email_needs_one_reply(line: str) -> None:
+    """The answer has the line to reply with."""
     dora = Gateway().person("Dora")
     assert dora.write(line).event == "refused"
     assert f"`{line}`" in sentence_from_json(dora.newest(Kind.REFUSED).notice.about["reason"])
@@ -30,8 +30,8 @@ def test_whoever_anybody_could_be_needs_one_reply(line: str) -> None:
     assert dora.newest().notice.kind in (Kind.SETTINGS, Kind.EXPORT)
 
 
-def test_what_settings_of_no_game_offer() -> None:
-    """Each click in them works at once, however many games there are, and for nobody else."""
+def test_settings_outside_a_game_offer_working_clicks() -> None:
+    """For their reader alone."""
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob)

@@ -7,8 +7,8 @@ from tests.support.gateway import ADDRESS, Gateway
 
 
 @pytest.mark.parametrize("by", ["its references", "its address"])
-def test_a_reply_to_a_letter_of_before_after_a_flood(by: str) -> None:
-    """Put off like any other, though its token is not ours any more; its server still waits."""
+def test_a_reply_with_an_old_key_is_put_off_during_a_flood(by: str) -> None:
+    """It is answered the next day."""
     gateway = Gateway()
     alice = gateway.person("Alice")
     gateway.start(alice, gateway.person("Bob"))

@@ -252,13 +252,13 @@ RULES = (
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
-def test_every_cell_keeps_the_rules(rule: Callable[[str, str, str, Cell], bool]) -> None:
-    """As the docstring of each says."""
+def test_each_cell_keeps_the_rule(rule: Callable[[str, str, str, Cell], bool]) -> None:
+    """The docstring of each rule describes it."""
     assert [" ".join(key) for key, cell in cells().items() if not rule(*key, cell)] == []
 
 
-def test_the_table_is_as_it_was_looked_at() -> None:
-    """A changed cell shows in the file's diff."""
+def test_the_table_matches_the_file() -> None:
+    """A change is reviewed in the file's diff."""
     if REGENERATE:
         FILE.write_text(written(), encoding="utf-8")
     assert written() == FILE.read_text(encoding="utf-8")

@@ -143,12 +143,12 @@ def failing(rule: Callable[[str, str, Cell], bool]) -> list[str]:
 
 
 @pytest.mark.slow
-def test_what_is_not_surely_hers_does_nothing() -> None:
-    """From elsewhere, by a failure of DMARC, or long after the game: no event, and no word."""
+def test_doubtful_letters_do_nothing() -> None:
+    """From another address, with a DMARC failure, or long after the game."""
     assert failing(lambda _, way, one: way not in NOT_HERS or not (one.events or one.said)) == []
 
 
-def test_others_get_no_letter_before_her_yes() -> None:
+def test_doubtful_letters_reach_nobody_else() -> None:
     """Neither her opponent nor anybody whom the letter names, but where a server vouches.
 
     An old letter passes words on, and lets nobody watch any more; and of a proposal that waits
@@ -164,8 +164,8 @@ def test_others_get_no_letter_before_her_yes() -> None:
     assert failing(rule) == []
 
 
-def test_she_is_asked_once_at_most() -> None:
-    """A letter in her name, written five times, makes one question in her mailbox."""
+def test_a_repeated_doubtful_letter_is_asked_about_once() -> None:
+    """Five copies make one question."""
     for way in ("old", "failed", "failed, no token", "unknown address", "another's seat"):
         here = table("playing")
         count = here.send(way, "block all").mine.count(Kind.CONFIRM)
@@ -175,12 +175,12 @@ def test_she_is_asked_once_at_most() -> None:
         assert count == (way != "failed, no token"), way
 
 
-def test_nothing_is_silent_but_what_is_forged() -> None:
-    """Alice always gets an answer; a forger never does."""
+def test_only_a_forger_gets_no_answer() -> None:
+    """Alice always gets one."""
     assert failing(lambda _, way, one: bool(one.mine) != (way == "failed, no token")) == []
 
 
-def test_an_old_letter_looks_and_talks() -> None:
+def test_an_old_letter_changes_no_board() -> None:
     """No board changes by it; what goes beyond its game waits, and the rest is as with the newest.
 
     A new game is asked about by the letter that asks about any; who would watch one, by the list.
@@ -205,8 +205,8 @@ def test_an_old_letter_looks_and_talks() -> None:
 
 @pytest.mark.parametrize("way", ["old", "failed"])
 @pytest.mark.parametrize("command", VERBS)
-def test_a_yes_does_what_was_asked(command: str, way: str) -> None:
-    """Her yes to the question makes of the letter what it would have been as the newest."""
+def test_a_yes_carries_out_the_doubtful_letter(command: str, way: str) -> None:
+    """As if it had been her newest."""
     here = table(moment_of(command))
     confirms = Kind.CONFIRM in here.send(way, COMMANDS[command]).mine
     if not confirms or (command in BEGINS and way == "old"):
@@ -215,8 +215,8 @@ def test_a_yes_does_what_was_asked(command: str, way: str) -> None:
     assert str(done) == str(cells()[command, "newest"])
 
 
-def test_without_a_token_no_game_changes() -> None:
-    """Nor its words; what a vouched letter does is its sender's own affair, or a new game."""
+def test_a_letter_without_token_changes_no_game() -> None:
+    """A vouched one can change settings and start a game."""
     assert (
         failing(
             lambda command, way, one: (
@@ -229,8 +229,8 @@ def test_without_a_token_no_game_changes() -> None:
     )
 
 
-def test_the_table_is_as_it_was_looked_at() -> None:
-    """A changed cell shows in the file's diff."""
+def test_the_table_matches_the_file() -> None:
+    """A change is reviewed in the file's diff."""
     lines = ["# Made by tests/mailgate/handling/test_sureness.py: what comes of each verb.\n"]
     for command in COMMANDS:
         found = [f"{way}: {cells()[command, way]}" for way in WAYS]
@@ -240,8 +240,8 @@ def test_the_table_is_as_it_was_looked_at() -> None:
     assert "".join(lines) == FILE.read_text(encoding="utf-8")
 
 
-def test_what_waits_is_not_lost_where_she_was_asked_enough() -> None:
-    """Her answer brings the next question, whatever limits others have used up since."""
+def test_waiting_questions_follow_one_another() -> None:
+    """Each answer brings the next one, whatever limits are used up."""
     gateway = Gateway()
     alice = gateway.person("Alice")
     gateway.start(alice, gateway.person("Bob"))

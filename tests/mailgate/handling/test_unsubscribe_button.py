@@ -53,10 +53,10 @@ def silent(gateway: Gateway) -> bool:
         ("unsubscribe", "resign", {"precedence": "bulk", **PROGRAM}),
     ],
 )
-def test_whatever_it_sends(
+def test_the_button_stops_emails(
     gateway: Gateway, subject: str, text: str, header: dict[str, str]
 ) -> None:
-    """By the subject or the text, with words of its own, and where it says that it is a program."""
+    """By subject or text, and with the header of a program."""
     bob = gateway.person("Bob")
     found = button(bob, bob.newest())
     assert found is not None
@@ -77,10 +77,10 @@ def test_whatever_it_sends(
         ("unsubscribe", {"from": "mailer-daemon@players.example"}, None),
     ],
 )
-def test_no_other_program(
+def test_an_answering_machine_stops_nothing(
     gateway: Gateway, subject: str, header: dict[str, str], sender: str | None
 ) -> None:
-    """An answering machine and a mail server stop nothing."""
+    """Nor does a mail server."""
     bob = gateway.person("Bob")
     found = button(bob, bob.newest())
     assert found is not None
@@ -89,8 +89,8 @@ def test_no_other_program(
     assert not silent(gateway)
 
 
-def test_the_answer_has_no_button(gateway: Gateway) -> None:
-    """A program that presses every button would never stop; with letters the button returns."""
+def test_the_answer_to_stop_has_no_button(gateway: Gateway) -> None:
+    """A program that presses every button would never end."""
     bob = gateway.person("Bob")
     assert button(bob, bob.newest())
     bob.reply("stop")
@@ -99,8 +99,8 @@ def test_the_answer_has_no_button(gateway: Gateway) -> None:
     assert button(bob, bob.newest())
 
 
-def test_a_button_that_is_pressed_for_ever(gateway: Gateway) -> None:
-    """Answers to its letters are limited per day."""
+def test_answers_to_the_button_are_limited(gateway: Gateway) -> None:
+    """To 200 a day."""
     bob = gateway.person("Bob")
     first = bob.newest()
     for _ in range(210):
@@ -108,8 +108,8 @@ def test_a_button_that_is_pressed_for_ever(gateway: Gateway) -> None:
     assert len(bob.letters(Kind.SETTINGS)) == 200
 
 
-def test_from_another_address(gateway: Gateway) -> None:
-    """Where our letters are passed on to, the button works once the player has said yes."""
+def test_the_button_of_a_forwarded_letter_needs_a_yes(gateway: Gateway) -> None:
+    """From the player."""
     bob, work = gateway.person("Bob"), gateway.person("Bob", "bob@work.example")
     found = button(bob, bob.newest())
     assert found is not None

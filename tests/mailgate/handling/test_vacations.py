@@ -47,8 +47,8 @@ def clock(table: Table) -> GameClock:
         ("from today until Sunday, 29 November", (11, 21), (11, 29)),
     ],
 )
-def test_from_a_day_until_another(line: str, first: tuple[int, int], last: tuple[int, int]) -> None:
-    """From the midnight before the one to that after the other, in the player's zone."""
+def test_vacations_are_whole_days(line: str, first: tuple[int, int], last: tuple[int, int]) -> None:
+    """From midnight to midnight in the player's time zone."""
     read = read_vacation(line)
     assert isinstance(read, cmd.Vacation)
     begin, end = (one.astimezone(BERLIN) for one in vacation_span(read, NOW, BERLIN))
@@ -66,8 +66,8 @@ def test_from_a_day_until_another(line: str, first: tuple[int, int], last: tuple
         *(("until next monday", 23), ("until next saturday", 28)),
     ],
 )
-def test_days_as_people_write_them(line: str, day: int) -> None:
-    """To the end of that day, the next of its name."""
+def test_vacations_end_on_a_named_day(line: str, day: int) -> None:
+    """The next of its name, to its end."""
     now = datetime(2026, 11, 21, 3, tzinfo=UTC)
     read = read_vacation(line)
     assert isinstance(read, cmd.Vacation)
@@ -75,8 +75,8 @@ def test_days_as_people_write_them(line: str, day: int) -> None:
     assert ((end - DAY).day, begin, (end - DAY) >= now - DAY) == (day, now, True)
 
 
-def test_the_next_one_is_that_of_next_week() -> None:
-    """`next Tuesday`, said on a Monday, is no word for tomorrow."""
+def test_next_tuesday_on_a_monday_is_next_week() -> None:
+    """It does not mean tomorrow."""
     monday = datetime(2026, 11, 23, 18, tzinfo=UTC)
     for words, day in (("next tuesday", 1), ("tuesday", 24), ("next monday", 30)):
         read = read_vacation(f"until {words}")
@@ -85,24 +85,24 @@ def test_the_next_one_is_that_of_next_week() -> None:
 
 
 @pytest.mark.parametrize("line", ["", "soon", "until the cows come home", "in Spain", "was nice"])
-def test_what_is_no_absence(line: str) -> None:
-    """It is left to be words."""
+def test_other_words_are_no_vacation(line: str) -> None:
+    """They stay words."""
     assert read_vacation(line) is None
 
 
 @pytest.mark.parametrize(
     "line", ["until 31 February", "until 2020-01-01", "until 2026-13-01", "until 3/4"]
 )
-def test_days_that_are_none(line: str) -> None:
-    """Nothing stops."""
+def test_impossible_dates_are_refused(line: str) -> None:
+    """No clock stops."""
     read = read_vacation(line)
     assert isinstance(read, cmd.Vacation)
     with pytest.raises(Unreadable):
         vacation_span(read, NOW, BERLIN)
 
 
-def test_a_vacation_begins_by_itself_however_many_are_planned() -> None:
-    """An automatic vacation starts even if the maximum number of vacations is planned."""
+def test_an_automatic_vacation_starts_beside_planned_ones() -> None:
+    """Even with as many as allowed."""
     table = Table("4 days per move")
     table.alice.reply("vacation by itself on")
     for number in range(12):
@@ -115,8 +115,8 @@ def test_a_vacation_begins_by_itself_however_many_are_planned() -> None:
 
 
 @pytest.mark.parametrize("ahead", [2, 6, 40])
-def test_a_vacation_goes_on_once_the_clock_is_set_back(ahead: int) -> None:
-    """What is said while it is over by a clock that is ahead takes nothing of it."""
+def test_a_vacation_survives_a_wrong_clock(ahead: int) -> None:
+    """What is said while it seems over takes nothing of it."""
     table = Table("4 days per move")
     table.gateway.wait(days=1)
     table.alice.reply("vacation 5 days")
@@ -132,8 +132,8 @@ def test_a_vacation_goes_on_once_the_clock_is_set_back(ahead: int) -> None:
     assert clock(table).vacation_left(Color.BLACK, true + DAY) == 25 * DAY
 
 
-def test_a_vacation_of_all_days_goes_on_once_the_clock_is_set_back() -> None:
-    """None of them were had in a future that has never been."""
+def test_a_vacation_of_all_days_survives_a_wrong_clock() -> None:
+    """No days were used in the wrong future."""
     table = Table("10 days per move")
     table.alice.reply("vacation 30 days")
     table.gateway.wait(days=3)

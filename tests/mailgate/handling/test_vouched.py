@@ -39,8 +39,8 @@ def vouched(results: list[str], server: str, author: str) -> bool:
         f'{OURS}; dmarc=pass header.from="players.example"',
     ],
 )
-def test_a_pass(field: str) -> None:
-    """In any of the forms that RFC 8601 allows."""
+def test_a_dmarc_pass_counts(field: str) -> None:
+    """In any form of RFC 8601."""
     assert vouched([field], OURS, ALICE)
 
 
@@ -65,8 +65,8 @@ def test_a_pass(field: str) -> None:
         *(PASS.replace(OURS, name) for name in ALIKE),
     ],
 )
-def test_no_pass(field: str) -> None:
-    """What is no pass of DMARC by our server, for that address, is none."""
+def test_anything_else_is_no_dmarc_pass(field: str) -> None:
+    """Another server, another domain, another method."""
     assert not vouched([field], OURS, ALICE)
 
 
@@ -90,38 +90,38 @@ def verdict(*results: str, author: str = ALICE, several: bool = False) -> Verdic
         f"{OURS};{' dkim=fail header.d=evil.example;' * 700} dmarc=fail",
     ],
 )
-def test_a_failure(field: str) -> None:
-    """With any policy, any neighbouring results, and any padding of the field."""
+def test_a_dmarc_failure_counts(field: str) -> None:
+    """With any policy, other results and padding."""
     assert verdict(field) is Verdict.FAIL
     assert verdict(field, PASS) is Verdict.FAIL
     assert dmarc_verdict([field], "mx.other.example", ALICE) is Verdict.NONE
 
 
 @pytest.mark.parametrize("result", ["none", "temperror", "permerror", "bestguesspass"])
-def test_no_verdict(result: str) -> None:
-    """A domain without a policy, or trouble in finding it, is no word against a letter."""
+def test_a_missing_policy_is_no_verdict(result: str) -> None:
+    """Nor is a temporary error."""
     field = f"{OURS}; dmarc={result} header.from=players.example"
     assert verdict(field, PASS) is Verdict.NONE
     assert verdict(field, f"{OURS}; dmarc=fail") is Verdict.NONE
 
 
-def test_several_authors() -> None:
-    """Nobody can vouch for one of them, and what is no pass counts against them all."""
+def test_several_authors_get_no_pass() -> None:
+    """Anything but a pass counts against them."""
     assert verdict(PASS, several=True) is Verdict.NONE
     assert verdict(f"{OURS}; dmarc=none", several=True) is Verdict.FAIL
     assert verdict(several=True) is Verdict.NONE
 
 
-def test_a_name_in_any_script() -> None:
-    """An author's domain, as people write it or as it is in DNS; ours as it is configured."""
+def test_international_names_are_compared_in_any_form() -> None:
+    """As written or as in DNS; our name as configured."""
     for name, found in (("mx.münchen.example", False), ("MX.xn--mnchen-3ya.example", True)):
         field = f"{name}; dmarc=pass header.from=MÜNCHEN.example"
         author, ours = "a@xn--mnchen-3ya.example", "mx.xn--mnchen-3ya.example"
         assert vouched([field], ours, author) is found
 
 
-def test_only_the_topmost_of_ours_counts() -> None:
-    """Fields below came with the letter; fields of other servers above do no harm."""
+def test_only_our_topmost_field_counts() -> None:
+    """Fields below came with the letter."""
     fail = f"{OURS}; dmarc=fail"
     assert not vouched([fail, PASS], OURS, ALICE)
     assert vouched([PASS, fail], OURS, ALICE)
@@ -129,14 +129,14 @@ def test_only_the_topmost_of_ours_counts() -> None:
     assert not vouched(["relay.example; dmarc=pass"], OURS, ALICE)
 
 
-def test_nobody_is_trusted_by_default() -> None:
-    """Without a configured name no field counts, nor one without a name."""
+def test_no_server_is_trusted_by_default() -> None:
+    """Nor a field without a name."""
     assert not vouched([PASS, "; dmarc=pass"], "", ALICE)
 
 
 @given(st.lists(st.text(max_size=80), max_size=4), st.text(max_size=20), st.text(max_size=20))
-def test_any_fields(results: list[str], name: str, author: str) -> None:
-    """Nothing in a header troubles the judge."""
+def test_any_fields_get_a_verdict(results: list[str], name: str, author: str) -> None:
+    """Whatever they contain."""
     assert vouched(results, name, author) in (True, False)
 
 
@@ -178,8 +178,8 @@ COPIES: dict[str, dict[str, str]] = {
 @pytest.mark.parametrize(
     "text", ["block all", "stop", "vacation 2 weeks", "new 9x9 vs b@b.example"]
 )
-def test_a_copy_of_a_letter_to_others_does_nothing(text: str, fields: dict[str, str]) -> None:
-    """The signature is valid, but anybody may replay the letter: she must confirm."""
+def test_a_replayed_letter_to_others_must_be_confirmed(text: str, fields: dict[str, str]) -> None:
+    """Its signature is valid, but anybody may replay it."""
     gateway = Gateway(trusted=OURS)
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob)
@@ -202,8 +202,8 @@ def test_a_copy_of_a_letter_to_others_does_nothing(text: str, fields: dict[str, 
         {"date": "Sat, 14 Nov 2026 23:00:00 -0500"},
     ],
 )
-def test_a_letter_to_us_of_these_days_is_vouched_for(fields: dict[str, str]) -> None:
-    """To any address of ours, among others, and as its author signed it."""
+def test_a_recent_letter_to_us_needs_no_confirmation(fields: dict[str, str]) -> None:
+    """To any of our addresses, as its author signed it."""
     gateway = Gateway(trusted=OURS, others={"play@club.example": "The Club"})
     alice = gateway.person("Alice")
     alice.write("new 9x9 vs bob@b.example", header={"authentication-results": PASS, **fields})
@@ -227,17 +227,17 @@ PARTIAL = f"DKIM-Signature: {SIGNED.replace(':To', '')}"
         ([TO, DATE, f"X: {'x' * 2_000_000}", PARTIAL.lower()], (), True),
     ],
 )
-def test_what_may_have_been_added_names_nobody(
+def test_unsigned_and_repeated_fields_do_not_count(
     head: list[str], addressees: tuple[str, ...], dated: bool
 ) -> None:
-    """One of two header fields, or any field that the signature does not cover."""
+    """They may have been added."""
     raw = "\r\n".join(["From: a@x.example", *head, "", "help", ""]).encode()
     found = read_letter(raw, sender="a@x.example", recipient=ADDRESS)
     assert (found.addressees, found.date is not None) == (addressees, dated)
 
 
-def test_whoever_is_no_mail_server_of_ours_vouches_for_nobody() -> None:
-    """Their letters need a confirmation; their negative results still count."""
+def test_an_untrusted_client_cannot_vouch() -> None:
+    """Its negative results still count."""
     gateway = Gateway(trusted=OURS)
     alice = gateway.person("Alice")
     for result, kinds in ((PASS, ["confirm"]), (PASS.replace("dmarc=pass", "dmarc=fail"), [])):
@@ -264,13 +264,13 @@ def test_a_vouched_proposal_needs_no_confirmation() -> None:
         (OURS, ("evil.example; dmarc=pass",)),
     ],
 )
-def test_any_other_proposal_is_confirmed_first(trusted: str, results: tuple[str, ...]) -> None:
-    """Nobody else is written to before."""
+def test_a_proposal_without_a_pass_is_confirmed(trusted: str, results: tuple[str, ...]) -> None:
+    """Before anybody else gets a letter."""
     assert proposal(Gateway(trusted=trusted), *results) == [f"alice {Kind.CONFIRM.value}"]
 
 
-def test_a_fault_of_ours_tells_nobody_of_a_letter_that_is_not_theirs() -> None:
-    """The letter that tells of our own trouble is not sent to her either; scenes have the rest."""
+def test_a_failed_letter_gets_no_apology() -> None:
+    """She has not written it."""
     gateway = Gateway(trusted=OURS)
     failed = f"{OURS}; dmarc=fail (p=reject) header.from=players.example"
     letter = gateway.person("Alice").letter("hello", {"authentication_results": failed})

@@ -61,8 +61,8 @@ def said(who: Person, due: DueNotice | None = None) -> str:
 # -- who watches -------------------------------------------------------------------------------
 
 
-def test_no_address_is_revealed() -> None:
-    """Nor the local part, if that is the only name."""
+def test_spectators_see_no_address() -> None:
+    """Nor its local part, if the player has no name."""
     club = Club()
     erin = club.gateway.person("", "erin.private@four.example")
     club.gateway.start(erin, club.bob, "9x9 as black")
@@ -78,8 +78,8 @@ def test_no_address_is_revealed() -> None:
 # -- what they may not -------------------------------------------------------------------------
 
 
-def test_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games per spectator and spectators per game are limited."""
+def test_spectators_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Per spectator and per game."""
     monkeypatch.setattr(public_games, "MOST_GAMES", 1)
     monkeypatch.setattr(public_games, "MOST_WATCHERS", 1)
     club = Club().open()
@@ -94,8 +94,8 @@ def test_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # -- how else it ends --------------------------------------------------------------------------
-def test_who_cannot_be_reached_watches_no_more() -> None:
-    """Nothing is owed to a mailbox from which letters come back."""
+def test_a_spectator_whose_emails_bounce_is_removed() -> None:
+    """Nothing more is queued."""
     club = Club().open()
     club.watch(club.carol)
     for number in range(4):
@@ -120,8 +120,8 @@ def whole(letter: EmailMessage) -> str:
 
 
 @pytest.mark.parametrize("line", ["watch 1", "watch 1 daily"])
-def test_nothing_of_the_players_own_comes_to_others(line: str) -> None:
-    """Chat, notes, hidden words, plans, a dry run, questions and pending moves, whenever said."""
+def test_spectators_see_nothing_private(line: str) -> None:
+    """Chat, notes, hidden words, plans, questions and pending moves."""
     club = Club()
     gateway, alice, bob = club.gateway, club.alice, club.bob
     club = club.open()
@@ -157,8 +157,8 @@ def test_nothing_of_the_players_own_comes_to_others(line: str) -> None:
         assert "planned" not in letter
 
 
-def test_no_click_acts_in_the_game() -> None:
-    """Its links only write to us about the letters; its token is of no seat."""
+def test_a_spectator_s_links_do_not_act_in_the_game() -> None:
+    """Their token is of no seat."""
     club = Club().open()
     club.watch(club.carol)
     page = part(club.carol.read(), "html")

@@ -32,8 +32,10 @@ def situations() -> dict[str, Situation]:
         ("undo", "what did he want to undo?"),
     ],
 )
-def test_what_is_offered_works(situations: dict[str, Situation], situation: str, text: str) -> None:
-    """No line is offered that the game would refuse at that moment."""
+def test_the_game_accepts_each_offered_line(
+    situations: dict[str, Situation], situation: str, text: str
+) -> None:
+    """At that moment."""
     at = situations[situation]
     offered = re.findall(r"^ *- Reply with: (.+)$", at.say(text).emails[-1].text, re.MULTILINE)
     answers = {line: [one.due.notice for one in at.say(line).emails] for line in offered}
@@ -42,8 +44,8 @@ def test_what_is_offered_works(situations: dict[str, Situation], situation: str,
 
 
 @pytest.mark.parametrize("text", ["D4, or not", "D4?", "D4 maybe", "D4 I think, or rather not"])
-def test_a_point_with_a_stone_on_it_that_begins_like_a_move(text: str) -> None:
-    """It is asked back like other incomplete moves, and not passed on as talk."""
+def test_an_incomplete_move_on_a_stone_is_asked_back(text: str) -> None:
+    """It is not passed on as talk."""
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob, "9x9 as black")
@@ -54,10 +56,8 @@ def test_a_point_with_a_stone_on_it_that_begins_like_a_move(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["who won?", "are we done?", "How do I mark dead stones?"])
-def test_no_example_is_offered_that_would_be_refused(
-    situations: dict[str, Situation], text: str
-) -> None:
-    """While the score is counted nobody passes, and nobody marks a point without a stone."""
+def test_each_offered_click_works_in_a_count(situations: dict[str, Situation], text: str) -> None:
+    """Nobody passes or marks an empty point."""
     outcome = situations["count"].say(text)
     clicks = [click for one in outcome.emails for click in one.clicks]
     assert clicks
@@ -65,16 +65,16 @@ def test_no_example_is_offered_that_would_be_refused(
     assert refused == []
 
 
-def test_who_is_invited_learns_by_whom(situations: dict[str, Situation]) -> None:
-    """Where they ask who writes to them."""
+def test_the_invited_player_learns_who_invites(situations: dict[str, Situation]) -> None:
+    """If they ask."""
     [email] = situations["invited"].say("who is this?").emails
     assert "Bob has asked me to invite you to this game." in email.text
 
 
-def test_words_beside_a_confirmation_are_not_lost_in_silence(
+def test_words_beside_a_confirmation_are_mentioned(
     situations: dict[str, Situation],
 ) -> None:
-    """The invitation goes out, and its sender learns that the words did not."""
+    """They are not passed on, and the sender is told so."""
     emails = situations["confirm"].say("Yes, and tell Bob hello from Alice").emails
     assert any("Words can be passed on once the game has begun" in one.text for one in emails)
 
@@ -82,10 +82,8 @@ def test_words_beside_a_confirmation_are_not_lost_in_silence(
 @pytest.mark.parametrize(
     "line", ["Same here. Pass, and thank you for this", "Next I'll play H9", "H9"]
 )
-def test_a_refused_line_is_quoted_as_it_was_written(
-    situations: dict[str, Situation], line: str
-) -> None:
-    """And not the one word in it that was meant for us."""
+def test_a_refused_line_is_quoted_whole(situations: dict[str, Situation], line: str) -> None:
+    """Not only its command."""
     [email] = situations["theirs"].say(line).emails
     assert email.due.notice.about["lines"] == [line]
 
@@ -111,11 +109,9 @@ def test_a_refused_line_is_quoted_as_it_was_written(
         ("count", "H8 is anything but dead, I'd rather carry on playing.", "resume"),
     ],
 )
-def test_a_sentence_for_us_is_kept_and_answered_with_a_line(
-    situation: str, text: str, offered: str
-) -> None:
-    """Nobody else gets a letter, and one click does what may be meant."""
-    cell = judge(Situation(situation), Phrase("", "", text), [Wanted("asks", offered)])
+def test_a_sentence_for_us_is_answered_with_a_line(situation: str, text: str, offered: str) -> None:
+    """Nobody else gets it, and one click does what it may mean."""
+    cell = judge(Situation(situation), Phrase("", text), [Wanted("asks", offered)])
     assert cell.fault == "", cell
 
 
@@ -131,13 +127,13 @@ def test_a_sentence_for_us_is_kept_and_answered_with_a_line(
         ("invited", "Let's forget it", "Declined"),
     ],
 )
-def test_an_answer_in_many_words(situation: str, text: str, done: str) -> None:
-    """A yes and a no are known by their sense."""
+def test_a_yes_or_no_in_many_words_is_understood(situation: str, text: str, done: str) -> None:
+    """By its sense."""
     assert done in Situation(situation).say(text).events[0]
 
 
-def test_bug_a_yes_with_a_condition_ended_a_game() -> None:
-    """`provided that` takes half of a yes back, as `if` does."""
+def test_a_conditional_yes_ends_no_game() -> None:
+    """Bug: `provided that` was not read as a condition."""
     assert not Situation("void").say("OK, provided we start another at once").events
 
 
@@ -149,8 +145,8 @@ def test_bug_a_yes_with_a_condition_ended_a_game() -> None:
         ("UNSUBSCRIBE ME. This is outrageous.", "To get no more emails"),
     ],
 )
-def test_who_wants_no_more_emails_is_told_how(text: str, answer: str) -> None:
-    """Also in other languages; as anybody could have written it, a reply is required."""
+def test_a_wish_for_no_emails_is_answered_with_the_command(text: str, answer: str) -> None:
+    """In several languages; a reply is required."""
     gateway = Gateway()
     anna = gateway.person("Anna")
     anna.write(text)
