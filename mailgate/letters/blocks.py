@@ -108,6 +108,8 @@ class Choices:
     """Other replies, in words."""
     clicks: str = ""
     """HTML's words instead of `words` if the board can be clicked."""
+    is_awaited: bool = True
+    """Whether the first of several replies is a filled button."""
 
     @classmethod
     def from_keys(cls, lines: Mapping[str, str]) -> "Choices":
@@ -152,20 +154,16 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One of several games that wait, with the replies to it.
+    """One of several games: its blocks below a title, whose links in HTML write to `reply`.
 
-    HTML has `buttons` (words and line), which write to `reply`. Plain text has `rows`; these name
-    the game, as a click on the board does, because they reply to the whole list.
+    The lines of plain text, and those of clicks on the board, name the game, because they reply to
+    the whole list.
     """
 
     title: str
     words: str
-    quotes: tuple[Quote, ...]
-    """The other player's words since the reader's last move."""
-    buttons: tuple[tuple[str, str], ...]
-    rows: Choices
+    blocks: "tuple[Block, ...]"
     reply: MailtoReply
-    board: Diagram | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,8 +74,13 @@ def describe_boards(letter: b.LetterBlocks) -> b.LetterBlocks:
             blocks.append(b.Items((first, *describe_stones(block.rows))))
             blocks += [block.reply] if block.reply else []
         else:
-            blocks.append(replace(block, board=None) if isinstance(block, b.Offer) else block)
+            blocks.append(_without_board(block) if isinstance(block, b.Offer) else block)
     return replace(letter, blocks=tuple(blocks))
+
+
+def _without_board(offer: b.Offer) -> b.Offer:
+    rest = tuple(one for one in offer.blocks if not isinstance(one, b.Diagram))
+    return replace(offer, blocks=rest)
 
 
 # -- a position in words -----------------------------------------------------------------------

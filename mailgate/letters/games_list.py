@@ -91,24 +91,19 @@ def _offer(view: LetterView, entry: Mapping[str, Any]) -> b.Offer:
     suggestions = [line for line in entry.get("meant", ()) if line not in sent]
     lines = [*((line, say("do-now")) for line in suggestions), *rows]
     numbered_lines = ((f"{number}: {line}", does) for line, does in lines)
+    sends = {point: f"{number}: {line}" for point, line in point_commands(view).items()}
+    board = b.Diagram(view.game.rows(), last_point(view.game.position), sends=sends)
+    choices = b.Choices(
+        (*numbered_lines, (f"show {number}", say("see-board"))),
+        buttons=(*((line, line) for line in suggestions), *buttons),
+        is_awaited=not sends,
+    )
     return b.Offer(
         line,
         " ".join(one.words for one in (*time_left(view), *looked_at_estimates(view))),
-        view.last_words(),
-        (*((line, line) for line in suggestions), *buttons),
-        b.Choices((*numbered_lines, (f"show {number}", say("see-board")))),
+        (*view.last_words(), *(() if view.game.black is None else (board,)), choices),
         view.replies[number],
-        _board(view),
     )
-
-
-def _board(view: LetterView) -> b.Diagram | None:
-    """The board of a started game; a click on it sends a line that names the game."""
-    game = view.game
-    if game.black is None:
-        return None
-    sends = {point: f"{game.id}: {line}" for point, line in point_commands(view).items()}
-    return b.Diagram(game.rows(), last_point(game.position), sends=sends)
 
 
 def _question_and_answers(view: LetterView, awaited: Awaited, who: str) -> Question:

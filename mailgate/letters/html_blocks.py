@@ -6,6 +6,7 @@ because mail programs drop the head of a page.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from html import unescape
 from typing import Any
 
@@ -15,8 +16,7 @@ from mailgate.letters import blocks as b
 from mailgate.letters.page_words import button_words, is_executed, paragraph, spoken_board
 
 BOARD = "<board>"
-"""The placeholder of a board, and `SMALL_BOARD` of one in a list: no escaped words contain them."""
-SMALL_BOARD = "<small-board>"
+"""The placeholder of a board: no escaped words contain it."""
 
 _BOARD = '<div class="gw" style="margin:0 0 {}px;overflow-x:auto">\n{}\n</div>\n'
 _QUIET = "margin:0 0 12px;font-size:13px;line-height:19px;opacity:0.75"
@@ -69,6 +69,11 @@ def html_of_block(
     if isinstance(block, b.Diagram):
         cid = next(cids, "")
         return _diagram(block, reply, cid, clicking=clicks and bool(block.sends) and not cid)
+    if isinstance(block, b.Offer):
+        title = f"<b>{escape_html(paragraph(block.title))}</b> {escape_html(block.words)}"
+        to_game = partial(html_of_block, reply=block.reply, clicks=False, cids=iter(()))
+        blocks = "".join(map(to_game, block.blocks))
+        return f'<div class="t">\n<p style="margin:0 0 4px">{title}</p>\n</div>\n{blocks}'
     return f'<div class="t">\n{_WRITERS[type(block)](block, reply)}\n</div>\n'
 
 
@@ -117,9 +122,9 @@ def _cut(_: b.Cut, __: b.MailtoReply) -> str:
 
 
 def _awaited_reply(block: b.Choices) -> str:
-    """The line of the filled button: the first of several answers; "" for a single one."""
+    """The line of the filled button, if any: the first of several answers."""
     sent = [line for _, line in block.buttons] or [line for line, _ in block.rows]
-    return sent[0] if len(sent) > 1 else ""
+    return sent[0] if len(sent) > 1 and block.is_awaited else ""
 
 
 def _question(
@@ -151,15 +156,6 @@ def _choice(block: b.Choices, line: str, does: str, reply: b.MailtoReply, awaite
     shown = _link(reply, line, style, key) if sent else f'<b style="{_KEY}">{key}</b>'
     effect = f"&nbsp;– {escape_html(does)}" if does else ""
     return f'<li style="margin:0 0 14px">{label} {shown}{effect}</li>\n'
-
-
-def _offer(block: b.Offer, reply: b.MailtoReply) -> str:
-    title = f"<b>{escape_html(paragraph(block.title))}</b> {escape_html(block.words)}"
-    quotes = "".join(f"{_quote(one, reply)}\n" for one in block.quotes)
-    board = _BOARD.format(8, SMALL_BOARD) if block.board else ""
-    clicking = block.board is not None and block.board.sends
-    buttons = _buttons(block.reply, block.buttons, "" if clicking else block.buttons[0][1])
-    return f'<p style="margin:0 0 4px">{title}</p>\n{quotes}{board}{buttons}'
 
 
 def _quote(block: b.Quote, _: b.MailtoReply) -> str:
@@ -227,7 +223,6 @@ _WRITERS: dict[type[b.Block], Callable[[Any, b.MailtoReply], str]] = {
     b.Paste: _paste,
     b.Cut: _cut,
     b.Choices: _choices,
-    b.Offer: _offer,
     b.Quote: _quote,
     b.Items: _items,
     b.Table: _table,

@@ -4,9 +4,10 @@ No person's words can become a tag, and no line of ours reads as a command if a 
 page has short lines of ASCII, which need no transfer encoding.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from godaemon.diagrams.board_style import USUAL, BoardStyle
 from godaemon.diagrams.html_board import (
@@ -22,13 +23,7 @@ from godaemon.diagrams.text import text_board, text_part
 from godaemon.records.printable import printable
 from godaemon.texts.catalogue import current_language
 from mailgate.letters.blocks import Block, Cut, Diagram, LetterBlocks, MailtoReply, Offer
-from mailgate.letters.html_blocks import (
-    BOARD,
-    SMALL_BOARD,
-    escape_html,
-    html_of_block,
-    link_commands,
-)
+from mailgate.letters.html_blocks import BOARD, escape_html, html_of_block, link_commands
 from mailgate.letters.page_words import html_legend, legend, paragraph, spoken_board, spoken_part
 from mailgate.reading.reply_marker import marker
 
@@ -97,8 +92,6 @@ FULL = 45_000
 """Maximum bytes with full links on the board."""
 _FULL_LINK = 170
 """Minimum bytes of a full link on a board."""
-_ROOM = LIMIT - 15_000
-"""After this many bytes, parts of boards are drawn as text, so that all of them fit."""
 LARGEST = 625
 """Maximum points of a board that is drawn in HTML."""
 _FIRST = (
@@ -147,38 +140,49 @@ def _page(
 
     Boards are most of it and need no line breaks, so they replace their placeholders last.
     """
-    boards = [
-        block
-        for block in letter.blocks
-        if isinstance(block, Cut) or (isinstance(block, Diagram) and not cids)
-    ]
-    if any(isinstance(block, Diagram) and block.sends and _is_large(block) for block in boards):
+    drawn = [one for one in letter.blocks if not (cids and isinstance(one, Diagram))]
+    if any(isinstance(block, Diagram) and block.sends and _is_large(block) for block in drawn):
         clicks = None
     write = partial(html_of_block, reply=reply, clicks=clicks is not None, cids=iter(cids))
     first = _FIRST.format(link_commands(paragraph(letter.first), reply), escape_html(marker()))
     title = _fit_to_send(f"<title>{escape_html(subject)}</title>")
     body = _fit_to_send("".join((first, *map(write, letter.blocks), _END)))
-    page = _fill_in_boards(
-        _head(title, _styles(letter.blocks), current_language()) + body, boards, clicks, style
+    page = _head(title, _styles(letter.blocks), current_language()) + body
+    return _fill_in_boards(
+        page, [forms for block in drawn for forms in _forms(block, reply, clicks, style)]
     )
-    return _fill_in_small_boards(page, letter, reply, style)
 
 
-def _fill_in_boards(
-    page: str, boards: Sequence[Cut | Diagram], clicks: MailtoReply | None, style: BoardStyle
-) -> str:
-    first, *parts = page.split(BOARD)
-    size, pieces = len(page), [first]
-    for block, below in zip(boards, parts, strict=True):
-        if isinstance(block, Diagram):
-            html = _board(block, clicks, style)
-        else:
-            html = html_part(block.part, spoken_part(block.part))
-        if isinstance(block, Cut) and size + len(html) > _ROOM:
-            html = f"<pre>{text_part(block.part)}</pre>"
-        size += len(html) - len(BOARD)
-        pieces += [html, below]
-    return "".join(pieces)
+def _fill_in_boards(page: str, forms: Sequence[Sequence[str]]) -> str:
+    """The page with the best form of each board that leaves room for smaller ones of the rest."""
+    parts, left = page.split(BOARD), LIMIT - _size(page)
+    levels = [*zip(*forms, strict=True)] or [()]
+    least = next((one for one in levels if sum(map(_size, one)) <= left), levels[-1])
+    left -= sum(map(_size, least))
+    for at, (candidates, smallest) in enumerate(zip(forms, least, strict=True)):
+        room = left + _size(smallest)
+        best = next((one for one in candidates if _size(one) <= room), smallest)
+        left = room - _size(best)
+        parts[at] += best
+    return "".join(parts)
+
+
+def _forms(
+    block: Block, reply: MailtoReply, clicks: MailtoReply | None, style: BoardStyle
+) -> Iterator[tuple[str, str, str, str]]:
+    """The forms of each board in a block, the best first; one in a list may be left out."""
+    if isinstance(block, Diagram):
+        board = _board(block, clicks, style)
+        yield board, board, board, board
+    elif isinstance(block, Cut):
+        drawn, text = html_part(block.part, spoken_part(block.part)), text_part(block.part)
+        yield drawn, drawn, drawn, f"<pre>{text}</pre>"
+    elif isinstance(block, Offer):
+        brief = reply.with_brief_subject()
+        for one in block.blocks:
+            if isinstance(one, Diagram):
+                bare = _board(replace(one, sends={}), brief, style)
+                yield _board(one, brief, style), bare, _text(one, style), ""
 
 
 def _fit_to_send(html: str) -> str:
@@ -196,28 +200,6 @@ def _break_line(line: str) -> str:
         line = f"{line[:at]}\n{line[at + 1 :]}"
         start = at + 1
     return line
-
-
-def _fill_in_small_boards(
-    page: str, letter: LetterBlocks, reply: MailtoReply, style: BoardStyle
-) -> str:
-    """The page with the boards of a list filled in: with links while there is room.
-
-    Later boards have no links, or are text if they do not all fit. There is room for six 9x9 boards
-    with links.
-    """
-    blocks = [one.board for one in letter.blocks if isinstance(one, Offer) and one.board]
-    brief, left = reply.with_brief_subject(), LIMIT - _size(page)
-    bare = [_board(replace(block, sends={}), brief, style) for block in blocks]
-    least = bare if sum(map(_size, bare)) <= left else [_text(block, style) for block in blocks]
-    left -= sum(map(_size, least))
-    for block, *drawn in zip(blocks, bare, least, strict=True):
-        room = left + _size(drawn[-1])
-        candidates = (one for one in (_board(block, brief, style), *drawn) if _size(one) <= room)
-        best = next(candidates, "")
-        left = room - _size(best)
-        page = page.replace(SMALL_BOARD, best, 1)
-    return page
 
 
 def _size(html: str) -> int:
@@ -253,10 +235,10 @@ def _styles(blocks: Sequence[Block]) -> str:
     shown: dict[int, Sequence[str] | Part] = {
         len(one.part.columns): one.part for one in blocks if isinstance(one, Cut)
     }
-    boards = (one.board if isinstance(one, Offer) else one for one in blocks)
+    listed = (one.blocks for one in blocks if isinstance(one, Offer))
     shown |= {
         len(one.rows[0]): one.rows
-        for one in boards
+        for one in chain(blocks, *listed)
         if isinstance(one, Diagram) and not _is_large(one)
     }
     larger = "".join(

@@ -48,21 +48,11 @@ def _pieces(block: b.Block, style: BoardStyle) -> Iterator[str]:
             if block.reply is not None:
                 yield _choices(block.reply)
         case b.Offer():
-            yield from _offer(block, style)
+            yield wrap_safely(paragraph(f"{block.title} {block.words}"))
+            for one in block.blocks:
+                yield from _pieces(one, style)
         case _:
             yield _WRITERS[type(block)](block)
-
-
-def _offer(block: b.Offer, style: BoardStyle) -> Iterator[str]:
-    head, choices = wrap_safely(paragraph(f"{block.title} {block.words}")), _choices(block.rows)
-    if not (block.quotes or block.board):
-        yield f"{head}\n{choices}"
-        return
-    yield head
-    yield from map(_quote, block.quotes)
-    if block.board is not None:
-        yield from _pieces(block.board, style)
-    yield choices
 
 
 def wrap_safely(words: str, *, first: str = "", rest: str = "") -> str:

@@ -12,7 +12,7 @@ from html import unescape
 from unittest import mock
 
 from godaemon.texts import catalogue
-from mailgate.letters.blocks import Choices, LetterBlocks, MailtoReply, Offer, Paste, Quote
+from mailgate.letters.blocks import Choices, LetterBlocks, MailtoReply, Paste, Quote
 from mailgate.letters.html_page import html_of
 from mailgate.letters.plain_text import text_of
 
@@ -87,7 +87,7 @@ def _as_written(part: object) -> Iterator[str]:
             yield from (line for lines, _ in rows for line in lines.splitlines())
         case _:
             pass
-    if isinstance(part, Choices | Offer):
+    if isinstance(part, Choices):
         yield from (line for _, line in part.buttons)
     for one in _inside(part):
         yield from _as_written(one)

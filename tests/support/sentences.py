@@ -10,8 +10,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from itertools import chain
 
-from mailgate.letters.blocks import Block, Choices, Diagram, Items, Quote
+from mailgate.letters.blocks import Block, Choices, Diagram, Items, Offer, Quote
 from mailgate.letters.compose import WRITERS
 from tests.support import places
 from tests.support.letter_tour import Toured, tour
@@ -93,6 +94,9 @@ def _block_texts(block: Block) -> Iterator[str]:
         case Quote(title, lines):
             yield title
             yield from (hint for line in lines for hint in re.findall(r"   (\(.*\))$", line))
+        case Offer(title, words, blocks):
+            yield from filter(None, (title, words))
+            yield from chain.from_iterable(map(_block_texts, blocks))
         case Diagram(reply=reply):
             yield from _block_texts(reply) if reply is not None else ()
         case _:
