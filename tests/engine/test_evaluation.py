@@ -70,8 +70,8 @@ CASES = [(SMALL, 1, SMALL_OVER), (TALL, -1, TALL_PLAIN), (TALL, 1, TALL_OVER)]
 
 
 @pytest.mark.parametrize(("at", "rows", "published"), CASES)
-def test_it_says_what_katago_says(at: Position, rows: int, published: Published) -> None:
-    """Chances, lead, policy and owners are KataGo's own for this network, to a thousandth."""
+def test_evaluations_equal_katagos(at: Position, rows: int, published: Published) -> None:
+    """Chances, lead, policy and owners are KataGo's for this network, to a thousandth."""
     color, width = at.to_move, at.size.width
     planes, numbers = inputs(at, color, 7.5)
     evaluation = load_network().evaluate(planes[::rows], numbers, unresolved=at is SMALL)
@@ -102,7 +102,7 @@ O O . O . O .
 
 
 @pytest.mark.parametrize("rules", ["japanese", "chinese", "aga", "ing", "tromp-taylor"])
-def test_what_is_settled_has_its_owner(rules: str) -> None:
+def test_settled_points_have_their_owner(rules: str) -> None:
     """Ownership is positive for Black, negative for White, whoever is to move."""
     made = position(SETTLED, rules)
     owned = estimate(load_network(), made, 6.5).owned
@@ -112,8 +112,8 @@ def test_what_is_settled_has_its_owner(rules: str) -> None:
     assert estimate(load_network(), made, 6.5).owned[0] < -0.9
 
 
-def test_where_territory_counts_a_stone_costs_its_player_a_point() -> None:
-    """White's points beside the area: komi and Black's stones, taken ones too, less White's own."""
+def test_white_points_are_komi_and_played_stones() -> None:
+    """Under territory rules each stone costs its player a point; under area rules none does."""
     made = played("A2 A1 B1 E5 E6")
     assert white_points(made, 6.5) == 6.5 + 3 - 2
     made.pass_(Color.WHITE)
@@ -122,22 +122,22 @@ def test_where_territory_counts_a_stone_costs_its_player_a_point() -> None:
     assert white_points(made, 7.5) == 7.5
 
 
-def test_stones_set_up_for_both_are_no_handicap() -> None:
-    """White gets no points for Black's stones where a game begins from a position."""
+def test_a_position_set_up_for_both_is_no_handicap() -> None:
+    """White gets no points for Black's stones if a game begins from a position."""
     black, white = [Point(0, 0), Point(2, 0)], [Point(4, 4)]
     size, rules = Size(9, 9), RULESETS["chinese"]
     assert white_points(Position(size, rules, black), 0.5) == 2.5
     assert white_points(Position(size, rules, black, white=white), 0.5) == 0.5
 
 
-def test_boards_that_it_never_saw_are_not_judged() -> None:
+def test_the_network_judges_boards_it_was_trained_on() -> None:
     """Sides of 7 to 19 points, square or not, and no others."""
     sizes = [Size(7, 7), Size(7, 19), Size(13, 9), Size(6, 19), Size(19, 20), Size(5, 5)]
     assert [can_judge(size) for size in sizes] == [True, True, True, False, False, False]
 
 
-def test_an_estimate_is_blacks_whoever_is_to_move() -> None:
-    """A won game is Black's by about as much for either, and what is settled has a small spread."""
+def test_an_estimate_does_not_depend_on_the_turn() -> None:
+    """Black's lead is about the same for either turn, and a settled board has a small spread."""
     made = position(SETTLED, "japanese")
     both = [estimate(load_network(), made, 6.5, [color]) for color in Color]
     assert abs(both[0].lead - both[1].lead) < 4

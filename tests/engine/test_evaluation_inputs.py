@@ -40,8 +40,8 @@ def _marked(planes: Array, plane: int) -> str:
         ("stone-scoring", None),
     ],
 )
-def test_the_rules_are_inputs(rules: str, numbers: list[float] | None) -> None:
-    """Repetition, suicide, territory, tax on seki, tax on groups: what each ruleset has."""
+def test_rulesets_are_inputs(rules: str, numbers: list[float] | None) -> None:
+    """Repetition, suicide, territory, tax on seki, tax on groups."""
     given = inputs(played("", rules), Color.BLACK, 7.5)[1].tolist()[6:12]
     if numbers is None:  # stones alone count: each group lacks its two eyes
         assert given[3:] == [0, 1, 1]
@@ -49,8 +49,8 @@ def test_the_rules_are_inputs(rules: str, numbers: list[float] | None) -> None:
         assert given == numbers
 
 
-def test_komi_is_the_players_own() -> None:
-    """In twentieths, against Black and for White; where area counts, a wave says where ties are."""
+def test_komi_is_from_the_players_view() -> None:
+    """In twentieths; under area rules a wave marks possible ties."""
     made = played("", "chinese")
     for color in Color:
         numbers = inputs(made, color, 7.5)[1]
@@ -61,8 +61,8 @@ def test_komi_is_the_players_own() -> None:
     assert inputs(played("E5"), Color.WHITE, 6.5)[1][18] == 0
 
 
-def test_the_last_moves() -> None:
-    """Five at most, the newest first; a pass is a number; nothing from before one moved twice."""
+def test_the_last_five_moves_are_inputs() -> None:
+    """The newest first; a pass is a number; a second move in a row ends the list."""
     made = played("A1 B2 C3 pass E5 F6")
     planes, numbers = inputs(made, Color.BLACK, 6.5)
     assert [_marked(planes, plane) for plane in range(9, 14)] == ["F6", "E5", "", "C3", "B2"]
@@ -76,8 +76,8 @@ def test_the_last_moves() -> None:
     assert [_marked(planes, plane) for plane in range(9, 14)] == ["G7", "", "", "", ""]
 
 
-def test_stones_liberties_and_ko() -> None:
-    """Planes of stones, of chains with one, two or three liberties, and of ko."""
+def test_stones_liberties_and_ko_are_planes() -> None:
+    """Stones; chains with one, two or three liberties; the forbidden point of a ko."""
     made = played("B1 C1 A2 B2 J9")
     planes, _ = inputs(made, Color.WHITE, 6.5)
     wanted = {1: "C1 B2", 2: "B1 A2 J9", 3: "B1", 4: "C1 A2 B2 J9", 5: "", 6: ""}
@@ -89,8 +89,8 @@ def test_stones_liberties_and_ko() -> None:
 @pytest.mark.parametrize(
     ("rules", "marked"), [("japanese", 0), ("chinese", 1), ("stone-scoring", 1)]
 )
-def test_what_counts_now_where_area_counts(rules: str, marked: int) -> None:
-    """What each would have if the game ended, less what can never live; not for territory."""
+def test_owned_area_is_a_plane_under_area_rules(rules: str, marked: int) -> None:
+    """The area of each player if the game ended now, without stones that cannot live."""
     planes, _ = inputs(position(EYES, rules), Color.WHITE, 6.5)
     white, black = _marked(planes, 18).split(), _marked(planes, 19).split()
     assert bool(white) == bool(black) == bool(marked)

@@ -30,9 +30,9 @@ BLACK, WHITE = Color.BLACK, Color.WHITE
 @pytest.mark.parametrize(
     ("name", "move"), [("two stones in atari", "D4"), ("two captures", "F2"), ("ladder", "D4")]
 )
-def test_takes_and_saves(name: str, move: str) -> None:
-    """What hangs by one move is seen, the larger first; a stone in a ladder does not run."""
-    for seed in range(5):
+def test_stones_in_atari_are_taken_or_saved(name: str, move: str) -> None:
+    """The larger capture first; a stone in a ladder does not run."""
+    for seed in range(2):
         found = choose_move(position(TO_PLAY[name]), BLACK, komi=0.5, rng=random.Random(seed))
         assert (str(found) == move) == (name != "ladder")
 
@@ -42,12 +42,12 @@ def test_takes_and_saves(name: str, move: str) -> None:
 def test_passes_when_nothing_is_left(color: Color, rules: str) -> None:
     """On a finished board it passes and fills no eye, by all rules and for both colours."""
     board = position(FINISHED, rules)
-    for seed in range(5):
+    for seed in range(2):
         assert choose_move(board, color, komi=0.5, rng=random.Random(seed)) is None
 
 
-def test_same_seed_same_move() -> None:
-    """The seed decides, and nothing else does; the position is left as it was."""
+def test_the_seed_decides_the_move() -> None:
+    """The position stays unchanged."""
     board = position(". . . X .\n. O . . .\n. . X . .\n. . . O .\n. . . . .")
     before = board.copy()
     first = choose_move(board, WHITE, komi=0.5, rng=random.Random(7))
@@ -62,11 +62,10 @@ _SIZES = [(1, 1), (1, 2), (2, 2), (1, 9), (2, 3), (3, 5), (4, 4)]
 
 @settings(max_examples=examples(20), deadline=None)
 @given(st.sampled_from(_SIZES), st.sampled_from(sorted(RULESETS)), st.integers(), st.booleans())
-def test_games_end(size: tuple[int, int], rules: str, seed: int, wild: bool) -> None:
-    """Against itself every game ends, and against wild play it passes for good in the end.
-
-    No eye is ever filled.
-    """
+def test_games_end_without_filled_eyes(
+    size: tuple[int, int], rules: str, seed: int, wild: bool
+) -> None:
+    """Games against itself end, and after endless wild play it only passes."""
     game = Position(Size(*size), RULESETS[rules])
     rng = random.Random(seed)
     bound = ENDLESS * game.size.points + 2
@@ -89,18 +88,18 @@ def test_games_end(size: tuple[int, int], rules: str, seed: int, wild: bool) -> 
     assert choose_move(game, game.to_move, komi=0.5, rng=rng) is None
 
 
-def test_passes_later_where_it_is_behind() -> None:
-    """Behind, it tries the corner where White needs an answer or two; ahead it leaves it alone."""
+def test_only_the_player_behind_plays_into_corners() -> None:
+    """Behind, it tries a corner in which White needs an answer; ahead, it passes."""
     held, roomy = (
         position(TO_PLAY[name]) for name in ("corner with a stone in it", "roomy corner")
     )
-    for seed in range(5):
+    for seed in range(2):
         assert choose_move(held, BLACK, komi=-60, rng=random.Random(seed)) is None
         assert choose_move(roomy, BLACK, komi=60, rng=random.Random(seed)) is not None
 
 
-@pytest.mark.parametrize(("side", "seed"), [(4, 0), (5, 1)])
-def test_does_not_lose_to_random_play(side: int, seed: int) -> None:
+@pytest.mark.parametrize(("side", "seed"), [(4, 0), (3, 1)])
+def test_random_play_is_beaten(side: int, seed: int) -> None:
     """It beats random sensible moves, with either colour."""
     game, rng = Position(Size(side, side), RULESETS["chinese"]), random.Random(seed)
     ours = Color.BLACK if seed else Color.WHITE
@@ -116,16 +115,16 @@ def test_does_not_lose_to_random_play(side: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize("diagram", [FINISHED, *shapes("fallback", "plain", "small seki")])
-def test_dead_stones(diagram: str) -> None:
-    """In plainly finished games exactly the dead stones are named; nobody is dead in a seki."""
+def test_dead_stones_of_finished_games_are_found(diagram: str) -> None:
+    """Exactly the dead stones; none in a seki."""
     found = read_dead_stones(unmarked(diagram))
     assert found.dead == dead(diagram)
     assert not found.doubtful or "#" not in diagram
     assert found == read_dead_stones(unmarked(diagram))
 
 
-def test_a_large_board_is_read_in_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The larger a board, the longer each playout, and the fewer there are."""
+def test_large_boards_get_fewer_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The larger a board, the longer each playout takes."""
     counts: list[int] = []
 
     def _count(board: Board, _begin: object, games: int, _rng: object) -> list[float]:

@@ -14,8 +14,8 @@ from tests.support.examples import examples
 BLACK, WHITE = Color.BLACK, Color.WHITE
 
 
-def test_eyes() -> None:
-    """One gap at the corners of an eye is allowed in the middle, none at the edge."""
+def test_eyes_may_have_one_gap() -> None:
+    """A missing corner is allowed in the middle, none at the edge."""
     made = position(
         """
         . X . X O
@@ -34,8 +34,8 @@ def test_eyes() -> None:
     assert not is_eye(made, made.index(Point(0, 0)), WHITE)
 
 
-def test_owners() -> None:
-    """Live stones and their eyes keep their owner in every game, and a stone in between falls."""
+def test_playouts_find_owners() -> None:
+    """Live stones and their eyes keep their owner in every game; a dead stone falls."""
     made = board(". X O .\nX X O O\n. X O .\nX X O #")
     found = mean_owners(made, tuple(Color), 20, random.Random(1))
     width = made.size.width
@@ -46,7 +46,7 @@ def test_owners() -> None:
 @settings(max_examples=examples(20))
 @given(st.builds(Size, st.integers(1, 6), st.integers(1, 6)), st.integers())
 def test_any_board_is_played_out(size: Size, seed: int) -> None:
-    """Each point's share is from -1 to 1, reproducible by seed; the board is unchanged."""
+    """Each share is from -1 to 1 and reproducible by seed; the board is unchanged."""
     rng, made = random.Random(seed), Board(size)
     for at in range(size.points):
         if rng.random() < 0.3:

@@ -72,8 +72,8 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_is_caught(name: str) -> None:
-    """A chain is in a ladder if atari after atari takes it; the first moves of it are named."""
+def test_ladders_are_found(name: str) -> None:
+    """A chain is in a ladder if atari after atari takes it; the first moves are named."""
     drawn, stone, wanted = CASES[name]
     made = board(drawn)
     found = ladder_moves(made.size, tuple(made.cells), -1).get(made.index(parse_point(stone)))

@@ -9,16 +9,15 @@ from godaemon.engine.network import OURS, load_network
 from godaemon.errors import Unreadable
 
 
-def test_ours_lies_in_the_package_with_its_licence() -> None:
-    """Beside the network its source and its licence are stored."""
+def test_our_network_has_its_licence_in_the_package() -> None:
+    """Also its source."""
     beside = {path.name: path.read_text("utf-8") for path in OURS.parent.iterdir() if path != OURS}
     assert "https://github.com/lightvector/KataGo" in beside["README.md"]
     assert OURS.name in beside["README.md"]
     assert "Permission is hereby granted, free of charge" in beside["g170-b6c96.LICENSE.txt"]
 
 
-def test_it_may_be_unpacked(tmp_path: Path) -> None:
-    """A file that is not compressed is read as well."""
+def test_an_uncompressed_network_is_read(tmp_path: Path) -> None:
     plain = tmp_path / "network.bin"
     plain.write_bytes(gzip.decompress(OURS.read_bytes()))
     assert len(load_network(plain).blocks) == 6
@@ -48,8 +47,8 @@ DATA = gzip.decompress(PACKED)
         (bytes(range(256)) * 9, "is not a network"),
     ],
 )
-def test_what_is_no_network_is_refused(data: bytes, why: str, tmp_path: Path) -> None:
-    """Any file is read, or refused with a reason."""
+def test_invalid_networks_are_refused(data: bytes, why: str, tmp_path: Path) -> None:
+    """With the file and a reason."""
     path = tmp_path / "network.bin.gz"
     path.write_bytes(data)
     with pytest.raises(Unreadable, match=why) as refusal:
@@ -58,7 +57,7 @@ def test_what_is_no_network_is_refused(data: bytes, why: str, tmp_path: Path) ->
     assert "with model version 8 to 10" in refusal.value.public
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    """The reason is the system's own."""
+def test_a_missing_network_is_refused(tmp_path: Path) -> None:
+    """With the system's reason."""
     with pytest.raises(Unreadable, match="No such file"):
         load_network(tmp_path / "none.bin.gz")

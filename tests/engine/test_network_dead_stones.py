@@ -33,32 +33,34 @@ def named(diagram: str, rules: str = "japanese") -> Reading:
 (RACE,) = shapes("race")
 
 
-def test_where_either_side_moves_first_and_nothing_changes_nobody_is_asked() -> None:
-    """A race lost by whoever begins: the stones are dead without doubt."""
+def test_a_lost_race_leaves_no_doubt() -> None:
+    """The stones are dead whoever moves first."""
     assert parse_point("B5") in named(RACE).dead
     assert named(RACE).dead <= dead(RACE)
     assert not named(RACE).doubtful
 
 
 @pytest.mark.parametrize("name", [name for name in DEAD if name.startswith("doubtful")])
-def test_where_readings_differ_nobody_is_sure(name: str) -> None:
-    """A chain that lives at first sight and dies when it is played out, or as the turn is."""
+def test_chains_with_different_readings_are_doubtful(name: str) -> None:
+    """One reading kills them: a playout, or the other player's turn."""
     assert parse_point(name.split()[1].rstrip(":")) in named(DEAD[name]).doubtful
 
 
 @pytest.mark.parametrize("diagram", shapes("differ"))
-def test_boards_on_which_readers_differ(diagram: str) -> None:
+def test_boards_on_which_engines_differ(diagram: str) -> None:
     """A stone alone in a corner, one eye against two, and a large group without a second eye."""
     assert named(diagram).dead == dead(diagram)
 
 
-@pytest.mark.parametrize("rules", ["japanese", "chinese"])
-@pytest.mark.parametrize("diagram", shapes("plain", "seki"))
-def test_where_all_agree_nothing_is_asked(diagram: str, rules: str) -> None:
-    """On clearly finished boards, one of them unknown to the network, and in a seki."""
+@pytest.mark.parametrize(
+    ("diagram", "rules"),
+    [*((board, "japanese") for board in shapes("plain", "seki")), (shapes("plain")[0], "chinese")],
+)
+def test_clear_boards_leave_no_doubt(diagram: str, rules: str) -> None:
+    """Finished boards, one of a size unknown to the network, and sekis."""
     assert named(diagram, rules) == Reading(dead(diagram))
 
 
-def test_the_same_position_has_the_same_reading() -> None:
+def test_a_reading_is_reproducible() -> None:
     """Two requests share one answer."""
     assert named(RACE) == named(RACE)
