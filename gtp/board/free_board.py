@@ -14,10 +14,10 @@ from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
 from godaemon.errors import IllegalMove, Refusal, Unreadable
-from godaemon.rules import handicap, scoring, turn_order
+from godaemon.rules import scoring, turn_order
 from godaemon.rules.named_rulesets import RULESETS, Ruleset, Scoring
-from godaemon.rules.points import LARGEST, Color, Point, Size
-from godaemon.rules.position import Move, Position
+from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.position import Position
 from gtp.board.time_settings import Timekeeper
 
 if TYPE_CHECKING:  # a board without genmove needs no player
@@ -71,7 +71,7 @@ def never() -> bool:
 class FreeBoard:
     """A position, its komi, and a player.
 
-    A new board is 19x19 and empty. `clear` keeps the komi (GTP 2 draft 2, 6.3.2), the ruleset,
+    A new board is 19x19 and empty. `begin_game` keeps the komi (GTP 2 draft 2, 6.3.2), the ruleset,
     the time limits and the level.
     """
 
@@ -115,21 +115,26 @@ class FreeBoard:
         self.position.ruleset = ruleset
         self.forget()
 
-    def resize(self, width: int, height: int) -> None:
-        """Begin an empty board of another size; raises `Refusal`: unacceptable size."""
-        if not (1 <= width <= LARGEST and 1 <= height <= LARGEST):
-            raise Refusal("unacceptable size")
-        self._begin_game(Size(width, height))
-
     @property
     def unstated_handicap(self) -> int:
         """The number of Black's moves before White's first, if several, else 0: no handicap."""
         moves = [*takewhile(lambda one: one.color is Color.BLACK, self.position.moves)]
         return len(moves) if len(moves) > 1 and not self.handicap else 0
 
-    def clear(self) -> None:
-        """Remove all stones, prisoners and moves."""
-        self._begin_game(self.size)
+    def begin_game(self, size: Size, stones: Sequence[Point] = ()) -> None:
+        """Remove all stones, prisoners and moves, and place handicap stones."""
+        self.set_position(Position(size, self.ruleset, stones), len(stones))
+
+    def set_position(self, position: Position, stones: int = 0) -> None:
+        """Begin at a position with a number of handicap stones."""
+        self.position, self.handicap = position, stones
+        self._reading = None
+        self.time.restart()
+
+    def require_empty(self) -> None:
+        """Raise `Refusal` if there are stones."""
+        if any(self.position.board.cells):
+            raise Refusal("board not empty")
 
     def play(self, color: Color, point: Point | None) -> None:
         """Play a move or pass of either colour, also twice in a row and after passes."""
@@ -137,15 +142,6 @@ class FreeBoard:
             self.position.pass_(color)
         else:
             self.position.play(color, point)
-
-    def play_all(self, moves: Sequence[Move]) -> None:
-        """Play several moves and passes; none of them if one is illegal."""
-        before = self.position.move_number
-        try:
-            self.position.play_all(moves)
-        except IllegalMove:
-            self.undo(self.position.move_number - before)
-            raise
 
     def undo(self, moves: int = 1) -> None:
         """Take the last moves back, or none; raises `Refusal`: cannot undo."""
@@ -257,55 +253,6 @@ class FreeBoard:
         """Drop the player, with its cache and opinions."""
         self._player = self._reading = None
 
-    def place_fixed(self, stones: int) -> tuple[Point, ...]:
-        """Place handicap stones on their fixed points (4.1.1); returns the points."""
-        self._require_empty()
-        if not 2 <= stones <= handicap.most_fixed(self.size):
-            raise Refusal("invalid number of stones")
-        points = handicap.fixed_points(self.size, stones)
-        self._begin_game(self.size, points)
-        return points
-
-    def place_free(self, stones: int) -> tuple[Point, ...]:
-        """Place handicap stones on points of our choice, at most a sixth; returns the points."""
-        self._require_empty()
-        if not 2 <= stones < self.size.points:
-            raise Refusal("invalid number of stones")
-        points = handicap.spread_points(self.size, stones)
-        self._begin_game(self.size, points)
-        return points
-
-    def set_free(self, points: Sequence[Point | None]) -> None:
-        """Place handicap stones where the controller likes; raises `Refusal`: bad vertex list."""
-        self._require_empty()
-        stones = self._require_on_board(points)
-        if not 2 <= len(stones) < self.size.points:
-            raise Refusal("bad vertex list")
-        self._begin_game(self.size, tuple(stones))
-
-    def set_up(self, stones: Sequence[Move]) -> None:
-        """Set up stones of both colours, without moves; Black is to move.
-
-        Raises `Refusal` (bad vertex list) for a pass, and for a stone off the board, on another or
-        without a liberty; nothing is then changed.
-        """
-        self._require_on_board([point for _, point in stones])
-        black, white = (
-            [point for color, point in stones if color is side and point] for side in Color
-        )
-        position = Position(self.size, self.ruleset, black, white=white)
-        if not all(position.all_liberties().values()):
-            raise Refusal("bad vertex list")
-        position.give_turn(Color.BLACK)
-        self._set_position(position)
-
-    def _require_on_board(self, points: Sequence[Point | None]) -> set[Point]:
-        """The points as a set; raises `Refusal`: bad vertex list."""
-        found = {point for point in points if point is not None and self.size.has(point)}
-        if len(found) < len(points):
-            raise Refusal("bad vertex list")
-        return found
-
     def load(self, data: bytes, before: int | None = None) -> tuple[str, ...]:
         """Take the position of an SGF file before move `before`, or at its end.
 
@@ -322,7 +269,7 @@ class FreeBoard:
         except (Unreadable, IllegalMove) as refusal:
             raise Refusal(f"{CANNOT_LOAD}: {refusal.public}") from refusal
         is_edited = position.handicap != record.setup_black
-        self._set_position(position, 0 if is_edited else record.handicap)
+        self.set_position(position, 0 if is_edited else record.handicap)
         self.komi = record.komi if record.tells_komi else self.komi
         unknown = bool(record.rules) and record.ruleset is None
         rules = [f"The rules here stay {self.ruleset.name}."] * unknown
@@ -331,11 +278,6 @@ class FreeBoard:
     def score(self) -> scoring.Score:
         """The count by the player's opinion on dead stones."""
         return scoring.count(self.position, self.dead(), self.komi, self.handicap)
-
-    def chains(self, status: scoring.Status) -> tuple[frozenset[Point], ...]:
-        """The chains of a status, by the player's opinion on dead stones."""
-        board = self.position.board
-        return scoring.chains(board, scoring.stones_of_status(board, self.dead(), status))
 
     def dead(self) -> frozenset[Point]:
         """The dead stones in the player's opinion; none if the rules remove no stones."""
@@ -367,15 +309,3 @@ class FreeBoard:
         if visits := self._chosen_params.get("maxVisits"):
             house.level = house.level._replace(visits=int(visits), temperature=0.0)
         return house
-
-    def _begin_game(self, size: Size, stones: Sequence[Point] = ()) -> None:
-        self._set_position(Position(size, self.ruleset, stones), len(stones))
-
-    def _set_position(self, position: Position, stones: int = 0) -> None:
-        self.position, self.handicap = position, stones
-        self._reading = None
-        self.time.restart()
-
-    def _require_empty(self) -> None:
-        if any(self.position.board.cells):
-            raise Refusal("board not empty")

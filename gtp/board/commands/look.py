@@ -69,12 +69,14 @@ def final_status_list(host: BoardSession, wanted: str) -> str:
     Returns: one chain per line; empty points on one line.
     Example: `final_status_list dead` -> `= C3 C4`
     """
-    board = host.board
+    board = host.board.position.board
     if state := _EMPTY.get(wanted):
-        rows = scoring.board_rows(board.position.board, board.dead(), board.ruleset)
+        rows = scoring.board_rows(board, host.board.dead(), host.board.ruleset)
         points = (point for point, found in scoring.point_states(rows) if found == state)
         return " ".join(map(str, sorted(points)))
-    return format_chains(board.chains(status((wanted,), 0)))
+    chosen = status((wanted,), 0)
+    stones = scoring.stones_of_status(board, host.board.dead(), chosen)
+    return format_chains(scoring.chains(board, stones))
 
 
 @FREE.command("godaemon-doubtful_stones", slow=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from godaemon.errors import Refusal
-from godaemon.rules.points import Color, Point
+from godaemon.errors import IllegalMove, Refusal
+from godaemon.rules import handicap
+from godaemon.rules.points import LARGEST, Color, Point, Size
 from godaemon.rules.position import Move, Position
 from gtp.argument_readers import (
     both_sides,
@@ -45,7 +46,10 @@ def boardsize(host: BoardSession, size: tuple[int, int]) -> None:
     Fails: `unacceptable size`; the board then stays unchanged.
     Example: `boardsize 19` -> `=`
     """
-    host.board.resize(*size)
+    width, height = size
+    if not (1 <= width <= LARGEST and 1 <= height <= LARGEST):
+        raise Refusal("unacceptable size")
+    host.board.begin_game(Size(width, height))
 
 
 @FREE.command("clear_board")
@@ -54,7 +58,7 @@ def clear_board(host: BoardSession) -> None:
 
     Example: `clear_board` -> `=`
     """
-    host.board.clear()
+    host.board.begin_game(host.board.size)
 
 
 @FREE.command("komi", decimal)
@@ -67,11 +71,9 @@ def komi(host: BoardSession, points: float) -> None:
     host.board.komi = points + 0.0  # never -0.0
 
 
-@FREE.command("fixed_handicap", integer, place=FreeBoard.place_fixed)
-@FREE.command("place_free_handicap", integer, place=FreeBoard.place_free)
-def place_handicap(
-    host: BoardSession, number: int, place: Callable[[FreeBoard, int], Iterable[Point]]
-) -> str:
+@FREE.command("fixed_handicap", integer, fixed=True)
+@FREE.command("place_free_handicap", integer, fixed=False)
+def place_handicap(host: BoardSession, number: int, *, fixed: bool) -> str:
     """Place handicap stones, which cannot be undone (6.3.2).
 
     Fixed stones are on the points of 4.1.1. Our player chooses the points of free ones, and may
@@ -83,7 +85,13 @@ def place_handicap(
     Returns: the vertices.
     Example: `fixed_handicap 2` -> `= D4 Q16`
     """
-    return " ".join(map(str, place(host.board, number)))
+    size = host.board.size
+    host.board.require_empty()
+    if not 2 <= number <= (handicap.most_fixed(size) if fixed else size.points - 1):
+        raise Refusal("invalid number of stones")
+    points = (handicap.fixed_points if fixed else handicap.spread_points)(size, number)
+    host.board.begin_game(size, points)
+    return " ".join(map(str, points))
 
 
 @FREE.command("set_free_handicap", stones)
@@ -94,7 +102,20 @@ def set_free_handicap(host: BoardSession, points: Sequence[Point | None]) -> Non
     Fails: `board not empty`, `bad vertex list`; no stone is then placed.
     Example: `set_free_handicap D4 Q16` -> `=`
     """
-    host.board.set_free(points)
+    size = host.board.size
+    host.board.require_empty()
+    chosen = _require_on_board(size, points)
+    if not 2 <= len(chosen) < size.points:
+        raise Refusal("bad vertex list")
+    host.board.begin_game(size, tuple(chosen))
+
+
+def _require_on_board(size: Size, points: Sequence[Point | None]) -> set[Point]:
+    """The points as a set; raises `Refusal`: bad vertex list."""
+    found = {point for point in points if point is not None and size.has(point)}
+    if len(found) < len(points):
+        raise Refusal("bad vertex list")
+    return found
 
 
 @FREE.command("gogui-setup", moves, replace=False)
@@ -109,9 +130,16 @@ def set_up(host: BoardSession, setup: Sequence[Move], *, replace: bool) -> None:
         the same vertex twice or a stone without liberties; the board then stays unchanged.
     Example: `gogui-setup b D4 w E5` -> `=`
     """
-    if not replace and any(host.board.position.board.cells):
-        raise Refusal("board not empty")
-    host.board.set_up(setup)
+    board = host.board
+    if not replace:
+        board.require_empty()
+    _require_on_board(board.size, [point for _, point in setup])
+    black, white = ([point for color, point in setup if color is side and point] for side in Color)
+    position = Position(board.size, board.ruleset, black, white=white)
+    if not all(position.all_liberties().values()):
+        raise Refusal("bad vertex list")
+    position.give_turn(Color.BLACK)
+    board.set_position(position)
 
 
 @FREE.command("gogui-setup_player", color)
@@ -163,7 +191,12 @@ def gogui_play_sequence(host: BoardSession, sequence: Sequence[Move]) -> None:
     Fails: `illegal move` if one of them is; none is then played.
     Example: `gogui-play_sequence b D4 w Q16 b pass` -> `=`
     """
-    host.board.play_all(sequence)
+    before = host.board.position.move_number
+    try:
+        host.board.position.play_all(sequence)
+    except IllegalMove:
+        host.board.undo(host.board.position.move_number - before)
+        raise
 
 
 @FREE.command("genmove", color, slow=True)

@@ -13,7 +13,7 @@ from godaemon.engine import Aloud as HowAloud
 from godaemon.engine import Choice, Reading
 from godaemon.engine.house import House
 from godaemon.engine.search import Search
-from godaemon.rules.points import Color, Point
+from godaemon.rules.points import Color, Size
 from godaemon.rules.position import Position
 from gtp.board.board_session import COMMANDS, BoardSession
 from gtp.board.commands import FREE, analyze
@@ -144,7 +144,7 @@ def test_genmove_analyze_reports_the_search_at_intervals(
     think_little(monkeypatch)
     monkeypatch.setattr(analyze, "monotonic", lambda: Aloud.now)
     board = FreeBoard(engine=Aloud)
-    board.resize(7, 7)
+    board.begin_game(Size(7, 7))
     output: list[bytes] = []
     talk = BoardSession(board)
     talk.send = output.append
@@ -193,10 +193,9 @@ def test_a_bug_is_answered_and_logged(capfd: pytest.CaptureFixture[str]) -> None
 
 def test_free_handicap_stones_spread_over_a_small_board() -> None:
     """If a board has no handicap points, the stones lie apart and leave room."""
-    board = FreeBoard()
-    board.resize(6, 2)
-    stones = board.place_free(11)
-    assert set(stones) == {Point(0, 0), Point(5, 1)}
+    talk = BoardSession()
+    talk.answer(b"rectangular_boardsize 6 2")
+    assert talk.answer(b"place_free_handicap 11") == b"= A1 F2\n\n"
 
 
 def test_the_command_table_refuses_duplicates_and_missing_contracts() -> None:

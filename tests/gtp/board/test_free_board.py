@@ -9,7 +9,7 @@ import pytest
 
 from godaemon.engine import Choice, Reading
 from godaemon.engine.network import load_network
-from godaemon.rules.points import Color, parse_point
+from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard, never
@@ -52,7 +52,7 @@ def session(player: Player, *lines: str) -> BoardSession:
 def test_the_same_seed_gives_the_same_moves() -> None:
     """Without a clock our player is reproducible."""
     board = FreeBoard(level=2)
-    board.resize(7, 7)
+    board.begin_game(Size(7, 7))
     first = []
     for _ in range(2):
         board.reseed(7)
