@@ -1,8 +1,7 @@
 """Throughput of letters through godaemon, compared with a bare aiosmtpd that only stores them.
 
     python -m tests.benchmarks.letters [--letters N] [--connections 1 10 50] [--folder FOLDER]
-                                       [--postgresql [--daemons N]] [--moves N] [--words LINES]
-                                       [--core PERCENT]
+                                       [--postgresql [--daemons N]] [--moves N]
 
 Bare is aiosmtpd with a handler that INSERTs and COMMITs each letter with the same SQLite settings
 (WAL, synchronous=FULL). Both servers get the same letters, each a move in its own game. `taken` is
@@ -13,10 +12,7 @@ Client, sink and servers share the cores, so CPU milliseconds per letter are sho
 all daemons together, and of PostgreSQL. Then follow the latency of single letters, from the end of
 DATA to the turn letter at the sink, and the CPU time of each step in this process. The latter is
 the figure to compare, as it hardly depends on other load. `--moves` sets the moves already made in
-each game, `--words` the lines of chat in each letter.
-
-`--core PERCENT` limits each daemon to a share of one core (by cgroups, as root). Without it the
-effect of a second daemon does not show if one already keeps all cores busy.
+each game.
 """
 
 import argparse
@@ -72,19 +68,6 @@ GOAL = 0.5
 """Goal as a share of bare's rate."""
 _OPENING = [Point(x, y) for x in range(0, 19, 2) for y in range(19) if (x, y) != (3, 3)]
 """Moves without captures, in pairs."""
-_TALK = (
-    "The train was {} minutes late again, so I had time to look at the board.",
-    "My sister sends her love; she has {} tomatoes on her balcony by now.",
-    "I did not see your last move coming, honestly. Well played!",
-    "Did you get the {} photographs from the club evening?",
-    "It rains here, and the cat sleeps on move {} of my old games.",
-    "Perhaps I should have played further away, but who knows.",
-    "Give my regards to everybody at number {}.",
-    "Next week I may be slow: we have {} guests, and no quiet corner.",
-    "Your group in the corner looks strong to me, though.",
-    "How is your knee? Mine hurts after {} stairs.",
-)
-"""Chat below a move."""
 _QUOTED = "".join(f"> line {number} of what was written before\r\n" for number in range(30))
 
 
@@ -290,10 +273,10 @@ class Client:
 class Club:
     """A store of games with Alice to move, made without letters."""
 
-    def __init__(self, state: Path, url: str = "", moves: int = 0, words: int = 0) -> None:
-        """Each game has `moves` moves, each letter `words` lines of chat."""
+    def __init__(self, state: Path, url: str = "", moves: int = 0) -> None:
+        """Each game has `moves` moves."""
         state.mkdir(parents=True, exist_ok=True)
-        self._moves, self._words = moves, words
+        self._moves = moves
         self.key = make_key(state)
         self._database = open_database(url or store_url(state))
         self.writer = WriterThread(self._database).start()
@@ -316,7 +299,7 @@ class Club:
             return SenderIdentity(self.key, ADDRESS, "Go").seat_token(game, Seat.BLACK)
 
         token = self.writer.run_sync(begin)
-        return tokens.reply_address(ADDRESS, token), letter(number, self._words)
+        return tokens.reply_address(ADDRESS, token), letter(number)
 
     def silence(self) -> None:
         """Mark all letters as sent, and turn off receipts."""
@@ -334,50 +317,14 @@ class Club:
         self._database.close()
 
 
-def letter(number: int, words: int = 0) -> bytes:
-    """A letter with a move, `words` lines of chat and a quotation."""
-    lines = (_TALK[line % len(_TALK)].format(100 * number + line) for line in range(words))
-    talk = "".join(f"{line}\r\n" for line in lines)
+def letter(number: int) -> bytes:
+    """A letter with a move and a quotation."""
     return (
         "From: Alice <alice@players.example>\r\nTo: go@localhost\r\nSubject: Re: Go game\r\n"
         f"Message-ID: <{number}@players.example>\r\nMIME-Version: 1.0\r\n"
-        f"Content-Type: text/plain; charset=utf-8\r\n\r\nD4\r\n{talk}\r\n"
+        f"Content-Type: text/plain; charset=utf-8\r\n\r\nD4\r\n\r\n"
         f"On Sat, 21 Nov 2026 at 10:00, Go by mail wrote:\r\n{_QUOTED}"
     ).encode()
-
-
-# -- a host for each daemon ------------------------------------------------------------------------
-@contextlib.contextmanager
-def hosts(percent: int, daemons: Sequence[LiveDaemon]) -> Iterator[None]:
-    """Limit the processes of each daemon to a share of one core."""
-    groups = [CGROUPS / f"godaemon-bench-{daemon.pid}" for daemon in daemons]
-    try:
-        for group, daemon in zip(groups, daemons, strict=True):
-            group.mkdir()
-            _limit(group, percent)
-            for pid in [daemon.pid, *_children(daemon.pid)]:
-                (group / "cgroup.procs").write_text(str(pid))
-        yield
-    finally:
-        for group, daemon in zip(groups, daemons, strict=True):
-            for pid in [daemon.pid, *_children(daemon.pid)]:
-                (CGROUPS / "cgroup.procs").write_text(str(pid))
-            group.rmdir()
-
-
-CGROUPS = max(Path("/sys/fs/cgroup/cpu"), Path("/sys/fs/cgroup"), key=Path.is_dir)
-"""The cgroup hierarchy of CPU time, version 1 or 2."""
-PERIOD = 50_000
-"""Scheduling period in microseconds; short, so that none waits long."""
-
-
-def _limit(group: Path, percent: int) -> None:
-    quota = PERIOD * percent // 100
-    if (whole := group / "cpu.max").exists():
-        whole.write_text(f"{quota} {PERIOD}")
-    else:
-        (group / "cpu.cfs_period_us").write_text(str(PERIOD))
-        (group / "cpu.cfs_quota_us").write_text(str(quota))
 
 
 # -- measuring -------------------------------------------------------------------------------------
@@ -388,14 +335,8 @@ async def measure(
     server: Postgresql | None = None,
     daemons: int = 1,
     moves: int = 0,
-    *,
-    core: int = 0,
-    words: int = 0,
 ) -> Found:
-    """Measure `each` letters for each number of connections, and the latency of single letters.
-
-    `core` is the percentage of a core for each daemon; 0 means no limit.
-    """
+    """Measure `each` letters for each number of connections, and the latency of single letters."""
     sink = Sink()
     listener = await asyncio.start_server(sink.session, "127.0.0.1", 0, limit=2**22)
     smarthost = f"smtp://127.0.0.1:{listener.sockets[0].getsockname()[1]}"
@@ -405,13 +346,12 @@ async def measure(
         member(url, home, smarthost=smarthost) if url else _alone(home, smarthost) for home in homes
     ]
     batches = await asyncio.to_thread(
-        _batches, homes[0] / "state", len(counts) + 1, each, url, moves, words
+        _batches, homes[0] / "state", len(counts) + 1, each, url, moves
     )
     rows: list[Row] = []
-    with bare(folder) as (port, pid), contextlib.ExitStack() as stack:
+    with bare(folder) as (port, pid):
         await asyncio.to_thread(start_all, ours)
         try:
-            stack.enter_context(hosts(core, ours) if core else contextlib.nullcontext())
             for connections, letters in zip(counts, batches, strict=False):
                 cost = Cost.so_far(pid, each)
                 started = perf_counter()
@@ -425,7 +365,6 @@ async def measure(
                 rows.append(Row(connections, *rates, cost, daemon, database.children))
             alone = await _one_by_one(ours[0].port, batches[-1], sink)
         finally:
-            stack.close()
             for daemon in ours:
                 await asyncio.to_thread(daemon.stop)
     listener.close()
@@ -469,9 +408,9 @@ def _alone(folder: Path, smarthost: str) -> LiveDaemon:
 
 
 def _batches(
-    state: Path, count: int, each: int, url: str, moves: int, words: int
+    state: Path, count: int, each: int, url: str, moves: int
 ) -> list[list[tuple[str, bytes]]]:
-    club = Club(state, url, moves, words)
+    club = Club(state, url, moves)
     try:
         made = [club.game(number) for number in range(count * each)]
         club.silence()
@@ -480,11 +419,9 @@ def _batches(
     return [made[begin : begin + each] for begin in range(0, len(made), each)]
 
 
-def steps(
-    folder: Path, count: int, url: str = "", moves: int = 0, words: int = 0
-) -> dict[str, float]:
+def steps(folder: Path, count: int, url: str = "", moves: int = 0) -> dict[str, float]:
     """Median CPU milliseconds of each step of a letter, in this process and without SMTP."""
-    club = Club(folder, url, moves, words)
+    club = Club(folder, url, moves)
     now, writer = club.gateway.now, club.writer
     composer = Composer(club.key, ADDRESS, "Go by mail", invitation_days=14)
     dispatcher = Dispatcher(lambda: (club.key,), ADDRESS, club.gateway.games, lambda: 20)
@@ -563,8 +500,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--daemons", type=int, default=1, help="so many on that server")
     parser.add_argument("--bare", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--moves", type=int, default=0, help="that each game has had; even")
-    parser.add_argument("--words", type=int, default=0, help="lines of them in each letter")
-    parser.add_argument("--core", type=int, default=0, help="percent of one that a daemon has")
     options = parser.parse_args(arguments)
     if options.daemons > 1 and not options.postgresql:
         parser.error("several daemons need --postgresql")
@@ -574,15 +509,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=options.folder)))
         server = stack.enter_context(postgresql_server()) if options.postgresql else None
         counts, letters = options.connections, options.letters
-        moves, words = options.moves, options.words
-        measuring = measure(
-            *(folder, counts, letters, server, options.daemons, moves),
-            core=options.core,
-            words=words,
-        )
-        found = asyncio.run(measuring)
+        moves = options.moves
+        found = asyncio.run(measure(folder, counts, letters, server, options.daemons, moves))
         url = new_database(server.url) if server else ""
-        spent = steps(folder / "steps", min(letters, 200), url, moves, words)
+        spent = steps(folder / "steps", min(letters, 200), url, moves)
     sys.stdout.write(report(found, spent) + "\n")
     return 0
 

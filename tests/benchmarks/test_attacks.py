@@ -6,7 +6,7 @@ from tests.benchmarks.attacks import main
 
 
 def test_prints_its_figures(capsys: pytest.CaptureFixture[str]) -> None:
-    """Moves are accepted during attacks; the program measures how fast."""
+    """Moves are accepted during attacks."""
     assert main(["--seconds", "0.5", "commas", "100 tokens"]) == 0
     shown = capsys.readouterr().out.splitlines()
     assert [line[:12].strip() for line in shown] == ["commas", "100 tokens"]

@@ -7,7 +7,7 @@ from tests.benchmarks.house import interval, levels_table, main, match_game
 
 
 def test_prints_a_match(capsys: pytest.CaptureFixture[str]) -> None:
-    """Each game has a line, and the last line says how many were won and how fast."""
+    """A line for each game, and a summary."""
     assert main(["random", "--games", "2", "--level", "2", "--size", "7"]) == 0
     *games, last = capsys.readouterr().out.splitlines()
     assert len(games) == 2
@@ -19,13 +19,13 @@ def test_prints_a_match(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.peer("gnugo")
 def test_plays_gnu_go(capsys: pytest.CaptureFixture[str]) -> None:
-    """A game against GNU Go ends, and neither refuses a move of the other."""
+    """Neither refuses the other's moves."""
     assert main(["gnugo", "--games", "1", "--level", "2", "--size", "7", "--gnugo-level", "1"]) == 0
     assert "against gnugo: " in capsys.readouterr().out
 
 
-def test_tables_the_levels() -> None:
-    """One row for each level and board."""
+def test_prints_a_table_of_levels() -> None:
+    """A row for each level and board."""
     rows = levels_table((7,), moves=1)
     assert len(rows) == 1 + len(LEVELS)
 

@@ -19,22 +19,22 @@ from tests.support import places
 GAMES = sorted((places.DATA / "games").glob("*.sgf"))
 
 
-def test_the_figures_are_of_the_same_work() -> None:
-    """Both boards and every ko rule play all moves; how much faster, the program shows exactly."""
+def test_both_boards_play_all_moves() -> None:
+    """With every ko rule."""
     records = playable([record for path in GAMES for record in games(path)])
     figures = measure(records, rounds=1)
     assert all(times_as_fast(spent, figures[SGFMILL]) > 0 for spent in figures.values())
 
 
-def test_a_game_is_small() -> None:
-    """A move costs its game some fifty bytes, and both engines end with the same stones."""
+def test_a_move_takes_little_memory() -> None:
+    """About fifty bytes; both boards end with the same stones."""
     records = playable([record for path in GAMES for record in games(path)])
     assert bytes_a_move(records) < 100
     assert same_stones(records)
 
 
-def test_the_program_prints_its_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It reads SGF and packed games, and says what it left out."""
+def test_prints_its_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It reads SGF and packed games, and lists the games left out."""
     packed = tmp_path / "games.txt"
     packed.write_text("9 7.5 - aa | B ee W ef B -- W --\n3 0 - - | B aa W aa\n")
     assert main([str(packed), str(GAMES[0]), "--rounds", "1"]) == 0

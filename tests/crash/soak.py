@@ -204,21 +204,6 @@ class Soak:
             return sum('"level":"error"' in line.replace(" ", "") for line in log)
 
 
-def memory(pid: int) -> float:
-    """The resident memory of a process and its descendants in MB; raises `OSError`."""
-    tasks = Path(f"/proc/{pid}/task").glob("*/children")
-    children = [int(child) for task in tasks for child in task.read_text("ascii").split()]
-    return resident(pid) + sum(map(memory, children))
-
-
-def resident(pid: int) -> float:
-    """The resident memory of a process in MB; raises `OSError` if it has ended."""
-    for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines():
-        if line.startswith("VmRSS:"):
-            return int(line.split()[1]) / 1024
-    raise ProcessLookupError(pid)
-
-
 def tell(line: str) -> None:
     sys.stdout.write(line + "\n")
     sys.stdout.flush()

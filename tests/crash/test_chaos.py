@@ -13,8 +13,8 @@ SEED = 7
 
 @pytest.mark.sqlite("its file is read by the books")
 @pytest.mark.peer("dovecot", "strace", "faketime")
-def test_a_few_seconds_of_every_trouble_balance(tmp_path: Path) -> None:
-    """Letters by SMTP, LMTP and a mailbox have their effect once, and all notices arrive."""
+def test_every_trouble_loses_nothing(tmp_path: Path) -> None:
+    """Letters by SMTP, LMTP and IMAP have their effect once, and all notices arrive."""
     options = Options(8.0, 1.0, pairs=8, connections=4, seed=SEED, patience=60.0)
     run, wrong = chaos(tmp_path, options)
     assert wrong == [], run.report(wrong)

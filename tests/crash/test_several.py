@@ -10,7 +10,7 @@ from tests.crash.soak import Options
 
 
 @pytest.mark.peer("postgresql")
-def test_two_daemons_of_which_one_dies_and_a_database_that_is_cut_off(tmp_path: Path) -> None:
+def test_two_daemons_survive_deaths_and_cut_connections(tmp_path: Path) -> None:
     """No letter is lost or handled twice, and each program sees all moves."""
     options = Options(
         *(8.0, 3.0),

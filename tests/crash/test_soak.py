@@ -85,8 +85,8 @@ PLANTED = {
 
 
 @pytest.mark.sqlite("its file is read by the books")
-def test_a_few_seconds_and_two_kills_balance_and_no_fault_would_go_unseen(tmp_path: Path) -> None:
-    """Letters pass between the kills; each fault planted afterwards is detected."""
+def test_two_kills_lose_nothing_and_planted_faults_are_found(tmp_path: Path) -> None:
+    """Letters pass between the kills."""
     options = Options(8.0, 2.5, pairs=8, connections=4, seed=SEED, patience=30.0)
     run, wrong = soak(tmp_path, options)
     assert wrong == []
@@ -103,8 +103,8 @@ def test_a_few_seconds_and_two_kills_balance_and_no_fault_would_go_unseen(tmp_pa
         assert any(each.startswith(sentence) for each in found), (fault, found)
 
 
-def test_a_different_letter_with_the_same_message_id_is_a_fault(tmp_path: Path) -> None:
-    """An exact repetition to the same recipient is none."""
+def test_a_repeated_letter_must_be_identical(tmp_path: Path) -> None:
+    """And go to the same recipient."""
     books = Books(tmp_path / "books.db")
     assert books.delivered("<1@localhost>", "bob@b.example", "moved", b"one")
     assert not books.delivered("<1@localhost>", "bob@b.example", "moved", b"one")

@@ -37,9 +37,9 @@ from godaemon.games.vacations import end_vacation as back
 from godaemon.games.vacations import plan_vacation
 from godaemon.rules.named_rulesets import Resumption
 from godaemon.rules.points import Color, Point, Size
-from tests.crash.year_books import charged, waits_wrongly
 from tests.games.test_service import ALICE, BOB, Service
 from tests.support.examples import examples
+from tests.support.game_checks import awaited_fault, remaining_time
 
 MANY = int(os.environ.get("ANY_GAME", "0"))
 SIDES = st.sampled_from([Seat.PROPOSER, Seat.INVITED])
@@ -541,7 +541,7 @@ class AnyGame(RuleBasedStateMachine):
     @invariant()
     def somebody_is_awaited(self) -> None:
         """Exactly one, or nobody because it is over."""
-        assert waits_wrongly(self.game) == ""
+        assert awaited_fault(self.game) == ""
 
     @precondition(lambda self: hasattr(self, "service"))
     @invariant()
@@ -559,7 +559,7 @@ class AnyGame(RuleBasedStateMachine):
         if game.clock is not None:
             moments = (game.clock.soonest_deadline, next_alarm(game.clock))
             assert (row.deadline, row.alarm) == moments
-            assert game.clock.left == charged(1, log)
+            assert game.clock.left == remaining_time(1, log)
 
 
 def _word(event: ev.Moved | ev.Passed) -> str:

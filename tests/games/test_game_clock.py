@@ -13,8 +13,8 @@ from godaemon.games.model import Game, Phase
 from godaemon.games.state import apply, begin, replay
 from godaemon.games.time_systems import TimeLeft, TimeSettings
 from godaemon.rules.points import Color
-from tests.crash.year_books import charged
 from tests.support.examples import examples
+from tests.support.game_checks import remaining_time
 from tests.support.logs import B, I, Log, P, W, move, proposal
 
 START = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
@@ -260,7 +260,7 @@ def test_a_clock_is_set_back_over_a_change_of_weekends(back: int, more: int | No
         log.now = begin + more * HOUR
         log.did(ev.Credited("black", 60.0))
     log.did(*log.do(B, move("D4")))
-    assert log.clock.left[Color.BLACK] == charged(1, log.entries)[Color.BLACK]
+    assert log.clock.left[Color.BLACK] == remaining_time(1, log.entries)[Color.BLACK]
 
 
 @pytest.mark.parametrize("last", ["weekends", "away", ""])
@@ -279,7 +279,7 @@ def test_the_last_setting_holds_despite_clock_changes(last: str) -> None:
     taken = {"weekends": 0, "away": 10, "": 20}[last] * HOUR
     assert log.clock.used_at(log.now) == taken
     log.did(*log.do(W, move("E5")), ev.Handed("black"))
-    assert log.clock.left[Color.WHITE] == charged(1, log.entries)[Color.WHITE]
+    assert log.clock.left[Color.WHITE] == remaining_time(1, log.entries)[Color.WHITE]
 
 
 STEPS = st.lists(

@@ -13,7 +13,7 @@ class HandClock(Clock):
     def __init__(self, now: datetime) -> None:
         self._now = now
         self.jump = timedelta()
-        self._alarms: list[tuple[datetime, asyncio.Future[None]]] = []
+        self._alarms: list[tuple[datetime, asyncio.Event, asyncio.Future[None]]] = []
 
     def now(self) -> datetime:
         """The current time of the clock."""
@@ -21,12 +21,17 @@ class HandClock(Clock):
 
     @property
     def waiting(self) -> bool:
-        return any(not alarm.done() for _, alarm in self._alarms)
+        return self.waits > 0
+
+    @property
+    def waits(self) -> int:
+        """The number of waits that are not over."""
+        return sum(not (alarm.done() or event.is_set()) for _, event, alarm in self._alarms)
 
     async def wait(self, event: asyncio.Event, seconds: float) -> bool:
         """Wait for an event with a timeout; returns whether it is set."""
         alarm: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._alarms.append((self._now + timedelta(seconds=seconds), alarm))
+        self._alarms.append((self._now + timedelta(seconds=seconds), event, alarm))
         waiting = asyncio.ensure_future(event.wait())
         both: list[asyncio.Future[Any]] = [alarm, waiting]
         try:
@@ -34,13 +39,13 @@ class HandClock(Clock):
         finally:
             waiting.cancel()
             alarm.cancel()
-            self._alarms = [one for one in self._alarms if one[1] is not alarm]
+            self._alarms = [one for one in self._alarms if one[2] is not alarm]
         return event.is_set()
 
     def advance(self, seconds: float) -> None:
         """Advance the clock, and wake the waits that are over."""
         self._now += timedelta(seconds=seconds)
-        for until, alarm in self._alarms:
+        for until, _, alarm in self._alarms:
             if until <= self._now and not alarm.done():
                 alarm.set_result(None)
 
@@ -48,4 +53,4 @@ class HandClock(Clock):
         """Change the time of day; pending waits keep their duration."""
         by = timedelta(seconds=seconds)
         self._now += by
-        self._alarms = [(until + by, alarm) for until, alarm in self._alarms]
+        self._alarms = [(until + by, event, alarm) for until, event, alarm in self._alarms]

@@ -8,8 +8,7 @@ Causes of events are as long as real Message-IDs.
 
 import random
 import sqlite3
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -17,13 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from godaemon.games import commands as cmd
-from godaemon.games import events as ev
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Seat
-from godaemon.games.seat_keys import issue_keys, sign_key
 from godaemon.games.service import Chance, GameService
 from godaemon.games.service_calls import Caller
-from godaemon.games.state import apply, replay
 from godaemon.rules.points import Color, Point
 from godaemon.storage.columns import timestamp
 from godaemon.storage.database import open_database, store_url
@@ -31,9 +27,7 @@ from godaemon.storage.event_log import StoredEvent, event_digest
 from godaemon.storage.packed_logs import pack_rows
 from godaemon.storage.unit_of_work import Unit
 from godaemon.system.clock import Clock
-from godaemon.system.signing_keys import load_key, make_key
-from mailgate import tokens
-from mailgate.letters.headers import SenderIdentity
+from godaemon.system.signing_keys import make_key
 from tests.support.limits import Limits
 
 PLAYED = 20
@@ -46,7 +40,6 @@ TOGETHER = 40
 """Games per pair of players."""
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 """Start of the first old game."""
-ADDRESS = "go@localhost"
 _MANY = Limits(10**9, 10**9, 10**9)
 _COLUMNS = {
     "game": (
@@ -65,17 +58,7 @@ _LETTERS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ManyGames:
-    """The numbers of games that can be continued."""
-
-    going: Sequence[int]
-    """Games with moves."""
-    begun: Sequence[int]
-    """Games without a move."""
-
-
-def fill(state: Path, count: int, moves: int, old: int = 0) -> ManyGames:
+def fill(state: Path, count: int, moves: int, old: int = 0) -> None:
     """Make a store of `count` games (a multiple of 20) of up to `moves` moves, and `old` games."""
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
     make_key(state)
@@ -88,10 +71,6 @@ def fill(state: Path, count: int, moves: int, old: int = 0) -> ManyGames:
         database.close()
     with closing(sqlite3.connect(state / "godaemon.db", isolation_level=None)) as store:
         _copy(store, count, old)
-    return ManyGames(
-        going=[number for number in range(1, count + 1) if (number - 1) % PLAYED < GOING],
-        begun=range(PLAYED, count + 1, PLAYED),
-    )
 
 
 def _play(unit: Unit, moves: int) -> None:
@@ -278,78 +257,3 @@ def _statements() -> Iterator[str]:
         "INSERT OR IGNORE INTO player (address, game, receipts, receipts_sent)"
         " SELECT DISTINCT address, 0, NULL, 3 FROM game_address"
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A letter with a move in a game, and its opponent's address."""
-
-    game: int
-    sender: str
-    to: str
-    raw: bytes
-    other: str
-
-
-class Moves:
-    """An endless iterator over letters with legal moves, cycling through the games."""
-
-    def __init__(self, state: Path, numbers: Iterable[int]) -> None:
-        self._key, self._rng = load_key(state), random.Random(1)
-        database = open_database(store_url(state))
-        try:
-            with database.connect() as connection:
-                unit = Unit(connection)
-                self._games = deque(
-                    replay(number, (entry.event for entry in unit.games.log(number)))
-                    for number in numbers
-                )
-                connection.rollback()
-        finally:
-            database.close()
-
-    def __iter__(self) -> Iterator[Turn]:
-        return self
-
-    def __next__(self) -> Turn:
-        game = self._games.popleft()
-        color = game.to_move or Color.BLACK
-        point = _random_move(game, self._rng)
-        after = apply(game, ev.Moved(color.word, str(point)))
-        self._games.append(after)
-        mover, other = game.player(Seat.of(color)), game.player(Seat.of(color.opponent))
-        token = SenderIdentity(self._key, ADDRESS, "Go").seat_token(game, Seat.of(color))
-        message_id = f"<{game.id}.{game.length}@bench.example>"
-        raw = letter(mover.address, mover.name, str(point), message_id)
-        to = tokens.reply_address(ADDRESS, token)
-        return Turn(game.id, mover.address, to, raw, other.address)
-
-
-def letter(sender: str, name: str, text: str, message_id: str) -> bytes:
-    """A letter as mail programs send it, with a quotation."""
-    quoted = "".join(f"> line {number} of what was written before\r\n" for number in range(30))
-    return (
-        f"From: {name} <{sender}>\r\nTo: {ADDRESS}\r\nSubject: Re: Go game\r\n"
-        f"Message-ID: {message_id}\r\nMIME-Version: 1.0\r\n"
-        f"Content-Type: text/plain; charset=utf-8\r\n\r\n{text}\r\n\r\n"
-        f"On Sat, 21 Nov 2026 at 10:00, Go by mail wrote:\r\n{quoted}"
-    ).encode()
-
-
-def keys(state: Path, number: int) -> dict[Color, str]:
-    """Seat keys for both seats of a game."""
-    secret = load_key(state)
-    database = open_database(store_url(state))
-    try:
-        with database.connect() as connection:
-            chance = Chance(lambda: Color.BLACK, lambda: "")
-            games = GameService(Unit(connection), GameCache(), Clock().now(), chance, _MANY)
-            game = games.game(number)
-            lent = {
-                color: issue_keys(games.unit, game, Seat.of(color), on=True)[color.word]
-                for color in Color
-            }
-            connection.commit()
-    finally:
-        database.close()
-    return {color: sign_key(secret, game, color, lent[color]) for color in Color}

@@ -52,8 +52,8 @@ def run(request: pytest.FixtureRequest) -> Callable[[Awaitable[None]], None]:
 Run = Callable[[Awaitable[None]], None]
 
 
-def test_connections_at_all_sockets(run: Run) -> None:
-    """Each has a session; when it is closed nobody listens, and who is in stays."""
+def test_all_sockets_accept_connections(run: Run) -> None:
+    """Closing refuses new connections, and keeps open ones."""
 
     async def work() -> None:
         listeners = [listening(), listening()]
@@ -90,10 +90,10 @@ class Scarce(socket.socket):
     ("fault", "reported"),
     [(errno.EMFILE, True), (errno.ENFILE, True), (errno.ENOMEM, True), (errno.ECONNABORTED, False)],
 )
-def test_who_comes_while_something_is_lacking(
+def test_connections_wait_for_the_end_of_a_shortage(
     run: Run, monkeypatch: pytest.MonkeyPatch, fault: int, reported: bool
 ) -> None:
-    """Clients wait, and are served; the shortage is logged."""
+    """The shortage is logged."""
     monkeypatch.setattr(acceptor, "_PAUSE", 0.001)
 
     async def work() -> None:
@@ -110,8 +110,8 @@ def test_who_comes_while_something_is_lacking(
     assert [line["event"] for line in lines] == ["socket.not-accepted"] * 2 * reported
 
 
-def test_a_connection_that_cannot_be_taken_up(run: Run) -> None:
-    """The fault is logged, and ends only this connection."""
+def test_a_handler_that_raises_ends_one_connection(run: Run) -> None:
+    """The exception is logged."""
 
     async def work() -> None:
         listener = listening()
@@ -133,8 +133,8 @@ def test_a_connection_that_cannot_be_taken_up(run: Run) -> None:
     assert [line["event"] for line in lines] == ["socket.fault"]
 
 
-def test_a_session_that_is_cancelled_ends_without_a_word(run: Run) -> None:
-    """The loop takes it for no fault, and its line is closed."""
+def test_a_cancelled_session_is_no_error(run: Run) -> None:
+    """Its connection is closed."""
 
     async def work() -> None:
         faults, tasks = list[object](), list[asyncio.Task[object] | None]()

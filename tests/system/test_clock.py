@@ -35,8 +35,8 @@ class Machine:
 
 
 @pytest.mark.parametrize("step", [MONTH, -MONTH, timedelta(hours=-1)])
-def test_a_step_that_is_corrected_was_never_there(step: timedelta) -> None:
-    """Forward or back: our time continues, and the jump is reported while it lasts."""
+def test_a_corrected_jump_has_no_effect(step: timedelta) -> None:
+    """Our time continues; the jump is reported while it lasts."""
     machine = Machine()
     assert machine.after(10) == timedelta(seconds=10)
     machine.wrong = step
@@ -47,11 +47,8 @@ def test_a_step_that_is_corrected_was_never_there(step: timedelta) -> None:
     assert machine.clock.jump == timedelta()
 
 
-def test_a_jump_that_lasts_is_believed() -> None:
-    """A machine that learned late what time it is must not be wrong for ever.
-
-    Small corrections, as a time server makes them, are followed at once and never go back.
-    """
+def test_a_lasting_jump_is_applied() -> None:
+    """Small corrections, as by a time server, are applied at once and never backwards."""
     machine = Machine()
     for wrong, counted in ((20, 21), (-20, 22)):
         machine.wrong = timedelta(seconds=wrong)
@@ -65,8 +62,8 @@ def test_a_jump_that_lasts_is_believed() -> None:
     assert machine.clock.jump == timedelta()
 
 
-def test_after_a_gap_between_runs_there_is_grace(tmp_path: Path) -> None:
-    """Whether the clock was wrong or the machine was off; through restarts, and for three days."""
+def test_a_gap_between_runs_starts_a_grace_period(tmp_path: Path) -> None:
+    """It lasts three days, through restarts."""
     assert not TimeSeen(tmp_path / "clock").is_in_grace(NOW)
     assert not TimeSeen(tmp_path / "clock").is_in_grace(NOW + timedelta(hours=23))
     later = NOW + MONTH
@@ -79,8 +76,8 @@ def test_after_a_gap_between_runs_there_is_grace(tmp_path: Path) -> None:
     assert not second.is_in_grace(later + GRACE)
 
 
-def test_grace_that_began_in_a_wrong_future_ends_in_time(tmp_path: Path) -> None:
-    """It begins again where the clock was corrected, and does not last for the month in between."""
+def test_grace_from_a_wrong_future_ends_in_time(tmp_path: Path) -> None:
+    """It begins again when the clock is corrected."""
     seen = TimeSeen(tmp_path / "clock")
     assert not seen.is_in_grace(NOW)
     assert seen.is_in_grace(NOW + MONTH)
@@ -90,7 +87,7 @@ def test_grace_that_began_in_a_wrong_future_ends_in_time(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("content", [b"", b"yesterday\n", b"\xff\x00", b"2026-03-01\n"])
 def test_an_invalid_file_is_replaced(tmp_path: Path, content: bytes) -> None:
-    """As after a power cut; a disk that is full changes nothing."""
+    """As after a power cut; a full disk changes nothing."""
     file = tmp_path / "clock"
     file.write_bytes(content)
     assert not TimeSeen(file).is_in_grace(NOW)
@@ -100,7 +97,7 @@ def test_an_invalid_file_is_replaced(tmp_path: Path, content: bytes) -> None:
 
 
 def test_outages_are_remembered_through_restarts(tmp_path: Path) -> None:
-    """So that players are given the time back; a short restart is none."""
+    """Players get the time back; a short restart is no outage."""
     file, hour = tmp_path / "clock", timedelta(hours=1)
     TimeSeen(file).is_in_grace(NOW)
     TimeSeen(file).is_in_grace(NOW + timedelta(minutes=5))
@@ -114,8 +111,8 @@ def test_outages_are_remembered_through_restarts(tmp_path: Path) -> None:
     assert second.lost_time(NOW + 3 * hour, NOW + 3 * hour + RETRY) == RETRY
 
 
-def test_a_wrong_future_is_no_outage_once_it_is_corrected(tmp_path: Path) -> None:
-    """It would be given back a second time when it comes."""
+def test_a_corrected_wrong_future_is_no_outage(tmp_path: Path) -> None:
+    """Otherwise its time would be given back a second time."""
     seen = TimeSeen(tmp_path / "clock")
     seen.is_in_grace(NOW)
     assert seen.lost_time(NOW, NOW + MONTH) == MONTH
@@ -123,8 +120,8 @@ def test_a_wrong_future_is_no_outage_once_it_is_corrected(tmp_path: Path) -> Non
         assert seen.lost_time(NOW, NOW + timedelta(minutes=minutes)) == timedelta()
 
 
-def test_many_short_outages_are_remembered_as_few(tmp_path: Path) -> None:
-    """A mailbox out of reach again and again fills no disk, and takes no time twice."""
+def test_short_outages_are_merged(tmp_path: Path) -> None:
+    """An unreachable mailbox neither fills the disk nor counts twice."""
     seen, minute = TimeSeen(tmp_path / "clock"), timedelta(minutes=1)
     seen.is_in_grace(NOW)
     for begin in range(0, 600, 2):
@@ -134,8 +131,8 @@ def test_many_short_outages_are_remembered_as_few(tmp_path: Path) -> None:
     assert len((tmp_path / "clock").read_text().split()) == 2
 
 
-def test_one_outage_is_seen_once_whoever_looks(tmp_path: Path) -> None:
-    """The loop and the writer's thread look at the same time, as often as they can."""
+def test_concurrent_observers_record_an_outage_once(tmp_path: Path) -> None:
+    """The event loop and the writer's thread look at the same time."""
     seen, both, often = TimeSeen(tmp_path / "clock"), Barrier(4), sys.getswitchinterval()
     seen.is_in_grace(NOW)
 
@@ -152,7 +149,7 @@ def test_one_outage_is_seen_once_whoever_looks(tmp_path: Path) -> None:
     assert sum("/" in line for line in (tmp_path / "clock").read_text().split()) == 100
 
 
-def test_a_pause_is_time_that_counts_for_nobody(tmp_path: Path) -> None:
+def test_a_pause_is_lost_time(tmp_path: Path) -> None:
     """From its beginning until its end, through restarts; who is away then takes no more.
 
     One that cannot be written down is none: else it would end with the daemon.
@@ -178,7 +175,7 @@ def test_a_pause_is_time_that_counts_for_nobody(tmp_path: Path) -> None:
 
 
 def test_a_pause_survives_clock_changes(tmp_path: Path) -> None:
-    """Back before its beginning, as after a restart with a flat battery, and right again."""
+    """Back before its beginning, as with a flat battery, and right again."""
     file, day = tmp_path / "clock", timedelta(days=1)
     TimeSeen(file).pause(NOW, "a new server")
     for wrong in (-400 * day, -2 * day, 2 * day):
@@ -193,8 +190,8 @@ def test_a_pause_survives_clock_changes(tmp_path: Path) -> None:
     assert later.current_pause(NOW + 3 * day) is None
 
 
-def test_pauses_have_an_end(tmp_path: Path) -> None:
-    """At most thirty of four hundred days in total, so that games end even without resume."""
+def test_pauses_are_limited(tmp_path: Path) -> None:
+    """To 30 of 400 days in total, so that games end even without resume."""
     seen, day, now = TimeSeen(tmp_path / "clock"), timedelta(days=1), NOW
     for days in (20, 10):
         pause = seen.pause(now, "")

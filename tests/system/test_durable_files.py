@@ -21,9 +21,7 @@ def file(tmp_path: Path) -> Path:
     return file
 
 
-def test_it_is_on_the_disk_before_it_has_its_name(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_is_synced_before_its_rename(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """First what it says, then its name; until then the old one is there."""
     synced: list[tuple[Path, bytes]] = []
 
@@ -36,8 +34,8 @@ def test_it_is_on_the_disk_before_it_has_its_name(
     assert file.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_disk_that_takes_no_more(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The old one stays, and the next try finds nothing in its way."""
+def test_a_full_disk_keeps_the_old_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next attempt is not blocked."""
 
     def full(_: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -51,9 +49,7 @@ def test_a_disk_that_takes_no_more(file: Path, monkeypatch: pytest.MonkeyPatch) 
     assert file.read_bytes() == AFTER
 
 
-def test_clocks_that_were_stopped_stand_after_a_power_cut(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pause_survives_a_power_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bug: a pause was lost after a power failure, as the file was empty."""
     synced: list[int] = []
     monkeypatch.setattr(os, "fsync", synced.append)
@@ -65,7 +61,7 @@ def test_clocks_that_were_stopped_stand_after_a_power_cut(
 
 
 @pytest.mark.parametrize(("user", "calls"), [(0, [(123, 45)]), (1000, [])])
-def test_hand_over(
+def test_root_hands_files_over_to_the_folders_owner(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, user: int, calls: list[tuple[int, int]]
 ) -> None:
     """Root gives a file to the owner of the folder; anybody else has nothing to give."""

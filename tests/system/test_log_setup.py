@@ -63,8 +63,8 @@ def fail() -> None:
     raise ValueError(len(key))
 
 
-def test_json(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line is an object with the event, its level, the moment and the keys it was given."""
+def test_json_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line is an object with the event, its level, the time and its keys."""
     terminal = opened(monkeypatch)
     structlog.get_logger().info("letter.accepted", game=7, seat="black", peer="a\nb")
     line = json.loads(terminal.getvalue())
@@ -83,8 +83,10 @@ def test_json(monkeypatch: pytest.MonkeyPatch) -> None:
     ("method", "mark"),
     [("debug", "<7>"), ("info", "<6>"), ("warning", "<4>"), ("error", "<3>"), ("critical", "<2>")],
 )
-def test_journal(monkeypatch: pytest.MonkeyPatch, method: str, mark: str) -> None:
-    """The priority that journald reads, one line an entry, without level and moment."""
+def test_journal_lines_have_priorities(
+    monkeypatch: pytest.MonkeyPatch, method: str, mark: str
+) -> None:
+    """One line an entry, without level and time."""
     terminal = opened(monkeypatch, "journal", "debug")
     getattr(structlog.get_logger(), method)("letter.accepted", game=7, seat=None, detail="a b\nc")
     (line,) = terminal.getvalue().splitlines()
@@ -96,8 +98,10 @@ def test_journal(monkeypatch: pytest.MonkeyPatch, method: str, mark: str) -> Non
 @pytest.mark.parametrize(
     ("environ", "colours"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
 )
-def test_console(monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], colours: bool) -> None:
-    """For eyes: in colours, unless somebody wants none or their terminal has none."""
+def test_console_lines_are_coloured(
+    monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], colours: bool
+) -> None:
+    """Unless NO_COLOR is set or the terminal has no colours."""
     terminal = opened(monkeypatch, "console", environ=environ, seen=True)
     structlog.get_logger().info("letter.accepted", game=7)
     assert "letter.accepted" in terminal.getvalue()
@@ -105,11 +109,10 @@ def test_console(monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], colou
 
 
 @pytest.mark.parametrize("style", ["json", "journal", "console"])
-def test_a_traceback(monkeypatch: pytest.MonkeyPatch, style: log_setup.Format) -> None:
-    """It says where, not what: our key and people's letters are in those variables.
-
-    In the journal every line of it is an error.
-    """
+def test_tracebacks_have_no_values(
+    monkeypatch: pytest.MonkeyPatch, style: log_setup.Format
+) -> None:
+    """Variables may hold our key or people's letters."""
     terminal = opened(monkeypatch, style)
     try:
         fail()
@@ -121,11 +124,8 @@ def test_a_traceback(monkeypatch: pytest.MonkeyPatch, style: log_setup.Format) -
     assert style != "journal" or all(line.startswith("<3>") for line in shown.splitlines())
 
 
-def test_log_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing below the level, which can be changed while loggers are in use.
-
-    Of aiosmtpd, which logs every verb by the standard library, only the errors are kept.
-    """
+def test_the_level_applies_to_loggers_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of aiosmtpd, which logs every verb, only errors are kept."""
     log = structlog.get_logger()
     terminal = opened(monkeypatch, level="warning")
     log.info("daemon.ready")
@@ -140,7 +140,7 @@ def test_log_lines(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("style", ["json", "journal", "console"])
-def test_no_token(monkeypatch: pytest.MonkeyPatch, style: log_setup.Format) -> None:
+def test_tokens_are_removed(monkeypatch: pytest.MonkeyPatch, style: log_setup.Format) -> None:
     """Whoever reads the log cannot play for anybody."""
     terminal = opened(monkeypatch, style)
     structlog.get_logger().info(
@@ -156,10 +156,10 @@ def test_no_token(monkeypatch: pytest.MonkeyPatch, style: log_setup.Format) -> N
     ("environ", "seen", "first"),
     [({"JOURNAL_STREAM": "8:1"}, False, "<6>"), ({}, False, "{"), ({}, True, "")],
 )
-def test_auto(
+def test_auto_chooses_the_style(
     monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], seen: bool, first: str
 ) -> None:
-    """The style goes by where standard error does."""
+    """By whether standard error is the journal, a terminal or a file."""
     terminal = opened(monkeypatch, "auto", environ=environ, seen=seen)
     structlog.get_logger().info("daemon.ready")
     assert terminal.getvalue().startswith(first)
@@ -176,18 +176,18 @@ class Sly:
 
 
 @pytest.mark.parametrize("style", ["json", "journal", "console"])
-def test_what_cannot_be_put_into_a_line(
+def test_a_value_that_cannot_be_formatted_raises_nothing(
     monkeypatch: pytest.MonkeyPatch, style: log_setup.Format
 ) -> None:
-    """Costs its line alone: whoever logs has done something that must not be undone for it."""
+    """The caller's work must not be undone for it."""
     terminal = opened(monkeypatch, style)
     structlog.get_logger().info("letter.accepted", game=Sly())
     assert "letter.accepted" in terminal.getvalue()
     assert "RecursionError" in terminal.getvalue()
 
 
-def test_lines_that_are_lost_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ours, and those of the standard library's logging."""
+def test_lost_lines_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also those of the standard library's logging."""
     with ExitStack() as stack:
         stream = LossyStream(full_disk(stack))
         monkeypatch.setattr(sys, "stderr", stream)
@@ -217,11 +217,8 @@ def journald(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket
         yield listener
 
 
-def test_each_key_is_a_field(journald: socket.socket) -> None:
-    """So that `journalctl GAME=34` finds all about a game; the line is as it ever was.
-
-    A value of several lines has its length before it: nobody's words begin a field of their own.
-    """
+def test_keys_are_journal_fields(journald: socket.socket) -> None:
+    """`journalctl GAME=34` finds all about a game; no value can forge a field."""
     structlog.get_logger().warning(
         "letter.accepted", game=34, seat=None, message_id="<a@b>", peer="alice@x", detail="a b"
     )
@@ -240,10 +237,10 @@ def test_each_key_is_a_field(journald: socket.socket) -> None:
     assert b"DETAIL\n" + (8).to_bytes(8, "little") + b"a\nGAME=1\n" in journald.recv(9999)
 
 
-def test_what_cannot_be_sent_is_written(
+def test_without_journald_lines_go_to_stderr(
     journald: socket.socket, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With its priority, to the stream that the journal reads."""
+    """With their priority."""
     (tmp_path / "socket").unlink()
     stderr = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stderr)

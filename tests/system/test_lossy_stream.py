@@ -22,8 +22,8 @@ def stack() -> Iterator[ExitStack]:
         yield stack
 
 
-def test_all_is_written_in_its_order(tmp_path: Path) -> None:
-    """What no charset has is written too, in a way that can be read."""
+def test_text_is_written_in_order(tmp_path: Path) -> None:
+    """Surrogates are escaped."""
     with (tmp_path / "log").open("wb") as log:
         stream = LossyStream(log.fileno())
         for number in range(300):
@@ -34,9 +34,7 @@ def test_all_is_written_in_its_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("trouble", [closed_terminal, dead_pipe, full_disk])
-def test_what_cannot_be_written_is_counted(
-    trouble: Callable[[ExitStack], int], stack: ExitStack
-) -> None:
+def test_lost_lines_are_counted(trouble: Callable[[ExitStack], int], stack: ExitStack) -> None:
     """The writer goes on."""
     stream = LossyStream(trouble(stack))
     for _ in range(3):
@@ -45,8 +43,8 @@ def test_what_cannot_be_written_is_counted(
     assert stream.lost == 3
 
 
-def test_a_pipe_that_nobody_reads(stack: ExitStack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for it; what it has not taken after a while is lost, until it does."""
+def test_a_full_pipe_blocks_nobody(stack: ExitStack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines are lost until the reader reads again."""
     monkeypatch.setattr(lossy_stream, "STUCK", 0.05)
     monkeypatch.setattr(lossy_stream, "MOST", 5)
     reader, writer = full_pipe(stack)
@@ -71,8 +69,8 @@ def test_a_pipe_that_nobody_reads(stack: ExitStack, monkeypatch: pytest.MonkeyPa
     assert bytes(seen).lstrip(b"x") == b"first\n" + b"next\n" * 5
 
 
-def test_a_line_that_was_torn_does_not_spoil_the_next(stack: ExitStack, tmp_path: Path) -> None:
-    """A disk that fills up in the middle of a line, and has room again later."""
+def test_a_torn_line_does_not_damage_the_next(stack: ExitStack, tmp_path: Path) -> None:
+    """As on a disk that was full for a while."""
     code = (
         "import resource, sys; from godaemon.system.lossy_stream import LossyStream;"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (10, resource.RLIM_INFINITY));"
@@ -87,8 +85,8 @@ def test_a_line_that_was_torn_does_not_spoil_the_next(stack: ExitStack, tmp_path
     assert done.returncode == 1
 
 
-def test_a_descriptor_that_others_do_not_wait_for(stack: ExitStack) -> None:
-    """Whoever shares a terminal may have it so; not a line is lost for that."""
+def test_a_non_blocking_descriptor_loses_no_line(stack: ExitStack) -> None:
+    """Another process may have set the flag on a shared terminal."""
     reader, writer = full_pipe(stack)
     os.set_blocking(writer, False)
     stream = LossyStream(writer)
@@ -99,8 +97,8 @@ def test_a_descriptor_that_others_do_not_wait_for(stack: ExitStack) -> None:
     assert stream.lost == 0
 
 
-def test_a_terminal_is_known_for_one(stack: ExitStack) -> None:
-    """The log's style goes by that."""
+def test_a_terminal_is_recognized(stack: ExitStack) -> None:
+    """The log's style depends on it."""
     main, other = pty.openpty()
     stack.callback(os.close, main)
     stack.callback(os.close, other)
@@ -108,8 +106,8 @@ def test_a_terminal_is_known_for_one(stack: ExitStack) -> None:
     assert not LossyStream(full_disk(stack)).isatty()
 
 
-def test_nothing_else_comes_to_stand_for_standard_error() -> None:
-    """Where there is none, the next file opened would be: a database, say. What it says is lost."""
+def test_no_other_file_becomes_standard_error() -> None:
+    """If descriptor 2 is closed, the next opened file would be: a database, for example."""
     code = (
         "import os; os.close(0); os.close(2); from godaemon.system import lossy_stream;"
         "import sys; sys.stderr = None; lossy_stream.install();"

@@ -35,8 +35,8 @@ def handed(script: str, *listeners: socket.socket, names: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_they_are_taken_over_by_descriptor(tmp_path: Path) -> None:
-    """In order and by name; neither an engine nor a slow reader has anything of them."""
+def test_sockets_are_taken_over_by_descriptor(tmp_path: Path) -> None:
+    """In order and with their names, not inheritable and not blocking."""
     with (
         socket.create_server(("127.0.0.1", 0)) as tcp,
         socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as unix,
@@ -54,13 +54,13 @@ def test_they_are_taken_over_by_descriptor(tmp_path: Path) -> None:
     "environ",
     [{}, {"LISTEN_FDS": "1"}, {"LISTEN_FDS": "1", "LISTEN_PID": "1"}, {"LISTEN_PID": "7"}],
 )
-def test_there_are_none(environ: dict[str, str]) -> None:
-    """Without a service manager, or where they are for another process."""
+def test_sockets_of_another_process_are_ignored(environ: dict[str, str]) -> None:
+    """Nor are there any without a service manager."""
     assert PassedSockets.from_environ(environ, 7).sockets == ()
 
 
-def test_a_listener_takes_the_one_at_its_address(tmp_path: Path) -> None:
-    """Under any name, also a host's name or another path of the same folder."""
+def test_a_listener_takes_the_socket_at_its_address(tmp_path: Path) -> None:
+    """The address may be a host's name, or another path to the folder."""
     (tmp_path / "other").symlink_to(tmp_path)
     with (
         socket.create_server(("127.0.0.1", 0)) as tcp,
@@ -77,8 +77,8 @@ def test_a_listener_takes_the_one_at_its_address(tmp_path: Path) -> None:
         assert passed.at(("no.such.name.invalid", port)) is None
 
 
-def test_one_that_nothing_wants_is_named(tmp_path: Path) -> None:
-    """As when an address was changed in the configuration alone: which it is, and what to do."""
+def test_an_unused_socket_is_an_error(tmp_path: Path) -> None:
+    """As when an address was changed in the configuration alone; the error has the remedy."""
     with socket.create_server(("127.0.0.1", 0)) as tcp:
         address = ("127.0.0.1", tcp.getsockname()[1])
         passed = PassedSockets((("smtp", tcp),))
@@ -87,7 +87,7 @@ def test_one_that_nothing_wants_is_named(tmp_path: Path) -> None:
             passed.require_wanted([tmp_path / "s", ("127.0.0.1", 25)])
 
 
-def test_what_is_no_socket_is_a_fault_of_the_unit(tmp_path: Path) -> None:
+def test_a_passed_descriptor_must_be_a_socket(tmp_path: Path) -> None:
     """A descriptor of something else."""
     script = TOLD.replace("passed =", "os.dup2(os.open('/dev/null', 0), 3); passed =")
     with (

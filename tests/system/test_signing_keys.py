@@ -11,8 +11,8 @@ from godaemon.errors import ConfigError
 from godaemon.system.signing_keys import KEY_FILE, OLD_KEYS_FILE, SigningKeys, load_key, make_key
 
 
-def test_made_once(tmp_path: Path) -> None:
-    """It is read as it was made, reading makes none, and its owner alone may read it."""
+def test_a_key_is_made_once(tmp_path: Path) -> None:
+    """Reading creates none; only its owner may read it."""
     with pytest.raises(ConfigError, match=r"token\.key cannot be read: No such file"):
         load_key(tmp_path)
     (tmp_path / f"{Path(KEY_FILE).stem}.new").write_bytes(b"half")  # as after a power cut
@@ -30,7 +30,7 @@ def test_made_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [KEY_FILE, OLD_KEYS_FILE])
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o660])
 def test_a_key_that_others_may_read_is_refused(tmp_path: Path, name: str, mode: int) -> None:
-    """With the command that mends it."""
+    """The error has the command that corrects it."""
     Clocked(tmp_path).keys.rotate()
     (tmp_path / name).chmod(mode)
     with pytest.raises(ConfigError, match=rf"run: chmod 600 .*/{re.escape(name)}$"):
@@ -71,8 +71,8 @@ class Clocked:
         self.keys = SigningKeys(state, lambda: self.now, lambda: timedelta(days=1))
 
 
-def test_a_key_that_was_replaced_is_good_for_a_while(tmp_path: Path) -> None:
-    """Letters are signed with the new one at once; those of the old are believed for the grace."""
+def test_a_replaced_key_is_valid_for_the_grace_period(tmp_path: Path) -> None:
+    """New letters are signed with the new key at once."""
     made = Clocked(tmp_path)
     first = made.keys.signing
     made.keys.rotate()
@@ -89,8 +89,10 @@ def test_a_key_that_was_replaced_is_good_for_a_while(tmp_path: Path) -> None:
     assert first.hex() not in (tmp_path / OLD_KEYS_FILE).read_text()
 
 
-def test_a_power_cut_between_the_two_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The old key is written down before it is replaced: no letter loses its key."""
+def test_a_power_cut_between_two_key_files_loses_no_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old key is written to the list before it is replaced."""
     made = Clocked(tmp_path)
     first = made.keys.signing
     monkeypatch.setattr("godaemon.system.signing_keys.secrets.token_bytes", lambda _: 1 / 0)

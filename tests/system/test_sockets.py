@@ -27,8 +27,8 @@ async def nobody(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
     writer.close()
 
 
-async def test_the_group_of_a_socket(tmp_path: Path) -> None:
-    """Its own group where none is named; any that the daemon may give it to, if it is there."""
+async def test_a_socket_has_the_configured_group(tmp_path: Path) -> None:
+    """By default the daemon's own; an unknown or foreign group is an error."""
     with pytest.raises(ConfigError, match="no group no-such-group"):
         open_socket(nobody, tmp_path / "s", mode=0o660, group="no-such-group")
     assert not (tmp_path / "s").exists()
@@ -41,7 +41,7 @@ async def test_the_group_of_a_socket(tmp_path: Path) -> None:
 
 
 async def test_bug_a_second_daemon_took_the_socket_of_the_first(tmp_path: Path) -> None:
-    """One that listens is left alone; what a killed daemon has left behind is replaced."""
+    """A socket in use is left alone; a killed daemon's is replaced."""
     first = open_socket(nobody, tmp_path / "s", mode=0o600)
     with pytest.raises(Temporary, match="Stop the program that listens there"):
         listening_socket(tmp_path / "s", mode=0o600)
@@ -52,8 +52,8 @@ async def test_bug_a_second_daemon_took_the_socket_of_the_first(tmp_path: Path) 
     listening_socket(tmp_path / "left", mode=0o600).close()
 
 
-def test_a_folder_that_may_not_be_looked_into(tmp_path: Path) -> None:
-    """An unknown file blocks the socket, and the error says so."""
+def test_an_unreadable_file_blocks_a_socket(tmp_path: Path) -> None:
+    """The error names it."""
     closed = tmp_path / "closed"
     closed.mkdir(mode=0)
     user = os.geteuid()
@@ -70,8 +70,8 @@ WHY = "Nobody is let in"
 """How the sentence begins for an operator."""
 
 
-async def test_a_place_where_nothing_can_listen() -> None:
-    """A host that is not ours, or a port that is taken, may be so later: start again then."""
+async def test_an_unavailable_address_is_temporary() -> None:
+    """A foreign host or a taken port may become available later."""
     with pytest.raises(Temporary, match=r"let in at 192\.0\.2\.1:7000: Cannot assign"):
         await open_tcp("192.0.2.1", 7000, failure=WHY)
     (taken,) = await open_tcp("127.0.0.1", 0, failure=WHY)
@@ -80,10 +80,10 @@ async def test_a_place_where_nothing_can_listen() -> None:
 
 
 @pytest.mark.parametrize("lacking", [errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT])
-async def test_a_name_with_an_address_that_the_machine_lacks(
+async def test_addresses_that_the_machine_lacks_are_skipped(
     monkeypatch: pytest.MonkeyPatch, lacking: int
 ) -> None:
-    """`localhost` is ::1 as well, also where there is no IPv6: the other address does."""
+    """`localhost` is ::1 too, even on a machine without IPv6."""
     found = [
         (family, socket.SOCK_STREAM, 6, "", (host, 0))
         for family, host in ((socket.AF_INET6, "::1"), (socket.AF_INET, "127.0.0.1"))
@@ -105,7 +105,7 @@ async def test_a_name_with_an_address_that_the_machine_lacks(
 
 
 async def test_all_addresses_of_a_name_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the port of one is taken nothing listens at the other."""
+    """If the port is taken at one address, nothing listens at the other."""
     # Addresses of this process: elsewhere another could take the port once it is free.
     process = f"{os.getpid() >> 8 & 127}.{os.getpid() & 255}"
     hosts = (f"127.71.{process}", f"127.72.{process}")
@@ -134,18 +134,15 @@ async def test_all_addresses_of_a_name_or_none(monkeypatch: pytest.MonkeyPatch) 
         (OSError(errno.ENOTDIR, "Not a directory"), ConfigError),
     ],
 )
-def test_only_what_can_never_work_is_a_wrong_configuration(
+def test_only_permanent_errors_are_configuration_errors(
     fault: OSError, kind: type[GodaemonError]
 ) -> None:
     """The unit starts a daemon again after all else."""
     assert type(listen_error("Nobody can listen there", fault)) is kind
 
 
-def test_who_may() -> None:
-    """Root, the daemon's own user, and members of the group, by whichever of their groups.
-
-    The kernel says who is there: the process, its user and all its groups.
-    """
+def test_who_may_connect() -> None:
+    """Root, the daemon's own user, and members of the group, primary or not."""
     one, other = socket.socketpair()
     with one, other:
         peer = peer_of(one)

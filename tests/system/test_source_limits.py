@@ -46,13 +46,13 @@ def stack() -> Iterator[ExitStack]:
         ("unix", "unix"),
     ],
 )
-def test_what_counts_together(host: str, source: str) -> None:
-    """An IPv4 address alone, with IPv6 the network that one household has."""
+def test_the_source_of_an_address(host: str, source: str) -> None:
+    """An IPv4 address is one source; so is the IPv6 network of a household."""
     assert source_of(host) == source
 
 
-def test_connections_are_counted_while_they_last(stack: ExitStack) -> None:
-    """Each source by itself, and all together."""
+def test_open_connections_are_limited(stack: ExitStack) -> None:
+    """Per source, and in total."""
     sources = SourceLimits(2, 3, Clock())
     with sources.let_in("a"):
         stack.enter_context(sources.let_in("a"))
@@ -65,7 +65,7 @@ def test_connections_are_counted_while_they_last(stack: ExitStack) -> None:
 
 
 def test_strangers_leave_room_for_relays(stack: ExitStack) -> None:
-    """With all places taken by strangers, a mail server of ours comes in."""
+    """If strangers hold all their places, our mail server can still connect."""
     guard = limiter("192.0.2.1")
     for host in ("198.51.100.1", "198.51.100.2", "2001:db8::"):
         stack.enter_context(guard.let_in(host))
@@ -88,8 +88,8 @@ def test_strangers_leave_room_for_relays(stack: ExitStack) -> None:
         ("127.0.0.1", False),
     ],
 )
-def test_relays(host: str, trusted: bool) -> None:
-    """A Unix socket, and the networks that are written down; nobody else."""
+def test_trusted_relays(host: str, trusted: bool) -> None:
+    """Unix sockets and the configured networks."""
     guard = limiter("192.0.2.0/24", "2001:db8::5")
     assert guard.trusts(host) is trusted
     assert (guard.count_wrong_token(host) == 0) is trusted
@@ -101,8 +101,8 @@ def test_relays(host: str, trusted: bool) -> None:
             guard.count_letter(host)
 
 
-def test_a_household_brings_letters_as_one() -> None:
-    """With IPv6, one has more addresses than we could count."""
+def test_a_household_shares_its_letter_limit() -> None:
+    """It has too many IPv6 addresses to count each."""
     guard = limiter()
     guard.count_letter("2001:db8::1")
     with pytest.raises(Temporary):
@@ -110,8 +110,8 @@ def test_a_household_brings_letters_as_one() -> None:
     guard.count_letter("2001:db8:0:1::1")
 
 
-def test_wrong_keys_are_answered_later_and_later() -> None:
-    """Up to half a minute; others do not wait, and after an hour without failure it starts over."""
+def test_wrong_keys_are_answered_with_growing_delay() -> None:
+    """Up to half a minute, for this source; an hour without a failure resets it."""
     clock = Clock()
     sources = SourceLimits(1, 1, clock)
     waits = (0.5, 1, 2, 4, 8, 16, 30, 30, 30)
@@ -121,8 +121,8 @@ def test_wrong_keys_are_answered_later_and_later() -> None:
     assert sources.count_wrong_key("a") == (1, 0.5)
 
 
-def test_what_is_remembered_is_bounded() -> None:
-    """The source that has been quiet for the longest is forgotten first."""
+def test_the_number_of_remembered_sources_is_limited() -> None:
+    """The one that was quiet for longest is forgotten first."""
     guard, strangers = limiter(), [f"10.0.{n >> 8}.{n & 255}" for n in range(REMEMBERED + 1)]
     for host in strangers:
         guard.count_letter(host)

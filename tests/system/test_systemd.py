@@ -25,8 +25,8 @@ def manager(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[st
         yield address, receiver
 
 
-def test_messages(manager: tuple[str, socket.socket]) -> None:
-    """Each method is one datagram of the fields of sd_notify(3)."""
+def test_messages_to_systemd(manager: tuple[str, socket.socket]) -> None:
+    """Each method sends one datagram of the fields of sd_notify(3)."""
     address, receiver = manager
     notifier = Notifier.from_environ({"NOTIFY_SOCKET": address})
     messages = []
@@ -58,8 +58,8 @@ def test_reloading_sends_the_time(manager: tuple[str, socket.socket]) -> None:
 @pytest.mark.parametrize(
     "environ", [{}, {"NOTIFY_SOCKET": ""}, {"NOTIFY_SOCKET": "/nowhere/at/all"}]
 )
-def test_nobody_listens(environ: dict[str, str]) -> None:
-    """Without a service manager, or with a dead one, nothing happens."""
+def test_without_a_service_manager_nothing_is_sent(environ: dict[str, str]) -> None:
+    """Nor to one that is dead."""
     notifier = Notifier.from_environ(environ)
     assert not notifier.ready("up")
     assert not notifier.alive()
@@ -77,5 +77,5 @@ def test_nobody_listens(environ: dict[str, str]) -> None:
     ],
 )
 def test_watchdog_interval(environ: dict[str, str], interval: float | None) -> None:
-    """Half of the time that systemd gives us, and only if it means this process."""
+    """Half of systemd's timeout, if it is for this process."""
     assert watchdog_interval(environ, os.getpid()) == interval

@@ -9,7 +9,7 @@ import uvloop
 from godaemon.system.work_threads import work_threads
 
 
-def none_to_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+def lack_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on the system has no thread to give."""
 
     def refuse(_self: threading.Thread) -> None:
@@ -18,21 +18,21 @@ def none_to_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threading.Thread, "start", refuse)
 
 
-def test_work_goes_on_where_no_thread_can_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work is done once."""
+def test_work_runs_without_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If no thread can start, the caller does the work, once."""
     with work_threads(2) as pool:
-        none_to_be_had(monkeypatch)
+        lack_threads(monkeypatch)
         assert list(pool.map(str, range(9))) == [str(number) for number in range(9)]
 
 
-def test_a_program_is_seen_to_its_end_where_no_thread_can_start(
+def test_the_end_of_a_program_is_seen_without_a_thread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Or a mail program would be left with half a letter, which it sends once we are gone."""
+    """Otherwise a mail program would get half a letter, and send it after our end."""
 
     async def run() -> bytes:
         with monkeypatch.context() as broken:
-            none_to_be_had(broken)
+            lack_threads(broken)
             program = await asyncio.create_subprocess_exec(
                 "cat", stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
             )

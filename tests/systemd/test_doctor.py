@@ -70,8 +70,8 @@ def plant(box: Box, port: int, games: list[int]) -> None:
         assert {relay.rcpt("go@old.example")[0] for _ in range(3)} == {550}
 
 
-def test_ten_faults_at_once(service: Box, port: int) -> None:
-    """Each fault is found with its remedy; after the remedies nothing is left."""
+def test_the_doctor_finds_ten_faults(service: Box, port: int) -> None:
+    """Each fault is found with its remedy; after the remedies there are no findings."""
     shipped = (service.root / "etc/godaemon/godaemon.toml").read_text("utf-8")
     service.run("systemctl", "enable", "godaemon", TIMER)
     alice, bob = service.people(port, "ten")
@@ -98,8 +98,8 @@ def test_ten_faults_at_once(service: Box, port: int) -> None:
     service.run("sh", "-c", "rm -r /var/backups/godaemon /etc/credstore/godaemon.go.*")
 
 
-def test_a_key_that_the_service_cannot_read(service: Box) -> None:
-    """Neither for all to read nor for root alone; obeyed, the service signs by it."""
+def test_the_doctor_makes_an_unreadable_dkim_key_a_credential(service: Box) -> None:
+    """A key that others may read, or only root, is reported; with the remedy the service signs."""
     file, key = service.root / "etc/godaemon/godaemon.toml", service.root / "etc/godaemon/go.key"
     shipped = file.read_text("utf-8")
     signed = '[mail.outgoing]\ndkim_selector = "go"\ndkim_key = {{ {} }}\n'

@@ -71,8 +71,8 @@ def left(box: Box) -> str:
     return box.run("pgrep", "--full", ENGINE, check=False)
 
 
-def test_what_it_does_not_reach(hostile: Box) -> None:
-    """None of two dozen harms is done; the unit lets the daemon contain its engines."""
+def test_a_hostile_engine_is_contained(hostile: Box) -> None:
+    """None of its two dozen attempts succeeds under the unit's restrictions."""
     held = json.loads(hostile.run("godaemon", "status", "--json"))["engines"]
     assert (held["landlock"] > 0, held["seccomp"]) == (True, True)
     think(hostile, 0)
@@ -101,8 +101,8 @@ def harmed(box: Box, number: int, met: str, why: str) -> None:
         until(partial(_is_told, field), message, 20)
 
 
-def test_what_it_does_not_take(hostile: Box) -> None:
-    """The engine and its children are killed each time, and the service goes on."""
+def test_an_engine_that_exceeds_a_limit_is_killed(hostile: Box) -> None:
+    """Its children are killed too, and the service keeps running."""
     before = hostile.property("MainPID")
     for number, (met, why) in LOUD.items():
         harmed(hostile, number, met, why)
@@ -110,8 +110,8 @@ def test_what_it_does_not_take(hostile: Box) -> None:
     assert hostile.property("ActiveState") == "active"
 
 
-def test_our_own_plays(service: Box, port: int) -> None:
-    """Our own engine works in the service."""
+def test_our_own_engine_plays(service: Box, port: int) -> None:
+    """Our own engine works under the unit's restrictions."""
     service.run("journalctl", "--rotate", "--vacuum-time=1s", check=False)
     alice, _ = service.people(port, "own")
     alice.write("new 9x9 as white vs house1")
@@ -122,8 +122,8 @@ def test_our_own_plays(service: Box, port: int) -> None:
     assert "engine.failed" not in service.journal()
 
 
-def test_the_daemon_is_killed(hostile: Box) -> None:
-    """No engine is left of the one before."""
+def test_engines_end_with_a_killed_daemon(hostile: Box) -> None:
+    """No engine process outlives its daemon."""
     think(hostile, 0)
     assert left(hostile), hostile.journal()
     hostile.signal("KILL")
@@ -131,8 +131,8 @@ def test_the_daemon_is_killed(hostile: Box) -> None:
     hostile.wait("ActiveState", "active")
 
 
-def test_the_drop_in_for_graphics_cards(hostile: Box) -> None:
-    """It is a right one, the service starts with it, and may use what the kernel has of them."""
+def test_the_drop_in_for_gpus(hostile: Box) -> None:
+    """It is valid, the service starts with it, and may use GPU devices."""
     folder = hostile.root / "etc/systemd/system/godaemon.service.d"
     source = "/opt/src/config/systemd/godaemon.service.d/gpu.conf"
     hostile.run("install", "-Dm644", source, "-t", "/etc/systemd/system/godaemon.service.d")

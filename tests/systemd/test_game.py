@@ -66,8 +66,8 @@ def play(alice: MailPlayer, gui: Gui, moves: Sequence[Move], *, last: bool) -> N
             assert gui.answer().startswith("? interrupted")
 
 
-def test_nothing_is_lost(service: Box, port: int) -> None:
-    """Black by mail, White by GTP, three bad ends of the daemon, and the right result."""
+def test_a_game_survives_a_kill_a_hang_and_a_restart(service: Box, port: int) -> None:
+    """Black plays by mail and White by GTP, to the right result; no email is sent twice."""
     alice, bob = service.people(port, "service")
     record = recorded("nine-lines-ko")
     number = begin(alice, bob, "9x9 komi 6.5")
@@ -112,8 +112,8 @@ def backed_up_by_the_timer(service: Box) -> Path:
     return Path("/var/backups/godaemon", next(copies.iterdir()).name)
 
 
-def test_backup_and_restore(service: Box, port: int) -> None:
-    """The timer has a running daemon's games copied; here and elsewhere the copy is good."""
+def test_the_backup_timer_copies_a_running_store(service: Box, port: int) -> None:
+    """The copy can be restored in another folder and in place."""
     alice, bob = service.people(port, "backup")
     number = begin(alice, bob, "9x9")
     alice.reply("E5")

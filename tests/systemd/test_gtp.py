@@ -15,8 +15,8 @@ def speak(box: Box, user: str) -> str:
     return box.run("runuser", "-u", user, "--", "sh", "-c", command, check=False)
 
 
-def test_the_group(service: Box) -> None:
-    """The socket's group is made with it; operators have the control socket, and not the games."""
+def test_sockets_have_their_groups(service: Box) -> None:
+    """Players may open the GTP socket, operators the control socket, and neither the store."""
     assert service.run("stat", "--format=%G %a", "/run/godaemon/gtp.sock") == "godaemon-gtp 660"
     service.run("systemctl", "stop", "godaemon")
     service.run("groupadd", "operators")

@@ -79,8 +79,10 @@ def last(box: Box, number: int) -> str:
     return str(json.loads(box.run("godaemon", "show", str(number), "--json"))["last"])
 
 
-def test_a_life_with_the_package(bare: Box, port: int, packages: list[Path]) -> None:
-    """Installed, played, upgraded with a backup, removed, installed again, purged."""
+def test_games_survive_upgrade_and_removal_of_the_package(
+    bare: Box, port: int, packages: list[Path]
+) -> None:
+    """Purging the package deletes the games, and leaves a backup."""
     first, newer = packages
     alice, bob = bare.people(port, "deb")
     install(bare, first)

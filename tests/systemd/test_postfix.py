@@ -135,7 +135,7 @@ def address(debian: Box, request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def test_a_game_by_mail_on_stock_debian(debian: Box, address: str) -> None:
-    """From the invitation to the result, and no letter is left over or sent back."""
+    """A whole game is played; the queue is empty at the end, and nothing bounces."""
     alice, bob = (Villager(debian, name, address) for name in ("alice", "bob"))
     begin(alice, bob, "5x5 komi 0.5")
     for player, other, move in ((alice, bob, "C3"), (bob, alice, "C4"), (alice, bob, "pass")):
@@ -151,8 +151,8 @@ def test_a_game_by_mail_on_stock_debian(debian: Box, address: str) -> None:
     assert "None" not in alice.kinds() + bob.kinds(), "a bounce"
 
 
-def test_what_postfix_takes_godaemon_takes(debian: Box, address: str) -> None:
-    """The longest letter is answered, and unknown addresses are refused at once."""
+def test_postfix_and_godaemon_agree_on_limits(debian: Box, address: str) -> None:
+    """The longest letter is answered; Postfix refuses unknown addresses at once."""
     alice = Villager(debian, "alice", address)
     longest = int(debian.run("postconf", "-h", "message_size_limit"))
     alice.write("help\n\n" + ("x" * 68 + "\n") * (longest * 96 // 100 // 70))

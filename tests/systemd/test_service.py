@@ -15,8 +15,8 @@ CONFIGURATION = "etc/godaemon/godaemon.toml"
 WORST_EXPOSURE = "11"  # systemd-analyze counts in tenths: 1.1
 
 
-def test_exposure(box: Box) -> None:
-    """The units are hardened to 1.1 or better by systemd's own measure, and are right units."""
+def test_units_are_hardened(box: Box) -> None:
+    """Systemd's own exposure score is at most 1.1, and `systemd-analyze verify` finds no fault."""
     folder, measure = "/etc/systemd/system", f"--threshold={WORST_EXPOSURE}"
     services = [f"{folder}/godaemon{kind}.service" for kind in ("", "@", "-backup")]
     box.run("systemd-analyze", "security", "--offline=true", measure, *services)
@@ -24,22 +24,22 @@ def test_exposure(box: Box) -> None:
     assert box.run("systemd-analyze", "verify", *services, *others) == ""
 
 
-def test_the_manual_pages_are_installed(box: Box) -> None:
-    """Each of them, where `man` looks."""
+def test_man_pages_are_installed(box: Box) -> None:
+    """Every page is in the folder that `man` searches."""
     for page in (places.ROOT / "config" / "man").iterdir():
         folder = f"/usr/local/share/man/man{page.suffix[1:]}"
         assert box.run("cat", f"{folder}/{page.name}").strip() == page.read_text("utf-8").strip()
 
 
-def test_each_key_is_a_field_of_the_journal(service: Box) -> None:
-    """All about the start is found by its event, with the words that the line ever had."""
+def test_log_keys_are_journal_fields(service: Box) -> None:
+    """`journalctl EVENT=...` finds a line, and its message has the event too."""
     output = service.run("journalctl", "-u", "godaemon", "EVENT=daemon.ready", "-o", "json")
     assert '"STATE":"/var/lib/' in output
     assert "event=daemon.ready" in service.journal()
 
 
-def test_reload(service: Box) -> None:
-    """A reload keeps the process; a wrong file fails the reload and leaves the service running."""
+def test_a_reload_keeps_the_process(service: Box) -> None:
+    """An invalid file fails the reload; the service keeps running."""
     before = service.property("MainPID")
     service.run("systemctl", "reload", "godaemon")
     file = service.root / CONFIGURATION
@@ -55,15 +55,15 @@ def test_reload(service: Box) -> None:
     assert service.property("MainPID") == before
 
 
-def test_stop(service: Box) -> None:
-    """Stopping is over within the seconds that systemd gives it, and is not a failure."""
+def test_the_service_stops_cleanly(service: Box) -> None:
+    """It stops within systemd's timeout, with result success."""
     service.run("systemctl", "stop", "godaemon")
     assert service.property("ActiveState") == "inactive"
     assert service.property("Result") == "success"
 
 
-def test_an_address_that_is_taken(service: Box, port: int) -> None:
-    """It is tried for as long as it is taken, and the service is there once it is free."""
+def test_the_start_is_retried_while_the_port_is_taken(service: Box, port: int) -> None:
+    """The service becomes active once the port is free."""
     service.run("systemctl", "stop", "godaemon")
     until(lambda: Stream(port).knock() == "refused", "the unit of its socket has stopped too")
     with socket.create_server(("127.0.0.1", port)):
@@ -73,8 +73,8 @@ def test_an_address_that_is_taken(service: Box, port: int) -> None:
     assert "status=75/TEMPFAIL" in service.journal()
 
 
-def test_wrong_configuration(service: Box) -> None:
-    """A wrong file ends the start with exit code 78 and its line, and it is not tried again."""
+def test_an_invalid_configuration_fails_the_start(service: Box) -> None:
+    """The exit status is 78, the log names the line, and systemd does not restart the service."""
     service.run("systemctl", "stop", "godaemon")
     file = service.root / CONFIGURATION
     file.write_text("# mine\n[mail]\naddres = 'go@x.example'\n", encoding="utf-8")

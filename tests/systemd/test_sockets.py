@@ -12,7 +12,7 @@ from tests.support.waiting import until
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 
-def test_none_is_refused_at_a_restart(service: Box, port: int) -> None:
+def test_a_restart_refuses_no_connection(service: Box, port: int) -> None:
     """Clients wait; a client in the middle of a letter gets a temporary error."""
     before = service.property("MainPID")
     with Stream(port) as stream, begin(port) as early:
@@ -27,16 +27,16 @@ def test_none_is_refused_at_a_restart(service: Box, port: int) -> None:
         assert second.recv(4096).startswith(b"250 ")
 
 
-def test_stopped_it_stays_so(service: Box, port: int) -> None:
-    """Its sockets stop with it: no letter, and no command, starts it again."""
+def test_a_stopped_service_is_not_activated(service: Box, port: int) -> None:
+    """Its sockets stop with it: no letter and no command starts it again."""
     service.run("systemctl", "stop", "godaemon")
     until(lambda: Stream(port).knock() == "refused", "its port is closed")
     assert "No godaemon runs" in service.run("godaemon", "status", check=False)
     assert service.property("ActiveState") == "inactive"
 
 
-def test_another_on_the_same_host(box: Box) -> None:
-    """By its name it has a configuration, a state folder and sockets of its own."""
+def test_a_second_daemon_on_the_same_host(box: Box) -> None:
+    """It has its own configuration, state folder and sockets."""
     port, file = free_port(), "etc/godaemon/godaemon@east.toml"
     (box.root / file).write_text(f'[mail.smtp]\nlisten = "127.0.0.1:{port}"\n', encoding="utf-8")
     box.run("/opt/godaemon/bin/godaemon", "install-units")
@@ -98,8 +98,8 @@ def shared(box: Box) -> Iterator[dict[str, int]]:
 
 
 @pytest.mark.peer("postgresql")
-def test_two_on_the_same_host_share_a_database(box: Box, shared: dict[str, int]) -> None:
-    """What one is asked the other goes on with; root looks at it by the file of either."""
+def test_two_daemons_on_a_host_share_a_database(box: Box, shared: dict[str, int]) -> None:
+    """A game started at one continues at the other; root can use either configuration."""
     east, west = (f"--config=/etc/godaemon/godaemon@{name}.toml" for name in shared)
     ask = ("godaemon", "send", "alice@localhost")
     box.run(*ask, east, "new 9x9 as black vs house")

@@ -30,8 +30,8 @@ def lent(service: Box) -> Iterator[Box]:
     service.run("systemctl", "daemon-reload")
 
 
-def test_upgraded_and_uninstalled(lent: Box, port: int) -> None:
-    """The games go on after the one; nothing is left after the other."""
+def test_the_documented_upgrade_and_removal(lent: Box, port: int) -> None:
+    """Games continue after the upgrade; the removal leaves no file of ours."""
     alice, bob = lent.people(port, "up")
     number = begin(alice, bob, "9x9")
     before = lent.property("MainPID")

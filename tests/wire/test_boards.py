@@ -26,8 +26,8 @@ def _lengths(daemon: LiveDaemon) -> list[int]:
     return [row["move_number"] for row in daemon.ask("boards")]
 
 
-def test_a_board_outlives_session_and_daemon(daemon: LiveDaemon) -> None:
-    """Komi, rules, handicap and moves are there again after a restart, with or without a daemon."""
+def test_a_board_survives_session_and_daemon(daemon: LiveDaemon) -> None:
+    """Komi, rules, handicap and moves are restored, with or without a daemon."""
     first = "boardsize 9\nkomi 0.5\nkgs-rules japanese\nfixed_handicap 2\nplay w E5\nquit\n"
     assert talk(daemon, first).returncode == 0
     daemon.stop()
@@ -45,8 +45,8 @@ def test_a_board_outlives_session_and_daemon(daemon: LiveDaemon) -> None:
     assert refused.stdout == "= godaemon\n\n? There is no board 2.\n\n"
 
 
-def test_a_killed_daemon_is_a_moment_behind(daemon: LiveDaemon) -> None:
-    """What was played more than a moment ago is there, though nobody said goodbye."""
+def test_a_killed_daemon_loses_at_most_the_last_moment_of_a_board(daemon: LiveDaemon) -> None:
+    """Older moves are stored without any goodbye."""
     with subprocess.Popen(
         daemon.gtp(),
         stdin=subprocess.PIPE,
@@ -64,8 +64,8 @@ def test_a_killed_daemon_is_a_moment_behind(daemon: LiveDaemon) -> None:
 
 
 @pytest.mark.slow
-def test_a_board_goes_on_without_its_daemon(daemon: LiveDaemon) -> None:
-    """An old board or a new one: it is played on meanwhile, and kept once the daemon is back."""
+def test_a_board_works_without_its_daemon(daemon: LiveDaemon) -> None:
+    """An old or new board is stored once the daemon is back."""
     assert talk(daemon, "boardsize 9\nkomi 0.5\nset_free_handicap D4 F6\nplay w E5\nquit\n").stdout
     with Gui(daemon.gtp("--board", "1")) as old, Gui(daemon.gtp()) as new:
         old.ask("play b C3")
@@ -81,8 +81,8 @@ def test_a_board_goes_on_without_its_daemon(daemon: LiveDaemon) -> None:
     assert "W[gg]" in daemon.command("boards", "1").stdout
 
 
-def test_our_player_thinks_aloud(daemon: LiveDaemon) -> None:
-    """Beside the daemon, line by line through both ends, until a bare line; and goes on without."""
+def test_analysis_is_streamed_through_the_daemon(daemon: LiveDaemon) -> None:
+    """Line by line until an empty line; it also works without the daemon."""
     with Gui(daemon.gtp()) as gui:
         gui.ask("boardsize 7")
         for name in ("kata-analyze", "lz-analyze"):

@@ -118,10 +118,10 @@ def _nothing() -> None:
 
 
 @pytest.mark.slow
-def test_a_game_whose_connections_break_ten_times(
+def test_a_game_survives_ten_broken_connections(
     house: House, alice: MailPlayer, bob: MailPlayer
 ) -> None:
-    """Nothing is lost, doubled or out of order: for the GUIs, in the record, in the letters."""
+    """Nothing is lost, repeated or out of order at the GUIs, in the record or in letters."""
     record = recorded("nineteen-lines")
     number = begin(alice, bob, "19x19 rules japanese komi 7.5")
     bob.reply("gui")
@@ -164,10 +164,10 @@ def check_letters(record: Record, players: dict[Color, MailPlayer]) -> None:
         assert len(set(kinds)) == len(kinds)
 
 
-def test_a_daemon_that_is_killed_and_started_again(
+def test_guis_do_not_notice_a_killed_daemon(
     house: House, alice: MailPlayer, bob: MailPlayer
 ) -> None:
-    """The GUIs notice nothing, not even one that waits: their next answers are the right ones."""
+    """Even a waiting GUI gets the right answer after the restart."""
     number = begin(alice, bob, "9x9")
     bob.reply("gui")
     with Gui(house.here(number, "black")) as black, Gui(house.elsewhere(bob)) as white:

@@ -129,7 +129,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
 
 @pytest.mark.slow
 def test_no_letter_is_wider_than_the_screen(found: list[dict[str, Any]]) -> None:
-    """However long a word in it is; nor is the board wider than what is left for it."""
+    """Neither a long word nor the board makes it scroll sideways."""
     assert {one["name"] for one in found} >= {
         "invitation",
         "your-turn",
@@ -141,16 +141,16 @@ def test_no_letter_is_wider_than_the_screen(found: list[dict[str, Any]]) -> None
 
 
 @pytest.mark.slow
-def test_no_word_of_a_table_is_broken(found: list[dict[str, Any]]) -> None:
-    """At its middle; a double name may be, at its hyphen, and Japanese and Chinese anywhere."""
+def test_table_headings_break_no_word(found: list[dict[str, Any]]) -> None:
+    """Only hyphenated names, Japanese and Chinese may break."""
     assert "games" in letters()
     broken = [one for one in found if one["broken"] and not one["name"].endswith((", ja", ", zh"))]
     assert not [(one["name"], one["width"], one["broken"]) for one in broken]
 
 
 @pytest.mark.slow
-def test_every_point_is_hit_where_it_is_seen(found: list[dict[str, Any]]) -> None:
-    """Its link fills its cell, so that the next point begins where it ends."""
+def test_the_link_of_a_point_fills_its_cell(found: list[dict[str, Any]]) -> None:
+    """A click anywhere in a cell hits its point."""
     for one in found:
         assert len(one["hits"]) == len(board_clicks(letters()[one["name"]]))
         least = CELLS[one["width"]]
@@ -163,14 +163,14 @@ def test_every_point_is_hit_where_it_is_seen(found: list[dict[str, Any]]) -> Non
 
 @pytest.mark.slow
 def test_buttons_are_large_enough_for_a_thumb(found: list[dict[str, Any]]) -> None:
-    """WCAG 2.2, 2.5.8 asks for 24 pixels; ours have half as much again."""
+    """WCAG 2.2, 2.5.8 asks for 24 pixels; ours have 36."""
     heights = [height for one in found for height in one["buttons"]]
     assert len(heights) >= 6 * len(WIDTHS)
     assert min(heights) >= 36
 
 
-def test_links_are_read_in_the_dark(tmp_path: Path) -> None:
-    """There the letter has a dark ground, and its links the colour that Chromium has for one."""
+def test_links_are_legible_in_dark_mode(tmp_path: Path) -> None:
+    """Their contrast on the dark background is at least 4.5."""
     turn = {"your-turn": letters()["your-turn"]}
     for one in measured(tmp_path, turn, "--blink-settings=preferredColorScheme=0"):
         assert "dark" in one["paper"]

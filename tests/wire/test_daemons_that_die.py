@@ -166,8 +166,8 @@ def pending(daemon: LiveDaemon, game: int, vertex: str) -> Iterator[None]:
         yield
 
 
-def test_a_daemon_that_is_killed_with_a_pending_move(site: Site) -> None:
-    """The other one plays it."""
+def test_another_daemon_plays_the_pending_move_of_a_killed_one(site: Site) -> None:
+    """A move that was acknowledged at a seat is not lost."""
     first, second = site.two()
     alice, bob = site.people(first)
     game = begin(alice, bob, "9x9")
@@ -177,8 +177,8 @@ def test_a_daemon_that_is_killed_with_a_pending_move(site: Site) -> None:
     bob.expect("your-turn")
 
 
-def test_a_daemon_that_is_killed_while_it_thinks(site: Site) -> None:
-    """One thinks about a game, and when it dies the other."""
+def test_another_daemon_thinks_for_a_killed_one(site: Site) -> None:
+    """Only one daemon runs an engine for a game; after its death another does."""
     site.hung.unlink(missing_ok=True)
     first, second = site.two()
     alice, _ = site.people(first)
@@ -197,8 +197,8 @@ def test_a_daemon_that_is_killed_while_it_thinks(site: Site) -> None:
     assert asked(other) == 1
 
 
-def test_a_mailbox_is_read_by_one(site: Site) -> None:
-    """And when that dies, by the other; with it go the timers."""
+def test_one_daemon_reads_the_mailbox(site: Site) -> None:
+    """After its death another reads it, and runs the timers."""
     both = site.two()
     (first,) = [one for one in both if DUTY in one.log()]
     (second,) = [one for one in both if one is not first]
@@ -207,8 +207,8 @@ def test_a_mailbox_is_read_by_one(site: Site) -> None:
     until(lambda: "imap.connected" in second.log(), "it reads the mailbox")
 
 
-def test_a_key_is_changed_by_the_only_one(site: Site) -> None:
-    """While others run it is refused; then its files are copied to them, and all go on."""
+def test_the_signing_key_changes_while_one_daemon_runs(site: Site) -> None:
+    """While others run it is refused; afterwards its files are copied to them."""
     first, second = site.two()
     alice, bob = site.people(first)
     game = begin(alice, bob, "9x9")

@@ -11,10 +11,10 @@ from tests.support.players import MailPlayer
 KO_TAKEN, KO_POINT = 57, "J2"
 
 
-def test_a_game_with_a_ko_fight_is_played_and_counted_by_letters_alone(
+def test_a_ko_fight_is_played_by_mail(
     daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
 ) -> None:
-    """76 moves, captures, a ko refused, a stale done bounced with the new board, both done."""
+    """76 moves with captures; an illegal ko and an outdated done are refused."""
     record = recorded("nine-lines-ko")
     number = begin(alice, bob, "9x9 komi 6.5")
 
@@ -61,10 +61,10 @@ def test_a_game_with_a_ko_fight_is_played_and_counted_by_letters_alone(
 
 
 @pytest.mark.slow
-def test_a_real_game_on_nineteen_lines_is_replayed_by_letters(
+def test_a_real_game_on_nineteen_lines_is_played_by_mail(
     daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
 ) -> None:
-    """228 moves and passes; every board is the record's, and the count its result."""
+    """228 moves and passes; the boards and the result are those of the record."""
     record = recorded("nineteen-lines")
     number = begin(alice, bob, f"19x19 komi {record.komi:g}")
     play(alice, bob, record.moves)

@@ -19,7 +19,7 @@ def attach(gui: Gui, moves: list[tuple[str, str]]) -> None:
 def test_black_plays_by_mail_and_white_by_gtp(
     daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
 ) -> None:
-    """The whole ko fight; the GUI comes and goes and replays its record each time."""
+    """The GUI reconnects repeatedly, and replays its record each time."""
     record = recorded("nine-lines-ko")
     number = begin(alice, bob, "9x9 komi 6.5")
     seat = daemon.gtp("--game", str(number), "--as", "white")
@@ -60,10 +60,10 @@ def test_black_plays_by_mail_and_white_by_gtp(
     assert bob.expect("finished")
 
 
-def test_a_move_acknowledged_by_gtp_outlives_a_kill(
+def test_an_acknowledged_gtp_move_survives_a_kill(
     daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
 ) -> None:
-    """A pending move was written down before `=`; the next daemon releases it."""
+    """A pending move is stored before `=`; the next daemon releases it."""
     number = begin(alice, bob, "9x9")
     with Gui(daemon.gtp("--game", str(number), "--as", "black")) as gui:
         gui.attach()
@@ -74,10 +74,10 @@ def test_a_move_acknowledged_by_gtp_outlives_a_kill(
     assert daemon.game(number)["last"] == "black D4"
 
 
-def test_what_a_gui_shows_is_not_mailed_to_its_player(
+def test_a_player_at_a_gui_gets_no_turn_letters(
     daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
 ) -> None:
-    """Not a letter comes while it is played, one when the GUI is closed, and then the result."""
+    """One is sent when the GUI disconnects, and then the result."""
     number = begin(alice, bob, "9x9 komi 6.5")
     before, moves = alice.kinds(), [*map(word, recorded("nine-lines-ko").moves[:12])]
     with Gui(daemon.gtp("--game", str(number), "--as", "black")) as gui:

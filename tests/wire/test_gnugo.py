@@ -50,7 +50,7 @@ def play(black: Ask, white: Ask) -> int:
 @pytest.mark.parametrize("rules", ["japanese", "chinese"])
 @pytest.mark.slow
 def test_a_game_against_gnugo(rules: str, seed: int, level: int) -> None:
-    """Played to two passes, with us as either colour; both agree on the score."""
+    """With us as either colour, to two passes; both agree on the score."""
     with GnuGo("--level", "1", "--seed", str(seed), f"--{rules}-rules") as other:
         ours = house(rules, seed, level)
         assert play(*((ours, other.ask) if seed % 2 else (other.ask, ours))) > 20
@@ -64,8 +64,8 @@ def same(answer: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize(("seed", "size"), [(1, 9), (2, 9), (3, 13), (4, 5), (5, 7)])
-def test_the_same_answers(seed: int, size: int) -> None:
-    """Stones, liberties, prisoners, legal moves with ko, the moves so far; after undoing too."""
+def test_gnugo_gives_the_same_answers(seed: int, size: int) -> None:
+    """Stones, liberties, prisoners, legal moves and history, also after undo."""
     rng = random.Random(seed)
     points = [f"{LETTERS[column]}{row + 1}" for column in range(size) for row in range(size)]
     ours = house("japanese", seed, 1)

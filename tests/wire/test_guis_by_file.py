@@ -65,10 +65,10 @@ def speak(dialogue: str, **programs: Gui) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_between_quarry_and_qgo(
+def test_quarry_plays_qgo(
     daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer, tmp_path: Path
 ) -> None:
-    """Both play from the file in their letter; the people count by email, and agree."""
+    """Both play from the file in their letter; the players count by email, and agree."""
     number = begin(alice, bob, "9x9 komi 6.5")
     black, white = by_file(alice, tmp_path), by_file(bob, tmp_path)
     with Gui(black) as quarry:

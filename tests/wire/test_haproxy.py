@@ -81,8 +81,8 @@ class Site:
 
 
 @pytest.mark.slow
-def test_a_game_goes_on_while_one_of_both_is_stopped(tmp_path: Path) -> None:
-    """Emails and a Go program reach whichever runs; the program is taken up at the other."""
+def test_a_game_continues_while_one_of_two_daemons_is_stopped(tmp_path: Path) -> None:
+    """HAProxy connects emails and a Go program to the one that runs; the program resumes there."""
     with stores.postgresql() as url:
         site = Site(tmp_path, url)
         start_all(site.daemons)

@@ -123,7 +123,7 @@ def test_a_whole_game_by_letters_into_a_mailbox(tmp_path: Path, bare: bool) -> N
 
 
 @pytest.mark.slow
-def test_every_letter_in_five_hundred_is_found(tmp_path: Path) -> None:
+def test_our_letters_are_found_among_five_hundred(tmp_path: Path) -> None:
     """Other people's letters are untouched; ours are moved, in order of arrival."""
     with dovecot() as server:
         daemon = living(tmp_path, server.port, 'done_folder = "Done &c"\npoll = 3600\n')
@@ -144,8 +144,8 @@ def test_every_letter_in_five_hundred_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("moment", [b"BODY.PEEK[]", b"STORE"])
-def test_killed_at_the_worst_moment(tmp_path: Path, moment: bytes) -> None:
-    """SIGKILL before the letter is fetched, and between COMMIT and the mark: it happens once."""
+def test_a_killed_daemon_handles_a_letter_once(tmp_path: Path, moment: bytes) -> None:
+    """SIGKILL before the letter is fetched, or between COMMIT and the mark."""
     with dovecot() as server, Cutter(("127.0.0.1", server.port)) as proxy:
         daemon = living(tmp_path, proxy.port)
         with daemon:
@@ -190,8 +190,8 @@ def click(player: ImapPlayer, line: str) -> None:
     player.post(letter)
 
 
-def test_a_whole_game_by_clicks_and_replies(tmp_path: Path) -> None:
-    """Alice clicks, Bob replies; no address in any letter has a +, and no letter is refused."""
+def test_a_game_without_plus_addresses(tmp_path: Path) -> None:
+    """Alice clicks links and Bob replies; no letter is refused."""
     with dovecot() as server:
         daemon = living(tmp_path, server.port)
         config = daemon.config.read_text(encoding="utf-8")

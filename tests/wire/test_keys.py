@@ -83,9 +83,7 @@ def daemon(door: Door) -> LiveDaemon:
     return door.daemon
 
 
-def test_a_key_opens_its_seat_until_it_is_taken_back(
-    door: Door, alice: MailPlayer, bob: MailPlayer
-) -> None:
+def test_a_key_opens_its_seat_until_revoked(door: Door, alice: MailPlayer, bob: MailPlayer) -> None:
     """A connected program is disconnected at once, with the reason in a GTP response."""
     number = begin(alice, bob, "9x9")
     mine = seat_key(alice)
@@ -106,8 +104,10 @@ def test_a_key_opens_its_seat_until_it_is_taken_back(
     assert mine not in door.daemon.log()
 
 
-def test_a_pending_move_goes_with_the_key(door: Door, alice: MailPlayer, bob: MailPlayer) -> None:
-    """What somebody else was about to play for Alice is not played."""
+def test_revoking_a_key_drops_its_pending_move(
+    door: Door, alice: MailPlayer, bob: MailPlayer
+) -> None:
+    """A stranger's pending move is not played for Alice."""
     number = begin(alice, bob, "9x9")
     slow = door.daemon.config.read_text(encoding="utf-8").replace("seconds = 0.3", "seconds = 60")
     door.daemon.config.write_text(slow, encoding="utf-8")
@@ -134,8 +134,8 @@ def test_any_first_bytes(street: Door) -> None:
     until(lambda: street.daemon.ask("status")["gtp_connections"] == 0, "none is left")
 
 
-def test_who_says_nothing_is_cut_off(street: Door) -> None:
-    """Within ten seconds; connections per source are limited."""
+def test_silent_connections_are_closed(street: Door) -> None:
+    """Within ten seconds; the number of connections per source is limited."""
     lines = [socket.create_connection(("127.0.0.1", street.port), timeout=30) for _ in range(6)]
     until(lambda: street.daemon.ask("status")["gtp_connections"] == 6, "six are connected")
     assert street.ask(b"name\n").startswith(b"? try again later: there are 6 connections")
@@ -169,8 +169,10 @@ class TestEncrypted:
 
     @pytest.mark.peer("openssl")
     @pytest.mark.parametrize("how", ["by itself", "reload", "SIGHUP"])
-    def test_a_new_certificate(self, live: LiveDaemon, tmp_path: Path, how: str) -> None:
-        """It is shown from then on, without a restart; one that is no good changes nothing."""
+    def test_a_renewed_certificate_is_served(
+        self, live: LiveDaemon, tmp_path: Path, how: str
+    ) -> None:
+        """Without a restart; an invalid one is reported, and changes nothing."""
         first, process = self.shown(), live.pid
         for name in ("shown.crt", "shown.key"):
             (tmp_path / name).write_text("not a certificate", encoding="ascii")
@@ -194,10 +196,8 @@ class TestEncrypted:
 
     @pytest.mark.peer("openssl")
     @pytest.mark.slow
-    def test_a_certificate_renewed_twice_in_one_moment(
-        self, live: LiveDaemon, tmp_path: Path
-    ) -> None:
-        """A reload and a connection that meets the changed file do not spoil each other's work."""
+    def test_concurrent_reloads_of_a_certificate(self, live: LiveDaemon, tmp_path: Path) -> None:
+        """A reload and a connection that finds the file changed do not interfere."""
         first = self.shown()
         with ThreadPoolExecutor(4) as pool:
             shown = [pool.submit(self.shown) for _ in range(500)]
@@ -208,8 +208,8 @@ class TestEncrypted:
             assert {each.result() for each in shown} == {first}
 
     @pytest.mark.peer("openssl")
-    def test_a_certificate_that_is_gone(self, live: LiveDaemon, tmp_path: Path) -> None:
-        """`status` says so, before a restart that could not be; nobody need connect for that."""
+    def test_status_reports_a_missing_certificate(self, live: LiveDaemon, tmp_path: Path) -> None:
+        """Before a restart fails for it, and without any connection."""
         (tmp_path / "shown.crt").unlink()
         until(lambda: "certificate-bad" in str(live.ask("status")), "status tells of it")
         status = live.command("status", check=False)

@@ -66,10 +66,10 @@ def bounces(live: LiveDaemon) -> list[dict[str, object]]:
 
 
 @pytest.mark.slow
-def test_letters_are_signed_and_come_back(
+def test_letters_are_signed_and_bounces_are_counted(
     daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
 ) -> None:
-    """What a program is given verifies; a report to its envelope is counted and shown."""
+    """The DKIM signature verifies; a bounce to the envelope sender appears in the status."""
     begin(alice, bob, "9x9")
     alice.reply("E5")
     bob.expect("your-turn")
@@ -89,8 +89,8 @@ def test_letters_are_signed_and_come_back(
     assert bounces(daemon) == []
 
 
-def test_a_new_dkim_key_is_taken_by_a_reload(daemon: LiveDaemon, alice: MailPlayer) -> None:
-    """From the next letter on; one that is no good is refused, and the old one signs on."""
+def test_a_reload_uses_a_new_dkim_key(daemon: LiveDaemon, alice: MailPlayer) -> None:
+    """The next letter is signed with it; an invalid key is refused, and the old one stays."""
     key = daemon.folder / "dkim.key"
 
     def signed_by(name: str) -> bool:
@@ -113,8 +113,10 @@ def test_a_new_dkim_key_is_taken_by_a_reload(daemon: LiveDaemon, alice: MailPlay
     assert signed_by("second")
 
 
-def test_a_new_key(daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer) -> None:
-    """Letters of the old key can be answered, before and after a restart, and those of the new."""
+def test_letters_of_a_replaced_key_can_be_answered(
+    daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
+) -> None:
+    """Before and after a restart; so can letters of the new key."""
     begin(alice, bob, "9x9")
     first = (daemon.folder / "state" / "token.key").read_bytes()
     assert "60 days" in daemon.command("rotate-key").stdout

@@ -129,8 +129,8 @@ def next_of(alice: MailPlayer, kinds: tuple[str, ...] = ENDS) -> str:
         ("9x9 as black vs house1", "japanese"),
     ],
 )
-def test_a_whole_game_by_letters(tmp_path: Path, terms: str, rules: str) -> None:
-    """From the proposal to the agreed score: moves, passes, done and done."""
+def test_an_engine_plays_a_whole_game_by_mail(tmp_path: Path, terms: str, rules: str) -> None:
+    """From the proposal to the agreed score."""
     with served(tmp_path) as live:
         alice = live.person("Alice")
         number = began(alice, terms)
@@ -153,8 +153,8 @@ def test_a_whole_game_by_letters(tmp_path: Path, terms: str, rules: str) -> None
         assert not (live.mail / f"engine:{name}").exists()
 
 
-def test_a_gui_at_the_other_seat(tmp_path: Path) -> None:
-    """The engine's move wakes a waiting genmove at once; no mail program is in sight."""
+def test_an_engine_plays_a_gui(tmp_path: Path) -> None:
+    """The engine's move wakes a waiting genmove at once."""
     with served(tmp_path, fake("well", "E5,G7,pass")) as live:
         number = began(live.person("Alice"), "9x9 as black vs fake")
         with Gui(live.gtp("--game", str(number), "--as", "black")) as gui:
@@ -167,8 +167,8 @@ def test_a_gui_at_the_other_seat(tmp_path: Path) -> None:
 @pytest.mark.peer("gnugo")
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
 @pytest.mark.slow
-def test_gnugo_is_killed_or_hung_between_two_moves(tmp_path: Path, how: signal.Signals) -> None:
-    """The game goes on with another process; the hung one is ended by the deadline."""
+def test_a_killed_or_hung_engine_is_replaced(tmp_path: Path, how: signal.Signals) -> None:
+    """The game continues with another process; the deadline ends a hung one."""
     command = json.dumps([peers.find("gnugo"), "--mode", "gtp", "--level", "1"])
     with served(tmp_path, f"[engines.gnugo]\ncommand = {command}\nseconds = 2\n") as live:
         alice = live.person("Alice")
@@ -186,8 +186,8 @@ def test_gnugo_is_killed_or_hung_between_two_moves(tmp_path: Path, how: signal.S
 
 @pytest.mark.parametrize("mode", ["dies", "forks"])
 @pytest.mark.slow
-def test_an_engine_that_never_comes_right_resigns(tmp_path: Path, mode: str) -> None:
-    """After its strikes, and it says why; nothing of it has entered the game."""
+def test_an_engine_resigns_after_its_strikes(tmp_path: Path, mode: str) -> None:
+    """The opponent gets the reason; the engine has made no move."""
     with served(tmp_path, fake(mode, seconds=1.5 if mode in {"hangs", "forks"} else 20)) as live:
         alice = live.person("Alice")
         number = began(alice, "9x9 as black vs fake")
@@ -202,7 +202,7 @@ def test_an_engine_that_never_comes_right_resigns(tmp_path: Path, mode: str) -> 
 
 @pytest.mark.parametrize("mode", ["hangs", "illegal"])
 def test_an_engine_that_fails_once_plays_on(tmp_path: Path, mode: str) -> None:
-    """The game goes on as if nothing had been."""
+    """A retry makes the move."""
     once = ("--once", str(tmp_path / "once" / "failed"))
     with served(tmp_path, fake(mode, "E5", *once, seconds=2 if mode == "hangs" else 20)) as live:
         alice = live.person("Alice")
@@ -213,8 +213,8 @@ def test_an_engine_that_fails_once_plays_on(tmp_path: Path, mode: str) -> None:
         assert len(logged(live, "engine.strike")) == 1
 
 
-def test_the_daemon_is_killed_in_mid_thought(tmp_path: Path) -> None:
-    """The move is requested again at the next start, and played once."""
+def test_a_daemon_killed_in_mid_thought_asks_again(tmp_path: Path) -> None:
+    """The move is requested at the next start, and played once."""
     once = ("--once", str(tmp_path / "once" / "failed"))
     with served(tmp_path, fake("hangs", "E5", *once, seconds=600)) as live:
         alice = live.person("Alice")
@@ -231,7 +231,7 @@ def test_the_daemon_is_killed_in_mid_thought(tmp_path: Path) -> None:
 
 
 def test_stopping_does_not_wait_for_an_engine(tmp_path: Path) -> None:
-    """SIGTERM ends its processes; the game waits for the next start."""
+    """SIGTERM ends its processes; the engine moves after the next start."""
     once = ("--once", str(tmp_path / "once" / "failed"))
     with served(tmp_path, fake("forks", "E5", *once, seconds=600)) as live:
         alice = live.person("Alice")
@@ -246,8 +246,8 @@ def test_stopping_does_not_wait_for_an_engine(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_the_two_see_otherwise_is_played_out_once(tmp_path: Path) -> None:
-    """The engine marks missing stones, resumes once, and then accepts the other's marks."""
+def test_an_engine_resumes_a_disputed_count_once(tmp_path: Path) -> None:
+    """The engine marks missing stones, resumes, and then accepts the opponent's marks."""
     moves = "C7,D7,pass,pass,dead=D7"
     with served(tmp_path, fake("well", moves)) as live:
         alice = live.person("Alice")
@@ -270,8 +270,8 @@ def test_what_the_two_see_otherwise_is_played_out_once(tmp_path: Path) -> None:
         assert live.game(number)["phase"] == "finished"
 
 
-def test_propose_has_the_opinion_of_an_engine(tmp_path: Path) -> None:
-    """In a game of two people, who never see it at the board."""
+def test_propose_asks_the_opinion_engine(tmp_path: Path) -> None:
+    """In a game of two people, who never play against it."""
     with served(tmp_path, f"[engines]\nopinion = 'fake'\n{fake('well', 'dead=E5')}") as live:
         alice, bob = live.person("Alice"), live.person("Bob")
         begin(alice, bob, "9x9")

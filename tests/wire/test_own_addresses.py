@@ -105,8 +105,8 @@ def test_two_domains_and_a_restart(daemon: LiveDaemon, sink: Sink) -> None:
     assert signed(sink.taken[-1][1])
 
 
-def test_a_new_key_of_one_address_is_taken_by_a_reload(daemon: LiveDaemon, sink: Sink) -> None:
-    """The other signs on by its own; what a letter to the one would do is told of that one."""
+def test_a_reload_uses_a_new_dkim_key_of_one_address(daemon: LiveDaemon, sink: Sink) -> None:
+    """The other address keeps its own key."""
     alice = SinkPlayer("alice@a.example", "Alice", daemon.port, sink)
     (daemon.folder / "second.key").write_bytes(private_key(name="third"))
     assert "restart" not in daemon.command("reload").stdout
@@ -120,8 +120,8 @@ def test_a_new_key_of_one_address_is_taken_by_a_reload(daemon: LiveDaemon, sink:
     assert daemon.json("mail", "explain", str(file))["to"] == CLUB
 
 
-def test_an_address_comes_and_goes_by_a_reload(daemon: LiveDaemon, sink: Sink) -> None:
-    """Retired, it is answered to and writes no more; taken out, nobody is there."""
+def test_a_reload_adds_and_removes_addresses(daemon: LiveDaemon, sink: Sink) -> None:
+    """A retired address is answered, but sends nothing new; a removed one is unknown."""
     player = partial(SinkPlayer, port=daemon.port, sink=sink)
     alice, bob = player("alice@a.example", "Alice"), player("bob@b.example", "Bob")
     before, late = daemon.config.read_text(), "late@go.example"

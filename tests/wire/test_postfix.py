@@ -103,7 +103,7 @@ def post(road: str) -> Iterator[Post]:
 
 @pytest.mark.parametrize("road", ["lmtp:unix", "lmtp:inet", "smtp"], indirect=True)
 def test_a_game_goes_through_postfix(post: Post) -> None:
-    """Every letter of it, both ways; who is nobody is refused by Postfix, and no bounce is sent."""
+    """In both directions; Postfix refuses unknown addresses, and no bounce is sent."""
     alice, bob = post.alice, post.bob
     number = begin(alice, bob, f"19x19 komi {RECORD.komi:g}")
     for mover, other, move in zip((alice, bob) * 3, (bob, alice) * 3, RECORD.moves, strict=False):

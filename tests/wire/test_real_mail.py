@@ -274,8 +274,8 @@ def letters_out(post: Post) -> Counter[str]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(240 + 20 * KILLS)
-def test_two_people_with_real_mail_programs_and_servers_that_die(post: Post) -> None:
-    """Every letter has one effect, every notice is in one mailbox, and games are as played."""
+def test_games_with_neomutt_postfix_and_dovecot_that_are_killed(post: Post) -> None:
+    """Every letter has one effect, every notice is in one mailbox, and the games are as played."""
     killer, games = Killer(post, KILLS), list[int]()
     killer.start()
     while not games or killer.is_alive():

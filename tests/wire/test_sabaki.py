@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 pytestmark = [pytest.mark.peer("node"), pytest.mark.peer("sabaki")]
 
 
-def test_sabaki_is_content() -> None:
+def test_sabaki_works_with_a_free_board() -> None:
     """Handshake, navigation by undo and replay, rectangles, analysis, a burst, and quit."""
     command = [
         peers.find("node"),
@@ -39,10 +39,8 @@ def test_sabaki_is_content() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_sabaki_plays_a_person_at_a_mail_program(
-    daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
-) -> None:
-    """It synchronises, moves, waits, looks back and strays; two moves of its own are played."""
+def test_sabaki_plays_by_mail(daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer) -> None:
+    """It synchronises, moves, waits, navigates and tries variations."""
     number = begin(alice, bob, "9x9 komi 6.5")
     alice.reply("D4")
     seat = daemon.gtp("--game", str(number), "--as", "white")

@@ -76,8 +76,8 @@ def hand_over(mover: Gui, waiting: Gui, color: str, vertex: str) -> float:
     return monotonic() - began
 
 
-def test_a_gui_at_one_sees_the_moves_of_the_other_within_a_second(table: Table) -> None:
-    """Both wait as GUIs do; so it is after all connections were cut, and the server restarted."""
+def test_moves_reach_guis_at_other_daemons_within_a_second(table: Table) -> None:
+    """Also after all connections were cut, and after a restart of the server."""
     with ExitStack() as stack:
         black = stack.enter_context(table.sit(table.first, "black"))
         white = stack.enter_context(table.sit(table.last, "white"))
@@ -96,8 +96,8 @@ def test_a_gui_at_one_sees_the_moves_of_the_other_within_a_second(table: Table) 
         assert white.answer() == "? interrupted"
 
 
-def test_a_daemon_whose_server_is_away_says_so(table: Table) -> None:
-    """Its status tells what it knows without the store, and the remedy."""
+def test_status_reports_a_missing_database_server(table: Table) -> None:
+    """It has what is known without the store, and the remedy."""
     table.server.stop()
     try:
         done = table.first.command("status", check=False)
@@ -109,10 +109,10 @@ def test_a_daemon_whose_server_is_away_says_so(table: Table) -> None:
     until(lambda: table.first.command("status", check=False).returncode == 0, "it is back", 30)
 
 
-def test_a_daemon_leaves_when_a_newer_one_changes_the_tables(
+def test_an_old_daemon_ends_when_a_newer_one_migrates_the_store(
     server: stores.Postgresql, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It says so, ends, and does not start again beside what it does not know."""
+    """It logs the reason, and does not start again on the newer store."""
 
     def upgrade(connection: Connection, _found: str) -> None:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))

@@ -27,8 +27,8 @@ LETTER = f"From: {ALICE}\nTo: go@localhost\nMessage-ID: <1@players.example>\n\nh
     [closed_terminal, full_disk, lambda stack: full_pipe(stack)[1]],
     ids=["closed", "full disk", "never read"],
 )
-def test_a_log_that_cannot_be_written(tmp_path: Path, stderr: Callable[[ExitStack], int]) -> None:
-    """A letter is taken, answered and noted; GTP is answered; a reload goes; `status` tells."""
+def test_a_daemon_works_without_its_log(tmp_path: Path, stderr: Callable[[ExitStack], int]) -> None:
+    """It handles letters, GTP and reloads; its status has the trouble."""
     with ExitStack() as stack:
         daemon = LiveDaemon(tmp_path)
         daemon.output = stderr(stack)
@@ -59,8 +59,8 @@ def opened(daemon: LiveDaemon) -> int:
     return len(list(Path(f"/proc/{daemon.pid}/fd").iterdir()))
 
 
-def test_a_flood_that_takes_all_files(tmp_path: Path) -> None:
-    """A session that is open is served to its end; once the flood goes, all else is again.
+def test_a_flood_of_connections_takes_all_descriptors(tmp_path: Path) -> None:
+    """An open session is served; afterwards everything works again.
 
     No letter that was owed meanwhile is lost.
     """
@@ -145,8 +145,10 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
     ids=["memory", "processes", "disk"],
 )
 @pytest.mark.slow
-def test_what_passes_costs_no_letter(daemon: LiveDaemon, lacking: str, trouble: str) -> None:
-    """No letter is undeliverable for it, waits for a restart, or goes out twice."""
+def test_a_temporary_shortage_loses_no_letter(
+    daemon: LiveDaemon, lacking: str, trouble: str
+) -> None:
+    """No letter becomes undeliverable, waits for a restart, or is sent twice."""
     flag, sent = daemon.folder / "flag", daemon.folder / "sent"
     flag.write_text(lacking)
     crowd = {f"{lacking.replace(' ', '-').lower()}{n}@players.example" for n in range(CROWD)}

@@ -16,8 +16,8 @@ def troubles(daemon: LiveDaemon) -> list[str]:
 
 
 @pytest.mark.parametrize("restarted", [False, True])
-def test_a_month_forward_and_back(tmp_path: Path, restarted: bool) -> None:
-    """Within one run, and through restarts: emails go out, invitations stay, and status warns."""
+def test_a_clock_a_month_ahead_loses_nothing(tmp_path: Path, restarted: bool) -> None:
+    """Within a run and through restarts: emails go out, invitations stay, and status warns."""
     sink, wrong = Sink(), tmp_path / "wrong"
     wrong.write_text("0")
     daemon = LiveDaemon(

@@ -51,10 +51,10 @@ def seats(daemon: LiveDaemon, number: int) -> Iterator[Seats]:
         yield Seats(daemon, number, stack)
 
 
-def test_a_game_with_no_mail_program_in_sight(
+def test_a_whole_game_by_gtp(
     daemon: LiveDaemon, number: int, seats: Seats, alice: MailPlayer, bob: MailPlayer
 ) -> None:
-    """A whole game is played, counted and agreed by GTP alone; letters only report it."""
+    """It is played, counted and agreed by GTP alone; letters only report it."""
     black, white = seats[Color.BLACK], seats[Color.WHITE]
     record = recorded("nine-lines-ko")
     for move in record.moves:
@@ -81,10 +81,10 @@ def test_a_game_with_no_mail_program_in_sight(
         assert "by 3.5 points" in plain(player.expect("finished"))
 
 
-def test_a_letter_and_a_gui_cross(
+def test_a_letter_crosses_a_move_at_the_gui(
     daemon: LiveDaemon, number: int, seats: Seats, alice: MailPlayer, bob: MailPlayer
 ) -> None:
-    """Black moves at the GUI, and by the letter written before that: the first one counts."""
+    """Black moves at the GUI and by an older letter: the first move counts."""
     black = seats[Color.BLACK]
     letter = alice.newest  # that the game has started
     black.ask("play black D4")
@@ -110,8 +110,8 @@ def test_a_letter_and_a_gui_cross(
     assert daemon.game(number)["last"] in {"black C7", "black C3"}
 
 
-def test_who_comes_back_days_later(daemon: LiveDaemon, number: int, alice: MailPlayer) -> None:
-    """A GUI that knows nothing catches up by the record, or by genmove, and changes nothing."""
+def test_a_gui_catches_up_days_later(daemon: LiveDaemon, number: int, alice: MailPlayer) -> None:
+    """By replaying the record or by genmove, without changing the game."""
     seat = daemon.gtp("--game", str(number), "--as", "white")
     alice.reply("D4")
     with Gui(seat) as gui:
