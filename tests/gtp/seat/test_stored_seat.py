@@ -10,7 +10,7 @@ propose engine:gnugo, start   another game is proposed; another game begins
 restart                       the daemon ends, and another begins
 minutes 2                     time passes, and the daemon looks at passes
 pending = 1 black D4          all pending moves; also moves, phase, cause, chat, agreed, games
-told bob chat                 what goes out now
+sent_notices bob chat                 what goes out now
 """
 
 import asyncio
@@ -98,10 +98,10 @@ class House:
     async def game(self) -> Game:
         return await self.seats.view(1)
 
-    async def pencils(self) -> list[tuple[int, str, str, int]]:
+    async def pending_rows(self) -> list[tuple[int, str, str, int]]:
         return list((await self.writer.run(lambda unit: unit.seats.take_over(None))).moves)
 
-    async def told(self) -> list[tuple[Kind, str]]:
+    async def sent_notices(self) -> list[tuple[Kind, str]]:
         def work(unit: Unit) -> list[tuple[Kind, str]]:
             due = unit.outbox.claim(self.gateway.now, 60, 99)
             for one in due:
@@ -111,7 +111,7 @@ class House:
         return await self.writer.run(work)
 
 
-class Crossed:
+class OvertakenWriter:
     """A writer whose every result is overtaken by news of game 1."""
 
     def __init__(self, house: House) -> None:
@@ -124,7 +124,7 @@ class Crossed:
         return answer
 
 
-class Undone:
+class FailingWriter:
     """A writer that rolls everything back, as if the disk was full at COMMIT."""
 
     def __init__(self, house: House) -> None:
@@ -152,8 +152,8 @@ async def black(house: House) -> StoredSeat:
     return await house.seats.open_seat(1, Color.BLACK)
 
 
-class Elsewhere:
-    """A program in Black's seat, here, of a game that goes on at another daemon, too."""
+class StaleProgram:
+    """A program in Black's seat whose daemon misses news of another daemon."""
 
     def __init__(self, house: House, seat: StoredSeat) -> None:
         self._house = house
@@ -178,9 +178,9 @@ async def _unheard(_told: bytes) -> None:
 
 
 @pytest.fixture
-async def elsewhere(house: House, black: StoredSeat) -> Elsewhere:
+async def stale_program(house: House, black: StoredSeat) -> StaleProgram:
     """It has set its board up."""
-    program = Elsewhere(house, black)
+    program = StaleProgram(house, black)
     assert await program.ask("clear_board") == "="
     return program
 
@@ -219,7 +219,7 @@ class Stage:
             await getattr(self, f"on_{verb}")(*rest.split())
 
     async def _act(self, name: str, options: Sequence[str], verb: str, rest: str) -> None:
-        """What a program does in its seat."""
+        """Let a program in a seat act."""
         seat = self.seats[name]
         cause = next((one for one in options if ":" in one), "")
         kept = next((self._kept[one] for one in options if one in self._kept), None)
@@ -284,15 +284,17 @@ class Stage:
         )
 
     async def on_told(self, *wanted: str) -> None:
-        found = [f"{to.partition('@')[0]} {kind.value}" for kind, to in await self.house.told()]
+        found = [
+            f"{to.partition('@')[0]} {kind.value}" for kind, to in await self.house.sent_notices()
+        ]
         assert (", ".join(sorted(found)) or "nothing") == " ".join(wanted), sorted(found)
 
     async def state(self, name: str, number: int) -> str:
-        """What a game has under a name."""
+        """A property of a game, or of its seats."""
         game = await self.house.seats.view(number)
         match name:
             case "pending":
-                rows = await self.house.pencils()
+                rows = await self.house.pending_rows()
                 return " | ".join(f"{game} {color} {move}" for game, color, move, _ in rows)
             case "moves":
                 return " ".join(str(one.point or "pass") for one in game.position.moves)
@@ -307,12 +309,12 @@ class Stage:
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=[scene.name for scene in SCENES])
-def test_what_comes_of_it(scene: Scene, tmp_path: Path) -> None:
+def test_scene(scene: Scene, tmp_path: Path) -> None:
     """Each line of the scene holds."""
 
     async def begin() -> Stage:
         stage = Stage(await House(database).start())
-        await stage.house.told()
+        await stage.house.sent_notices()
         await stage.on_sit("1", "black")
         return stage
 
@@ -324,31 +326,35 @@ def test_what_comes_of_it(scene: Scene, tmp_path: Path) -> None:
             stage.house.writer.close()
 
 
-class TestNewsThatAreLate:
+class TestLateNews:
     """A commit of another daemon is noticed, with or without news of it."""
 
-    async def test_a_move_of_its_own_that_the_game_has_already(self, elsewhere: Elsewhere) -> None:
-        """Whoever took over from the daemon that died has just played it; another is illegal."""
-        await elsewhere.unheard(Seat.BLACK, cmd.Play(D4))
-        assert await elsewhere.ask("play black C3") == "? illegal move"
-        assert await elsewhere.ask("play black D4") == "="
-        assert len(elsewhere.session.cursor.followed_moves()) == 1
+    async def test_its_own_move_may_be_in_the_game_already(
+        self, stale_program: StaleProgram
+    ) -> None:
+        """Another daemon released it; a different one is illegal."""
+        await stale_program.unheard(Seat.BLACK, cmd.Play(D4))
+        assert await stale_program.ask("play black C3") == "? illegal move"
+        assert await stale_program.ask("play black D4") == "="
+        assert len(stale_program.session.cursor.followed_moves()) == 1
 
-    async def test_a_pending_move_that_the_game_has_already(self, elsewhere: Elsewhere) -> None:
-        """It is the record's; nothing is off it."""
-        assert await elsewhere.ask("play black D4") == "="
-        await elsewhere.unheard(Seat.BLACK, cmd.Play(D4))
-        await elsewhere.session.release_pending()
-        assert len(elsewhere.session.cursor.followed_moves()) == 1
+    async def test_a_pending_move_may_be_in_the_game_already(
+        self, stale_program: StaleProgram
+    ) -> None:
+        """It is followed, not played twice."""
+        assert await stale_program.ask("play black D4") == "="
+        await stale_program.unheard(Seat.BLACK, cmd.Play(D4))
+        await stale_program.session.release_pending()
+        assert len(stale_program.session.cursor.followed_moves()) == 1
 
 
-class TestRemembered:
-    """A replay of hundreds of moves asks for the game each time; it is read once, and never old."""
+class TestCache:
+    """A replay of hundreds of moves asks for the game each time."""
 
-    async def test_not_read_again(
+    async def test_a_game_is_read_once_between_commits(
         self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Between two commits the same game object is returned without a query."""
+        """The same object is returned without a query."""
         await black.view()
 
         def refuse(*_: object) -> None:
@@ -357,8 +363,8 @@ class TestRemembered:
         monkeypatch.setattr(house.writer, "run", refuse)
         assert (await black.view()).game.id == 1
 
-    async def test_after_a_commit(self, house: House, black: StoredSeat) -> None:
-        """A letter or an own move is visible to every later reader."""
+    async def test_a_commit_is_visible_at_once(self, house: House, black: StoredSeat) -> None:
+        """A letter, or a move of its own."""
         revision = (await black.view()).revision
         deeds: tuple[Callable[[], Awaitable[object]], ...] = (
             lambda: house.act(Seat.BLACK, cmd.Say("hello")),
@@ -369,13 +375,10 @@ class TestRemembered:
             await deed()
             assert (await black.view()).game.length == number
 
-    async def test_what_is_not_cached(
+    async def test_a_game_read_during_a_commit_is_not_cached(
         self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The game first read where another needs room, and what is read amid a commit.
-
-        Who sits down sees what another daemon has committed, of which no word has come yet.
-        """
+        """The cache is limited, and a newcomer sees what another daemon has committed."""
         monkeypatch.setattr("gtp.seat.stored_seat.MOST_CACHED", 1)
         await house.start()
         await house.seats.view(1)
@@ -387,7 +390,11 @@ class TestRemembered:
         newcomer = await house.seats.open_seat(1, Color.WHITE)
         assert (await newcomer.view()).game.move_number == 1
         house.seats = SeatService(
-            Crossed(house), house.gateway.games, lambda: house.gateway.now, AsyncMock(), AsyncMock()
+            OvertakenWriter(house),
+            house.gateway.games,
+            lambda: house.gateway.now,
+            AsyncMock(),
+            AsyncMock(),
         )
         await house.seats.view(1)
         assert house.seats._cached == {}
@@ -407,14 +414,11 @@ class TestRemembered:
         assert [*house.seats._cached] == [1]
 
 
-class TestNews:
-    """Who waits for the opponent wakes after COMMIT, and only then."""
+class TestWaiting:
+    """A session that waits for the opponent wakes after COMMIT, and only then."""
 
-    async def test_a_move_wakes(self, house: House, black: StoredSeat) -> None:
-        """The game that is read then has it; words wake nobody, and who comes late waits no more.
-
-        An interrupted wait leaves nothing behind.
-        """
+    async def test_a_move_wakes_a_waiting_session(self, house: House, black: StoredSeat) -> None:
+        """Words wake nobody; a cancelled wait leaves nothing behind."""
         revision = (await house.game()).revisions.position
         waiting, ended = (asyncio.create_task(black.wait_for_change(revision)) for _ in range(2))
         await house.act(Seat.WHITE, cmd.Say("hello"))
@@ -433,29 +437,29 @@ class TestNews:
 class TestTrouble:
     """What was not saved has not happened; trouble that may pass loses nothing."""
 
-    async def test_a_rollback_takes_the_pencil_back_too(
+    async def test_a_rollback_undoes_a_pending_move(
         self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """An unsaved move blocks no other program; a saved one stays."""
+        """It blocks no other program; a saved one does."""
         revision = (await house.game()).revisions.position
         another = await house.seats.open_seat(1, Color.BLACK)
         with monkeypatch.context() as full:
-            full.setattr(house.seats, "writer", Undone(house))
+            full.setattr(house.seats, "writer", FailingWriter(house))
             with pytest.raises(Temporary):
                 await black.write_down(Move(Color.BLACK, D4), revision)
         await another.write_down(Move(Color.BLACK, E5), revision)
         with monkeypatch.context() as full:
-            full.setattr(house.seats, "writer", Undone(house))
+            full.setattr(house.seats, "writer", FailingWriter(house))
             with pytest.raises(Temporary):
                 await another.write_down(None, revision)
         with pytest.raises(NotAllowed, match="E5 was just played"):
             await black.write_down(Move(Color.BLACK, D4), revision)
-        assert await house.pencils() == [(1, "black", "E5", revision)]
+        assert await house.pending_rows() == [(1, "black", "E5", revision)]
 
-    async def test_store_in_trouble(
+    async def test_a_failed_release_keeps_the_pending_move(
         self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Trouble that may pass leaves the reserve mark for the next try."""
+        """For the next try."""
         revision = (await house.game()).revisions.position
         await black.write_down(Move(Color.BLACK, D4), revision)
 
@@ -466,4 +470,4 @@ class TestTrouble:
             broken.setattr(GameService, "act", fail)
             with pytest.raises(Temporary):
                 await black.release(D4, revision)
-        assert len(await house.pencils()) == 1
+        assert len(await house.pending_rows()) == 1

@@ -57,16 +57,6 @@ async def table() -> Table:
     return await asyncio.to_thread(Table)
 
 
-async def test_the_clock_at_a_seat_runs_while_nobody_asks() -> None:
-    """It shows the same time as letters."""
-    laid = await table()
-    gui = await laid.sit_down(Color.BLACK)
-    laid.gateway.wait(hours=20)
-    assert await gui.ask("time_left white 5 0") == "="
-    left = "\nTime: black 3 days, white 2 days 4 hours (running)"
-    assert left in await gui.ask("godaemon-status")
-
-
 async def test_a_seat_reports_a_pause_of_all_clocks() -> None:
     """With the reason and the time that was left at its beginning."""
     laid = await table()
@@ -81,25 +71,6 @@ async def test_a_seat_reports_a_pause_of_all_clocks() -> None:
     assert "Until" not in answer
 
 
-async def test_a_wait_ends_when_the_flag_falls() -> None:
-    """`genmove` is answered at once, and so are all later commands."""
-    laid = await table()
-    laid.letter(Seat.WHITE, cmd.Play(parse_point("C3")))
-    laid.letter(Seat.BLACK, cmd.Play(parse_point("G7")))
-    gui = await laid.sit_down(Color.BLACK)
-    assert await gui.ask("genmove white") == ""
-    laid.gateway.wait(days=3, minutes=1)
-    assert await asyncio.to_thread(laid.gateway.ring) == 1
-    await settle()
-    over = "? the game is over, B+T: white's time has run out"
-    assert gui.sent[-1].decode().strip() == over
-    assert await gui.say("final_score", "genmove w", "play b D4") == [
-        "= B+T",
-        over,
-        "? illegal move: the game is over, B+T: white's time has run out",
-    ]
-
-
 async def test_a_result_on_time_by_the_operators_is_no_flag_fall() -> None:
     """The answer names their decision, not a player's clock."""
     laid = await table()
@@ -111,15 +82,3 @@ async def test_a_result_on_time_by_the_operators_is_no_flag_fall() -> None:
     over = "? the game is over, B+T: as the people who run this server decided"
     assert gui.sent[-1].decode().strip() == over
     assert await gui.ask("final_score") == "= B+T"
-
-
-async def test_a_game_without_a_first_move_has_no_result() -> None:
-    """It is void, and a waiting program gets an error."""
-    laid = await table()
-    gui = await laid.sit_down(Color.BLACK)
-    assert await gui.ask("genmove white") == ""
-    laid.gateway.wait(days=3, minutes=1)
-    await asyncio.to_thread(laid.gateway.ring)
-    await settle()
-    assert gui.sent[-1] == b"? the game is over, without a result\n\n"
-    assert await gui.ask("final_score") == "? cannot score: over, without a result"

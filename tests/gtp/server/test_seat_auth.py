@@ -33,7 +33,9 @@ class House:
         sources = SourceLimits(1, 1, lambda: 0.0)
         store = self.gateway.writer, self.gateway.games
         seats = SeatService(*store, lambda: self.gateway.now, AsyncMock(), AsyncMock())
-        self.ring = SeatAuthenticator(lambda: (KEY,), *store, seats.open_seat, sources, self.sleep)
+        self.authenticator = SeatAuthenticator(
+            lambda: (KEY,), *store, seats.open_seat, sources, self.sleep
+        )
 
     async def sleep(self, seconds: float) -> None:
         """Note how long somebody has to wait."""
@@ -57,17 +59,17 @@ def house() -> House:
     return House()
 
 
-async def test_a_good_key_opens_its_seat_at_once(house: House) -> None:
-    """In any case of its letters."""
+async def test_a_valid_key_opens_its_seat_at_once(house: House) -> None:
+    """In either case of its letters."""
     key = house.key(Color.WHITE)
-    place = await house.ring.open_seat_by_key(key.upper(), GUEST)
+    place = await house.authenticator.open_seat_by_key(key.upper(), GUEST)
     assert (place.number, place.color) == (1, Color.WHITE)
-    assert await house.ring.is_valid_key(key)
+    assert await house.authenticator.is_valid_key(key)
     assert house.slept == []
 
 
-async def test_wrong_keys_wait_longer_and_longer(house: House) -> None:
-    """All get the same answer; the log counts them, and never contains a key."""
+async def test_wrong_keys_are_delayed_longer_and_longer(house: House) -> None:
+    """All get the same answer; the log counts them without their text."""
     good = house.key(Color.BLACK)
     wrong = [good[:-1], good.replace("-b-", "-w-"), f"99{good[1:]}", "what", good[:-1] + "7"]
     wrong = [one for one in wrong if one != good]
@@ -75,7 +77,7 @@ async def test_wrong_keys_wait_longer_and_longer(house: House) -> None:
     with structlog.testing.capture_logs() as log:
         for one in wrong:
             with pytest.raises(NotAllowed) as caught:
-                await house.ring.open_seat_by_key(one, GUEST)
+                await house.authenticator.open_seat_by_key(one, GUEST)
             answers.add(caught.value.public)
     assert len(answers) == 1
     assert house.slept == [0.5 * 2**at for at in range(len(wrong))]
@@ -95,7 +97,7 @@ async def test_wrong_keys_wait_longer_and_longer(house: House) -> None:
         (f"listen = '192.0.2.1:7000'\n{TLS}public = 'go.example:7'", ("go.example:7", True)),
     ],
 )
-def test_what_the_letter_says_of_the_door(options: str, reached: tuple[str, bool]) -> None:
-    """The log has the name that players know, and TLS, also behind a local proxy."""
+def test_the_public_address_of_gtp(options: str, reached: tuple[str, bool]) -> None:
+    """As in letters: the name that players know, and TLS, also behind a proxy."""
     settings = parse(f"[gtp]\n{options}\n", "g.toml", {"HOME": "/nowhere"})
     assert settings.gtp.public_address("mail.example") == reached
