@@ -26,12 +26,12 @@ pytestmark = pytest.mark.peer("openssl")
 
 @pytest.fixture(autouse=True)
 def outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At an operator's shell, where the service's credentials are not."""
+    """An operator's shell, without the credentials of the service."""
     monkeypatch.delenv("CREDENTIALS_DIRECTORY", raising=False)
 
 
 def written(folder: Path, text: str) -> Path:
-    """A configuration of that text, after one line."""
+    """A configuration file with this text and the options that it needs."""
     file = folder / "godaemon.toml"
     smtp = "" if "[mail.smtp]" in text else '[mail.smtp]\nlisten = "127.0.0.1:0"\n'
     file.write_text(f'state_directory = "{folder}"\n{text}{smtp}', encoding="utf-8")
@@ -51,8 +51,8 @@ def signing(folder: Path, key: bytes | None, mode: int = 0o600) -> Path:
     )
 
 
-def test_files_that_are_good(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A key, a certificate and a password: all are looked at, and one line is said."""
+def test_a_sound_configuration_is_right(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A key, a certificate and a password are read; one line is printed."""
     certificate, key = make_certificate(tmp_path)
     password = tmp_path / "password"
     password.write_text("secret\n")
@@ -74,10 +74,10 @@ def test_files_that_are_good(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (b"x", 0o644, "Other users of this machine can read"),
     ],
 )
-def test_a_dkim_key_that_will_not_do(
+def test_an_unusable_dkim_key_is_refused(
     tmp_path: Path, key: bytes | None, mode: int, why: str
 ) -> None:
-    """The error names the line, before any daemon starts with it."""
+    """The error names the line, before a daemon starts with it."""
     file = signing(tmp_path, key, mode)
     with pytest.raises(ConfigError, match=why) as caught:
         check_config(file)
@@ -105,10 +105,10 @@ def _a_file(state: Path) -> None:
         (_a_file, "(File exists): write another folder"),
     ],
 )
-def test_a_state_folder_that_will_not_do(
+def test_an_unusable_state_folder_is_refused(
     tmp_path: Path, spoil: Callable[[Path], None], why: str
 ) -> None:
-    """Faults that would end the start are reported with their line; checking changes nothing."""
+    """With its line; checking changes nothing."""
     state = tmp_path / "state"
     file = tmp_path / "godaemon.toml"
     file.write_text(f'state_directory = "{state}"\n', encoding="utf-8")
@@ -124,19 +124,18 @@ def test_a_state_folder_that_will_not_do(
 
 
 @pytest.mark.parametrize("folder", ["/proc/x/y", "/dev/null/y"])
-def test_a_state_folder_that_cannot_be(tmp_path: Path, folder: str) -> None:
-    """Bug: below /proc, where root may write and nothing be made, it was called right."""
+def test_an_impossible_state_folder_is_refused(tmp_path: Path, folder: str) -> None:
+    """Bug: below /proc, where root may write but not create, it passed."""
     file = tmp_path / "godaemon.toml"
     file.write_text(f'state_directory = "{folder}"\n', encoding="utf-8")
-    with pytest.raises(
-        ConfigError, match=rf":1: state_directory: This user cannot create or write to {folder}"
-    ):
+    error = rf":1: state_directory: This user cannot create or write to {folder}"
+    with pytest.raises(ConfigError, match=error):
         check_config(file)
 
 
 @pytest.mark.parametrize("section", ["mail.smtp", "mail.lmtp", "gtp", "metrics"])
-def test_a_place_where_nothing_can_listen(tmp_path: Path, section: str) -> None:
-    """Bug: a port that is taken, and a name that nobody has, were called right."""
+def test_an_address_that_cannot_be_listened_at_is_refused(tmp_path: Path, section: str) -> None:
+    """Bug: a port in use, and an unknown name, passed."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         for place, why in (
@@ -154,16 +153,16 @@ def test_a_place_where_nothing_can_listen(tmp_path: Path, section: str) -> None:
     ("text", "reported"),
     [("", True), ("# a remark\n", True), ("[mail]\n", True), ("[mail]\nname = 'x'\n", False)],
 )
-def test_a_file_in_which_nothing_is_written(tmp_path: Path, text: str, reported: bool) -> None:
-    """Bug: it was called right, as if it said what holds."""
+def test_a_file_without_options_is_reported(tmp_path: Path, text: str, reported: bool) -> None:
+    """Bug: it was called right, as if it had the options in force."""
     file = tmp_path / "godaemon.toml"
     file.write_text(text, encoding="utf-8")
     notice = f"{file} has no options: the defaults apply; to see them: godaemon config --effective"
     assert [one.startswith(notice) for one in defaults_notice(file)] == [True] * reported
 
 
-def test_a_database_s_server_that_does_not_answer(tmp_path: Path) -> None:
-    """Bug: neither its option was named nor what it had said."""
+def test_an_unreachable_database_server_is_refused(tmp_path: Path) -> None:
+    """Bug: neither the option nor the error of the server was named."""
     url = f"postgresql://godaemon@/godaemon?host={tmp_path}"
     file = written(tmp_path, f'database_url = "{url}"\n')
     with pytest.raises(Temporary, match=rf"^{file}:2: database_url: .*{tmp_path}/.* Look at "):
@@ -174,8 +173,8 @@ UNUSABLE = (places.DATA / "config/unusable.txt").read_text("utf-8").split("\n\n"
 
 
 @pytest.mark.parametrize("case", UNUSABLE)
-def test_what_a_file_names_is_tried(tmp_path: Path, case: str) -> None:
-    """All faults are reported at once with their lines; a correct file has none."""
+def test_all_faults_are_reported_with_their_lines(tmp_path: Path, case: str) -> None:
+    """At once; a correct file has none."""
     text, *faults = case.rstrip("\n").split("\n=> ")
     found = list[str]()
     try:
@@ -186,8 +185,10 @@ def test_what_a_file_names_is_tried(tmp_path: Path, case: str) -> None:
     assert all(re.search(fault, line) for fault, line in zip(faults, found, strict=True)), found
 
 
-def test_credentials_are_the_services(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Outside the service they cannot be read; that is no fault, and it is said."""
+def test_credentials_of_the_service_are_not_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody else can read them; that is printed, and no fault."""
     text = '[mail.outgoing]\nsmarthost = "smtp://127.0.0.1"\ndkim_selector = "go"\n'
     file = written(tmp_path, text + 'dkim_key = { credential = "dkim" }\n')
     check_config(file)
@@ -197,10 +198,10 @@ def test_credentials_are_the_services(tmp_path: Path, capsys: pytest.CaptureFixt
     )
 
 
-def test_a_provider_without_plus_addressing(
+def test_a_warning_explains_mail_without_plus_addressing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is said how players are known then, and the address may be as long as any."""
+    """Without it, the address may have the full length."""
     address = f"{'g' * 64}@go.example"
     file = written(tmp_path, f'[mail]\nplus_addressing = false\naddress = "{address}"\n')
     check_config(file)
@@ -212,8 +213,8 @@ def test_a_provider_without_plus_addressing(
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-def test_letters_that_would_come_back_to_us(tmp_path: Path, host: str) -> None:
-    """Bug: each was lost as if its recipient were unknown."""
+def test_our_own_listener_is_refused_as_smarthost(tmp_path: Path, host: str) -> None:
+    """Bug: each email was lost as if its recipient were unknown."""
     port = free_port()
     ours = f'[mail.smtp]\nlisten = "127.0.0.1:{port}"\n[mail.outgoing]\nsmarthost = "smtp://{host}:'
     with pytest.raises(ConfigError, match="our own listener"):
@@ -223,8 +224,8 @@ def test_letters_that_would_come_back_to_us(tmp_path: Path, host: str) -> None:
 
 @pytest.mark.sqlite("a folder with a store in it")
 @pytest.mark.parametrize(("key", "why"), [(b"", "is missing"), (b"x" * 32, "is another store's")])
-def test_a_key_that_is_not_the_store_s(tmp_path: Path, key: bytes, why: str) -> None:
-    """Bug: the check passed before a restart, and the start was refused."""
+def test_a_key_of_another_store_is_refused(tmp_path: Path, key: bytes, why: str) -> None:
+    """Bug: the check passed, and the restart failed."""
     open_store(store_url(tmp_path), tmp_path).close()
     file, place = written(tmp_path, ""), tmp_path / "token.key"
     check_config(file)
@@ -237,8 +238,8 @@ def test_a_key_that_is_not_the_store_s(tmp_path: Path, key: bytes, why: str) -> 
 
 
 @pytest.mark.parametrize("section", ["gtp", "control"])
-def test_a_socket_takes_the_place_of_no_file(tmp_path: Path, section: str) -> None:
-    """The key of a site was lost where its path was written as that of a socket."""
+def test_a_socket_does_not_replace_a_file(tmp_path: Path, section: str) -> None:
+    """Bug: the key of a site was lost when its path was configured as a socket."""
     key = tmp_path / "token.key"
     key.write_bytes(b"k" * 32)
     with pytest.raises(ConfigError, match=rf":3: {section}\.socket: {key} exists, and is not"):

@@ -33,7 +33,7 @@ print -r -- "$shown"
 
 
 def shell(*command: str) -> str:
-    """What it says; of our environment it has the path alone, with this environment's program."""
+    """The output of a command that has only our PATH, with this environment's program."""
     path = f"{SCRIPTS}:{os.environ['PATH']}"
     done = subprocess.run(
         command, env={"PATH": path}, capture_output=True, text=True, check=True, timeout=60
@@ -41,8 +41,8 @@ def shell(*command: str) -> str:
     return done.stdout
 
 
-def test_bash() -> None:
-    """All subcommands that begin so."""
+def test_bash_completes_subcommands() -> None:
+    """All that begin so."""
     output = shell("bash", "-ec", BASH.format(file=COMPLETION / "godaemon.bash")).splitlines()
     assert output[0].endswith("-F _godaemon godaemon")
     assert {"reload", "restore", "resume"} <= {*output}
@@ -50,8 +50,8 @@ def test_bash() -> None:
 
 
 @pytest.mark.peer("fish")
-def test_fish() -> None:
-    """Each completion has its description."""
+def test_fish_completes_with_descriptions() -> None:
+    """Of each subcommand."""
     output = shell("fish", "--no-config", "-c", FISH.format(file=COMPLETION / "godaemon.fish"))
     found = dict(line.split("\t") for line in output.splitlines())
     assert {"reload", "restore", "resume"} <= {*found}
@@ -59,7 +59,7 @@ def test_fish() -> None:
 
 
 @pytest.mark.peer("zsh")
-def test_zsh(tmp_path: Path) -> None:
-    """A word is completed in an interactive shell on a terminal."""
+def test_zsh_completes_on_a_terminal(tmp_path: Path) -> None:
+    """In an interactive shell."""
     shutil.copy(COMPLETION / "godaemon.zsh", tmp_path / "_godaemon")
     assert "reload " in shell("zsh", "-fc", ZSH.replace("{folder}", str(tmp_path)))

@@ -11,8 +11,8 @@ import pytest
 
 # The name is short, as it is in the paths of sockets, which have some hundred bytes.
 @pytest.mark.slow
-def test_demo(tmp_path: Path) -> None:
-    """The game ends as it was recorded, and the letter for a browser lacks no picture."""
+def test_the_demo_plays_a_recorded_game(tmp_path: Path) -> None:
+    """It ends as recorded, and the email for a browser has all its pictures."""
     done = subprocess.run(
         [sys.executable, "-m", "godaemon", "demo"],
         env={**os.environ, "TMPDIR": str(tmp_path)},

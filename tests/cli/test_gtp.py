@@ -1,6 +1,7 @@
-"""`godaemon gtp` with a free board starts fast: it imports no library of the command line."""
+"""`godaemon gtp` starts fast, at a free board and at a seat, and refuses wrong options."""
 
 import io
+import os
 import socket
 import subprocess
 import sys
@@ -12,20 +13,14 @@ import pytest
 from godaemon.cli import gtp
 from godaemon.cli.exit_statuses import EXIT_UNAVAILABLE, EXIT_USAGE
 from godaemon.errors import ConfigError
+from gtp.client import relay
+from gtp.client.connect import Tcp, Unix
+from gtp.client.syntax import ByKey, BySeat
 from tests.support import places
+from tests.support.daemon import free_port
 
 ROOT = places.ROOT
 HEAVY = ("argparse", "pydantic", "sqlmodel", "structlog", "asyncio", "godaemon.engine", "sgfmill")
-SLOW = (
-    "pathlib",
-    "dataclasses",
-    "inspect",
-    "json",
-    "ssl",
-    "godaemon.rules",
-    "gtp.command_table",
-)
-"""What a client need not wait for either."""
 PROGRAM = f"""
 import sys
 from godaemon.cli import main
@@ -35,12 +30,12 @@ try:
 finally:
     print("loaded:", [name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)
 """
-CLIENT = PROGRAM.replace(repr(HEAVY), repr(HEAVY + SLOW))
+KEY = "1-b-aaaaaaaaaaaaaaaaaaaaaaaa"
 
 
 @pytest.fixture(autouse=True)
-def nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No program is there that would be answered."""
+def empty_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No program sends commands."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
 
 
@@ -59,33 +54,26 @@ PATHS = [str(ROOT), *(path for path in sys.path if path.endswith("site-packages"
 TALK = "gogui-title\nboardsize 9\nplay b E5\nquit\n"
 
 
-def spoken(
-    *words: str, commands: str = TALK, program: str = PROGRAM
-) -> subprocess.CompletedProcess[str]:
-    """Run `godaemon gtp` with arguments; it gets a command for its title, and quits."""
-    command = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = {PATHS}\n{program}"]
+def run_gtp(*words: str) -> subprocess.CompletedProcess[str]:
+    """`godaemon gtp` with some commands; the first asks for its title."""
+    command = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = {PATHS}\n{PROGRAM}"]
     command += ["gtp", *words]
-    return subprocess.run(command, input=commands, capture_output=True, text=True, check=False)
+    return subprocess.run(command, input=TALK, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize(
-    ("words", "level"),
-    [
-        ((), 3),
-        (("--level", "7"), 7),
-        (("--level=10",), 10),
-    ],
-)
-def test_a_free_board_loads_nothing_heavy(state: Path, words: tuple[str, ...], level: int) -> None:
-    """Size and moves are answered before any library is loaded that they do not need."""
-    done = spoken(*words)
+@pytest.mark.parametrize(("words", "level"), [((), 3), (("--level=10",), 10)])
+def test_a_free_board_loads_no_heavy_library(
+    state: Path, words: tuple[str, ...], level: int
+) -> None:
+    """Size and moves are answered before the engine is loaded."""
+    done = run_gtp(*words)
     assert done.stdout == f"= godaemon, level {level}\n\n= \n\n= \n\n= \n\n"
     assert done.stderr == "loaded: []\n"
     assert done.returncode == 0
 
 
-def test_a_running_daemon_answers(state: Path) -> None:
-    """It names the engine that plays, and saves the board, unless a level is given."""
+def test_a_free_board_asks_a_running_daemon(state: Path) -> None:
+    """For the engine's name, and to save the board, unless a level is given."""
     with socket.socket(socket.AF_UNIX) as door, ThreadPoolExecutor() as pool:
         door.bind(str(state / "gtp.sock"))
         door.listen()
@@ -102,36 +90,131 @@ def test_a_running_daemon_answers(state: Path) -> None:
             return requests
 
         received = pool.submit(daemon)
-        done = spoken()
+        done = run_gtp()
         assert done.stdout == "= gnugo\n\n" + "= \n\n" * 3
         first, second = received.result(10)
         assert first == b"godaemon-board 0\n"
         assert second.startswith(b"godaemon-save 0 ")
-        assert spoken("--level", "4").stdout.startswith("= godaemon, level 4\n")
+        assert run_gtp("--level", "4").stdout.startswith("= godaemon, level 4\n")
 
 
 @pytest.mark.parametrize("text", ["[gtp\n", "[gtp]\nsocket = 7\n", "gtp = 3\n"])
-def test_a_wrong_file(state: Path, text: str) -> None:
-    """A configuration that cannot be read so quickly is read, and complained of, as a whole."""
+def test_a_wrong_configuration_is_refused(state: Path, text: str) -> None:
+    """What the quick reader does not understand is loaded and reported as a whole."""
     (state / "godaemon.toml").write_text(text)
     with pytest.raises(ConfigError):
         gtp.main([])
 
 
 @pytest.mark.parametrize(
-    ("words", "status", "why"),
+    ("words", "status", "reason"),
     [
-        ("--game 1", EXIT_USAGE, b"--game N and --as black|white go together."),
-        ("--game 1 --as black", EXIT_UNAVAILABLE, b"no daemon runs here"),
-        ("--board 7", EXIT_UNAVAILABLE, b"no daemon runs here"),
+        ("--game 1", EXIT_USAGE, "--game N and --as black|white go together."),
+        ("--game 1 --as black", EXIT_UNAVAILABLE, "no daemon runs here"),
+        ("--board 7", EXIT_UNAVAILABLE, "no daemon runs here"),
     ],
 )
 def test_a_program_gets_the_reason_for_a_refusal(
-    state: Path, words: str, status: int, why: bytes
+    state: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    words: str,
+    status: int,
+    reason: str,
 ) -> None:
-    """In answer to its first command, as it may show nothing that is said elsewhere."""
-    call = [sys.executable, "-c", PROGRAM, "gtp", *words.split()]
-    done = subprocess.run(call, input=b"7 name\nquit\n", capture_output=True, cwd=ROOT, check=False)
-    assert done.returncode == status
-    assert done.stdout.startswith(b"?7 " + why)
-    assert why in done.stderr
+    """In answer to its first command, because a GUI may not show standard error."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"7 name\nquit\n")))
+    assert gtp.main(words.split()) == status
+    out, err = capfd.readouterr()
+    assert out.startswith(f"?7 {reason}")
+    assert reason in err
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, object]]:
+    """The addresses and greetings of seats that were opened."""
+    found: list[tuple[object, object]] = []
+
+    def run(address: Tcp | Unix, greeting: ByKey | BySeat, *_: object) -> int:
+        found.append((address, greeting))
+        return 0
+
+    monkeypatch.setattr(relay, "run", run)
+    monkeypatch.delenv("GODAEMON_KEY", raising=False)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("words", "address"),
+    [
+        ("--connect go.example:7000", Tcp("go.example", 7000, tls=True)),
+        ("--connect=go.example:7000 --no-tls", Tcp("go.example", 7000, tls=False)),
+        ("--connect 127.0.0.1:7000", Tcp("127.0.0.1", 7000, tls=False)),
+        ("--connect [::1]:7000 --tls", Tcp("::1", 7000, tls=True)),
+        ("--connect localhost:7000", Tcp("localhost", 7000, tls=False)),
+        ("--connect h:1 --connect h:2", Tcp("h", 2, tls=True)),
+        ("--connect h:1 --tls --no-tls --tls", Tcp("h", 1, tls=True)),
+    ],
+)
+def test_tls_is_the_default_except_to_this_machine(
+    opened: list[tuple[object, object]], words: str, address: Tcp
+) -> None:
+    """And can be chosen; the last of several options counts."""
+    assert gtp.main([*words.split(), "--key", KEY]) == 0
+    assert opened == [(address, ByKey(KEY))]
+
+
+def test_the_key_comes_from_a_file_or_the_environment(
+    opened: list[tuple[object, object]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not only from the command line, which other users can see."""
+    file = tmp_path / "key"
+    file.write_text(KEY + "\n")
+    assert gtp.main(["--connect", "h:1", "--key-file", str(file)]) == 0
+    monkeypatch.setenv("GODAEMON_KEY", KEY)
+    assert gtp.main(["--connect", "h:1"]) == 0
+    assert [greeting for _, greeting in opened] == [ByKey(KEY)] * 2
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ("--help", 0),
+        *((words, EXIT_USAGE) for words in ("--connect", "--tls=yes", "--game 0 --as black", "x")),
+        *((words, EXIT_USAGE) for words in ("--game 1 --as green", "--game x --as black")),
+        *((words, EXIT_USAGE) for words in ("--connect h:1", "--connect h --key k")),
+        *((words, EXIT_USAGE) for words in ("--connect h:0 --key k", "--game 1")),
+        ("--connect h:1 --key k --key-file f", EXIT_USAGE),
+        ("--connect h:1 --key k --game 1 --as black", EXIT_USAGE),
+        ("--connect h:1 --key k --ca /no/file", EXIT_USAGE),
+        ("--connect h:1 --key-file /no/file", EXIT_USAGE),
+        ("--game 1 --as black --board 1", EXIT_USAGE),
+        ("--game 1 --as black --config /dev/null", EXIT_UNAVAILABLE),
+    ],
+)
+def test_wrong_options_open_no_seat(
+    opened: list[tuple[object, object]],
+    words: str,
+    status: int,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """The exit status tells a mistake from an absent daemon."""
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    assert gtp.main(words.split()) == status
+    assert opened == []
+
+
+def test_a_seat_loads_no_heavy_library() -> None:
+    """Neither the command line's nor an event loop."""
+    words = ["--connect", f"127.0.0.1:{free_port()}", "--key", KEY]
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, "gtp", *words],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        input="name\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "cannot be reached" in done.stdout
+    assert "loaded: []" in done.stderr

@@ -18,8 +18,8 @@ REQUESTS = {**Operations(*[Mock()] * 4).requests(), "reload": Reload.reload}
 HEAVY = ("sqlmodel", "sqlalchemy", "alembic", "pydantic", "PIL", "aiosmtpd", "mailgate")
 
 
-def test_help_names_every_subcommand_in_its_group(capsys: pytest.CaptureFixture[str]) -> None:
-    """Each on one line of a terminal, with a whole sentence; and what godaemon is."""
+def test_help_lists_every_subcommand_in_its_group(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each on one line, with a whole sentence."""
     assert run(["help"]) == 0
     output = capsys.readouterr().out
     for group, commands in GROUPS.items():
@@ -34,8 +34,8 @@ OURS = {"help", "return", "config", "json"}
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name != "gtp"])
-def test_each_subcommand_takes_what_its_function_takes(name: str) -> None:
-    """Every word has a meaning in its help, and its place in the function or in the request."""
+def test_the_options_of_a_subcommand_are_the_arguments_of_its_function(name: str) -> None:
+    """Or of its request; each has a help text."""
     parser, function = build_parser(name), load_function(name)
     words = {action.dest for action in parser._actions} - {"help"}
     if isinstance(function, partial):
@@ -49,8 +49,8 @@ def test_each_subcommand_takes_what_its_function_takes(name: str) -> None:
 @pytest.mark.parametrize(
     "arguments", [["help"], ["serve", "--help"], ["picture", "--help"], ["status"], ["--version"]]
 )
-def test_what_needs_no_database_loads_none(arguments: list[str]) -> None:
-    """No mail stack, and no models of the configuration, so that it is there at once."""
+def test_light_commands_load_no_heavy_library(arguments: list[str]) -> None:
+    """No database, mail stack or models of the configuration."""
     program = (
         "import sys\nfrom godaemon.cli import main\n"
         f"sys.argv[1:] = {arguments}\n"
@@ -65,8 +65,8 @@ def test_what_needs_no_database_loads_none(arguments: list[str]) -> None:
     assert done.stderr.splitlines()[-1] == "[]"
 
 
-def test_version() -> None:
-    """The version alone, on one line."""
+def test_version_is_printed_on_one_line() -> None:
+    """For bug reports."""
     done = subprocess.run(
         [sys.executable, "-m", "godaemon", "--version"], capture_output=True, text=True, check=True
     )

@@ -36,12 +36,12 @@ def install(root: Path, *options: str) -> list[str]:
 
 
 def files(root: Path) -> set[str]:
-    """All that is there, links too."""
+    """All files and links in a folder."""
     return {str(path.relative_to(root)) for path in root.rglob("*") if not path.is_dir()}
 
 
-def test_all_that_a_machine_needs_is_installed(tmp_path: Path) -> None:
-    """Units that start this environment's program, pages, a configuration, and the examples."""
+def test_units_pages_and_examples_are_installed(tmp_path: Path) -> None:
+    """The units start this environment's program."""
     output = install(tmp_path)
     there = files(tmp_path)
     for place, ours in {
@@ -68,8 +68,8 @@ def test_all_that_a_machine_needs_is_installed(tmp_path: Path) -> None:
     assert (tmp_path / "usr/local/bin/godaemon").readlink() == PROGRAM
 
 
-def test_a_package_has_it_elsewhere(tmp_path: Path) -> None:
-    """Below its prefix, units too; each file of config/ that is no code of the package's makers."""
+def test_a_package_installs_below_its_prefix(tmp_path: Path) -> None:
+    """Only the configuration goes elsewhere; all is removed again."""
     install(tmp_path, "--prefix", "/usr")
     there = files(tmp_path)
     assert {one.partition("/")[0] for one in there} == {"etc", "usr"}
@@ -89,8 +89,8 @@ def test_a_package_has_it_elsewhere(tmp_path: Path) -> None:
     assert files(tmp_path) == set()
 
 
-def test_the_sockets_are_those_of_the_configuration(tmp_path: Path) -> None:
-    """Their addresses and groups, for each daemon; what nobody listens at any more goes."""
+def test_socket_units_follow_the_configuration(tmp_path: Path) -> None:
+    """Addresses and groups, for each daemon; unused ones are removed."""
     units = tmp_path / "etc/systemd/system"
     install(tmp_path)
     assert {path.name for path in units.glob("*.socket")} == {
@@ -125,8 +125,8 @@ def option(unit: Path, name: str) -> str:
     return str(value)
 
 
-def test_again_it_changes_nothing_but_what_is_old(tmp_path: Path) -> None:
-    """A configuration is its operator's; a unit of an earlier version is brought up to date."""
+def test_installing_again_replaces_only_old_units(tmp_path: Path) -> None:
+    """The configuration belongs to the operator."""
     install(tmp_path)
     unit = tmp_path / "etc/systemd/system/godaemon.service"
     ours = unit.read_text("utf-8")
@@ -142,8 +142,8 @@ def test_again_it_changes_nothing_but_what_is_old(tmp_path: Path) -> None:
     assert own.read_text("utf-8") == "# mine\n"
 
 
-def test_it_takes_away_what_it_installed_and_nobody_has_changed(tmp_path: Path) -> None:
-    """All of it; a configuration that somebody has written stays, and is named."""
+def test_changed_files_are_not_removed(tmp_path: Path) -> None:
+    """All others are; a changed configuration is named."""
     install(tmp_path)
     output = install(tmp_path, "--remove")
     assert files(tmp_path) == set()
@@ -158,8 +158,8 @@ def test_it_takes_away_what_it_installed_and_nobody_has_changed(tmp_path: Path) 
     assert f"left alone:  {own}, which somebody has changed" in output
 
 
-def test_it_says_what_of_each_daemon_stays(tmp_path: Path) -> None:
-    """Its games, and the configuration of one that has a name."""
+def test_removal_names_what_stays(tmp_path: Path) -> None:
+    """The games of each daemon, and configurations of named ones."""
     install(tmp_path)
     stays = [f"{tmp_path}/var/lib/private/{name}" for name in ("godaemon", "godaemon@east")]
     stays.append(f"{tmp_path}/etc/godaemon/godaemon@east.toml")
@@ -171,8 +171,8 @@ def test_it_says_what_of_each_daemon_stays(tmp_path: Path) -> None:
     assert left == {f"left alone:  {path}, which is yours" for path in stays}
 
 
-def test_somebody_elses_command_is_left_alone(tmp_path: Path) -> None:
-    """Where another environment has the name."""
+def test_the_command_of_another_environment_is_left_alone(tmp_path: Path) -> None:
+    """It has the name already."""
     (tmp_path / "usr/local/bin").mkdir(parents=True)
     (tmp_path / "usr/local/bin/godaemon").write_text("#!/bin/sh\n", encoding="ascii")
     assert any("belongs to another environment" in line for line in install(tmp_path))

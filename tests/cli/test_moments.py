@@ -20,8 +20,8 @@ def _berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_berlin")
-def test_a_moment_is_that_of_the_clock_on_the_wall() -> None:
-    """In the zone of this machine, summer and winter, and the zone is named."""
+def test_a_moment_is_shown_in_local_time() -> None:
+    """With the name of the zone, in summer and winter."""
     assert local_time("2026-11-22T23:15:30+00:00") == "2026-11-23 00:15 CET"
     assert local_time("2026-07-22T12:15:30+00:00") == "2026-07-22 14:15 CEST"
 
@@ -38,6 +38,6 @@ def test_a_moment_is_that_of_the_clock_on_the_wall() -> None:
         (timedelta(hours=-1, seconds=-20), "in 1 hour"),
     ],
 )
-def test_how_long_ago(ago: timedelta, words: str) -> None:
-    """A duration in its largest unit, down to minutes."""
+def test_a_duration_is_shown_in_its_largest_unit(ago: timedelta, words: str) -> None:
+    """Down to minutes."""
     assert relative_time((Clock().now() - ago).isoformat()) == words

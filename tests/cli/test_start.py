@@ -21,12 +21,12 @@ except ConfigError as refusal:
     assert "/proc/1/mem" in refusal.public, refusal
 print(*(name for name in sys.argv[2:] if sys.modules.get(name)))
 """
-WITHOUT = ("alembic", "flufl.bounce", "prometheus_client", "psycopg", "rich")
+WITHOUT = ("alembic", "flufl.bounce", "numpy", "prometheus_client", "psycopg", "rich")
 
 
 @pytest.mark.sqlite("what a daemon loads for it")
-def test_it_loads_what_it_needs(tmp_path: Path) -> None:
-    """No migrations, command line or PostgreSQL, where none of them has anything to do."""
+def test_a_daemon_loads_only_what_it_needs(tmp_path: Path) -> None:
+    """No migrations, PostgreSQL or numpy: our player has a process of its own."""
     file, state = tmp_path / "godaemon.toml", tmp_path / "state"
     stores.create(state)
     file.write_text(
@@ -47,8 +47,8 @@ def test_it_loads_what_it_needs(tmp_path: Path) -> None:
     ("number", "status"),
     [(errno.EMFILE, 75), (errno.ENOMEM, 75), (errno.EIO, 75), (errno.EACCES, 78), (None, 78)],
 )
-def test_what_may_pass_is_no_fault_of_the_configuration(number: int | None, status: int) -> None:
-    """Bug: a start that had no descriptor left for its key was not tried again by systemd."""
+def test_a_passing_shortage_is_no_configuration_error(number: int | None, status: int) -> None:
+    """Bug: systemd did not try again after a start that had no descriptor left for its key."""
     fault = ConfigError("The keys cannot be read.")
     if number is not None:
         fault.__cause__ = OSError(number, "no")

@@ -63,8 +63,8 @@ async def control(tmp_path: Path) -> AsyncIterator[Control]:
 class TestRequests:
     """One JSON object a line each way."""
 
-    async def test_values_cross(self, control: Control) -> None:
-        """Words and numbers of every kind, beyond ASCII too; nothing is an answer."""
+    async def test_values_arrive_unchanged(self, control: Control) -> None:
+        """Numbers and text of every kind; None is an answer."""
         words = {"number": 7, "text": "Grüße, 囲碁\n", "list": [1, None, True]}
         assert await control.ask("echo", **words) == words
         assert await control.ask("fail") is None
@@ -76,14 +76,14 @@ class TestRequests:
             *(b'{"do": "nonsense"}\n', b'{"do": ["echo"]}\n'),
         ],
     )
-    async def test_unknown_request(self, control: Control, line: bytes) -> None:
-        """It is refused in words, whatever it is, and the session goes on."""
+    async def test_an_unknown_request_is_refused(self, control: Control, line: bytes) -> None:
+        """Whatever it is, and the session goes on."""
         first, *others = await control.raw(line, b'{"do": "echo", "n": 2}\n')
         assert first == {"error": "The daemon does not know that request.", "kind": "Unknown"}
         assert others == [{"ok": {"n": 2}}]
 
-    async def test_endless_line(self, control: Control) -> None:
-        """Who sends no line end is hung up on; others are answered."""
+    async def test_an_endless_line_ends_its_session(self, control: Control) -> None:
+        """Others are answered."""
         reader, writer = await asyncio.open_unix_connection(str(control.path))
         block = b"x" * (1024 * 1024)
         with contextlib.suppress(ConnectionError):
@@ -97,7 +97,7 @@ class TestRequests:
 
 
 class TestRefusals:
-    """What a handler raises is raised again on the other side, as what it was."""
+    """A handler's error is raised again on the other side."""
 
     @pytest.mark.parametrize(
         ("fault", "kind"),
@@ -107,14 +107,10 @@ class TestRefusals:
             (ValueError("That cannot be."), Temporary),
         ],
     )
-    async def test_class_and_sentence(
+    async def test_an_error_keeps_its_class(
         self, control: Control, fault: Exception, kind: type[GodaemonError]
     ) -> None:
-        """The command line's exit code depends on the class.
-
-        One that needs more than a sentence arrives as its nearest kin. A fault of ours tells
-        nothing of its inside, and the daemon goes on.
-        """
+        """With its sentence, but no detail: a bug of ours says nothing about its inside."""
         control.fault = fault
         if isinstance(fault, GodaemonError):
             fault.detail = "private"
@@ -125,8 +121,8 @@ class TestRefusals:
         assert caught.value.detail == ""
         assert await control.ask("echo") == {}
 
-    async def test_kind_that_is_no_error(self, tmp_path: Path) -> None:
-        """Whatever a stranger daemon calls its errors, ours is one of the tree."""
+    async def test_an_unknown_error_becomes_one_of_ours(self, tmp_path: Path) -> None:
+        """Whatever a strange daemon calls it."""
         path = tmp_path / "odd.sock"
         for kind in ("Enum", "annotations", "nonsense", "__name__"):
             answer = json.dumps({"error": "Odd.", "kind": kind}).encode() + b"\n"
@@ -138,13 +134,10 @@ class TestRefusals:
 
 
 class TestSocket:
-    """The file is its owner's alone, and a daemon that is not there is not waited for."""
+    """Only its owner can open it."""
 
-    async def test_left_behind(self, control: Control) -> None:
-        """What a killed daemon left is replaced; nobody else may open it, or look into its folder.
-
-        Closed twice, the second time there is nothing to do.
-        """
+    async def test_a_socket_of_a_killed_daemon_is_replaced(self, control: Control) -> None:
+        """Nobody else may open it or its folder; closing twice does no harm."""
         assert stat.S_IMODE(control.path.stat().st_mode) == 0o600
         assert stat.S_IMODE(control.path.parent.stat().st_mode) == 0o700
         assert list(control.path.parent.iterdir()) == [control.path]
@@ -158,22 +151,24 @@ class TestSocket:
         await second.close()
         await second.close()
 
-    async def test_cannot_be_made(self, tmp_path: Path) -> None:
+    async def test_a_socket_that_cannot_be_made_is_a_configuration_error(
+        self, tmp_path: Path
+    ) -> None:
         """The operator learns which file, and why."""
         (tmp_path / "file").write_text("")
         with pytest.raises(ConfigError, match="cannot be made"):
             await ControlServer({}).open(tmp_path / "file" / "control.sock")
 
-    async def test_running(self, control: Control) -> None:
-        """Whether a daemon answers there."""
+    async def test_a_running_daemon_is_recognized(self, control: Control) -> None:
+        """If it answers there."""
         assert await asyncio.to_thread(is_running, control.path)
         assert not is_running(control.path.with_name("nothing.sock"))
         assert not is_running(control.path / "below")
 
-    async def test_not_ours_to_open(
+    async def test_a_socket_of_another_user_means_a_running_daemon(
         self, control: Control, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """A daemon of another user is running, too: the store is not to be touched."""
+        """The store must not be touched."""
 
         def refuse(*_: object) -> None:
             raise PermissionError
@@ -186,10 +181,10 @@ class TestSocket:
         ("answer", "patience", "words"),
         [(None, 0.05, "does not answer"), (b"", 20, "closed the connection")],
     )
-    async def test_no_answer(
+    async def test_a_hanging_daemon_is_given_up(
         self, tmp_path: Path, answer: bytes | None, patience: float, words: str
     ) -> None:
-        """A daemon that hangs is given up on; one that ends first is not taken for an answer."""
+        """One that closes the connection has not answered either."""
         path = tmp_path / "odd.sock"
         with pytest.raises(Temporary, match="does not answer"):
             ask(path, "echo")
@@ -200,7 +195,7 @@ class TestSocket:
 
 
 async def _answering(path: Path, answer: bytes | None) -> asyncio.Server:
-    """A daemon that answers every line so and hangs up; with None it never answers."""
+    """A daemon that answers a line so and hangs up; None never answers."""
 
     async def session(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readline()

@@ -68,7 +68,7 @@ class House:
         await self.writer.run(work)
 
     def leased(self, unit: Unit) -> int:
-        """How many letters are in somebody's hands."""
+        """The number of claimed letters."""
         row = unit.connection.exec_driver_sql("SELECT count(*) FROM outbox WHERE lease IS NOT NULL")
         return int(row.scalar_one())
 
@@ -89,10 +89,7 @@ async def house(folder: Path, batch: int = BATCH) -> AsyncIterator[House]:
 
 
 async def test_a_letter_costs_three_commits(tmp_path: Path) -> None:
-    """What was owed was claimed with it; the letter is kept, and noted as sent.
-
-    A transaction that owes a letter, and then fails, sends none.
-    """
+    """It is queued and claimed, then stored, then sent; a rollback sends none."""
     async with house(tmp_path) as made:
         before = len(made.commits)
         await made.owe(ALICE)
@@ -112,8 +109,8 @@ async def test_a_letter_costs_three_commits(tmp_path: Path) -> None:
         assert made.carrier.taken == [ALICE, "bob@b.example"]
 
 
-async def test_more_than_there_is_room_for(tmp_path: Path) -> None:
-    """The others follow as hands are free again, in their order, and none goes out twice."""
+async def test_letters_beyond_the_batch_follow_in_turn(tmp_path: Path) -> None:
+    """None is sent twice."""
     async with house(tmp_path, batch=4) as made:
         everybody = [f"player{number:02}@a.example" for number in range(30)]
         made.carrier.gate.clear()
@@ -125,8 +122,8 @@ async def test_more_than_there_is_room_for(tmp_path: Path) -> None:
         assert sorted(made.carrier.taken) == everybody
 
 
-async def test_a_put_off_letter_waits_for_its_time(tmp_path: Path) -> None:
-    """Letters owed meanwhile do not bring it forward; then it is tried again."""
+async def test_a_deferred_letter_waits_for_its_retry(tmp_path: Path) -> None:
+    """Newer letters do not bring it forward."""
     async with house(tmp_path) as made:
         await made.owe("full@a.example")
         await come(lambda: made.writer.run_sync(made.leased) == 0)
@@ -135,8 +132,8 @@ async def test_a_put_off_letter_waits_for_its_time(tmp_path: Path) -> None:
         assert await made.writer.run(made.leased) == 0
 
 
-async def test_what_is_owed_while_the_worker_looks_for_itself(tmp_path: Path) -> None:
-    """Letters to one person go out in the order queued, whoever claims them."""
+async def test_letters_to_one_person_keep_their_order(tmp_path: Path) -> None:
+    """Whether the hook or the worker claims them."""
     async with house(tmp_path) as made:
         sent: list[str] = []
 
@@ -160,8 +157,8 @@ async def test_what_is_owed_while_the_worker_looks_for_itself(tmp_path: Path) ->
         assert sent == [first, second]
 
 
-async def test_a_worker_that_stops_claims_nothing(tmp_path: Path) -> None:
-    """Letters queued after that stay in the outbox, unclaimed, for the next start."""
+async def test_a_stopped_worker_claims_nothing(tmp_path: Path) -> None:
+    """New letters stay in the outbox for the next start."""
     async with house(tmp_path) as made:
         await made.worker.close(5)
         await made.owe(ALICE)
@@ -169,8 +166,8 @@ async def test_a_worker_that_stops_claims_nothing(tmp_path: Path) -> None:
     assert made.carrier.taken == []
 
 
-async def test_what_was_claimed_when_the_worker_stopped(tmp_path: Path) -> None:
-    """A worker that has ended claims nothing: the next start sends the letter."""
+async def test_a_letter_claimed_at_the_end_waits_for_the_next_start(tmp_path: Path) -> None:
+    """The worker does not begin it."""
     async with house(tmp_path) as made:
 
         def work(unit: Unit) -> Callable[[], None]:

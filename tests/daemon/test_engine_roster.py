@@ -1,6 +1,5 @@
 """The engines: our own, GNU Go if installed, and the operator's."""
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from godaemon.texts.catalogue import sentence_from_json, speaking
 
 
 def read(text: str, path: str = "/nowhere") -> EngineRoster:
-    """The engines of a configuration, with programs found in that PATH."""
+    """The engines of a configuration; programs are found in the path."""
     engines = parse(text, "text", {"STATE_DIRECTORY": "/var/lib/godaemon"}).engines
     return roster_of(engines, {"PATH": path})
 
@@ -35,8 +34,8 @@ def gnugo(tmp_path: Path) -> Path:
     return program
 
 
-def test_without_a_word() -> None:
-    """Our own at every level, on every board that GTP has names for."""
+def test_our_own_engine_plays_by_default() -> None:
+    """At every level, on every board that GTP has names for."""
     found = read("")
     levels = [f"house{level.number}" for level in LEVELS]
     assert list(found.programs) == ["house", *levels] == list(found.roster.names)
@@ -53,29 +52,22 @@ def test_without_a_word() -> None:
     assert found.roster.games_per_player == 20
 
 
-def test_a_network_of_the_operators(tmp_path: Path) -> None:
-    """At every level our own engine gets the file by its command, and may read it."""
+def test_our_engine_gets_the_configured_network(tmp_path: Path) -> None:
+    """At every level, by its command, and may read the file."""
     found = read('[engines]\nnetwork = "/srv/large.bin.gz"')
     for name in ("house", "house1", "house10"):
         assert found.programs[name].command[-2:] == ("--network", "/srv/large.bin.gz")
 
 
-def test_the_daemon_itself_loads_no_numpy() -> None:
-    """What serves games knows our player's levels and asks a process; that alone multiplies."""
-    rooms = "godaemon.daemon.app, gtp.board.commands, mailgate.letters.compose"
-    program = f"import sys, {rooms}; sys.exit('numpy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
-
-
-def test_gnugo_where_it_is(gnugo: Path) -> None:
-    """It is found in PATH, and where Debian keeps games."""
+def test_gnugo_is_found_in_the_path(gnugo: Path) -> None:
+    """If it is installed, it can be invited."""
     found = read("", str(gnugo.parent))
     assert found.programs["gnugo"].command[0] == str(gnugo)
     assert found.roster.names[0] == "gnugo"
 
 
-def test_the_operators(gnugo: Path) -> None:
-    """The operator's engines come first, and replace ours of the same name."""
+def test_configured_engines_come_first(gnugo: Path) -> None:
+    """They replace ours of the same name."""
     text = (
         "[engines.kata]\ncommand = ['katago', 'gtp']\nlargest = 13\nmemory_mib = 0\n"
         "note = 'strong'\n"
@@ -94,8 +86,8 @@ def test_the_operators(gnugo: Path) -> None:
     assert found.programs["house1"].command == (str(gnugo), "--house")
 
 
-def test_nobody_is_offered_what_is_not_installed() -> None:
-    """Its games still wait for it."""
+def test_a_missing_engine_is_not_offered() -> None:
+    """Its games wait for it."""
     found = read("[engines.kata]\ncommand = ['katago']\n[engines.house2]\ncommand = ['/opt/x']")
     assert {"kata", "house2"} <= found.programs.keys()
     assert not {"kata", "house2"} & {*found.roster.names}
@@ -103,8 +95,8 @@ def test_nobody_is_offered_what_is_not_installed() -> None:
         found.roster.check(Propose("engine:kata"))
 
 
-def test_help_rows_of_engines(gnugo: Path) -> None:
-    """Not every level, but from where to where they go; in the reader's language."""
+def test_help_lists_the_range_of_levels(gnugo: Path) -> None:
+    """Not every level; in the reader's language."""
     rows = read(f"[engines.kata]\ncommand = ['{gnugo}']").roster.help_rows
     assert [name for name, _ in rows] == ["kata", "house", "house1", "house10"]
     with speaking("de"):

@@ -36,7 +36,7 @@ ALICE = Caller("letter:<1@x>", "alice@players.example", "Alice")
 
 
 def program(mode: str, moves: str = "", *more: str) -> EngineProgram:
-    """The engine that misbehaves; it has two tries."""
+    """The fake engine, with two strikes."""
     command = (sys.executable, "-S", FAKE, mode, moves, *more)
     return engine_program("fake", command, seconds=10.0, strikes=2)
 
@@ -78,7 +78,7 @@ async def hall(
     name: str = "fake",
     pause: float = 0.0,
 ) -> AsyncIterator[Hall]:
-    """The engine of that name and its board, with no pause between strikes."""
+    """An engine and its worker, without a pause between strikes."""
     made = Hall(
         lambda self: EngineWorker(
             self.writer, self.games, {name: run}, folder, opinion=opinion, pause=pause
@@ -94,8 +94,8 @@ def play(word: str) -> cmd.Play:
     return cmd.Play(parse_point(word))
 
 
-async def test_its_move_follows_ours(tmp_path: Path) -> None:
-    """And goes into the log with the engine as its cause."""
+async def test_an_engine_answers_each_move(tmp_path: Path) -> None:
+    """The log names it as the cause."""
     async with hall(tmp_path, program("well", "E5,C7")) as made:
         number = made.begin()
         for move in ("C3", "D3"):
@@ -106,8 +106,8 @@ async def test_its_move_follows_ours(tmp_path: Path) -> None:
         assert log[-1].cause == "engine:fake"
 
 
-async def test_a_move_that_comes_too_late(tmp_path: Path) -> None:
-    """The game has ended while it thought: the answer is void, and no strike."""
+async def test_a_move_after_the_end_is_dropped(tmp_path: Path) -> None:
+    """It is no strike."""
     with structlog.testing.capture_logs() as log:
         async with hall(tmp_path, program("slow", "E5")) as made:
             number = made.begin()
@@ -126,8 +126,10 @@ async def test_a_move_that_comes_too_late(tmp_path: Path) -> None:
         ("de", "2-mal hintereinander habe ich keinen spielbaren Zug gefunden"),
     ],
 )
-async def test_a_move_against_the_rules(tmp_path: Path, language: str, farewell: str) -> None:
-    """A taken point: two strikes, and it resigns in words that say why, in Alice's language."""
+async def test_an_engine_with_illegal_moves_resigns(
+    tmp_path: Path, language: str, farewell: str
+) -> None:
+    """After two strikes, with the reason in Alice's language."""
     async with hall(tmp_path, program("well", "C3")) as made:
         number, profile = made.begin(), Profile(language=language)
         made.writer.run_sync(lambda unit: unit.players.set_profile(ALICE.address, profile))
@@ -139,7 +141,7 @@ async def test_a_move_against_the_rules(tmp_path: Path, language: str, farewell:
         assert farewell in words.text
 
 
-async def test_a_store_in_trouble_is_no_strike(tmp_path: Path) -> None:
+async def test_a_failing_store_is_no_strike(tmp_path: Path) -> None:
     """The move is requested again until it can be stored."""
     with structlog.testing.capture_logs() as log:
         async with hall(tmp_path, program("slow", "E5,E5,E5,E5")) as made:
@@ -153,7 +155,7 @@ async def test_a_store_in_trouble_is_no_strike(tmp_path: Path) -> None:
             assert "engine.strike" not in logged_events(log)
 
 
-async def test_a_program_that_is_not_there_is_waited_for(tmp_path: Path) -> None:
+async def test_a_missing_program_loses_no_game(tmp_path: Path) -> None:
     """Bug: while its package was upgraded, it resigned all its games within three seconds."""
     run, script = program("well", "E5"), tmp_path / "engine"
     command = str(script), *run.command[1:]
@@ -169,8 +171,8 @@ async def test_a_program_that_is_not_there_is_waited_for(tmp_path: Path) -> None
         assert made.opponents.absent == {}
 
 
-async def test_an_engine_that_is_gone(tmp_path: Path) -> None:
-    """Its games wait for the operator to bring it back; nothing is resigned."""
+async def test_games_of_a_removed_engine_wait(tmp_path: Path) -> None:
+    """For the operator to bring it back; nothing is resigned."""
     with structlog.testing.capture_logs() as log:
         async with hall(tmp_path, program("well")) as made:
             number = made.begin("engine:gone")
@@ -179,8 +181,8 @@ async def test_an_engine_that_is_gone(tmp_path: Path) -> None:
             assert made.game(number).phase is Phase.PLAYING
 
 
-async def test_people_are_left_alone(tmp_path: Path) -> None:
-    """A game of two people is looked at once, and never again."""
+async def test_a_game_of_two_people_is_examined_once(tmp_path: Path) -> None:
+    """No engine is asked for it."""
     async with hall(tmp_path, program("well")) as made:
         number = made.begin("alice@players.example")
         await come(lambda: number in made.opponents._without_engine)
@@ -188,8 +190,8 @@ async def test_people_are_left_alone(tmp_path: Path) -> None:
         assert made.opponents._playing == {}
 
 
-async def test_taken_up_again(tmp_path: Path) -> None:
-    """Waiting games are found at the start; finished ones are not loaded."""
+async def test_waiting_games_are_resumed_at_the_start(tmp_path: Path) -> None:
+    """Finished ones are not loaded."""
     async with hall(tmp_path, program("well", "E5")) as made:
         made.opponents._open = False  # nobody hears of the commits
         over, waits = made.begin(), made.begin()
@@ -211,19 +213,17 @@ async def test_taken_up_again(tmp_path: Path) -> None:
         ("well", "gone", ("", (frozenset({parse_point("E5")}), frozenset()))),
     ],
 )
-async def test_opinion(tmp_path: Path, mode: str, named: str | None, found: object) -> None:
-    """That of the engine that plays, or of the named one, if it has one; only that is named."""
+async def test_the_opinion_is_that_of_the_configured_engine(
+    tmp_path: Path, mode: str, named: str | None, found: object
+) -> None:
+    """By default that of the engine that plays; only a configured one is named."""
     async with hall(tmp_path, program(mode, "dead=E5"), opinion=named) as made:
         await made.opponents.resume()
         assert await made.opponents.opinion(made.game(made.begin())) == found
 
 
-async def test_without_a_name_our_own_engine_answers(tmp_path: Path) -> None:
-    """Its opinion goes by no name; and any free board has it, whoever plays there.
-
-    Where its process fails the plain reading is left: of an empty board, that nothing is dead. On
-    a free board an engine plays under any name for the seat.
-    """
+async def test_our_own_engine_answers_by_default(tmp_path: Path) -> None:
+    """Without a name; if its process fails, no stone of an empty board is dead."""
     run, dead = program("well", "dead=E5,dead=E5,resign"), frozenset({parse_point("E5")})
     async with hall(tmp_path, run, name="house") as made:
         game = made.game(made.begin())
@@ -236,11 +236,8 @@ async def test_without_a_name_our_own_engine_answers(tmp_path: Path) -> None:
         assert await made.opponents.read("a board", game.position, 6.5) == frozenset()
 
 
-async def test_our_player_looks_back_on_a_game(tmp_path: Path) -> None:
-    """In a process of its own, contained as all are, and estimates the score of one.
-
-    By who is to move; a program that can do neither has nothing to say.
-    """
+async def test_our_own_engine_reviews_and_estimates(tmp_path: Path) -> None:
+    """In a contained process; other programs have no review and no estimate."""
     ours = roster_of(Engines.model_validate({}), {}).programs["house"]
     async with hall(tmp_path, ours, name="house") as made:
         number = made.begin()
@@ -261,8 +258,8 @@ async def test_our_player_looks_back_on_a_game(tmp_path: Path) -> None:
         assert await made.opponents.estimate(game) is None
 
 
-async def test_nothing_is_started_after_the_end(tmp_path: Path) -> None:
-    """Neither a game nor an opinion starts a process any more."""
+async def test_a_closed_worker_starts_no_process(tmp_path: Path) -> None:
+    """Neither for a game nor for an opinion."""
     async with hall(tmp_path, program("well", "E5"), opinion="fake") as made:
         number = made.begin()
         await made.opponents.close()

@@ -22,7 +22,7 @@ from tests.support.hand_clock import HandClock
 PASS = cmd.Pass()
 
 
-class Elsewhere(EngineWorker):
+class FakeEngines(EngineWorker):
     """An engine with a configured answer, which can fail."""
 
     def __init__(self, answer: Answer | Exception) -> None:
@@ -52,7 +52,9 @@ def writer(tmp_path: Path) -> Iterator[WriterThread]:
 
 
 def boards(writer: WriterThread, answer: Answer | Exception = PASS) -> FreeBoards:
-    return FreeBoards(writer, HandClock(stores.NOW), Elsewhere(answer), "gnugo", Path("/a.bin.gz"))
+    return FreeBoards(
+        writer, HandClock(stores.NOW), FakeEngines(answer), "gnugo", Path("/a.bin.gz")
+    )
 
 
 async def ask(boards: FreeBoards, line: str, *records: str) -> str:
@@ -63,8 +65,8 @@ async def ask(boards: FreeBoards, line: str, *records: str) -> str:
     return await boards.answer(request)
 
 
-async def test_boards_are_saved(writer: WriterThread) -> None:
-    """A new one has a number; another session's changes are never written over."""
+async def test_boards_are_saved_under_numbers(writer: WriterThread) -> None:
+    """Another session's changes are never overwritten."""
     one = boards(writer)
     assert await ask(one, "godaemon-board 0") == f"gnugo /a.bin.gz\n{pack(b'')}"
     with pytest.raises(Unknown, match="board 7"):
@@ -84,16 +86,18 @@ async def test_boards_are_saved(writer: WriterThread) -> None:
     ("answer", "text"),
     [(cmd.Play(Point(2, 3)), "C4"), (cmd.Pass(), "pass"), (cmd.Resign(), "resign")],
 )
-async def test_the_engine_plays(writer: WriterThread, answer: Answer, text: str) -> None:
-    """Its answer is one word."""
-    engines = Elsewhere(answer)
+async def test_the_engine_answers_with_one_word(
+    writer: WriterThread, answer: Answer, text: str
+) -> None:
+    """A vertex, a pass or a resignation."""
+    engines = FakeEngines(answer)
     one = FreeBoards(writer, HandClock(stores.NOW), engines, "gnugo")
     assert await ask(one, "godaemon-move 17 white 1", "(;SZ[9]KM[0.5];B[ee])") == text
     assert engines.asked == [("gnugo", "17", 1, 0.5, Color.WHITE, True)]
 
 
 @pytest.mark.parametrize("fault", [Temporary("It died."), KeyError("pachi")])
-async def test_an_engine_that_fails(writer: WriterThread, fault: Exception) -> None:
-    """It is a refusal to the program, which then plays a simple move."""
+async def test_a_failing_engine_is_a_refusal(writer: WriterThread, fault: Exception) -> None:
+    """The program then plays a simple move."""
     with pytest.raises(Temporary):
         await ask(boards(writer, fault), "godaemon-move 17 white 0", "(;SZ[9])")

@@ -1,4 +1,4 @@
-"""The troubles of a daemon: their sentences with remedies, and who gets them."""
+"""The troubles of a daemon: their reported with remedies, and who gets them."""
 
 import ast
 import asyncio
@@ -48,12 +48,12 @@ ROOM = 2**40
         (Measured(NOW, store="It is locked.", disk_free=0), ["store-unusable", "disk-full"]),
     ],
 )
-def test_what_is_measured_is_judged(measured: Measured, names: list[str]) -> None:
-    """Each trouble by its limit; a healthy daemon reports none."""
+def test_measurements_are_judged_by_their_limits(measured: Measured, names: list[str]) -> None:
+    """A healthy daemon has no trouble."""
     assert [trouble.name for trouble in health.measured_troubles(measured)] == names
 
 
-def sentences(
+def reported(
     settings: str = "",
     *,
     landlock: int = 7,
@@ -62,7 +62,7 @@ def sentences(
     turned_away: tuple[int, str, str] = (0, "", ""),
     unread: int = 0,
 ) -> list[str]:
-    """The troubles of a daemon with these settings and measurements, which are usually good."""
+    """The reported of the troubles of a daemon, which by default has none."""
     mailbox = SimpleNamespace(folder="/p", count_unread=lambda: unread)
     core: Any = SimpleNamespace(
         settings=parse(settings, "", {}),
@@ -103,26 +103,24 @@ OLD = "go@old.example"
         ("", {"unread": 1000}, "unread in /p, and no more are taken"),
     ],
 )
-def test_what_is_wrong_with_a_part_is_reported(
-    settings: str, parts: dict[str, Any], words: str
-) -> None:
-    """Once it is no chance any more, with the remedy."""
-    assert [words in sentence for sentence in sentences(settings, **parts)] == [True] * bool(words)
+def test_a_faulty_part_is_reported(settings: str, parts: dict[str, Any], words: str) -> None:
+    """With the remedy, once it is no coincidence."""
+    assert [words in sentence for sentence in reported(settings, **parts)] == [True] * bool(words)
 
 
-def test_a_group_that_the_socket_does_not_have(tmp_path: Path) -> None:
-    """Bug: members of the former group kept the operator's rights."""
+def test_a_socket_of_another_group_is_reported(tmp_path: Path) -> None:
+    """Bug: members of the former group kept the rights of the operator."""
     socket = tmp_path / "control.sock"
     settings = f'[control]\nsocket = "{socket}"\ngroup = "{{}}"\n'
-    assert sentences(settings.format("games")) == []
+    assert reported(settings.format("games")) == []
     socket.touch()
-    assert sentences(settings.format(socket.group())) == []
-    (sentence,) = sentences(settings.format("games"))
+    assert reported(settings.format(socket.group())) == []
+    (sentence,) = reported(settings.format("games"))
     assert "install-units --sockets" in sentence
 
 
-def test_every_trouble_of_the_table_is_reported_and_named() -> None:
-    """Each trouble is reported somewhere, and its name is in the manual page."""
+def test_every_trouble_is_used_and_documented() -> None:
+    """Some code reports it, and the manual page has its name."""
     page = (places.ROOT / "config/man/godaemon.1").read_text("utf-8").replace(r"\-", "-")
     rows = tomllib.loads((places.ROOT / "godaemon/daemon/troubles.toml").read_text("utf-8"))
     keys = {key for part in rows.values() for key in part}
@@ -140,8 +138,8 @@ def test_every_trouble_of_the_table_is_reported_and_named() -> None:
     assert [name for name in sorted(names) if rf"\fB{name}\fR" not in page] == []
 
 
-def test_the_worst_comes_first_in_the_line_of_systemctl() -> None:
-    """The sentence begins with the trouble, and ends with what still works."""
+def test_the_status_line_begins_with_the_worst_trouble() -> None:
+    """It ends with what still works."""
     full = Trouble("one", "The disk is nearly full.")
     away = Trouble("two", "The mailbox is away.", Severity.FAILURE)
     found = health.find_troubles([lambda: [full], list, lambda: [away]])
@@ -151,8 +149,8 @@ def test_the_worst_comes_first_in_the_line_of_systemctl() -> None:
     assert health.status_line("Playing Go.", []) == "Playing Go."
 
 
-def test_a_failing_condition_does_not_hide_others() -> None:
-    """As with a row that a damaged disk has changed: the daemon goes on, and says what it can."""
+def test_a_failing_check_does_not_hide_others() -> None:
+    """It is reported too."""
     found = health.find_troubles([lambda: [Trouble("one", "x")], lambda: 1 / 0])  # type: ignore[list-item,return-value]
     assert [trouble.name for trouble in found] == ["one", "health-unknown"]
     assert "ZeroDivisionError" in found[1].sentence
@@ -176,8 +174,8 @@ class Way:
         """Nothing is open."""
 
 
-async def test_a_delivery_that_accepts_nothing_is_reported_after_a_minute() -> None:
-    """A refusal for one recipient is an answer; so is an email taken."""
+async def test_a_failing_delivery_is_reported_after_a_minute() -> None:
+    """A refusal for one recipient is an answer; so is an accepted email."""
     clock, way = HandClock(NOW), Way()
     watched = WatchedDelivery(way, clock.now)
 
@@ -195,8 +193,8 @@ async def test_a_delivery_that_accepts_nothing_is_reported_after_a_minute() -> N
     assert await attempt(None) is None
 
 
-async def test_a_delivery_that_never_answers_is_reported_after_a_minute() -> None:
-    """A server that takes the connection and hangs is as good as none."""
+async def test_a_hanging_delivery_is_reported_after_a_minute() -> None:
+    """The server takes the connection, and does not answer."""
     clock, way = HandClock(NOW), Way()
     watched = WatchedDelivery(way, clock.now)
     way.gate.clear()
@@ -211,16 +209,13 @@ async def test_a_delivery_that_never_answers_is_reported_after_a_minute() -> Non
     assert watched.blocked_since is None
 
 
-def test_troubles_are_reported_everywhere(tmp_path: Path) -> None:
-    """Exit 1 for a warning, 2 for a failure; in JSON, in words and in the log.
-
-    systemd hears of it, and when all is well again.
-    """
+def test_troubles_are_reported_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To systemd, in the log and in `status`, with exit status 1 (warning) or 2 (failure)."""
     manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     manager.bind(str(tmp_path / "notify"))
     manager.settimeout(30)
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
     daemon = LiveDaemon(tmp_path)
-    daemon.environ = {"NOTIFY_SOCKET": str(tmp_path / "notify")}
     daemon.start()
     try:
         assert daemon.command("status").returncode == 0

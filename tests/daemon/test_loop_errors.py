@@ -7,8 +7,8 @@ import structlog
 from godaemon.daemon.main import log_loop_fault
 
 
-async def test_a_fault_is_logged_with_its_traceback() -> None:
-    """A task that failed and that nobody waited for, for one."""
+async def test_an_error_of_the_event_loop_is_logged() -> None:
+    """With its traceback; for example, of a task that nobody awaits."""
     asyncio.get_running_loop().set_exception_handler(log_loop_fault)
     with structlog.testing.capture_logs() as lines:
         asyncio.get_running_loop().call_soon(lambda: 1 // 0)

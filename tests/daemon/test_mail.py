@@ -24,14 +24,14 @@ BODY = b"Subject: x\r\n\r\nD4\r\n.\r\n"
 
 
 def listeners(folder: Path, box: KeptLetters, mail: str) -> MailListeners:
-    """Doors that the text of sections below [mail] describes, with a state folder."""
+    """The listeners that some sections of a configuration describe."""
     text = f'state_directory = "{folder}"\n{mail}'
     settings = parse(text, "test", {"HOME": str(folder)})
     return MailListeners(settings, {}, box, lambda: (settings.mail.address,))
 
 
-def shown(port: int) -> str:
-    """The name in the certificate that a client is shown."""
+def certificate_name(port: int) -> str:
+    """The name in the certificate that a client gets."""
     with smtplib.SMTP("127.0.0.1", port, timeout=20) as client:
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
@@ -43,8 +43,8 @@ def shown(port: int) -> str:
 
 
 @pytest.mark.peer("openssl")
-async def test_a_new_certificate_is_shown_without_a_restart(tmp_path: Path) -> None:
-    """The next session uses it; an invalid one changes nothing."""
+async def test_a_renewed_certificate_is_used_at_once(tmp_path: Path) -> None:
+    """By the next session; an invalid one changes nothing."""
     certificate, key = make_certificate(tmp_path, "first")
     section = (
         '[mail.smtp]\nlisten = "127.0.0.1:0"\n'
@@ -54,19 +54,19 @@ async def test_a_new_certificate_is_shown_without_a_restart(tmp_path: Path) -> N
     await both.open()
     port = int(str(both.smtp).rpartition(":")[2])
     try:
-        assert await asyncio.to_thread(shown, port) == "first"
+        assert await asyncio.to_thread(certificate_name, port) == "first"
         fresh, fresh_key = make_certificate(tmp_path, "second")
         os.replace(fresh_key, key)  # noqa: PTH105 - as certbot's hooks do
-        assert await asyncio.to_thread(shown, port) == "first"
+        assert await asyncio.to_thread(certificate_name, port) == "first"
         os.replace(fresh, certificate)  # noqa: PTH105 - the same
-        assert await asyncio.to_thread(shown, port) == "second"
+        assert await asyncio.to_thread(certificate_name, port) == "second"
     finally:
         await both.close(5)
 
 
 @pytest.mark.parametrize("kind", ["unix", "tcp"])
-async def test_lmtp_beside_smtp(tmp_path: Path, kind: str) -> None:
-    """Both take letters, and the postmaster's are in the state folder."""
+async def test_lmtp_and_smtp_accept_letters(tmp_path: Path, kind: str) -> None:
+    """Those to the postmaster are kept in the state folder."""
     path = tmp_path / "lmtp.sock"
     listen = f"unix:{path}" if kind == "unix" else "127.0.0.1:0"
     box = KeptLetters()
@@ -94,8 +94,8 @@ async def test_lmtp_beside_smtp(tmp_path: Path, kind: str) -> None:
     assert len(list((tmp_path / "state" / "postmaster" / "new").iterdir())) == 2
 
 
-async def test_only_the_group_of_its_socket_may_deliver_by_lmtp(tmp_path: Path) -> None:
-    """The mail server's, as the configuration names it; the kernel lets nobody else in."""
+async def test_the_lmtp_socket_is_open_to_the_configured_group(tmp_path: Path) -> None:
+    """That of the mail server; nobody else can connect."""
     path, group = tmp_path / "lmtp.sock", grp.getgrgid(os.getgid()).gr_name
     section = f'[mail.smtp]\nlisten = ""\n[mail.lmtp]\nlisten = "unix:{path}"\n'
     both = listeners(tmp_path / "state", KeptLetters(), f'{section}group = "{group}"\n')
@@ -110,8 +110,8 @@ async def test_only_the_group_of_its_socket_may_deliver_by_lmtp(tmp_path: Path) 
 
 
 @pytest.mark.peer("openssl")
-def test_a_reload_with_a_bad_certificate_fails_and_keeps_the_old_one(tmp_path: Path) -> None:
-    """One that is no PEM, a key that is another's or not there: exit 78, and the file is named."""
+def test_a_reload_with_a_bad_certificate_keeps_the_old_one(tmp_path: Path) -> None:
+    """Exit 78 with the file, for a damaged certificate and for a wrong or missing key."""
     certificate, key = make_certificate(tmp_path, "first")
     _, foreign = make_certificate(tmp_path, "second")
     daemon = LiveDaemon(tmp_path)
@@ -131,7 +131,7 @@ def test_a_reload_with_a_bad_certificate_fails_and_keeps_the_old_one(tmp_path: P
                 result = daemon.command("reload", check=False)
                 assert result.returncode == 78
                 assert str(certificate) in result.stderr
-                assert shown(daemon.port) == "first"
+                assert certificate_name(daemon.port) == "first"
             certificate.write_bytes(good_certificate)
             key.write_bytes(good_key)
             key.chmod(0o600)
@@ -141,7 +141,7 @@ def test_a_reload_with_a_bad_certificate_fails_and_keeps_the_old_one(tmp_path: P
         assert daemon.stop() == 0
 
 
-SAID = [("", "go.example"), ('hostname = "mx.go.example"\n', "mx.go.example")]
+HOST_NAMES = [("", "go.example"), ('hostname = "mx.go.example"\n', "mx.go.example")]
 
 
 def settings(folder: Path, mail: str, more: str = "") -> Settings:
@@ -149,14 +149,14 @@ def settings(folder: Path, mail: str, more: str = "") -> Settings:
     return parse(text, "test", {"HOME": str(folder)})
 
 
-@pytest.mark.parametrize(("option", "name"), SAID)
-async def test_the_host_name_in_greetings(tmp_path: Path, option: str, name: str) -> None:
-    """The greeting and the answer to EHLO have our name, and no program, version or computer."""
+@pytest.mark.parametrize(("option", "name"), HOST_NAMES)
+async def test_greetings_have_our_host_name(tmp_path: Path, option: str, name: str) -> None:
+    """And no program, version or computer."""
     found = settings(tmp_path, option, '[mail.smtp]\nlisten = "127.0.0.1:0"\n')
     door = MailListeners(found, {}, KeptLetters(), lambda: (found.mail.address,))
     await door.open()
     try:
-        answers = await asyncio.to_thread(_all_said, int(str(door.smtp).rpartition(":")[2]))
+        answers = await asyncio.to_thread(_answers, int(str(door.smtp).rpartition(":")[2]))
     finally:
         await door.close(1)
     assert answers[0] == f"220 {name} ESMTP"
@@ -172,8 +172,8 @@ async def test_the_host_name_in_greetings(tmp_path: Path, option: str, name: str
         assert expected not in words
 
 
-def _all_said(port: int) -> list[str]:
-    """The server's answers from the greeting to QUIT."""
+def _answers(port: int) -> list[str]:
+    """The answers of the server from the greeting to QUIT."""
     with smtplib.SMTP(timeout=20) as client:
         first = "{} {}".format(*_plain(client.connect("127.0.0.1", port)))
         verbs = (client.ehlo("x"), client.docmd("HELP"), client.docmd("VRFY", "a"))
@@ -184,10 +184,12 @@ def _plain(answer: tuple[int, bytes]) -> tuple[int, str]:
     return answer[0], answer[1].decode()
 
 
-@pytest.mark.parametrize(("option", "name"), SAID)
+@pytest.mark.parametrize(("option", "name"), HOST_NAMES)
 @pytest.mark.parametrize("way", ["smarthost", "lmtp"])
-async def test_where_letters_go(tmp_path: Path, option: str, name: str, way: str) -> None:
-    """So does our EHLO, or LHLO."""
+async def test_our_ehlo_and_lhlo_have_our_host_name(
+    tmp_path: Path, option: str, name: str, way: str
+) -> None:
+    """To a smarthost and by LMTP."""
     script: dict[str, str | list[str]] = {"LHLO": "250 odd"} if way == "lmtp" else {}
     async with OddSmtp(script) as server:
         to = {"smarthost": f"smtp://127.0.0.1:{server.port}", "lmtp": f"127.0.0.1:{server.port}"}

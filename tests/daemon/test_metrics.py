@@ -1,6 +1,5 @@
 """The metrics of a daemon for Prometheus, and its health for load balancers."""
 
-import json
 import re
 import smtplib
 import socket
@@ -53,7 +52,7 @@ class Watched(LiveDaemon):
 
 @pytest.fixture(scope="module")
 def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
-    """One that is watched and well, and has answered an email and a program."""
+    """A watched daemon without troubles, which has answered an email and a program."""
     live = Watched(tmp_path_factory.mktemp("metrics"))
     live.start()
     try:
@@ -66,7 +65,7 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
 
 
 def test_emails_commands_and_commits_are_counted(daemon: Watched) -> None:
-    """By what became of them: a proposal that is taken, and words that are no command."""
+    """By their results: a proposal is accepted, and words that are no command refused."""
     before = daemon.number("commit_seconds_count")
     daemon.command("send", "alice@localhost", "new 9x9 as black vs bob@localhost")
     daemon.command("send", "--reply", "alice@localhost", "xyzzy plugh frobnicate")
@@ -82,7 +81,7 @@ def test_emails_commands_and_commits_are_counted(daemon: Watched) -> None:
 
 
 def test_gtp_commands_and_sessions_are_counted(daemon: Watched) -> None:
-    """Known commands count by name; unknown ones create no new metrics."""
+    """Known commands by name; unknown ones create no metric."""
     game = begin(daemon.person("carol"), daemon.person("dave"), "9x9")
     with socket.socket(socket.AF_UNIX) as program:
         program.connect(str(daemon.folder / "gtp.sock"))
@@ -97,8 +96,8 @@ def test_gtp_commands_and_sessions_are_counted(daemon: Watched) -> None:
     until(lambda: daemon.number("sessions", protocol="gtp") == 0, "it has gone")
 
 
-def test_the_daemon_says_who_it_is(daemon: Watched) -> None:
-    """Version, Python and database; and mail connections, files and memory of the process."""
+def test_the_daemon_and_its_process_are_described(daemon: Watched) -> None:
+    """Version, Python, database, mail connections and open files."""
     (labels,) = [dict(labels) for name, labels in daemon.numbers() if name == "godaemon_build_info"]
     assert labels.keys() == {"version", "python", "database"}
     with socket.create_connection(("127.0.0.1", daemon.port)) as line:
@@ -107,8 +106,8 @@ def test_the_daemon_says_who_it_is(daemon: Watched) -> None:
     assert daemon.numbers()["process_open_fds", frozenset()] > 5
 
 
-def test_the_numbers_of_the_process_where_proc_has_processes_alone(tmp_path: Path) -> None:
-    """As in our unit (ProcSubset=pid), the start time comes from the clock."""
+def test_process_metrics_work_with_a_restricted_proc(tmp_path: Path) -> None:
+    """Our unit has ProcSubset=pid, so the start time comes from the clock."""
     (tmp_path / "self").symlink_to("/proc/self")
     pages = (
         OwnProcess(proc=folder, registry=None).collect() for folder in (str(tmp_path), "/proc")
@@ -118,8 +117,8 @@ def test_the_numbers_of_the_process_where_proc_has_processes_alone(tmp_path: Pat
     assert abs(hidden["process_start_time_seconds"] - Clock().now().timestamp()) < 9000
 
 
-def test_only_these_pages(daemon: Watched) -> None:
-    """A load balancer may ask by HEAD; all else is refused, and nothing ends the listener."""
+def test_other_requests_are_refused(daemon: Watched) -> None:
+    """A load balancer may ask by HEAD; nothing ends the listener."""
     assert daemon.page("/health", "HEAD") == (200, "")
     assert daemon.page("/")[0] == 404
     assert daemon.page("/metrics", "POST")[0] == 405
@@ -138,10 +137,8 @@ def test_only_these_pages(daemon: Watched) -> None:
         *(("127.0.0.1\r\nHost: evil.example", 421), ("192.0.2.7", 421), ("[2001:db8::1]:80", 421)),
     ],
 )
-def test_a_page_elsewhere_gets_nothing_by_its_reader_s_browser(
-    daemon: Watched, host: str, code: int
-) -> None:
-    """Which asks by the name of the page's host, wherever that leads (DNS rebinding)."""
+def test_requests_for_other_hosts_are_refused(daemon: Watched, host: str, code: int) -> None:
+    """A web page could make a browser send them (DNS rebinding)."""
     with socket.create_connection(("127.0.0.1", daemon.watch)) as line:
         line.sendall(f"GET /metrics HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
         answer = b"".join(iter(lambda: line.recv(2**16), b"")).decode()
@@ -150,8 +147,8 @@ def test_a_page_elsewhere_gets_nothing_by_its_reader_s_browser(
 
 
 @pytest.mark.sqlite("its file is moved")
-def test_health_says_what_is_wrong_in_one_line(tmp_path: Path) -> None:
-    """200 for what is no better elsewhere, 503 where no email and no move can be taken."""
+def test_health_reports_troubles_in_one_line(tmp_path: Path) -> None:
+    """503 only if neither emails nor moves can be accepted."""
     state = tmp_path / "state"
     stores.create(state)
     stores.put_in_quarantine(state, "a@x.example")
@@ -181,29 +178,12 @@ def test_health_says_what_is_wrong_in_one_line(tmp_path: Path) -> None:
         live.kill()
 
 
-def test_numbers_by_a_unix_socket(tmp_path: Path) -> None:
-    """Of the daemon's user and group alone."""
-    path = tmp_path / "metrics.sock"
-    live = LiveDaemon(tmp_path, f'[metrics]\nlisten = "unix:{path}"\n')
-    live.start()
-    try:
-        assert path.stat().st_mode & 0o777 == 0o660
-        with socket.socket(socket.AF_UNIX) as line:
-            line.connect(str(path))
-            line.sendall(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            answer = b"".join(iter(lambda: line.recv(2**16), b""))
-        assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
-        assert b"\ngodaemon_build_info{" in answer
-    finally:
-        live.stop()
-
-
 USED = re.compile(r"\b((?:godaemon|process)_\w+)(?:\{([^}]*)\})?")
 
 
 @pytest.mark.parametrize("name", ["alerts.yml", "grafana.json"])
-def test_what_is_shown_and_alerted_of_is_there(daemon: Watched, name: str) -> None:
-    """Each metric that the rules and the dashboard name, with the labels that they name."""
+def test_the_metrics_of_dashboard_and_alerts_exist(daemon: Watched, name: str) -> None:
+    """With the labels that they use."""
     shown = daemon.page("/metrics")[1]
     types = dict(re.findall(r"(?m)^# TYPE (\S+) (\S+)$", shown))
     there = types.keys() | {f"{one}_bucket" for one in types if types[one] == "histogram"}
@@ -216,11 +196,3 @@ def test_what_is_shown_and_alerted_of_is_there(daemon: Watched, name: str) -> No
         assert set(re.findall(r'(\w+)=~?"', chosen)) <= labels
     by = re.findall(r"by \(([^)]*)\)", text) + re.findall(r"\{\{ ?(?:\$labels\.)?(\w+) ?\}\}", text)
     assert {one for names in by for one in names.split(", ")} <= labels
-
-
-def test_the_dashboard_s_panels_stand_side_by_side() -> None:
-    """Each with a place and a question of its own."""
-    panels = json.loads((CONFIG / "grafana.json").read_text("utf-8"))["panels"]
-    places_ = [tuple(panel["gridPos"].values()) for panel in panels]
-    assert len(set(places_)) == len(panels) == len({panel["id"] for panel in panels})
-    assert all(panel["targets"] for panel in panels)

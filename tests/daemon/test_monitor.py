@@ -22,8 +22,8 @@ NOW = datetime(2026, 3, 1, tzinfo=UTC)
 ROOM = 2**40
 
 
-async def test_intake_waits_until_half_of_the_backlog_has_gone(tmp_path: Path) -> None:
-    """It stops at the limit, and begins again at half of it; status says why."""
+async def test_intake_resumes_at_half_of_the_limit(tmp_path: Path) -> None:
+    """It stops at the limit; status says why."""
     writer, clock = MemoryWriter(), HandClock(NOW)
     monitor = Monitor(writer, tmp_path, None, clock, 10, lambda: 300)
 
@@ -46,8 +46,8 @@ async def test_intake_waits_until_half_of_the_backlog_has_gone(tmp_path: Path) -
     assert not await overloaded()
 
 
-async def test_each_figure_has_its_own_name(tmp_path: Path) -> None:
-    """Two emails that are due and one that was set aside, say, are not taken for each other."""
+async def test_each_measurement_has_its_own_field(tmp_path: Path) -> None:
+    """Due emails and unwritten ones, say, are not confused."""
     writer = MemoryWriter()
 
     def work(unit: MemoryUnit) -> None:
@@ -79,7 +79,7 @@ async def test_each_figure_has_its_own_name(tmp_path: Path) -> None:
 async def test_an_exhausted_daily_quota_is_reported(
     tmp_path: Path, key: str, name: str, when: tuple[bool, ...]
 ) -> None:
-    """For as long as newcomers are put off, and which of what they ask for."""
+    """As long as newcomers are deferred, with what is affected."""
     writer, clock = MemoryWriter(), HandClock(NOW)
     monitor = Monitor(writer, tmp_path, None, clock, 10, lambda: 3)
     for reported in when:
@@ -96,7 +96,7 @@ async def test_an_exhausted_daily_quota_is_reported(
 
 @pytest.mark.parametrize("fault", [Temporary("The disk is gone."), ValueError("a row of noise")])
 async def test_an_unreadable_store_is_reported(tmp_path: Path, fault: Exception) -> None:
-    """It ends neither the looking nor the daemon."""
+    """Neither the monitor nor the daemon ends."""
 
     class Unreadable(MemoryWriter):
         async def run(self, work: Any) -> Any:  # noqa: ANN401 - any
@@ -119,14 +119,16 @@ async def test_an_unreadable_store_is_reported(tmp_path: Path, fault: Exception)
         (0, None, True, ""),
     ],
 )
-def test_what_is_too_much(due: int, free: int | None, already: bool, overloaded: str) -> None:
-    """A full disk is reported; if that cannot be known, it is not."""
+def test_the_reasons_to_refuse_emails(
+    due: int, free: int | None, already: bool, overloaded: str
+) -> None:
+    """A full disk is one; unknown free space is none."""
     assert health.overload_reason(due, free, 2000, already=already) == overloaded
 
 
 @pytest.mark.sqlite("its full disk")
-async def test_a_commit_that_fails_is_no_lost_store(tmp_path: Path) -> None:
-    """No file is open just then; emails were refused for it, and a restore advised."""
+async def test_a_failed_commit_is_no_lost_store(tmp_path: Path) -> None:
+    """Bug: no file is open just then, so emails were refused and a restore advised."""
 
     class Unlucky(WriterThread):
         async def run(self, work: Any, priority: Any = "usual") -> Any:  # noqa: ANN401 - any
@@ -143,8 +145,8 @@ async def test_a_commit_that_fails_is_no_lost_store(tmp_path: Path) -> None:
         assert not monitor.overload_reason()
 
 
-async def test_a_key_whose_file_was_removed_is_written_again(tmp_path: Path) -> None:
-    """Emails that players have can be answered after the next start, too."""
+async def test_a_removed_key_file_is_written_again(tmp_path: Path) -> None:
+    """Otherwise players could not answer old emails after the next start."""
     state, clock = tmp_path / "state", HandClock(NOW)
     state.mkdir()
     make_key(state)

@@ -32,7 +32,7 @@ class HeldDaemon(LiveDaemon):
 
 @pytest.fixture
 def daemon(tmp_path: Path) -> Iterator[HeldDaemon]:
-    """One that does not run yet."""
+    """A daemon that does not run yet."""
     daemon = HeldDaemon(tmp_path)
     with closing(daemon.smtp), closing(daemon.control):
         yield daemon
@@ -40,7 +40,7 @@ def daemon(tmp_path: Path) -> Iterator[HeldDaemon]:
 
 
 @pytest.mark.slow
-def test_nobody_is_refused_while_it_restarts(daemon: HeldDaemon) -> None:
+def test_a_restart_on_passed_sockets_refuses_nobody(daemon: HeldDaemon) -> None:
     """A client in the middle of a letter retries, new ones wait; the letter is stored once."""
     daemon.start()
     with begin(daemon.port) as early:

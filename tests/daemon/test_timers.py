@@ -1,7 +1,7 @@
 """The timers: clocks, daily emails and pruning; none acts on a wrong clock."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -70,12 +70,12 @@ async def _settled(clock: HandClock) -> None:
             return
 
 
-def _ends(gateway: Gateway, game: int = 1) -> list[str]:
+def _results(gateway: Gateway, game: int = 1) -> list[str]:
     log = gateway.writer.state.logs[game]
     return [one.event.result for one in log if isinstance(one.event, ev.Finished)]
 
 
-def _table(time: str = "2h each") -> Gateway:
+def _game_with_clocks(time: str = "2h each") -> Gateway:
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob, f"9x9 as black {time}")
@@ -104,8 +104,8 @@ MINUTES = 300.0
     ],
 )
 async def test_when_the_flag_falls(tmp_path: Path, runs: list[tuple[int | str, str]]) -> None:
-    """Run a daemon for `times` periods of five minutes, then another; returns the game's result."""
-    gateway = await asyncio.to_thread(_table)
+    """Each run is a daemon that lives for some periods of five minutes, and the result then."""
+    gateway = await asyncio.to_thread(_game_with_clocks)
     file, begin = tmp_path / "clock", gateway.now
     for steps, ended in runs:
         match steps:
@@ -119,15 +119,15 @@ async def test_when_the_flag_falls(tmp_path: Path, runs: list[tuple[int | str, s
                 assert gateway.now < begin + timedelta(hours=3)
             case int(number):
                 await _run(gateway, file, *[MINUTES] * number)
-        assert "".join(_ends(gateway)) == ended
+        assert "".join(_results(gateway)) == ended
 
 
 @pytest.mark.parametrize("unreadable", [True, False])
-async def test_a_fault_with_one_game_stops_no_other_clock(
+async def test_a_faulty_game_stops_no_other_clock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unreadable: bool
 ) -> None:
-    """Whatever one game's clock comes upon, the others ring in time; it is tried every hour."""
-    gateway = await asyncio.to_thread(_table)
+    """It is tried again every hour."""
+    gateway = await asyncio.to_thread(_game_with_clocks)
     carol, dan = gateway.person("Carol"), gateway.person("Dan")
     await asyncio.to_thread(_begin_second, gateway, carol, dan)
     ring_one = running_clocks.ring
@@ -144,7 +144,7 @@ async def test_a_fault_with_one_game_stops_no_other_clock(
     else:
         monkeypatch.setattr(running_clocks, "ring", _ring_one)
     await _run(gateway, tmp_path / "clock", *[MINUTES] * 30)
-    assert (_ends(gateway), _ends(gateway, 2)) == ([], ["W+T"])
+    assert (_results(gateway), _results(gateway, 2)) == ([], ["W+T"])
     alarm = gateway.writer.state.summaries[1].alarm
     assert alarm is not None
     assert timedelta() <= alarm - gateway.now <= timedelta(hours=1)
@@ -157,31 +157,31 @@ def _begin_second(gateway: Gateway, carol: Person, dan: Person) -> None:
     gateway.send()
 
 
-async def test_no_flag_falls_in_a_pause(tmp_path: Path) -> None:
-    """Nor in a restart within it; what was left when it began is left when it ends."""
-    gateway = await asyncio.to_thread(_table)
+async def test_no_flag_falls_during_a_pause(tmp_path: Path) -> None:
+    """Nor in a restart within it; afterwards both have the time that was left."""
+    gateway = await asyncio.to_thread(_game_with_clocks)
     file = tmp_path / "clock"
     await _run(gateway, file, *[300.0] * 12)
     TimeSeen(file).pause(gateway.now, "")
     for _ in range(3):
         await _run(gateway, file, *[300.0] * 30)
-    assert _ends(gateway) == []
+    assert _results(gateway) == []
     TimeSeen(file).resume(gateway.now)
     deadline = gateway.writer.state.summaries[1].deadline
     assert deadline is not None
     assert deadline < gateway.now
     await _run(gateway, file, *[300.0] * 10)
-    assert _ends(gateway) == []
+    assert _results(gateway) == []
     await _run(gateway, file, *[300.0] * 4)
-    assert _ends(gateway) == ["W+T"]
+    assert _results(gateway) == ["W+T"]
 
 
 @pytest.mark.parametrize("restarted", [False, True])
-async def test_all_clocks_are_looked_at_once_time_was_set_back(
+async def test_all_clocks_are_examined_after_time_was_set_back(
     tmp_path: Path, *, restarted: bool
 ) -> None:
-    """A vacation that was over by a clock two days ahead goes on; soon after a start, too."""
-    gateway = await asyncio.to_thread(_table, "3 days per move")
+    """A vacation that was over by a clock two days ahead goes on."""
+    gateway = await asyncio.to_thread(_game_with_clocks, "3 days per move")
     file, alice = tmp_path / "clock", gateway.person("Alice")
     await asyncio.to_thread(alice.reply, "vacation 1 day")
     await _run(gateway, file, 300.0, 2 * DAY)
@@ -232,8 +232,8 @@ async def day(path: Path, clock: HandClock, hours: int, *, begin: bool = False) 
         return found
 
 
-async def test_the_email_of_the_day_comes_once(tmp_path: Path) -> None:
-    """However often the daemon is started again, and wherever its clock is set."""
+async def test_the_daily_email_is_sent_once_a_day(tmp_path: Path) -> None:
+    """However often the daemon restarts, and however its clock is set."""
     clock = HandClock(START)
     assert await day(tmp_path, clock, 3, begin=True) == 0
     assert await day(tmp_path, clock, 2) == 1
@@ -249,40 +249,42 @@ MANY = PRUNED_AT_ONCE * 2 + 1
 
 
 def letters_come(unit: Unit) -> None:
-    """Many letters came at the start."""
+    """Record many letters at the start."""
     for number in range(MANY):
         unit.inbox.note_arrival(f"f{number}", "<1@a>", START)
 
 
 def remembered(unit: Unit) -> int:
-    """Of how many letters more than a hash is kept."""
+    """The number of letters of which more than a hash is kept."""
     found = unit.connection.exec_driver_sql("SELECT count(*) FROM inbox").scalar_one()
     return int(found)
 
 
-async def left_after(path: Path, days: int, grace: timedelta) -> int:
-    """How many letters are remembered after a daemon has run so long, in grace at its start."""
+async def left_after(path: Path, days: Sequence[int], grace: timedelta) -> list[int]:
+    """The number of remembered letters after each of these days, with a grace at the start."""
+    left = list[int]()
     clock = HandClock(START)
     with closing(open_database(stores.url(path))) as database:
         writer = WriterThread(database).start()
         await writer.run(letters_come)
         pruning = Pruning(writer, lambda: 60, clock, lambda now: now < START + grace)
         timer = asyncio.create_task(pruning.prune_daily())
-        while clock.now() < START + timedelta(days=days):
+        for day in days:
+            while clock.now() < START + timedelta(days=day):
+                await come(lambda: clock.waiting)
+                clock.advance(3600)
             await come(lambda: clock.waiting)
-            clock.advance(3600)
-        await come(lambda: clock.waiting)
+            left.append(await writer.run(remembered))
         timer.cancel()
-        left = await writer.run(remembered)
         await asyncio.to_thread(writer.close)
         return left
 
 
-@pytest.mark.parametrize(("days", "grace", "left"), [(60, 0, MANY), (62, 0, 0), (65, 66, MANY)])
-async def test_what_is_older_than_the_days_is_let_go_by_itself(
-    tmp_path: Path, days: int, grace: int, left: int
+@pytest.mark.parametrize(("days", "grace", "left"), [([60, 62], 0, [MANY, 0]), ([65], 66, [MANY])])
+async def test_old_letters_are_pruned_daily(
+    tmp_path: Path, days: list[int], grace: int, left: list[int]
 ) -> None:
-    """All of it, by steps; the day before nothing is, nor while the clock may be wrong."""
+    """All of them, in steps; not a day before, nor while the clock may be wrong."""
     assert await left_after(tmp_path, days, timedelta(days=grace)) == left
 
 
@@ -294,8 +296,8 @@ class _Quick(HandClock):
         return event.is_set()
 
 
-async def test_logs_of_games_that_were_over_by_then_are_packed(tmp_path: Path) -> None:
-    """All are closed, and the log has their number."""
+async def test_logs_of_old_finished_games_are_packed(tmp_path: Path) -> None:
+    """All of them; the log has their number."""
 
     def end(unit: Unit) -> None:
         for _ in range(packed_logs.GAMES_PACKED_AT_ONCE + 1):
