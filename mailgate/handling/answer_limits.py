@@ -24,6 +24,7 @@ from mailgate.language.command_lines import whole_command
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meaning_model import meanings
 from mailgate.language.parser import MAX_COMMANDS
+from mailgate.language.terms import terms_in
 from mailgate.language.written_moves import normalize
 from mailgate.links import leads_elsewhere
 from mailgate.reading.message import Letter
@@ -173,6 +174,7 @@ class AnswerLimits:
         words = " ".join([letter.subject, *lines])
         found = meanings(" \n".join(line for line in lines if fold_space(line))[:_LETTER])
         asks = any(one.first in _REQUESTS and one.likely[0][1] >= _LIKELY for _, one in found)
+        asks = asks or any(one[0].isdigit() for one in terms_in(words))  # the size of a board
         short = len(words.split()) <= _TERSE
         has_link = leads_elsewhere(_ADDRESS.sub(" ", words) if asks or short else words)
         if has_link or not 0 < len(words.split()) <= _FEW * (2 if asks else 1):
