@@ -154,7 +154,7 @@ def asked_again(context: LetterContext, view: GameView, question: Unreadable) ->
     notice = None if moment_of(view) in AWAITED else _answered_offer(context, view)
     hints = tuple(notice.about["hints"]) if notice and asks_about_move(notice.about) else ()
     parts = [one for line in context.parsed.lines for one in statements(line)]
-    doubts = any(one.asks or not lexicon().doubts.isdisjoint(one.words) for one in parts)
+    doubts = any(one.asks or lexicon().doubts_in(one.words) for one in parts)
     return hints[0] if hints and hints == question.hints and not doubts else ""
 
 

@@ -30,7 +30,7 @@ from mailgate.language.acting_statements import (
     is_polite,
     read_consent,
 )
-from mailgate.language.lexicon import UNSPACED, lexicon
+from mailgate.language.lexicon import lexicon
 from mailgate.language.meaning_model import meaning
 from mailgate.language.new_game import read_terms
 from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
@@ -118,8 +118,7 @@ def _is_doubtful(statement: Statement) -> bool:
     for phrase in (one for one in known.polite if "-" in one):
         text = text.replace(phrase.replace("-", " "), "")  # `s'il vous plaît`
     words = Statement(text, 0, 0, asks=False).words
-    doubts = {one for one in words if one in known.doubts}
-    doubts |= {one for one in known.doubts if one[0] >= UNSPACED and one in text}
+    doubts = known.doubts_in(words)
     return statement.asks or bool(doubts - known.wishes if terms_in(text) else doubts)
 
 

@@ -117,11 +117,11 @@ def _is_sure(clause: _Clause, moment: GameMoment) -> bool:
     if not goal.sure or (clause.statement.asks and not goal.harmless):
         return False
     if goal.sure in _TURN and read_statement(clause.statement.text) is None:
-        doubts = not lexicon().doubts.isdisjoint(clause.statement.words)
+        doubts = lexicon().doubts_in(clause.statement.words)
         share = _share(meaning(clause.sentence), _MOVE, moment)
         if doubts or share < _SURE_MOVE:
             return False
-    if goal.sure in _AGREEING and not lexicon().doubts.isdisjoint(clause.statement.words[:1]):
+    if goal.sure in _AGREEING and lexicon().doubts_in(clause.statement.words[:1]):
         return False  # `If it is him I accept`
     least = _SURE if goal.harmless or goal.sure == _MOVE else _CERTAIN
     return _share(clause.meaning, goal.sure, moment) >= least
@@ -166,7 +166,7 @@ def _casts_doubt(other: _Clause, sure: _Clause, moment: GameMoment) -> bool:
         return False  # `Guten Morgen`
     line = cell(sure.meaning.first, moment).sure
     same = 0.0 if line == _MOVE else _share(other.meaning, line, moment)
-    doubts = same < _BESIDE and not lexicon().doubts.isdisjoint(words)
+    doubts = same < _BESIDE and bool(lexicon().doubts_in(words))
     if line not in _TURN:  # a yes beside other words may answer these
         likely, together = dict(other.meaning.likely), TOGETHER.get(line, ())
         talk = other.meaning.talk + same + sum(likely.get(one, 0.0) for one in together)

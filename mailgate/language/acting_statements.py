@@ -148,7 +148,7 @@ def _casts_doubt(other: Statement, acting: Statement) -> bool:
     very short, or name a point.
     """
     words = other.words
-    doubts = [word for word in words if word in lexicon().doubts]
+    doubts = lexicon().doubts_in(words)
     below = other.start > acting.start
     ended = acting.stopped if below else other.stopped
     if not doubts or (below and ended and meaning(other.text).first == "plan"):
@@ -329,7 +329,7 @@ def _is_settled(line: str, *, yes: bool, terms: bool, apart: bool) -> bool:
         if terms and (any(map(_TERMS.search, others)) or (yes and terms_in(sentence))):
             return False
         voted = len(others) < len(parts)
-        is_talk = apart and not voted and others and others[0].split()[0] not in known.doubts
+        is_talk = apart and not voted and others and not known.doubts_in(others[0].split()[:1])
         if yes and others and not is_talk and _is_doubtful(sentence, others, voted=voted):
             return False
     return True
@@ -347,7 +347,7 @@ def _paragraphs_below(lines: Sequence[str]) -> list[str]:
 
 def _is_doubtful(sentence: str, others: Sequence[str], *, voted: bool) -> bool:
     """True if words beside a yes doubt it; any doubting word in its own sentence does."""
-    doubts = any(not lexicon().doubts.isdisjoint(one.split()) for one in others)
+    doubts = any(lexicon().doubts_in(one.split()) for one in others)
     found = meaning(" ".join(others) if voted else sentence)
     contradicts = voted and found.talk < _UNSURE and found.first not in CONSENTS
     return found.first in _OTHERWISE or contradicts or (doubts and (voted or found.talk < _TALK))

@@ -84,10 +84,16 @@ class Lexicon:
     retracts: frozenset[str]
     polite: frozenset[str]
     doubts: frozenset[str]
+    inner_doubts: re.Pattern[str]  # doubts that may stand inside a word, in scripts without spaces
     wishes: frozenset[str]  # doubting words that a polite wish has, too: `I would like White`
     joins: frozenset[str]
     black: frozenset[str]
     white: frozenset[str]
+
+    def doubts_in(self, words: Iterable[str]) -> set[str]:
+        """The doubting words among some words, and inside them in scripts without spaces."""
+        plain = [*words]
+        return {*self.doubts.intersection(plain), *self.inner_doubts.findall(" ".join(plain))}
 
     def strip_fillers(self, statement: str) -> str:
         """A marked statement without fillers at either end: `du coup`, `lol`."""
@@ -191,6 +197,8 @@ def load_lexicon(folder: Traversable) -> Lexicon:
     read = {code: tomllib.loads(text.partition(EXAMPLES)[0]) for code, text in texts.items()}
     known = [*read.values()]
     black, white = (_words(known, "colors", color) for color in ("black", "white"))
+    doubts = _words(known, "doubt", "words")
+    inner = sorted(one for one in doubts if one[0] >= UNSPACED and len(one) > 1)
     acts = _verbs_of_statements(read)
     beside = _statements(known, "beside", "greetings", "closings", "thanks")
     terms = defaultdict[str, set[str]](set)
@@ -213,7 +221,8 @@ def load_lexicon(folder: Traversable) -> Lexicon:
         thanks=_statements(known, "beside", "thanks"),
         retracts=_statements(known, "doubt", "retracts"),
         polite=_words(known, "beside", "polite"),
-        doubts=_words(known, "doubt", "words"),
+        doubts=doubts,
+        inner_doubts=re.compile("|".join(inner) or "(?!)"),
         wishes=_words(known, "doubt", "wishes"),
         joins=_words(known, "beside", "joins"),
         black=black,

@@ -25,6 +25,7 @@ Yes... I mean no! | yes, that's spam | ok, never mind
 Yes? | Sure, once I learned the rules | No way I'd miss that!
 pas mal | si no | ja nein | oui mais non
 No no, please do take it back! | Of course! ... not. | Yes, that's not ok | Sure you can't
+はい、でもまだ送らないで | 好的，但是先别发 | 네, 근데 아직 보내지 마세요
 let me think | no idea what this is, sure | I'd like to play with carol@example.org
 """
 
