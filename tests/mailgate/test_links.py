@@ -10,59 +10,59 @@ from mailgate.links import advertises, leads_elsewhere
 FOLDER = Path(__file__).with_name("names")
 
 
-def listed(file: str) -> list[str]:
-    """The names in a file, one on a line."""
+def names_in(file: str) -> list[str]:
+    """The names in a file, one per line."""
     return (FOLDER / f"{file}.txt").read_text(encoding="utf-8").rstrip("\n").split("\n")
 
 
-@pytest.mark.parametrize("name", listed("advertisements"))
-def test_what_is_no_name(name: str) -> None:
-    """The name is dropped, and the local part replaces it."""
+@pytest.mark.parametrize("name", names_in("advertisements"))
+def test_advertisements_are_no_names(name: str) -> None:
+    """The local part replaces them."""
     assert advertises(name)
     quoted = name.replace('"', "")
     assert parse_address(f'"{quoted}" <eve@players.example>').name == ""
 
 
-@pytest.mark.parametrize("name", listed("initials"))
-def test_names_of_people(name: str) -> None:
-    """They are left as they are, with their full stops and initials."""
+@pytest.mark.parametrize("name", names_in("initials"))
+def test_initials_are_kept(name: str) -> None:
+    """With their full stops."""
     assert not advertises(name)
 
 
 @pytest.mark.parametrize("file", ["people", "more_people"])
-def test_names_from_all_over_the_world(file: str) -> None:
-    """Their titles, initials, hyphens, middle dots and marks of all scripts stay."""
-    assert [name for name in listed(file) if clean_name(name) == ""] == []
+def test_names_in_all_scripts_are_kept(file: str) -> None:
+    """With titles, hyphens, middle dots and marks."""
+    assert [name for name in names_in(file) if clean_name(name) == ""] == []
 
 
-def test_names_altered_at_a_dot() -> None:
-    """Left out, spelt or written in a word, by another mark, or beside one that cannot be seen."""
-    assert [name for name in listed("nobody") if clean_name(name)] == []
+def test_disguised_domains_are_dropped() -> None:
+    """The dot left out, spelt, or written with another or an invisible character."""
+    assert [name for name in names_in("nobody") if clean_name(name)] == []
 
 
 @pytest.mark.timeout(10)
 @pytest.mark.parametrize("end", ["", "ab", "!", " x"])
 @pytest.mark.parametrize("piece", ["_", "- ", "a_", "._", ". ", "a.", "( ", "1 (", "a-.", ". a "])
-def test_no_name_takes_long_to_read(piece: str, end: str) -> None:
-    """A thousand dots in From cost no time."""
+def test_hostile_names_take_bounded_time(piece: str, end: str) -> None:
+    """Such as a thousand dots in From."""
     advertises(piece * (900 // len(piece)) + end)
 
 
-def test_a_name_has_an_end() -> None:
-    """The longest that there are have some two hundred letters; a whole page is none."""
+def test_the_length_of_a_name_is_limited() -> None:
+    """The longest real names have some two hundred letters."""
     assert clean_name("Anna " * 50).startswith("Anna Anna")
     assert clean_name("Anna " * 70) == ""
 
 
 @pytest.mark.parametrize("words", ["see evil.zip", "x.nl", "hxxp://a", "evil。ai", "go to a.co.uk"])
-def test_words_that_lead_elsewhere(words: str) -> None:
-    """What a mail program would make a link of, or a person would follow."""
+def test_links_in_text_are_found(words: str) -> None:
+    """What a mail program would link, or a person would follow."""
     assert leads_elsewhere(words)
 
 
 @pytest.mark.timeout(10)
-def test_one_long_word_is_looked_at_once() -> None:
-    """However long, and with anything before it."""
+def test_a_long_word_takes_linear_time() -> None:
+    """Whatever precedes it."""
     assert not leads_elsewhere("Hello. " + "-" * 60_000)
     assert leads_elsewhere("-" * 60_000 + " evil.zip")
 
@@ -70,6 +70,6 @@ def test_one_long_word_is_looked_at_once() -> None:
 @pytest.mark.parametrize(
     "words", ["D4.Good luck!", "D4. Good luck", "komi 6.5", "v1.2.3", "e.g. D4", "Thanks... yes"]
 )
-def test_words_of_players(words: str) -> None:
-    """What they write, with and without a space behind the full stop."""
+def test_text_of_players_has_no_links(words: str) -> None:
+    """With and without a space after the full stop."""
     assert not leads_elsewhere(words)

@@ -29,19 +29,19 @@ def signed(**changes: str | int) -> str:
     return tokens.sign(KEY, "seat", *signed_fields, secrets=signed_secrets)
 
 
-def read(text: str) -> Token:
-    """The token that a text must be."""
+def parsed(text: str) -> Token:
+    """The token in a text, which must be one."""
     token = tokens.parse_token(text)
     assert token is not None
     return token
 
 
-def test_a_token_says_its_seat_and_revisions() -> None:
-    """It is short, in lower case, and read back as it was signed."""
+def test_a_token_contains_its_seat_and_revisions() -> None:
+    """It is short, in lower case, and parses to what was signed."""
     text = signed()
     assert text == text.lower()
     assert text.startswith("34-b-57-2-")
-    token = read(text)
+    token = parsed(text)
     assert (token.use, token.fields) == ("seat", (34, "b", 57, 2))
     assert str(token) == text
     assert token.is_valid(KEY, "n0nce", "d1gest")
@@ -49,7 +49,7 @@ def test_a_token_says_its_seat_and_revisions() -> None:
 
 def test_case_does_not_matter() -> None:
     """Some mail programs change the case of an address."""
-    assert read(signed().upper()).is_valid(KEY, "n0nce", "d1gest")
+    assert parsed(signed().upper()).is_valid(KEY, "n0nce", "d1gest")
 
 
 @pytest.mark.parametrize(
@@ -66,18 +66,13 @@ def test_case_does_not_matter() -> None:
 )
 def test_each_field_is_signed(changes: dict[str, str | int]) -> None:
     """A MAC made for other fields is not good for these."""
-    forged = dataclasses.replace(read(signed()), mac=read(signed(**changes)).mac)
+    forged = dataclasses.replace(parsed(signed()), mac=parsed(signed(**changes)).mac)
     assert not forged.is_valid(KEY, "n0nce", "d1gest")
 
 
-def test_another_key_does_not_sign() -> None:
+def test_a_token_of_another_key_is_invalid() -> None:
     """Nor is one of another key."""
-    assert not read(signed()).is_valid(b"x" * 32, "n0nce", "d1gest")
-
-
-def test_the_mac_has_eighty_bits() -> None:
-    """Sixteen marks of base32, five bits each."""
-    assert len(read(signed()).mac) * 5 == 80
+    assert not parsed(signed()).is_valid(b"x" * 32, "n0nce", "d1gest")
 
 
 @pytest.mark.parametrize(
@@ -97,14 +92,14 @@ def test_the_mac_has_eighty_bits() -> None:
         *("3\u0664-b-57-2-mfrggzdfmztwq2lk", "34-b-57-2-mfrggzdfmztwq2l\u212a", "9" * 10_000_000),
     ],
 )
-def test_what_is_no_token_is_none(text: str) -> None:
-    """One spelling for each token, and nothing else is one."""
+def test_malformed_tokens_are_rejected(text: str) -> None:
+    """Each token has exactly one spelling."""
     assert tokens.parse_token(text) is None
 
 
-def test_a_held_letter_s_token() -> None:
-    """It is good for that letter alone, and for no other use."""
-    held = read(tokens.sign(KEY, "held", 12, secrets=["n0nce"]))
+def test_a_token_is_valid_for_one_use_and_subject() -> None:
+    """That of a held letter for that letter alone."""
+    held = parsed(tokens.sign(KEY, "held", 12, secrets=["n0nce"]))
     assert (held.use, held.fields) == ("held", (12,))
     assert held.is_valid(KEY, "n0nce")
     assert not held.is_valid(KEY, "other")
@@ -112,8 +107,8 @@ def test_a_held_letter_s_token() -> None:
     assert not dataclasses.replace(held, use="moving").is_valid(KEY, "n0nce")
 
 
-def test_tokens_of_old_emails_stay_good() -> None:
-    """Each use is signed as it always was."""
+def test_tokens_of_old_emails_stay_valid() -> None:
+    """The signature of each use never changes."""
     uid = "0123456789abcdef"
     assert [
         signed(),
@@ -124,8 +119,8 @@ def test_tokens_of_old_emails_stay_good() -> None:
     ] == SIGNED_BEFORE
 
 
-def test_reply_addresses_and_back() -> None:
-    """The token comes back from the address that it was put in, in any case."""
+def test_a_reply_address_contains_its_token() -> None:
+    """In any case."""
     text = signed()
     address = tokens.reply_address(ADDRESS, text)
     assert address == f"go+{text}@example.org"
@@ -139,8 +134,8 @@ def test_reply_addresses_and_back() -> None:
         assert str(tokens.token_of(written, ADDRESS)) == token
 
 
-def test_a_reply_address_is_short_enough_for_every_hop() -> None:
-    """64 characters before the @, even for the largest game; too long an address is refused."""
+def test_a_local_part_has_at_most_64_characters() -> None:
+    """Even for the largest game; a longer address is a configuration error."""
     text = signed(game=999_999_999, position_rev=99_999, marks_rev=99_999)
     assert len(tokens.reply_address(ADDRESS, text).partition("@")[0]) <= 64
     with pytest.raises(ConfigError):
@@ -166,13 +161,13 @@ def test_a_reply_address_is_short_enough_for_every_hop() -> None:
         ("@", False),
     ],
 )
-def test_only_our_own_addresses_are_taken(recipient: str, *, ours: bool) -> None:
-    """Our address, and it with a well-formed token: so nobody can relay through us."""
+def test_only_our_own_addresses_are_accepted(recipient: str, *, ours: bool) -> None:
+    """Alone or with a well-formed token, so nobody can relay through us."""
     assert tokens.is_ours(recipient, ADDRESS) is ours
 
 
-def test_our_own_domain_in_letters_of_another_script() -> None:
-    """Servers that know SMTPUTF8 may write it as people do, in any case (RFC 6531, 3.3)."""
+def test_our_domain_is_recognised_in_unicode() -> None:
+    """Servers with SMTPUTF8 may write it so (RFC 6531, 3.3)."""
     ours = "go@xn--bcher-kva.example"
     assert tokens.is_ours("go@bücher.example", ours)
     assert tokens.is_ours("GO+34-b-57-2-mfrggzdfmztwq2lk@BÜCHER.EXAMPLE", ours)
@@ -180,9 +175,9 @@ def test_our_own_domain_in_letters_of_another_script() -> None:
     assert not tokens.is_ours("go@\u0301.example", ours)
 
 
-def test_message_ids_carry_the_token() -> None:
-    """A reply that went to another address is known by its references."""
-    one, two = read(signed()), read(signed(position_rev=58))
+def test_tokens_are_found_in_references() -> None:
+    """A reply to another address is recognised by them."""
+    one, two = parsed(signed()), parsed(signed(position_rev=58))
     ids = [
         tokens.message_id(str(two), "u2", "example.org"),
         "<u0@example.org>",
@@ -191,14 +186,14 @@ def test_message_ids_carry_the_token() -> None:
         tokens.message_id(str(two), "u3", "example.org"),
     ]
     assert tokens.tokens_of(ids) == (two, one)
-    held = read(tokens.sign(KEY, "held", 12, secrets=["n0nce"]))
+    held = parsed(tokens.sign(KEY, "held", 12, secrets=["n0nce"]))
     ids = [tokens.message_id(str(held), "u4", "example.org")]
     assert tokens.tokens_of(ids) == (held,)
 
 
 @given(st.text(), st.text())
 def test_any_text_is_a_token_or_none(text: str, address: str) -> None:
-    """No text troubles the parsers, and what they take they give back."""
+    """No text breaks the parsers; a token is printed as it was parsed."""
     token = tokens.parse_token(text)
     assert token is None or str(token) == text.lower()
     tokens.token_of(text, address)
@@ -212,7 +207,9 @@ def test_any_text_is_a_token_or_none(text: str, address: str) -> None:
     st.integers(0, 10**9 - 1),
     st.integers(0, 10**9 - 1),
 )
-def test_every_token_comes_back(game: int, seat: str, position_rev: int, marks_rev: int) -> None:
-    """Signing and reading are each other's inverse."""
+def test_every_token_is_parsed_back(
+    game: int, seat: str, position_rev: int, marks_rev: int
+) -> None:
+    """Parsing reverses signing."""
     text = signed(game=game, seat=seat, position_rev=position_rev, marks_rev=marks_rev)
-    assert read(text).is_valid(KEY, "n0nce", "d1gest")
+    assert parsed(text).is_valid(KEY, "n0nce", "d1gest")

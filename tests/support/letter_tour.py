@@ -1,7 +1,7 @@
 """Every kind of letter, to each player, in every phase of a game.
 
-`tour` sends each example of the verb table, and other lines, in every situation, and collects the
-letters that result. New verbs and kinds are included automatically.
+`tour` sends an example of each verb, and other lines, in every situation, and collects the letters
+that result; further examples are sent in some. New verbs and kinds are included automatically.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ ENGINES = Roster((Entrant("house"), Entrant("gnugo", note="GNU Go")), games_per_
 COUNTED = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass"
 """A 7x5 game up to the count; White has no stone at F5, and Black's stone at A2 is dead."""
 LINES = (
-    *(example for verb in verbs().values() for example in verb.examples),
+    *(example for verb in verbs().values() for example in verb.examples[:1]),
     *("C1", "Z9", "D4 thanks to you", "resing", "Hello, how are you?", "how do I pass?", "games"),
     *("resign\npass", "dead F4 all", "dead C3 all", "dead C3 E3", "new 9x9 vs bob", "show 99"),
     *("new 9x9 rules nonsense vs bob@players.example", "new 60x60 vs bob@players.example"),
@@ -36,6 +36,7 @@ LINES = (
     *("new 9x9 rules japanese ko=positional vs bob@players.example", "try D4 pass", "kifu"),
     "C1\n\nGood luck!",
 )
+EXAMPLES = tuple(example for verb in verbs().values() for example in verb.examples[1:])
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ SITUATIONS = (
     *(COUNTING, AGREED, f"{AGREED}\nBob: done", CIRCLING, "game Alice Alice 9x9\nAlice: C3"),
     *("Alice: new 9x9 as black vs house\nAlice: yes", ""),
 )
-"""Scenes after which each of `LINES` is sent."""
+"""Scenes after which each of `LINES` is sent; the rest of the examples in two of them."""
 EVENTS = (
     f"""{PROPOSED}
     Alice: yes
@@ -211,8 +212,10 @@ def _tour() -> Iterator[Toured]:
     for situation in SITUATIONS:
         begun = _after(situation)
         yield from _letters(begun, 0)
+        lines = LINES if situation != CIRCLING else ("void", "C8", "show")
+        more = EXAMPLES if situation in (PLAYING, COUNTING) else ()
         for who in ("Alice", "Bob"):
-            for line in LINES if situation != CIRCLING else ("void", "C8", "show"):
+            for line in (*lines, *more):
                 gateway = begun.copy()
                 Stage(gateway).do(f"{who}: {line}".replace("\n", "⏎"))
                 yield from _letters(gateway, len(begun.outbox))

@@ -37,8 +37,8 @@ def tags(raw: bytes) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("kind", ["pkcs8", "pkcs1"])
-def test_signed(kind: str) -> None:
-    """The letter itself is unchanged: the signature is above it."""
+def test_a_signed_letter_verifies(kind: str) -> None:
+    """The letter itself is unchanged below its signature."""
     raw = signer(kind).sign(LETTER)
     assert raw.startswith(b"DKIM-Signature:")
     assert raw.endswith(LETTER)
@@ -46,8 +46,8 @@ def test_signed(kind: str) -> None:
     assert max(map(len, raw.split(b"\r\n"))) <= 78
 
 
-def test_what_a_signature_covers() -> None:
-    """All relevant header fields, relaxed, for our domain; the whole body."""
+def test_a_signature_covers_all_relevant_headers() -> None:
+    """Relaxed, for our domain, with the whole body."""
     games = PlayedGames()
     games.propose("alice", cmd.Propose("bob@players.example", Size(9, 9)))
     games.act(Seat.PROPOSER, cmd.Yes())
@@ -67,8 +67,8 @@ def test_what_a_signature_covers() -> None:
     ]
 
 
-def test_survives_what_mail_servers_do_to_letters() -> None:
-    """Trace headers above, spaces and line ends: relaxed signatures bear them (RFC 6376, 3.4)."""
+def test_a_signature_survives_mail_servers() -> None:
+    """Trace headers, spaces and line ends may change (RFC 6376, 3.4)."""
     raw = signer().sign(LETTER.replace(b"Your move.", b"Your  move. \r\nNow.\r\n\r\n"))
     changed = b"Received: from a by b; now\r\n" + raw.replace(b"Subject: Go", b"SUBJECT:   Go ")
     assert verified(changed.replace(b"Your  move. ", b"Your move.  "))
@@ -86,16 +86,16 @@ def test_survives_what_mail_servers_do_to_letters() -> None:
         (b"To: bob@", b"To: eve@"),
     ],
 )
-def test_what_is_changed_is_found(old: bytes, new: bytes) -> None:
-    """Nothing that a reader sees can be changed or added on the way."""
+def test_a_changed_letter_does_not_verify(old: bytes, new: bytes) -> None:
+    """Nothing that a reader sees can be changed or added."""
     assert not verified(signer().sign(LETTER).replace(old, new))
 
 
 @pytest.mark.parametrize(
     "key", [b"", b"secret", b"\xff\x00", b"-----BEGIN RSA PRIVATE KEY-----\nAAAA\n"]
 )
-def test_a_key_that_is_none(key: bytes) -> None:
-    """The error comes at the start, not with the first letter."""
+def test_an_invalid_key_is_refused_at_the_start(key: bytes) -> None:
+    """The message says how to make one."""
     with pytest.raises(ConfigError, match="openssl genrsa"):
         DkimSigner("go.example", "sel", key)
 
@@ -109,14 +109,14 @@ def test_a_key_that_is_none(key: bytes) -> None:
         ("rsa512", "has 512 bits"),
     ],
 )
-def test_keys_that_others_would_not_believe(kind: str, why: str) -> None:
-    """The operator reads which of the things it may be it is, and how to make a good one."""
+def test_a_key_that_receivers_reject_is_refused(kind: str, why: str) -> None:
+    """The message says why, and how to make a good one."""
     with pytest.raises(ConfigError, match=why):
         signer(kind)
 
 
-def test_the_ed25519_keys_of_dkimpys_own_tool_are_known_for_what_they_are() -> None:
-    """They are bare base64, and would otherwise be taken for no key at all."""
+def test_a_bare_ed25519_key_is_recognised() -> None:
+    """The tool of dkimpy writes such keys."""
     bare = base64.b64encode(b"k" * 32) + b"\n"
     with pytest.raises(ConfigError, match="Ed25519"):
         DkimSigner("go.example", "sel", bare)

@@ -16,13 +16,13 @@ BOB = "bob@players.example"
 RAW = b"Subject: Go game 1\r\nMessage-ID: <u1@go.example>\r\n\r\nYour move.\r\n"
 
 
-async def file(root: Path, uid: str = "u1", to: str = BOB, raw: bytes = RAW) -> None:
+async def store(root: Path, uid: str = "u1", to: str = BOB, raw: bytes = RAW) -> None:
     await MaildirDelivery(root).deliver(to, "", raw, uid)
 
 
-async def test_reads_back_as_a_maildir(tmp_path: Path) -> None:
-    """Any program that knows Maildirs finds the letter, whole and new."""
-    await file(tmp_path)
+async def test_the_letter_is_read_by_any_maildir_program(tmp_path: Path) -> None:
+    """Whole, and as new."""
+    await store(tmp_path)
     box = mailbox.Maildir(tmp_path / BOB, create=False)
     (letter,) = box
     assert letter["Subject"] == "Go game 1"
@@ -31,52 +31,39 @@ async def test_reads_back_as_a_maildir(tmp_path: Path) -> None:
     assert not list((tmp_path / BOB / "tmp").iterdir())
 
 
-async def test_the_same_letter_again_is_one_file(tmp_path: Path) -> None:
-    """A repeated delivery after a crash replaces the first."""
-    await file(tmp_path)
-    await file(tmp_path)
-    await file(tmp_path, "u2")
+async def test_a_repeated_delivery_replaces_the_file(tmp_path: Path) -> None:
+    """As after a crash."""
+    await store(tmp_path)
+    await store(tmp_path)
+    await store(tmp_path, "u2")
     assert len(mailbox.Maildir(tmp_path / BOB)) == 2
 
 
-async def test_a_letter_that_was_read_stays_read(tmp_path: Path) -> None:
-    """A mail program moved it to cur: delivering it again does not make it new."""
-    await file(tmp_path)
+async def test_a_repeated_delivery_keeps_a_read_letter_read(tmp_path: Path) -> None:
+    """A mail program moved it to `cur`."""
+    await store(tmp_path)
     (fresh,) = (tmp_path / BOB / "new").iterdir()
     fresh.rename(tmp_path / BOB / "cur" / f"{fresh.name}:2,S")
-    await file(tmp_path)
+    await store(tmp_path)
     assert not list((tmp_path / BOB / "new").iterdir())
     assert len(mailbox.Maildir(tmp_path / BOB)) == 1
 
 
-async def test_one_persons_two_spellings_share_a_box(tmp_path: Path) -> None:
-    """Addresses that differ only in case share a mailbox."""
-    await file(tmp_path, "u1", "Bob@Players.Example")
-    await file(tmp_path, "u2")
+async def test_case_does_not_matter_in_addresses(tmp_path: Path) -> None:
+    """Both spellings share a mailbox."""
+    await store(tmp_path, "u1", "Bob@Players.Example")
+    await store(tmp_path, "u2")
     assert len(mailbox.Maildir(tmp_path / BOB)) == 2
-
-
-async def test_letters_are_for_their_owners_eyes(tmp_path: Path) -> None:
-    """Nobody else on the machine may read them."""
-    await file(tmp_path)
-    assert (tmp_path / BOB / "new").stat().st_mode & 0o077 == 0
-
-
-async def test_trouble_with_the_disk_passes(tmp_path: Path) -> None:
-    """A root that is no folder is the world's trouble, and the letter is tried again."""
-    (tmp_path / "root").write_text("")
-    with pytest.raises(Temporary):
-        await file(tmp_path / "root")
 
 
 HOSTILE = ["../../etc/passwd", "..", ".", "", "/", "a/../b@x", "\x00@x", ".hidden@x", "\ud800@x"]
 
 
 @pytest.mark.parametrize("address", [*HOSTILE, "x" * 1000, "ü" * 300])
-def test_no_address_leaves_the_root(tmp_path: Path, address: str) -> None:
-    """Every letter lies in a folder right under the root."""
+def test_no_address_escapes_the_root(tmp_path: Path, address: str) -> None:
+    """Every letter is in a folder directly below it."""
     root = tmp_path / "mail"
-    asyncio.run(file(root, to=address))
+    asyncio.run(store(root, to=address))
     assert [path.name for path in tmp_path.iterdir()] == ["mail"]
     (folder,) = root.iterdir()
     assert len(list((folder / "new").iterdir())) == 1
@@ -94,20 +81,20 @@ def test_folder_names_are_safe(address: str) -> None:
 
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_two_people_have_two_folders(one: str, other: str) -> None:
-    """No address is spelt so that it lands in somebody else's box."""
+    """No spelling leads to another mailbox."""
     assert (folder_name(one) == folder_name(other)) == (one.lower() == other.lower())
 
 
 async def test_a_hostile_id_stays_in_new(tmp_path: Path) -> None:
-    """The file's name comes from our own ids, and could do no harm if it did not."""
-    await file(tmp_path, "../../x")
+    """Although IDs are our own."""
+    await store(tmp_path, "../../x")
     assert len(list((tmp_path / BOB / "new").iterdir())) == 1
 
 
-async def test_a_full_disk_leaves_no_half_letter(
+async def test_a_full_disk_leaves_no_partial_letter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is not safe on the disk is never seen in `new`; the next try writes it whole."""
+    """A letter is moved to `new` only after fsync; the next try stores it."""
 
     def full(_descriptor: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -115,27 +102,27 @@ async def test_a_full_disk_leaves_no_half_letter(
     with monkeypatch.context() as patched:
         patched.setattr("os.fsync", full)
         with pytest.raises(Temporary, match="could not be stored") as caught:
-            await file(tmp_path)
+            await store(tmp_path)
     assert "No space left" in caught.value.detail
     new = tmp_path / BOB / "new"
     assert not new.exists() or not list(new.iterdir())
-    await file(tmp_path)
+    await store(tmp_path)
     assert len(mailbox.Maildir(tmp_path / BOB)) == 1
 
 
-async def test_a_folder_that_we_may_not_write_to(tmp_path: Path) -> None:
-    """A name that is taken by a file, or a link to nowhere, is trouble that can be mended."""
+async def test_an_unusable_folder_is_a_temporary_error(tmp_path: Path) -> None:
+    """The operator can repair a link to nowhere, or a file in its place."""
     (tmp_path / BOB).symlink_to(tmp_path / "nowhere" / "else")
     (tmp_path / "nowhere").write_text("")
     with pytest.raises(Temporary):
-        await file(tmp_path)
+        await store(tmp_path)
     (tmp_path / BOB).unlink()
-    await file(tmp_path)
+    await store(tmp_path)
     assert len(mailbox.Maildir(tmp_path / BOB)) == 1
 
 
-async def test_nobody_else_sees_whose_boxes_there_are(tmp_path: Path) -> None:
-    """Parent folders are as private as the mailbox."""
-    await file(tmp_path / "root")
-    for path in (tmp_path / "root", tmp_path / "root" / BOB):
+async def test_mailboxes_and_their_parents_are_private(tmp_path: Path) -> None:
+    """Nobody else on the machine may list or read them."""
+    await store(tmp_path / "root")
+    for path in (tmp_path / "root", tmp_path / "root" / BOB, tmp_path / "root" / BOB / "new"):
         assert path.stat().st_mode & 0o077 == 0

@@ -62,7 +62,7 @@ FULL = fails(Temporary("full", detail="450 full"))
 
 
 @dataclass(slots=True)
-class Carrier:
+class FakeDelivery:
     """A delivery that keeps what it took.
 
     A letter that `waits` is not taken before the `gate` is open; `answer` may refuse one.
@@ -126,14 +126,14 @@ class WithHook(Composer):
         return self.hook(data) or super().compose(data)
 
 
-def not_to_alice(data: LetterData) -> None:
+def fail_for_alice(data: LetterData) -> None:
     """Fail for a letter to Alice."""
     if data.notice.to == ALICE:
         raise ZeroDivisionError
 
 
-def kind_alone(data: LetterData) -> Composed:
-    """A letter that says its kind."""
+def compose_kind(data: LetterData) -> Composed:
+    """A letter that contains its kind alone."""
     return Composed(f"<{data.uid}@x.example>", data.notice.kind.encode())
 
 
@@ -143,8 +143,8 @@ def log() -> Iterator[Log]:
         yield entries
 
 
-class Round:
-    """A worker by a clock that is turned by hand."""
+class WorkerSetup:
+    """A worker with a fake delivery, on a clock that is advanced manually."""
 
     def __init__(
         self,
@@ -162,7 +162,7 @@ class Round:
         **outcomes: Any,  # noqa: ANN401 - those of `Outcomes`
     ) -> None:
         self.clock = HandClock(NOW)
-        self.writer, self.carrier = writer or Writer(), Carrier(answer=answer, waits=waits)
+        self.writer, self.carrier = writer or Writer(), FakeDelivery(answer=answer, waits=waits)
         self.composer = WithHook(hook)
         self.grace, self.may_claim = False, True
         self.lost: list[tuple[str, str, str]] = []
@@ -229,13 +229,13 @@ class Round:
 
 
 @asynccontextmanager
-async def at_work(
+async def running(
     *to: str,
-    made: Round | None = None,
-    **options: Any,  # noqa: ANN401 - those of `Round`
-) -> AsyncIterator[Round]:
-    """A worker that works until the end of the block, with a letter owed to each of these."""
-    made = made or Round(*to, **options)
+    made: WorkerSetup | None = None,
+    **options: Any,  # noqa: ANN401 - those of `WorkerSetup`
+) -> AsyncIterator[WorkerSetup]:
+    """Run a worker during the block, with a letter queued to each of these."""
+    made = made or WorkerSetup(*to, **options)
     task = asyncio.create_task(made.worker.run())
     try:
         yield made
@@ -245,9 +245,9 @@ async def at_work(
 
 
 # -- the ordinary day --------------------------------------------------------------------------
-async def test_letters_go_out_and_are_logged(log: Log) -> None:
+async def test_letters_are_sent_and_logged(log: Log) -> None:
     """Each queued letter is delivered, marked as sent, and logged in one line."""
-    async with at_work(ALICE, BOB) as made:
+    async with running(ALICE, BOB) as made:
         await made.rest()
         assert sorted(made.recipients) == [ALICE, BOB]
         made.owe(CAROL)
@@ -268,20 +268,20 @@ async def test_letters_go_out_and_are_logged(log: Log) -> None:
     assert made.carrier.closed
 
 
-async def test_only_what_became_of_a_letter_is_recorded_patiently() -> None:
-    """It can wait for other work; a letter that is to go out cannot."""
+async def test_outcomes_are_recorded_by_the_patient_writer() -> None:
+    """They can wait for other work; a letter that must be sent cannot."""
     writer, unsent = Writer(), list[int]()
     patient = Writer(second=writer)
-    async with at_work(ALICE, BOB, writer=writer, patient=patient) as made:
+    async with running(ALICE, BOB, writer=writer, patient=patient) as made:
         patient.after = lambda: unsent.append(made.counts["waiting"])
         await made.rest()
     assert unsent == [1, 0]
 
 
-async def test_bytes_are_stored_before_the_first_try() -> None:
-    """When the carrier sees the letter, the outbox holds the very same one."""
+async def test_a_letter_is_stored_before_the_first_try() -> None:
+    """The outbox already has the bytes that are delivered."""
     stored: list[bytes | None] = []
-    async with at_work() as made:
+    async with running() as made:
         made.carrier.answer = lambda _: stored.extend(one.due.letter for one in made.writer.owed)
         made.owe(ALICE)
         await made.until_taken(1)
@@ -289,14 +289,14 @@ async def test_bytes_are_stored_before_the_first_try() -> None:
 
 
 async def test_a_letter_is_signed_once() -> None:
-    """A second try sends the very same bytes."""
+    """A retry sends the same bytes."""
     signed: list[bytes] = []
 
     def sign(raw: bytes, notice: Notice) -> bytes:
         signed.append(f"Signed: {len(signed)} to {notice.to}\r\n".encode() + raw)
         return signed[-1]
 
-    async with at_work(ALICE, sign=sign, answer=FULL) as made:
+    async with running(ALICE, sign=sign, answer=FULL) as made:
         await made.rest()
         made.carrier.answer = nothing
         await made.pass_time(60)
@@ -305,63 +305,56 @@ async def test_a_letter_is_signed_once() -> None:
     assert signed[0].startswith(b"Signed: 0 to alice@a.example\r\nFrom: ")
 
 
-async def test_a_letter_goes_out_without_what_an_engine_fails_to_say(log: Log) -> None:
-    """Whatever the failure, it is logged, and the rest of the letter is written as ever."""
-    async with at_work(ALICE, additions=(fails(ArithmeticError()),)) as made:
+async def test_a_letter_is_sent_without_a_failed_addition(log: Log) -> None:
+    """The failure is logged."""
+    async with running(ALICE, additions=(fails(ArithmeticError()),)) as made:
         await made.until_counted(sent=1)
     assert "outbox.no-addition" in [entry["event"] for entry in log]
 
 
-async def test_one_persons_letters_keep_their_order() -> None:
-    """Several letters to one person go out in the order of their events."""
+async def test_letters_to_one_person_keep_their_order() -> None:
+    """They are sent in the order of their events."""
     kinds = [Kind.HELP, Kind.GAMES, Kind.SETTINGS, Kind.TROUBLE] * 3
-    made = Round()
+    made = WorkerSetup()
     for kind in kinds:
         made.owe(ALICE, kind=kind)
-    async with at_work(made=made):
+    async with running(made=made):
         await made.until_taken(len(kinds))
     assert [parsed(raw)["X-Godaemon-Notice"] for _, _, raw in made.carrier.taken] == kinds
 
 
-async def test_more_letters_than_hands() -> None:
-    """A crowd of letters is worked off a few at a time."""
-    async with at_work(*CROWD, batch=3) as made:
-        await made.until_taken(40)
-    assert len(set(made.carrier.tries)) == len(made.carrier.tries) == 40
-
-
-def slow_reviews() -> Round:
+def with_slow_reviews() -> WorkerSetup:
     """A worker whose letters contain their kind, and whose reviews wait for the gate."""
-    return Round(batch=2, hook=kind_alone, waits=lambda _, raw: raw == b"review")
+    return WorkerSetup(batch=2, hook=compose_kind, waits=lambda _, raw: raw == b"review")
 
 
 @pytest.mark.parametrize("agreement", ["done", "dead B2\r\ndone"])
-async def test_what_a_yes_agrees_to_is_kept(agreement: str) -> None:
+async def test_the_agreement_of_a_letter_is_stored(agreement: str) -> None:
     """In the notice, if it is more than `done`."""
-    async with at_work(ALICE, hook=lambda _: Composed("<1@x>", b"", agreement)) as made:
+    async with running(ALICE, hook=lambda _: Composed("<1@x>", b"", agreement)) as made:
         await made.until_counted(sent=1)
     (owed,) = made.writer.owed
     assert owed.due.notice.about.get("agreement", "done") == agreement
 
 
-async def test_nothing_waits_for_a_review() -> None:
-    """Neither another letter to the same person, nor a crowd's while every hand has a review."""
-    made = slow_reviews()
+async def test_reviews_delay_no_other_letter() -> None:
+    """Neither to the same person, nor while each slot has a review."""
+    made = with_slow_reviews()
     made.owe(ALICE, BOB, ALICE, kind=Kind.REVIEW)
     made.owe(ALICE, BOB, CAROL, ALICE)
-    async with at_work(made=made):
+    async with running(made=made):
         await made.until_taken(4)
         made.carrier.gate.set()
         await made.until_taken(7)
     assert {raw for _, _, raw in made.carrier.taken[4:]} == {b"review"}
 
 
-async def test_a_crowd_s_reviews_wait_for_each_other() -> None:
-    """Claiming all at once would fill the memory; letters due later do not block others."""
-    made = slow_reviews()
+async def test_few_reviews_are_claimed_at_a_time() -> None:
+    """All at once would fill the memory."""
+    made = with_slow_reviews()
     made.owe(*CROWD[:9], kind=Kind.REVIEW)
     made.owe(ALICE)
-    async with at_work(made=made):
+    async with running(made=made):
         await made.until_taken(1)
         made.owe(BOB)
         await made.until_taken(2)
@@ -370,9 +363,9 @@ async def test_a_crowd_s_reviews_wait_for_each_other() -> None:
         await made.until_taken(11)
 
 
-async def test_many_letters_to_one_person_keep_nobody_waiting() -> None:
+async def test_letters_to_one_person_delay_no_others() -> None:
     """They are sent in sequence; those beyond the limit stay in the store."""
-    async with at_work(*[ALICE] * 10, BOB, batch=2, waits=lambda to, _: to == ALICE) as made:
+    async with running(*[ALICE] * 10, BOB, batch=2, waits=lambda to, _: to == ALICE) as made:
         await made.until_taken(1)
         assert made.recipients == [BOB]
         made.owe(*[ALICE] * 20)
@@ -382,13 +375,13 @@ async def test_many_letters_to_one_person_keep_nobody_waiting() -> None:
 
 
 # -- trouble -----------------------------------------------------------------------------------
-async def test_a_server_down_for_an_hour_loses_and_repeats_nothing() -> None:
-    """Real connections are refused for an hour; then each letter arrives, once."""
+async def test_an_hour_without_a_server_loses_and_repeats_no_letter() -> None:
+    """Real connections are refused; then each letter arrives once."""
     hop = NextHop()
     await hop.start()
     await hop.stop()
     delivery = SmarthostDelivery("127.0.0.1", hop.port, timeout=5)
-    async with at_work(*CROWD[:6], delivery=delivery) as made:
+    async with running(*CROWD[:6], delivery=delivery) as made:
         await made.rest()
         await made.pass_time(HOUR)
         assert made.counts["waiting"] == 6
@@ -400,17 +393,17 @@ async def test_a_server_down_for_an_hour_loses_and_repeats_nothing() -> None:
     assert len(ids) == len(set(ids)) == 6
 
 
-async def test_each_wait_is_twice_the_last() -> None:
-    """Tries come at doubling distances, up to the limit, and end after days with the reason."""
+async def test_retries_back_off_and_end() -> None:
+    """Delays double up to the limit; after days the letter is undeliverable, with the reason."""
     tried: list[float] = []
-    made = Round(ALICE)
+    made = WorkerSetup(ALICE)
 
     def refuse(to: str) -> None:
         tried.append((made.clock.now() - NOW).total_seconds())
         FULL(to)
 
     made.carrier.answer = refuse
-    async with at_work(made=made):
+    async with running(made=made):
         await made.pass_time(2 * HOUR, step=1)
         waits = [round(after - before) for before, after in pairwise(tried)]
         assert waits[:8] == [5, 10, 20, 40, 80, 160, 320, 640]
@@ -420,9 +413,9 @@ async def test_each_wait_is_twice_the_last() -> None:
     assert [one.error for one in made.writer.owed] == ["given up: 450 full"]
 
 
-async def test_a_clock_that_goes_back_leaves_no_letter_waiting_for_a_month() -> None:
-    """What waits for a moment to which no wait of ours can lead goes out within a minute."""
-    async with at_work(ALICE) as made:
+async def test_a_clock_set_back_delays_no_letter() -> None:
+    """A retry time that is too far ahead is ignored."""
+    async with running(ALICE) as made:
         made.grace = True
         made.clock.step(MONTH)
         made.carrier.answer = FULL
@@ -433,9 +426,9 @@ async def test_a_clock_that_goes_back_leaves_no_letter_waiting_for_a_month() -> 
         assert made.counts["sent"] == 1
 
 
-async def test_nothing_is_given_up_in_grace() -> None:
-    """After the clock has left out a month, a letter is tried for some days more."""
-    async with at_work(ALICE, answer=FULL) as made:
+async def test_no_letter_is_given_up_in_grace() -> None:
+    """After a month that the clock skipped, retries go on for some days."""
+    async with running(ALICE, answer=FULL) as made:
         await made.rest()
         made.grace = True
         made.clock.advance(MONTH)
@@ -447,19 +440,9 @@ async def test_nothing_is_given_up_in_grace() -> None:
         await made.until_counted(undeliverable=1)
 
 
-async def test_refused_for_good_is_set_aside() -> None:
-    """It is tried once, and stays for the operator with the server's words."""
-    refuse = fails(Undeliverable("no", detail="550 no such user"))
-    async with at_work(ALICE, answer=refuse) as made:
-        await made.until_counted(undeliverable=1)
-        await made.pass_time(HOUR)
-    assert len(made.carrier.tries) == 1
-    assert [one.error for one in made.writer.owed] == ["550 no such user"]
-
-
-async def test_a_bug_in_a_delivery_is_tried_again(log: Log) -> None:
-    """What no one foresaw is logged with its traceback and costs no letter."""
-    async with at_work(ALICE, answer=fails(KeyError("surprise"))) as made:
+async def test_an_unexpected_error_is_logged_and_retried(log: Log) -> None:
+    """It costs no letter."""
+    async with running(ALICE, answer=fails(KeyError("surprise"))) as made:
         await made.rest()
         made.carrier.answer = nothing
         await made.pass_time(60)
@@ -467,8 +450,8 @@ async def test_a_bug_in_a_delivery_is_tried_again(log: Log) -> None:
     assert [entry["log_level"] for entry in log][:2] == ["error", "warning"]
 
 
-async def test_letters_that_wait_are_composed_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On one thread after the other, and what cannot be written is a failure of its own."""
+async def test_waiting_letters_are_composed_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On one thread after the other; a failure affects only its own letter."""
     threads: list[object] = []
     to_thread = asyncio.to_thread
 
@@ -478,20 +461,17 @@ async def test_letters_that_wait_are_composed_together(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(asyncio, "to_thread", counted)
     people = CROWD[: 2 * AT_ONCE]
-    async with at_work(ALICE, *people, hook=not_to_alice, batch=99) as made:
+    async with running(ALICE, *people, hook=fail_for_alice, batch=99) as made:
         await made.until_taken(len(people))
     assert len(threads) <= 4
     assert made.counts == {"waiting": 1, "sent": len(people), "undeliverable": 0}
 
 
-async def test_a_notice_that_cannot_be_written_stops_no_other() -> None:
-    """It waits with what went wrong, and the ones behind it go out; so many tries, and no more.
-
-    It is our fault: no opponent hears that somebody cannot be reached.
-    """
-    made = Round(ALICE, BOB, hook=not_to_alice)
+async def test_a_notice_that_cannot_be_composed_blocks_no_other() -> None:
+    """It is retried a limited number of times. As it is our bug, no opponent is told."""
+    made = WorkerSetup(ALICE, BOB, hook=fail_for_alice)
     made.writer.run_sync(lambda unit: unit.outbox.owe(Notice(Kind.SHOW, BOB, game=99), NOW))
-    async with at_work(made=made):
+    async with running(made=made):
         await made.rest()
         assert made.recipients == [BOB]
         assert made.counts == {"waiting": 2, "sent": 1, "undeliverable": 0}
@@ -503,7 +483,7 @@ async def test_a_notice_that_cannot_be_written_stops_no_other() -> None:
     assert made.lost == []
 
 
-PASSING = [
+TRANSIENT = [
     RuntimeError("can't start new thread"),
     BlockingIOError(errno.EAGAIN, "fork"),
     OSError(errno.EMFILE, "open"),
@@ -512,10 +492,10 @@ PASSING = [
 ]
 
 
-@pytest.mark.parametrize("fault", PASSING, ids=repr)
-async def test_a_passing_fault_while_composing_costs_no_letter(fault: Exception) -> None:
-    """Nobody knows that it will pass; so it is tried again, later each time."""
-    async with at_work(ALICE, BOB, hook=fails(fault)) as made:
+@pytest.mark.parametrize("fault", TRANSIENT, ids=repr)
+async def test_a_transient_error_while_composing_loses_no_letter(fault: Exception) -> None:
+    """It is retried with growing delays."""
+    async with running(ALICE, BOB, hook=fails(fault)) as made:
         await made.rest()
         await made.pass_time(HOUR)
         assert made.counts == {"waiting": 2, "sent": 0, "undeliverable": 0}
@@ -524,14 +504,13 @@ async def test_a_passing_fault_while_composing_costs_no_letter(fault: Exception)
     assert made.counts["sent"] == 2
 
 
-@pytest.mark.parametrize("fault", PASSING, ids=repr)
-async def test_a_passing_fault_of_the_threads_costs_no_letter(
-    fault: Exception, monkeypatch: pytest.MonkeyPatch
+async def test_a_transient_error_of_a_thread_loses_no_letter(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """An error before the first letter is begun reaches the caller that waits."""
-    async with at_work(ALICE, BOB) as made:
+    async with running(ALICE, BOB) as made:
         with monkeypatch.context() as broken:
-            broken.setattr(asyncio, "to_thread", fails(fault))
+            broken.setattr(asyncio, "to_thread", fails(TRANSIENT[0]))
             await made.rest()
             assert made.counts == {"waiting": 2, "sent": 0, "undeliverable": 0}
         await made.pass_time(60)
@@ -539,9 +518,9 @@ async def test_a_passing_fault_of_the_threads_costs_no_letter(
 
 
 @pytest.mark.parametrize("fault", [MemoryError(), Temporary("The disk is full.")], ids=repr)
-async def test_a_store_that_fails_is_waited_for(fault: Exception) -> None:
-    """Nothing is sent while it fails, whatever the fault; when it works again, everything is."""
-    async with at_work(ALICE) as made:
+async def test_a_failing_store_is_retried(fault: Exception) -> None:
+    """Nothing is sent meanwhile; afterwards everything is."""
+    async with running(ALICE) as made:
         made.writer.before = fails(fault)
         await made.rest()
         assert made.carrier.taken == []
@@ -550,17 +529,17 @@ async def test_a_store_that_fails_is_waited_for(fault: Exception) -> None:
     assert made.counts["sent"] == 1
 
 
-async def test_letters_are_not_written_on_the_loop() -> None:
-    """Composing takes milliseconds, in which the loop would answer nobody."""
+async def test_letters_are_not_composed_on_the_event_loop() -> None:
+    """That would block it for milliseconds."""
     threads = set[int]()
-    async with at_work(ALICE, BOB, hook=lambda _: threads.add(threading.get_ident())) as made:
+    async with running(ALICE, BOB, hook=lambda _: threads.add(threading.get_ident())) as made:
         await made.until_taken(2)
     assert threads
     assert threading.get_ident() not in threads
 
 
-def forgetful(made: Round) -> Callable[[], None]:
-    """A writer that cannot record what was sent, as if we died after the server's 250."""
+def failing_to_record_sent(made: WorkerSetup) -> Callable[[], None]:
+    """A transaction that fails once a letter was sent, as if we died after the server's 250."""
 
     def fail() -> None:
         if any(one.status == "sent" for one in made.writer.owed):
@@ -569,24 +548,24 @@ def forgetful(made: Round) -> Callable[[], None]:
     return fail
 
 
-async def test_a_crash_after_the_servers_250_sends_the_same_letter() -> None:
-    """The one unavoidable repetition is the same letter byte for byte."""
-    made = Round(ALICE)
-    made.writer.after = forgetful(made)
+async def test_a_crash_after_the_servers_250_repeats_the_same_bytes() -> None:
+    """The one unavoidable repetition."""
+    made = WorkerSetup(ALICE)
+    made.writer.after = failing_to_record_sent(made)
     task = asyncio.create_task(made.worker.run())
     await made.until_taken(1)
     task.cancel()
     assert made.counts["waiting"] == 1
     made.writer.after = nothing
     made.writer.run_sync(lambda unit: unit.outbox.end_leases(NOW))
-    async with at_work(writer=made.writer, hook=not_to_alice) as second:
+    async with running(writer=made.writer, hook=fail_for_alice) as second:
         await second.until_counted(sent=1)
     assert second.carrier.taken == made.carrier.taken
 
 
-async def test_a_letter_that_was_taken_over_is_let_go() -> None:
-    """Another daemon has claimed it while ours had lost the store: at the first try and later."""
-    async with at_work(answer=FULL) as made:
+async def test_a_letter_claimed_by_another_daemon_is_not_sent() -> None:
+    """Neither at the first try nor at a retry, after ours had lost the store."""
+    async with running(answer=FULL) as made:
         made.owe(ALICE)
         overtaken = list[bool]()
 
@@ -604,9 +583,9 @@ async def test_a_letter_that_was_taken_over_is_let_go() -> None:
             await made.until(lambda: len(made.carrier.tries) == tries + 1, step=1)  # noqa: B023
 
 
-async def test_a_try_that_another_has_gone_on_with_is_not_told_of() -> None:
-    """Ours was suspended, and then refused; the new lease holder reports the outcome."""
-    made = Round(ALICE)
+async def test_a_try_with_an_expired_lease_reports_no_outcome() -> None:
+    """The new lease holder reports it."""
+    made = WorkerSetup(ALICE)
 
     def refuse(_to: str) -> None:
         made.writer.run_sync(lambda unit: unit.outbox.end_leases(NOW))
@@ -614,15 +593,15 @@ async def test_a_try_that_another_has_gone_on_with_is_not_told_of() -> None:
         raise Undeliverable("no such mailbox", status="5.1.1")
 
     made.carrier.answer = refuse
-    async with at_work(made=made):
+    async with running(made=made):
         await made.until(lambda: len(made.carrier.tries) == 1)
         await made.rest()
     assert (made.counts["sent"], made.lost) == (1, [])
 
 
-async def test_nothing_is_claimed_by_who_is_taken_for_dead() -> None:
-    """Another would have it, too; once they are seen to live it goes out."""
-    async with at_work() as made:
+async def test_a_daemon_without_a_heartbeat_claims_no_letter() -> None:
+    """Another daemon would claim it too."""
+    async with running() as made:
         made.may_claim = False
         made.owe(ALICE)
         made.writer.run_sync(made.worker.claim_owed)()
@@ -634,11 +613,11 @@ async def test_nothing_is_claimed_by_who_is_taken_for_dead() -> None:
         await made.until_taken(1, step=1)
 
 
-async def test_a_note_that_fails_is_written_again_from_memory() -> None:
-    """Where nothing has died no letter goes out twice, however long the disk is full."""
-    made = Round(ALICE, BOB)
-    made.writer.after = forgetful(made)
-    async with at_work(made=made):
+async def test_a_failed_record_of_an_outcome_is_retried() -> None:
+    """No letter is sent twice, however long the disk is full."""
+    made = WorkerSetup(ALICE, BOB)
+    made.writer.after = failing_to_record_sent(made)
+    async with running(made=made):
         await made.until_taken(2)
         end = made.clock.now() + timedelta(seconds=3 * LEASE)
         await made.until(lambda: made.clock.now() > end, step=30)
@@ -649,11 +628,11 @@ async def test_a_note_that_fails_is_written_again_from_memory() -> None:
     assert len(made.carrier.tries) == 2
 
 
-async def test_what_was_sent_is_noted_before_it_is_logged(log: Log) -> None:
-    """A log may be slow, or worse: the letter does not go out again for that."""
-    made = Round(ALICE)
-    made.writer.after = forgetful(made)
-    async with at_work(made=made):
+async def test_a_sent_letter_is_recorded_before_it_is_logged(log: Log) -> None:
+    """A slow log does not cause a second delivery."""
+    made = WorkerSetup(ALICE)
+    made.writer.after = failing_to_record_sent(made)
+    async with running(made=made):
         await made.until(lambda: bool(log))
         assert [entry["event"] for entry in log] == ["outbox.not-noted"]
         made.writer.after = nothing
@@ -661,9 +640,9 @@ async def test_what_was_sent_is_noted_before_it_is_logged(log: Log) -> None:
         assert made.counts["sent"] == 1
 
 
-async def test_a_letter_that_is_claimed_again_before_its_retry_is_told() -> None:
-    """The store was away longer than the retry time: the letter waited for the end of its lease."""
-    made = Round(ALICE, answer=FULL)
+async def test_a_letter_claimed_again_before_its_retry_is_sent() -> None:
+    """The store was away for longer than the delay; the lease had to expire."""
+    made = WorkerSetup(ALICE, answer=FULL)
     claimed_again = list[bool]()
 
     async def keep_waiting() -> None:
@@ -674,16 +653,16 @@ async def test_a_letter_that_is_claimed_again_before_its_retry_is_told() -> None
             await made.until(lambda: made.writer.owed[0].lease is not None)
 
     made.writer.after = keep_waiting
-    async with at_work(made=made):
+    async with running(made=made):
         await made.until(lambda: bool(claimed_again))
         await made.until_counted(sent=1)
     assert len(made.carrier.tries) == 2
 
 
 # -- the end of the day ------------------------------------------------------------------------
-async def test_stopping_finishes_what_is_in_hand() -> None:
-    """A letter that is being handed over is finished; others wait for the next start."""
-    async with at_work(ALICE, BOB, batch=1, waits=lambda *_: True) as made:
+async def test_closing_finishes_the_letter_being_delivered() -> None:
+    """Others wait for the next start."""
+    async with running(ALICE, BOB, batch=1, waits=lambda *_: True) as made:
         await made.until(lambda: len(made.carrier.tries) == 1)
         closing = asyncio.create_task(made.worker.close(5))
         await asyncio.sleep(0)
@@ -694,41 +673,44 @@ async def test_stopping_finishes_what_is_in_hand() -> None:
     assert made.carrier.closed
 
 
-async def test_stopping_does_not_wait_for_ever() -> None:
-    """A server that never answers holds nobody up; its letter stays owed."""
-    async with at_work(ALICE, waits=lambda *_: True) as made:
+async def test_closing_has_a_timeout() -> None:
+    """A letter whose server never answers stays queued."""
+    async with running(ALICE, waits=lambda *_: True) as made:
         await made.until(lambda: len(made.carrier.tries) == 1)
         await made.worker.close(0.05)
     assert made.counts["waiting"] == 1
 
 
-async def test_closing_one_that_never_worked() -> None:
-    """Closing comes back at once."""
-    await Round().worker.close(5)
+async def test_closing_a_worker_that_never_ran() -> None:
+    """It returns at once."""
+    await WorkerSetup().worker.close(5)
 
 
-async def test_a_refusal_counts_against_the_address() -> None:
-    """A rejection by the recipient's server is reported with its status; a composing error too."""
+async def test_a_refused_letter_is_set_aside_and_counted() -> None:
+    """It is tried once. Its status counts against the address."""
     codes = {ALICE: "5.1.1", BOB: "5.7.1", CAROL: ""}
 
     def refuse(recipient: str) -> None:
         code = codes[recipient]
         raise Undeliverable("No.", detail=f"550 {code}", status=code)
 
-    async with at_work(*codes, answer=refuse) as made:
+    async with running(*codes, answer=refuse) as made:
         await made.until_counted(undeliverable=3)
+        await made.pass_time(HOUR)
+    assert len(made.carrier.tries) == 3
+    assert [one.error for one in made.writer.owed] == [f"550 {code}" for code in codes.values()]
     assert sorted(made.lost) == [(to, f"550 {code}", code) for to, code in codes.items()]
 
 
-async def test_a_fault_in_counting_a_refusal_holds_nothing_up() -> None:
-    """The letter is still set aside, and the next one to that person goes out."""
+async def test_an_error_while_counting_a_refusal_blocks_no_letter() -> None:
+    """The letter is still set aside, and the next one is tried."""
     refuse = fails(Undeliverable("No.", detail="550 5.1.1", status="5.1.1"))
     lost = fails(ZeroDivisionError())
-    async with at_work(ALICE, ALICE, answer=refuse, on_lost=lost) as made:
+    async with running(ALICE, ALICE, answer=refuse, on_lost=lost) as made:
         await made.until_counted(step=1, undeliverable=2)
 
 
-class Crossed(Writer):
+class Retrying(Writer):
     """A writer that runs a failed unit a second time, as on a server."""
 
     async def run(self, work: Callable[[MemoryUnit], T]) -> T:
@@ -738,8 +720,8 @@ class Crossed(Writer):
             return await super().run(work)
 
 
-async def test_who_is_told_of_a_letter_is_told_where_the_writer_runs_it_again() -> None:
-    """The first time another daemon came between: no game is left without its clock for that."""
+async def test_the_callback_runs_again_with_its_transaction() -> None:
+    """Else a clock would not start if another daemon came between."""
     tries = list[str]()
 
     def tell(_unit: Unit, notice: Notice) -> None:
@@ -747,7 +729,7 @@ async def test_who_is_told_of_a_letter_is_told_where_the_writer_runs_it_again() 
         if len(tries) == 1:
             raise ZeroDivisionError
 
-    async with at_work(ALICE, writer=Crossed(), on_sent=tell) as made:
+    async with running(ALICE, writer=Retrying(), on_sent=tell) as made:
         await made.until_counted(step=1, sent=1)
     assert tries == [ALICE, ALICE]
 
@@ -760,9 +742,9 @@ async def test_who_is_told_of_a_letter_is_told_where_the_writer_runs_it_again() 
         (TimeoutError(), ""),
     ],
 )
-async def test_a_letter_that_was_given_up_is_reported(fault: Exception, status: str) -> None:
-    """After days of tries; whether it was the recipient's server that put it off is known."""
-    async with at_work(ALICE, answer=fails(fault)) as made:
+async def test_a_letter_given_up_is_reported(fault: Exception, status: str) -> None:
+    """With the status, if the recipient's server deferred it."""
+    async with running(ALICE, answer=fails(fault)) as made:
         await made.pass_time(HOUR)
         assert made.lost == []
         made.clock.advance(5 * 24 * HOUR)
@@ -773,14 +755,11 @@ async def test_a_letter_that_was_given_up_is_reported(fault: Exception, status: 
 
 
 @pytest.mark.parametrize("verp", [True, False])
-async def test_each_letter_has_an_envelope_sender_of_its_own(verp: bool) -> None:
-    """By it a letter that comes back is known; without VERP it is our plain address.
-
-    An answer has none, so that no program answers or bounces it (RFC 3834, 3.3).
-    """
-    made = Round(ALICE, BOB, verp=verp)
+async def test_envelope_senders(verp: bool) -> None:
+    """With VERP each letter has its own; an answer never has one (RFC 3834, 3.3)."""
+    made = WorkerSetup(ALICE, BOB, verp=verp)
     made.owe(ALICE, answers="<1@a.example>")
-    async with at_work(made=made):
+    async with running(made=made):
         await made.until_counted(sent=3)
     senders = sorted(sender for _, sender, _ in made.carrier.taken)
     if not verp:

@@ -22,8 +22,8 @@ def program(folder: Path, *lines: str) -> CommandDelivery:
     return CommandDelivery([sys.executable, str(script), "-i"], timeout=20)
 
 
-async def test_the_letter_and_its_envelope(tmp_path: Path) -> None:
-    """The arguments are sendmail's, and the letter has this system's line ends."""
+async def test_the_program_gets_letter_and_envelope(tmp_path: Path) -> None:
+    """Sendmail's arguments, and this system's line ends."""
     way = program(
         tmp_path,
         f"open({str(tmp_path / 'args')!r}, 'w').write(repr(sys.argv[1:]))",
@@ -54,7 +54,7 @@ async def test_the_letter_and_its_envelope(tmp_path: Path) -> None:
 async def test_exit_codes(
     tmp_path: Path, code: int, fault: type[GodaemonError], status: str
 ) -> None:
-    """Only what speaks against the letter or its recipient ends the tries; words are kept."""
+    """Only faults of the letter or its recipient are final; the program's words are kept."""
     way = program(tmp_path, "print('no \\x1b[1msuch thing')", f"sys.exit({code})")
     with pytest.raises(fault) as caught:
         await way.deliver(BOB, "", RAW, "u1")
@@ -71,17 +71,17 @@ async def test_exit_codes(
         ("sys.exit(75)", "ended with 75"),  # however much of the letter it left
     ],
 )
-async def test_a_program_that_does_not_read_to_the_end(
+async def test_a_program_that_stops_reading_is_retried(
     tmp_path: Path, ending: str, detail: str
 ) -> None:
-    """The letter waits."""
+    """Whatever its exit status."""
     with pytest.raises(Temporary, match="did not take") as caught:
         await program(tmp_path, ending).deliver(BOB, "", RAW * 100_000, "u1")
     assert detail in caught.value.detail
 
 
-async def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
-    """The operator reads which program fails and why, and the letter waits."""
+async def test_a_program_that_cannot_be_started_is_retried(tmp_path: Path) -> None:
+    """The operator learns which one and why."""
     script = tmp_path / "sendmail"
     for why in ("No such file or directory", "Permission denied"):
         with pytest.raises(Temporary) as caught:
@@ -90,8 +90,8 @@ async def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
         script.write_text("#!/bin/sh\n")
 
 
-async def test_a_program_that_never_ends(tmp_path: Path) -> None:
-    """It is killed, with what it started, and the letter waits."""
+async def test_a_hanging_program_is_killed(tmp_path: Path) -> None:
+    """With its child processes; the letter is retried."""
     mark = tmp_path / "pid"
     script = tmp_path / "slow.sh"
     script.write_text(f"sleep 600 & echo $! > {mark}; wait")
@@ -109,8 +109,8 @@ def _gone(process: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["-oQ/tmp@x.example", "bob@x.example eve@y.example", "a\n@b"])
-async def test_no_option_gets_in_by_an_address(tmp_path: Path, address: str) -> None:
-    """What could be read as anything but one address is refused before the program runs."""
+async def test_an_address_cannot_become_an_option(tmp_path: Path, address: str) -> None:
+    """It is refused before the program runs."""
     way = program(tmp_path, f"open({str(tmp_path / 'ran')!r}, 'w')")
     with pytest.raises(Undeliverable):
         await way.deliver(address, "", RAW, "u1")

@@ -30,7 +30,7 @@ def way_to(server: OddSmtp, timeout: float = 5, *, lmtp: bool = False) -> Smarth
     return SmarthostDelivery("127.0.0.1", server.port, timeout=timeout, connections=1, lmtp=lmtp)
 
 
-async def tried(way: SmarthostDelivery, to: str = BOB) -> GodaemonError | None:
+async def deliver(way: SmarthostDelivery, to: str = BOB) -> GodaemonError | None:
     try:
         async with asyncio.timeout(40):
             await way.deliver(to, "go@go.example", RAW, "u1")
@@ -53,7 +53,7 @@ class Box:
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-async def test_what_becomes_of_letters(name: str) -> None:
+async def test_server_scripts(name: str) -> None:
     """Each line of the script holds."""
     lines = [line.replace("\\r\\n", "\r\n") for line in SCRIPTS[name].split("\n")]
     lmtp = "! lmtp" in lines
@@ -74,7 +74,7 @@ async def test_what_becomes_of_letters(name: str) -> None:
 
 async def hand_over(way: SmarthostDelivery, to: str, result: str) -> None:
     """A letter to somebody, with the expected result."""
-    fault = await tried(way, f"{to}@players.example")
+    fault = await deliver(way, f"{to}@players.example")
     kind, _, more = result.partition(" ")
     assert type(fault).__name__ == (kind if kind != "taken" else "NoneType"), to
     assert more in {"", getattr(fault, "status", ""), getattr(fault, "detail", "")}
@@ -94,29 +94,29 @@ def seen(server: OddSmtp, kind: str, *words: str) -> None:
 
 @pytest.mark.parametrize("verb", ["MAIL", "RCPT", "DATA", "."])
 @pytest.mark.parametrize("how", ["421 4.3.2 going down|cut", "421 4.3.2 too busy", "cut"])
-async def test_a_session_that_ends_in_the_middle(verb: str, how: str) -> None:
-    """The letter waits, and the next one goes out on a new connection."""
+async def test_a_dropped_session_is_retried_on_a_new_connection(verb: str, how: str) -> None:
+    """The letter waits, and the next one is sent."""
     async with OddSmtp({verb: [how, ""]}) as server:
         way = way_to(server)
-        fault = await tried(way)
+        fault = await deliver(way)
         assert isinstance(fault, Temporary)
         assert "421" not in how or "421 4.3.2" in fault.detail
         taken = len(server.letters)
-        assert await tried(way) is None
+        assert await deliver(way) is None
         await way.close()
     assert server.sessions == 2
     # Cut after the last dot, a letter may be there twice: byte for byte the same one.
     assert (taken, server.letters[taken:]) == (1 if verb == "." else 0, [(BOB, RAW)])
 
 
-async def test_an_unsolicited_goodbye_is_no_answer() -> None:
-    """What comes while nobody asks belongs to no letter."""
+async def test_an_unsolicited_line_is_no_answer() -> None:
+    """It does not count for the next letter."""
     async with OddSmtp() as server:
         way = way_to(server)
-        assert await tried(way) is None
+        assert await deliver(way) is None
         server.push("250 2.0.0 lies")
         await asyncio.sleep(0.01)
-        assert await tried(way, ALICE) is None
+        assert await deliver(way, ALICE) is None
         await way.close()
     assert len(server.letters) == 2
 
@@ -133,29 +133,29 @@ GARBAGE = [
 
 @pytest.mark.parametrize("verb", ["MAIL", "DATA", "."])
 @pytest.mark.parametrize("garbage", GARBAGE)
-async def test_answers_that_make_no_sense(verb: str, garbage: str) -> None:
-    """The connection is given up, and the letter waits."""
+async def test_a_nonsensical_answer_drops_the_connection(verb: str, garbage: str) -> None:
+    """The letter is retried."""
     async with OddSmtp({verb: [garbage, ""]}) as server:
         way = way_to(server)
-        fault = await tried(way)
+        fault = await deliver(way)
         assert isinstance(fault, Temporary)
         assert fault.detail.startswith("The mail server's answer ")
-        assert await tried(way) is None
+        assert await deliver(way) is None
         await way.close()
     assert server.sessions == 2
 
 
 @pytest.mark.parametrize("verb", ["GREETING", "EHLO", "MAIL", "RCPT"])
-async def test_a_server_that_falls_silent(verb: str) -> None:
-    """Each answer has its limit."""
+async def test_a_silent_server_times_out(verb: str) -> None:
+    """At each command."""
     async with OddSmtp({verb: "hang"}) as server:
         way = way_to(server, timeout=0.05)
-        assert isinstance(await tried(way), Temporary)
+        assert isinstance(await deliver(way), Temporary)
         await way.close()
 
 
 async def test_the_password_is_read_at_each_login() -> None:
-    """A wrong one can be put right while the daemon runs."""
+    """It can be corrected while the daemon runs."""
     logins: list[str] = []
 
     def password() -> str:
@@ -167,30 +167,30 @@ async def test_the_password_is_read_at_each_login() -> None:
         way = SmarthostDelivery(
             "127.0.0.1", server.port, user="go", password=password, timeout=5, connections=1
         )
-        assert isinstance(await tried(way), Temporary)
-        assert await tried(way) is None
+        assert isinstance(await deliver(way), Temporary)
+        assert await deliver(way) is None
         await way.close()
     assert len(logins) == 2
 
 
-async def test_a_connection_without_work_is_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a farewell; servers count open connections."""
+async def test_an_idle_connection_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With QUIT, as servers count open connections."""
     monkeypatch.setattr("mailgate.delivery.smarthost.IDLE_TIMEOUT", 0.01)
     async with OddSmtp() as server:
         way = way_to(server)
-        assert await tried(way) is None
+        assert await deliver(way) is None
         await come(lambda: server.commands[-1] == "QUIT")
         await way.close()
 
 
-async def test_lmtp_by_a_unix_socket(tmp_path: Path) -> None:
-    """The letter arrives byte for byte, with its envelope; a server that is down is waited for."""
+async def test_lmtp_on_a_unix_socket(tmp_path: Path) -> None:
+    """The letter arrives unchanged with its envelope; a missing server is a temporary error."""
     box, path = Box(), tmp_path / "lmtp"
     way = SmarthostDelivery(str(path), 0, timeout=10, lmtp=True)
-    assert isinstance(await tried(way), Temporary)
+    assert isinstance(await deliver(way), Temporary)
     loop = asyncio.get_running_loop()
     server = await loop.create_unix_server(lambda: LMTP(box, hostname="mx"), str(path))
-    assert await tried(way) is None
+    assert await deliver(way) is None
     await way.close()
     server.close()
     assert box.taken == [("go@go.example", [BOB], RAW)]

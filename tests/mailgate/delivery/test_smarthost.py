@@ -23,8 +23,8 @@ def delivery(hop: NextHop, security: Security = "none") -> SmarthostDelivery:
     return SmarthostDelivery("127.0.0.1", hop.port, security=security, timeout=5)
 
 
-async def test_hands_letters_over_on_one_connection() -> None:
-    """The letter arrives byte for byte, with its envelope, and the connection is kept."""
+async def test_letters_share_a_connection() -> None:
+    """They arrive unchanged, with their envelopes."""
     async with NextHop() as hop:
         way = delivery(hop)
         await way.deliver(BOB, "go@go.example", RAW, "u1")
@@ -34,8 +34,8 @@ async def test_hands_letters_over_on_one_connection() -> None:
     assert hop.sessions == 1
 
 
-async def test_an_idle_connection_may_have_gone() -> None:
-    """A server that hung up meanwhile is called again, without an error."""
+async def test_a_closed_idle_connection_is_reopened() -> None:
+    """Without an error."""
     async with NextHop() as hop:
         way = delivery(hop)
         await way.deliver(BOB, "", RAW, "u1")
@@ -46,8 +46,8 @@ async def test_an_idle_connection_may_have_gone() -> None:
     assert hop.sessions == 2
 
 
-async def test_a_server_that_is_down_is_reported_in_words() -> None:
-    """The administrator reads why in the queue, not the name of a class of a library."""
+async def test_an_unreachable_server_is_explained() -> None:
+    """In the queue, the operator reads a sentence, not a class name."""
     async with NextHop() as hop:
         way = delivery(hop)
     with pytest.raises(Temporary) as caught:
@@ -57,8 +57,8 @@ async def test_a_server_that_is_down_is_reported_in_words() -> None:
 
 @pytest.mark.peer("openssl")
 @pytest.mark.parametrize("security", ["tls", "starttls"])
-async def test_encrypted(security: Security) -> None:
-    """TLS from the start and after STARTTLS, with a login."""
+async def test_tls_and_starttls(security: Security) -> None:
+    """With a login."""
     async with NextHop(security=security, login=("go", "secret")) as hop:
         way = SmarthostDelivery(
             "localhost",
@@ -75,8 +75,8 @@ async def test_encrypted(security: Security) -> None:
 
 
 @pytest.mark.peer("openssl")
-async def test_strangers_are_not_believed() -> None:
-    """A certificate that nobody signed ends the try, and the letter waits."""
+async def test_an_untrusted_certificate_is_refused() -> None:
+    """The letter is retried."""
     async with NextHop(security="tls") as hop:
         way = SmarthostDelivery("localhost", hop.port, security="tls", timeout=5)
         with pytest.raises(Temporary):
@@ -86,10 +86,8 @@ async def test_strangers_are_not_believed() -> None:
 
 @pytest.mark.peer("openssl")
 @pytest.mark.parametrize("security", ["tls", "starttls"])
-async def test_a_certificate_of_another_name_is_not_believed(
-    tmp_path: Path, security: Security
-) -> None:
-    """A valid certificate of another server is refused."""
+async def test_a_certificate_of_another_name_is_refused(tmp_path: Path, security: Security) -> None:
+    """Even if it is trusted."""
     made = in_one_file(*make_certificate(tmp_path, "other", "DNS:mx.else.example"))
     trust = ssl.create_default_context(cafile=made)
     async with NextHop(security=security, certificate=made) as hop:
@@ -100,8 +98,8 @@ async def test_a_certificate_of_another_name_is_not_believed(
     assert hop.taken == []
 
 
-async def test_no_encryption_no_letter() -> None:
-    """If STARTTLS is required and not offered, nothing is sent."""
+async def test_a_server_without_starttls_gets_no_letter() -> None:
+    """If it is required."""
     async with NextHop() as hop:
         with pytest.raises(Temporary):
             await delivery(hop, "starttls").deliver(BOB, "", RAW, "u1")
@@ -109,8 +107,8 @@ async def test_no_encryption_no_letter() -> None:
 
 
 @pytest.mark.peer("openssl")
-async def test_a_wrong_password_is_the_operators_trouble() -> None:
-    """The letter is not at fault: it waits until the password is mended."""
+async def test_a_wrong_password_is_a_temporary_error() -> None:
+    """The letter waits until the operator corrects it."""
     async with NextHop(security="starttls", login=("go", "secret")) as hop:
         way = SmarthostDelivery(
             "localhost",

@@ -42,7 +42,7 @@ SHOWN = (
 GAME = cmd.Propose("bob@players.example", Size(9, 9))
 
 
-def got(scene: str) -> Posted:
+def letter_after(scene: str) -> Posted:
     """The letter that the last line of a scene names: `Alice gets started`."""
     gateway, lines = Gateway(), [one for one in scene.splitlines() if not one.startswith("#")]
     name, kind = lines.pop().split(" gets ")
@@ -57,12 +57,12 @@ def got(scene: str) -> Posted:
 @cache
 def letter(name: str) -> Posted:
     """The letter of a file, as composed now."""
-    return got((DATA / f"{name}.txt").read_text(encoding="utf-8").partition("\n\n")[0])
+    return letter_after((DATA / f"{name}.txt").read_text(encoding="utf-8").partition("\n\n")[0])
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_letters_read_as_they_did(name: str) -> None:
-    """Each letter is what a person last read and found good."""
+def test_letters_match_their_golden_files(name: str) -> None:
+    """Each letter is unchanged since a person last reviewed it."""
     file, posted = DATA / f"{name}.txt", letter(name)
     head = [f"{key}: {posted.letter[key]}" for key in SHOWN if posted.letter[key] is not None]
     written = "\n".join(head) + "\n\n" + posted.text
@@ -72,53 +72,21 @@ def test_letters_read_as_they_did(name: str) -> None:
     assert REGENERATE or written == kept
 
 
-# -- all of them -------------------------------------------------------------------------------
-@pytest.fixture(scope="module", params=NAMES)
-def posted(request: pytest.FixtureRequest) -> Posted:
-    return letter(request.param)
-
-
-def test_first_line_and_marker(posted: Posted) -> None:
-    """The news comes first, and right under it the line above which a reply is read."""
+@pytest.mark.parametrize("name", NAMES)
+def test_text_and_html_agree(name: str) -> None:
+    """Both have the news above the reply marker, and a board or none; only a list has several."""
+    posted = letter(name)
     first, marker = posted.text.split("\n\n")[:2]
     assert len(first) < 240
     assert marker.strip() == MARKER
     assert posted.html.index("<p") < posted.html.index(MARKER)
 
-
-def test_same_matter_same_bytes(posted: Posted) -> None:
-    """A letter written again is the very same letter."""
-    assert posted.composer.compose(posted.data) == posted.composed
-
-
-def test_is_plain_for_any_server(posted: Posted) -> None:
-    """ASCII in lines of at most 998 octets, ended by CR LF (RFC 5322, 2.1.1)."""
-    raw = posted.composed.raw
-    assert raw.isascii()
-    lines = raw.split(b"\r\n")
-    assert max(map(len, lines)) <= 998
-    assert not any(b"\n" in line or b"\r" in line for line in lines)
-
-
-def test_both_parts_hold_the_same(posted: Posted) -> None:
-    """There is a text and an HTML part, in that order, and both have a board or neither.
-
-    Only a list has more than one.
-    """
     parts = [kind.get_content_type() for kind in posted.letter.walk() if not kind.is_multipart()]
     assert parts[:2] == ["text/plain", "text/html"]
     page = BeautifulSoup(posted.html, "html.parser")
     shown = len(page.find_all("img")) + len(page.find_all("table", class_="gb"))
     assert bool(shown) == ("\nX black, O white" in posted.text)
     assert shown <= 1 or posted.kind == "games"
-
-
-def test_says_that_a_program_wrote_it(posted: Posted) -> None:
-    """Auto-Submitted: auto-replied only for answers (RFC 3834, 5)."""
-    answered = bool(posted.data.notice.answers)
-    expected = "auto-replied" if answered else "auto-generated"
-    assert posted.letter["Auto-Submitted"] == expected
-    assert posted.letter["X-Auto-Response-Suppress"] == "All"
 
 
 # -- what must not get in ----------------------------------------------------------------------
@@ -134,8 +102,8 @@ def test_says_that_a_program_wrote_it(posted: Posted) -> None:
         "Ægir Ödegård-Çelik",
     ],
 )
-def test_hostile_names_do_no_harm(name: str) -> None:
-    """A name in an invitation is no header, no tag, no link and no advertisement."""
+def test_a_hostile_name_injects_nothing(name: str) -> None:
+    """A name in an invitation adds no header, tag, link or advertisement."""
     made = PlayedGames()
     made.propose("alice", GAME, name=name)
     made.act(Seat.PROPOSER, cmd.Yes())
@@ -150,8 +118,8 @@ def test_hostile_names_do_no_harm(name: str) -> None:
     assert "\u202e" not in letter.text
 
 
-def test_words_are_escaped() -> None:
-    """What the opponent wrote is text in both parts."""
+def test_messages_are_escaped() -> None:
+    """The opponent's message is text in both parts."""
     made = PlayedGames()
     made.start(GAME)
     made.act(Seat.BLACK, cmd.Play(parse_point("E5")), cmd.Say("<b>5 > 3</b> `x`\x00\x1b[31m"))
@@ -160,8 +128,8 @@ def test_words_are_escaped() -> None:
     assert "> <b>5 > 3</b> `x`[31m" in letter.text
 
 
-def test_opponents_address_stays_ours() -> None:
-    """Players know each other by name: only the invitation has an address in it."""
+def test_only_the_invitation_shows_the_other_address() -> None:
+    """After that, players know each other by name."""
     made = PlayedGames()
     made.start(GAME)
     made.play("E5 C3 pass pass")
@@ -174,9 +142,9 @@ def test_opponents_address_stays_ours() -> None:
 
 # -- pictures ----------------------------------------------------------------------------------
 @pytest.mark.parametrize(("line", "kind"), [("kifu", "image/png"), ("gif", "image/gif")])
-def test_a_picture_of_the_game_stands_for_the_board(line: str, kind: str) -> None:
-    """By the game's name, shown in the HTML (RFC 2387); text has the board and the moves."""
-    found = got(f"play E5 C3 G7\nBob: {line}\nBob gets {line}")
+def test_a_picture_replaces_the_board(line: str, kind: str) -> None:
+    """HTML shows it inline (RFC 2387); the text has the board and the moves."""
+    found = letter_after(f"play E5 C3 G7\nBob: {line}\nBob gets {line}")
     (picture,) = (one for one in found.letter.walk() if one.get_content_type() == kind)
     assert picture.get_filename() == f"game-1.{kind[-3:]}"
     assert picture.get_content_disposition() == "inline"
@@ -189,15 +157,15 @@ def test_a_picture_of_the_game_stands_for_the_board(line: str, kind: str) -> Non
 
 
 # -- kinds ------------------------------------------------------------------------------------
-def test_no_sentence_of_a_turn_reads_as_a_command() -> None:
-    """In no language, as an English word precedes it."""
+def test_no_sentence_of_a_turn_needs_the_word_news() -> None:
+    """In every language; "News:" precedes a paragraph that could be read as a command."""
     for name, language in product(("your-turn", "started"), languages()):
         data = replace(letter(name).data, reader=Profile(language=language))
         assert "News:" not in Posted(data, letter(name).composer).text, language
 
 
-def test_words_beside_a_button_begin_no_line_with_a_dash() -> None:
-    """The dash stays with the button where the words go below it, on a narrow screen."""
+def test_a_dash_stays_with_its_button() -> None:
+    """Even on a narrow screen, where the text wraps below the button."""
     rows = BeautifulSoup(letter("invitation").html, "html.parser").find_all("li")
     assert rows
     for row in rows:
@@ -206,15 +174,21 @@ def test_words_beside_a_button_begin_no_line_with_a_dash() -> None:
         assert str(key.next_sibling).startswith("\u00a0–")
 
 
-def test_what_is_only_an_example_cannot_be_clicked() -> None:
-    """Bug: a click named its reader Margaret, and invited bob@example.org."""
-    links = {*button_clicks(got("game Alice Bob\nAlice: name Margaret\nAlice gets settings").html)}
+def test_examples_are_no_links() -> None:
+    """Bug: a click on an example set the name Margaret, or invited bob@example.org."""
+    links = {
+        *button_clicks(
+            letter_after("game Alice Bob\nAlice: name Margaret\nAlice gets settings").html
+        )
+    }
     for line, kind in (
         ("settings everywhere", "settings"),
         *(("games", "games"), ("players", "players"), ("help", "help")),
     ):
         links |= {
-            *button_clicks(got(f"game Alice Bob\nAlice (anew): {line}\nAlice gets {kind}").html)
+            *button_clicks(
+                letter_after(f"game Alice Bob\nAlice (anew): {line}\nAlice gets {kind}").html
+            )
         }
     assert {"name off", "plain on", "players on", "games"} <= links
     examples = ("name ", "i am ", "new 9x9 vs bob@")
@@ -222,16 +196,18 @@ def test_what_is_only_an_example_cannot_be_clicked() -> None:
 
 
 @pytest.mark.parametrize(("last", "says"), [("pass", True), ("E5", False)])
-def test_whose_program_showed_a_pass_learns_that_theirs_has_not_come(last: str, says: bool) -> None:
-    """Sabaki sends the second of two passes to nobody; of a move there is nothing to say."""
-    turn = got(f"play D4 {last}\nAlice gets your-turn")
+def test_a_player_at_a_program_is_told_that_the_second_pass_is_missing(
+    last: str, says: bool
+) -> None:
+    """Sabaki does not send the second of two passes; a move needs no such hint."""
+    turn = letter_after(f"play D4 {last}\nAlice gets your-turn")
     notice = replace(turn.data.notice, about={"seated": True})
     text = Posted(replace(turn.data, notice=notice), turn.composer).text
     assert (sentence("pass-shown-by-program") in " ".join(text.split())) == says
 
 
-def test_unwritable_matter_is_our_bug() -> None:
-    """A notice about a game that is not there raises, and is set aside by who called."""
+def test_a_notice_about_a_missing_game_raises() -> None:
+    """The caller sets it aside."""
     matter = LetterData("u", NOW, Notice(Kind.YOUR_TURN, "a@a.example", game=7))
     with pytest.raises(LookupError):
         Composer(KEY, ADDRESS, "Go by mail", invitation_days=14).compose(matter)

@@ -1,7 +1,5 @@
 """Letters of every kind about games in any state can be composed, and contain no commands."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -49,7 +47,7 @@ WORDS = st.one_of(
 
 @st.composite
 def logs(draw: st.DrawFn) -> list[ev.Event]:
-    """The log of a game that was played at random, up to any moment of its life."""
+    """The log of a game played at random, up to any phase."""
     size, teaching = draw(SIZES), draw(st.booleans())
     handicap = draw(st.sampled_from([0, 0, 2, 9]))
     try:
@@ -77,7 +75,7 @@ def logs(draw: st.DrawFn) -> list[ev.Event]:
 
 @st.composite
 def commands(draw: st.DrawFn, game: Game) -> cmd.Action:
-    """Something a player may ask, mostly something that can be done now."""
+    """A command that is mostly legal now."""
     width, height = game.spec.size
     point = Point(draw(st.integers(0, width - 1)), draw(st.integers(0, height - 1)))
     turns = [cmd.Play(point)] * 6 + [cmd.Pass(), cmd.Pass()]
@@ -122,8 +120,8 @@ def tries(draw: st.DrawFn, game: Game) -> dict[str, object]:
 
 
 @st.composite
-def matters(draw: st.DrawFn) -> LetterData:
-    """A notice of any kind about such a game, whether or not it could be owed there."""
+def letter_data(draw: st.DrawFn) -> LetterData:
+    """Data of any kind of notice about a random game, even if it could not be queued there."""
     kind, log = draw(st.sampled_from(list(Kind))), draw(logs())
     since = draw(st.integers(0, len(log)))
     after = replay(1, log)
@@ -141,26 +139,37 @@ def matters(draw: st.DrawFn) -> LetterData:
 
 
 def commands_in(text: str) -> list[str]:
-    """The lines that would be obeyed if somebody sent them."""
+    """The lines that would be executed if a player sent them."""
     return [line for line in text.splitlines() if is_command_line(line)]
 
 
 @settings(max_examples=examples(400))
-@given(matters())
+@given(letter_data())
 def test_every_letter_can_be_written(matter: LetterData) -> None:
-    """Any kind, about a game in any state: reproducible, and without a line to obey."""
+    """Any kind, about a game in any state: reproducible, plain, and without commands.
+
+    Nor does it contain commands when it comes back, quoted in any way or not at all.
+    """
     composed = COMPOSER.compose(matter)
     letter = parsed(composed.raw)
     assert composed == COMPOSER.compose(matter)
-    assert max(map(len, composed.raw.split(b"\r\n"))) <= 998
+    lines = composed.raw.split(b"\r\n")
+    assert max(map(len, lines)) <= 998  # RFC 5322, 2.1.1
+    assert composed.raw.isascii()
+    assert not any(b"\n" in line or b"\r" in line for line in lines)
     assert str(letter["Subject"]).startswith("Go game 1")
     assert letter["Message-ID"] == composed.message_id
-    assert commands_in(part(letter, "plain")) == []
+    text = part(letter, "plain")
+    assert commands_in(text) == []
     assert commands_in(html_to_text(part(letter, "html"))) == []
+    quoted = "\n".join(f"> {line}" for line in text.splitlines())
+    for back in (text, quoted, f"On Sat, Alice wrote:\n{quoted}"):
+        assert not [line for line in new_text(back) if is_command_line(line)]
+    assert new_text(f"D4\n\n{quoted}") == ("D4",)
 
 
-def test_words_about_a_game_that_never_began_are_written() -> None:
-    """It has no colours to be named."""
+def test_a_message_in_a_game_without_colours_is_composed() -> None:
+    """A declined proposal has no Black and White to name."""
     spec = (9, 9, "japanese", 6.5, 0, None, "alice@a.example", "Alice", "bob@b.example", "Bob", "n")
     after = replay(1, [ev.Proposed(*spec), ev.Declined()])
     notice = Notice(Kind.CHAT, "alice@a.example", game=1, seat=Seat.PROPOSER)
@@ -168,22 +177,22 @@ def test_words_about_a_game_that_never_began_are_written() -> None:
 
 
 @pytest.mark.parametrize("rows", [["b.", ".."], [".b", ".."], ["..", "w."]])
-def test_a_chain_that_is_described_is_no_move(rows: list[str]) -> None:
-    """Without `chain` before it `A1, 1 stone: 2 liberties` was one, and talk."""
+def test_the_description_of_a_chain_is_no_command(rows: list[str]) -> None:
+    """Bug: without `chain` before it, `A1, 1 stone: 2 liberties` was a move."""
     chains = [chain for color in Color for chain in description.describe_chains(rows, color)]
     assert chains
     assert commands_in("\n".join(chains)) == []
 
 
 @pytest.mark.parametrize("line", ["pass then A1", "A1 then pass", "pass then A1 then pass then B2"])
-def test_a_try_of_a_pass_is_no_move(line: str) -> None:
-    """With commas between, a quotation would have played A1."""
+def test_the_title_of_a_try_is_no_command(line: str) -> None:
+    """With commas instead of `then`, a quotation would have played A1."""
     assert commands_in(f"Game 1 as it would be after {line}, Black first.") == []
 
 
 @settings(max_examples=examples(200))
-@given(matters())
-def test_a_board_is_never_drawn_alone(matter: LetterData) -> None:
+@given(letter_data())
+def test_every_diagram_follows_its_description(matter: LetterData) -> None:
     """Screen readers get sentences about the board before its drawing."""
     letter = COMPOSER.blocks(matter)
     for at, block in enumerate(letter.blocks):
@@ -194,17 +203,6 @@ def test_a_board_is_never_drawn_alone(matter: LetterData) -> None:
                 assert block.last is None or str(block.last) in text
                 assert {"c", "x"}.isdisjoint("".join(block.rows)) or " dead" in text
                 assert not block.taken or "Prisoners: " in text
-
-
-@settings(max_examples=examples(150))
-@given(matters())
-def test_a_letter_sent_back_asks_nothing(matter: LetterData) -> None:
-    """Who sends our letter back, quoted in any way or not at all, has said nothing."""
-    text = part(parsed(COMPOSER.compose(matter).raw), "plain")
-    quoted = "\n".join(f"> {line}" for line in text.splitlines())
-    for back in (text, quoted, f"On Sat, Alice wrote:\n{quoted}"):
-        assert not [line for line in new_text(back) if is_command_line(line)]
-    assert new_text(f"D4\n\n{quoted}") == ("D4",)
 
 
 @settings(max_examples=examples(100))
@@ -228,10 +226,10 @@ def test_a_letter_sent_back_asks_nothing(matter: LetterData) -> None:
         max_size=120,
     ),
 )
-def test_letters_about_no_game(
+def test_letters_about_no_game_contain_no_commands(
     kind: Kind, about: dict[str, object], rows: list[GameSummary]
 ) -> None:
-    """Answers and lists hold no line to be obeyed either."""
+    """Neither answers nor lists do."""
     notice = Notice(kind, "alice@a.example", about=about, answers="<1@x>")
     letter = parsed(
         COMPOSER.compose(LetterData("u1", NOW, notice, games=rows, total=len(rows))).raw
@@ -241,9 +239,9 @@ def test_letters_about_no_game(
 
 
 @given(st.text(max_size=300), st.text(max_size=40))
-def test_no_answered_id_breaks_a_header(answers: str, more: str) -> None:
-    """Whatever a letter called itself, ours has its own headers and no others."""
+def test_a_hostile_message_id_adds_no_header(answers: str, more: str) -> None:
+    """In-Reply-To copies only a valid Message-ID."""
     notice = Notice(Kind.HELP, "alice@a.example", answers=f"<{answers}\r\nBcc: {more}@x>")
-    letter = parsed(COMPOSER.compose(replace(LetterData("u1", NOW, notice))).raw)
+    letter = parsed(COMPOSER.compose(LetterData("u1", NOW, notice)).raw)
     assert letter["Bcc"] is None
     assert letter["X-Godaemon-Notice"] == "help"

@@ -16,16 +16,18 @@ OPEN = "D4 E5 D5 E4 pass pass"
 """9x9: four stones in the middle, and no border reaches an edge."""
 
 
-def counted(moves: str = MOVES, *, size: Size = Size(7, 5), rules: str = "japanese") -> PlayedGames:
-    """Play has stopped; the letters that say so are out."""
+def counting(
+    moves: str = MOVES, *, size: Size = Size(7, 5), rules: str = "japanese"
+) -> PlayedGames:
+    """A game in the counting phase, with its first letters queued."""
     made = PlayedGames()
     made.start(cmd.Propose("bob@players.example", size, rules=rules))
     made.play(moves)
     return made
 
 
-def replied(made: PlayedGames, seat: Seat, *lines: str) -> dict[str, Posted]:
-    """The letters to Alice and to Bob when the player of a seat writes those lines."""
+def letters_after(made: PlayedGames, seat: Seat, *lines: str) -> dict[str, Posted]:
+    """The letters to Alice and Bob after a seat's commands."""
     made.letters()
     made.act(seat, *(one.command for one in parse_text(lines).commands))  # type: ignore[arg-type]
     return by_reader(made)
@@ -54,15 +56,16 @@ BOTH, OTHER, YOU = "done-by-nobody", "done-by-you", "done-by-them"
         (("done", "say That is it."), OTHER, YOU),
     ],
 )
-def test_what_is_awaited(lines: tuple[str, ...], alice: str, bob: str) -> None:
-    """Emails say once who must agree; those about new marks only offer it."""
-    made = counted()
+def test_emails_say_once_who_must_agree(lines: tuple[str, ...], alice: str, bob: str) -> None:
+    """Emails about new marks only offer to agree."""
+    made = counting()
     first = by_reader(made)
     assert sentence(BOTH, who="Bob") in words(first["alice"])
-    text = replied(made, Seat.BLACK, *lines)
+    text = letters_after(made, Seat.BLACK, *lines)
     length = made.act(Seat.BLACK, cmd.Say("Hm.")).length
     made.letters()
-    for kind in (Kind.SHOW, Kind.ESTIMATE, Kind.REFUSED, Kind.SGF, Kind.KIFU, Kind.GIF, Kind.CHAT):
+    others = (Kind.SHOW, Kind.ESTIMATE, Kind.REFUSED, Kind.SGF, Kind.KIFU, Kind.GIF, Kind.CHAT)
+    for kind in others if lines == ("done",) else (Kind.SHOW,):
         to = "bob@players.example"
         made.owe(Notice(kind, to, to, 1, Seat.WHITE, length, length))
         text[kind.value] = made.letters()[0]
@@ -76,76 +79,76 @@ def test_what_is_awaited(lines: tuple[str, ...], alice: str, bob: str) -> None:
 
 
 @pytest.mark.parametrize("lines", [("dead B2",), ("dead B2", "done")], ids=["marks", "and done"])
-def test_a_done_that_is_void(lines: tuple[str, ...]) -> None:
-    """Who had agreed learns that it counts no more, and which stones are marked otherwise now."""
-    made = counted()
-    replied(made, Seat.BLACK, "done")
-    text = replied(made, Seat.WHITE, *lines)
+def test_a_new_mark_voids_an_agreement(lines: tuple[str, ...]) -> None:
+    """Both players learn that it no longer counts, and which stones have changed."""
+    made = counting()
+    letters_after(made, Seat.BLACK, "done")
+    text = letters_after(made, Seat.WHITE, *lines)
     assert all(sentence("asked-again") in words(text[reader]) for reader in ("alice", "bob"))
     assert words(text["alice"]).count("the white stone at B2") == 1
 
 
-def test_marks_are_named_by_group_and_number() -> None:
+def test_marks_are_listed_by_group() -> None:
     """New marks come first; all dead stones are listed only if others were dead before."""
-    made = counted("D4 E5 D6 E4 pass pass", size=Size(9, 9))
-    first = words(replied(made, Seat.BLACK, "dead E4 only")["bob"])
+    made = counting("D4 E5 D6 E4 pass pass", size=Size(9, 9))
+    first = words(letters_after(made, Seat.BLACK, "dead E4 only")["bob"])
     assert first.startswith("Alice marked the 2 white stones at E4 dead. Now ")
     assert "Marked dead" not in first
-    then = words(replied(made, Seat.BLACK, "dead D6 only")["bob"])
+    then = words(letters_after(made, Seat.BLACK, "dead D6 only")["bob"])
     assert then.startswith("Alice marked the black stone at D6 dead. Now ")
     assert "Marked dead: the 2 white stones at E4 and the black stone at D6." in then
-    back = words(replied(made, Seat.BLACK, "alive D6 only", "dead D4 only")["bob"])
+    back = words(letters_after(made, Seat.BLACK, "alive D6 only", "dead D4 only")["bob"])
     assert back.startswith(
         "Alice marked the black stone at D4 dead. Alice marked the black stone at D6 alive again."
     )
 
 
-def test_how_one_chain_of_many_is_taken_out() -> None:
-    """Who marked more than they meant reads the line that parts them; who uses it does not."""
+def test_a_mark_of_several_chains_shows_how_to_mark_one() -> None:
+    """The hint is dropped for players who already use `only`."""
     walled = "C1 A2 C2 A5 C3 G5 C4 G6 C5 G7 C6 G4 C7 G3 C8 G8 C9 pass pass"
-    made = counted(walled, size=Size(9, 9))
-    text = replied(made, Seat.BLACK, "dead A2")
+    made = counting(walled, size=Size(9, 9))
+    text = letters_after(made, Seat.BLACK, "dead A2")
     assert sentence("mark-only", point="A2", line="alive A2 only") in words(text["alice"])
-    text = replied(made, Seat.BLACK, "alive A2 A5 only")
+    text = letters_after(made, Seat.BLACK, "alive A2 A5 only")
     assert "A mark takes the whole group" not in words(text["bob"])
 
 
-def test_groups_of_two_colours_need_no_distinction() -> None:
-    """Each has a mark of its own, so no line is needed that parts them."""
-    text = replied(counted("D4 E5 pass pass", size=Size(9, 9)), Seat.BLACK, "dead D4 only")
+def test_a_mark_of_one_chain_has_no_hint() -> None:
+    """Groups of two colours are marked separately anyway."""
+    text = letters_after(counting("D4 E5 pass pass", size=Size(9, 9)), Seat.BLACK, "dead D4 only")
     assert "A mark takes the whole group" not in words(text["bob"])
 
 
-def test_no_area_is_closed() -> None:
-    """Where nobody has a point of territory the letter says why, and that play can go on."""
-    text = words(by_reader(counted(OPEN, size=Size(9, 9)))["bob"])
+def test_a_count_without_territory_is_explained() -> None:
+    """The letter says that play can go on."""
+    text = words(by_reader(counting(OPEN, size=Size(9, 9)))["bob"])
     assert sentence("none-closed") in text
 
 
-def test_one_area_is_open() -> None:
-    """Neutral areas are named by size and middle; owned ones are not."""
-    made = counted("C3 D3 C2 E2 C1 F2 C4 G2 B5 pass pass")
+def test_an_open_area_is_named() -> None:
+    """By size and centre; owned areas are not listed."""
+    made = counting("C3 D3 C2 E2 C1 F2 C4 G2 B5 pass pass")
     text = words(by_reader(made)["alice"])
     assert sentence("areas-open", areas="the 12 points around E4") in text
 
 
 @pytest.mark.parametrize(("rules", "mentioned"), [("japanese", False), ("chinese", True)])
-def test_open_dame(rules: str, mentioned: bool) -> None:
-    """Points beside stones of both colours are no open area, and named where they are worth one."""
-    made = counted("C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 pass pass", rules=rules)
+def test_dame_is_named_under_area_rules(rules: str, mentioned: bool) -> None:
+    """There a neutral point is worth a point."""
+    made = counting("C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 pass pass", rules=rules)
     text = words(by_reader(made)["alice"])
     assert (sentence("dame-in-area", count=5, points="D1, D2, D3, D4, D5") in text) is mentioned
     assert "Both colours touch" not in text
 
 
-def test_no_dame_is_open() -> None:
-    """Where all is closed nothing is said of neutral points."""
-    text = words(by_reader(counted("C3 D3 C2 D2 C4 D4 C1 D1 C5 D5 pass pass"))["alice"])
+def test_a_closed_board_has_no_note_on_dame() -> None:
+    """There are no neutral points to mention."""
+    text = words(by_reader(counting("C3 D3 C2 D2 C4 D4 C1 D1 C5 D5 pass pass"))["alice"])
     assert "neutral point" not in text
 
 
-def test_the_end_does_not_say_that_play_can_go_on() -> None:
-    """After both have agreed, open borders are not mentioned."""
-    made = counted(OPEN, size=Size(9, 9))
-    replied(made, Seat.BLACK, "done")
-    assert "closed" not in words(replied(made, Seat.WHITE, "done")["alice"])
+def test_the_result_does_not_mention_open_borders() -> None:
+    """Play is over."""
+    made = counting(OPEN, size=Size(9, 9))
+    letters_after(made, Seat.BLACK, "done")
+    assert "closed" not in words(letters_after(made, Seat.WHITE, "done")["alice"])

@@ -9,7 +9,6 @@ from email.utils import parsedate_to_datetime
 from itertools import pairwise
 
 import pytest
-from bs4 import BeautifulSoup
 
 from godaemon.config.checks import LONGEST_LOCAL
 from godaemon.games import commands as cmd
@@ -17,7 +16,7 @@ from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.player_settings import Profile
 from godaemon.rules.points import Size
-from godaemon.texts.catalogue import languages, say, speaking
+from godaemon.texts.catalogue import say, speaking
 from mailgate import tokens
 from mailgate.address import display_address, parse_address
 from mailgate.letters import headers
@@ -30,20 +29,15 @@ MOVES = "E5 C3 G7 G3 C7 D3 E3 E4 D4 F4 F5 E2 G4 F3 C4 B4 B5 F2 pass pass"
 GAME = cmd.Propose("bob@players.example", Size(9, 9))
 
 
-def played() -> list[Posted]:
-    """All letters of a game to its end."""
+@pytest.fixture(scope="module")
+def letters() -> list[Posted]:
+    """All letters of a game, to its end."""
     games = PlayedGames()
     games.start(GAME)
     games.play(MOVES)
     games.act(Seat.BLACK, cmd.Done())
     games.act(Seat.WHITE, cmd.Done())
     return games.letters()
-
-
-@pytest.fixture(scope="module")
-def letters() -> list[Posted]:
-    """The same, once."""
-    return played()
 
 
 # -- conversations -----------------------------------------------------------------------------
@@ -98,10 +92,8 @@ def answer(letter: EmailMessage, number: int, *, references: bool) -> EmailMessa
 
 @pytest.mark.parametrize("name", ["alice", "bob"])
 @pytest.mark.parametrize("references", [True, False])
-def test_a_game_is_one_thread_with_each_players_own_replies(
-    letters: list[Posted], name: str, references: bool
-) -> None:
-    """In whatever order they arrive, and with some of them deleted."""
+def test_a_game_is_one_thread(letters: list[Posted], name: str, references: bool) -> None:
+    """With the player's replies, in any order of arrival, and with some deleted."""
     mine = [one.letter for one in letters if name in str(one.letter["To"])]
     assert len(mine) > 15
     box = [*mine, *(answer(one, at, references=references) for at, one in enumerate(mine))]
@@ -122,12 +114,8 @@ def test_two_games_are_two_threads() -> None:
     assert len({str(one["Thread-Index"]) for one in both}) == 2
 
 
-def test_gmail_and_outlook_keep_a_game_together(letters: list[Posted]) -> None:
-    """Gmail wants one subject, but for Re:, and a common reference; Outlook its own index.
-
-    So it is the same whoever is to move, and in what a click sends. The proposal may be a
-    conversation before it, as its subject knows less of a name.
-    """
+def test_all_letters_of_a_game_have_one_subject(letters: list[Posted]) -> None:
+    """Gmail requires it. The proposal may differ, as it may not know the name yet."""
     proposed = {"confirm", "invited", "invitation"}
     for name, other in (("alice", "Bob"), ("bob", "Alice")):
         mine = [one for one in letters if name in str(one.letter["To"])]
@@ -137,11 +125,11 @@ def test_gmail_and_outlook_keep_a_game_together(letters: list[Posted]) -> None:
         assert {one.removeprefix("Re: ") for one in subjects} == {f"Go game 1 with {other}"}
 
 
-@pytest.mark.parametrize("language", languages())
-def test_a_game_has_one_subject_in_its_readers_language(
+@pytest.mark.parametrize("language", ["de", "ja"])
+def test_the_subject_is_translated_and_the_thread_is_kept(
     letters: list[Posted], language: str
 ) -> None:
-    """Also in the header's encoded words and in what a click sends; References stay as they are."""
+    """Also in clicks; References do not change."""
     games, played = PlayedGames(), {"your-turn", "moved", "refused", "finished"}
     subjects = set[str]()
     for one in letters:
@@ -154,8 +142,8 @@ def test_a_game_has_one_subject_in_its_readers_language(
         assert subjects == {say("subject-with", game=1, who="Bob")}
 
 
-def test_each_letter_about_no_game_has_a_subject_of_its_own() -> None:
-    """Of all kinds that can be written without one."""
+def test_letters_about_no_game_have_distinct_subjects() -> None:
+    """One for each kind that can be composed without a game."""
     games, subjects = PlayedGames(), set()
     for kind in Kind:
         games.owe(Notice(kind, "bob@players.example", about={"everybody": True}))
@@ -166,20 +154,8 @@ def test_each_letter_about_no_game_has_a_subject_of_its_own() -> None:
     assert all(one.startswith("Go by mail: ") for one in subjects)
 
 
-def test_the_first_line_says_whose_move_it_is(letters: list[Posted]) -> None:
-    """Mail programs show it beside the subject, as far as a hundred characters go."""
-    turn_letters = [one for one in letters if one.kind == "your-turn"]
-    assert turn_letters
-    for one in turn_letters:
-        seen = " ".join(one.text.split())[:100]
-        assert "Your move, " in seen
-        page = BeautifulSoup(one.html, "html.parser").body
-        assert page is not None
-        assert " ".join(page.get_text(" ").split()).startswith(seen[:60])
-
-
-def test_outlook_and_others_find_the_game(letters: list[Posted]) -> None:
-    """One Thread-Index, and one reference before all others."""
+def test_a_game_has_one_thread_index_and_root(letters: list[Posted]) -> None:
+    """Outlook reads Thread-Index; others read the first reference."""
     (index,) = {str(one.letter["Thread-Index"]) for one in letters}
     raw = base64.b64decode(index, validate=True)
     assert (len(raw), raw[0]) == (22, 1)
@@ -204,13 +180,14 @@ def test_references_stay_short_and_keep_the_root() -> None:
 
 
 # -- every letter ------------------------------------------------------------------------------
-def test_what_every_letter_says_of_itself(letters: list[Posted]) -> None:
-    """One of each, with a date that is its own, in our language, and fit for any mail server."""
+def test_every_letter_has_its_headers_once(letters: list[Posted]) -> None:
+    """With its own date, in the reader's language, and short enough for any server."""
     once = ["From", "To", "Subject", "Date", "Message-ID", "Reply-To", "In-Reply-To", "References"]
     once += ["List-Id", "Auto-Submitted", "Content-Language", "MIME-Version", "Content-Type"]
     for one in letters:
         assert [name for name in once if len(one.letter.get_all(name, [])) != 1] == []
         assert one.letter["Content-Language"] == "en"
+        assert one.letter["X-Auto-Response-Suppress"] == "All"
         assert one.letter["List-Id"] == "<go.go.example>"
         about_a_game = one.letter["X-Godaemon-Game"] is not None
         assert (one.letter["List-Unsubscribe"] is not None) == about_a_game
@@ -222,8 +199,8 @@ def test_what_every_letter_says_of_itself(letters: list[Posted]) -> None:
     assert len(set(ids)) == len(ids)
 
 
-def test_the_longest_address_that_is_allowed_carries_every_token() -> None:
-    """Reply-To and the envelope's sender have at most 64 characters before the @."""
+def test_tokens_fit_the_longest_configured_address() -> None:
+    """A local part has at most 64 characters."""
     ours = "g" * LONGEST_LOCAL + "@go.example"
     token = tokens.sign(KEY, "seat", 999_999_999, "b", 99_999, 99_999)
     addresses = [
@@ -237,11 +214,9 @@ def test_the_longest_address_that_is_allowed_carries_every_token() -> None:
 
 
 # -- names and addresses of all the world ------------------------------------------------------
-@pytest.mark.parametrize(
-    "name", ["Zoë Müller", "Ægir Ödegård", "李世乭", "Ελένη", "Дмитрий", "شيرين"]
-)
-def test_names_in_every_script(name: str) -> None:
-    """Encoded words (RFC 2047) in the subject, plain characters in the text."""
+@pytest.mark.parametrize("name", ["Ægir Ödegård-Müller", "李世乭", "شيرين"])
+def test_names_in_other_scripts_are_encoded(name: str) -> None:
+    """As encoded words (RFC 2047) in the subject, as they are in the text."""
     games = PlayedGames()
     games.propose("alice", GAME, name=name)
     games.act(Seat.PROPOSER, cmd.Yes())
@@ -258,8 +233,8 @@ def test_names_in_every_script(name: str) -> None:
     assert all(len(line) <= 76 for line in head if b"=?" in line)
 
 
-def test_our_own_name_in_another_script() -> None:
-    """The operator's display name is in From, encoded if necessary."""
+def test_the_operators_display_name_is_encoded() -> None:
+    """In From and Reply-To."""
     games = PlayedGames()
     games.composer = Composer(KEY, "go@go.example", "Go per E-Mail, für alle", invitation_days=14)
     games.propose("alice", GAME)
@@ -272,8 +247,8 @@ IDN = ["bob@münchen.example", "bob@MÜNCHEN.example", "Bob@xn--mnchen-3ya.examp
 
 
 @pytest.mark.parametrize("written", IDN)
-def test_an_international_domain_is_one_address_in_every_spelling(written: str) -> None:
-    """The letter goes to its form in DNS, which every server knows; people read it as theirs."""
+def test_an_international_domain_has_one_spelling(written: str) -> None:
+    """Letters use its form in DNS; people see the other."""
     games = PlayedGames()
     bob = parse_address(written)
     assert bob.address.casefold() == "bob@xn--mnchen-3ya.example"
@@ -298,15 +273,13 @@ def test_an_international_domain_is_one_address_in_every_spelling(written: str) 
         ("bob@xn--.example", "bob@xn--.example"),
     ],
 )
-def test_a_domain_is_shown_as_its_owner_writes_it_unless_it_looks_like_another(
-    address: str, shown: str
-) -> None:
-    """Somebody may be asked whether a letter from there was theirs."""
+def test_a_lookalike_domain_is_shown_in_ascii(address: str, shown: str) -> None:
+    """Players are asked whether a letter from there was theirs."""
     assert display_address(address) == shown
 
 
-def test_an_address_beyond_ascii_is_written_to_by_its_own_name() -> None:
-    """Its letter has headers in UTF-8 (RFC 6532), which only such a recipient's can have."""
+def test_a_letter_to_a_utf8_address_has_utf8_headers() -> None:
+    """Only such recipients can receive them (RFC 6532)."""
     games = PlayedGames()
     games.owe(Notice(Kind.HELP, "bøb@players.example"))
     (posted,) = games.letters()
@@ -324,8 +297,8 @@ def test_an_address_beyond_ascii_is_written_to_by_its_own_name() -> None:
         (("", "x" * 950), False),
     ],
 )
-def test_lines_that_are_too_long_are_encoded(lines: tuple[str, ...], plain: bool) -> None:
-    """Anywhere; short ones are unchanged."""
+def test_only_parts_with_long_lines_are_encoded(lines: tuple[str, ...], plain: bool) -> None:
+    """Wherever the line is."""
     part = b"".join(headers.text_part("\n".join(lines), "plain"))
     assert (b"7bit" in part) is plain
     assert max(map(len, part.split(b"\r\n"))) <= 998

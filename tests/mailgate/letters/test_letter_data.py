@@ -39,8 +39,8 @@ def played() -> PlayedGames:
     return games
 
 
-def test_a_game_in_the_cache_makes_the_same_letters() -> None:
-    """With any cached state: before the letter's event, at it, or after it."""
+def test_the_cache_does_not_change_letter_data() -> None:
+    """Whether its state is older or newer than the letter's event."""
     games = played()
     owed = due(games)
     assert len(owed) > 10
@@ -58,8 +58,8 @@ def test_a_game_in_the_cache_makes_the_same_letters() -> None:
     games.writer.run_sync(look)
 
 
-def test_only_what_is_new_is_read() -> None:
-    """A long game is not replayed for each letter about its last move."""
+def test_only_new_events_are_read() -> None:
+    """A long game is not replayed for each letter."""
     games = played()
     last = max(due(games), key=lambda one: one.notice.until)
 
@@ -83,8 +83,8 @@ def test_only_what_is_new_is_read() -> None:
     )
 
 
-def test_a_letter_about_no_game_needs_none() -> None:
-    """Nothing is read for it."""
+def test_a_letter_about_no_game_reads_none() -> None:
+    """Its data have no game."""
     games = PlayedGames()
     games.owe(Notice(Kind.HELP, "alice@players.example"))
     (one,) = due(games)
@@ -93,8 +93,8 @@ def test_a_letter_about_no_game_needs_none() -> None:
 
 
 @pytest.mark.parametrize("ask", [with_engine_opinion, with_review, with_estimate])
-def test_other_letters_need_no_engine(ask: Callable[..., Awaitable[LetterData]]) -> None:
-    """Only a count, a review and an estimate wait for one."""
+def test_only_three_kinds_wait_for_an_engine(ask: Callable[..., Awaitable[LetterData]]) -> None:
+    """A count, a review and an estimate."""
     games = PlayedGames()
     games.start(cmd.Propose("bob@players.example", Size(5, 5)))
 

@@ -69,16 +69,15 @@ def html(composed: Composed) -> str:
 
 
 # -- size --------------------------------------------------------------------------------------
-@pytest.mark.parametrize("names", ["Al", LONG_NAME])
-@pytest.mark.parametrize("address", [ADDRESS, LONG_ADDRESS])
+@pytest.mark.parametrize(("names", "address"), [("Al", ADDRESS), (LONG_NAME, LONG_ADDRESS)])
 @pytest.mark.parametrize(
     ("full", "phase", "kind"),
     [(False, "playing", Kind.YOUR_TURN), (True, "scoring", Kind.MARKS_CHANGED)],
 )
-def test_every_19x19_letter_has_its_links(
+def test_a_19x19_letter_keeps_its_links_below_the_limit(
     names: str, address: str, full: bool, phase: str, kind: Kind
 ) -> None:
-    """Whatever the names, the fullest and the emptiest board keep their links below the limit."""
+    """On the fullest and the emptiest board, with the longest names and addresses."""
     of = game(Size(19, 19), names=names, full=full, phase=phase)
     raw = letter(of, kind, names=names, address=address).raw
     found = html(Composed("", raw))
@@ -88,8 +87,8 @@ def test_every_19x19_letter_has_its_links(
     assert len(str(body.get_payload())) <= LIMIT < 102 * 1024
 
 
-def test_a_long_subject_gives_way() -> None:
-    """Where names would make the links too long, the subject names the game's number alone."""
+def test_long_names_are_dropped_from_subjects_of_links() -> None:
+    """The subject is then the game's number alone."""
     short = board_clicks(html(letter(game(Size(9, 9)), Kind.YOUR_TURN)))
     of = game(Size(9, 9), names=LONG_NAME)
     long = board_clicks(html(letter(of, Kind.YOUR_TURN, names=LONG_NAME)))
@@ -97,8 +96,8 @@ def test_a_long_subject_gives_way() -> None:
     assert {one.subject for one in long.values()} == {"Re: Go game 999999"}
 
 
-def test_a_large_board_is_light() -> None:
-    """A 19x19 letter has at most 45 kB, whatever move it is; a 9x9 one has all that links can."""
+def test_links_of_a_19x19_board_are_short() -> None:
+    """A letter has at most 45 kB. A 9x9 board has full links."""
     for of in (game(Size(19, 19)), game(Size(19, 19), full=True)):
         light = html(letter(of, Kind.YOUR_TURN))
         assert len(light.replace("\n", "\r\n")) <= 45 * 1024
@@ -119,11 +118,12 @@ def test_links_of_points_are_not_underlined(size: Size) -> None:
     assert all("text-decoration:none" in str(link["style"]) for link in links)
 
 
-@pytest.mark.parametrize("size", [Size(25, 25), Size(26, 26), Size(52, 52), Size(52, 1)])
-@pytest.mark.parametrize("full", [False, True])
-def test_boards_too_large_for_links_say_so(size: Size, full: bool) -> None:
-    """There the letter says to write the point, and is not cut."""
-    found = html(letter(game(size, full=full), Kind.YOUR_TURN))
+@pytest.mark.parametrize(
+    ("size", "full"), [((25, 25), True), ((26, 26), False), ((52, 52), True), ((52, 1), False)]
+)
+def test_a_board_too_large_for_links_asks_for_a_reply(size: tuple[int, int], full: bool) -> None:
+    """The page is not cut."""
+    found = html(letter(game(Size(*size), full=full), Kind.YOUR_TURN))
     assert len(found) <= LIMIT
     linked = board_clicks(found)
     expected = "Click a point, or reply" if linked else "Reply with your move, such as"
@@ -131,8 +131,8 @@ def test_boards_too_large_for_links_say_so(size: Size, full: bool) -> None:
     assert "pass" in button_clicks(found)
 
 
-def test_many_words_do_not_cut_the_board_off() -> None:
-    """The longest letter of somebody who writes in Chinese, beside a full board."""
+def test_a_long_message_is_shortened_before_the_board() -> None:
+    """Even in Chinese, beside a full board."""
     of = game(Size(19, 19), full=True, phase="scoring")
     found = html(letter(of, Kind.SCORING_STARTED, message="棋" * 20_000))
     assert len(found) <= LIMIT
@@ -141,8 +141,8 @@ def test_many_words_do_not_cut_the_board_off() -> None:
 
 
 # -- form --------------------------------------------------------------------------------------
-def every_kind() -> list[Posted]:
-    """A whole game's letters, with words and names that try to break out."""
+def letters_with_hostile_text() -> list[Posted]:
+    """The letters of a game with names and messages that contain HTML."""
     made = PlayedGames()
     made.propose(
         "alice", cmd.Propose("bob@players.example", Size(9, 9)), name='"><script>x</script>'
@@ -164,11 +164,11 @@ def every_kind() -> list[Posted]:
     return made.letters()
 
 
-LETTERS = every_kind()
+LETTERS = letters_with_hostile_text()
 _VOID = {"meta", "br", "img", "hr"}
 
 
-class Tags(HTMLParser):
+class BalancedTags(HTMLParser):
     """Checks that tags are closed in order."""
 
     def __init__(self) -> None:
@@ -188,9 +188,9 @@ class Tags(HTMLParser):
 
 
 @pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
-def test_is_well_formed_and_needs_nothing(posted: Posted) -> None:
-    """Balanced tags of a few kinds, no script, nothing to load but parts of the letter."""
-    tags = Tags()
+def test_html_is_well_formed_and_self_contained(posted: Posted) -> None:
+    """Balanced tags of a few kinds, no script, and no resource but the letter's own parts."""
+    tags = BalancedTags()
     tags.feed(posted.html)
     assert not tags.opened
     assert tags.seen <= {
@@ -207,8 +207,8 @@ def test_is_well_formed_and_needs_nothing(posted: Posted) -> None:
 
 
 @pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
-def test_screen_readers_get_all(posted: Posted) -> None:
-    """One heading that says the news, a language, and words for every picture and link."""
+def test_html_is_accessible(posted: Posted) -> None:
+    """One heading with the news, a language, and text for every picture and link."""
     soup = BeautifulSoup(posted.html, "html.parser")
     (heading,) = soup.find_all("h1")
     news = " ".join(posted.text.split("\n\n")[0].split())
@@ -222,8 +222,8 @@ def test_screen_readers_get_all(posted: Posted) -> None:
         assert {str(head["scope"]) for head in shown.find_all("th")} == {"col", "row"}
 
 
-def test_words_break_where_their_writer_broke_them() -> None:
-    """Nowhere else, though the page's source is broken into short lines; indents are kept."""
+def test_messages_keep_their_line_breaks() -> None:
+    """Indents too; line breaks of the page's source do not show."""
     line = "A line of somebody's words that is much longer than a line of our page's source is."
     found = html(letter(game(Size(9, 9)), Kind.YOUR_TURN, message=f"{line}\n   Indented."))
     (words,) = BeautifulSoup(found, "html.parser").find_all("blockquote")
@@ -234,8 +234,8 @@ def test_words_break_where_their_writer_broke_them() -> None:
     assert words["lang"] == ""
 
 
-def test_captured_stones_are_named_and_shown() -> None:
-    """In the sentence for all, and on the board of HTML."""
+def test_captured_stones_are_named_and_marked() -> None:
+    """In the first sentence, and on the HTML board."""
     games = PlayedGames()
     games.start(cmd.Propose("bob@players.example", Size(9, 9)))
     games.play("A1 B1 J9 A2")
@@ -250,8 +250,8 @@ def test_captured_stones_are_named_and_shown() -> None:
 
 
 @pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
-def test_text_stands_alone_in_78_columns(posted: Posted) -> None:
-    """No line of it is wider, and nothing in it speaks of clicking."""
+def test_text_has_78_columns_and_mentions_no_clicks(posted: Posted) -> None:
+    """It is complete without the HTML."""
     assert max(map(len, posted.text.splitlines())) <= 78
     assert "lick" not in posted.text
 
@@ -262,8 +262,8 @@ LINKS = {"words alone": r"\2", "Outlook": r"\2<\1>", "Markdown": r"[\2](\1)"}
 
 @pytest.mark.parametrize("how", LINKS)
 @pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
-def test_our_page_as_text_is_never_obeyed(posted: Posted, how: str) -> None:
-    """Each block and cell a line, below an answer and with no sign that it is quoted."""
+def test_our_page_quoted_as_text_contains_no_commands(posted: Posted, how: str) -> None:
+    """Below an answer, without a quotation mark, each block and cell on its own line."""
     page = posted.html.replace("\n", " ").partition("<body")[2]
     linked = re.sub(r'<a [^>]*href="([^"]*)"[^>]*>(.*?)</a>', LINKS[how], page)
     inline = re.sub(r"</?(?:b|span)\b[^>]*>", "", linked)
@@ -274,24 +274,24 @@ def test_our_page_as_text_is_never_obeyed(posted: Posted, how: str) -> None:
     assert not [line for line in lines[1:] if is_command_line(line)]
 
 
-def test_any_thread_writes_the_same_letter() -> None:
-    """Several threads write at once; what is kept between letters is never changed."""
+def test_composing_is_thread_safe() -> None:
+    """Several threads compose at once."""
     turn = next(one for one in reversed(LETTERS) if one.kind == "your-turn")
     composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
     with ThreadPoolExecutor(8) as pool:
-        written = set(pool.map(composer.compose, [turn.data] * 40))
+        written = set(pool.map(composer.compose, [turn.data] * 16))
     assert written == {turn.composed}
 
 
 # -- colours -----------------------------------------------------------------------------------
-_COLOUR = re.compile(r"(?<![-\w])color:\s*(#[0-9a-f]{3,6})")
+_INK = re.compile(r"(?<![-\w])color:\s*(#[0-9a-f]{3,6})")
 _GROUND = re.compile(r"background-color:\s*(#[0-9a-f]{3,6})")
 LIGHT, DARK = ("#000", "#fff"), ("#fff", "#121212")
 """What programs write with, and on."""
 
 
-def styled(page: str) -> list[str]:
-    """The inline styles of a page, the board's left out: they are its own business."""
+def inline_styles(page: str) -> list[str]:
+    """The inline styles of a page, without those of its board."""
     soup = BeautifulSoup(page, "html.parser")
     for shown in soup.find_all("table", class_="gb"):
         shown.decompose()
@@ -299,10 +299,10 @@ def styled(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
-def test_words_can_be_read_in_light_and_dark(posted: Posted) -> None:
-    """WCAG 2.1, 1.4.3: 4.5 for all that is written, faded words too, and on dark screens."""
-    for style in styled(posted.html):
-        ink, ground = _COLOUR.search(style), _GROUND.search(style)
+def test_text_has_enough_contrast(posted: Posted) -> None:
+    """4.5 for faded text too, on light and dark screens (WCAG 2.1, 1.4.3)."""
+    for style in inline_styles(posted.html):
+        ink, ground = _INK.search(style), _GROUND.search(style)
         if ink is not None:
             assert contrast(ink[1], ground[1] if ground else LIGHT[1]) >= 4.5, style
         faded = re.search(r"opacity:(0\.\d+)", style)
@@ -311,8 +311,8 @@ def test_words_can_be_read_in_light_and_dark(posted: Posted) -> None:
                 assert contrast(mixed(written, paper, float(faded[1])), paper) >= 4.5
 
 
-def test_links_have_the_colours_of_their_reader() -> None:
-    """The letter says that it knows dark screens; one button has its own ink on its own ground."""
+def test_only_the_main_button_sets_its_colours() -> None:
+    """Other links follow the reader's light or dark scheme."""
     made = PlayedGames()
     made.propose("alice", cmd.Propose("bob@players.example", Size(9, 9)))
     made.act(Seat.PROPOSER, cmd.Yes())
@@ -323,14 +323,14 @@ def test_links_have_the_colours_of_their_reader() -> None:
     assert schemes["content"] == "light dark"
     colored = [link for link in soup.find_all("a") if "color:" in str(link["style"])]
     assert [link.get_text() for link in colored] == ["accept"]
-    ink, ground = (found.search(str(colored[0]["style"])) for found in (_COLOUR, _GROUND))
+    ink, ground = (found.search(str(colored[0]["style"])) for found in (_INK, _GROUND))
     assert ink is not None
     assert ground is not None
     assert contrast(ink[1], ground[1]) >= 4.5
 
 
-def test_stones_survive_forced_darkness() -> None:
-    """Chromium must not invert the board, and Outlook's changes are undone for stones."""
+def test_stones_keep_their_colours_in_dark_mode() -> None:
+    """Chromium must not invert the board; Outlook's changes are undone."""
     page = next(one for one in LETTERS if one.kind == "your-turn").html
     assert "color-scheme:only light" in page.replace("\n", " ")
     for state, fill in (("w", "#fff"), ("b", "#222")):
@@ -338,11 +338,8 @@ def test_stones_survive_forced_darkness() -> None:
         assert rule in page.replace("\n", " ")
 
 
-def test_dots_on_bare_points_give_way_to_the_lines() -> None:
-    """Wherever the board's gradient is shown: asked of its style, or of Gmail, which asks nothing.
-
-    Gmail alone has a `u` before the body, and drops a whole style sheet for a selector like ours.
-    """
+def test_dots_are_hidden_where_the_gradient_is_shown() -> None:
+    """Gmail alone has a `u` before the body; it drops a sheet with an attribute selector."""
     page = next(one for one in LETTERS if one.kind == "your-turn").html.replace("\n", " ")
     gmail, others = re.findall(r"<style>(.*?)</style>", page)
     for sheet, board in ((gmail, "u + .body .gb"), (others, '.gb[style*="gradient"]')):
@@ -357,8 +354,8 @@ def test_dots_on_bare_points_give_way_to_the_lines() -> None:
     assert not [td for td in points if td.find("b") or "color" in str(td.get("style", ""))]
 
 
-def test_the_board_keeps_its_colours_on_paper_and_in_high_contrast() -> None:
-    """Else paper has no stones, and in light on dark what is drawn for black is the brighter."""
+def test_the_board_keeps_its_colours_in_print_and_high_contrast() -> None:
+    """Else stones vanish on paper, or black looks like white."""
     page = next(one for one in LETTERS if one.kind == "your-turn").html.replace("\n", " ")
     (kept,) = re.findall(r"\.gb \{ (forced-color-adjust[^}]*) \}", page)
     assert {"forced-color-adjust: none", "print-color-adjust: exact"} <= set(kept.split("; "))

@@ -22,7 +22,7 @@ _WORD = re.compile(
     r"gradient|transparent|opacity|filter|overflow|max-width|border-radius|box-shadow|display"
     r"|background:|color-scheme|word-break|overflow-wrap"
 )
-_DROPS: dict[str, Callable[[str], bool]] = {
+DROPPED: dict[str, Callable[[str], bool]] = {
     "Gmail, another's account": lambda said: said.startswith(("color-scheme", "position")),
     "Outlook for Windows": lambda said: _WORD.search(said) is not None,
     "Outlook on the web, Yahoo": lambda said: "gradient" in said,
@@ -35,8 +35,8 @@ def declarations(tag: Tag) -> list[str]:
     return [rule for rule in str(tag.get("style", "")).split(";") if rule]
 
 
-def shown(page: str, drops: Callable[[str], bool]) -> BeautifulSoup:
-    """The page as a program shows it."""
+def stripped(page: str, drops: Callable[[str], bool]) -> BeautifulSoup:
+    """The page as a program displays it."""
     soup = BeautifulSoup(page, "html.parser")
     for tag in soup.find_all("style"):
         tag.decompose()
@@ -48,14 +48,14 @@ def shown(page: str, drops: Callable[[str], bool]) -> BeautifulSoup:
     return soup
 
 
-def ground(tag: Tag) -> str:
-    """What lies behind a tag's text, as far as the tag itself says so."""
+def background(tag: Tag) -> str:
+    """The background of a tag, as far as the tag itself sets it."""
     backgrounds = [one for one in declarations(tag) if one.startswith("background")]
     return backgrounds[-1].partition(":")[2] if backgrounds else str(tag.get("bgcolor", ""))
 
 
-def written(tag: Tag) -> str:
-    """The colour of the innermost text of a cell; empty where it is the program's own."""
+def text_color(tag: Tag) -> str:
+    """The colour of a cell's innermost text; "" for the program's default."""
     tags = [tag, *tag.find_all(True)]
     colors = [rule for one in tags for rule in declarations(one) if rule.startswith("color:")]
     return colors[-1].partition(":")[2] if colors else ""
@@ -76,12 +76,12 @@ def letters() -> dict[str, Posted]:
 LETTERS = letters()
 
 
-@pytest.mark.parametrize("program", _DROPS)
+@pytest.mark.parametrize("program", DROPPED)
 @pytest.mark.parametrize("name", LETTERS)
-def test_every_point_is_seen(name: str, program: str) -> None:
-    """By the ground of its cell, or by a text that is not transparent; and it sends as before."""
+def test_every_point_stays_visible(name: str, program: str) -> None:
+    """By its cell's background or its text; and its link works."""
     page = LETTERS[name].html
-    soup = shown(page, _DROPS[program])
+    soup = stripped(page, DROPPED[program])
     assert [one.body for one in clicks(str(soup))] == [one.body for one in clicks(page)]
     board = soup.find("table", attrs={"aria-label": re.compile("Go board")})
     assert isinstance(board, Tag)
@@ -90,40 +90,37 @@ def test_every_point_is_seen(name: str, program: str) -> None:
     for cell in cells:
         kinds.add(cell.get_text())
         inner = cell.find("b")
-        grounds = [ground(cell), ground(inner) if inner is not None else ""]
-        assert any(grounds) or written(cell) != "transparent", cell
+        grounds = [background(cell), background(inner) if inner is not None else ""]
+        assert any(grounds) or text_color(cell) != "transparent", cell
     wanted = {"turn": "bw.", "count": "bwcxBW"}[name]
     assert kinds >= {GLYPHS[state] for state in wanted}
 
 
-@pytest.mark.parametrize("program", _DROPS)
-def test_buttons_are_read(program: str) -> None:
-    """In their own colours on their own ground, or as links like any other: never half of it.
-
-    Nobody resigns who would pass, and slips.
-    """
-    soup = shown(LETTERS["turn"].html, _DROPS[program])
+@pytest.mark.parametrize("program", DROPPED)
+def test_buttons_keep_both_colours_or_none(program: str) -> None:
+    """Only Pass is a button: a slip of the finger must not resign."""
+    soup = stripped(LETTERS["turn"].html, DROPPED[program])
     buttons = [link for link in soup.find_all("a") if link.get_text() in {"Pass →", "Resign"}]
     assert [button.get_text() for button in buttons] == ["Pass →"]
     for button in buttons:
-        ink, fill = written(button), ground(button)
+        ink, fill = text_color(button), background(button)
         assert bool(ink) == bool(fill)
         assert not ink or contrast(ink, fill) >= 4.5
 
 
-@pytest.mark.parametrize("program", _DROPS)
-def test_the_sentence_comes_first(program: str) -> None:
-    """The news comes first, then the question, then the points."""
-    soup = shown(LETTERS["turn"].html, _DROPS[program])
+@pytest.mark.parametrize("program", DROPPED)
+def test_news_question_and_board_keep_their_order(program: str) -> None:
+    """In every program."""
+    soup = stripped(LETTERS["turn"].html, DROPPED[program])
     assert soup.body is not None
     text = " ".join(soup.body.get_text(" ").split())
     assert text.startswith("Bob played B4 (move 16). Your move, Black.")
     assert text.index("such as") < text.index("Pass") < text.index("A B C D E F G")
 
 
-def test_the_board_is_seen_above_what_is_asked() -> None:
-    """Though it is written below, as tables have their foot; where that is dropped, it is below."""
-    soup = shown(LETTERS["turn"].html, _DROPS["Gmail, another's account"])
+def test_the_board_is_displayed_above_the_question() -> None:
+    """It follows in the source; where styles are dropped it stays below."""
+    soup = stripped(LETTERS["turn"].html, DROPPED["Gmail, another's account"])
     board = soup.find("table", attrs={"aria-label": re.compile("Go board")})
     assert isinstance(board, Tag)
     (group,) = (one for one in board.parents if "display:table" in declarations(one))
@@ -136,8 +133,8 @@ def test_the_board_is_seen_above_what_is_asked() -> None:
     assert {"table-layout:fixed", "width:100%"} <= {*declarations(group)}
 
 
-def test_fingers_find_the_buttons() -> None:
-    """44 CSS pixels high at least (Apple's guidelines; WCAG 2.2, 2.5.8 is content with 24)."""
+def test_buttons_are_large_enough_to_touch() -> None:
+    """44 CSS pixels high (Apple's guidelines; WCAG 2.2, 2.5.8 asks for 24)."""
     for letter in LETTERS.values():
         soup = BeautifulSoup(letter.html, "html.parser")
         pressed = [one for one in soup.find_all("a") if "display:inline-block" in declarations(one)]
@@ -148,26 +145,22 @@ def test_fingers_find_the_buttons() -> None:
             assert 2 * int(padding[:-2]) + int(line[:-2]) + 2 >= 44
 
 
-def test_a_board_that_cannot_shrink_is_scrolled_alone() -> None:
-    """Where the head's styles are dropped, the rest of the letter stays as wide as the screen."""
-    soup = shown(LETTERS["turn"].html, _DROPS["Gmail, another's account"])
+def test_a_wide_board_scrolls_by_itself() -> None:
+    """Where styles of the head are dropped, the text stays as wide as the screen."""
+    soup = stripped(LETTERS["turn"].html, DROPPED["Gmail, another's account"])
     (board,) = (tag for tag in soup.find_all(width=True) if int(str(tag["width"])) > 300)
     assert board.parent is not None
     assert "overflow-x:auto" in declarations(board.parent)
 
 
-def test_what_is_turned_round_is_turned_whole() -> None:
-    """Gmail on an iPhone turns colours for a dark screen and no gradients (hteumeuleu.com, 2021).
-
-    So the squares of both colours are gradients, or black's points would look like white's; and the
-    labels stand on a plain ground, which turns with them.
-    """
+def test_dark_mode_inverts_all_squares_or_none() -> None:
+    """Gmail on an iPhone inverts colours but no gradients, which both kinds of squares are."""
     soup = BeautifulSoup(LETTERS["count"].html, "html.parser")
     squares = [tag for tag in soup.find_all("b") if tag.get_text() in {GLYPHS["B"], GLYPHS["W"]}]
-    assert {ground(tag) for tag in squares} == {
+    assert {background(tag) for tag in squares} == {
         "linear-gradient(#111,#111)",
         "linear-gradient(#fff,#fff)",
     }
     board = soup.find("table", class_="gb")
     assert isinstance(board, Tag)
-    assert ground(board) == WOOD
+    assert background(board) == WOOD

@@ -24,21 +24,21 @@ from mailgate.letters.phrases import lead_in_words
         ("ko", "흑 반집 우세", "흑 1집 반 우세"),
     ],
 )
-def test_half_points_are_said_as_each_language_does(language: str, half: str, more: str) -> None:
-    """Without a decimal in some; the other numbers of points are written alike."""
+def test_half_points_follow_the_language(language: str, half: str, more: str) -> None:
+    """Some say half a point without a decimal."""
     with speaking(language):
         assert (lead_in_words("B+0.5"), lead_in_words("B+1.5")) == (half, more)
 
 
-def test_a_legend_in_text_names_only_what_is_there() -> None:
-    """The same words as on a terminal, and the last move if there is one."""
+def test_the_text_legend_lists_what_is_on_the_board() -> None:
+    """In the words of the terminal, with the last move if there is one."""
     for rows in (("b..", "..."), ("bwcxBW.",)):
         assert legend(rows, None) == text.legend(rows)
     assert legend(("b",), Point(0, 0)) == "X black, O white, ( ) the last move"
 
 
-def test_a_legend_in_html_explains_what_does_not_explain_itself() -> None:
-    """Dead stones, squares and crosses, but no stones."""
+def test_the_html_legend_omits_plain_stones() -> None:
+    """It explains dead stones, squares and crosses."""
     assert html_legend(("bw",)) == ""
     assert html_legend(("bc",)) == "x dead black"
     assert html_legend(("bB", "tx")) == (
@@ -46,8 +46,8 @@ def test_a_legend_in_html_explains_what_does_not_explain_itself() -> None:
     )
 
 
-def test_a_board_that_is_not_seen_has_a_name() -> None:
-    """The number of stones; for a detail the marks on it."""
+def test_a_board_has_a_spoken_name() -> None:
+    """With the number of stones; a detail lists its marks."""
     rows = ("b.w", "cB.")
     assert (
         spoken_board(rows, Point(2, 1))

@@ -19,17 +19,17 @@ SENTENCES = {
     language: [form for forms in _catalogue(language).forms.values() for form in forms]
     for language in languages()
 }
-SENT = ["resign", "done", "yes", "D4", "dead B2", "はい", "投了", "stop", "resume"]
+VALUES = ["resign", "done", "yes", "D4", "dead B2", "はい", "投了", "stop", "resume"]
 WIDE = st.builds(Size, st.integers(5, 30), st.integers(1, 12))
 """Boards of more than four columns: a row of fewer may look like a move."""
 
 
 @settings(max_examples=examples(300))
 @given(st.data(), seven_state_rows(WIDE), st.booleans(), st.sampled_from([0, 2, 4]))
-def test_no_line_of_a_board_is_obeyed(
+def test_no_line_of_a_board_is_a_command(
     data: st.DataObject, rows: tuple[str, ...], fancy: bool, sides: int
 ) -> None:
-    """In any style and state, so that none is disfigured by a mark before it."""
+    """In any style and state, so no line needs a mark."""
     last = data.draw(st.none() | points_of(rows))
     drawn = text_board(rows, last=last, fancy=fancy, sides=sides).split("\n")
     assert not list(filter(is_command_line, drawn))
@@ -38,8 +38,8 @@ def test_no_line_of_a_board_is_obeyed(
 
 @settings(max_examples=examples(300))
 @given(st.text(st.sampled_from("ab -\t\u00a0é")), st.sampled_from(["", "- ", "  Reply with: x  "]))
-def test_words_are_wrapped_as_textwrap_does(words: str, first: str) -> None:
-    """With any spaces in them, and any prefix."""
+def test_wrapping_agrees_with_textwrap(words: str, first: str) -> None:
+    """With any spaces and prefix, unless a line would be a command."""
     lines = textwrap.wrap(
         words,
         WIDTH,
@@ -54,29 +54,29 @@ def test_words_are_wrapped_as_textwrap_does(words: str, first: str) -> None:
 
 @settings(max_examples=examples(1000))
 @given(st.data(), st.sampled_from(languages()))
-def test_only_a_quotation_begins_with_its_mark(data: st.DataObject, language: str) -> None:
-    """Wherever a sentence is wrapped, and whatever it contains, no line is a command."""
+def test_no_line_of_a_paragraph_is_a_command(data: st.DataObject, language: str) -> None:
+    """However it is wrapped, and whatever is filled in, in every language."""
     text = st.text(st.sampled_from("ab 名前"), max_size=30)
-    values = text.map(lambda one: " ".join(one.split())) | st.sampled_from(SENT)
+    values = text.map(lambda one: " ".join(one.split())) | st.sampled_from(VALUES)
     sentences = SENTENCES[language]
     menus = [one for one in sentences if " > " in one]
     sentence = data.draw(st.sampled_from(sentences) | st.sampled_from(menus))
     filled = re.sub(r"\{\w+\}", lambda _: data.draw(values), sentence)
-    words = f"{data.draw(st.sampled_from(SENT))}{data.draw(values)} {filled}"
+    words = f"{data.draw(st.sampled_from(VALUES))}{data.draw(values)} {filled}"
     with speaking(language):
         lines = text_of(LetterBlocks("News.", (Words(words),))).splitlines()
     assert not [line for line in lines if line.startswith(">") or is_command_line(line)]
 
 
-def test_a_line_to_send_stands_apart_from_what_it_does() -> None:
-    """However long it is."""
+def test_a_choice_is_separated_from_its_effect() -> None:
+    """However long the line to send is."""
     for width in range(1, 30):
         choices = Choices((("x" * width, "does that"), ("y", "does this")))
         assert re.search(rf" x{{{width}}}\s+does that", text_of(LetterBlocks("News.", (choices,))))
 
 
-def test_no_line_of_a_table_is_a_command() -> None:
-    """Lines to send in two lines of a cell are broken where none of them needs a mark."""
+def test_table_cells_wrap_into_safe_lines() -> None:
+    """Lines to send break where no mark is needed."""
     for width in range(1, 24):
         rows = (("A" * width, "x" * 20, "emails my-turn, digest at 19, stop"), ("B", "y", "stop"))
         text = text_of(LetterBlocks("News.", (Table((), rows, figures=False),)))

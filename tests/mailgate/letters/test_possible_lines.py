@@ -47,8 +47,8 @@ KO = "A2 B2 B1 C1 D4 A1"
 
 
 @pytest.mark.parametrize("moves", ["", "C3", KO, "B1 E5 A2 E4 B2 E3"])
-def test_every_legal_point_is_a_link_and_no_other(moves: str) -> None:
-    """As the rules have it: no stones, no suicide, no ko."""
+def test_exactly_the_legal_points_are_links(moves: str) -> None:
+    """No stones, no suicide, no ko."""
     made = table(moves=moves)
     game = made.gateway.game()
     mover, kind = (made.alice, made.bob)[len(moves.split()) % 2], None
@@ -61,7 +61,7 @@ def test_every_legal_point_is_a_link_and_no_other(moves: str) -> None:
 
 @pytest.mark.parametrize("moves", ["", "C3", KO])
 def test_each_link_plays_its_point(moves: str) -> None:
-    """Whatever is clicked is played: the letter comes in with nothing but what the link wrote."""
+    """The unchanged email that it opens is a move."""
     made = table(moves=moves)
     mover = (made.alice, made.bob)[len(moves.split()) % 2]
     color = (Color.BLACK, Color.WHITE)[len(moves.split()) % 2]
@@ -73,8 +73,8 @@ def test_each_link_plays_its_point(moves: str) -> None:
             assert made.gateway.game().position.board.color(parse_point(name)) is color
 
 
-def test_only_whose_turn_it_is_has_links() -> None:
-    """The receipt shows the same board, without links; its small print has what may be wished."""
+def test_the_receipt_has_no_links_on_its_board() -> None:
+    """It offers only undo, help and fewer receipts."""
     made = table(moves="C3")
     assert made.alice.newest().notice.kind is Kind.MOVED
     assert board_clicks(made.html(made.alice)) == {}
@@ -91,8 +91,8 @@ SIGNED = [
 
 
 @pytest.mark.parametrize("below", SIGNED)
-def test_a_signature_does_no_harm(below: str) -> None:
-    """What the program puts below the move is neither read nor passed on."""
+def test_a_signature_below_a_click_is_ignored(below: str) -> None:
+    """It is neither executed nor passed on."""
     made = table()
     assert made.send(made.alice, board_clicks(made.html(made.alice))["D4"], below).event == (
         "accepted"
@@ -118,8 +118,8 @@ PAGES = [
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_html_alone_is_read(page: str) -> None:
-    """Programs that write HTML make a page of the body; the move is still its first line."""
+def test_a_click_sent_as_html_is_read(page: str) -> None:
+    """The move is still the first line of the page."""
     made = table()
     click = board_clicks(made.html(made.alice))["D4"]
     letter = EmailMessage()
@@ -135,8 +135,8 @@ def counting() -> Table:
     return table("5x5 as black", "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 E4 A2 pass pass")
 
 
-def test_each_stone_marks_its_group() -> None:
-    """In the count a click on a stone marks it; a second one, in the next letter, takes it back."""
+def test_a_click_marks_a_group_and_a_second_unmarks_it() -> None:
+    """In the letters of a count."""
     made = counting()
     made.alice.reply("show")
     found = board_clicks(made.html(made.alice))
@@ -160,7 +160,7 @@ def test_each_stone_marks_its_group() -> None:
             assert not made.gateway.game().dead
 
 
-def test_stones_that_nobody_can_take_are_no_links() -> None:
+def test_pass_alive_stones_are_no_links() -> None:
     """A mark that would be refused is not offered."""
     walls = "B1 E1 B2 E2 B3 E3 B4 E4 B5 E5 A4 D1 A2 D3"
     made = table("5x5 as black", f"{walls} pass pass")
@@ -186,8 +186,8 @@ QUOTED = [
 
 @pytest.mark.parametrize("style", QUOTED)
 @pytest.mark.parametrize("counted", [False, True])
-def test_a_quoted_board_says_nothing(style: str, counted: bool) -> None:
-    """The links and cells of our own letter, quoted below a move, are no commands."""
+def test_a_quoted_board_contains_no_commands(style: str, counted: bool) -> None:
+    """Links and cells of our own letter below a message are ignored."""
     made = counting() if counted else table(moves="C3 B2")
     page = made.html(made.alice)
     letter = EmailMessage()

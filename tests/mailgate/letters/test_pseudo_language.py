@@ -36,7 +36,7 @@ def plain(page: str) -> Iterator[str]:
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("tour")
-def test_every_word_of_our_emails_comes_from_the_catalogue() -> None:
+def test_all_text_in_emails_is_translated() -> None:
     """And none is cut, however long the sentences of a language are."""
     with capture_logs():
         toured = distinct()
@@ -50,8 +50,8 @@ def test_every_word_of_our_emails_comes_from_the_catalogue() -> None:
 
 
 @pytest.mark.parametrize("language", languages())
-def test_no_paragraph_can_be_read_as_a_command_in_any_language(language: str) -> None:
-    """The word before it keeps it from that when it comes back alone."""
+def test_a_paragraph_that_looks_like_a_command_gets_a_prefix(language: str) -> None:
+    """In every language."""
     with speaking(language):
         for line in ("resign", "pass", "D4", "yes", "new 9x9 vs bob@players.example"):
             assert is_command_line(line)

@@ -11,7 +11,7 @@ from tests.support import sentences
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("tour")  # made once for all tests in one process
-def test_the_file_of_all_sentences_is_current() -> None:
+def test_the_file_of_sentences_is_current() -> None:
     """Every kind of letter is in it; REGENERATE_LETTERS=1 writes it again."""
     with capture_logs():
         page = sentences.page()
