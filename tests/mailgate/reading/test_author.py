@@ -38,8 +38,8 @@ BOB = "bob@players.example"
         ("Bob <bob @ players.example>", "Bob"),
     ],
 )
-def test_one_author(written: str, name: str) -> None:
-    """In any order name and address are recognised, and the name is only a name."""
+def test_the_author_is_read_from_any_form(written: str, name: str) -> None:
+    """Name and address in any order; a name is never an address."""
     assert find_author(written, "eve@players.example") == (Address(BOB, name), False)
 
 
@@ -52,8 +52,8 @@ def test_one_author(written: str, name: str) -> None:
         ("", None),
     ],
 )
-def test_of_several_authors_the_sender_speaks(sender: str, author: str | None) -> None:
-    """RFC 5322, 3.6.2: a letter with several authors names one who sent it, or nobody did."""
+def test_sender_decides_between_several_authors(sender: str, author: str | None) -> None:
+    """RFC 5322, 3.6.2: it must name one of them."""
     for several in (f"al@players.example, {BOB}", f'"Al, A." <al@players.example>, Bob <{BOB}>'):
         found, many = find_author(several, sender)
         assert (found.address if found else None, many) == (author, True)
@@ -75,14 +75,14 @@ def test_of_several_authors_the_sender_speaks(sender: str, author: str | None) -
         "=?utf-8?q?Al_=3Ca=40x.example=3E?=",
     ],
 )
-def test_who_is_in_doubt_is_nobody(written: str) -> None:
-    """Where programs could differ about who wrote a letter, nobody did."""
+def test_an_ambiguous_author_is_none(written: str) -> None:
+    """Programs could differ about who wrote such a letter."""
     assert find_author(written, "")[0] is None
 
 
 @given(st.text(max_size=200), st.text(st.sampled_from('"<>(),@ab.\\ =?'), max_size=60))
 def test_any_field_is_read(one: str, other: str) -> None:
-    """No field troubles the reader, and an author has one address, without a name for it."""
+    """No field breaks the parser, and an author has one address."""
     for written in (one, other):
         found, _ = find_author(written, other)
         assert found is None or found.address.count("@") == 1

@@ -11,13 +11,13 @@ OURS = "go@example.org"
 BOB = "bob@players.example"
 
 
-def judged(headers: dict[str, str], envelope_sender: str = BOB, author: str = BOB) -> list[str]:
-    """Why a letter of Bob's with these headers is automatic."""
+def signs_of(headers: dict[str, str], envelope_sender: str = BOB, author: str = BOB) -> list[str]:
+    """The signs that a letter of Bob's with these headers is automatic."""
     return [*find_signs(headers, envelope_sender, author, OURS)]
 
 
-def certain(headers: dict[str, str], envelope_sender: str = BOB, author: str = BOB) -> bool:
-    found = judged(headers, envelope_sender, author)
+def is_certain(headers: dict[str, str], envelope_sender: str = BOB, author: str = BOB) -> bool:
+    found = signs_of(headers, envelope_sender, author)
     return bool(found) and not are_doubtful(found)
 
 
@@ -35,9 +35,9 @@ def certain(headers: dict[str, str], envelope_sender: str = BOB, author: str = B
         {"content-type": "multipart/report; report-type=delivery-status"},
     ],
 )
-def test_automatic_headers(headers: dict[str, str]) -> None:
-    """RFC 3834, 2, and what Exchange and others add."""
-    assert certain(headers)
+def test_automatic_headers_are_certain(headers: dict[str, str]) -> None:
+    """RFC 3834, 2, and the headers of Exchange and others."""
+    assert is_certain(headers)
 
 
 @pytest.mark.parametrize(
@@ -58,13 +58,11 @@ def test_automatic_headers(headers: dict[str, str]) -> None:
         ({"subject": "Undeliverable: your turn"}, BOB),
     ],
 )
-def test_what_forwards_a_letter_leaves_signs_too(
-    headers: dict[str, str], envelope_sender: str
-) -> None:
-    """They say that a program had a letter, and not that it wrote it; so does a subject."""
-    assert judged(headers, envelope_sender)
-    assert not certain(headers, envelope_sender)
-    assert certain({"auto-submitted": "auto-replied", **headers}, envelope_sender)
+def test_signs_of_forwarding_are_doubtful(headers: dict[str, str], envelope_sender: str) -> None:
+    """A program handled the letter, but may not have written it; a subject proves no more."""
+    assert signs_of(headers, envelope_sender)
+    assert not is_certain(headers, envelope_sender)
+    assert is_certain({"auto-submitted": "auto-replied", **headers}, envelope_sender)
 
 
 @pytest.mark.parametrize(
@@ -82,9 +80,9 @@ def test_what_forwards_a_letter_leaves_signs_too(
         {"return-path": "<bob@players.example>"},
     ],
 )
-def test_letters_of_people(headers: dict[str, str]) -> None:
-    """What a person sends is not taken for a machine's, lists included."""
-    assert judged(headers) == []
+def test_letters_of_people_have_no_signs(headers: dict[str, str]) -> None:
+    """Nor have those that came by a list."""
+    assert signs_of(headers) == []
 
 
 @pytest.mark.parametrize(
@@ -99,13 +97,13 @@ def test_letters_of_people(headers: dict[str, str]) -> None:
         (BOB, "go+x@example.org"),
     ],
 )
-def test_machines_and_ourselves_are_never_answered(author: str, envelope_sender: str) -> None:
-    """Neither by From nor by the envelope."""
-    assert certain({}, envelope_sender, author)
+def test_daemons_and_ourselves_are_certain(author: str, envelope_sender: str) -> None:
+    """By From or by the envelope."""
+    assert is_certain({}, envelope_sender, author)
 
 
-def test_bulk_is_distinguished_from_automatic() -> None:
-    """List headers stop only what has no good token, so they are a question of their own."""
+def test_bulk_mail_is_recognised() -> None:
+    """It is refused only without a valid token."""
     assert is_bulk({"list-id": "<go.example>"})
     assert is_bulk({"precedence": "Bulk"})
     assert not is_bulk({"precedence": "first-class"})
@@ -119,12 +117,12 @@ _NAMES = st.sampled_from(
 
 @given(st.dictionaries(_NAMES, st.text(max_size=60)), st.text(max_size=40), st.text(max_size=40))
 def test_any_headers_are_judged(headers: dict[str, str], sender: str, author: str) -> None:
-    """No header or address troubles the judge, and its reason fits on one line of the log."""
-    assert all("\n" not in one.strip() for one in judged(headers, sender, author))
+    """No header breaks the check, and each reason is one line of the log."""
+    assert all("\n" not in one.strip() for one in signs_of(headers, sender, author))
     assert is_bulk(headers) in (True, False)
 
 
-def test_untagged() -> None:
-    """The part between + and @ does not belong to the mailbox."""
+def test_a_tag_is_stripped() -> None:
+    """The part between + and @ is no part of the mailbox."""
     assert strip_tag("go+x+y@example.org") == "go@example.org"
     assert strip_tag("nothing") == "nothing"

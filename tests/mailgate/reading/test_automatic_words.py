@@ -20,8 +20,8 @@ FOLDER = places.DATA / "automatic"
 GAME = "Re: Go game 34: Alice and Bob"
 
 
-def collected(name: str) -> dict[str, tuple[str, str]]:
-    """The letters of a file by their names: subject and text."""
+def letters_in(name: str) -> dict[str, tuple[str, str]]:
+    """Subject and text of each letter of a file, by its name."""
     found = {}
     for piece in re.split(r"(?m)^=== ", (FOLDER / name).read_text(encoding="utf-8"))[1:]:
         title, subject, text = piece.split("\n", 2)
@@ -30,13 +30,13 @@ def collected(name: str) -> dict[str, tuple[str, str]]:
 
 
 BUILT_ON, SECOND, THIRD, FOURTH = (
-    collected(f"{name}.txt") for name in ("built-on", "second", "third", "fourth")
+    letters_in(f"{name}.txt") for name in ("built-on", "second", "third", "fourth")
 )
 PEOPLE = (FOLDER / "people.txt").read_text(encoding="utf-8").splitlines()
 
 
-def taken(subject: str, text: str) -> str | None:
-    """Why a whole letter of this text is automatic; None where it may be a person's."""
+def automatic(subject: str, text: str) -> str | None:
+    """Why a letter with this text is automatic, or None."""
     raw = (
         f"From: Bob <bob@players.example>\nSubject: {subject}\nMIME-Version: 1.0\n"
         f"Content-Type: text/plain; charset=utf-8\n\n{text}\n\n"
@@ -47,54 +47,51 @@ def taken(subject: str, text: str) -> str | None:
 
 
 @pytest.mark.parametrize("name", BUILT_ON)
-def test_a_program_is_known_by_what_it_says(name: str) -> None:
-    """Whatever it is: a help desk, a challenge, somebody's absence, an emoji."""
-    assert taken(*BUILT_ON[name])
+def test_automatic_letters_are_recognised(name: str) -> None:
+    """A help desk, a challenge, an absence, a reaction."""
+    assert automatic(*BUILT_ON[name])
 
 
-def test_programs_that_the_rules_were_not_made_for() -> None:
-    """Nearly all of them are known too."""
+def test_nearly_all_unseen_automatic_letters_are_recognised() -> None:
+    """The rules were not made for these."""
     for many in (SECOND, THIRD):
-        missed = [name for name, letter in many.items() if not taken(*letter)]
+        missed = [name for name, letter in many.items() if not automatic(*letter)]
         assert len(many) >= 40
         assert len(missed) <= len(many) // 20, missed
 
 
-def test_programs_that_speak_as_people_do() -> None:
-    """Many of those too; the rest is passed on once, as anybody's words are."""
-    missed = [name for name, letter in FOURTH.items() if not taken(*letter)]
+def test_most_automatic_letters_in_natural_words_are_recognised() -> None:
+    """Others are passed on once, as a player's text."""
+    missed = [name for name, letter in FOURTH.items() if not automatic(*letter)]
     assert len(missed) <= len(FOURTH) // 3, missed
 
 
 @pytest.mark.slow
-def test_what_people_write_is_no_program_s() -> None:
-    """Absent players, thankful ones, and those who talk about programs: none is taken for one."""
+def test_letters_of_players_are_not_automatic() -> None:
+    """Not even those about absence, thanks or programs."""
     assert len(PEOPLE) >= 200
-    assert [words for words in PEOPLE if taken(GAME, words)] == []
+    assert [words for words in PEOPLE if automatic(GAME, words)] == []
 
 
 @pytest.mark.slow
-def test_no_reply_of_any_mail_program_is_a_program_s() -> None:
-    """Nor is what mail programs add to a person's words, in any language.
-
-    How that is encoded, or packed, makes no other words of it.
-    """
+def test_replies_of_mail_programs_are_not_automatic() -> None:
+    """Whatever the program adds, in any language. Encodings make no difference here."""
     sent_as = some([*letters(("Nice game so far!", "Good luck."))], 4)
     for sent in [one for one in sent_as if one.name.endswith((", text", ", HTML"))]:
         inbound = InboundLetter("go@example.org", "bob@players.example", sent.raw)
         assert parse_letter(inbound).letter.automatic is None, sent.name
 
 
-def test_a_command_is_never_taken_for_a_program_s() -> None:
-    """A program does not move: text below a move is its player's."""
+def test_a_letter_with_a_command_is_not_automatic() -> None:
+    """No program moves; text below a move is the player's."""
     below = "This is an automated message, please do not reply. Ticket #4711."
-    assert taken(GAME, f"D4\n{below}") is None
-    assert taken(GAME, below)
+    assert automatic(GAME, f"D4\n{below}") is None
+    assert automatic(GAME, below)
 
 
 @pytest.mark.parametrize("words", ["👍", "Thumbs up, says Bob"])
-def test_gmail_s_part_for_an_emoji(words: str) -> None:
-    """By its part it is known in every language."""
+def test_a_gmail_reaction_is_recognised_by_its_part(words: str) -> None:
+    """In every language."""
     raw = (
         "From: Bob <bob@players.example>\nSubject: Re: Go\nMIME-Version: 1.0\n"
         "Content-Type: multipart/alternative; boundary=b\n\n"
@@ -108,8 +105,8 @@ def test_gmail_s_part_for_an_emoji(words: str) -> None:
 
 
 @pytest.mark.parametrize(("method", "why"), [("REPLY", "a calendar's answer"), ("REQUEST", None)])
-def test_a_click_on_an_appointment_is_no_letter(method: str, why: str | None) -> None:
-    """A calendar writes for its owner; somebody who invites to one may have written, too."""
+def test_a_calendar_reply_is_automatic(method: str, why: str | None) -> None:
+    """An invitation may contain a person's text."""
     raw = (
         "From: bob@example.org\nMessage-ID: <1@x>\nSubject: Accepted: Go game 4\n"
         'MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary="b"\n\n'

@@ -1,4 +1,4 @@
-"""The body part that is read, and its charset: regressions."""
+"""The body part that is read_body, and its charset: regressions."""
 
 import base64
 
@@ -11,13 +11,13 @@ PLAIN = "text/plain; charset=utf-8"
 FORWARDED = b"From: x@y.example\nSubject: resign\n\nresign\n"
 
 
-def read(content: bytes) -> Letter:
+def read_body(content: bytes) -> Letter:
     head = b"From: Bob <bob@players.example>\nSubject: Re: Go game 34\nMIME-Version: 1.0\n"
     return read_letter(head + content, sender="bob@players.example", recipient="go@example.org")
 
 
 def lines(content: bytes) -> tuple[str, ...]:
-    return new_text(read(content).text)
+    return new_text(read_body(content).text)
 
 
 def part(kind: str, content: str | bytes, *fields: str) -> bytes:
@@ -85,23 +85,23 @@ LETTERS = {
 
 
 @pytest.mark.parametrize("name", LETTERS)
-def test_the_words_are_found(name: str) -> None:
-    """The move is the first line of what a person wrote, and no file or wrapping hides it."""
+def test_the_text_is_found_in_any_structure(name: str) -> None:
+    """The first line that the person wrote, whatever attachments and wrappings there are."""
     assert lines(LETTERS[name])[0] == "D4"
 
 
 @pytest.mark.parametrize("word", ["D4", "Q16", "pass", "undo", "done", "show", "resign", "accept"])
 @pytest.mark.parametrize("more", ["", "\n", "\n\nGood luck, and bye!\n", "\n\nGrüße\n"])
-def test_plain_text_that_says_it_is_base64(word: str, more: str) -> None:
-    """Each could be base64, but decodes to no words: it is read unchanged."""
+def test_plain_text_labelled_base64_is_read(word: str, more: str) -> None:
+    """It does not decode to text."""
     plain = part(PLAIN, word + more, "Content-Transfer-Encoding: base64")
     assert "\n".join(lines(plain)) == f"{word}{more}".strip()
 
 
 @pytest.mark.parametrize("charset", ["utf-8", "iso-8859-1", "", "gb2312", "iso-2022-jp"])
 @pytest.mark.parametrize("text", ["D4", "pass\n", "D4\n\nschön!", "D4\n好棋"])
-def test_base64_is_undone(charset: str, text: str) -> None:
-    """However short it is, and in whichever charset."""
+def test_base64_is_decoded(charset: str, text: str) -> None:
+    """However short, in any charset."""
     try:
         content = base64.encodebytes(text.encode(charset or "latin-1"))
     except UnicodeError:
@@ -111,25 +111,10 @@ def test_base64_is_undone(charset: str, text: str) -> None:
     assert "\n".join(found) == text.strip()
 
 
-def test_a_paragraph_that_was_wrapped_is_joined() -> None:
-    """A soft line end at the margin is one; a short line was ended by hand."""
+def test_flowed_lines_are_joined() -> None:
+    """If they break at the margin; a short line was ended by hand."""
     long = "This is a line that a mail program has wrapped at its margin, softly, \nhere."
     assert lines(part(f"{PLAIN}; format=flowed", f"D4 \n{long}")) == ("D4", long.replace("\n", ""))
-
-
-@pytest.mark.parametrize(
-    ("charset", "encoded"),
-    [
-        ("iso-2022-jp-ms", "iso-2022-jp"),
-        ("cp50220", "iso-2022-jp"),
-        ("x-sjis", "shift_jis"),
-        ("x-euc-jp", "euc-jp"),
-    ],
-)
-def test_charsets_by_other_names(charset: str, encoded: str) -> None:
-    """Names that Japanese programs use and Python does not know."""
-    content = "パス\nどうも".encode(encoded)
-    assert lines(part(f"text/plain; charset={charset}", content)) == ("パス", "どうも")
 
 
 @pytest.mark.parametrize(
@@ -142,12 +127,12 @@ def test_charsets_by_other_names(charset: str, encoded: str) -> None:
         ("big5", "パス\n".encode("cp950") + b"\xff\n"),
     ],
 )
-def test_one_broken_character_spoils_no_others(charset: str, content: bytes) -> None:
-    """Nor one that only some makers' variant of the charset has."""
+def test_a_broken_character_spoils_no_others(charset: str, content: bytes) -> None:
+    """Nor does one of a vendor's variant of the charset."""
     assert lines(part(f"text/plain; charset={charset}", content))[0] == "パス"
 
 
-def test_damaged_quoted_printable() -> None:
+def test_damaged_quoted_printable_is_read() -> None:
     """Invalid codes stay; spaces before a soft line break are removed."""
     text = b"D4\n= 3=dcber=  \nall=\t\r\n =zz =4 a=b==20x=\n"
     field, latin = "Content-Transfer-Encoding: quoted-printable", "text/plain; charset=iso-8859-1"
@@ -162,8 +147,8 @@ def test_damaged_quoted_printable() -> None:
         *("punycode", "base64", "undefined", "bz2", "uu", "quopri", "mbcs", "../x", "x" * 900),
     ],
 )
-def test_what_is_no_charset_decodes_nothing(charset: str) -> None:
-    """Python's codecs that are no charsets, and UTF-7, would read words that nobody sees."""
+def test_codecs_that_are_no_charsets_are_not_used(charset: str) -> None:
+    """Python's other codecs, and UTF-7, would show hidden text."""
     text = r"D4 +AHI-esign erfvta \x72esign"
     for kind in (f'text/plain; charset="{charset}"', f"text/plain; charset={charset}"):
         assert lines(part(kind, text)) == (text,)
@@ -179,8 +164,8 @@ def test_what_is_no_charset_decodes_nothing(charset: str) -> None:
         (part("text/rtf", r"{\rtf1 resign}"), "Rich Text"),
     ],
 )
-def test_text_of_others_is_refused_with_a_reason(content: bytes, message: str) -> None:
-    """Digests, forwarded letters and pieces of one: none of it is obeyed."""
-    letter = read(content)
+def test_forwarded_and_partial_letters_are_refused(content: bytes, message: str) -> None:
+    """None of their text is executed; the refusal says why."""
+    letter = read_body(content)
     assert letter.text.strip() == ""
     assert message in letter.obstacle

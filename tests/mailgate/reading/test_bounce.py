@@ -71,8 +71,8 @@ REPORTS = {
         ("4.4.7", "failed", False),
     ],
 )
-def test_reports(status: str, action: str, hard: bool) -> None:
-    """A missing mailbox is distinguished from a full one, a policy, and unclear reports."""
+def test_only_a_missing_mailbox_is_a_hard_failure(status: str, action: str, hard: bool) -> None:
+    """Not a full one, a policy, or an unclear report."""
     found = find_failure(report(status, action, reason="550 so it is"))
     assert found is not None
     assert (found.hard, found.words) == (hard, "550 so it is")
@@ -80,7 +80,7 @@ def test_reports(status: str, action: str, hard: bool) -> None:
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in DATA.glob("*.eml")))
 def test_reports_as_the_servers_of_the_world_write_them(name: str) -> None:
-    """Whether the letter is lost, whether that speaks against the address, and in which words."""
+    """Whether the letter is lose, whether that speaks against the address, and in which words."""
     found = find_failure((DATA / f"{name}.eml").read_bytes())
     expected = REPORTS[name]
     if expected is None:
@@ -92,44 +92,42 @@ def test_reports_as_the_servers_of_the_world_write_them(name: str) -> None:
 
 
 @pytest.mark.parametrize(("line", "hard"), [("550 5.7.26 who?", False), ("550 5.1.1 gone", True)])
-def test_a_status_that_says_nothing_is_made_up_for_by_the_servers_words(
-    line: str, hard: bool
-) -> None:
-    """Exim writes 5.0.0 into every report, beside the server's answer."""
+def test_a_meaningless_status_is_completed_by_the_servers_answer(line: str, hard: bool) -> None:
+    """Exim writes 5.0.0 in every report."""
     found = find_failure(report("5.0.0", reason=line))
     assert found is not None
     assert found.hard is hard
 
 
 @pytest.mark.parametrize("action", ["delayed", "delivered", "relayed", "expanded", "DELAYED"])
-def test_a_report_that_a_letter_is_late_or_has_arrived_is_no_failure(action: str) -> None:
-    """It may be long on its way: nothing is counted before somebody has given it up."""
+def test_reports_of_delay_or_delivery_are_no_failure(action: str) -> None:
+    """Nothing is counted before a server has given up."""
     assert find_failure(report("4.4.1", action)) is None
 
 
 @pytest.mark.parametrize("raw", [b"", b"From: bob@players.example\n\nD4\n"])
-def test_what_says_nothing_of_a_failure(raw: bytes) -> None:
+def test_an_ordinary_letter_is_no_failure(raw: bytes) -> None:
     """An ordinary letter counts against nobody."""
     assert find_failure(raw) is None
 
 
 @given(st.binary(max_size=400))
-def test_any_bytes(raw: bytes) -> None:
-    """Any report is parsed, or ignored."""
+def test_any_report_is_parsed_or_ignored(raw: bytes) -> None:
+    """The words fit in one line."""
     for one in (raw, report(reason=raw.decode("latin-1"))):
         found = find_failure(one)
         assert found is None or ("\n" not in found.words and len(found.words) <= 200)
 
 
 @pytest.mark.parametrize(("why", "hard"), [("nobody is there", True), ("of us", False)])
-def test_a_refusal_of_the_sender_says_nothing_against_the_address(why: str, hard: bool) -> None:
-    """As providers write: only who says that nobody is there speaks of the mailbox."""
+def test_a_refusal_of_us_is_no_hard_failure(why: str, hard: bool) -> None:
+    """Providers' answers; only a missing mailbox counts against the address."""
     lines = LINES[f"a refusal because {why}"]
     found = {one: find_failure(report(one.split()[1], reason=one)) for one in lines}
     assert {one for one in lines if (got := found[one]) is None or got.hard is not hard} == set()
 
 
-class Club:
+class BouncingGame:
     """Alice and Bob in a game; what goes out to Bob may come back."""
 
     def __init__(self) -> None:
@@ -138,7 +136,7 @@ class Club:
         self.gateway.start(self.alice, self.bob)
         self.reports = 0
 
-    def come_back(self, due: DueNotice, raw: bytes | None = None) -> LetterOutcome:
+    def bounce(self, due: DueNotice, raw: bytes | None = None) -> LetterOutcome:
         """Send a report to a letter's envelope sender."""
         self.reports += 1
         to = tokens.return_path(KEY, ADDRESS, due.uid)
@@ -153,13 +151,13 @@ class Club:
         ("552 5.2.2 the mailbox is full", False),
     ],
 )
-def test_who_is_refused(line: str, refuses: bool) -> None:
-    """We are, unless there is no such mailbox, or it takes nothing just now."""
+def test_refusals_of_us_are_recognised(line: str, refuses: bool) -> None:
+    """Not those of a missing or full mailbox."""
     assert is_refusal_of_us(line) is refuses
 
 
-def lost(club: Club, due: DueNotice) -> None:
-    """A letter that we could not send, through no fault of Bob's."""
+def lose(club: BouncingGame, due: DueNotice) -> None:
+    """Record a letter that we could not send, through no fault of Bob's."""
 
     def work(unit: Unit) -> None:
         games = club.gateway.games(unit)
@@ -170,27 +168,27 @@ def lost(club: Club, due: DueNotice) -> None:
     club.gateway.writer.run_sync(work)
 
 
-def test_a_letter_that_we_could_not_hand_over_tells_the_opponent_and_counts_nothing() -> None:
+def test_a_letter_that_we_could_not_send_is_reported_and_not_counted() -> None:
     """Our mail server was down for days, or cannot write to such an address."""
-    club = Club()
+    club = BouncingGame()
     club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
     for _ in range(3):
-        lost(club, club.bob.newest(Kind.YOUR_TURN))
+        lose(club, club.bob.newest(Kind.YOUR_TURN))
         club.gateway.wait(days=1)
     assert club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
     assert len(club.alice.letters(Kind.UNREACHABLE)) == 1
 
 
-def test_two_players_who_are_both_gone_end_in_silence() -> None:
-    """Each letter about the one comes back from the other; in the end nobody is written to."""
-    club = Club()
+def test_two_unreachable_players_cause_no_endless_letters() -> None:
+    """Each letter about one bounces from the other; in the end none is sent."""
+    club = BouncingGame()
     club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
     for _ in range(12):
         club.gateway.wait(days=1)
         seen = {due.uid for due in club.gateway.outbox}
         club.gateway.send()
         for due in list(club.gateway.outbox):
-            club.come_back(due)
+            club.bounce(due)
         if {due.uid for due in club.gateway.outbox} == seen:
             break
     assert len(club.gateway.outbox) < 12
@@ -199,12 +197,12 @@ def test_two_players_who_are_both_gone_end_in_silence() -> None:
 
 
 @pytest.mark.parametrize("sender", ["", "MAILER-DAEMON@mx.players.example"])
-def test_nobody_answers_a_report_whatever_it_is_about(sender: str) -> None:
-    """Not to our plain address, not about a letter that answered one, not about another report."""
-    club = Club()
+def test_reports_are_never_answered(sender: str) -> None:
+    """To our plain address, about an answer, or about another report."""
+    club = BouncingGame()
     club.bob.write("help")
     club.gateway.send()
-    club.come_back(club.bob.newest(Kind.HELP))
+    club.bounce(club.bob.newest(Kind.HELP))
     before = len(club.gateway.outbox)
     inner = report(to="MAILER-DAEMON@mx.players.example", id="inner")
     whole = report(id="outer", reason="550 5.1.1 no such daemon").replace(
@@ -219,18 +217,18 @@ def test_nobody_answers_a_report_whatever_it_is_about(sender: str) -> None:
     assert club.gateway.outbox[-1].notice.to == club.alice.address
 
 
-def test_an_answering_machine_at_the_envelope_address() -> None:
-    """RFC 3834 has them answer there: that is no bounce."""
-    club = Club()
+def test_an_auto_reply_to_the_envelope_sender_is_no_bounce() -> None:
+    """RFC 3834 has it sent there."""
+    club = BouncingGame()
     club.gateway.send()
     away = b"From: bob@players.example\nAuto-Submitted: auto-replied\n\nI am away.\n"
-    assert club.come_back(club.bob.newest(), away).event == "ignored"
+    assert club.bounce(club.bob.newest(), away).event == "ignored"
     assert club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
 
 
-def test_a_person_who_answers_the_envelope_address() -> None:
-    """Some old programs answer Return-Path; the letter's references still say which game."""
-    club = Club()
+def test_a_reply_to_the_envelope_sender_is_read() -> None:
+    """Some old programs reply there; References name the game."""
+    club = BouncingGame()
     club.gateway.send()
     started = club.alice.newest(Kind.STARTED)
     to = tokens.return_path(KEY, ADDRESS, started.uid)
@@ -238,8 +236,8 @@ def test_a_person_who_answers_the_envelope_address() -> None:
     assert outcome.event == "accepted"
 
 
-def test_return_paths_fit_every_server() -> None:
-    """The local part has room for an address of ours of 23 letters (RFC 5321, 4.5.3.1.1)."""
+def test_return_paths_have_at_most_64_characters() -> None:
+    """With an address of ours of 23 (RFC 5321, 4.5.3.1.1)."""
     local = tokens.return_path(KEY, "g" * 23 + "@go.example", "0" * 16).partition("@")[0]
     assert len(local) == 64
     assert tokens.is_ours(tokens.return_path(KEY, ADDRESS, "0" * 16).upper(), ADDRESS)

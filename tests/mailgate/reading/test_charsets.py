@@ -59,8 +59,8 @@ PYTHON = {
 
 
 @pytest.mark.parametrize("label", LABELS)
-def test_every_name_that_browsers_know(label: str) -> None:
-    """Read as windows-1252 a Korean or a Turk would have said nothing that anybody could read."""
+def test_every_whatwg_label_is_decoded(label: str) -> None:
+    """Read as windows-1252, Korean or Turkish text would be illegible."""
     encoding = LABELS[label]
     if encoding in ("replacement", "x-user-defined"):
         assert decode_text(b"C3", label) == "C3"
@@ -76,11 +76,12 @@ def test_every_name_that_browsers_know(label: str) -> None:
         *(("x-windows-949", "cp949"), ("x-big5", "big5"), ("x-windows-31j", "cp932")),
         *(("cp50221", "iso2022_jp"), ("iso-2022-kr", "iso2022_kr"), ("hz-gb-2312", "hz")),
         *(("cp437", "cp437"), ("johab", "johab")),
+        *(("iso-2022-jp-ms", "iso2022_jp"), ("cp50220", "iso2022_jp")),
         *(("cp-1250", "cp1250"), ("windows1250", "cp1250"), ("win_1250", "cp1250")),
     ],
 )
-def test_names_that_only_mail_programs_know(label: str, codec: str) -> None:
-    """Those of Python, of Java and of Windows, and a code page with a stray hyphen."""
+def test_other_charset_names_are_decoded(label: str, codec: str) -> None:
+    """Those of Python, Java and Windows, and with a stray hyphen."""
     others = {"cp437": "schön", "cp1250": "őszintén", "big5": "好", "hz": "好"}
     text = others.get(codec, "手")
     assert decode_text(text.encode(codec), label) == text
@@ -98,45 +99,45 @@ WINDOWS = {
 
 
 @pytest.mark.parametrize("content", WINDOWS)
-def test_what_windows_adds_to_iso_2022_jp(content: bytes) -> None:
-    """It writes its own characters into rows that the standard leaves empty."""
+def test_windows_characters_in_iso_2022_jp(content: bytes) -> None:
+    """They are in rows that the standard leaves empty."""
     assert decode_text(content, "ISO-2022-JP") == WINDOWS[content]
 
 
-def test_what_windows_adds_in_a_header() -> None:
+def test_windows_characters_in_a_header() -> None:
     """In an encoded word as in a text."""
     assert header_words("=?ISO-2022-JP?Q?=1B$B-!=1B(B?= D4") == "① D4"
 
 
 @pytest.mark.parametrize("label", ["UTF-7", "unicode-1-1-utf-7"])
-def test_utf_7_hides_no_word(label: str) -> None:
-    """RFC 2152: no program sends it any more, so it is shown as it is written."""
+def test_utf_7_is_not_decoded(label: str) -> None:
+    """No program sends it any more, and it could hide text."""
     for text in ("Sch+APY-n, 1 +- 1", "hello +AAo-resign", "+AEQANA-"):
         assert decode_text(text.encode(), label) == text
 
 
-def test_one_broken_character_of_utf_8_spoils_no_others() -> None:
-    """While text of one byte a letter that says it is UTF-8 is read as windows-1252."""
+def test_broken_utf_8_is_read_as_utf_8() -> None:
+    """Only text of single bytes is read as windows-1252."""
     content = "Größe schön ".encode() + b"\xc3=B schl\xe4gt"
     assert decode_text(content, "utf-8") == "Größe schön \ufffd=B schl\ufffdgt"
     assert decode_text("Größe".encode("cp1252"), "utf-8") == "Größe"
 
 
 @pytest.mark.parametrize("label", ["unicode", "utf-16", "ucs-2"])
-def test_two_bytes_a_letter_are_believed_only_where_they_are(label: str) -> None:
-    """Some programs name Unicode, and send UTF-8."""
+def test_utf_16_is_decoded_only_if_it_is(label: str) -> None:
+    """Some programs declare Unicode and send UTF-8."""
     assert decode_text(b"C3", label) == "C3"
     assert decode_text("C3\n手".encode(), label) == "C3\n手"
 
 
-def test_big5_of_hong_kong_and_of_taiwan() -> None:
-    """Both go by one name."""
+def test_both_variants_of_big5_are_decoded() -> None:
+    """Of Hong Kong and of Taiwan, under one name."""
     assert decode_text("嘅 手".encode("big5hkscs"), "big5") == "嘅 手"
     assert decode_text("5 €".encode("cp950"), "big5-hkscs") == "5 €"
 
 
 @given(st.binary(max_size=80), st.sampled_from([*LABELS, "iso-2022-jp-ms"]))
-def test_any_bytes_are_text(content: bytes, label: str) -> None:
-    """Whatever they are, and whatever they are called."""
+def test_any_bytes_are_decoded(content: bytes, label: str) -> None:
+    """With any charset name."""
     assert isinstance(decode_text(content, label), str)
     assert isinstance(decode_text(b"\x1b$B" + content, label), str)

@@ -12,7 +12,7 @@ from tests.support.cost import calls
 
 LINES = read_lines(places.DATA / "read_lines.txt")
 
-READ = {
+LAYOUTS = {
     "Outlook": ("<p class=MsoNormal>D4<o:p></o:p></p><p><o:p>&nbsp;</o:p></p><p>Hi</p>", ("Hi",)),
     "Gmail": ('<div dir="ltr">D4<div><br></div><div>Hi</div></div>', ("Hi",)),
     "Apple": ('D4<br class="Apple-interchange-newline"><div>Hi</div>', ("Hi",)),
@@ -44,28 +44,28 @@ READ = {
 }
 
 
-@pytest.mark.parametrize("name", READ)
-def test_a_line_is_what_a_reader_sees_as_one(name: str) -> None:
-    """Blocks, breaks and kept line ends separate lines; indenting is no quotation."""
-    html, words = READ[name]
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_html_lines_are_the_visible_ones(name: str) -> None:
+    """Blocks, breaks and preserved line ends; indentation is no quotation."""
+    html, words = LAYOUTS[name]
     lines = [line for line in new_text(html_to_text(html)) if line]
     assert lines == ["D4", *words]
 
 
 @pytest.mark.parametrize("html", LINES["quoted or hidden HTML"])
-def test_what_is_quoted_or_hidden_is_not_read(html: str) -> None:
+def test_quoted_and_hidden_html_is_not_read(html: str) -> None:
     """In any form, and with anything in or above it."""
     assert new_text(html_to_text(f"<p>D4</p>{html}")) == ("D4",)
 
 
-def test_blockquotes_within_each_other_take_no_longer() -> None:
-    """However deep a hostile letter nests them, each line is looked at a few times."""
+def test_nested_blockquotes_take_linear_time() -> None:
+    """Each line is examined a few times, however deep they are."""
     lines = "On 20.11.2026 at 10:00 bob@example.org:<br>" * 2_000
     cost = [calls(partial(html_to_text, "<blockquote>x" * many + lines)) for many in (5, 2_000)]
     assert cost[1] < 3 * cost[0]
 
 
 @pytest.mark.parametrize("style", ["font-size:0.9em", "opacity:0.8", "max-height:01px", "border:0"])
-def test_what_is_only_small_is_read(style: str) -> None:
-    """A style that begins like one that hides is none."""
+def test_small_text_is_read(style: str) -> None:
+    """A style that resembles a hiding one does not hide."""
     assert new_text(html_to_text(f'<p style="{style}">D4</p>')) == ("D4",)

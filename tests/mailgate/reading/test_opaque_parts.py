@@ -30,7 +30,7 @@ def winmail(*attributes: bytes) -> bytes:
     )
 
 
-def taken(raw: bytes) -> ParsedLetter:
+def parsed(raw: bytes) -> ParsedLetter:
     return parse_letter(InboundLetter("go@example.org", "bob@players.example", raw))
 
 
@@ -39,7 +39,7 @@ def lines_of(raw: bytes) -> tuple[str, ...]:
     return new_text(letter.text)
 
 
-def test_plain_words_in_a_winmail_dat_are_read() -> None:
+def test_plain_text_in_winmail_dat_is_read() -> None:
     """Where Outlook packed the words as they are, they are read as any letter's."""
     page = attribute(0x00069007, struct.pack("<II", 1251, 0))
     body = attribute(
@@ -48,7 +48,7 @@ def test_plain_words_in_a_winmail_dat_are_read() -> None:
     assert lines_of(winmail(attribute(0x00089006, b"\0\0\1\0"), page, body)) == ("D4", "Привет!")
 
 
-SEALED = {
+OPAQUE = {
     "winmail.dat without plain words": (winmail(), "winmail.dat"),
     "encrypted with PGP": (
         HEAD + b"Content-Type: multipart/encrypted; boundary=f\n\n--f\n"
@@ -77,21 +77,21 @@ SEALED = {
 }
 
 
-@pytest.mark.parametrize("name", SEALED)
-def test_what_cannot_be_read_is_explained(name: str) -> None:
-    """The refusal says what the matter is, and nothing is read from within."""
-    raw, words = SEALED[name]
-    found = taken(raw)
+@pytest.mark.parametrize("name", OPAQUE)
+def test_an_opaque_letter_is_refused_with_a_reason(name: str) -> None:
+    """Nothing is read from within."""
+    raw, words = OPAQUE[name]
+    found = parsed(raw)
     assert found.text is None
     assert found.refusal is not None
     assert words in found.refusal.public
 
 
-@pytest.mark.parametrize("name", SEALED)
-def test_a_subject_helps_where_the_words_are_sealed(name: str) -> None:
-    """Who writes the move into the subject is understood whatever became of the letter."""
-    raw = SEALED[name][0].replace(b"Re: Go game 34", b"Re: D4")
-    assert [one.line for one in taken(raw).commands] == ["D4"]
+@pytest.mark.parametrize("name", OPAQUE)
+def test_the_subject_of_an_opaque_letter_is_read(name: str) -> None:
+    """A move there is executed."""
+    raw = OPAQUE[name][0].replace(b"Re: Go game 34", b"Re: D4")
+    assert [one.line for one in parsed(raw).commands] == ["D4"]
 
 
 def field(tag: int, *content: bytes, ends: bool = False) -> bytes:
@@ -112,8 +112,8 @@ def cms(content: bytes, kind: int = 2, *, pieces: int = 0) -> bytes:
     return field(0x30, identifiers[1], field(0xA0, data, ends=pieces > 0), ends=pieces > 0)
 
 
-def sealed(content: bytes, kind: str = "application/pkcs7-mime; name=smime.p7m") -> bytes:
-    """It as a part of a letter, as Outlook sends it."""
+def smime_part(content: bytes, kind: str = "application/pkcs7-mime; name=smime.p7m") -> bytes:
+    """A content as a part of a letter, as Outlook sends it."""
     disposition = b"Content-Disposition: attachment; filename=smime.p7m\n"
     head = b"Content-Type: " + kind.encode() + b"\n" + disposition
     return head + b"Content-Transfer-Encoding: base64\n\n" + base64.encodebytes(content)
@@ -125,53 +125,58 @@ BOTH = (
     b"Content-Type: text/html\r\n\r\n<p>D4</p><p>Hello!</p>\r\n--b--\r\n"
 )
 SIGNED = {
-    "DER": sealed(cms(PLAIN), "application/pkcs7-mime; smime-type=signed-data"),
-    "BER in pieces": sealed(cms(PLAIN, pieces=7)),
-    "by an older name": sealed(cms(PLAIN), "application/x-pkcs7-mime"),
-    "by its file alone": sealed(cms(PLAIN), "application/octet-stream"),
-    "two parts": sealed(cms(BOTH, pieces=4096)),
-    "signed twice": sealed(cms(sealed(cms(PLAIN)))),
+    "DER": smime_part(cms(PLAIN), "application/pkcs7-mime; smime-type=signed-data"),
+    "BER in pieces": smime_part(cms(PLAIN, pieces=7)),
+    "by an older name": smime_part(cms(PLAIN), "application/x-pkcs7-mime"),
+    "by its file alone": smime_part(cms(PLAIN), "application/octet-stream"),
+    "two parts": smime_part(cms(BOTH, pieces=4096)),
+    "signed twice": smime_part(cms(smime_part(cms(PLAIN)))),
     "with a list's footer": b"Content-Type: multipart/mixed; boundary=f\n\n--f\n"
-    + sealed(cms(PLAIN))
+    + smime_part(cms(PLAIN))
     + b"\n--f\nContent-Type: text/plain\n\n_______\nThe club's list\n--f--\n",
 }
 
 
 @pytest.mark.parametrize("name", SIGNED)
-def test_words_that_s_mime_signs_in_clear_are_read(name: str) -> None:
-    """Who has Outlook sign its letters can play; that they are signed counts for nothing."""
+def test_signed_smime_text_is_read(name: str) -> None:
+    """Outlook may sign a player's letters; the signature is not checked."""
     assert lines_of(HEAD + SIGNED[name]) == ("D4", "Hello!")
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (sealed(cms(PLAIN, 3)), "encrypted"),
-        (sealed(cms(sealed(cms(PLAIN, 3)))), "encrypted"),
-        (sealed(cms(PLAIN, pieces=1) + b"." * 2**18), "are hidden"),
-        (sealed(cms(sealed(cms(sealed(cms(sealed(cms(PLAIN)))))))), "are hidden"),
-        (sealed(cms(PLAIN)[:-30], "application/pkcs7-mime; smime-type=signed-data"), "are hidden"),
-        (sealed(cms(b"From: x@y.example\nContent-Type: text/plain\n\n")), ""),
+        (smime_part(cms(PLAIN, 3)), "encrypted"),
+        (smime_part(cms(smime_part(cms(PLAIN, 3)))), "encrypted"),
+        (smime_part(cms(PLAIN, pieces=1) + b"." * 2**18), "are hidden"),
+        (smime_part(cms(smime_part(cms(smime_part(cms(smime_part(cms(PLAIN)))))))), "are hidden"),
+        (
+            smime_part(cms(PLAIN)[:-30], "application/pkcs7-mime; smime-type=signed-data"),
+            "are hidden",
+        ),
+        (smime_part(cms(b"From: x@y.example\nContent-Type: text/plain\n\n")), ""),
     ],
     ids=["encrypted", "in a signature", "too many pieces", "too deep", "cut off", "without words"],
 )
-def test_sealed_or_oversized_parts_are_reported(content: bytes, message: str) -> None:
-    """Its writer learns that nothing was done."""
-    found = taken(HEAD + content)
+def test_encrypted_and_oversized_parts_are_reported(content: bytes, message: str) -> None:
+    """The writer learns that nothing was done."""
+    found = parsed(HEAD + content)
     assert found.commands == ()
     assert message in found.letter.obstacle
 
 
 @given(st.binary(max_size=60), st.integers(0, 200), st.integers(0, 9))
-def test_any_signed_data_is_taken(noise: bytes, at: int, pieces: int) -> None:
+def test_any_signed_data_is_read(noise: bytes, at: int, pieces: int) -> None:
     """Cut off or changed anywhere, it raises nothing."""
     whole = cms(PLAIN, pieces=pieces)
     for content in (whole[:at] + noise, whole[:at] + noise + whole[at + len(noise) :]):
-        read_letter(HEAD + sealed(content), sender="bob@players.example", recipient="go@x.example")
+        read_letter(
+            HEAD + smime_part(content), sender="bob@players.example", recipient="go@x.example"
+        )
 
 
 def test_a_letter_signed_inline_is_read() -> None:
-    """The frame of an inline signature is neither a boundary nor words."""
+    """The frame of the signature is removed."""
     body = (
         b"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nD4\nHello!\n\n- -- \nBob\n"
         b"-----BEGIN PGP SIGNATURE-----\n\niQEz\n-----END PGP SIGNATURE-----\n"
@@ -179,8 +184,8 @@ def test_a_letter_signed_inline_is_read() -> None:
     assert lines_of(HEAD + b"\n" + body) == ("D4", "Hello!")
 
 
-def test_a_charset_in_the_html_counts() -> None:
-    """Where the header names no charset, the HTML's own is taken."""
+def test_the_charset_of_html_is_used() -> None:
+    """If the header has none."""
     page = '<html><head><meta charset="koi8-r"></head><p>D4</p><p>Привет</p></html>'
     raw = HEAD + b"Content-Type: text/html\n\n" + page.encode("koi8-r")
     assert lines_of(raw) == ("D4", "Привет")
@@ -189,7 +194,7 @@ def test_a_charset_in_the_html_counts() -> None:
 @given(
     st.lists(st.tuples(st.integers(0, 2**32 - 1), st.binary(max_size=50)), max_size=5), st.data()
 )
-def test_any_winmail_dat_is_taken(attributes: list[tuple[int, bytes]], data: st.DataObject) -> None:
+def test_any_winmail_dat_is_read(attributes: list[tuple[int, bytes]], data: st.DataObject) -> None:
     """Cut off or changed anywhere, it raises nothing."""
     raw = winmail(*(attribute(kind, content) for kind, content in attributes))
     at = data.draw(st.integers(len(HEAD), len(raw)))

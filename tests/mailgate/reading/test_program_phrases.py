@@ -11,8 +11,8 @@ from tests.support import places
 LINES = [(topic, *line) for topic in topics() for line in phrases_of(topic)]
 
 
-def test_each_phrase_is_one_lower_case_line_of_one_topic() -> None:
-    """Alternatives are in brackets, edges are no spaces, and there are no duplicates."""
+def test_phrases_are_unique_lower_case_lines() -> None:
+    """Alternatives are in brackets, and edges are no spaces."""
     plain = [re.sub(r"\\.", "x", line) for *_, line in LINES]
     assert [line for line in plain if line != line.lower().strip()] == []
     brackets = re.compile(r"\\.|\[[^\]]*\]|\([^()]*\)")
@@ -24,22 +24,22 @@ def test_each_phrase_is_one_lower_case_line_of_one_topic() -> None:
     assert len({*LINES}) == len(LINES)
 
 
-def test_a_topic_is_in_one_file() -> None:
-    """So that none takes another's place."""
+def test_each_topic_is_in_one_file() -> None:
+    """Else one would replace the other."""
     files = (places.ROOT / "mailgate/reading/words").glob("*.toml")
     names = [name for file in files for name in tomllib.loads(file.read_text("utf-8"))]
     assert sorted(names) == sorted(topics())
 
 
 @pytest.mark.parametrize("topic", topics())
-def test_a_phrase_is_a_pattern_that_can_be_read(topic: str) -> None:
-    """Of 200 characters at most, with its edges."""
+def test_patterns_have_at_most_200_characters(topic: str) -> None:
+    """With their edges."""
     made = phrases(topic, before=r"(?<!\w)", after=r"\b")
     assert [one.pattern for ones in made.values() for one in ones if len(one.pattern) > 200] == []
 
 
-def test_an_edge_is_asked_for_where_a_language_has_one() -> None:
-    """A word in the middle of another is none, but where words are written together."""
+def test_phrases_match_whole_words() -> None:
+    """Except in languages without spaces."""
     wrote = phrases("wrote", before=r"\b", after=r"\b")
     assert [*map(bool, map(list, map(wrote.find_all, ("Bob wrote", "Bob outwrote"))))] == [
         True,

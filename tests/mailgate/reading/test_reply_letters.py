@@ -25,14 +25,14 @@ from tests.support.reply_letters import LANGUAGES, PROGRAMS, TOP, Sent, letters,
 from tests.support.reply_styles import ATTRIBUTIONS, HEADERS
 
 LETTERS = {sent.name: sent for sent in letters()}
-EMPTY = {sent.name: sent for sent in letters(("", ""))}
-MAKES = sorted({name.partition(",")[0] for name in LETTERS})
+WITHOUT_TEXT = {sent.name: sent for sent in letters(("", ""))}
+PROGRAM_NAMES = sorted({name.partition(",")[0] for name in LETTERS})
 
 
-def of_make(sent: dict[str, Sent], make: str) -> Iterator[Sent]:
-    """The letters of one make of program; one of six where a person waits."""
+def letters_of(sent: dict[str, Sent], make: str) -> Iterator[Sent]:
+    """The letters of one program, a sixth of them in the quick profile."""
     names = [name for name in sent if name.partition(",")[0] == make]
-    return (sent[name] for name in some(names, 6, MAKES.index(make)))
+    return (sent[name] for name in some(names, 6, PROGRAM_NAMES.index(make)))
 
 
 def lines_of(raw: bytes) -> tuple[str, ...]:
@@ -40,28 +40,28 @@ def lines_of(raw: bytes) -> tuple[str, ...]:
     return new_text(letter.text, writer=letter.sender)
 
 
-@pytest.mark.parametrize("make", MAKES)
-def test_the_move_is_read_and_the_planted_line_is_not(make: str) -> None:
-    """Whatever the program, language, structure and encoding: the move, the words, no more."""
-    for sent in of_make(LETTERS, make):
+@pytest.mark.parametrize("make", PROGRAM_NAMES)
+def test_only_the_new_text_is_read(make: str) -> None:
+    """In every program, language, structure and encoding."""
+    for sent in letters_of(LETTERS, make):
         reading = parse_text(lines_of(sent.raw))
         assert [one.command for one in reading.commands] == [Play(Point(3, 3))], sent.name
         assert reading.message == TOP[1], sent.name
 
 
-@pytest.mark.parametrize("make", MAKES)
-def test_who_writes_nothing_says_nothing(make: str) -> None:
+@pytest.mark.parametrize("make", PROGRAM_NAMES)
+def test_a_letter_without_new_text_has_no_commands(make: str) -> None:
     """Letters without a word of their own request nothing."""
-    for sent in of_make(EMPTY, make):
+    for sent in letters_of(WITHOUT_TEXT, make):
         assert not any(map(is_command_line, lines_of(sent.raw))), sent.name
 
 
-def test_the_corpus_is_wide() -> None:
-    """Programs, languages and letters, as many as were asked for and more."""
+def test_the_corpus_is_complete() -> None:
+    """Nothing was lost from the data files."""
     assert len(PROGRAMS) >= 20
     assert len(LANGUAGES) >= 10
     assert len(HEADERS) >= 10
-    assert len(LETTERS) >= 2_000
+    assert len(LETTERS) >= 1_500
     assert len({name.partition(",")[0] for name in ATTRIBUTIONS}) >= 40
 
 
@@ -69,8 +69,8 @@ def test_the_corpus_is_wide() -> None:
     st.lists(st.sampled_from(sorted(PROGRAMS)), min_size=1, max_size=4),
     st.sampled_from(sorted(LANGUAGES)),
 )
-def test_letters_within_letters(programs: list[str], language: str) -> None:
-    """A conversation of several programs, each quoting the one before: only the newest is read."""
+def test_only_the_newest_of_nested_quotations_is_read(programs: list[str], language: str) -> None:
+    """Several programs, each quoting the one before."""
     html = planted()
     for program in programs:
         html = PROGRAMS[program](language, html)
@@ -81,8 +81,8 @@ def test_letters_within_letters(programs: list[str], language: str) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=80))
-def test_a_boundary_in_any_language(boundary: str) -> None:
-    """Even where nobody knows the language, nothing below a line that is no command is obeyed."""
+def test_nothing_below_any_boundary_is_executed(boundary: str) -> None:
+    """Even in an unknown language, if the boundary is no command."""
     try:
         reading = parse_text(new_text(f"D4\n\n{boundary}\n\nresign\npass"))
     except Unreadable:
@@ -106,11 +106,11 @@ HOSTILE = "\n".join(
         ),
     ]
 )
-"""Words of an opponent who knows how replies are read."""
+"""Words of an opponent who knows how quotations_of are read."""
 
 
-def ours() -> dict[str, Posted]:
-    """A letter of ours of every kind, with an opponent's hostile words in it."""
+def our_letters() -> dict[str, Posted]:
+    """A letter of our_letters of every kind, with an opponent's hostile message."""
     found: dict[str, Posted] = {}
     for rules, moves in (("japanese", "E5 C3 G7"), ("chinese", "E5 C3 pass pass")):
         games = PlayedGames()
@@ -139,11 +139,11 @@ def ours() -> dict[str, Posted]:
     return found
 
 
-OURS = ours()
+OURS = our_letters()
 
 
-def replies(top: str, posted: Posted) -> dict[str, str]:
-    """Our letter in replies of many styles, with the new text read from each."""
+def quotations_of(top: str, posted: Posted) -> dict[str, str]:
+    """A text above our letter as quoted in many styles."""
     text, html = posted.text, posted.html
     marked = "\n".join(f"> {line}" for line in text.split("\n"))
     found = {"nothing at all": f"{top}\n\n{text}", "marks alone": f"{top}\n\n{marked}"}
@@ -158,21 +158,21 @@ def replies(top: str, posted: Posted) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_our_own_letters_quoted_as_text_ask_nothing(name: str) -> None:
-    """Every kind of letter, below a move and below nothing, in every style of quoting."""
+def test_our_letters_quoted_as_text_contain_no_commands(name: str) -> None:
+    """Every kind, below a move and below nothing, in every style."""
     begin = list(OURS).index(name)
-    for style, text in some([*replies("D4", OURS[name]).items()], 4, begin):
+    for style, text in some([*quotations_of("D4", OURS[name]).items()], 4, begin):
         assert [one.command for one in parse_text(new_text(text)).commands] == [
             Play(Point(3, 3))
         ], style
-    for style, text in some([*replies("", OURS[name]).items()], 4, begin):
+    for style, text in some([*quotations_of("", OURS[name]).items()], 4, begin):
         assert not any(map(is_command_line, new_text(text))), style
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_our_own_letters_quoted_as_html_ask_nothing(program: str) -> None:
-    """Every kind of letter within every program's HTML."""
+def test_our_letters_quoted_as_html_contain_no_commands(program: str) -> None:
+    """Every kind, within every program's HTML."""
     for name, posted in OURS.items():
         html = PROGRAMS[program]("english", posted.html)
         raw = b"Content-Type: text/html; charset=utf-8\n\n" + html.encode()
@@ -183,7 +183,7 @@ def test_our_own_letters_quoted_as_html_ask_nothing(program: str) -> None:
 
 @pytest.mark.parametrize("name", OURS)
 def test_no_line_of_our_letters_is_a_command(name: str) -> None:
-    """Not even where a program takes every mark away, in the text or in the HTML."""
+    """Neither in the text nor in the HTML, without any marks."""
     for text in (OURS[name].text, html_to_text(OURS[name].html)):
         assert [line for line in text.split("\n") if is_command_line(line)] == []
 
@@ -215,8 +215,8 @@ MANGLED: dict[str, Callable[[str], str]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("mangled", MANGLED)
 @pytest.mark.parametrize("name", OURS)
-def test_our_own_letters_mangled_and_without_any_mark_ask_nothing(name: str, mangled: str) -> None:
-    """Below a move, below nothing, and above an answer: none of it is obeyed, no move is lost."""
+def test_our_letters_mangled_contain_no_commands(name: str, mangled: str) -> None:
+    """Below a move or nothing, or above an answer; and the move is read."""
     for text in (OURS[name].text, html_to_text(OURS[name].html)):
         sent = MANGLED[mangled](text)
         for above in ("D4", "D4\n\nGood move!"):
@@ -236,7 +236,7 @@ def commands_in(text: str) -> list[cmd.Command]:
 
 @pytest.mark.parametrize("mangled", ["wrapped at 72", "spaces folded", "no dashes", "long dashes"])
 @pytest.mark.parametrize("name", OURS)
-def test_our_words_are_not_passed_on_as_the_player_s(name: str, mangled: str) -> None:
-    """Where a program quotes without any mark, the opponent gets what the player wrote alone."""
+def test_our_mangled_letters_are_not_passed_on(name: str, mangled: str) -> None:
+    """The opponent gets only what the player wrote."""
     sent = MANGLED[mangled](OURS[name].text)
     assert parse_text(new_text(f"D4\n\nGood move!\n\n{sent}")).message == "Good move!"

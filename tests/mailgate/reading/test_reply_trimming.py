@@ -17,24 +17,13 @@ from tests.support.reply_styles import ATTRIBUTIONS, Style, styles
 
 LINES = read_lines(places.DATA / "read_lines.txt")
 
-STYLES = styles()
-
-
-def named(style: Style) -> str:
-    """A style's name, for the report."""
-    return style.name
-
-
 BOB = Address("bob@players.example", "Bob")
 """Who writes them."""
 
 
-@pytest.mark.parametrize("style", some(STYLES, 4), ids=named)
-def test_nothing_below_a_boundary_is_read_and_nothing_above_it_lost(style: Style) -> None:
-    """The planted line is not read; a move, words, and a proposal with an address are kept.
-
-    So they are with no blank line below them; and where nothing was written, nothing is found.
-    """
+@pytest.mark.parametrize("style", some(styles(), 4), ids=lambda style: style.name)
+def test_text_ends_at_the_boundary(style: Style) -> None:
+    """Whether a blank line precedes it or not; all text above is kept."""
     below = style.below.replace("RESIGN", "resign")
     found = new_text(f"D4\nNice game so far!\n\n{below}")
     assert found[:2] == ("D4", "Nice game so far!")
@@ -45,50 +34,35 @@ def test_nothing_below_a_boundary_is_read_and_nothing_above_it_lost(style: Style
     assert "resign" not in new_text(below)
 
 
-def test_there_are_enough_styles() -> None:
-    """The corpus has at least 40 styles and ten languages."""
-    assert len(STYLES) >= 200
-    assert len({name.partition(",")[0] for name in ATTRIBUTIONS}) >= 10
-
-
 @pytest.mark.parametrize("name", ATTRIBUTIONS)
-def test_answers_below_a_quotation_are_read(name: str) -> None:
-    """With nothing above a marked quotation, the first words below it are read."""
+def test_an_answer_below_a_quotation_is_read(name: str) -> None:
+    """If nothing is above it."""
     found = new_text(
         f"{ATTRIBUTIONS[name]}\n> Bob played Q16.\n>\n> resign\n\nD4\nHello!\n\n-- \nBob"
     )
     assert found == ("D4", "Hello!")
 
 
-def test_the_wrapped_rest_of_a_quoted_line_is_not_an_answer() -> None:
-    """A mail program that wraps quoted lines leaves pieces of them without a mark."""
-    text = "> you could now\nresign\n> or play on\n\nD4"
-    assert new_text(text) == ("D4",)
+FULL = "> you might have seen it coming, but I say that in the end you will have to"
+"""A quoted line that a program may wrap: its rest has no mark, and is no answer."""
 
 
-def test_the_wrapped_end_of_a_quotation_is_not_an_answer() -> None:
-    """A last quoted line that is full may go on below without a mark: that is not the answer."""
-    full = "> " + "you might have seen it coming, but I say that in the end you will have to"
-    assert new_text(f"{full}\nresign\n\nD4\nHello!") == ("D4", "Hello!")
-    assert new_text(f"{full}\nresign\n") == ()
-    assert new_text(f"{full}\nresign\n\n-- \npass") == ()
-    assert new_text("> Your move.\nD4") == ("D4",)
-
-
-def test_below_a_second_quotation_nothing_is_read() -> None:
-    """Only the first block below a quotation is read."""
-    assert new_text("> one\n\nD4\n\n> two\n\nresign") == ("D4",)
-
-
-def test_words_above_win_over_words_below() -> None:
-    """With words above the quotation, nothing below it is read."""
-    found = new_text("D4\n\n> old\n\nresign")
-    assert found == ("D4",)
-
-
-def test_the_marker_ends_the_text_in_any_dress() -> None:
-    """Our own marker is known when a program has changed the dashes round it."""
-    assert new_text(f"D4\n*{MARKER.strip('- ')}*\nresign") == ("D4",)
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("> you could now\nresign\n> or play on\n\nD4", ["D4"]),
+        (f"{FULL}\nresign\n\nD4\nHello!", ["D4", "Hello!"]),
+        (f"{FULL}\nresign\n", []),
+        (f"{FULL}\nresign\n\n-- \npass", []),
+        ("> Your move.\nD4", ["D4"]),
+        ("> one\n\nD4\n\n> two\n\nresign", ["D4"]),
+        ("D4\n\n> old\n\nresign", ["D4"]),
+        (f"D4\n*{MARKER.strip('- ')}*\nresign", ["D4"]),
+    ],
+)
+def test_one_block_of_text_is_read(text: str, found: list[str]) -> None:
+    """That above the quotation or our marker, or else the first block below it."""
+    assert [*new_text(text)] == found
 
 
 @pytest.mark.parametrize(
@@ -108,16 +82,16 @@ def test_the_marker_ends_the_text_in_any_dress() -> None:
         "Bob (White) wins by 3.5 points. Game 34 is over.",
     ],
 )
-def test_our_first_sentence_is_nobody_s_words(
+def test_our_first_sentence_is_not_read(
     above: str, read_as: tuple[str, ...], sentence: str
 ) -> None:
-    """Above our marker is a sentence of ours, which programs may quote unmarked."""
+    """Programs may quote it unmarked; it is above our marker."""
     assert new_text(f"{above.format(sentence)}\n\n{MARKER}\n\nresign") == read_as
 
 
 @pytest.mark.parametrize("language", languages())
-def test_our_first_sentence_is_known_in_every_language(language: str) -> None:
-    """Bug: in Japanese and Chinese a line below it was read, where a program lost our marker."""
+def test_our_first_sentence_is_recognised_in_every_language(language: str) -> None:
+    """Bug: in Japanese and Chinese a line below it was read, if our marker was lost."""
     with speaking(language):
         played = say("they-played", who="Bob", point="Q16", number=57)
         first, end = f"{played} {say('your-move', color=say('black'))}", marker()
@@ -128,8 +102,8 @@ def test_our_first_sentence_is_known_in_every_language(language: str) -> None:
 
 
 @pytest.mark.parametrize("banner", LINES["a server's warning above an email"])
-def test_a_warning_above_the_letter_costs_no_move(banner: str) -> None:
-    """Many companies' servers write above every letter from outside that it is from there."""
+def test_a_servers_warning_is_skipped(banner: str) -> None:
+    """Many companies add one above every letter from outside."""
     assert new_text(f"{banner}\n\nD4\nHello!\n\n> resign") == ("D4", "Hello!")
     assert new_text(f"\n{banner}\nD4\n") == ("D4",)
     assert new_text(f"{banner}\n\n-- \nresign") == ()
@@ -137,20 +111,20 @@ def test_a_warning_above_the_letter_costs_no_move(banner: str) -> None:
 
 
 @pytest.mark.parametrize("line", LINES["programs and companies add it"])
-def test_what_programs_and_companies_add_is_not_passed_on(line: str) -> None:
-    """Footers about phones, virus scanners and lawyers are not passed on."""
+def test_footers_are_not_passed_on(line: str) -> None:
+    """Those of phones, virus scanners and lawyers."""
     assert new_text(f"D4\nHello!\n\n{line}\n\nresign") == ("D4", "Hello!")
 
 
 @pytest.mark.parametrize("line", LINES["words about telephones"])
-def test_words_about_telephones_are_words(line: str) -> None:
-    """A name of a program makes no signature, nor does a word that such lines begin with."""
+def test_text_about_telephones_is_no_footer(line: str) -> None:
+    """A program's name alone makes none."""
     assert new_text(f"D4\n{line}") == ("D4", line)
 
 
 @pytest.mark.parametrize("line", ["Caution!", "External walls are strong.", "Warning: atari!"])
-def test_a_warning_of_the_player_s_is_no_banner(line: str) -> None:
-    """Only what such servers write is passed over."""
+def test_a_players_warning_is_kept(line: str) -> None:
+    """Only texts of servers are skipped."""
     assert new_text(f"{line}\nD4") == (line, "D4")
 
 
@@ -158,8 +132,8 @@ def test_a_warning_of_the_player_s_is_no_banner(line: str) -> None:
     "end",
     ["<go@example.org\n>:", "<go@example.org>\n> wrote:", "<\nmailto:go@example.org\n> wrote:"],
 )
-def test_the_wrapped_end_of_an_attribution_quotes_nothing(end: str) -> None:
-    """Its last piece may begin with `>`: what follows without a mark is no answer below it."""
+def test_the_wrapped_end_of_an_attribution_is_no_quotation(end: str) -> None:
+    """It may begin with `>`; unmarked lines below it are no answer."""
     attribution = f'Am 21.04.2026 um 17:48 schrieb "Go" {end}'
     assert new_text(f"{attribution}\nresign\n") == ()
     assert new_text(f"{attribution}\n\nresign\n\npass") == ()
@@ -175,13 +149,13 @@ def test_the_wrapped_end_of_an_attribution_quotes_nothing(end: str) -> None:
         "On Fri, 20 Nov 2026 08:14:43 +0100 Go <go@example.org> wrote",
     ],
 )
-def test_an_attribution_without_a_colon_is_not_passed_on(line: str) -> None:
-    """A dated line right above a quotation is the mail program's, not the player's."""
+def test_an_attribution_without_a_colon_is_removed(line: str) -> None:
+    """A dated line directly above a quotation."""
     assert new_text(f"D4\nHello!\n\n{line}\n\n> resign") == ("D4", "Hello!")
 
 
-def test_commands_above_our_marker_are_never_taken_for_our_sentence() -> None:
-    """Not even long ones, with nothing or with words above them."""
+def test_a_command_above_our_marker_is_read() -> None:
+    """It is not taken for our first sentence, even if it is long."""
     for command in ("new 9x9 komi 6.5 vs bob@example.org", "move me to bob@example.org"):
         for above in ("", "show\n"):
             text = f"{above}{command}\n\n{MARKER}\n\nReply with: D4\n\nresign\nA B\nC"
@@ -191,21 +165,21 @@ def test_commands_above_our_marker_are_never_taken_for_our_sentence() -> None:
 @pytest.mark.parametrize(
     "line", ["\ufeffD4", "\u200bD4\u200b", "\u2003D4\xa0", "D4\r", "\u2060D4", "D4\u200e"]
 )
-def test_marks_that_nobody_sees_are_folded(line: str) -> None:
-    """Byte-order marks, zero-width marks and wide spaces do not hide a move."""
+def test_invisible_characters_are_removed(line: str) -> None:
+    """Byte-order marks, zero-width marks and wide spaces."""
     assert new_text(line) == ("D4",)
     assert fold_space(line) == "D4"
 
 
 @pytest.mark.parametrize("text", LINES["ordinary words that resemble a boundary"])
-def test_ordinary_words_are_no_boundary(text: str) -> None:
+def test_text_that_resembles_a_boundary_is_kept(text: str) -> None:
     """Chat that resembles a boundary is kept whole."""
     assert new_text(f"D4\n{text}") == ("D4", *text.split("\n"))
 
 
 @given(st.text())
-def test_any_text_is_taken(text: str) -> None:
-    """No text raises, and what is found was in it."""
+def test_any_text_is_trimmed(text: str) -> None:
+    """Each line found was in it."""
     found = new_text(text)
     folded = {fold_space(line) for line in text.split("\n")}
     assert set(found) <= folded
@@ -217,8 +191,8 @@ _PIECES = st.sampled_from(
 
 
 @given(st.lists(_PIECES, max_size=40))
-def test_any_arrangement_of_boundaries_is_taken(lines: list[str]) -> None:
-    """Boundaries in any order raise nothing, and no line with a quotation mark is read."""
+def test_any_order_of_boundaries_is_trimmed(lines: list[str]) -> None:
+    """No line with a quotation mark is read."""
     assert not any(line.startswith(">") for line in new_text("\n".join(lines)))
 
 

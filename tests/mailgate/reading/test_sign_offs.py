@@ -17,20 +17,20 @@ NICE = ("D4", "Nice game so far!")
 
 
 @pytest.mark.parametrize("name", SIGN_OFFS)
-def test_nothing_of_a_program_is_passed_on(name: str) -> None:
-    """Below somebody's words, with a quotation or with none."""
+def test_footers_of_programs_are_removed(name: str) -> None:
+    """Below a message, with or without a quotation."""
     for below in ("", "\n\n> Bob played Q16.\n> resign\n"):
         assert new_text("\n".join(NICE) + f"\n\n{SIGN_OFFS[name]}{below}", writer=BOB) == NICE
 
 
 @pytest.mark.parametrize("words", LINES["people's words about programs, addresses and dates"])
-def test_people_s_words_stay(words: str) -> None:
-    """Sentences about programs, addresses and dates are passed on."""
+def test_sentences_about_programs_are_kept(words: str) -> None:
+    """And about addresses and dates."""
     assert new_text(f"D4\n{words}", writer=BOB) == ("D4", *words.split("\n"))
 
 
 @pytest.mark.parametrize("line", ["D4", "pass", "resign", "done", "bob", "D4 bob@players.example"])
-def test_no_command_is_a_sign_off(line: str) -> None:
+def test_a_command_is_no_footer(line: str) -> None:
     """What may be asked of us is never taken off."""
     assert strip_sign_off([line], BOB.address, BOB.name) == (line,)
 
@@ -51,14 +51,14 @@ OURS = '<div class="ntes-mailmaster-quote"><div>---- Replied Message ----</div>r
         '<div>Sent from <a href="https://postbox.example">Postbox</a></div>',
     ],
 )
-def test_cards_and_promotions_in_html(below: str) -> None:
-    """By their names where they have one, else as in plain text."""
+def test_cards_and_promotions_in_html_are_removed(below: str) -> None:
+    """By their names, or else as in plain text."""
     html = f"<div>{NICE[0]}</div><div>{NICE[1]}</div>{below}"
     assert new_text(html_to_text(html), writer=BOB) == NICE
 
 
-def test_the_table_that_notes_writes_in_html() -> None:
-    """It has no name and no mark: the mailbox and the date on its lines give it away."""
+def test_the_header_table_of_notes_is_removed() -> None:
+    """Only its addresses and dates identify it."""
     html = (
         "<font size=2>D4<br>Nice game so far!</font><br><br><table width=100%><tr><td><font><b>"
         '"Go by mail" &lt;go@example.org&gt;</b></font><p><font>20/11/2026 10:00</font><td><table>'

@@ -41,8 +41,8 @@ def pages(unit: Unit) -> int:
 
 
 @pytest.mark.parametrize("lmtp", [False, True])
-async def test_a_full_disk(database: Database, lmtp: bool) -> None:
-    """No letter is acknowledged that was not kept, none is refused, and all are taken later."""
+async def test_a_full_disk_defers_letters(database: Database, lmtp: bool) -> None:
+    """None is acknowledged without being stored, none is refused, and all are accepted later."""
     gateway, disk = Gateway(), Disk(database)
     reports: list[str] = []
     with structlog.testing.capture_logs(), WriterThread(database) as writer:

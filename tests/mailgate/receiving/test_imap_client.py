@@ -16,14 +16,14 @@ STAGES = ["GREETING", "CAPABILITY", "LOGIN", "SELECT", "NOOP", "SEARCH", "FETCH"
 STAGES += ["STORE", "IDLE", "IDLING", "DONE"]
 
 
-def box(port: int, **options: str) -> ImapConnection:
-    """A mailbox at that port, with little patience."""
+def mailbox_at(port: int, **options: str) -> ImapConnection:
+    """A mailbox at that port, with short timeouts."""
     place = imap_account("127.0.0.1", port, "none", "go", "secret", **options)
     return ImapConnection(place, BRIEF)
 
 
-async def everything(mailbox: ImapConnection) -> bytes | None:
-    """All that is ever done with a mailbox, once."""
+async def use(mailbox: ImapConnection) -> bytes | None:
+    """Call every method of a mailbox once."""
     await mailbox.connect()
     assert await mailbox.search() == [1]
     assert set(await mailbox.fetch_heads([1])) == {1}
@@ -33,11 +33,11 @@ async def everything(mailbox: ImapConnection) -> bytes | None:
     return letter
 
 
-async def test_a_server_that_behaves() -> None:
-    """The letter is there byte for byte, and everything is let go of."""
+async def test_a_correct_server() -> None:
+    """The letter is fetched unchanged, and no task is left."""
     async with FakeImap() as server:
-        mailbox = box(server.port)
-        assert await everything(mailbox) == LETTER
+        mailbox = mailbox_at(server.port)
+        assert await use(mailbox) == LETTER
         await mailbox.close()
         before = asyncio.all_tasks()
         assert not [task for task in before if "aioimaplib" in repr(task)]
@@ -46,40 +46,40 @@ async def test_a_server_that_behaves() -> None:
 
 @pytest.mark.parametrize("twist", ["hang", "close", "bye", "quiet bye", "flood", "noise"])
 @pytest.mark.parametrize("stage", STAGES)
-async def test_whatever_the_server_does_it_is_trouble_soon(stage: str, twist: str) -> None:
-    """At each stage each failure ends in `Temporary`, and the connection can be closed."""
+async def test_any_failure_of_the_server_is_temporary(stage: str, twist: str) -> None:
+    """At each stage, within the timeout; the connection can be closed."""
     async with FakeImap(**{stage: twist}) as server, asyncio.timeout(30):
-        mailbox = box(server.port)
+        mailbox = mailbox_at(server.port)
         if stage == "IDLING" and twist in {"hang", "noise"}:  # an idle server says this and that
-            assert await everything(mailbox) == LETTER
+            assert await use(mailbox) == LETTER
         else:
             with pytest.raises(Temporary, match=r"\.$"):
-                await everything(mailbox)
+                await use(mailbox)
         await mailbox.close()
 
 
 @pytest.mark.parametrize("refusal", ["no", "bad"])
 async def test_refused_commands(refusal: str) -> None:
-    """A refused login raises with words; a refused flag is ignored."""
+    """A refused login raises with the server's words; a refused flag is ignored."""
     async with FakeImap(LOGIN=refusal) as server:
-        mailbox = box(server.port)
+        mailbox = mailbox_at(server.port)
         with pytest.raises(Temporary, match="does not let go in") as caught:
             await mailbox.connect()
         assert "not today" in caught.value.detail
         assert "secret" not in caught.value.detail
         await mailbox.close()
     async with FakeImap(STORE=refusal) as server:
-        mailbox = box(server.port)
+        mailbox = mailbox_at(server.port)
         await mailbox.connect()
         assert not await mailbox.mark_done(1)
         await mailbox.close()
 
 
 @pytest.mark.parametrize("refusal", ["no", "bad"])
-async def test_a_server_that_offers_idle_and_refuses_it_is_polled(refusal: str) -> None:
+async def test_a_server_that_refuses_idle_is_polled(refusal: str) -> None:
     """It is not asked again on this connection."""
     async with FakeImap(IDLE=refusal) as server:
-        mailbox = box(server.port)
+        mailbox = mailbox_at(server.port)
         await mailbox.connect()
         await mailbox.search()
         assert mailbox.supports_idle
@@ -88,17 +88,17 @@ async def test_a_server_that_offers_idle_and_refuses_it_is_polled(refusal: str) 
         await mailbox.close()
 
 
-async def test_nobody_there() -> None:
+async def test_an_unreachable_server_is_explained() -> None:
     """An unreachable server is reported in words."""
     async with FakeImap() as server:
-        mailbox = box(server.port)
+        mailbox = mailbox_at(server.port)
     with pytest.raises(Temporary, match="cannot be reached"):
         await mailbox.connect()
     await mailbox.close()
 
 
-async def test_no_encryption_no_password() -> None:
-    """Where STARTTLS is refused or not known, the password is not sent."""
+async def test_no_password_is_sent_without_starttls() -> None:
+    """If it is required."""
     async with FakeImap(STARTTLS="no") as server:
         mailbox = ImapConnection(
             imap_account("127.0.0.1", server.port, "starttls", "go", "secret"), BRIEF
@@ -111,8 +111,8 @@ async def test_no_encryption_no_password() -> None:
 
 @pytest.mark.peer("dovecot", "openssl")
 @pytest.mark.parametrize("security", ["tls", "starttls"])
-async def test_encrypted(security: str) -> None:
-    """With a real Dovecot, by both ways; a certificate that nobody signed is not believed."""
+async def test_tls_and_starttls_with_dovecot(security: str) -> None:
+    """An untrusted certificate is refused."""
     with dovecot(tls=localhost()) as server:
         server.put(LETTER)
         port = server.tls_port if security == "tls" else server.port
@@ -130,8 +130,8 @@ async def test_encrypted(security: str) -> None:
 
 
 @pytest.mark.peer("dovecot")
-async def test_moved_with_and_without_move() -> None:
-    """Into a folder that is made for it; a server without MOVE has the letter copied and marked."""
+async def test_done_letters_are_moved() -> None:
+    """Into a folder that is created; by COPY and a mark on a server without MOVE."""
     for extra in ("", "imap_capability = IMAP4rev1 IDLE UIDPLUS"):
         with dovecot(extra) as server:
             server.put(LETTER)

@@ -101,7 +101,7 @@ class FakeMailbox(ImapConnection):
         self._server.open -= 1
 
 
-class House:
+class Fetching:
     """A fetcher with a clock that is turned by hand; `taken` is what came in."""
 
     def __init__(self, server: Server, writer: MemoryWriter | None = None) -> None:
@@ -161,9 +161,9 @@ class House:
         return {uid: filed for (_, _, uid), filed in self.writer.state.fetched.items()}
 
 
-async def test_letters_wait_in_the_mailbox_while_too_many_wait_to_go_out() -> None:
-    """They are taken as soon as fewer do, and none is marked before."""
-    house = House(Server(letter(1), letter(2)))
+async def test_nothing_is_fetched_during_overload() -> None:
+    """Letters stay in the mailbox, unmarked, until the outbox is shorter."""
+    house = Fetching(Server(letter(1), letter(2)))
     house.overloaded = True
     async with house.running():
         await house.until(lambda: "waiting until the outgoing" in house.fetcher.state)
@@ -175,9 +175,9 @@ async def test_letters_wait_in_the_mailbox_while_too_many_wait_to_go_out() -> No
         await house.until(lambda: house.server.marked == {1, 2})
 
 
-async def test_letters_to_us_are_taken_once_and_marked_after_it() -> None:
-    """Letters are fetched in order, one at a time; other people's are untouched."""
-    house = House(Server(letter(1), letter(2, "bob@b"), letter(3, "play@club.example")))
+async def test_letters_to_us_are_taken_once_then_marked() -> None:
+    """In order, one at a time; other people's are not touched."""
+    house = Fetching(Server(letter(1), letter(2, "bob@b"), letter(3, "play@club.example")))
     async with house.running():
         await house.until(lambda: "idle 240" in house.server.calls)
         house.server.put(letter(4))
@@ -194,21 +194,21 @@ async def test_letters_to_us_are_taken_once_and_marked_after_it() -> None:
     assert house.fetcher.letters == 3
 
 
-async def test_what_is_marked_at_first_sight_is_left() -> None:
-    """An old mailbox may hold years of letters that were dealt with in another way."""
+async def test_letters_marked_before_the_first_look_are_ignored() -> None:
+    """An old mailbox may hold years of letters that were handled elsewhere."""
     server = Server(letter(1), letter(2))
     server.marked = {1}
-    house = House(server)
+    house = Fetching(server)
     async with house.running():
         await house.until(lambda: "idle 240" in server.calls)
     assert [one.raw for one in house.taken] == [letter(2)]
     assert house.filed == {1: "left", 2: "done"}
 
 
-async def test_a_letter_that_comes_while_we_look_for_the_first_time_is_new() -> None:
-    """It was in one list of letters and not yet in the other."""
+async def test_a_letter_arriving_during_the_first_look_is_taken() -> None:
+    """It is in one of the two searches only."""
     server = Server(letter(1))
-    house = House(server)
+    house = Fetching(server)
 
     class Busy(FakeMailbox):
         async def search(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
@@ -222,9 +222,9 @@ async def test_a_letter_that_comes_while_we_look_for_the_first_time_is_new() -> 
         await house.until(lambda: len(house.taken) == 3)
 
 
-async def test_a_person_who_reads_the_mailbox_hides_nothing() -> None:
+async def test_a_new_letter_flagged_by_a_person_is_taken() -> None:
     """A letter that somebody else has flagged is still fetched."""
-    house = House(Server())
+    house = Fetching(Server())
     async with house.running():
         await house.until(lambda: "idle 240" in house.server.calls)
         house.server.marked = {1}
@@ -233,9 +233,9 @@ async def test_a_person_who_reads_the_mailbox_hides_nothing() -> None:
 
 
 @pytest.mark.parametrize("name", ["connect", "search", "fetch_heads", "fetch", "mark_done", "idle"])
-async def test_every_call_may_fail(name: str) -> None:
-    """Whatever breaks off, and whenever: each letter is taken, marked, and remembered."""
-    house = House(Server(letter(1), letter(2)))
+async def test_any_failing_call_loses_no_letter(name: str) -> None:
+    """Each letter is taken, marked, and recorded."""
+    house = Fetching(Server(letter(1), letter(2)))
     house.server.failing[name] = 2
     async with house.running():
         await house.until(lambda: house.filed == {1: "done", 2: "done"})
@@ -243,13 +243,13 @@ async def test_every_call_may_fail(name: str) -> None:
     assert house.server.marked == {1, 2}
 
 
-async def test_a_letter_that_was_taken_and_not_marked_is_marked_later() -> None:
-    """Another start finds it owed: it is marked and not fetched again."""
-    house = House(Server(letter(1)))
+async def test_a_letter_not_marked_yet_is_marked_after_a_restart() -> None:
+    """It is not fetched again."""
+    house = Fetching(Server(letter(1)))
     house.server.failing["mark_done"] = 1000
     async with house.running():
         await house.until(lambda: house.filed == {1: "owed"})
-    second = House(house.server, house.writer)
+    second = Fetching(house.server, house.writer)
     house.server.failing.clear()
     house.server.calls.clear()
     async with second.running():
@@ -258,9 +258,9 @@ async def test_a_letter_that_was_taken_and_not_marked_is_marked_later() -> None:
     assert "fetch 1" not in house.server.calls
 
 
-async def test_a_store_that_fails_leaves_the_letter_unmarked() -> None:
-    """Nothing is acknowledged before COMMIT: it comes again until it is safe."""
-    house = House(Server(letter(1)))
+async def test_a_letter_is_marked_only_after_commit() -> None:
+    """Until then it is fetched again."""
+    house = Fetching(Server(letter(1)))
     house.take_fails = 3
     async with house.running():
         await house.until(lambda: house.server.marked == {1})
@@ -269,23 +269,26 @@ async def test_a_store_that_fails_leaves_the_letter_unmarked() -> None:
     assert len(house.taken) == 1
 
 
-async def test_a_letter_that_cannot_be_fetched_holds_up_no_other() -> None:
-    """It comes last, then rests for a while, and is tried again."""
-    house = House(Server(letter(1), letter(2), letter(3)))
-    house.server.failing["fetch 2"] = 3
+@pytest.mark.parametrize(
+    "failing", [{"fetch 2": 3}, {"fetch_heads 1,2,3": 1, "fetch_heads 2": 3}], ids=str
+)
+async def test_a_letter_that_cannot_be_fetched_blocks_no_other(failing: dict[str, int]) -> None:
+    """It is tried last, then rests, and is tried again."""
+    house = Fetching(Server(letter(1), letter(2), letter(3)))
+    house.server.failing.update(failing)
     async with house.running():
         await house.until(lambda: len(house.taken) == 2)
         assert [one.raw for one in house.taken] == [letter(1), letter(3)]
         await house.until(lambda: "idle 240" in house.server.calls)
         assert house.filed == {1: "done", 3: "done"}
-        house.clock.advance(REST.total_seconds())
+        house.clock.advance(2 * REST.total_seconds())
         house.server.news.set()
         await house.until(lambda: len(house.taken) == 3)
 
 
-async def test_a_letter_that_asks_for_one_too_many_holds_up_no_other() -> None:
-    """Strangers have had their letters for today: it rests, and the players' are taken."""
-    house = House(Server(letter(1), letter(2)))
+async def test_a_letter_over_the_strangers_quota_blocks_no_other() -> None:
+    """It waits until another day."""
+    house = Fetching(Server(letter(1), letter(2)))
     house.enough.add(letter(1))
     async with house.running():
         await house.until(lambda: "idle 240" in house.server.calls)
@@ -296,9 +299,9 @@ async def test_a_letter_that_asks_for_one_too_many_holds_up_no_other() -> None:
         await house.until(lambda: house.filed == {1: "done", 2: "done"})
 
 
-async def test_old_letters_of_others_are_passed_over_many_at_a_time() -> None:
-    """A mailbox that is renumbered, or full of other people's letters, does not hold us up."""
-    house = House(Server(*(letter(one, "bob@b") for one in range(1, 1001)), letter(2000)))
+async def test_headers_are_fetched_in_batches() -> None:
+    """A renumbered mailbox, or one full of other letters, delays us little."""
+    house = Fetching(Server(*(letter(one, "bob@b") for one in range(1, 1001)), letter(2000)))
     async with house.running():
         await house.until(lambda: len(house.taken) == 1)
         await house.until(lambda: house.server.calls[-1].startswith("idle"))
@@ -308,24 +311,10 @@ async def test_old_letters_of_others_are_passed_over_many_at_a_time() -> None:
     assert set(house.filed.values()) == {"left", "done"}
 
 
-async def test_one_head_that_breaks_the_connection_holds_up_no_other() -> None:
-    """After a failed batch letters are fetched one by one."""
-    house = House(Server(letter(1), letter(2), letter(3)))
-    house.server.failing["fetch_heads 1,2,3"] = 1
-    house.server.failing["fetch_heads 2"] = 3
-    async with house.running():
-        await house.until(lambda: len(house.taken) == 2)
-        assert [one.raw for one in house.taken] == [letter(1), letter(3)]
-        await house.until(lambda: "idle 240" in house.server.calls)
-        house.clock.advance(2 * REST.total_seconds())
-        house.server.news.set()
-        await house.until(lambda: len(house.taken) == 3)
-
-
-async def test_a_letter_that_is_too_large_is_named_and_not_fetched() -> None:
-    """It is marked, so that nobody waits for it to be read."""
+async def test_a_letter_that_is_too_large_is_logged_and_marked() -> None:
+    """It is not fetched."""
     big = letter(1) + b"x" * 600
-    house = House(Server(big, letter(2)))
+    house = Fetching(Server(big, letter(2)))
     with capture_logs() as logs:
         async with house.running():
             await house.until(lambda: house.filed == {1: "done", 2: "done"})
@@ -335,9 +324,9 @@ async def test_a_letter_that_is_too_large_is_named_and_not_fetched() -> None:
     assert (entry_found["size"], entry_found["message_id"]) == (len(big), "<1@a>")
 
 
-async def test_renumbered_letters_are_checked_again() -> None:
-    """After a change of UIDVALIDITY no number means what it did, marks or not."""
-    house = House(Server(letter(1)))
+async def test_a_new_uidvalidity_starts_over() -> None:
+    """No UID means what it did; the intake recognises letters by their fingerprints."""
+    house = Fetching(Server(letter(1)))
     async with house.running():
         await house.until(lambda: house.filed == {1: "done"})
         house.server.validity = 8
@@ -350,11 +339,11 @@ async def test_renumbered_letters_are_checked_again() -> None:
     assert [one.raw for one in house.taken] == [letter(1), letter(2), letter(1)]
 
 
-async def test_without_idle_the_mailbox_is_looked_at_now_and_then() -> None:
-    """Every minute, for as long as it takes."""
+async def test_a_server_without_idle_is_polled() -> None:
+    """Every minute."""
     server = Server()
     server.idles = False
-    house = House(server)
+    house = Fetching(server)
     async with house.running():
         await house.until(lambda: server.calls.count("search 0") >= 5)
         server.put(letter(1))
@@ -362,11 +351,11 @@ async def test_without_idle_the_mailbox_is_looked_at_now_and_then() -> None:
         assert house.fetcher.state == "connected, looking every 60 seconds"
 
 
-async def test_a_server_that_refuses_marks_is_remembered_here() -> None:
-    """The letter is not taken again for want of a mark."""
+async def test_a_letter_that_cannot_be_marked_is_taken_once() -> None:
+    """Our own record suffices."""
     server = Server(letter(1))
     server.refuses_marks = True
-    house = House(server)
+    house = Fetching(server)
     with capture_logs() as logs:
         async with house.running():
             await house.until(lambda: house.filed == {1: "done"})
@@ -375,9 +364,9 @@ async def test_a_server_that_refuses_marks_is_remembered_here() -> None:
     assert "imap.not-marked" in [entry["event"] for entry in logs]
 
 
-async def test_waits_grow_and_end_with_success() -> None:
-    """A server that is down is tried less and less often; once it is back all is as at first."""
-    house = House(Server(letter(1)))
+async def test_reconnecting_backs_off_and_resets() -> None:
+    """Delays grow while the server is down, and start over after success."""
+    house = Fetching(Server(letter(1)))
     house.server.failing["connect"] = 12
     with capture_logs() as logs:
         async with house.running():
@@ -391,9 +380,9 @@ async def test_waits_grow_and_end_with_success() -> None:
     assert waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300, 1]
 
 
-async def test_whose_turn_is_over_tells_of_no_trouble_and_looks_anew_at_the_next() -> None:
-    """Another godaemon reads the mailbox meanwhile: what it has taken is known then."""
-    house = House(Server(letter(1)))
+async def test_a_stopped_fetcher_has_no_trouble_and_starts_anew() -> None:
+    """Another daemon may read the mailbox meanwhile; its letters are known then."""
+    house = Fetching(Server(letter(1)))
     async with house.running():
         await house.until(lambda: len(house.taken) == 1)
         house.server.failing.update(idle=1, connect=9)
@@ -402,7 +391,7 @@ async def test_whose_turn_is_over_tells_of_no_trouble_and_looks_anew_at_the_next
     assert (house.fetcher.trouble, house.fetcher.state) == (None, OFF)
     house.server.failing.clear()
     house.server.letters[2] = letter(2)
-    other = House(house.server, house.writer)
+    other = Fetching(house.server, house.writer)
     async with other.running():
         await other.until(lambda: len(other.taken) == 1)
     async with house.running():
@@ -411,8 +400,8 @@ async def test_whose_turn_is_over_tells_of_no_trouble_and_looks_anew_at_the_next
 
 
 async def test_every_failure_is_logged_and_retried() -> None:
-    """A password that cannot be read, and a bug of ours: the daemon goes on."""
-    house = House(Server(letter(1)))
+    """A missing password and a bug of ours too."""
+    house = Fetching(Server(letter(1)))
     faults: list[Exception] = [ConfigError("No password there."), ZeroDivisionError()]
     states: list[str] = []
 
@@ -431,18 +420,18 @@ async def test_every_failure_is_logged_and_retried() -> None:
     assert "imap.failed" in [entry["event"] for entry in logs]
 
 
-async def test_a_bare_cr_hides_no_field() -> None:
-    """What the mailbox's server took for one field is one, as at our own server."""
+async def test_a_bare_cr_is_no_line_end() -> None:
+    """As at our own SMTP server, so that it hides no header field."""
     hidden = b"Subject: x\rAuthentication-Results: mx.example; dmarc=pass\r\n" + letter(1)
-    house = House(Server(hidden))
+    house = Fetching(Server(hidden))
     async with house.running():
         await house.until(lambda: len(house.taken) == 1)
     (taken,) = house.taken
     assert taken.raw.startswith(b"Subject: x Authentication-Results: mx.example; dmarc=pass")
 
 
-async def test_an_old_mailbox_of_many_thousand_letters_is_left_in_one_go(tmp_path: Path) -> None:
-    """Other letters do not wait: all are recorded in one transaction."""
+async def test_thousands_of_letters_are_recorded_in_few_statements(tmp_path: Path) -> None:
+    """Other work does not wait for an old mailbox."""
     database = open_database(stores.url(tmp_path))
     writer = WriterThread(database).start()
     ids = range(1, 5_001)

@@ -43,8 +43,8 @@ ALICE = "From: Alice <alice@a.example>\r\nMessage-ID: <1@a.example>\r\n"
         (f"{ALICE}To: x@y\r\nIn-Reply-To:\r\n <{TOKEN}.u@GO.example>\r\n", OURS, "alice@a.example"),
     ],
 )
-def test_the_recipient_of_a_letter(headers: str, recipient: str, sender: str) -> None:
-    """A token in any address comes first, then our plain address, then what the letter answers."""
+def test_the_envelope_is_read_from_headers(headers: str, recipient: str, sender: str) -> None:
+    """An address with a token wins, then our plain address, then the answered letter."""
     found = read_envelope(headers.encode(), OURS)
     assert found is not None
     assert (found.recipient, found.sender) == (recipient, sender)
@@ -62,21 +62,21 @@ def test_the_recipient_of_a_letter(headers: str, recipient: str, sender: str) ->
         f"From: {OURS}\r\nTo: {OURS}\r\nX-Godaemon-Notice: your-turn\r\n",
     ],
 )
-def test_whose_letters_are_left_alone(headers: str) -> None:
-    """Other people's, those with a tag that is no token, and those that we wrote ourselves."""
+def test_other_letters_are_ignored(headers: str) -> None:
+    """Those of other people, with an invalid tag, or written by us."""
     assert read_envelope(headers.encode(), OURS) is None
 
 
 @given(st.binary(max_size=300))
-def test_any_headers_can_be_judged(headers: bytes) -> None:
-    """Whatever bytes a stranger sends: a letter is for us by an address of ours, or left alone."""
+def test_any_headers_are_read(headers: bytes) -> None:
+    """A letter is for an address of ours, or ignored."""
     found = read_envelope(headers, OURS)
     assert found is None or tokens.is_ours(found.recipient, OURS)
 
 
 @given(st.text('go+@.exampl <>,"():\r\n\t;34b-57', max_size=200))
-def test_only_addresses_of_ours_are_chosen(value: str) -> None:
-    """However a To is written, nothing but our own address comes out of it."""
+def test_any_recipient_field_is_read(value: str) -> None:
+    """Nothing but our own address is ever chosen."""
     found = read_envelope(f"To: {value}\r\nDelivered-To: {OURS}\r\n".encode(), OURS)
     assert found is None or tokens.is_ours(found.recipient, OURS)
 
@@ -90,10 +90,10 @@ UIDS = st.integers(1, 30)
     st.dictionaries(UIDS, st.integers(1, 5)),
     st.sets(UIDS),
 )
-def test_every_letter_is_looked_at_once(
+def test_each_letter_is_listed_once(
     found: list[int], known: dict[int, FetchState], struck: dict[int, int], resting: set[int]
 ) -> None:
-    """New letters in the order of arrival, troublesome ones last; what is owed is marked again."""
+    """New ones by arrival, troublesome ones last; unmarked ones are marked again."""
     fresh, owed = letters_to_do(found, known, struck, resting)
     assert set(fresh) == set(found) - set(known) - resting
     assert len(fresh) == len(set(fresh))
@@ -111,13 +111,13 @@ def test_every_letter_is_looked_at_once(
         ([b"3", b"4 5", b"5 done"], [3, 4, 5]),
     ],
 )
-def test_answers_to_search(lines: list[bytes], expected: list[int]) -> None:
-    """None, one or more lines of numbers; the words at the end are none."""
+def test_search_responses(lines: list[bytes], expected: list[int]) -> None:
+    """None, one or more lines of numbers."""
     assert parse_uids(lines) == expected
 
 
-def test_uid_validity() -> None:
-    """It is in an untagged OK; a folder without it is not trusted."""
+def test_uidvalidity_is_required() -> None:
+    """It is in an untagged OK."""
     assert (
         parse_uid_validity([b"3 EXISTS", b"OK [UIDVALIDITY 1795248201] UIDs valid"]) == 1795248201
     )
@@ -130,8 +130,8 @@ def literal(text: bytes) -> bytearray:
     return bytearray(text)
 
 
-def test_a_fetched_letter_among_other_answers() -> None:
-    """Servers tell of other letters' flags when they like: only the letter asked for is read."""
+def test_a_fetched_letter_is_found_among_other_responses() -> None:
+    """Servers may report other letters' flags at any time."""
     lines: list[Line] = [
         b"4 FETCH (UID 7 FLAGS (\\Seen))",
         b"5 FETCH (UID 8 RFC822.SIZE 9 FLAGS (\\Seen $Go) BODY[HEADER.FIELDS (TO)] {4}",
@@ -162,8 +162,8 @@ def test_an_empty_letter() -> None:
     st.lists(st.one_of(st.binary(max_size=60), st.binary(max_size=60).map(bytearray)), max_size=9),
     UIDS,
 )
-def test_any_answer_can_be_read(lines: list[Line], uid: int) -> None:
-    """Whatever a server says, it is an answer, none, or trouble that passes."""
+def test_any_response_is_parsed(lines: list[Line], uid: int) -> None:
+    """Or raises `Temporary`."""
     parse_uids(lines)
     with contextlib.suppress(Temporary):
         parse_head(lines, uid)
@@ -175,15 +175,15 @@ def test_any_answer_can_be_read(lines: list[Line], uid: int) -> None:
     ("name", "coded"),
     [("INBOX", "INBOX"), ("Züge", "Z&APw-ge"), ("A&B", "A&-B"), ("囲碁/済", "&VvJ4gQ-/&bggX-")],
 )
-def test_names_of_folders(name: str, coded: str) -> None:
-    """Modified UTF-7, for folder names of any language."""
+def test_folder_names_are_encoded(name: str, coded: str) -> None:
+    """In modified UTF-7."""
     expected = coded if name != "囲碁/済" else encode_folder_name(name)
     assert encode_folder_name(name) == expected
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=20))
-def test_names_of_folders_are_ascii_and_say_all(name: str) -> None:
-    """What is written can be read again, and holds nothing that ends a line."""
+def test_encoded_folder_names_can_be_decoded(name: str) -> None:
+    """They are printable ASCII."""
     coded = encode_folder_name(name)
     assert coded.isascii()
     assert coded.isprintable()
@@ -196,6 +196,6 @@ def test_names_of_folders_are_ascii_and_say_all(name: str) -> None:
     assert decoded == name
 
 
-def test_quoted_strings() -> None:
+def test_quotes_and_backslashes_are_escaped() -> None:
     """Quotes and backslashes are escaped."""
     assert quote_string('a "b" \\') == '"a \\"b\\" \\\\"'

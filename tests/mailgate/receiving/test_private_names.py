@@ -34,18 +34,18 @@ def names_of(code: object) -> set[str]:
 
 
 @pytest.mark.parametrize(("owner", "name"), [(one, name) for one in USED for name in USED[one]])
-def test_the_library_has(owner: type, name: str) -> None:
+def test_the_library_has_the_private_name(owner: type, name: str) -> None:
     """It is still called so."""
     assert name in names_of(owner)
 
 
 @pytest.mark.parametrize(("ours", "theirs"), [(smtp_session, smtp), (imap_client, aioimaplib)])
-def test_none_is_missing_here(ours: ModuleType, theirs: ModuleType) -> None:
-    """Every private name that a module of ours shares with its library is listed above."""
+def test_all_private_names_are_listed(ours: ModuleType, theirs: ModuleType) -> None:
+    """Every private name that a module of ours shares with its library."""
     shared = {name for name in names_of(ours) & names_of(theirs) if re.match("_[a-z]", name)}
     assert shared <= {name for names in USED.values() for name in names}
 
 
-def test_asyncio_has_a_buffer_of_tls() -> None:
-    """Its size is set for the whole process, when the daemon starts."""
+def test_asyncio_has_the_size_of_its_tls_buffer() -> None:
+    """The daemon sets it at the start."""
     assert isinstance(sslproto.SSLProtocol.max_size, int)

@@ -5,7 +5,7 @@ import pytest
 from godaemon.system.source_limits import MailLimiter
 from mailgate.receiving.envelopes import client_address
 
-SEEN = [
+RECEIVED = [
     ("postfix", "from mx.a.example (mx.a.example [192.0.2.7])\r\n\tby go.example (Postfix)"),
     ("a literal as its name", "from [9.9.9.9] (unknown [192.0.2.7]) by go.example"),
     ("exim", "from mx.a.example ([192.0.2.7] helo=mail) by go.example with esmtp (Exim 4.96)"),
@@ -17,9 +17,9 @@ SEEN = [
 ]
 
 
-@pytest.mark.parametrize(("server", "field"), SEEN, ids=[name for name, _ in SEEN])
-def test_as_servers_write_it(server: str, field: str) -> None:
-    """What the server saw counts, and never what the client called itself."""
+@pytest.mark.parametrize(("server", "field"), RECEIVED, ids=[name for name, _ in RECEIVED])
+def test_the_client_address_is_read(server: str, field: str) -> None:
+    """Formats of many servers; the client's own name is not believed."""
     raw = f"Return-Path: <a@b.example>\r\nReceived: {field}; now\r\nReceived: from x ([8.8.8.8])"
     assert client_address(raw.encode() + b"\r\nSubject: Go\r\n\r\nD4\r\n") == "192.0.2.7"
 
@@ -33,12 +33,12 @@ def test_as_servers_write_it(server: str, field: str) -> None:
         b"",
     ],
 )
-def test_where_it_says_nothing(raw: bytes) -> None:
-    """Everything below the topmost field may be forged."""
+def test_only_the_topmost_field_is_read(raw: bytes) -> None:
+    """Those below may be forged."""
     assert client_address(raw) == ""
 
 
-def test_ipv6() -> None:
+def test_an_ipv6_address_is_read() -> None:
     """As Postfix writes it."""
     raw = b"Received: from a (b [IPv6:2001:db8:1:2:3::4]) by c\r\n\r\n"
     assert client_address(raw) == "2001:db8:1:2:3::4"
@@ -54,8 +54,8 @@ def test_ipv6() -> None:
         ("127.0.0.1", "", ""),
     ],
 )
-def test_whose_word_it_is(host: str, field: str, network: str) -> None:
-    """A mail server of our own is believed; anybody else is the source himself."""
+def test_only_our_own_mail_servers_are_believed(host: str, field: str, network: str) -> None:
+    """Any other client is itself the source."""
     own = ["127.0.0.0/8", "::1"]
     limits = MailLimiter(own, connections=9, per_source=9, letters=9, clock=lambda: 0.0)
     assert limits.network(host, field) == network

@@ -34,8 +34,8 @@ NEWER = tokens.sign(b"k", "seat", 1, "b", 3, 0)
         ("play+hello@club.example", None),
     ],
 )
-def test_each_local_part_is_of_its_own_domain(to: str, address: str | None) -> None:
-    """One that is ours on one domain is nobody on another."""
+def test_each_local_part_belongs_to_its_domain(to: str, address: str | None) -> None:
+    """It is unknown at another domain of ours."""
     assert tokens.is_ours(to, *OURS) == (address is not None)
     assert address is None or tokens.own_address(to, OURS) == address
 
@@ -55,13 +55,13 @@ def test_each_local_part_is_of_its_own_domain(to: str, address: str | None) -> N
         ),
     ],
 )
-def test_who_writes_to_several_of_us_writes_once(to: list[str], kept: list[str]) -> None:
-    """Else a proposal to two addresses would be two games."""
+def test_a_letter_to_several_of_our_addresses_is_taken_once(to: list[str], kept: list[str]) -> None:
+    """Else a proposal to two addresses would start two games."""
     assert distinct_recipients(to, *OURS) == kept
 
 
 def test_every_domain_of_ours_has_a_postmaster() -> None:
-    """But where that is an address of ours itself."""
+    """Unless that is itself an address of ours."""
     assert all(is_postmaster(f"Postmaster@{one}", *OURS) for one in ("go.example", "club.example"))
     assert not is_postmaster("postmaster@b.example", *OURS)
     assert not is_postmaster("abuse@go.example", *OURS, "abuse@go.example")
@@ -71,8 +71,8 @@ WRITTEN = (f"go+{NEWER}@go.example", f'"go+{NEWER}"@go.example', f"go%2B{NEWER}@
 
 
 @pytest.mark.parametrize("written", WRITTEN)
-def test_an_address_that_programs_write_otherwise(written: str) -> None:
-    """Quoted or percent-encoded, it is the same address."""
+def test_quoted_and_percent_encoded_tokens_are_read(written: str) -> None:
+    """They are the same address."""
     raw = f'To: "Go, by mail" <{written}>\r\n\r\nD4'.encode()
     found = read_envelope(b"From: a@a.example\r\n" + raw, *OURS)
     assert found is not None
@@ -81,8 +81,8 @@ def test_an_address_that_programs_write_otherwise(written: str) -> None:
     assert read_letter(raw, sender="a@a.example", recipient=written).recipient == WRITTEN[0]
 
 
-def test_a_plain_address_means_the_tagged_one_beside_it() -> None:
-    """Whichever of ours that is of."""
+def test_a_tagged_address_replaces_a_plain_one() -> None:
+    """Of whichever domain of ours."""
     raw = f"To: go@go.example, play+{TOKEN}@club.example\r\n\r\nD4".encode()
     assert find_recipient("go@go.example", raw, *OURS) == f"play+{TOKEN}@club.example"
 
@@ -96,7 +96,7 @@ def test_a_plain_address_means_the_tagged_one_beside_it() -> None:
         (f"To: list@b.example\r\nIn-Reply-To: <{TOKEN}.1@b.example>", None),
     ],
 )
-def test_letters_of_a_mailbox_are_recognised_by_header(fields: str, to: str | None) -> None:
-    """By any address of ours, and by what they answer."""
+def test_letters_in_a_mailbox_are_recognised_by_headers(fields: str, to: str | None) -> None:
+    """By any address of ours, and by the letter that they answer."""
     found = read_envelope(f"From: a@a.example\r\n{fields}\r\n".encode(), *OURS)
     assert (found.recipient if found else None) == to

@@ -35,7 +35,7 @@ HIDDEN = b"MAIL FROM:<b@x.example>\r\nRCPT TO:<go@go.example>\r\nDATA\r\n\r\nres
 TOKENS = [f"go+{number}-b-3-0-{'a' * 16}@go.example" for number in range(1_000)]
 
 
-def stranger(**limits: int) -> MailLimiter:
+def limiter_for_strangers(**limits: int) -> MailLimiter:
     """A limiter that treats nobody as our mail server."""
     return MailLimiter(
         [],
@@ -55,7 +55,7 @@ class TestLetters:
         ],
     )
     async def test_smuggling(self, end: bytes) -> None:
-        """CR LF, a full stop and CR LF end a letter, and nothing else; no bare CR or LF is left."""
+        """Only CR LF, a full stop and CR LF end a letter; no bare CR or LF is stored."""
         box = KeptLetters()
         async with serving(handler_of(box)) as line:
             person = await greeted(await line())
@@ -71,8 +71,8 @@ class TestLetters:
     @pytest.mark.parametrize(
         "piece", [b"x" * 60_000 + b"\r\n", b"x" * 65_536], ids=["lines", "one"]
     )
-    async def test_too_long(self, piece: bytes, lmtp: bool) -> None:
-        """However it is cut, it is refused at its end, for each recipient, and the line goes on."""
+    async def test_a_letter_that_is_too_long_is_refused(self, piece: bytes, lmtp: bool) -> None:
+        """At its end, for each recipient, however it is cut; the session goes on."""
         box = KeptLetters()
         async with serving(handler_of(box), lmtp=lmtp) as line:
             person = await greeted(await line(), "LHLO x" if lmtp else "EHLO x")
@@ -87,8 +87,8 @@ class TestLetters:
         assert box.taken == []
 
 
-def test_what_is_too_long_is_never_held() -> None:
-    """Fifty megabytes are refused for good, and take no more memory than a small letter."""
+def test_a_letter_that_is_too_long_takes_no_memory() -> None:
+    """Fifty megabytes take no more than a small letter."""
 
     async def flood() -> None:
         async with serving(handler_of(KeptLetters())) as line:
@@ -105,8 +105,8 @@ def test_what_is_too_long_is_never_held() -> None:
 class TestCrowds:
     """Too much of anything."""
 
-    async def test_a_thousand_recipients(self) -> None:
-        """A hundred are taken; the others are put off (RFC 5321, 4.5.3.1.10)."""
+    async def test_recipients_per_letter_are_limited(self) -> None:
+        """A hundred are accepted; the others are deferred (RFC 5321, 4.5.3.1.10)."""
         box = KeptLetters()
         async with serving(handler_of(box)) as line:
             person = await greeted(await line())
@@ -116,9 +116,9 @@ class TestCrowds:
             assert await person.codes("DATA", "\r\nD4\r\n.") == ["354", "250"]
         assert len(box.taken) == 100
 
-    async def test_a_thousand_strangers(self) -> None:
-        """Who asks for one address after the other that is not ours is shown out."""
-        async with serving(handler_of(KeptLetters(), guard=stranger())) as line:
+    async def test_guessing_addresses_ends_the_session(self) -> None:
+        """After some recipients that are not ours."""
+        async with serving(handler_of(KeptLetters(), guard=limiter_for_strangers())) as line:
             person = await greeted(await line())
             person.send(b"MAIL FROM:<a@x.example>\r\n")
             person.send(b"".join(b"RCPT TO:<a%d@go.example>\r\n" % i for i in range(1_000)))
@@ -127,8 +127,8 @@ class TestCrowds:
         assert 20 <= codes.count("550") <= 22
         assert "421" in codes
 
-    async def test_a_mail_server_of_ours_may_err(self) -> None:
-        """It brings what many people wrote, mistakes and all."""
+    async def test_our_own_mail_server_may_name_many_wrong_recipients(self) -> None:
+        """It relays the mistakes of many people."""
         async with serving(handler_of(KeptLetters())) as line:
             person = await greeted(await line())
             await person.ask("MAIL FROM:<a@x.example>")
@@ -136,9 +136,11 @@ class TestCrowds:
         assert codes == ["550"] * 50
 
     @pytest.mark.parametrize("limits", [{"per_source": 2}, {"connections": 2}])
-    async def test_connections(self, limits: dict[str, int]) -> None:
-        """A connection too many is refused, and accepted when another has closed."""
-        async with serving(handler_of(KeptLetters(), guard=stranger(**limits))) as line:
+    async def test_connections_are_limited(self, limits: dict[str, int]) -> None:
+        """A further one is refused until another has closed."""
+        async with serving(
+            handler_of(KeptLetters(), guard=limiter_for_strangers(**limits))
+        ) as line:
             first, second = await line(), await line()
             assert [(await one.read_answer())[0][:3] for one in (first, second)] == ["220", "220"]
             third = await line()
@@ -147,8 +149,8 @@ class TestCrowds:
             await first.rest()
             assert (await (await line()).read_answer())[0][:3] == "220"
 
-    async def test_rate(self) -> None:
-        """Letters over the limit per minute are deferred at MAIL, and accepted later."""
+    async def test_letters_per_minute_are_limited(self) -> None:
+        """Others are deferred at MAIL, and accepted later."""
         now, put_off = [0.0], COUNTS["letters_in", "put-off"]
         guard = MailLimiter([], connections=9, per_source=9, letters=3, clock=lambda: now[0])
         box = KeptLetters()
@@ -168,8 +170,8 @@ class TestCrowds:
             assert await person.codes(one[0]) == ["450"]
         assert len(box.taken) == 4
 
-    async def test_guessed_tokens(self) -> None:
-        """Each wrong token makes the answer wait twice as long, put off or not; ours never wait."""
+    async def test_each_wrong_token_doubles_the_delay(self) -> None:
+        """Deferred or not; our own mail servers never wait."""
         waits: list[float] = []
 
         async def sleep(seconds: float) -> None:
@@ -181,7 +183,7 @@ class TestCrowds:
         relay = MailLimiter(
             ["127.0.0.0/8"], connections=1, per_source=1, letters=1, clock=lambda: 0.0
         )
-        for guard in (stranger(), relay):
+        for guard in (limiter_for_strangers(), relay):
             async with serving(handler_of(box, guard=guard, sleep=sleep)) as line:
                 person = await greeted(await line())
                 for token in TOKENS[:4]:
@@ -189,8 +191,8 @@ class TestCrowds:
                 await person.ask(*letter([ADDRESS]), "\r\nD4\r\n.")
         assert waits == [0.5, 1, 2, 4]
 
-    async def test_guesses_in_one_letter(self) -> None:
-        """Each recipient is a guess of its own: a letter with many of them waits for all."""
+    async def test_each_recipient_counts_as_a_guess(self) -> None:
+        """A letter with many wrong tokens waits for all of them."""
         waits: list[float] = []
 
         async def sleep(seconds: float) -> None:
@@ -198,14 +200,14 @@ class TestCrowds:
 
         box = KeptLetters()
         box.wrong = set(TOKENS)
-        async with serving(handler_of(box, guard=stranger(), sleep=sleep)) as line:
+        async with serving(handler_of(box, guard=limiter_for_strangers(), sleep=sleep)) as line:
             person = await greeted(await line())
             for first in (0, 3, 50):
                 await person.ask(*letter(TOKENS[first : first + 3]), "\r\nD4\r\n.")
         assert waits == [2, 16, 30]
 
-    async def test_a_flood_from_many_sources(self) -> None:
-        """However many there are, no more than the door has places; our own servers get in."""
+    async def test_our_own_server_gets_in_during_a_flood(self) -> None:
+        """Connections are limited, however many sources there are."""
         guard = MailLimiter(
             ["127.0.0.1"], connections=5, per_source=2, letters=9, clock=lambda: 0.0
         )
@@ -232,8 +234,8 @@ class TestSlow:
             pytest.param(["EHLO x", *letter([ADDRESS])], id="nothing of the letter"),
         ],
     )
-    async def test_idle(self, words: list[str]) -> None:
-        """They get an answer, and are disconnected."""
+    async def test_an_idle_client_is_disconnected(self, words: list[str]) -> None:
+        """With an answer."""
         box = KeptLetters()
         async with serving(handler_of(box), SmtpTerms(100_000, timeout=0.8)) as line:
             person = await line()
@@ -249,20 +251,20 @@ class TestSlow:
             pytest.param(["EHLO x", *letter([ADDRESS])], id="in a letter"),
         ],
     )
-    async def test_drop_by_drop(self, words: list[str]) -> None:
-        """A byte now and then buys no time."""
+    async def test_a_slow_client_is_disconnected(self, words: list[str]) -> None:
+        """A byte now and then does not extend the timeout."""
         box = KeptLetters()
         async with serving(handler_of(box), SmtpTerms(100_000, timeout=0.8)) as line:
             person = await line()
             await person.read_answer()
             await person.ask(*words)
-            drops = asyncio.create_task(_drip(person))
+            drops = asyncio.create_task(send_slowly(person))
             last = (await person.rest())[-1:]
             assert [answer[:9] for answer in last] in ([], ["421 4.4.2"])
             drops.cancel()
         assert box.taken == []
 
-    async def test_unknown_commands_buy_no_time(self) -> None:
+    async def test_unknown_commands_do_not_extend_the_timeout(self) -> None:
         """Nor do commands that are none."""
         async with serving(handler_of(KeptLetters()), SmtpTerms(100_000, timeout=0.8)) as line:
             person = await greeted(await line())
@@ -270,8 +272,8 @@ class TestSlow:
                 pass
             assert await person.rest() == []
 
-    async def test_the_longest_session(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Repeated NOOPs do not keep a connection open forever."""
+    async def test_a_session_has_a_maximum_length(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Repeated NOOPs do not keep a connection open."""
         monkeypatch.setattr("mailgate.receiving.smtp_session.LONGEST_SESSION", 0.3)
         async with serving(handler_of(KeptLetters())) as line:
             person = await greeted(await line())
@@ -281,8 +283,8 @@ class TestSlow:
                 assert late < 100
             assert await person.rest() == []
 
-    async def test_who_reads_nothing(self) -> None:
-        """Answers that nobody takes do not pile up, and the line is cut."""
+    async def test_a_client_that_reads_nothing_is_disconnected(self) -> None:
+        """Answers do not pile up."""
         async with serving(handler_of(KeptLetters()), SmtpTerms(100_000, timeout=0.8)) as line:
             place = (await line()).writer.get_extra_info("peername")
             narrow = socket.socket()
@@ -291,17 +293,17 @@ class TestSlow:
             person = await greeted(Line(*await asyncio.open_connection(sock=narrow)))
             async with asyncio.timeout(120):
                 with pytest.raises(ConnectionError):
-                    await _ask_for_ever(person)
+                    await ask_forever(person)
 
 
-async def _ask_for_ever(person: Line) -> None:
+async def ask_forever(person: Line) -> None:
     while True:
         person.send(b"HELP\r\n" * 1_000)
         await person.writer.drain()
 
 
-async def _drip(person: Line) -> None:
-    """The attack itself: a byte now and then."""
+async def send_slowly(person: Line) -> None:
+    """Send a byte now and then."""
     while not person.writer.is_closing():
         person.send(b"x")
         await asyncio.sleep(0.02)
@@ -325,8 +327,8 @@ class TestStartTls:
             await person.writer.start_tls(context)
         return person
 
-    async def test_a_letter(self, terms: SmtpTerms) -> None:
-        """It is offered, done once, and a letter is taken under it."""
+    async def test_a_letter_under_tls(self, terms: SmtpTerms) -> None:
+        """STARTTLS is offered and done once."""
         box = KeptLetters()
         async with serving(handler_of(box), terms) as line:
             person = await line()
@@ -342,8 +344,8 @@ class TestStartTls:
             assert codes == ["250", "250", "354", "250", "221"]
         assert len(box.taken) == 1
 
-    async def test_commands_before_the_handshake_are_forgotten(self, terms: SmtpTerms) -> None:
-        """What came with STARTTLS in one breath is not answered and not done (CVE-2024-34083)."""
+    async def test_commands_before_the_handshake_are_dropped(self, terms: SmtpTerms) -> None:
+        """Those sent together with STARTTLS are neither answered nor done (CVE-2024-34083)."""
         box = KeptLetters()
         async with serving(handler_of(box), terms) as line:
             person = await greeted(await line())
@@ -358,8 +360,8 @@ class TestStartTls:
                 assert await person.codes("MAIL FROM:<a@x.example>") == ["503"]
         assert box.taken == []
 
-    async def test_a_session_starts_over(self, terms: SmtpTerms) -> None:
-        """Sender and recipients that were named in clear are forgotten (RFC 3207, 4.2)."""
+    async def test_starttls_resets_the_session(self, terms: SmtpTerms) -> None:
+        """Sender and recipients named before are forgotten (RFC 3207, 4.2)."""
         box = KeptLetters()
         async with serving(handler_of(box), terms) as line:
             person = await greeted(await line())
@@ -368,7 +370,7 @@ class TestStartTls:
             assert await person.codes("DATA", "EHLO x", "DATA") == ["503", "250", "503"]
         assert box.taken == []
 
-    async def test_no_handshake(self, terms: SmtpTerms) -> None:
+    async def test_a_failed_handshake_ends_only_its_connection(self, terms: SmtpTerms) -> None:
         """What is no handshake ends the line, and nothing else."""
         async with serving(handler_of(KeptLetters()), terms) as line:
             person = await greeted(await line())
@@ -378,8 +380,8 @@ class TestStartTls:
             assert (await (await line()).read_answer())[0][:3] == "220"
 
 
-async def test_a_letter_of_many_lines_leaves_others_their_turn() -> None:
-    """What has come already is read without waiting, half a million lines at the most."""
+async def test_reading_a_long_letter_yields_to_other_tasks() -> None:
+    """Data that has arrived already is read without waiting."""
     handler = SmtpHandler(lambda: (ADDRESS,), KeptLetters(), limits=NO_LIMITS, most=1)
     session = MailSession(handler, SmtpTerms(100_000, 300))
     session._reader = asyncio.StreamReader()
@@ -394,10 +396,10 @@ async def test_a_letter_of_many_lines_leaves_others_their_turn() -> None:
 
 
 @pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
-def test_who_hangs_up_before_being_greeted_holds_no_connection(
+def test_a_client_that_hangs_up_before_the_greeting_frees_its_slot(
     loop: Callable[[], asyncio.AbstractEventLoop],
 ) -> None:
-    """As by port scans, on a daemon that has just restarted."""
+    """As port scans do, on a daemon that has just restarted."""
     limits = MailLimiter([], connections=9, per_source=9, letters=9, clock=lambda: 0.0)
     handler = SmtpHandler(lambda: (ADDRESS,), KeptLetters(), limits=limits, most=1)
     listener = SmtpListener(handler, SmtpTerms(100_000, 300))

@@ -28,8 +28,8 @@ from tests.support.raw_smtp import (
 BODY = "Subject: x\r\n\r\nD4\r\n."
 
 
-class SlowBox(KeptLetters):
-    """Keeps letters once it may."""
+class BlockedLetters(KeptLetters):
+    """Stores letters once the event is set."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class Closing:
     """A listener that is closing while a letter is being handled."""
 
     def __init__(self) -> None:
-        self.box = SlowBox()
+        self.box = BlockedLetters()
         self.listener = SmtpListener(handler_of(self.box), SmtpTerms(10_000, 300))
 
     async def open(self) -> None:
@@ -75,8 +75,8 @@ async def one() -> AsyncIterator[Closing]:
     await one.listener.close(1)  # the second time there is nothing to do
 
 
-async def test_a_letter_in_hand_is_finished(one: Closing) -> None:
-    """`close` returns when the letter is kept and its 250 is on the way; nobody else gets in."""
+async def test_closing_finishes_the_current_letter(one: Closing) -> None:
+    """It is stored and answered with 250; no new client gets in."""
     closing = await one.begin_to_close()
     with pytest.raises(ConnectionRefusedError):
         await asyncio.open_connection(*one.place)
@@ -86,14 +86,14 @@ async def test_a_letter_in_hand_is_finished(one: Closing) -> None:
     assert len(one.box.taken) == 1
 
 
-async def test_patience_ends(one: Closing) -> None:
-    """A letter that never gets stored does not block shutdown; it is retried."""
+async def test_closing_has_a_timeout(one: Closing) -> None:
+    """A letter that is not stored in time is deferred."""
     await one.listener.close(0.05)
     assert [answer[:3] for answer in await one.client.rest()] == ["421"]
 
 
-async def test_an_idle_session_is_ended(one: Closing) -> None:
-    """A session in which nothing is going on holds nobody up."""
+async def test_closing_ends_idle_sessions(one: Closing) -> None:
+    """They do not delay the shutdown."""
     idle = Line(*await asyncio.open_connection(*one.place))
     assert (await idle.read_answer())[0].startswith("220 localhost ESMTP")
     closing = await one.begin_to_close()
@@ -104,7 +104,7 @@ async def test_an_idle_session_is_ended(one: Closing) -> None:
 
 
 async def test_a_unix_socket(tmp_path: Path) -> None:
-    """Everybody on this machine may bring letters; one left behind by a kill is replaced."""
+    """All local users may deliver; a socket left behind by a kill is replaced."""
     path, box = tmp_path / "lmtp.sock", KeptLetters()
     listening_socket(path, mode=0o666).close()
     listener = SmtpListener(handler_of(box), SmtpTerms(10_000, 300), lmtp=True)
@@ -124,8 +124,8 @@ def postmaster_in(folder: Path, box: KeptLetters | None = None) -> Postmaster:
     return Postmaster(folder, MaildirDelivery(folder).deliver, box or KeptLetters())
 
 
-async def test_the_postmaster_s_letters_are_filed_once(tmp_path: Path) -> None:
-    """In the Maildir that the operator reads, however often they come."""
+async def test_letters_to_the_postmaster_are_filed_once(tmp_path: Path) -> None:
+    """In the operator's Maildir, even if repeated."""
     box = KeptLetters()
     async with serving(handler_of(box, postmaster=postmaster_in(tmp_path).keep)) as line:
         client = await greeted(await line())
@@ -136,8 +136,8 @@ async def test_the_postmaster_s_letters_are_filed_once(tmp_path: Path) -> None:
     assert box.taken == []
 
 
-async def test_a_complaint_is_heeded_too(tmp_path: Path) -> None:
-    """Providers write to abuse (RFC 2142): the operator gets it, and the gateway counts it."""
+async def test_a_complaint_is_also_counted(tmp_path: Path) -> None:
+    """The operator gets a report to abuse (RFC 2142), and so does the gateway."""
     box, counted = KeptLetters(), COUNTS["letters_in", "for-postmaster"]
     keep = postmaster_in(tmp_path, box).keep
     raw = b"Subject: x\r\n\r\nFeedback-Type: abuse\r\nVersion: 1\r\n"
@@ -148,10 +148,10 @@ async def test_a_complaint_is_heeded_too(tmp_path: Path) -> None:
     assert COUNTS["letters_in", "for-postmaster"] == counted + 1
 
 
-async def test_nobody_fills_the_disk_by_writing_to_the_postmaster(
+async def test_unread_letters_to_the_postmaster_are_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From some number of unread letters on they are put off."""
+    """Further ones are deferred."""
     monkeypatch.setattr("mailgate.receiving.postmaster.MOST_UNREAD", 2)
     keep = postmaster_in(tmp_path).keep
     for number in range(2):

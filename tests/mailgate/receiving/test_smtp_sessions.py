@@ -57,7 +57,7 @@ STRANGERS = MailLimiter([], connections=9, per_source=9, letters=99, clock=lambd
 
 
 @pytest.mark.parametrize("text", SESSIONS)
-async def test_what_is_answered(text: str) -> None:
+async def test_sessions(text: str) -> None:
     """Each line of the session holds."""
     lines = [line for line in text.splitlines() if line]
     await Session({line for line in lines if line in OPTIONS}).play(lines)
