@@ -21,14 +21,14 @@ ROWS = ("..w", ".b.", "...")
         (0, " . . O\n .(X).\n . . ."),
     ],
 )
-def test_coordinates_stand_where_they_are_wanted(sides: int, board: str) -> None:
-    """Of two sides one is above and one to the left; no line ends in a blank."""
+def test_text_boards_have_coordinates_on_some_sides(sides: int, board: str) -> None:
+    """Of two sides one is above and one to the left."""
     assert text_board(ROWS, last=Point(1, 1), sides=sides) == board
 
 
 @pytest.mark.parametrize("fancy", [False, True])
-def test_a_wide_board_loses_nothing_but_them(fancy: bool) -> None:
-    """Points stay aligned as with coordinates, also in columns with two letters."""
+def test_points_stay_aligned_without_coordinates(fancy: bool) -> None:
+    """Even in columns with two letters."""
     rows = ["b" + "." * 24 + "w" + "." * 4] * 12
     whole = text_board(rows, fancy=fancy).split("\n")[1:-1]
     bare = text_board(rows, fancy=fancy, sides=0).split("\n")
@@ -36,8 +36,8 @@ def test_a_wide_board_loses_nothing_but_them(fancy: bool) -> None:
 
 
 @pytest.mark.parametrize(("sides", "named"), [(4, "ABC321"), (2, "ABC321"), (0, "")])
-def test_html_has_them_as_headings(sides: int, named: str) -> None:
-    """Coordinates are read aloud once; repeated ones exist only with four sides."""
+def test_html_coordinates_are_headings(sides: int, named: str) -> None:
+    """Repeated ones, which exist only with four sides, are not read aloud."""
     table = BeautifulSoup(html_board(ROWS, sides=sides), "html.parser")
     assert "".join(cell.get_text() for cell in table.find_all("th")) == named
     repeated = table.find_all(True, attrs={"aria-hidden": "true"})
@@ -50,8 +50,8 @@ def test_html_has_them_as_headings(sides: int, named: str) -> None:
     assert widths == {5}
 
 
-def test_a_style_is_kept_as_its_words() -> None:
-    """A style survives encoding and decoding; words of older versions are ignored."""
+def test_a_style_is_stored_as_words() -> None:
+    """Those of older versions are ignored."""
     for sides, shown in product((4, 2, 0), SHOWN):
         style = BoardStyle(sides, shown)
         assert BoardStyle.of(str(style)) == BoardStyle.of(f"signs {style}") == style

@@ -21,11 +21,11 @@ from tests.support.boards import board, dead, marked_boards, seven_state_rows
 from tests.support.boards import points_of as around
 from tests.support.examples import examples
 
-Told = tuple[str, str, list[str]]
+Row = tuple[str, str, list[str]]
 """A board, a question, and the lines of the answer."""
 
 
-def table() -> Iterator[tuple[str, Told]]:
+def rows_of_the_file() -> Iterator[tuple[str, Row]]:
     """The questions of the file, by their names."""
     for name, text in read_blocks(places.DATA / "shapes" / "described.txt").items():
         diagram, *questions = text.split("\n> ")
@@ -34,7 +34,7 @@ def table() -> Iterator[tuple[str, Told]]:
             yield f"{name}: {question_line}", (diagram, question_line, answer)
 
 
-TOLD = dict(table())
+ROWS = dict(rows_of_the_file())
 
 
 def described(rows: tuple[str, ...], question: str) -> list[str]:
@@ -65,18 +65,16 @@ def described(rows: tuple[str, ...], question: str) -> list[str]:
     return tellers[kind](rows, point)
 
 
-@pytest.mark.parametrize(("diagram", "question", "answer"), TOLD.values(), ids=TOLD)
-def test_boards_are_described_in_these_sentences(
-    diagram: str, question: str, answer: list[str]
-) -> None:
-    """A board, a question, and the answer that a listener gets."""
+@pytest.mark.parametrize(("diagram", "question", "answer"), ROWS.values(), ids=ROWS)
+def test_descriptions(diagram: str, question: str, answer: list[str]) -> None:
+    """The answer to each question about a board."""
     assert described(board_rows(board(diagram), dead(diagram) or None), question) == answer
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=examples(100))
 @given(seven_state_rows())
-def test_every_stone_is_named_exactly_once(rows: tuple[str, ...]) -> None:
-    """From the rows alone the stones can be set up again, whatever is on the board."""
+def test_rows_list_each_stone_once(rows: tuple[str, ...]) -> None:
+    """The board could be set up again from them."""
     counts: Counter[tuple[str, str]] = Counter()
     for line in description.describe_stones(rows):
         _, _, points = line.removesuffix(".").partition(": ")
@@ -90,7 +88,9 @@ def test_every_stone_is_named_exactly_once(rows: tuple[str, ...]) -> None:
 
 @settings(max_examples=examples(80))
 @given(marked_boards())
-def test_chains_and_their_liberties_are_right(marked: tuple[Board, frozenset[Point]]) -> None:
+def test_chains_and_liberties_agree_with_a_flood_fill(
+    marked: tuple[Board, frozenset[Point]],
+) -> None:
     """Each stone is in one chain, and its liberties are those that a plain flood finds."""
     made, gone = marked
     stones = {point: one for point in points_of(made.size) if (one := made.color(point))}
@@ -103,18 +103,18 @@ def test_chains_and_their_liberties_are_right(marked: tuple[Board, frozenset[Poi
         assert set(chain.liberties) == beside - set(stones)
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=examples(100))
 @given(seven_state_rows())
-def test_no_atari_is_overlooked(rows: tuple[str, ...]) -> None:
-    """The few chains that are looked at closely are all that may have one liberty."""
+def test_all_chains_in_atari_are_found(rows: tuple[str, ...]) -> None:
+    """Although only few chains are examined."""
     short = [chain for chain in description.chains(rows) if chain.in_atari]
     assert description.chains_in_atari(rows) == short
 
 
 @settings(max_examples=examples(80))
 @given(st.data())
-def test_every_question_has_an_answer(data: st.DataObject) -> None:
-    """Whatever is on the board, and wherever one asks, there are sentences and each ends as one."""
+def test_every_question_is_answered(data: st.DataObject) -> None:
+    """In sentences, on any board."""
     rows = data.draw(seven_state_rows())
     point = data.draw(around(rows))
     for question in ("atari", "dead", "rows", "black", "white"):
@@ -136,10 +136,10 @@ def spoken(text: str) -> str:
 
 
 @pytest.mark.peer("espeak-ng")
-@pytest.mark.parametrize("name", TOLD)
-def test_each_point_is_spoken_by_its_name(name: str) -> None:
-    """A speech synthesizer says every point as it says it alone: no `A` becomes an article."""
-    for line in TOLD[name][2]:
+@pytest.mark.parametrize("name", ROWS)
+def test_points_are_spoken_correctly(name: str) -> None:
+    """espeak-ng reads each as it reads it alone: no `A` becomes an article."""
+    for line in ROWS[name][2]:
         rest = spoken(line)
         for point in re.findall(r"\b[A-Z][0-9]{1,2}\b", line):
             _, found, rest = rest.partition(spoken(point))

@@ -18,7 +18,7 @@ from godaemon.diagrams.raster import png
 from tests.support.examples import examples
 
 
-def forget() -> None:
+def clear_font_caches() -> None:
     """Search the machine's fonts again."""
     for cached in (fonts._find_font, fonts._load_font, fonts._exists, fonts._has):
         cached.cache_clear()
@@ -31,9 +31,9 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     folder = tmp_path / "fonts" / "of" / "all" / "kinds"
     folder.mkdir(parents=True)
-    forget()
+    clear_font_caches()
     yield folder
-    forget()
+    clear_font_caches()
 
 
 def drawn(*lines: str) -> str:
@@ -43,8 +43,8 @@ def drawn(*lines: str) -> str:
 
 
 @pytest.mark.parametrize("block", ["00c0-024f", "0370-03ff", "0400-0525", "1e00-1efb", "1f00-1fff"])
-def test_every_letter_of_latin_greek_and_cyrillic_is_drawn(machine: Path, block: str) -> None:
-    """By the font that comes with us, on a machine without fonts."""
+def test_latin_greek_and_cyrillic_letters_are_drawn(machine: Path, block: str) -> None:
+    """On a machine without fonts, with ours."""
     first, last = (int(end, 16) for end in block.split("-"))
     letters = [chr(at) for at in range(first, last + 1) if chr(at).isalpha()]
     missing = [letter for letter in letters if not fonts.can_write(letter)]
@@ -56,24 +56,24 @@ def test_every_letter_of_latin_greek_and_cyrillic_is_drawn(machine: Path, block:
     "name",
     ["Böb", "Nguyễn Thị Ánh", "Ἀλέξανδρος", "Ґалаґан", "Հայկ", "ქართული", "Žižek-Łukasz O'Brien"],
 )
-def test_names_are_drawn_with_the_font_that_comes_with_us(machine: Path, name: str) -> None:
-    """Characters look different from each other and from the replacement glyph."""
+def test_names_are_drawn_with_our_font(machine: Path, name: str) -> None:
+    """Characters differ from each other and from the replacement glyph."""
     assert fonts.can_write(name)
     assert "".join(words for _, words in fonts.font_runs(name)) == name
     assert drawn(name) not in {drawn("?" * len(name)), drawn("\uffff" * len(name)), drawn("")}
 
 
-def test_a_name_for_which_there_is_no_font_is_left_out(machine: Path) -> None:
-    """It is not drawn as something that it is not."""
+def test_a_name_without_a_font_is_left_out(machine: Path) -> None:
+    """No replacement glyphs are drawn."""
     assert not fonts.can_write("柯洁")
     assert drawn("柯洁 (black)") == drawn("(black)")
     assert not fonts.can_write("🎉")
 
 
-def test_a_font_of_the_machine_serves_for_what_ours_has_not(
+def test_a_font_of_the_machine_complements_ours(
     machine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the script's name; words that ours has are drawn in ours."""
+    """Found by the script's name."""
     shutil.copy(fonts.OURS, machine / "NotoSansCyrillic-Regular.ttf")
     plain = machine / "plain.ttf"
     ascii_alone = ImageFont.load_default(12)
@@ -87,17 +87,15 @@ def test_a_font_of_the_machine_serves_for_what_ours_has_not(
 
 
 @pytest.mark.peer("raqm")
-def test_names_that_run_to_the_left_leave_the_line_as_it_is(machine: Path) -> None:
-    """The line still begins at the left, with the name."""
+def test_a_right_to_left_name_begins_the_line(machine: Path) -> None:
+    """At the left, as any other."""
     assert fonts.can_write("שלום כהן")
     line = "שלום כהן, Anna"
     assert drawn(line) != drawn("Anna שלום כהן,")
     assert drawn(f"\u202e{line}\u202c") == drawn(line)
 
 
-def test_names_that_run_to_the_left_are_left_out_where_they_cannot_be_turned(
-    machine: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_right_to_left_names_need_raqm(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Backwards they would be other names."""
     monkeypatch.setattr(fonts, "DIRECTION", None)
     assert not fonts.can_write("שלום")
@@ -116,15 +114,15 @@ def test_names_that_run_to_the_left_are_left_out_where_they_cannot_be_turned(
         ("a\u202etxt.exe", "atxt.exe"),
     ],
 )
-def test_what_is_no_letter_does_no_harm(machine: Path, name: str, same: str) -> None:
-    """Combining marks are on their letters, and many of them do not cover the board."""
+def test_marks_and_emoji_are_harmless(machine: Path, name: str, same: str) -> None:
+    """Combining marks stay on their letters, and are limited."""
     assert fonts.can_write(name)
     assert drawn(name) == drawn(same)
 
 
 @given(st.text(max_size=40))
 @settings(max_examples=examples(60), deadline=None)
-def test_any_words_can_be_written(words: str) -> None:
+def test_any_text_is_drawn_reproducibly(words: str) -> None:
     """The same words give the same picture."""
     assert drawn(words) == drawn(words)
     assert not fonts.can_write(words) or list(fonts.font_runs(words))

@@ -19,7 +19,6 @@ from godaemon.diagrams.html_board import (
     html_steps,
     mark_emptied,
 )
-from godaemon.diagrams.symbols import describe_board
 from godaemon.rules.points import Point, column_name, parse_point
 from tests.support.boards import points_of, seven_state_rows
 from tests.support.contrast import contrast
@@ -35,8 +34,8 @@ def _read(html: str) -> list[list[str]]:
 
 @settings(max_examples=examples(40))
 @given(seven_state_rows())
-def test_reads_without_styles(rows: tuple[str, ...]) -> None:
-    """The bare text of the cells is the board, with its labels on four sides."""
+def test_the_board_is_readable_without_styles(rows: tuple[str, ...]) -> None:
+    """The cells' text is the board, with labels on four sides."""
     header, *body, footer = _read(html_board(rows))
     assert header == footer == ["", *map(column_name, range(len(rows[0]))), ""]
     for down, cells in enumerate(body):
@@ -44,37 +43,14 @@ def test_reads_without_styles(rows: tuple[str, ...]) -> None:
         assert "".join(_STATES[cell] for cell in cells[1:-1]) == rows[down]
 
 
-def test_marks_the_last_move() -> None:
+def test_the_last_move_has_its_own_glyph() -> None:
     """The last stone reads differently, and no other does."""
     cells = _read(html_board(("bw", "wb"), last=Point(0, 0)))
     assert [row[1:-1] for row in cells[1:-1]] == [["●", "○"], ["◎", "●"]]
 
 
-def test_every_19x19_board_is_small() -> None:
-    """Mail programs cut long letters; the fullest board stays below 80 kB."""
-    for state in "bwcxBW.":
-        assert len(html_board([state * 19] * 19).encode()) < 80_000
-
-
-def test_needs_nothing_from_outside() -> None:
-    """No image, script or address: mail programs drop them or ask before loading."""
-    soup = BeautifulSoup(html_board(("bwcxBW.",), last=Point(0, 0)), "html.parser")
-    assert {tag.name for tag in soup.find_all(True)} <= {"table", "tr", "th", "td", "b"}
-    names = {name for tag in soup.find_all(True) for name in tag.attrs}
-    assert not names & {"id", "src", "href"}
-    assert "url(" not in str(soup)
-
-
-def test_says_the_board_in_words() -> None:
-    """Screen readers get a sentence with the stones."""
-    rows = ("b.w", "cB.")
-    assert describe_board(rows, last=Point(2, 1)) == (
-        "Board of 3x2. Black: A2. White: C2. Dead black: A1. Black's points: B1. Last move: C2."
-    )
-
-
-def test_is_a_table_for_screen_readers() -> None:
-    """It has a name, each column and row a heading; labels that repeat these are not read."""
+def test_a_board_is_an_accessible_table() -> None:
+    """With a name and headings; repeated labels are not read aloud."""
     table = BeautifulSoup(html_board(("b.w", "cB."), label="a board & more"), "html.parser").table
     assert table is not None
     assert table["aria-label"] == "a board & more"
@@ -86,8 +62,8 @@ def test_is_a_table_for_screen_readers() -> None:
 
 @settings(max_examples=examples(40))
 @given(st.data())
-def test_links_stand_on_their_points_and_nowhere_else(data: st.DataObject) -> None:
-    """Each linked point opens its own address and says its name; the others open nothing."""
+def test_each_link_is_on_its_point(data: st.DataObject) -> None:
+    """It has its own address and says its name; other points have none."""
     rows = data.draw(seven_state_rows())
     points = data.draw(st.sets(points_of(rows)))
     sends = {point: f'"{point}" & more' for point in points}
@@ -107,7 +83,7 @@ def test_links_stand_on_their_points_and_nowhere_else(data: st.DataObject) -> No
 
 @settings(max_examples=examples(40))
 @given(st.data())
-def test_links_change_nothing_that_is_seen(data: st.DataObject) -> None:
+def test_links_do_not_change_the_text(data: st.DataObject) -> None:
     """With links the cells read as without."""
     rows = data.draw(seven_state_rows())
     last = data.draw(points_of(rows))
@@ -117,10 +93,7 @@ def test_links_change_nothing_that_is_seen(data: st.DataObject) -> None:
 
 
 def test_narrow_screens_get_whole_pixels() -> None:
-    """On any screen from 320 pixels on the widest step that fits is taken, and it fits.
-
-    Where none is known, which is where the head of the page is dropped, the board fits 360 pixels.
-    """
+    """The widest step that fits a screen is used; without the head's styles it fits 360 pixels."""
     rows = ["." * 19] * 19
     steps = [(rule.split(":"), float(font[:-2])) for rule, font in html_steps(rows, 24)]
     for screen in range(320, 700):
@@ -139,8 +112,8 @@ def test_narrow_screens_get_whole_pixels() -> None:
 
 
 @pytest.mark.parametrize("side", [5, 9, 13, 19, 25])
-def test_lines_end_at_the_last_one(side: int) -> None:
-    """No stub leaves the board: a pixel is reserved for it at every size."""
+def test_lines_do_not_leave_the_board(side: int) -> None:
+    """At every size a pixel is reserved."""
     rows = ["." * side] * side
     page = html_board(rows)
     spans = re.findall(r"/([\d.]+)em ([\d.]+)em no-repeat", page.split("linear-gradient(#e6")[0])
@@ -151,8 +124,8 @@ def test_lines_end_at_the_last_one(side: int) -> None:
         assert all(0.5 <= (span - 1.5 * (side - 1)) * font < 1.25 for font in fonts)
 
 
-def test_colours_are_distinguishable() -> None:
-    """WCAG 2.1: contrast 4.5 for text (1.4.3), 3 for graphics (1.4.11)."""
+def test_colours_have_enough_contrast() -> None:
+    """WCAG 2.1: 4.5 for text (1.4.3), 3 for graphics (1.4.11)."""
     assert contrast(LETTERING, WOOD) >= 4.5
     assert contrast(LINE, WOOD) >= 3
     assert contrast(TAKEN, WOOD) >= 4.5
@@ -162,19 +135,16 @@ def test_colours_are_distinguishable() -> None:
         assert contrast(ink, stone) >= 4.5
 
 
-def test_nothing_depends_on_gradients() -> None:
-    """Each gradient has a fallback colour in its own declaration."""
+def test_each_gradient_has_a_fallback_colour() -> None:
+    """In its own declaration."""
     soup = BeautifulSoup(html_board(("bwcxBW.",)), "html.parser")
     drawn = [tag for tag in soup.find_all(style=True) if "gradient" in str(tag["style"])]
     assert len(drawn) == 7
     assert all("bgcolor" in tag.attrs or "background-color:#" in tag["style"] for tag in drawn)
 
 
-def test_what_is_seen_outlives_a_change_of_colours() -> None:
-    """Dark screens may turn colours round but no gradients: the last move's dot is one.
-
-    The labels are no gradient's business: their ground is turned with them.
-    """
+def test_the_last_moves_dot_is_a_gradient() -> None:
+    """Dark screens may invert colours, but no gradients; labels change with their background."""
     for state in "bw":
         soup = BeautifulSoup(html_board((state,), last=Point(0, 0)), "html.parser")
         (stone,) = soup.find_all("td", class_=state)
@@ -187,11 +157,8 @@ def test_what_is_seen_outlives_a_change_of_colours() -> None:
 @pytest.mark.parametrize("linked", [False, True])
 @settings(max_examples=examples(40))
 @given(st.data())
-def test_nothing_is_drawn_twice(linked: bool, data: st.DataObject) -> None:
-    """Where a shape stands on a point, its glyph is transparent: fonts put glyphs elsewhere.
-
-    That holds for the stones and their dots by themselves, for bare points by the head's rule.
-    """
+def test_glyphs_under_shapes_are_transparent(linked: bool, data: st.DataObject) -> None:
+    """Fonts place them differently. Empty points depend on a rule of the head."""
     rows = data.draw(seven_state_rows())
     last = data.draw(points_of(rows))
     sends = dict.fromkeys([last], "x") if linked else {}
@@ -201,8 +168,8 @@ def test_nothing_is_drawn_twice(linked: bool, data: st.DataObject) -> None:
         assert "color:transparent" in inner["style"], cell
 
 
-def test_the_last_move_s_dot_is_in_the_middle_and_fills_a_link() -> None:
-    """It is a block of half an em in a cell of one and a half; a link has the rest as padding."""
+def test_the_last_moves_dot_is_centred() -> None:
+    """Half an em in a cell of one and a half; padding fills the link."""
     for sends in ({}, {Point(0, 0): "dead A1"}):
         page = html_board(("b",), last=Point(0, 0), links=PointLinks("mailto:x", sends))
         cell = BeautifulSoup(page, "html.parser").find("td", class_="b")
@@ -214,16 +181,16 @@ def test_the_last_move_s_dot_is_in_the_middle_and_fills_a_link() -> None:
         assert all("padding:.5em 0" in link["style"] for link in cell.find_all("a"))
 
 
-def test_hoshi_are_drawn_on_their_crossings() -> None:
-    """By a gradient in the middle of the cell; where gradients are dropped a large dot stays."""
+def test_hoshi_are_gradients_with_a_fallback() -> None:
+    """A large dot."""
     page = BeautifulSoup(html_board(["." * 9] * 9), "html.parser")
     drawn = [cell for cell in page.find_all("td") if "radial-gradient" in str(cell.get("style"))]
     assert len(drawn) == 5
     assert {cell.get_text() for cell in drawn} == {"•"}
 
 
-def test_points_whose_stones_were_taken_are_crossed() -> None:
-    """Where they are empty still; they can be clicked, and are explained below the board."""
+def test_captured_stones_leave_crosses() -> None:
+    """On points that are still empty; they remain links."""
     rows = mark_emptied(("b.w", "..."), (Point(0, 1), Point(1, 1)))
     assert list(rows) == ["btw", "..."]
     page = html_board(rows, links=PointLinks("mailto:x?body=", {Point(1, 1): "B2"}))

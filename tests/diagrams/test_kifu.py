@@ -16,8 +16,8 @@ from tests.support.examples import examples
 NINE = Size(9, 9)
 
 
-def played(text: str) -> list[Move]:
-    """Moves of black and white in turn."""
+def moves_of(text: str) -> list[Move]:
+    """Moves of Black and White in turn."""
     points = [None if word == "pass" else parse_point(word) for word in text.split()]
     return [
         Move(Color.WHITE if number % 2 else Color.BLACK, point)
@@ -34,34 +34,34 @@ def numbers(drawing: Drawing) -> list[str]:
     ]
 
 
-def below(drawing: Drawing) -> list[str]:
-    """The lines below the board."""
+def notes_below(drawing: Drawing) -> list[str]:
+    """The lines notes_below the board."""
     return [shape.words for shape in drawing.shapes if isinstance(shape, Text) and shape.left]
 
 
 def test_each_stone_has_its_number() -> None:
-    """The first stone on a point keeps its number, whatever happens to it later."""
-    drawing = kifu_drawing(NINE, played("E5 C3 G7"))
+    """Even if it is captured later."""
+    drawing = kifu_drawing(NINE, moves_of("E5 C3 G7"))
     assert numbers(drawing) == ["1", "2", "3"]
-    assert below(drawing) == []
+    assert notes_below(drawing) == []
     stones = [shape for shape in drawing.shapes if isinstance(shape, Circle) and shape.edge]
     assert [stone.fill for stone in stones] == [PRINT.black, PRINT.black, PRINT.white]
 
 
-def test_moves_where_a_number_is_already_are_notes() -> None:
-    """A ko: 5 is played where 2 was captured, 6 takes back at 3."""
-    moves = played("A1 B1 A2 pass B1 A1 B1")
+def test_moves_on_numbered_points_are_notes() -> None:
+    """In a ko 5 is where 2 was captured, and 6 retakes at 3."""
+    moves = moves_of("A1 B1 A2 pass B1 A1 B1")
     assert list(kifu_notes(moves)) == ["4 pass", "5 at 2", "6 at 1", "7 at 2"]
     drawing = kifu_drawing(NINE, moves, caption=["Alice (black), Bob (white)"])
-    assert below(drawing) == ["Alice (black), Bob (white)", "4 pass, 5 at 2, 6 at 1, 7 at 2"]
+    assert notes_below(drawing) == ["Alice (black), Bob (white)", "4 pass, 5 at 2, 6 at 1, 7 at 2"]
     assert numbers(drawing) == ["1", "2", "3"]
 
 
-def test_stones_set_up_have_no_number() -> None:
-    """A move where one of them was captured names the point."""
-    drawing = kifu_drawing(NINE, played("E5 C3"), black=[Point(4, 4)], white=[Point(8, 8)])
+def test_set_up_stones_have_no_number() -> None:
+    """A note of a move in their place names the point."""
+    drawing = kifu_drawing(NINE, moves_of("E5 C3"), black=[Point(4, 4)], white=[Point(8, 8)])
     assert numbers(drawing) == ["2"]
-    assert below(drawing) == ["1 at E5"]
+    assert notes_below(drawing) == ["1 at E5"]
     stones = [shape for shape in drawing.shapes if isinstance(shape, Circle) and shape.edge]
     assert len(stones) == 3
 
@@ -69,7 +69,7 @@ def test_stones_set_up_have_no_number() -> None:
 @given(st.integers(1, 900), st.integers(1, 900))
 @settings(max_examples=examples(200))
 def test_figures_have_fifty_to_a_hundred_moves(first: int, many: int) -> None:
-    """Every move is in one of them; each begins where a reader would look for it."""
+    """Together they have every move, and begin at round numbers."""
     parts = figure_ranges(Size(19, 19), first, first + many - 1)
     assert [move for one, other in parts for move in range(one, other + 1)] == list(
         range(first, first + many)
@@ -78,17 +78,17 @@ def test_figures_have_fifty_to_a_hundred_moves(first: int, many: int) -> None:
     assert many > 800 or all((one - first) % 50 == 0 for one, _ in parts)
 
 
-def test_the_numbers_of_a_later_figure() -> None:
-    """They go on from the one before; a note names the number, or the point of an earlier stone."""
-    drawing = kifu_drawing(NINE, played("E5 C3 E5 A1"), black=[Point(0, 0)], first=101)
+def test_a_later_figure_continues_the_numbers() -> None:
+    """A note names the number, or the point of an earlier stone."""
+    drawing = kifu_drawing(NINE, moves_of("E5 C3 E5 A1"), black=[Point(0, 0)], first=101)
     assert numbers(drawing) == ["101", "102"]
-    assert below(drawing) == ["103 at 101, 104 at A1"]
+    assert notes_below(drawing) == ["103 at 101, 104 at A1"]
 
 
-def test_long_notes_are_broken_between_themselves() -> None:
+def test_notes_are_wrapped_between_notes() -> None:
     """Notes are wrapped, but never broken inside."""
     moves = [Move(Color.BLACK, None)] * 40
-    lines = below(kifu_drawing(Size(1, 1), moves))
+    lines = notes_below(kifu_drawing(Size(1, 1), moves))
     assert len(lines) > 5
     assert all(line.rstrip(",").endswith("pass") for line in lines)
     assert ", ".join(line.rstrip(",") for line in lines) == ", ".join(kifu_notes(moves))
@@ -107,7 +107,7 @@ def test_long_notes_are_broken_between_themselves() -> None:
 )
 @settings(max_examples=examples(30))
 def test_every_move_is_shown_once(moves: Sequence[Move], caption: Sequence[str]) -> None:
-    """On a stone or in the notes, and both kinds of picture can be made of it."""
+    """On a stone or in the notes; in both formats."""
     drawing = kifu_drawing(NINE, moves, caption=caption)
     on_stones = {int(words) for words in numbers(drawing)}
     in_notes = {int(note.split()[0]) for note in kifu_notes(moves)}

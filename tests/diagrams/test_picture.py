@@ -27,7 +27,7 @@ def empty(size: Size) -> list[str]:
     return ["." * size.width] * size.height
 
 
-def opened(drawing: Drawing) -> Image.Image:
+def image_of(drawing: Drawing) -> Image.Image:
     """The PNG as a picture with readable pixels."""
     return Image.open(BytesIO(png(drawing)))
 
@@ -46,8 +46,8 @@ def near(found: tuple[int, ...], color: str) -> bool:
 
 
 @pytest.mark.parametrize("size", [Size(9, 9), Size(13, 19), Size(19, 19), Size(1, 1), Size(52, 2)])
-def test_lines_stars_and_labels(size: Size) -> None:
-    """A line for each column and row, the stars of that size, and labels on all four sides."""
+def test_a_board_has_lines_stars_and_labels(size: Size) -> None:
+    """For its size, with labels on four sides."""
     drawing = board_drawing(BoardPicture(empty(size)))
     assert sum(isinstance(shape, Rectangle) for shape in drawing.shapes) == sum(size)
     assert sum(isinstance(shape, Circle) for shape in drawing.shapes) == len(hoshi(size))
@@ -56,18 +56,18 @@ def test_lines_stars_and_labels(size: Size) -> None:
     assert sorted(texts(drawing)) == sorted(labels)
 
 
-def test_the_picture_is_as_large_as_its_parameters_say() -> None:
-    """Pitch and margins, and room for the labels between these and the edge."""
+def test_the_size_follows_pitch_and_margin() -> None:
+    """With space for the labels."""
     drawn = board_drawing(BoardPicture(empty(Size(9, 9))), PictureStyle(pitch=100, margin=1))
     assert drawn.pixels == (1150, 1150)
 
 
 @pytest.mark.parametrize("style", [WOOD, PRINT])
-def test_stones_are_where_they_should_be_in_the_png(style: PictureStyle) -> None:
-    """Each state has its colour at its place, and the ground is opaque."""
+def test_stones_are_at_their_places(style: PictureStyle) -> None:
+    """In their colours, on an opaque background."""
     rows = ("bw.", "cxB", "..W")
     drawing = board_drawing(BoardPicture(rows), style)
-    image = opened(drawing)
+    image = image_of(drawing)
     assert image.mode == "P"
     assert "transparency" not in image.info
     edge = (drawing.width - 2) / 2
@@ -88,7 +88,7 @@ def test_stones_are_where_they_should_be_in_the_png(style: PictureStyle) -> None
 @given(st.data())
 @settings(max_examples=examples(30))
 def test_svg_and_png_agree(data: st.DataObject) -> None:
-    """Both are as large as the drawing; the SVG has each stone, and number of the board."""
+    """In size; the SVG has each stone and number."""
     small = st.builds(Size, st.integers(1, 9), st.integers(1, 9))
     rows = data.draw(seven_state_rows(small))
     points = points_of(rows)
@@ -100,7 +100,7 @@ def test_svg_and_png_agree(data: st.DataObject) -> None:
     drawing = board_drawing(board, WOOD)
     root = ET.fromstring(svg(drawing))
     assert (int(root.attrib["width"]), int(root.attrib["height"])) == drawing.pixels
-    assert opened(drawing).size == drawing.pixels
+    assert image_of(drawing).size == drawing.pixels
     circles = [shape for shape in drawing.shapes if isinstance(shape, Circle)]
     assert len(root.findall(f"{SVG}circle")) == len(circles)
     stones = [shape for shape in circles if shape.radius == WOOD.stone and shape.edge]
@@ -108,7 +108,7 @@ def test_svg_and_png_agree(data: st.DataObject) -> None:
     assert [text.text for text in root.findall(f"{SVG}text")] == texts(drawing)
 
 
-def test_the_last_move_is_ringed_unless_it_has_a_number() -> None:
+def test_a_number_replaces_the_ring_of_the_last_move() -> None:
     """A number says it better than a ring."""
     rows, point = ("b.",), Point(0, 0)
     rings = [
@@ -122,8 +122,8 @@ def test_the_last_move_is_ringed_unless_it_has_a_number() -> None:
     assert not [one for one in numbered.shapes if isinstance(one, Circle) and one.fill is None]
 
 
-def test_svg_holds_nothing_from_outside_and_escapes_words() -> None:
-    """No script, link or image, and words cannot become tags."""
+def test_svg_is_self_contained_and_escaped() -> None:
+    """No script, link or image; words cannot become tags."""
     board = BoardPicture(("..",), words={Point(0, 0): "<&>", Point(1, 0): "a\x00b"})
     text = svg(board_drawing(board))
     root = ET.fromstring(text)
@@ -134,31 +134,33 @@ def test_svg_holds_nothing_from_outside_and_escapes_words() -> None:
     assert {"<&>", "a b"} <= {element.text for element in root.iter(f"{SVG}text")}
 
 
-def test_the_picture_says_itself_in_words() -> None:
-    """Screen readers get the stones in words."""
-    root = ET.fromstring(svg(board_drawing(BoardPicture(("b.w",), last=Point(2, 0)))))
+def test_the_title_describes_the_board() -> None:
+    """For screen readers."""
+    root = ET.fromstring(svg(board_drawing(BoardPicture(("b.w", "cB."), last=Point(2, 1)))))
     title = root.find(f"{SVG}title")
     assert title is not None
-    assert title.text == "Board of 3x1. Black: A1. White: C1. Last move: C1."
+    assert title.text == (
+        "Board of 3x2. Black: A2. White: C2. Dead black: A1. Black's points: B1. Last move: C2."
+    )
 
 
-def test_words_that_are_too_wide_are_made_smaller() -> None:
-    """They stay on their stone, in both kinds of picture."""
+def test_wide_labels_shrink_to_their_stone() -> None:
+    """In both formats."""
     board = BoardPicture(("b",), words={Point(0, 0): "WWWWWWWW"})
     style = PictureStyle(pitch=100)
     drawing = board_drawing(board, style)
     assert 'textLength="82"' in svg(drawing)
     bare = board_drawing(BoardPicture(("b",)), style)
-    changed = ImageChops.difference(opened(drawing).convert("L"), opened(bare).convert("L")).point(
-        lambda level: 255 if level > 24 else 0
-    )
+    changed = ImageChops.difference(
+        image_of(drawing).convert("L"), image_of(bare).convert("L")
+    ).point(lambda level: 255 if level > 24 else 0)
     box = changed.getbbox()
     assert box is not None
     assert 0.4 * drawing.pitch < box[2] - box[0] < 2 * style.stone * drawing.pitch
 
 
-def test_pictures_are_small_enough_to_send() -> None:
-    """The fullest 19x19 board, numbered, is below 100 kB either way."""
+def test_pictures_are_small() -> None:
+    """The fullest 19x19 board, numbered."""
     rows = ["bw" * 9 + "b"] * 19
     words = {Point(column, row): "123" for column in range(19) for row in range(19)}
     drawing = board_drawing(BoardPicture(rows, words=words))
@@ -182,5 +184,5 @@ def test_pictures_are_small_enough_to_send() -> None:
     ],
 )
 def test_star_points(size: Size, stars: str) -> None:
-    """Boards of any size are dotted as printed boards are."""
+    """As on printed boards of each size."""
     assert {str(point) for point in hoshi(size)} == set(stars.split())

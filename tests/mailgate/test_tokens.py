@@ -37,7 +37,7 @@ def parsed(text: str) -> Token:
 
 
 def test_a_token_contains_its_seat_and_revisions() -> None:
-    """It is short, in lower case, and parses to what was signed."""
+    """It parses to what was signed with our key; some mail programs change its case."""
     text = signed()
     assert text == text.lower()
     assert text.startswith("34-b-57-2-")
@@ -45,11 +45,8 @@ def test_a_token_contains_its_seat_and_revisions() -> None:
     assert (token.use, token.fields) == ("seat", (34, "b", 57, 2))
     assert str(token) == text
     assert token.is_valid(KEY, "n0nce", "d1gest")
-
-
-def test_case_does_not_matter() -> None:
-    """Some mail programs change the case of an address."""
-    assert parsed(signed().upper()).is_valid(KEY, "n0nce", "d1gest")
+    assert not token.is_valid(b"x" * 32, "n0nce", "d1gest")
+    assert parsed(text.upper()).is_valid(KEY, "n0nce", "d1gest")
 
 
 @pytest.mark.parametrize(
@@ -68,11 +65,6 @@ def test_each_field_is_signed(changes: dict[str, str | int]) -> None:
     """A MAC made for other fields is not good for these."""
     forged = dataclasses.replace(parsed(signed()), mac=parsed(signed(**changes)).mac)
     assert not forged.is_valid(KEY, "n0nce", "d1gest")
-
-
-def test_a_token_of_another_key_is_invalid() -> None:
-    """Nor is one of another key."""
-    assert not parsed(signed()).is_valid(b"x" * 32, "n0nce", "d1gest")
 
 
 @pytest.mark.parametrize(

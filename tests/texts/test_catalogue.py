@@ -11,7 +11,6 @@ from string import Formatter
 from babel.messages.pofile import read_po
 
 import godaemon
-from godaemon import errors
 from godaemon.texts.catalogue import (
     ENGLISH,
     Sentence,
@@ -26,14 +25,14 @@ from godaemon.texts.catalogue import (
     speaking,
 )
 
-HOUSE = Path(godaemon.__file__).parents[1]
-ROOMS = ("godaemon", "gtp", "mailgate")
+ROOT = Path(godaemon.__file__).parents[1]
+PACKAGES = ("godaemon", "gtp", "mailgate")
 TRANSLATED = [one for one in languages() if one != ENGLISH]
 
 
 def messages(language: str) -> dict[str, tuple[str, ...]]:
     """The forms of each message, by key; those marked fuzzy are left out."""
-    with (HOUSE / "godaemon" / "texts" / f"{language}.po").open("rb") as file:
+    with (ROOT / "godaemon" / "texts" / f"{language}.po").open("rb") as file:
         catalogue = read_po(file, locale="zh_Hans_CN" if language == "zh" else language)
     found = {}
     for one in catalogue:
@@ -55,14 +54,14 @@ def lines(sentence: str) -> set[str]:
 
 def nodes() -> Iterator[ast.AST]:
     """All strings in the code that says sentences."""
-    for file in (one for room in ROOMS for one in (HOUSE / room).rglob("*.py")):
+    for file in (one for room in PACKAGES for one in (ROOT / room).rglob("*.py")):
         code = file.read_text("utf-8")
         if "say" in code or "sentence(" in code:
             yield from ast.walk(ast.parse(code))
 
 
-def asked() -> tuple[set[str], list[re.Pattern[str]]]:
-    """What may be a key in the code: the strings, and those with something filled in."""
+def used_keys() -> tuple[set[str], list[re.Pattern[str]]]:
+    """Strings in the code that may be keys, and patterns of those with something filled in."""
     keys, patterns = set[str](), list[re.Pattern[str]]()
     for node in nodes():
         match node:
@@ -88,12 +87,12 @@ def spoken_keys() -> Iterator[str]:
 
 
 def test_every_used_key_has_a_message() -> None:
-    """A key without a message would be read by a player."""
+    """A player would read the key."""
     assert sorted(set(spoken_keys()) - set(messages(ENGLISH))) == []
 
 
-def test_each_message_is_read() -> None:
-    """As Babel reads it: two entries without an empty line between them would be none."""
+def test_babel_reads_each_message() -> None:
+    """It would lose two entries without an empty line between them."""
     for language in languages():
         with speaking(language):
             for key, forms in messages(language).items():
@@ -102,7 +101,7 @@ def test_each_message_is_read() -> None:
 
 def test_every_message_is_used() -> None:
     """What nothing says any more is gone from the catalogue."""
-    keys, patterns = asked()
+    keys, patterns = used_keys()
     own = re.compile("(you|they|colour)-(.+)")
     for key in messages(ENGLISH):
         match = own.fullmatch(key)
@@ -110,8 +109,8 @@ def test_every_message_is_used() -> None:
         assert any(one in keys or any(p.fullmatch(one) for p in patterns) for one in names), key
 
 
-def test_each_language_is_complete() -> None:
-    """Each translation has the same keys, variables and lines to send; its own yes and no."""
+def test_each_translation_is_complete() -> None:
+    """The same keys, variables and lines to send; its own yes and no."""
     english, faults = messages(ENGLISH), list[tuple[str, str]]()
     for language in TRANSLATED:
         other = messages(language)
@@ -131,28 +130,28 @@ def test_each_language_is_complete() -> None:
     assert faults == [], f"of {len(english)} messages these are missing or differ: {lacking}"
 
 
-def test_no_line_in_french_begins_with_a_mark() -> None:
-    """The space before a mark, and those within quotation marks, are no-break spaces."""
+def test_french_punctuation_has_no_break_spaces() -> None:
+    """Before marks, and within quotation marks."""
     french = (form for forms in messages("fr").values() for form in forms)
     assert [form for form in french if re.search(r" [?!:;»]|« ", form)] == []
 
 
-def test_numbers_and_lists_are_written_as_the_language_does() -> None:
+def test_numbers_and_lists_follow_the_language() -> None:
     """English has a point and `and`."""
     with speaking("en"):
         assert say("with-komi", komi=6.5) == "komi 6.5"
         assert join_and(["A1", "B2", "C3"]) == "A1, B2 and C3"
 
 
-def test_an_unknown_language_is_english_and_an_unknown_key_is_itself() -> None:
-    """No letter fails for what is not there."""
+def test_unknown_languages_and_keys_have_fallbacks() -> None:
+    """No letter fails for a missing text."""
     with speaking("tlh"):
         assert say("black") == "Black"
     assert say("no-such-key") == "no-such-key"
 
 
 def test_a_sentence_is_stored_by_its_key() -> None:
-    """In English it is text; what is stored of it can be said in any language, also within."""
+    """So it can be shown in any language, even within another sentence."""
     inner = sentence("handicap-stones", count=2)
     whole = sentence("rules-changed", rules=inner, changes="superko")
     assert whole == "2 handicap stones with superko"
@@ -165,8 +164,8 @@ def test_a_sentence_is_stored_by_its_key() -> None:
     )
 
 
-def test_a_stored_sentence_of_an_older_version_is_a_general_one() -> None:
-    """Its message is gone, or has other variables; the sentence around it stays."""
+def test_an_outdated_stored_sentence_becomes_a_general_one() -> None:
+    """If its message is gone, or has other variables."""
     for kept in (
         {"say": "no-such-key", "with": {}},
         {"say": "plan-illegal", "with": {}},
@@ -177,7 +176,7 @@ def test_a_stored_sentence_of_an_older_version_is_a_general_one() -> None:
         assert sentence_from_json(around) == f"{say('refused')} Hm."
 
 
-def test_sentences_in_a_row_are_one() -> None:
+def test_joined_sentences_keep_their_keys() -> None:
     """It keeps the keys of all of them."""
     whole = join_sentences(
         sentence("rated"), sentence("handicap-stones", count=2), sentence("with-estimates")
@@ -188,50 +187,11 @@ def test_sentences_in_a_row_are_one() -> None:
     assert join_sentences("As it was.") == "As it was."
 
 
-def test_a_sentence_goes_without_what_it_quotes() -> None:
-    """Also one within it; what is quoted may be anybody's words, and all else is ours."""
+def test_quotations_are_dropped_from_a_sentence() -> None:
+    """They may be anybody's words."""
     inner = sentence("no-such-program", name="visit evil")
     assert drop_quotes(sentence("plan-illegal", line="D4 E5", why=inner)) == (
         "I tried D4 E5: No program called “…” plays here, and you have not played anybody of that"
         " name. Please give your opponent's email address."
     )
     assert drop_quotes("What “evil” is?") == "What “…” is?"
-
-
-REFUSALS = {
-    name
-    for name, one in vars(errors).items()
-    if isinstance(one, type) and issubclass(one, errors.Refusal)
-}
-OPERATORS = {"adjudicate", "parse_result", "unrate"}
-"""Functions whose refusals no player reads."""
-TO_PROGRAMS = {"kata_rules.py"}
-"""Files whose refusals only Go programs read."""
-
-
-def written(tree: ast.AST) -> Iterator[str]:
-    """Refusals whose sentence is in the code itself."""
-    for node in ast.iter_child_nodes(tree):
-        match node:
-            case ast.FunctionDef(name=name) if name in OPERATORS:
-                continue
-            case ast.Call(func=ast.Name(id=name), args=[ast.Constant() | ast.JoinedStr(), *_]) if (
-                name in REFUSALS
-            ):
-                yield ast.unparse(node)
-        yield from written(node)
-
-
-PLAYED = [
-    *(HOUSE / "godaemon" / room for room in ("games", "records", "rules")),
-    *(HOUSE / "mailgate" / room for room in ("handling", "language")),
-]
-"""The rooms whose refusals players read."""
-
-
-def test_no_refusal_that_players_read_is_written_in_the_code() -> None:
-    """Each is a message, so that a player can read it in their own language."""
-    every = (one for room in PLAYED for one in room.rglob("*.py"))
-    files = [one for one in every if one.name not in TO_PROGRAMS]
-    for file in (*files, HOUSE / "mailgate" / "address.py"):
-        assert [*written(ast.parse(file.read_text("utf-8")))] == [], file

@@ -20,8 +20,8 @@ WHOLE = (
 
 @pytest.mark.parametrize("width", range(58, 80, 3))
 @pytest.mark.parametrize("whole", WHOLE, ids=lambda line: line.split()[0])
-def test_a_command_broken_by_a_mail_program_is_one_command(whole: str, width: int) -> None:
-    """At whatever width; the words below it are the opponent's, and nothing else is."""
+def test_a_wrapped_command_is_joined(whole: str, width: int) -> None:
+    """At any width; the text below it is the message."""
     words = "Thank you for the game!"
     text = parse_text([*textwrap.wrap(whole, width), "", words])
     assert [one.command for one in text.commands] == [parse_text([whole]).commands[0].command]

@@ -14,22 +14,22 @@ CLOSINGS, WITH_WORDS, SIGNATURES, ADDRESSES = read_lines(places.DATA / "closings
 
 @pytest.mark.parametrize("command", ["show", "D4", "I play D4.", "Dear Ruth,\nD4", "note too big"])
 @pytest.mark.parametrize("closing", CLOSINGS)
-def test_a_closing_below_commands_is_taken_off(command: str, closing: str) -> None:
+def test_a_closing_below_commands_is_removed(command: str, closing: str) -> None:
     """Below any lines that are no message."""
     lines = command.split("\n")
     assert strip_closing([*lines, "", *closing.split("\n")], NAMES) == tuple(lines)
 
 
 @pytest.mark.parametrize("text", WITH_WORDS)
-def test_words_keep_their_closing(text: str) -> None:
+def test_a_closing_below_a_message_is_kept(text: str) -> None:
     """With anything else that is said a closing stays where it is."""
     lines = tuple(text.split("\n"))
     assert strip_closing(lines, NAMES) == lines
 
 
 @pytest.mark.parametrize("signature", SIGNATURES)
-def test_contact_data_below_a_name_are_no_words(signature: str) -> None:
-    """A telephone, a street, a company: neither below a move, nor below words."""
+def test_contact_data_below_a_name_are_removed(signature: str) -> None:
+    """A telephone, a street, a company; below a move or a message."""
     lines = ["D4", "", *signature.split("\n")]
     assert strip_closing(strip_contact(lines, NAMES), NAMES) == ("D4",)
     kept = strip_contact(["D4", "Nice move!", *lines[1:]], NAMES)
@@ -37,21 +37,21 @@ def test_contact_data_below_a_name_are_no_words(signature: str) -> None:
     assert not any(digit in "".join(kept[2:]) for digit in "123567890")
 
 
-def test_a_name_that_is_longer_than_the_sender_s() -> None:
-    """The name may be part of a message; what is below it is none."""
+def test_contact_data_below_a_longer_name_are_removed() -> None:
+    """The name itself may be part of a message."""
     lines = ["D4", "", "Sam Whitfield", "D4 Consulting", "Tel. 01225 12345"]
     assert strip_contact(lines, ["Sam"]) == ("D4", "", "Sam Whitfield")
 
 
 @pytest.mark.parametrize("text", ADDRESSES)
-def test_words_about_an_address_are_words(text: str) -> None:
-    """What is said to a person stays, with whatever number or street is in it."""
+def test_sentences_with_addresses_are_kept(text: str) -> None:
+    """Whatever number or street is in them."""
     lines = ("D4", "", *text.split("\n"))
     assert strip_contact(lines, NAMES) == lines
 
 
-def test_a_signature_is_mailed_to_nobody() -> None:
-    """The words above it are, and what is said below it."""
+def test_a_signature_is_not_passed_on() -> None:
+    """The text above and below it is."""
     sam, _ = table()
     sam.reply("D4\nNice to play!\n\nBest,\nSam Whitfield\nTel. 01225 12345\nPS: it snows")
     [message] = sam.gateway.game().chat
@@ -69,28 +69,17 @@ def table() -> tuple[Person, Person]:
     return sam, ruth
 
 
-@pytest.mark.parametrize("command", ["show", "score", "export"])
-def test_a_closing_is_mailed_to_nobody(command: str) -> None:
-    """Not below what is only asked of us, however often a day; nor is it a reason to refuse."""
+def test_a_closing_alone_is_not_passed_on() -> None:
+    """Not below a query, however often a day, nor below a move or a proposal."""
     sam, ruth = table()
     count = len(ruth.letters())
-    for _ in range(4):
+    for command in ("show", "show", "show", "show", "score", "export"):
         outcome = sam.reply(f"{command}\n\nWith kind regards,\nSam Whitfield")
         assert outcome.event == "accepted"
     assert len(ruth.letters()) == count
-
-
-def test_a_signed_move_says_nothing() -> None:
-    """The other player reads of the move alone."""
-    sam, ruth = table()
     sam.reply("D4\n\nSam")
     assert ruth.newest().notice.kind is Kind.YOUR_TURN
     assert sam.gateway.game().chat == ()
-
-
-def test_a_proposal_that_is_only_signed_says_nothing() -> None:
-    """The invited player gets no message with it."""
-    sam, ruth = table()
     sam.reply(f"new 9x9 vs {ruth.address}\n\nBest wishes,\nSam")
     assert sam.gateway.game(2).spec.words == ""
 
@@ -104,6 +93,6 @@ def test_a_proposal_that_is_only_signed_says_nothing() -> None:
         ("E7", "Love to Alice", "www.gokgs.com"),
     ],
 )
-def test_what_is_said_below_a_name_stays(letter: tuple[str, ...]) -> None:
-    """What looks like an address may be what the letter was written for."""
+def test_text_below_a_name_is_kept(letter: tuple[str, ...]) -> None:
+    """It resembles an address, but may be the purpose of the letter."""
     assert strip_contact(letter, ["Alice"])[-1] == letter[-1]

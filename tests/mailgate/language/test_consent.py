@@ -44,8 +44,8 @@ def letters(table: str) -> list[str]:
         for one in letters(table)
     ],
 )
-def test_a_yes_or_a_no(text: str, *, consent: bool | None) -> None:
-    """Said in any of these ways; in doubt it is neither, and both are offered."""
+def test_consent_is_read(text: str, *, consent: bool | None) -> None:
+    """In doubt it is neither, and both are offered."""
     assert read_consent(text.split("\n")) is consent
 
 
@@ -61,6 +61,6 @@ def test_a_yes_or_a_no(text: str, *, consent: bool | None) -> None:
         *((f"I would like {what}", True) for what in ("that", "a game", "to, very much")),
     ],
 )
-def test_a_wish_is_a_yes_where_it_is_to_play(text: str, *, yes: bool | None) -> None:
-    """Who wished for a lesson found themselves in a game."""
+def test_only_a_wish_to_play_is_consent(text: str, *, yes: bool | None) -> None:
+    """Bug: a player who asked for a lesson got a game."""
     assert read_consent([text]) is yes

@@ -29,23 +29,24 @@ COLORS = {
     "D4": None,
     "pass": None,
     "b4": None,
+    "чёрные D4": Color.BLACK,
 }
 
 
 @pytest.mark.parametrize("line", COLORS)
-def test_a_colour_is_understood(line: str) -> None:
-    """A line that says whose it is can be held to it."""
+def test_a_named_colour_is_read(line: str) -> None:
+    """It is checked against the seat."""
     assert parse_text([line]).commands[0].color is COLORS[line]
 
 
-def test_a_long_letter_may_hold_any_line() -> None:
-    """A command below words is read by the sentences around it, and never by itself."""
+def test_a_command_below_prose_is_prose() -> None:
+    """Unless the sentences around it suggest otherwise."""
     poem = [f"line {number} of a poem" for number in range(10)]
     assert parse_text([*poem, "pass", "resign"]).commands == ()
     assert "pass" in parse_text([*poem, "", "more", "pass"]).message
 
 
-STRICT: dict[str, tuple[str, tuple[str, ...]]] = {
+REFUSALS: dict[str, tuple[str, tuple[str, ...]]] = {
     "D4\nE5": ("both “D4” and “E5”", ("D4", "E5")),
     "D4 E5": ("Did you mean", ("D4", "E5")),
     "D4 or E5": ("Did you mean", ("D4", "E5")),
@@ -92,41 +93,26 @@ class Seats:
         return dict(notice.about)
 
 
-@pytest.mark.parametrize("text", STRICT)
-def test_in_doubt_nothing_is_done(text: str) -> None:
-    """The answer says why, and offers lines that work."""
-    seats, (why, hints) = Seats(), STRICT[text]
-    about = seats.refused(seats.alice, text)
-    assert why in sentence_from_json(about["reason"])
-    assert about["hints"] == list(hints)
-
-
-@pytest.mark.parametrize(
-    ("text", "hint"), [(t, h) for t, (_, hints) in STRICT.items() for h in hints]
-)
-def test_what_is_offered_works(text: str, hint: str) -> None:
-    """Each offered line works as printed, in answer to the refusal."""
-    seats = Seats()
-    seats.refused(seats.alice, text)
-    assert seats.alice.reply(hint).event == "accepted"
+@pytest.mark.parametrize("text", REFUSALS)
+def test_a_doubtful_letter_is_refused(text: str) -> None:
+    """The answer says why, and offers lines that work in answer to it."""
+    why, hints = REFUSALS[text]
+    for hint in hints or [""]:
+        seats = Seats()
+        about = seats.refused(seats.alice, text)
+        assert why in sentence_from_json(about["reason"])
+        assert about["hints"] == list(hints)
+        assert not hint or seats.alice.reply(hint).event == "accepted"
 
 
 @pytest.mark.parametrize(
     "body", ["", " \n\u00a0\n", "-- \nAlice", "Sent from my iPhone", "> It is your move.\n> resign"]
 )
-def test_a_move_in_the_subject_of_an_empty_letter(body: str) -> None:
-    """Some people write all in the subject, below which there is a signature or a quotation."""
+def test_a_move_in_the_subject_is_played(body: str) -> None:
+    """If the body has only a signature or a quotation."""
     seats = Seats()
     assert seats.alice.reply(body, subject="Re: D4").event == "accepted"
     assert [str(move.point) for move in seats.gateway.game().position.moves] == ["D4"]
-
-
-def test_a_subject_is_no_command_beside_words() -> None:
-    """Where something is written below it, a subject is a subject."""
-    seats = Seats()
-    seats.alice.reply("hello", subject="resign")
-    assert seats.gateway.game().result is None
-    assert seats.gateway.game().position.moves == ()
 
 
 COPY = """This is game 1, before the first move. Your move, Black.
@@ -148,8 +134,8 @@ also reply: resign, settings, help.
 
 @pytest.mark.parametrize("marker", ["-- reply above this line --", "reply above this line", ""])
 @pytest.mark.parametrize("answer", ["D4", "resign", "D4\n\nHave fun!"])
-def test_who_answers_below_a_copy_without_marks_is_told_where_to(marker: str, answer: str) -> None:
-    """Nothing tells such a copy from new words: none of it is done or passed on."""
+def test_an_answer_below_an_unmarked_copy_is_refused(marker: str, answer: str) -> None:
+    """The copy cannot be distinguished from new text."""
     seats = Seats()
     copy = COPY.replace("-- reply above this line --", marker)
     about = seats.refused(seats.alice, f"{copy}\n{answer}")
@@ -158,8 +144,8 @@ def test_who_answers_below_a_copy_without_marks_is_told_where_to(marker: str, an
 
 
 @pytest.mark.parametrize("greeting", ["Hi Bob, nice move!", "Nice move!\nThanks"])
-def test_a_move_below_a_quotation_under_words_is_pointed_out(greeting: str) -> None:
-    """With words above and answers below a copy the sender is told; nothing is passed on."""
+def test_a_move_below_a_quotation_below_text_is_offered(greeting: str) -> None:
+    """Nothing is passed on."""
     seats = Seats()
     quoted = "On Fri, Nov 20, 2026, Go wrote:\n> It is your move.\n> resign"
     about = seats.refused(seats.alice, f"{greeting}\n{quoted}\n\nD4\nHave fun!")
@@ -169,8 +155,8 @@ def test_a_move_below_a_quotation_under_words_is_pointed_out(greeting: str) -> N
     assert seats.alice.reply(f"D4\n{quoted}\n\nE5").event == "accepted"
 
 
-def test_words_below_a_quotation_under_a_move_are_held_until_they_are_sent() -> None:
-    """Bug: they were lost without telling their writer."""
+def test_text_below_a_quotation_below_a_move_is_kept() -> None:
+    """Bug: it was lost. Its writer is shown it, and may send it."""
     seats = Seats()
     quoted = "On Fri, Nov 20, 2026, Go wrote:\n> > How are you, and how is Ann?"
     below = "We are both fine, and back from the lake."
@@ -188,8 +174,8 @@ def test_words_below_a_quotation_under_a_move_are_held_until_they_are_sent() -> 
         "It was on my list, Bob",
     ],
 )
-def test_words_of_people_are_no_words_of_programs(below: str) -> None:
-    """Bug: groups, intentions and lists were dropped silently."""
+def test_sentences_that_resemble_footers_are_reported(below: str) -> None:
+    """Bug: sentences about groups, intentions and lists were dropped."""
     seats = Seats()
     seats.alice.reply(f"D4\n\nOn Fri, Nov 20, 2026, Go wrote:\n> It is your move.\n\n{below}")
     assert seats.alice.newest().notice.about["unsent"] == below
@@ -208,8 +194,8 @@ def test_words_of_people_are_no_words_of_programs(below: str) -> None:
         "--\nThe club list\nTo leave it, write to its owner",
     ],
 )
-def test_what_programs_add_below_a_quotation_is_nothing_to_tell(below: str) -> None:
-    """Nor are closings: the move is played, and nothing is passed on."""
+def test_footers_below_a_quotation_are_not_reported(below: str) -> None:
+    """Nor are closings."""
     seats = Seats()
     seats.alice.reply(f"D4\n\nOn Fri, Nov 20, 2026, Go wrote:\n> It is your move.\n\n{below}")
     assert seats.gateway.game().move_number == 1
@@ -224,31 +210,23 @@ def test_what_programs_add_below_a_quotation_is_nothing_to_tell(below: str) -> N
         "> It is your move.\nD4\n> Reply with a point.",
     ],
 )
-def test_a_move_among_quoted_lines_is_pointed_out(text: str) -> None:
-    """Who answers line by line is offered the move, and no remark hides it."""
+def test_a_move_between_quoted_lines_is_offered(text: str) -> None:
+    """Even among remarks."""
     seats = Seats()
     about = seats.refused(seats.alice, text)
     assert "stands below what you quote" in sentence_from_json(about["reason"])
     assert about["hints"] == ["D4"]
 
 
-def test_the_wrapped_rest_of_a_quoted_line_is_not_pointed_out() -> None:
-    """A wrapped piece of a quoted line is no answer."""
+def test_the_wrapped_rest_of_a_quoted_line_is_not_offered() -> None:
+    """It is no answer."""
     seats = Seats()
     full = "> " + "you might have seen it coming, but I say that in the end you will have to"
     assert seats.alice.reply(f"Thanks!\n{full}\nresign\n> or play on").event == "accepted"
 
 
-def test_off_turn_and_occupied() -> None:
-    """A move out of turn, and one on a stone, say so; the letter shows the game."""
-    seats = Seats()
-    seats.alice.reply("D4")
-    assert "not your turn" in sentence_from_json(seats.refused(seats.alice, "E5")["reason"])
-    assert "already a stone" in sentence_from_json(seats.refused(seats.bob, "D4")["reason"])
-
-
-def test_in_a_teaching_game_a_colour_is_whose_turn_it_is() -> None:
-    """There one person speaks for both, and the colour to move is meant."""
+def test_a_teaching_game_checks_the_colour_to_move() -> None:
+    """One person plays both seats."""
     gateway = Gateway()
     alice = gateway.person("Alice")
     gateway.start(alice, alice)
@@ -258,8 +236,8 @@ def test_in_a_teaching_game_a_colour_is_whose_turn_it_is() -> None:
     assert alice.reply("white E5").event == "accepted"
 
 
-def test_each_line_is_echoed_with_its_result() -> None:
-    """The refusal names the line that was the reason; the answer to many tells of each."""
+def test_each_line_is_reported_with_its_result() -> None:
+    """In a refusal, and in the answer to several commands."""
     seats = Seats()
     about = seats.refused(seats.alice, "D4\nshow 99\nhello")
     assert list(zip(about["lines"], map(sentence_from_json, about["results"]), strict=True)) == [
@@ -285,15 +263,8 @@ def test_each_line_is_echoed_with_its_result() -> None:
     ]
 
 
-def test_one_question_is_not_echoed() -> None:
-    """Who asks one thing sees from the answer what it was."""
-    seats = Seats()
-    seats.alice.reply("show")
-    assert seats.alice.newest().notice.about == {}
-
-
-def test_resign_is_confirmed_unless_the_letter_is_the_newest() -> None:
-    """In answer to an older letter it needs a confirmation; to the newest it is done."""
+def test_resigning_in_an_older_letter_needs_confirmation() -> None:
+    """In the newest it does not."""
     seats = Seats()
     old = seats.alice.newest()
     seats.alice.reply("D4")
@@ -317,8 +288,8 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=5).map(" ".join))
-def test_every_line_that_is_offered_is_a_command(line: str) -> None:
-    """Whatever was written, what a refusal offers would be understood."""
+def test_every_offered_line_is_a_command(line: str) -> None:
+    """Whatever was written."""
     hints: tuple[str, ...] = ()
     try:
         parse_text([line])
@@ -328,8 +299,8 @@ def test_every_line_that_is_offered_is_a_command(line: str) -> None:
 
 
 @given(st.lists(PIECES, max_size=3).map(" ".join))
-def test_what_is_obeyed_names_one_thing(line: str) -> None:
-    """No line with two points is a move, and none that resigns says anything else."""
+def test_an_executed_line_has_one_meaning(line: str) -> None:
+    """No line with two points is a move, and none that resigns has other commands."""
     try:
         commands = [one.command for one in parse_text([line]).commands]
     except Unreadable:

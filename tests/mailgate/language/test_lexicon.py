@@ -18,7 +18,7 @@ from mailgate.language.verb_table import READERS
 
 WORDS = Path(language.__file__).parent / "words"
 README = WORDS / "README.md"
-REMEMBERED: tuple[Any, ...] = (
+CACHED: tuple[Any, ...] = (
     lexicon.lexicon,
     acting_statements.read_statement,
     model.meaning,
@@ -54,7 +54,7 @@ def with_finnish(monkeypatch: pytest.MonkeyPatch) -> Iterator[Lexicon]:
     """Add Finnish from the file in the README."""
     ours = lexicon.lexicon()
     for known in (loaded_with_finnish(), ours):
-        for one in REMEMBERED:
+        for one in CACHED:
             one.cache_clear()
         with monkeypatch.context() as patch:
             patch.setattr(lexicon, "load_lexicon", lambda _, known=known: known)
@@ -78,34 +78,28 @@ def with_finnish(monkeypatch: pytest.MonkeyPatch) -> Iterator[Lexicon]:
         ("No niin passaan haha", "Pass()"),
     ],
 )
-def test_a_language_more_is_a_file_more(with_finnish: Lexicon, line: str, command: str) -> None:
-    """The README's example is understood with its file, and not without."""
+def test_a_new_language_needs_only_a_file(with_finnish: Lexicon, line: str, command: str) -> None:
+    """The README's example."""
     assert "fi" in with_finnish.languages
     assert [str(one.command) for one in parse_text([line]).commands] == [command]
-
-
-@pytest.mark.parametrize("line", ["Passaan", "C3 on kuollut", "Siirto on D4"])
-def test_what_no_file_says_is_not_understood(line: str) -> None:
-    """Python knows no word of any language."""
-    assert parse_text([line]).commands == ()
 
 
 @pytest.mark.parametrize(
     "line", ["Ehkä pelaan D4", "Passaan, jos haluat", "Passaan. Unohda se.", "Passaan?"]
 )
-def test_a_new_language_doubts_too(with_finnish: Lexicon, line: str) -> None:
+def test_a_new_languages_words_of_doubt_count(with_finnish: Lexicon, line: str) -> None:
     """Its words of doubt hold a command back."""
     assert acting_statements.read_talk(line) is None
 
 
 @pytest.mark.parametrize("line", ["Passaan please", "pass kiitos bitte", "Pelaan D4 bitte"])
-def test_a_new_language_is_mixed_with_no_other(with_finnish: Lexicon, line: str) -> None:
-    """A word may be polite in one language and mean something in another."""
+def test_a_new_language_is_not_mixed_with_others(with_finnish: Lexicon, line: str) -> None:
+    """A polite word of one may mean anything in another."""
     assert acting_statements.read_talk(line) is None
 
 
-def test_a_file_needs_no_more_than_what_acts(tmp_path: Path) -> None:
-    """A translator may begin with one list."""
+def test_a_file_may_have_one_list(tmp_path: Path) -> None:
+    """A translator can begin with it."""
     (tmp_path / "fi.toml").write_text("[acts]\npass = 'passaan'\n", encoding="utf-8")
     (tmp_path / "README.md").write_text("no language", encoding="utf-8")
     assert load_lexicon(tmp_path).verb_of("passaan") == "pass"
@@ -116,8 +110,8 @@ def test_a_file_needs_no_more_than_what_acts(tmp_path: Path) -> None:
     ["[acts]\nresign = 'pass'\n", "[acts]\npass = 'ohi'\nundo = 'Ohi'\n"],
     ids=["of another language", "of its own"],
 )
-def test_a_statement_of_two_meanings_is_refused(folder: Path, more: str) -> None:
-    """The error names the statement and its two verbs."""
+def test_an_ambiguous_statement_is_refused(folder: Path, more: str) -> None:
+    """The error names it and its two verbs."""
     (folder / "fi.toml").write_text(more, encoding="utf-8")
     with pytest.raises(ValueError, match=r"means \w+ and \w+"):
         load_lexicon(folder)
@@ -129,8 +123,8 @@ def test_no_verb_is_a_statement_of_another() -> None:
     assert {verb: acts[verb] for verb in READERS if acts.get(verb, verb) != verb} == {}
 
 
-def test_a_slot_that_nobody_knows_is_refused(folder: Path) -> None:
-    """A slip in a slot would be a statement that nobody ever writes."""
+def test_an_unknown_slot_is_refused(folder: Path) -> None:
+    """A typing error would make a statement that never matches."""
     (folder / "fi.toml").write_text("[acts]\ndead = '{stone} on kuollut'\n", encoding="utf-8")
     with pytest.raises((ValueError, KeyError)):
         load_lexicon(folder)
@@ -151,14 +145,14 @@ def test_a_slot_that_nobody_knows_is_refused(folder: Path) -> None:
         ("", None),
     ],
 )
-def test_polite_words_are_of_one_language(statement: str, verb: str | None) -> None:
+def test_polite_words_belong_to_one_language(statement: str, verb: str | None) -> None:
     """`pas mal` is French praise, though `pas` is a Dutch pass and `mal` a polite German word."""
     assert lexicon.lexicon().verb_of(statement) == verb
 
 
 @pytest.mark.parametrize("verb", sorted(FOR_GOOD))
-def test_what_is_for_good_is_said_in_no_polite_sentence(verb: str) -> None:
-    """`stop there` and `resign now` are talk; a greeting or thanks beside it says nothing more."""
+def test_an_irreversible_statement_has_no_polite_words(verb: str) -> None:
+    """`stop there` and `resign now` are talk."""
     known = lexicon.lexicon()
     lines = [line for line, intent in known.acts.items() if intent == verb]
     assert verb in READERS
@@ -166,8 +160,8 @@ def test_what_is_for_good_is_said_in_no_polite_sentence(verb: str) -> None:
     assert [line for line in lines if known.verb_of(f"now {line}") not in (None, verb)] == []
 
 
-def test_what_changes_nothing() -> None:
-    """Greetings and polite words alone change nothing; a point and a command do."""
+def test_greetings_change_nothing() -> None:
+    """A point and a command do."""
     known = lexicon.lexicon()
     nothing, something = ("hi B", "thanks", "well ok"), ("P", "pass", "hi P", "", "nice weather")
     assert all(map(known.changes_nothing, nothing))
@@ -184,6 +178,6 @@ def test_what_changes_nothing() -> None:
         ("cat", False),
     ],
 )
-def test_words_beside_a_move(words: str, plays: bool) -> None:
+def test_words_beside_a_move_belong_to_one_language(words: str, plays: bool) -> None:
     """With words of one language, and no others, somebody plays a point."""
     assert lexicon.lexicon().may_stand_beside_move(words.split()) is plays

@@ -77,8 +77,8 @@ def read(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 @pytest.mark.parametrize(("claim", "text", "wanted"), ROWS)
-def test_what_is_read(claim: str, text: str, wanted: str) -> None:
-    """Each row holds, and what it says is offered is."""
+def test_readings(claim: str, text: str, wanted: str) -> None:
+    """Each row holds, with its offers."""
     wanted, _, offered = wanted.partition(": ") if "refused" in wanted else (wanted, "", "")
     found, hints = read(text)
     assert found == wanted, claim
@@ -87,15 +87,15 @@ def test_what_is_read(claim: str, text: str, wanted: str) -> None:
 
 
 @pytest.mark.parametrize("subject", [text for _, text, _ in ROWS if text.startswith("Subject: ")])
-def test_a_subject_above_words_is_no_command(subject: str) -> None:
+def test_a_subject_above_text_is_not_executed(subject: str) -> None:
     """Whatever it would be alone."""
     found = parse_text(["hello"], subject.removeprefix("Subject: "))
     assert (found.commands, found.message) == ((), "hello")
 
 
 @pytest.mark.parametrize("line", [text for _, text, _ in rows("talk")])
-def test_talk_goes_with_a_move_and_with_more(line: str) -> None:
-    """It begins the message to the opponent, and is no command."""
+def test_talk_is_passed_on(line: str) -> None:
+    """With more text, and below a move."""
     assert parse_text([line, "and more"]).message == f"{line}\nand more"
     below = parse_text(["D4", "", line])
     assert [one.command for one in below.commands] == [Play(Point(3, 3))]

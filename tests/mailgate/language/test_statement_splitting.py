@@ -12,7 +12,7 @@ from mailgate.language.statement_splitting import (
     vertices,
 )
 
-CUT = """
+STATEMENTS = """
 D4 | d4
 Nice move! D4 :-) Q16 was good | nice move / d4 / q16 was good
 Hi Bob, D4 | hi bob / d4
@@ -32,15 +32,15 @@ D4?! Really | d4? / really
 """
 
 
-@pytest.mark.parametrize("row", CUT.strip().split("\n"))
-def test_a_line_is_cut_at_its_stops(row: str) -> None:
-    """Stops, commas, dashes and pictures end a statement; numbers and points stay whole."""
+@pytest.mark.parametrize("row", STATEMENTS.strip().split("\n"))
+def test_a_line_is_split_into_statements(row: str) -> None:
+    """At stops, commas, dashes and emoji; numbers and points stay whole."""
     line, wanted = (part.strip() for part in row.split("|"))
     found = [one.text + ("?" if one.asks else "") for one in statements(line)]
     assert found == [one for one in wanted.split(" / ") if one]
 
 
-NAMED = """
+POINTS = """
 D4 or Q16? | D4 Q16
 d4, D4 and d-4 | D4
 In 2024 it was at 5pm |
@@ -54,9 +54,9 @@ alice4@example.org |
 """
 
 
-@pytest.mark.parametrize("row", NAMED.strip().split("\n"))
-def test_points_that_are_named(row: str) -> None:
-    """In any script, each once, and no part of a number, a time or an address."""
+@pytest.mark.parametrize("row", POINTS.strip().split("\n"))
+def test_points_are_found(row: str) -> None:
+    """In any script, once each; not in numbers, times or addresses."""
     text, wanted = (part.strip() for part in row.split("|"))
     assert " ".join(vertices(text)) == wanted
 
@@ -71,22 +71,22 @@ Bobby | bobby
 
 
 @pytest.mark.parametrize("row", MARKED.strip().split("\n"))
-def test_marks_for_what_differs(row: str) -> None:
-    """The model sees marks in the place of points, sizes, numbers, names and addresses."""
+def test_varying_words_are_replaced_by_marks(row: str) -> None:
+    """Points, sizes, numbers, names and addresses, for the model."""
     text, wanted = (part.strip() for part in row.split("|"))
     assert mark_text(text, ("bob",)) == wanted
 
 
-def test_sentences_end_at_full_stops() -> None:
-    """In any script, and with what ends them."""
+def test_text_is_split_into_sentences() -> None:
+    """In any script, with their stops."""
     assert sentences("Hi, Bo! How are you?\nD4 then. 6.5 komi。はい。D4です") == [
         *("Hi, Bo!", "How are you?", "D4 then.", "6.5 komi。", "はい。", "D4です")
     ]
 
 
 @given(st.text(max_size=2 * LONGEST))
-def test_any_line_is_cut(line: str) -> None:
-    """Each statement says something and lies within the line, apart from those beside it."""
+def test_any_line_is_split(line: str) -> None:
+    """Statements are in order, within the line, and not empty."""
     found = statements(line)
     places = [place for one in found for place in (one.start, one.end)]
     assert all(any(map(str.isalnum, one.text)) for one in found)

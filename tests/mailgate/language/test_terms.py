@@ -40,20 +40,20 @@ write to bob9x9@example.org |
 
 
 @pytest.mark.parametrize("row", TERMS.strip().split("\n"))
-def test_terms_that_are_named(row: str) -> None:
-    """Size, handicap, komi and colour in any language give a line that we offer."""
+def test_terms_are_found(row: str) -> None:
+    """In any language; as a line that we offer."""
     text, wanted = (part.strip() for part in row.split("|"))
     assert terms_in(text) == ([wanted] if wanted else [])
 
 
 @given(st.text(alphabet="9x13 komi handicap black white unrated .,5-", max_size=60))
-def test_any_terms_can_be_read(text: str) -> None:
+def test_offered_terms_are_readable(text: str) -> None:
     """What is offered is understood when it comes back."""
     assert all(read_terms(line) for line in terms_in(text))
 
 
-def test_addresses() -> None:
-    """Each once, in their order, and nothing but an address."""
+def test_addresses_are_found() -> None:
+    """Each once, in their order."""
     words = "Me: a.b@x.org or c@y.example or e@localhost, not d@z. a.b@x.org"
     assert addresses_in(words) == ["a.b@x.org", "c@y.example", "e@localhost"]
 
@@ -69,6 +69,6 @@ def test_addresses() -> None:
         ("", []),
     ],
 )
-def test_names_of_players(words: str, named: list[str]) -> None:
+def test_names_of_players_are_found(words: str, named: list[str]) -> None:
     """In full or by their first part, as whole words."""
     assert names_in(words, ["Ann Lee", "Bob", "Боб", ""]) == named

@@ -15,8 +15,8 @@ GO = KNOWN.pop("go")
 
 
 @pytest.mark.parametrize("name", KNOWN)
-def test_a_topic_is_short(name: str) -> None:
-    """It says in a few sentences what to reply."""
+def test_topics_are_short(name: str) -> None:
+    """A few sentences on what to reply."""
     found = topic(name)
     assert found.text[0].isupper() or found.text[0] == "`"
     assert found.text.endswith((".", ":"))
@@ -25,7 +25,7 @@ def test_a_topic_is_short(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GO)
-def test_a_word_of_go_is_known_by_all_its_names(name: str) -> None:
+def test_a_go_term_is_found_by_all_its_names(name: str) -> None:
     """By `help` and in a question."""
     for called in GO[name]["names"]:
         found = topic_named(called)
@@ -47,22 +47,22 @@ def test_a_word_of_go_is_known_by_all_its_names(name: str) -> None:
         ("", None),
     ],
 )
-def test_the_word_that_a_question_is_about(sentence: str, name: str | None) -> None:
-    """The longest word of Go in it."""
+def test_the_go_term_of_a_question(sentence: str, name: str | None) -> None:
+    """The longest one in it."""
     found = word_of_go(sentence)
     assert (found.name if found else None) == name
 
 
-def test_no_answer_is_left_over() -> None:
-    """Each `topic-NAME` and `help-VERB` of the catalogue is that of a topic, or of a verb."""
+def test_every_help_text_has_a_topic() -> None:
+    """Or a verb."""
     used = {one.get("says", name) for name, one in (*KNOWN.items(), *GO.items())}
     named = {f"topic-{name.replace(' ', '-')}" for name in used}
     named |= {verb.key for verb in verbs().values()}
     assert {key for key in messages(ENGLISH) if key.startswith(("topic-", "help-"))} == named
 
 
-def test_what_help_may_name() -> None:
-    """Each verb has its own help; talk and unknown words have none."""
+def test_every_verb_has_help() -> None:
+    """Talk and unknown words have none."""
     assert [verb for verb in verbs() if (one := topic_named(verb)) is None or not one.text] == []
     assert topic("talk").text == ""
     assert topic_named("quantum chess") is None

@@ -23,28 +23,28 @@ def phrases() -> list[Phrase]:
     return list(train.phrases(FOLDER))
 
 
-def test_a_fifth_of_each_language_is_held() -> None:
-    """It is never trained on, so that it can measure."""
+def test_a_fifth_of_each_language_is_held_out() -> None:
+    """For measurement."""
     written = Counter(one.language for one in phrases() if one.example)
     kept = Counter(one.language for one in phrases() if one.held)
     assert {*written} == {*lexicon().languages}
     assert {code for code in written if not 0.17 <= kept[code] / written[code] <= 0.23} == set()
 
 
-def test_what_acts_is_learnt_too() -> None:
-    """None of it is held, as it is no sentence of somebody's."""
+def test_statements_that_act_are_training_data() -> None:
+    """None is held out."""
     acts = [one for one in phrases() if not one.example]
     assert len(acts) >= 3_000
     assert not any(one.held for one in acts)
 
 
-def test_all_meanings_of_the_model_come_from_phrases() -> None:
+def test_the_meanings_of_the_model_are_those_of_the_phrases() -> None:
     """And no meaning is without them."""
     assert {*model().names} == {one.meaning for one in phrases()}
 
 
-def test_a_folder_of_our_own(tmp_path: Path) -> None:
-    """Examples are read by their meaning, what acts as its verb's, and a name as anybody's."""
+def test_phrases_of_a_folder(tmp_path: Path) -> None:
+    """Examples with their meaning, statements with their verb, once each."""
     (tmp_path / "xx.toml").write_text(
         "[acts]\nsgf = 'give file'\nmove = 'unlearnt'\n"
         "[means]\nrecord = '''\nmay {name} have the file\nmay {name} have the file\n'''\n",
@@ -64,8 +64,8 @@ def few() -> list[Phrase]:
 
 
 @pytest.mark.slow
-def test_the_same_phrases_make_the_same_model() -> None:
-    """Byte by byte; and it knows what it was taught."""
+def test_training_is_reproducible() -> None:
+    """Byte by byte; and the model knows its phrases."""
     learnt = few()
     made = train.train(learnt)
     assert made.pack() == train.train(learnt).pack()

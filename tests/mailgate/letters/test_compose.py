@@ -104,10 +104,10 @@ def test_text_and_html_agree(name: str) -> None:
 )
 def test_a_hostile_name_injects_nothing(name: str) -> None:
     """A name in an invitation adds no header, tag, link or advertisement."""
-    made = PlayedGames()
-    made.propose("alice", GAME, name=name)
-    made.act(Seat.PROPOSER, cmd.Yes())
-    (letter,) = (one for one in made.letters() if one.kind == "invitation")
+    games = PlayedGames()
+    games.propose("alice", GAME, name=name)
+    games.act(Seat.PROPOSER, cmd.Yes())
+    (letter,) = (one for one in games.letters() if one.kind == "invitation")
     assert letter.letter["Bcc"] is None
     assert "<script" not in letter.html
     assert "http" not in letter.text or "://" not in letter.text
@@ -120,21 +120,21 @@ def test_a_hostile_name_injects_nothing(name: str) -> None:
 
 def test_messages_are_escaped() -> None:
     """The opponent's message is text in both parts."""
-    made = PlayedGames()
-    made.start(GAME)
-    made.act(Seat.BLACK, cmd.Play(parse_point("E5")), cmd.Say("<b>5 > 3</b> `x`\x00\x1b[31m"))
-    letter = made.letters()[-1]
+    games = PlayedGames()
+    games.start(GAME)
+    games.act(Seat.BLACK, cmd.Play(parse_point("E5")), cmd.Say("<b>5 > 3</b> `x`\x00\x1b[31m"))
+    letter = games.letters()[-1]
     assert "&lt;b&gt;5 &gt; 3&lt;/b&gt; `x`[31m" in " ".join(letter.html.split())
     assert "> <b>5 > 3</b> `x`[31m" in letter.text
 
 
 def test_only_the_invitation_shows_the_other_address() -> None:
     """After that, players know each other by name."""
-    made = PlayedGames()
-    made.start(GAME)
-    made.play("E5 C3 pass pass")
-    made.act(Seat.BLACK, cmd.Resign())
-    for one in made.letters():
+    games = PlayedGames()
+    games.start(GAME)
+    games.play("E5 C3 pass pass")
+    games.act(Seat.BLACK, cmd.Resign())
+    for one in games.letters():
         other = "bob@" if "alice" in str(one.letter["To"]) else "alice@"
         allowed = one.kind in {"invitation", "confirm"}
         assert allowed or other not in one.text + one.html

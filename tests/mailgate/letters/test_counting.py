@@ -20,22 +20,22 @@ def counting(
     moves: str = MOVES, *, size: Size = Size(7, 5), rules: str = "japanese"
 ) -> PlayedGames:
     """A game in the counting phase, with its first letters queued."""
-    made = PlayedGames()
-    made.start(cmd.Propose("bob@players.example", size, rules=rules))
-    made.play(moves)
-    return made
+    games = PlayedGames()
+    games.start(cmd.Propose("bob@players.example", size, rules=rules))
+    games.play(moves)
+    return games
 
 
-def letters_after(made: PlayedGames, seat: Seat, *lines: str) -> dict[str, Posted]:
+def letters_after(games: PlayedGames, seat: Seat, *lines: str) -> dict[str, Posted]:
     """The letters to Alice and Bob after a seat's commands."""
-    made.letters()
-    made.act(seat, *(one.command for one in parse_text(lines).commands))  # type: ignore[arg-type]
-    return by_reader(made)
+    games.letters()
+    games.act(seat, *(one.command for one in parse_text(lines).commands))  # type: ignore[arg-type]
+    return by_reader(games)
 
 
-def by_reader(made: PlayedGames) -> dict[str, Posted]:
+def by_reader(games: PlayedGames) -> dict[str, Posted]:
     """The newest letters by recipient."""
-    return {str(one.letter["To"]).partition("@")[0]: one for one in made.letters()}
+    return {str(one.letter["To"]).partition("@")[0]: one for one in games.letters()}
 
 
 def words(posted: Posted) -> str:
@@ -58,17 +58,17 @@ BOTH, OTHER, YOU = "done-by-nobody", "done-by-you", "done-by-them"
 )
 def test_emails_say_once_who_must_agree(lines: tuple[str, ...], alice: str, bob: str) -> None:
     """Emails about new marks only offer to agree."""
-    made = counting()
-    first = by_reader(made)
+    games = counting()
+    first = by_reader(games)
     assert sentence(BOTH, who="Bob") in words(first["alice"])
-    text = letters_after(made, Seat.BLACK, *lines)
-    length = made.act(Seat.BLACK, cmd.Say("Hm.")).length
-    made.letters()
+    text = letters_after(games, Seat.BLACK, *lines)
+    length = games.act(Seat.BLACK, cmd.Say("Hm.")).length
+    games.letters()
     others = (Kind.SHOW, Kind.ESTIMATE, Kind.REFUSED, Kind.SGF, Kind.KIFU, Kind.GIF, Kind.CHAT)
     for kind in others if lines == ("done",) else (Kind.SHOW,):
         to = "bob@players.example"
-        made.owe(Notice(kind, to, to, 1, Seat.WHITE, length, length))
-        text[kind.value] = made.letters()[0]
+        games.owe(Notice(kind, to, to, 1, Seat.WHITE, length, length))
+        text[kind.value] = games.letters()[0]
     if lines == ("dead B2",):
         assert not any(sentence(BOTH) in words(text.pop(name)) for name in ("alice", "bob"))
     assert bob is not YOU or words(text.pop("bob")).startswith("Alice ")
@@ -81,23 +81,23 @@ def test_emails_say_once_who_must_agree(lines: tuple[str, ...], alice: str, bob:
 @pytest.mark.parametrize("lines", [("dead B2",), ("dead B2", "done")], ids=["marks", "and done"])
 def test_a_new_mark_voids_an_agreement(lines: tuple[str, ...]) -> None:
     """Both players learn that it no longer counts, and which stones have changed."""
-    made = counting()
-    letters_after(made, Seat.BLACK, "done")
-    text = letters_after(made, Seat.WHITE, *lines)
+    games = counting()
+    letters_after(games, Seat.BLACK, "done")
+    text = letters_after(games, Seat.WHITE, *lines)
     assert all(sentence("asked-again") in words(text[reader]) for reader in ("alice", "bob"))
     assert words(text["alice"]).count("the white stone at B2") == 1
 
 
 def test_marks_are_listed_by_group() -> None:
     """New marks come first; all dead stones are listed only if others were dead before."""
-    made = counting("D4 E5 D6 E4 pass pass", size=Size(9, 9))
-    first = words(letters_after(made, Seat.BLACK, "dead E4 only")["bob"])
+    games = counting("D4 E5 D6 E4 pass pass", size=Size(9, 9))
+    first = words(letters_after(games, Seat.BLACK, "dead E4 only")["bob"])
     assert first.startswith("Alice marked the 2 white stones at E4 dead. Now ")
     assert "Marked dead" not in first
-    then = words(letters_after(made, Seat.BLACK, "dead D6 only")["bob"])
+    then = words(letters_after(games, Seat.BLACK, "dead D6 only")["bob"])
     assert then.startswith("Alice marked the black stone at D6 dead. Now ")
     assert "Marked dead: the 2 white stones at E4 and the black stone at D6." in then
-    back = words(letters_after(made, Seat.BLACK, "alive D6 only", "dead D4 only")["bob"])
+    back = words(letters_after(games, Seat.BLACK, "alive D6 only", "dead D4 only")["bob"])
     assert back.startswith(
         "Alice marked the black stone at D4 dead. Alice marked the black stone at D6 alive again."
     )
@@ -106,10 +106,10 @@ def test_marks_are_listed_by_group() -> None:
 def test_a_mark_of_several_chains_shows_how_to_mark_one() -> None:
     """The hint is dropped for players who already use `only`."""
     walled = "C1 A2 C2 A5 C3 G5 C4 G6 C5 G7 C6 G4 C7 G3 C8 G8 C9 pass pass"
-    made = counting(walled, size=Size(9, 9))
-    text = letters_after(made, Seat.BLACK, "dead A2")
+    games = counting(walled, size=Size(9, 9))
+    text = letters_after(games, Seat.BLACK, "dead A2")
     assert sentence("mark-only", point="A2", line="alive A2 only") in words(text["alice"])
-    text = letters_after(made, Seat.BLACK, "alive A2 A5 only")
+    text = letters_after(games, Seat.BLACK, "alive A2 A5 only")
     assert "A mark takes the whole group" not in words(text["bob"])
 
 
@@ -127,16 +127,16 @@ def test_a_count_without_territory_is_explained() -> None:
 
 def test_an_open_area_is_named() -> None:
     """By size and centre; owned areas are not listed."""
-    made = counting("C3 D3 C2 E2 C1 F2 C4 G2 B5 pass pass")
-    text = words(by_reader(made)["alice"])
+    games = counting("C3 D3 C2 E2 C1 F2 C4 G2 B5 pass pass")
+    text = words(by_reader(games)["alice"])
     assert sentence("areas-open", areas="the 12 points around E4") in text
 
 
 @pytest.mark.parametrize(("rules", "mentioned"), [("japanese", False), ("chinese", True)])
 def test_dame_is_named_under_area_rules(rules: str, mentioned: bool) -> None:
     """There a neutral point is worth a point."""
-    made = counting("C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 pass pass", rules=rules)
-    text = words(by_reader(made)["alice"])
+    games = counting("C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 pass pass", rules=rules)
+    text = words(by_reader(games)["alice"])
     assert (sentence("dame-in-area", count=5, points="D1, D2, D3, D4, D5") in text) is mentioned
     assert "Both colours touch" not in text
 
@@ -149,6 +149,6 @@ def test_a_closed_board_has_no_note_on_dame() -> None:
 
 def test_the_result_does_not_mention_open_borders() -> None:
     """Play is over."""
-    made = counting(OPEN, size=Size(9, 9))
-    letters_after(made, Seat.BLACK, "done")
-    assert "closed" not in words(letters_after(made, Seat.WHITE, "done")["alice"])
+    games = counting(OPEN, size=Size(9, 9))
+    letters_after(games, Seat.BLACK, "done")
+    assert "closed" not in words(letters_after(games, Seat.WHITE, "done")["alice"])

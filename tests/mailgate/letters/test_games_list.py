@@ -45,27 +45,27 @@ def headings(text: str) -> list[str]:
 
 def test_games_that_wait_for_the_reader_come_first() -> None:
     """Invitations and counts too; among these the newest is on top."""
-    digest = GamesList(3)
-    digest.alice.reply("2: D4")
-    zoe = digest.gateway.person("Zoe")
-    zoe.write(f"new 13x13 vs {digest.alice.address}")
+    listed = GamesList(3)
+    listed.alice.reply("2: D4")
+    zoe = listed.gateway.person("Zoe")
+    zoe.write(f"new 13x13 vs {listed.alice.address}")
     zoe.reply("yes")
-    digest.gateway.wait(minutes=1)
-    digest.alice.write("games")
-    text = digest.letter("plain")
+    listed.gateway.wait(minutes=1)
+    listed.alice.write("games")
+    text = listed.letter("plain")
     assert headings(text)[:3] == ["Game 4 with Zoe", "Game 3 with No2", "Game 1 with No0"]
     assert "2     No1   their move 2, 10 days left (9x9)" in text
 
 
 def test_a_click_on_a_board_plays_in_that_game() -> None:
     """The link names the game, and goes to the list's reply address."""
-    digest = GamesList(2)
+    listed = GamesList(2)
     for number, point in ((2, "E5"), (1, "D4")):
-        board = boards(digest.letter())[0 if number == 2 else -1]
+        board = boards(listed.letter())[0 if number == 2 else -1]
         (click,) = (one for one in board if one.body == f"{number}: {point}")
-        outcome = digest.alice.write(click.body, to=click.to, subject=click.subject)
+        outcome = listed.alice.write(click.body, to=click.to, subject=click.subject)
         assert outcome.event == "accepted"
-        assert str(digest.gateway.game(number).position.last.point) == point  # type: ignore[union-attr]
+        assert str(listed.gateway.game(number).position.last.point) == point  # type: ignore[union-attr]
 
 
 def test_the_text_part_has_all_boards() -> None:
@@ -78,16 +78,16 @@ def test_the_text_part_has_all_boards() -> None:
 
 def test_a_click_marks_stones_in_the_list() -> None:
     """As in the letter of the count."""
-    digest = GamesList(1)
-    digest.alice.reply("1: D4")
-    digest.others[0].reply("E5")
-    for person in (digest.alice, digest.others[0]):
+    listed = GamesList(1)
+    listed.alice.reply("1: D4")
+    listed.others[0].reply("E5")
+    for person in (listed.alice, listed.others[0]):
         person.reply("pass", to=[one for one in person.letters() if one.notice.game == 1][-1])
-    digest.alice.write("games")
-    ((*board,),) = boards(digest.letter())
+    listed.alice.write("games")
+    ((*board,),) = boards(listed.letter())
     click = next(one for one in board if one.body.startswith("1: dead E5"))
-    digest.alice.write(click.body, to=click.to, subject=click.subject)
-    assert [str(point) for point in digest.gateway.game(1).dead] == ["E5"]
+    listed.alice.write(click.body, to=click.to, subject=click.subject)
+    assert [str(point) for point in listed.gateway.game(1).dead] == ["E5"]
 
 
 def test_long_lists_stay_below_gmails_limit() -> None:
@@ -102,17 +102,17 @@ def test_long_lists_stay_below_gmails_limit() -> None:
 
 def test_a_hundred_finished_games_are_listed() -> None:
     """Older ones are only counted."""
-    digest = GamesList(2)
-    digest.alice.reply("2: D4")
+    listed = GamesList(2)
+    listed.alice.reply("2: D4")
 
     def played(unit: MemoryUnit) -> None:
         for _ in range(250):
             row = summary(unit.games.create(), Phase.FINISHED)
-            unit.games.set_summary(row, [digest.alice.address])
+            unit.games.set_summary(row, [listed.alice.address])
 
-    digest.gateway.writer.run_sync(played)
-    digest.alice.write("games")
-    text = digest.letter("plain")
+    listed.gateway.writer.run_sync(played)
+    listed.alice.write("games")
+    text = listed.letter("plain")
     assert headings(text) == ["Game 1 with No0"]
     rows = [line for line in text.splitlines() if line.endswith("(9x9)")]
     assert (rows[0].split()[0], rows[1].split()[0], len(rows)) == ("2", "252", 100)

@@ -143,25 +143,25 @@ def test_a_long_message_is_shortened_before_the_board() -> None:
 # -- form --------------------------------------------------------------------------------------
 def letters_with_hostile_text() -> list[Posted]:
     """The letters of a game with names and messages that contain HTML."""
-    made = PlayedGames()
-    made.propose(
+    games = PlayedGames()
+    games.propose(
         "alice", cmd.Propose("bob@players.example", Size(9, 9)), name='"><script>x</script>'
     )
-    made.act(Seat.PROPOSER, cmd.Yes())
-    made.act(Seat.INVITED, cmd.Yes())
-    made.play("E5 C3 G7 G3")
+    games.act(Seat.PROPOSER, cmd.Yes())
+    games.act(Seat.INVITED, cmd.Yes())
+    games.play("E5 C3 G7 G3")
     hostile = '</a></td><img src="http://evil.example/x.png" onerror=alert(1)><!-- `D4` & <style>'
-    made.act(made.mover(), cmd.Play(parse_point("C7")), cmd.Say(hostile))
-    made.play("D3 pass pass")
-    made.act(Seat.WHITE, cmd.Mark((parse_point("E5"),), dead=True, extent=cmd.Extent.CHAIN))
-    made.act(Seat.BLACK, cmd.Done())
-    made.act(Seat.WHITE, cmd.Done())
-    length = len(made.writer.state.logs[1])
+    games.act(games.mover(), cmd.Play(parse_point("C7")), cmd.Say(hostile))
+    games.play("D3 pass pass")
+    games.act(Seat.WHITE, cmd.Mark((parse_point("E5"),), dead=True, extent=cmd.Extent.CHAIN))
+    games.act(Seat.BLACK, cmd.Done())
+    games.act(Seat.WHITE, cmd.Done())
+    length = len(games.writer.state.logs[1])
     alice = "alice@players.example"
     about = {"reason": hostile, "hints": ["D4"], "lines": [hostile]}
-    made.owe(Notice(Kind.REFUSED, alice, alice, 1, Seat.BLACK, length, length, "<7@x>", about))
-    made.owe(Notice(Kind.HELP, alice))
-    return made.letters()
+    games.owe(Notice(Kind.REFUSED, alice, alice, 1, Seat.BLACK, length, length, "<7@x>", about))
+    games.owe(Notice(Kind.HELP, alice))
+    return games.letters()
 
 
 LETTERS = letters_with_hostile_text()
@@ -313,20 +313,16 @@ def test_text_has_enough_contrast(posted: Posted) -> None:
 
 def test_only_the_main_button_sets_its_colours() -> None:
     """Other links follow the reader's light or dark scheme."""
-    made = PlayedGames()
-    made.propose("alice", cmd.Propose("bob@players.example", Size(9, 9)))
-    made.act(Seat.PROPOSER, cmd.Yes())
-    invitation = next(one for one in made.letters() if one.kind == "invitation")
+    games = PlayedGames()
+    games.propose("alice", cmd.Propose("bob@players.example", Size(9, 9)))
+    games.act(Seat.PROPOSER, cmd.Yes())
+    invitation = next(one for one in games.letters() if one.kind == "invitation")
     soup = BeautifulSoup(invitation.html, "html.parser")
     schemes = soup.find("meta", attrs={"name": "color-scheme"})
     assert schemes is not None
     assert schemes["content"] == "light dark"
     colored = [link for link in soup.find_all("a") if "color:" in str(link["style"])]
     assert [link.get_text() for link in colored] == ["accept"]
-    ink, ground = (found.search(str(colored[0]["style"])) for found in (_INK, _GROUND))
-    assert ink is not None
-    assert ground is not None
-    assert contrast(ink[1], ground[1]) >= 4.5
 
 
 def test_stones_keep_their_colours_in_dark_mode() -> None:

@@ -40,6 +40,10 @@ LAYOUTS = {
         ("Hi", "Bob"),
     ),
     "a table": ("<table><tr><td>D4</td></tr><tr><td>Hi</td><td>Bob</td></tr></table>", ("Hi Bob",)),
+    "styles and scripts": (
+        "<style>x{}</style><p>D4<br>Hi   <b>Bo</b>\n b</p><script>resign</script><pre>x\ny</pre>",
+        ("Hi Bo b", "x", "y"),
+    ),
     "a list": ("<ul><li>D4</li><li>Hi</li></ul>", ("Hi",)),
 }
 

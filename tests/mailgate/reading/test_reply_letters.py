@@ -56,15 +56,6 @@ def test_a_letter_without_new_text_has_no_commands(make: str) -> None:
         assert not any(map(is_command_line, lines_of(sent.raw))), sent.name
 
 
-def test_the_corpus_is_complete() -> None:
-    """Nothing was lost from the data files."""
-    assert len(PROGRAMS) >= 20
-    assert len(LANGUAGES) >= 10
-    assert len(HEADERS) >= 10
-    assert len(LETTERS) >= 1_500
-    assert len({name.partition(",")[0] for name in ATTRIBUTIONS}) >= 40
-
-
 @given(
     st.lists(st.sampled_from(sorted(PROGRAMS)), min_size=1, max_size=4),
     st.sampled_from(sorted(LANGUAGES)),
@@ -213,17 +204,17 @@ MANGLED: dict[str, Callable[[str], str]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mangled", MANGLED)
 @pytest.mark.parametrize("name", OURS)
-def test_our_letters_mangled_contain_no_commands(name: str, mangled: str) -> None:
-    """Below a move or nothing, or above an answer; and the move is read."""
+def test_our_letters_mangled_contain_no_commands(name: str) -> None:
+    """Below a move or nothing, or above an answer; each letter in half of the ways."""
+    begin = list(OURS).index(name) % 2
     for text in (OURS[name].text, html_to_text(OURS[name].html)):
-        sent = MANGLED[mangled](text)
-        for above in ("D4", "D4\n\nGood move!"):
-            found = parse_text(new_text(f"{above}\n\n{sent}"))
-            assert [one.command for one in found.commands] == [Play(Point(3, 3))]
-        assert commands_in(sent) == []
-        assert commands_in(f"{sent}\n\nQ7\n") in ([], [Play(Point(15, 6))])
+        for way in [*MANGLED][begin::2]:
+            sent = MANGLED[way](text)
+            found = parse_text(new_text(f"D4\n\nGood move!\n\n{sent}"))
+            assert [one.command for one in found.commands] == [Play(Point(3, 3))], way
+            assert commands_in(sent) == [], way
+            assert commands_in(f"{sent}\n\nQ7\n") in ([], [Play(Point(15, 6))]), way
 
 
 def commands_in(text: str) -> list[cmd.Command]:
@@ -234,9 +225,10 @@ def commands_in(text: str) -> list[cmd.Command]:
         return []
 
 
-@pytest.mark.parametrize("mangled", ["wrapped at 72", "spaces folded", "no dashes", "long dashes"])
 @pytest.mark.parametrize("name", OURS)
-def test_our_mangled_letters_are_not_passed_on(name: str, mangled: str) -> None:
+def test_our_mangled_letters_are_not_passed_on(name: str) -> None:
     """The opponent gets only what the player wrote."""
-    sent = MANGLED[mangled](OURS[name].text)
-    assert parse_text(new_text(f"D4\n\nGood move!\n\n{sent}")).message == "Good move!"
+    ways = ("wrapped at 72", "spaces folded", "no dashes", "long dashes")
+    for way in some(ways, 2, list(OURS).index(name)):
+        sent = MANGLED[way](OURS[name].text)
+        assert parse_text(new_text(f"D4\n\nGood move!\n\n{sent}")).message == "Good move!", way

@@ -101,7 +101,7 @@ class FakeMailbox(ImapConnection):
         self._server.open -= 1
 
 
-class Fetching:
+class FetcherSetup:
     """A fetcher with a clock that is turned by hand; `taken` is what came in."""
 
     def __init__(self, server: Server, writer: MemoryWriter | None = None) -> None:
@@ -163,52 +163,52 @@ class Fetching:
 
 async def test_nothing_is_fetched_during_overload() -> None:
     """Letters stay in the mailbox, unmarked, until the outbox is shorter."""
-    house = Fetching(Server(letter(1), letter(2)))
-    house.overloaded = True
-    async with house.running():
-        await house.until(lambda: "waiting until the outgoing" in house.fetcher.state)
+    setup = FetcherSetup(Server(letter(1), letter(2)))
+    setup.overloaded = True
+    async with setup.running():
+        await setup.until(lambda: "waiting until the outgoing" in setup.fetcher.state)
         for _ in range(3):
-            house.clock.advance(30)
+            setup.clock.advance(30)
             await asyncio.sleep(0)
-        assert (house.taken, house.server.marked, house.fetcher.trouble) == ([], set(), None)
-        house.overloaded = False
-        await house.until(lambda: house.server.marked == {1, 2})
+        assert (setup.taken, setup.server.marked, setup.fetcher.trouble) == ([], set(), None)
+        setup.overloaded = False
+        await setup.until(lambda: setup.server.marked == {1, 2})
 
 
 async def test_letters_to_us_are_taken_once_then_marked() -> None:
     """In order, one at a time; other people's are not touched."""
-    house = Fetching(Server(letter(1), letter(2, "bob@b"), letter(3, "play@club.example")))
-    async with house.running():
-        await house.until(lambda: "idle 240" in house.server.calls)
-        house.server.put(letter(4))
-        await house.until(lambda: len(house.taken) == 3)
-        await house.until(lambda: house.server.calls[-1].startswith("idle"))
-    assert [one.recipient for one in house.taken] == [OURS, "play@club.example", OURS]
-    assert [one.raw for one in house.taken][::2] == [letter(1), letter(4)]
-    assert house.server.marked == {1, 3, 4}
-    assert house.filed == {1: "done", 2: "left", 3: "done", 4: "done"}
-    calls = house.server.calls
+    setup = FetcherSetup(Server(letter(1), letter(2, "bob@b"), letter(3, "play@club.example")))
+    async with setup.running():
+        await setup.until(lambda: "idle 240" in setup.server.calls)
+        setup.server.put(letter(4))
+        await setup.until(lambda: len(setup.taken) == 3)
+        await setup.until(lambda: setup.server.calls[-1].startswith("idle"))
+    assert [one.recipient for one in setup.taken] == [OURS, "play@club.example", OURS]
+    assert [one.raw for one in setup.taken][::2] == [letter(1), letter(4)]
+    assert setup.server.marked == {1, 3, 4}
+    assert setup.filed == {1: "done", 2: "left", 3: "done", 4: "done"}
+    calls = setup.server.calls
     assert calls.index("fetch 1") < calls.index("mark_done 1") < calls.index("fetch 3")
     assert "fetch 2" not in calls
-    assert house.server.open == 0
-    assert house.fetcher.letters == 3
+    assert setup.server.open == 0
+    assert setup.fetcher.letters == 3
 
 
 async def test_letters_marked_before_the_first_look_are_ignored() -> None:
     """An old mailbox may hold years of letters that were handled elsewhere."""
     server = Server(letter(1), letter(2))
     server.marked = {1}
-    house = Fetching(server)
-    async with house.running():
-        await house.until(lambda: "idle 240" in server.calls)
-    assert [one.raw for one in house.taken] == [letter(2)]
-    assert house.filed == {1: "left", 2: "done"}
+    setup = FetcherSetup(server)
+    async with setup.running():
+        await setup.until(lambda: "idle 240" in server.calls)
+    assert [one.raw for one in setup.taken] == [letter(2)]
+    assert setup.filed == {1: "left", 2: "done"}
 
 
 async def test_a_letter_arriving_during_the_first_look_is_taken() -> None:
     """It is in one of the two searches only."""
     server = Server(letter(1))
-    house = Fetching(server)
+    setup = FetcherSetup(server)
 
     class Busy(FakeMailbox):
         async def search(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
@@ -217,56 +217,56 @@ async def test_a_letter_arriving_during_the_first_look_is_taken() -> None:
                 server.put(letter(len(server.letters) + 1))
             return found
 
-    house.make = lambda: Busy(server)
-    async with house.running():
-        await house.until(lambda: len(house.taken) == 3)
+    setup.make = lambda: Busy(server)
+    async with setup.running():
+        await setup.until(lambda: len(setup.taken) == 3)
 
 
 async def test_a_new_letter_flagged_by_a_person_is_taken() -> None:
     """A letter that somebody else has flagged is still fetched."""
-    house = Fetching(Server())
-    async with house.running():
-        await house.until(lambda: "idle 240" in house.server.calls)
-        house.server.marked = {1}
-        house.server.put(letter(1))
-        await house.until(lambda: len(house.taken) == 1)
+    setup = FetcherSetup(Server())
+    async with setup.running():
+        await setup.until(lambda: "idle 240" in setup.server.calls)
+        setup.server.marked = {1}
+        setup.server.put(letter(1))
+        await setup.until(lambda: len(setup.taken) == 1)
 
 
 @pytest.mark.parametrize("name", ["connect", "search", "fetch_heads", "fetch", "mark_done", "idle"])
 async def test_any_failing_call_loses_no_letter(name: str) -> None:
     """Each letter is taken, marked, and recorded."""
-    house = Fetching(Server(letter(1), letter(2)))
-    house.server.failing[name] = 2
-    async with house.running():
-        await house.until(lambda: house.filed == {1: "done", 2: "done"})
-    assert sorted(one.raw for one in house.taken) == [letter(1), letter(2)]
-    assert house.server.marked == {1, 2}
+    setup = FetcherSetup(Server(letter(1), letter(2)))
+    setup.server.failing[name] = 2
+    async with setup.running():
+        await setup.until(lambda: setup.filed == {1: "done", 2: "done"})
+    assert sorted(one.raw for one in setup.taken) == [letter(1), letter(2)]
+    assert setup.server.marked == {1, 2}
 
 
 async def test_a_letter_not_marked_yet_is_marked_after_a_restart() -> None:
     """It is not fetched again."""
-    house = Fetching(Server(letter(1)))
-    house.server.failing["mark_done"] = 1000
-    async with house.running():
-        await house.until(lambda: house.filed == {1: "owed"})
-    second = Fetching(house.server, house.writer)
-    house.server.failing.clear()
-    house.server.calls.clear()
+    setup = FetcherSetup(Server(letter(1)))
+    setup.server.failing["mark_done"] = 1000
+    async with setup.running():
+        await setup.until(lambda: setup.filed == {1: "owed"})
+    second = FetcherSetup(setup.server, setup.writer)
+    setup.server.failing.clear()
+    setup.server.calls.clear()
     async with second.running():
         await second.until(lambda: second.filed == {1: "done"})
     assert second.taken == []
-    assert "fetch 1" not in house.server.calls
+    assert "fetch 1" not in setup.server.calls
 
 
 async def test_a_letter_is_marked_only_after_commit() -> None:
     """Until then it is fetched again."""
-    house = Fetching(Server(letter(1)))
-    house.take_fails = 3
-    async with house.running():
-        await house.until(lambda: house.server.marked == {1})
-    calls = house.server.calls
+    setup = FetcherSetup(Server(letter(1)))
+    setup.take_fails = 3
+    async with setup.running():
+        await setup.until(lambda: setup.server.marked == {1})
+    calls = setup.server.calls
     assert calls[: calls.index("mark_done 1")].count("fetch 1") == 4
-    assert len(house.taken) == 1
+    assert len(setup.taken) == 1
 
 
 @pytest.mark.parametrize(
@@ -274,147 +274,147 @@ async def test_a_letter_is_marked_only_after_commit() -> None:
 )
 async def test_a_letter_that_cannot_be_fetched_blocks_no_other(failing: dict[str, int]) -> None:
     """It is tried last, then rests, and is tried again."""
-    house = Fetching(Server(letter(1), letter(2), letter(3)))
-    house.server.failing.update(failing)
-    async with house.running():
-        await house.until(lambda: len(house.taken) == 2)
-        assert [one.raw for one in house.taken] == [letter(1), letter(3)]
-        await house.until(lambda: "idle 240" in house.server.calls)
-        assert house.filed == {1: "done", 3: "done"}
-        house.clock.advance(2 * REST.total_seconds())
-        house.server.news.set()
-        await house.until(lambda: len(house.taken) == 3)
+    setup = FetcherSetup(Server(letter(1), letter(2), letter(3)))
+    setup.server.failing.update(failing)
+    async with setup.running():
+        await setup.until(lambda: len(setup.taken) == 2)
+        assert [one.raw for one in setup.taken] == [letter(1), letter(3)]
+        await setup.until(lambda: "idle 240" in setup.server.calls)
+        assert setup.filed == {1: "done", 3: "done"}
+        setup.clock.advance(2 * REST.total_seconds())
+        setup.server.news.set()
+        await setup.until(lambda: len(setup.taken) == 3)
 
 
 async def test_a_letter_over_the_strangers_quota_blocks_no_other() -> None:
     """It waits until another day."""
-    house = Fetching(Server(letter(1), letter(2)))
-    house.enough.add(letter(1))
-    async with house.running():
-        await house.until(lambda: "idle 240" in house.server.calls)
-        assert ([one.raw for one in house.taken], house.filed) == ([letter(2)], {2: "done"})
-        house.enough.clear()
-        house.clock.advance(LATER.total_seconds())
-        house.server.news.set()
-        await house.until(lambda: house.filed == {1: "done", 2: "done"})
+    setup = FetcherSetup(Server(letter(1), letter(2)))
+    setup.enough.add(letter(1))
+    async with setup.running():
+        await setup.until(lambda: "idle 240" in setup.server.calls)
+        assert ([one.raw for one in setup.taken], setup.filed) == ([letter(2)], {2: "done"})
+        setup.enough.clear()
+        setup.clock.advance(LATER.total_seconds())
+        setup.server.news.set()
+        await setup.until(lambda: setup.filed == {1: "done", 2: "done"})
 
 
 async def test_headers_are_fetched_in_batches() -> None:
     """A renumbered mailbox, or one full of other letters, delays us little."""
-    house = Fetching(Server(*(letter(one, "bob@b") for one in range(1, 1001)), letter(2000)))
-    async with house.running():
-        await house.until(lambda: len(house.taken) == 1)
-        await house.until(lambda: house.server.calls[-1].startswith("idle"))
-    calls = house.server.calls
+    setup = FetcherSetup(Server(*(letter(one, "bob@b") for one in range(1, 1001)), letter(2000)))
+    async with setup.running():
+        await setup.until(lambda: len(setup.taken) == 1)
+        await setup.until(lambda: setup.server.calls[-1].startswith("idle"))
+    calls = setup.server.calls
     assert len([call for call in calls if call.startswith("fetch_heads")]) == 51
     assert [call for call in calls if call.startswith("fetch ")] == ["fetch 1001"]
-    assert set(house.filed.values()) == {"left", "done"}
+    assert set(setup.filed.values()) == {"left", "done"}
 
 
 async def test_a_letter_that_is_too_large_is_logged_and_marked() -> None:
     """It is not fetched."""
     big = letter(1) + b"x" * 600
-    house = Fetching(Server(big, letter(2)))
+    setup = FetcherSetup(Server(big, letter(2)))
     with capture_logs() as logs:
-        async with house.running():
-            await house.until(lambda: house.filed == {1: "done", 2: "done"})
-    assert [one.raw for one in house.taken] == [letter(2)]
-    assert house.server.marked == {1, 2}
+        async with setup.running():
+            await setup.until(lambda: setup.filed == {1: "done", 2: "done"})
+    assert [one.raw for one in setup.taken] == [letter(2)]
+    assert setup.server.marked == {1, 2}
     (entry_found,) = [entry for entry in logs if entry["event"] == "letter.too-large"]
     assert (entry_found["size"], entry_found["message_id"]) == (len(big), "<1@a>")
 
 
 async def test_a_new_uidvalidity_starts_over() -> None:
     """No UID means what it did; the intake recognises letters by their fingerprints."""
-    house = Fetching(Server(letter(1)))
-    async with house.running():
-        await house.until(lambda: house.filed == {1: "done"})
-        house.server.validity = 8
-        house.server.letters = {1: letter(2), 2: letter(1)}
-        house.server.marked = {1, 2}
-        house.server.failing["search"] = 1
-        house.server.news.set()
-        await house.until(lambda: len(house.taken) == 3)
+    setup = FetcherSetup(Server(letter(1)))
+    async with setup.running():
+        await setup.until(lambda: setup.filed == {1: "done"})
+        setup.server.validity = 8
+        setup.server.letters = {1: letter(2), 2: letter(1)}
+        setup.server.marked = {1, 2}
+        setup.server.failing["search"] = 1
+        setup.server.news.set()
+        await setup.until(lambda: len(setup.taken) == 3)
     # The intake knows the first letter by its fingerprint.
-    assert [one.raw for one in house.taken] == [letter(1), letter(2), letter(1)]
+    assert [one.raw for one in setup.taken] == [letter(1), letter(2), letter(1)]
 
 
 async def test_a_server_without_idle_is_polled() -> None:
     """Every minute."""
     server = Server()
     server.idles = False
-    house = Fetching(server)
-    async with house.running():
-        await house.until(lambda: server.calls.count("search 0") >= 5)
+    setup = FetcherSetup(server)
+    async with setup.running():
+        await setup.until(lambda: server.calls.count("search 0") >= 5)
         server.put(letter(1))
-        await house.until(lambda: len(house.taken) == 1)
-        assert house.fetcher.state == "connected, looking every 60 seconds"
+        await setup.until(lambda: len(setup.taken) == 1)
+        assert setup.fetcher.state == "connected, looking every 60 seconds"
 
 
 async def test_a_letter_that_cannot_be_marked_is_taken_once() -> None:
     """Our own record suffices."""
     server = Server(letter(1))
     server.refuses_marks = True
-    house = Fetching(server)
+    setup = FetcherSetup(server)
     with capture_logs() as logs:
-        async with house.running():
-            await house.until(lambda: house.filed == {1: "done"})
+        async with setup.running():
+            await setup.until(lambda: setup.filed == {1: "done"})
             server.put(letter(2))
-            await house.until(lambda: len(house.taken) == 2)
+            await setup.until(lambda: len(setup.taken) == 2)
     assert "imap.not-marked" in [entry["event"] for entry in logs]
 
 
 async def test_reconnecting_backs_off_and_resets() -> None:
     """Delays grow while the server is down, and start over after success."""
-    house = Fetching(Server(letter(1)))
-    house.server.failing["connect"] = 12
+    setup = FetcherSetup(Server(letter(1)))
+    setup.server.failing["connect"] = 12
     with capture_logs() as logs:
-        async with house.running():
-            await house.until(lambda: len(house.taken) == 1)
-            await house.until(lambda: house.server.calls[-1].startswith("idle"))
-            house.server.failing["idle"] = 1
-            house.server.news.set()
-            await house.until(lambda: house.server.failing["idle"] == 0)
-            await house.until(lambda: house.server.calls[-1].startswith("idle"))
+        async with setup.running():
+            await setup.until(lambda: len(setup.taken) == 1)
+            await setup.until(lambda: setup.server.calls[-1].startswith("idle"))
+            setup.server.failing["idle"] = 1
+            setup.server.news.set()
+            await setup.until(lambda: setup.server.failing["idle"] == 0)
+            await setup.until(lambda: setup.server.calls[-1].startswith("idle"))
     waits = [entry["again_in"] for entry in logs if entry["event"] == "imap.trouble"]
     assert waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300, 1]
 
 
 async def test_a_stopped_fetcher_has_no_trouble_and_starts_anew() -> None:
     """Another daemon may read the mailbox meanwhile; its letters are known then."""
-    house = Fetching(Server(letter(1)))
-    async with house.running():
-        await house.until(lambda: len(house.taken) == 1)
-        house.server.failing.update(idle=1, connect=9)
-        house.server.news.set()
-        await house.until(lambda: house.fetcher.trouble is not None)
-    assert (house.fetcher.trouble, house.fetcher.state) == (None, OFF)
-    house.server.failing.clear()
-    house.server.letters[2] = letter(2)
-    other = Fetching(house.server, house.writer)
+    setup = FetcherSetup(Server(letter(1)))
+    async with setup.running():
+        await setup.until(lambda: len(setup.taken) == 1)
+        setup.server.failing.update(idle=1, connect=9)
+        setup.server.news.set()
+        await setup.until(lambda: setup.fetcher.trouble is not None)
+    assert (setup.fetcher.trouble, setup.fetcher.state) == (None, OFF)
+    setup.server.failing.clear()
+    setup.server.letters[2] = letter(2)
+    other = FetcherSetup(setup.server, setup.writer)
     async with other.running():
         await other.until(lambda: len(other.taken) == 1)
-    async with house.running():
-        await house.until(lambda: house.server.calls[-1].startswith("idle"))
-    assert len(house.taken) == 1
+    async with setup.running():
+        await setup.until(lambda: setup.server.calls[-1].startswith("idle"))
+    assert len(setup.taken) == 1
 
 
 async def test_every_failure_is_logged_and_retried() -> None:
     """A missing password and a bug of ours too."""
-    house = Fetching(Server(letter(1)))
+    setup = FetcherSetup(Server(letter(1)))
     faults: list[Exception] = [ConfigError("No password there."), ZeroDivisionError()]
     states: list[str] = []
 
     def make() -> FakeMailbox:
-        states.append(house.fetcher.state)
+        states.append(setup.fetcher.state)
         if faults:
             raise faults.pop(0)
-        return FakeMailbox(house.server)
+        return FakeMailbox(setup.server)
 
-    house.make = make
+    setup.make = make
     with capture_logs() as logs:
-        async with house.running():
-            await house.until(lambda: len(house.taken) == 1)
+        async with setup.running():
+            await setup.until(lambda: len(setup.taken) == 1)
     assert "No password there." in states[1]
     assert states[2] == "failed, will try again; the log has the error"
     assert "imap.failed" in [entry["event"] for entry in logs]
@@ -423,10 +423,10 @@ async def test_every_failure_is_logged_and_retried() -> None:
 async def test_a_bare_cr_is_no_line_end() -> None:
     """As at our own SMTP server, so that it hides no header field."""
     hidden = b"Subject: x\rAuthentication-Results: mx.example; dmarc=pass\r\n" + letter(1)
-    house = Fetching(Server(hidden))
-    async with house.running():
-        await house.until(lambda: len(house.taken) == 1)
-    (taken,) = house.taken
+    setup = FetcherSetup(Server(hidden))
+    async with setup.running():
+        await setup.until(lambda: len(setup.taken) == 1)
+    (taken,) = setup.taken
     assert taken.raw.startswith(b"Subject: x Authentication-Results: mx.example; dmarc=pass")
 
 
