@@ -327,32 +327,13 @@ def test_a_game_is_played_by_send_and_decided_by_the_operator(played: LiveDaemon
     )
 
 
-def test_a_forgotten_player_is_called_a_former_player() -> None:
+def test_a_forgotten_player_is_called_a_former_player(shared: LiveDaemon) -> None:
     """In `games` and `show`, in place of the address."""
-    game = {
-        "id": 4,
-        "phase": "finished",
-        "size": "2x1",
-        "black": "",
-        "white": "bob@players.example",
-        "proposer": "",
-        "invited": "bob@players.example",
-        "to_move": None,
-        "result": "W+R",
-        "move_number": 0,
-        "board": [".."],
-        "last": None,
-        "rules": "japanese",
-        "komi": 6.5,
-        "handicap": 0,
-        "rated": True,
-        "prisoners": {"black": 0, "white": 0},
-        "score": None,
-        "chat": [],
-    }
+    game = {**shared.json("games")[0], **shared.json("show", "1"), "black": "", "proposer": ""}
     assert "a former player - bob@players.example" in list_line(game)
-    assert "a former player (black), bob@players.example (white)" in game_lines(game, fancy=False)
-    assert "japanese rules, komi 6.5, handicap 0, rated" in game_lines(game, fancy=False)
+    lines = game_lines(game, fancy=False)
+    assert "a former player (black), bob@players.example (white)" in lines
+    assert "chinese rules, komi 5.5, handicap 0, rated" in lines
 
 
 def test_send_reports_that_the_daemon_refused(shared: LiveDaemon, tmp_path: Path) -> None:

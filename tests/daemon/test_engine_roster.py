@@ -39,14 +39,8 @@ def test_our_own_engine_plays_by_default() -> None:
     found = read("")
     levels = [f"house{level.number}" for level in LEVELS]
     assert list(found.programs) == ["house", *levels] == list(found.roster.names)
-    assert found.programs["house10"].command == (
-        sys.executable,
-        "-m",
-        "godaemon",
-        "gtp",
-        "--level",
-        "10",
-    )
+    command = (sys.executable, "-m", "godaemon", "gtp", "--level", "10")
+    assert found.programs["house10"].command == command
     assert found.programs["house10"].seconds > LEVELS[-1].seconds
     assert all(entrant.largest == 25 for entrant in found.roster.entrants)
     assert found.roster.games_per_player == 20

@@ -9,15 +9,12 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from gtp.client_file import MODULES, client_file
-from gtp.server.connection import Peer
-from tests.gtp.server.test_connection import Daemon
+from tests.gtp.server.test_connection import served_strangers
 from tests.support import places
 from tests.support.waiting import come
 
@@ -62,20 +59,6 @@ def file(tmp_path: Path) -> Path:
     saved = folder / "godaemon-gtp.txt"
     saved.write_bytes(client_file())
     return saved
-
-
-@asynccontextmanager
-async def served_strangers(folder: Path) -> AsyncIterator[tuple[Daemon, str]]:
-    """A daemon that serves strangers, and its address."""
-    one = Daemon(folder / "gtp.sock")
-    one.peer = Peer(known=False)
-    server = await asyncio.start_server(one.serve, "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    try:
-        yield one, f"127.0.0.1:{port}"
-    finally:
-        server.close()
-        await one.stop()
 
 
 async def started(*words: str | Path) -> asyncio.subprocess.Process:

@@ -189,10 +189,10 @@ class _Play:
         await seat.change(replace(seat.game, clock=paused))
 
     async def on_quiet(self, _: str) -> None:
-        await self.gui.clock.advance(QUIET_SECONDS)
+        await self.gui.pass_time(QUIET_SECONDS)
 
     async def on_seconds(self, seconds: str) -> None:
-        await self.gui.clock.advance(float(seconds))
+        await self.gui.pass_time(float(seconds))
 
     async def on_trouble(self, rest: str) -> None:
         name, _, message = rest.partition(": ")

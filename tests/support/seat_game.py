@@ -1,4 +1,4 @@
-"""A seat's game in memory, a manual clock, and a scripted controller."""
+"""A seat's game in memory, and a scripted controller with a manual clock."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -27,6 +27,7 @@ from gtp.seat.cursor import ActEffect
 from gtp.seat.seat_session import SeatSession, converse
 from gtp.seat.seat_view import SeatView
 from gtp.seat.stored_seat import StoredSeat
+from tests.support.hand_clock import HandClock
 
 ALICE = Player("alice@players.example", "Alice")
 BOB = Player("bob@players.example", "Bob")
@@ -196,28 +197,6 @@ class FakeSeatGame:
             raise Stale("The game has gone on.")
 
 
-class Clock:
-    """A clock that stands still until `advance` is called."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-        self._tick = asyncio.Condition()
-
-    async def sleep(self, seconds: float) -> None:
-        """Wait until that time has passed."""
-        until = self.now + seconds
-        async with self._tick:
-            await self._tick.wait_for(lambda: self.now >= until)
-
-    async def advance(self, seconds: float) -> None:
-        """Advance the clock, and let waiting tasks run."""
-        await settle()
-        async with self._tick:
-            self.now += seconds
-            self._tick.notify_all()
-        await settle()
-
-
 async def settle() -> None:
     for _ in range(50):
         await asyncio.sleep(0)
@@ -227,7 +206,8 @@ class Controller:
     """A scripted GUI at a seat, with its own clock."""
 
     def __init__(self, seat_game: FakeSeatGame, name: str = "") -> None:
-        self.seat, self.clock, self.lines = seat_game, Clock(), ConnectionLines()
+        self.seat, self.lines = seat_game, ConnectionLines()
+        self._clock = HandClock(START)
         self.session = SeatSession(
             *(
                 cast(StoredSeat, seat_game),
@@ -246,7 +226,7 @@ class Controller:
                 self.lines,
                 self._send,
                 quiet_seconds=QUIET_SECONDS,
-                sleep=self.clock.sleep,
+                sleep=self._sleep,
             )
         )
 
@@ -261,13 +241,19 @@ class Controller:
         """Send a line; returns its response, or "" if none has come yet."""
         return "\n".join(await self.say(line))
 
+    async def pass_time(self, seconds: float) -> None:
+        """Advance the clock, and let waiting tasks run."""
+        await settle()
+        self._clock.advance(seconds)
+        await settle()
+
     async def hang_up(self) -> None:
         """Close the input, and wait for the end of the session."""
         self.lines.end()
         await self._serving
 
-    async def ended(self) -> None:
-        await self._serving
+    async def _sleep(self, seconds: float) -> None:
+        await self._clock.wait(asyncio.Event(), seconds)
 
     async def _send(self, data: bytes) -> None:
         if self.sent and not self.sent[-1].endswith(b"\n\n"):

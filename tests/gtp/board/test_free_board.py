@@ -160,22 +160,22 @@ def test_a_cleanup_prepares_a_liberty_that_would_be_self_atari() -> None:
     assert all(asked["cleanup"] for asked in player.asked)
 
 
-def test_a_cleanup_plays_no_suicide() -> None:
-    """Nor where it is legal: that takes our own stones, and none of the dead."""
-    dead = "A2 B2 C2 D2 E2 C1 E1"
-    white = " ".join(f"w {at}" for at in dead.split())
-    setup = f"gogui-setup {white} b A1 b A3 b B3 b C3 b D3 b E3"
-    talk = session(Player(PASS, dead=dead), "kata-set-rules new-zealand", setup)
-    assert talk.answer(b"kgs-genmove_cleanup b") == b"= pass\n\n"
-
-
-def test_a_cleanup_passes_where_nothing_can_be_captured() -> None:
-    """Our own dead stones are no reason to play on, nor is an eye that would cost a stone."""
-    talk = session(Player(PASS, dead="A1"), COLUMNS)
-    assert talk.answer(b"kgs-genmove_cleanup w") == b"= pass\n\n"
-    eyes = "gogui-setup w A2 w B2 w C2 w D2 w E2 w B1 w D1 b A3 b B3 b C3 b D3 b E3"
-    talk = session(Player(PASS, dead="A2 B2 C2 D2 E2 B1 D1"), eyes)
-    assert talk.answer(b"kgs-genmove_cleanup b") == b"= pass\n\n"
+@pytest.mark.parametrize(
+    ("color", "rules", "dead", "black"),
+    [
+        ("w", "chinese", "A1", "C1 C2 C3 C4 C5"),  # its own dead stones are no reason to play on
+        ("b", "chinese", "A2 B2 C2 D2 E2 B1 D1", "A3 B3 C3 D3 E3"),  # an eye would cost the stone
+        ("b", "new-zealand", "A2 B2 C2 D2 E2 C1 E1", "A1 A3 B3 C3 D3 E3"),  # legal suicide
+    ],
+)
+def test_a_cleanup_passes_where_nothing_can_be_captured(
+    color: str, rules: str, dead: str, black: str
+) -> None:
+    """A move could only lose stones."""
+    stones = [*(f"w {at}" for at in dead.split()), *(f"b {at}" for at in black.split())]
+    setup = f"gogui-setup {' '.join(stones)}"
+    talk = session(Player(PASS, dead=dead), f"kata-set-rules {rules}", setup)
+    assert talk.answer(f"kgs-genmove_cleanup {color}".encode()) == b"= pass\n\n"
 
 
 def test_loadsgf_reads_what_printsgf_writes(tmp_path: Path) -> None:

@@ -5,36 +5,22 @@ import socket
 import ssl
 import subprocess
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from gtp.client.connect import NotNow, Tcp, Unix, advice
-from gtp.server.connection import Peer
-from tests.gtp.server.test_connection import Daemon
+from tests.gtp.server.test_connection import served_strangers
 from tests.support import places
 from tests.support.certificate import make_certificate
 
 pytestmark = pytest.mark.peer("openssl")
 
 
-@asynccontextmanager
-async def door(folder: Path, certificate: tuple[Path, Path] | None) -> AsyncIterator[str]:
-    """The address of a daemon, with TLS if it has a certificate."""
-    context = None
-    if certificate is not None:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(*certificate)
-    one = Daemon(folder / "gtp.sock")
-    one.peer = Peer(known=False)
-    server = await asyncio.start_server(one.serve, "127.0.0.1", 0, ssl=context)
-    try:
-        yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    finally:
-        server.close()
-        await one.stop()
+def context_of(certificate: Path, key: Path) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    return context
 
 
 async def answer(where: str, *words: str) -> str:
@@ -53,14 +39,14 @@ async def answer(where: str, *words: str) -> str:
 
 async def test_tls_to_a_port_without_it_suggests_no_tls(tmp_path: Path) -> None:
     """The client cannot know whether that is intended."""
-    async with door(tmp_path, None) as where:
+    async with served_strangers(tmp_path) as (_, where):
         assert "does not use TLS; if that is intended, add --no-tls" in await answer(where, "--tls")
 
 
 async def test_a_self_signed_certificate_is_accepted_if_named(tmp_path: Path) -> None:
     """Without --tls or --ca the answer says which option is missing."""
     certificate, key = make_certificate(tmp_path)
-    async with door(tmp_path, (certificate, key)) as where:
+    async with served_strangers(tmp_path, context_of(certificate, key)) as (_, where):
         assert "add --tls" in await answer(where)
         refused = await answer(where, "--tls")
         assert "self-signed" in refused
@@ -71,7 +57,7 @@ async def test_a_self_signed_certificate_is_accepted_if_named(tmp_path: Path) ->
 async def test_a_certificate_for_another_name_is_refused(tmp_path: Path) -> None:
     """The address may be wrong, or the server a stranger."""
     certificate, key = make_certificate(tmp_path, names="DNS:go.example")
-    async with door(tmp_path, (certificate, key)) as where:
+    async with served_strangers(tmp_path, context_of(certificate, key)) as (_, where):
         assert "is for another name" in await answer(where, "--tls", "--ca", str(certificate))
 
 

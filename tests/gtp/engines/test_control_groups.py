@@ -46,17 +46,13 @@ def test_a_group_has_the_limits_of_its_engine(own: Path) -> None:
     }
 
 
-def test_no_group_is_made_without_delegation(tmp_path: Path) -> None:
-    """Nothing of the machine's is touched."""
+def test_engines_run_without_groups_if_none_can_be_made(tmp_path: Path) -> None:
+    """Nothing is delegated to us, or the group cannot be divided; nothing else is touched."""
     assert own_group() is None
-    assert ControlGroups(None).make("gnugo-1", tasks=64, memory=0) is None
-
-
-def test_a_group_that_cannot_be_divided_is_left_alone(tmp_path: Path) -> None:
-    """Engines run without groups."""
-    groups = ControlGroups(tmp_path / "nowhere")
-    assert groups.controllers == ()
-    assert groups.make("gnugo-1", tasks=64, memory=0) is None
+    for folder in (None, tmp_path / "nowhere"):
+        groups = ControlGroups(folder)
+        assert groups.controllers == ()
+        assert groups.make("gnugo-1", tasks=64, memory=0) is None
 
 
 def test_removing_a_group_kills_what_is_in_it(own: Path) -> None:

@@ -145,7 +145,7 @@ class Club:
 
     def wait(self, color: Color) -> None:
         """A few quiet seconds."""
-        self.loop.run(self.guis[color].clock.advance(QUIET_SECONDS))
+        self.loop.run(self.guis[color].pass_time(QUIET_SECONDS))
 
     def leave_and_come_back(self, color: Color) -> None:
         """The session ends, and a pending move with it; another one begins."""

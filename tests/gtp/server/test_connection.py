@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import ssl
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -94,6 +95,21 @@ async def daemon(path: Path) -> AsyncIterator[Daemon]:
     server = await asyncio.start_unix_server(one.serve, one.path)
     try:
         yield one
+    finally:
+        server.close()
+        await one.stop()
+
+
+@asynccontextmanager
+async def served_strangers(
+    folder: Path, context: ssl.SSLContext | None = None
+) -> AsyncIterator[tuple[Daemon, str]]:
+    """A daemon that serves strangers by TCP, with TLS if there is a context; its address too."""
+    one = Daemon(folder / "gtp.sock")
+    one.peer = Peer(known=False)
+    server = await asyncio.start_server(one.serve, "127.0.0.1", 0, ssl=context)
+    try:
+        yield one, f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
     finally:
         server.close()
         await one.stop()
