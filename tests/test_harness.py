@@ -47,7 +47,7 @@ def listening(path: Path) -> bool:
 
 def test_killed_tests_leave_no_daemon(folder: Path) -> None:
     """A daemon ends with the tests that started it, whatever becomes of them."""
-    game = "test_a_real_game_on_nineteen_lines_is_played_by_mail"
+    game = "test_a_ko_fight_is_played_by_mail"
     tests = subprocess.Popen(
         pytest_on(f"tests/wire/test_game_by_mail.py::{game}", folder), cwd=ROOT, env=OURS
     )

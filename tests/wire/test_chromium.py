@@ -141,7 +141,7 @@ def test_no_letter_is_wider_than_the_screen(found: list[dict[str, Any]]) -> None
 
 
 @pytest.mark.slow
-def test_table_headings_break_no_word(found: list[dict[str, Any]]) -> None:
+def test_tables_break_no_word(found: list[dict[str, Any]]) -> None:
     """Only hyphenated names, Japanese and Chinese may break."""
     assert "games" in letters()
     broken = [one for one in found if one["broken"] and not one["name"].endswith((", ja", ", zh"))]

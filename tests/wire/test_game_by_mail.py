@@ -1,6 +1,4 @@
-"""Whole games by letter through a real daemon."""
-
-import pytest
+"""A whole game by letter through a real daemon."""
 
 from godaemon.records.sgf import parse_sgf
 from tests.support.daemon import LiveDaemon
@@ -58,21 +56,3 @@ def test_a_ko_fight_is_played_by_mail(
         assert (kept.moves, kept.result, kept.rows) == (record.moves, "W+3.5", record.rows)
     assert daemon.game(number)["result"] == "W+3.5"
     assert daemon.game(number)["phase"] == "finished"
-
-
-@pytest.mark.slow
-def test_a_real_game_on_nineteen_lines_is_played_by_mail(
-    daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
-) -> None:
-    """228 moves and passes; the boards and the result are those of the record."""
-    record = recorded("nineteen-lines")
-    number = begin(alice, bob, f"19x19 komi {record.komi:g}")
-    play(alice, bob, record.moves)
-    assert record.rows is not None
-    stones = " ".join(map(str, dead_stones(record.rows)))
-    alice.reply(f"dead {stones} only\ndone")
-    bob.expect("done")
-    bob.reply("done")
-    assert record.result == "W+0.5"
-    assert "Bob (White) wins by half a point." in plain(alice.expect("finished"))
-    assert tuple(daemon.game(number)["board"]) == record.rows
