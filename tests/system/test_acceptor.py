@@ -24,12 +24,12 @@ async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> No
 
 
 def listening() -> socket.socket:
-    """A listening socket of loopback, which blocks, as one that was passed may."""
+    """A listening, blocking socket on loopback."""
     return socket.create_server(("127.0.0.1", 0))
 
 
-async def received(port: int) -> bytes:
-    """What comes back of a line; nothing where the connection ends."""
+async def echoed(port: int) -> bytes:
+    """The echo of a line; b"" if the connection is closed."""
     async with asyncio.timeout(PATIENCE):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         with closing(writer), suppress(ConnectionError):
@@ -59,9 +59,9 @@ def test_all_sockets_accept_connections(run: Run) -> None:
         listeners = [listening(), listening()]
         ports = [one.getsockname()[1] for one in listeners]
         taking = Acceptor(listeners, stream_handler(echo))
-        assert [await received(port) for port in ports] == [b"hello\n"] * 2
+        assert [await echoed(port) for port in ports] == [b"hello\n"] * 2
         reader, writer = await asyncio.open_connection("127.0.0.1", ports[0])
-        assert await received(ports[0]) == b"hello\n", "the one before is in by now"
+        assert await echoed(ports[0]) == b"hello\n", "the one before is in by now"
         await taking.close()
         writer.write(b"still here\n")
         assert await reader.read() == b"still here\n"
@@ -79,7 +79,7 @@ class Scarce(socket.socket):
     lacking: list[int]
 
     def accept(self) -> tuple[socket.socket, object]:
-        """Whoever comes, unless something is lacking."""
+        """Accept a connection, or raise the next fault."""
         if self.lacking:
             fault = self.lacking.pop()
             raise OSError(fault, os.strerror(fault))
@@ -102,7 +102,7 @@ def test_connections_wait_for_the_end_of_a_shortage(
         scarce.lacking = [fault, fault]
         port = scarce.getsockname()[1]
         taking = Acceptor([scarce], stream_handler(echo))
-        assert await received(port) == b"hello\n"
+        assert await echoed(port) == b"hello\n"
         await taking.close()
 
     with structlog.testing.capture_logs() as lines:
@@ -125,7 +125,7 @@ def test_a_handler_that_raises_ends_one_connection(run: Run) -> None:
             await stream_handler(echo)(connection)
 
         taking = Acceptor([listener], take)
-        assert [await received(port) for _ in range(3)] == [b"", b"", b"hello\n"]
+        assert [await echoed(port) for _ in range(3)] == [b"", b"", b"hello\n"]
         await taking.close()
 
     with structlog.testing.capture_logs() as lines:

@@ -21,7 +21,7 @@ MAC = "mfrggzdfmztwq2lk"
 
 
 class Terminal(io.StringIO):
-    """Standard error with somebody before it, or nobody."""
+    """Standard error; a terminal if `seen`."""
 
     def __init__(self, *, seen: bool = False) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ def _as_before() -> Iterator[None]:
     root.handlers[:] = handlers
 
 
-def opened(
+def configured(
     monkeypatch: pytest.MonkeyPatch,
     style: log_setup.Format = "json",
     level: str = "info",
@@ -50,7 +50,7 @@ def opened(
     *,
     seen: bool = False,
 ) -> Terminal:
-    """Logs that go to the terminal that is returned."""
+    """Configure logging to a new terminal, and return it."""
     terminal = Terminal(seen=seen)
     monkeypatch.setattr(sys, "stderr", terminal)
     log_setup.configure(level, style, environ or {})
@@ -65,7 +65,7 @@ def fail() -> None:
 
 def test_json_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     """A line is an object with the event, its level, the time and its keys."""
-    terminal = opened(monkeypatch)
+    terminal = configured(monkeypatch)
     structlog.get_logger().info("letter.accepted", game=7, seat="black", peer="a\nb")
     line = json.loads(terminal.getvalue())
     assert line.pop("timestamp").endswith("Z")
@@ -87,7 +87,7 @@ def test_journal_lines_have_priorities(
     monkeypatch: pytest.MonkeyPatch, method: str, mark: str
 ) -> None:
     """One line an entry, without level and time."""
-    terminal = opened(monkeypatch, "journal", "debug")
+    terminal = configured(monkeypatch, "journal", "debug")
     getattr(structlog.get_logger(), method)("letter.accepted", game=7, seat=None, detail="a b\nc")
     (line,) = terminal.getvalue().splitlines()
     assert line.startswith(f"{mark}event=letter.accepted ")
@@ -102,7 +102,7 @@ def test_console_lines_are_coloured(
     monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], colours: bool
 ) -> None:
     """Unless NO_COLOR is set or the terminal has no colours."""
-    terminal = opened(monkeypatch, "console", environ=environ, seen=True)
+    terminal = configured(monkeypatch, "console", environ=environ, seen=True)
     structlog.get_logger().info("letter.accepted", game=7)
     assert "letter.accepted" in terminal.getvalue()
     assert ("\x1b[" in terminal.getvalue()) is colours
@@ -113,7 +113,7 @@ def test_tracebacks_have_no_values(
     monkeypatch: pytest.MonkeyPatch, style: log_setup.Format
 ) -> None:
     """Variables may hold our key or people's letters."""
-    terminal = opened(monkeypatch, style)
+    terminal = configured(monkeypatch, style)
     try:
         fail()
     except ValueError:
@@ -127,12 +127,12 @@ def test_tracebacks_have_no_values(
 def test_the_level_applies_to_loggers_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of aiosmtpd, which logs every verb, only errors are kept."""
     log = structlog.get_logger()
-    terminal = opened(monkeypatch, level="warning")
+    terminal = configured(monkeypatch, level="warning")
     log.info("daemon.ready")
     log.warning("letter.put-off")
     logging.getLogger("mail.log").info("RCPT TO")
     assert terminal.getvalue().count("\n") == 1
-    terminal = opened(monkeypatch, level="debug")
+    terminal = configured(monkeypatch, level="debug")
     log.debug("daemon.ready")
     logging.getLogger("mail.log").error("trouble")
     assert "daemon.ready" in terminal.getvalue()
@@ -142,7 +142,7 @@ def test_the_level_applies_to_loggers_in_use(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("style", ["json", "journal", "console"])
 def test_tokens_are_removed(monkeypatch: pytest.MonkeyPatch, style: log_setup.Format) -> None:
     """Whoever reads the log cannot play for anybody."""
-    terminal = opened(monkeypatch, style)
+    terminal = configured(monkeypatch, style)
     structlog.get_logger().info(
         "letter.accepted", message_id=f"<34-b-57-2-{MAC}.0@x>", peer=f"go+h12-{MAC.upper()}@x"
     )
@@ -160,14 +160,14 @@ def test_auto_chooses_the_style(
     monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], seen: bool, first: str
 ) -> None:
     """By whether standard error is the journal, a terminal or a file."""
-    terminal = opened(monkeypatch, "auto", environ=environ, seen=seen)
+    terminal = configured(monkeypatch, "auto", environ=environ, seen=seen)
     structlog.get_logger().info("daemon.ready")
     assert terminal.getvalue().startswith(first)
     assert ("\x1b[" in terminal.getvalue()) is seen
 
 
-class Sly:
-    """Nobody can say what it is."""
+class Unprintable:
+    """A value whose str() and repr() fail."""
 
     def __str__(self) -> str:
         raise RecursionError
@@ -180,8 +180,8 @@ def test_a_value_that_cannot_be_formatted_raises_nothing(
     monkeypatch: pytest.MonkeyPatch, style: log_setup.Format
 ) -> None:
     """The caller's work must not be undone for it."""
-    terminal = opened(monkeypatch, style)
-    structlog.get_logger().info("letter.accepted", game=Sly())
+    terminal = configured(monkeypatch, style)
+    structlog.get_logger().info("letter.accepted", game=Unprintable())
     assert "letter.accepted" in terminal.getvalue()
     assert "RecursionError" in terminal.getvalue()
 
@@ -201,7 +201,7 @@ def test_lost_lines_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def as_a_service() -> None:
-    """Log as what systemd starts."""
+    """Log as a systemd service does."""
     found = os.fstat(2)
     log_setup.configure("info", "auto", {"JOURNAL_STREAM": f"{found.st_dev}:{found.st_ino}"})
 

@@ -11,7 +11,7 @@ import pytest
 from godaemon.errors import ConfigError
 from godaemon.system.passed_sockets import PassedSockets
 
-TOLD = """
+PRINT_SOCKETS = """
 import os, sys
 from pathlib import Path
 from godaemon.system.passed_sockets import PassedSockets
@@ -21,8 +21,8 @@ for name, each in passed.sockets:
 """
 
 
-def handed(script: str, *listeners: socket.socket, names: str) -> list[str]:
-    """What a program says that gets these as systemd hands them over: from descriptor 3 on."""
+def run_with_sockets(script: str, *listeners: socket.socket, names: str) -> list[str]:
+    """The output of a script that gets sockets as from systemd: from descriptor 3 on."""
     moves = "; ".join(f"exec {3 + n}<&{each.fileno()}" for n, each in enumerate(listeners))
     done = subprocess.run(
         ["bash", "-c", f'{moves}; LISTEN_PID=$$ exec "$@"', "bash", sys.executable, "-c", script],
@@ -43,7 +43,7 @@ def test_sockets_are_taken_over_by_descriptor(tmp_path: Path) -> None:
     ):
         unix.bind(str(tmp_path / "s"))
         unix.listen()
-        environment = handed(TOLD, tcp, unix, names="smtp:control")
+        environment = run_with_sockets(PRINT_SOCKETS, tcp, unix, names="smtp:control")
         assert environment == [
             f"smtp {tcp.getsockname()} False False",
             f"control {tmp_path / 's'} False False",
@@ -89,10 +89,10 @@ def test_an_unused_socket_is_an_error(tmp_path: Path) -> None:
 
 def test_a_passed_descriptor_must_be_a_socket(tmp_path: Path) -> None:
     """A descriptor of something else."""
-    script = TOLD.replace("passed =", "os.dup2(os.open('/dev/null', 0), 3); passed =")
+    script = PRINT_SOCKETS.replace("passed =", "os.dup2(os.open('/dev/null', 0), 3); passed =")
     with (
         socket.create_server(("127.0.0.1", 0)) as tcp,
         pytest.raises(subprocess.CalledProcessError) as fault,
     ):
-        handed(script, tcp, names="smtp")
+        run_with_sockets(script, tcp, names="smtp")
     assert "descriptor 3, which is not a socket" in fault.value.stderr

@@ -32,21 +32,21 @@ REMEDIES = {
     "smarthost": "correct its port in [mail.outgoing]",
     "address-unknown": 'write address = "go@old.example" in [mail]',
 }
-"""What each finding names: a command, or a line to change."""
+"""The remedy in each finding: a command, or a line to change."""
 
 
-def found(box: Box) -> dict[str, str]:
+def findings_of(box: Box) -> dict[str, str]:
     report = json.loads(box.run("godaemon", "doctor", "--json", check=False))
     return {one["name"]: one["sentence"] for one in report["findings"]}
 
 
-def obey(box: Box, sentence: str) -> None:
-    """Run the command between the first backticks."""
+def run_remedy(box: Box, sentence: str) -> None:
+    """Run the command between the first backticks of a finding."""
     box.run("sh", "-c", sentence.split("`")[1])
 
 
-def plant(box: Box, port: int, games: list[int]) -> None:
-    """Ten faults in a service that runs and has two games."""
+def plant_faults(box: Box, port: int, games: list[int]) -> None:
+    """Cause ten faults in a running service with two games."""
     state, backups = (box.root / f"var/{one}/godaemon" for one in ("lib/private", "backups"))
     box.run("godaemon", "backup", "/var/backups/godaemon/old")
     os.utime(backups / "old", (0, 0))
@@ -76,15 +76,15 @@ def test_the_doctor_finds_ten_faults(service: Box, port: int) -> None:
     service.run("systemctl", "enable", "godaemon", TIMER)
     alice, bob = service.people(port, "ten")
     games = [begin(alice, bob, "9x9"), begin(alice, bob, "9x9")]
-    until(lambda: found(service) == {}, "all is well")
-    plant(service, port, games)
-    until(lambda: "quarantine" in found(service), "what is measured is seen")
-    findings = found(service)
+    until(lambda: findings_of(service) == {}, "all is well")
+    plant_faults(service, port, games)
+    until(lambda: "quarantine" in findings_of(service), "what is measured is seen")
+    findings = findings_of(service)
     assert findings.keys() == REMEDIES.keys(), findings
     untold = {name for name, one in REMEDIES.items() if one.format(*games) not in findings[name]}
     assert untold == set(), findings
     for name in ("service-off", "no-backups", "permissions"):
-        obey(service, findings[name])
+        run_remedy(service, findings[name])
     (service.root / "etc/godaemon/godaemon.toml").write_text(shipped, "utf-8")
     service.run("godaemon", "mail", "retry", "1")
     alice.write("help")
@@ -92,8 +92,8 @@ def test_the_doctor_finds_ten_faults(service: Box, port: int) -> None:
     service.run("systemctl", "stop", "godaemon")
     service.run("godaemon", "restore", "/var/backups/godaemon/old", "--move-aside")
     service.run("systemctl", "start", "godaemon")
-    obey(service, findings["backup-old"])
-    until(lambda: found(service) == {}, "all is mended")
+    run_remedy(service, findings["backup-old"])
+    until(lambda: findings_of(service) == {}, "all is mended")
     service.run("systemctl", "disable", "godaemon", TIMER)
     service.run("sh", "-c", "rm -r /var/backups/godaemon /etc/credstore/godaemon.go.*")
 
@@ -108,12 +108,12 @@ def test_the_doctor_makes_an_unreadable_dkim_key_a_credential(service: Box) -> N
     file.write_text(text, "utf-8")
     for mode in (0o644, 0o600):
         key.chmod(mode)
-        finding = found(service)["configuration"]
+        finding = findings_of(service)["configuration"]
         assert "Make it a credential" in finding
     with pytest.raises(AssertionError):
         service.run("systemctl", "restart", "godaemon")
     assert "for the remedy, run `godaemon check-config` as root" in service.journal()
-    obey(service, finding)
+    run_remedy(service, finding)
     assert 'write { credential = "dkim" } here' in finding
     text = shipped.replace("[mail.outgoing]\n", signed.format('credential = "dkim"'))
     file.write_text(text, "utf-8")

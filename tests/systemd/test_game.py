@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 GODAEMON = "/opt/godaemon/bin/godaemon"
 
 
-def shown(service: Box, number: int, *options: str) -> dict[str, Any]:
+def shown_game(service: Box, number: int, *options: str) -> dict[str, Any]:
     """The game as the operator sees it."""
     output = service.run(GODAEMON, "show", str(number), "--json", *options)
     game: dict[str, Any] = json.loads(output)
@@ -30,12 +30,12 @@ def shown(service: Box, number: int, *options: str) -> dict[str, Any]:
 
 
 def kill(service: Box) -> None:
-    restarted(service, lambda: service.signal("KILL"))
+    await_restart(service, lambda: service.signal("KILL"))
 
 
 def hang(service: Box) -> None:
     """SIGSTOP, and the watchdog notices."""
-    restarted(service, lambda: service.signal("STOP"))
+    await_restart(service, lambda: service.signal("STOP"))
     assert "Watchdog timeout" in service.journal()
 
 
@@ -43,8 +43,8 @@ def restart(service: Box) -> None:
     service.run("systemctl", "restart", "godaemon")
 
 
-def restarted(service: Box, blow: Callable[[], None]) -> None:
-    """Wait until systemd has started the service again after a blow."""
+def await_restart(service: Box, blow: Callable[[], None]) -> None:
+    """Wait until systemd has restarted the service."""
     count = int(service.property("NRestarts"))
     blow()
     service.wait("NRestarts", str(count + 1))
@@ -81,7 +81,7 @@ def test_a_game_survives_a_kill_a_hang_and_a_restart(service: Box, port: int) ->
             play(alice, gui, record.moves[start:end], last=end == len(record.moves))
         if blows:
             blows.pop(0)(service)
-        assert shown(service, number)["move_number"] == end
+        assert shown_game(service, number)["move_number"] == end
     alice.expect("scoring-started")
     bob.expect("scoring-started")
     assert record.rows is not None
@@ -91,13 +91,13 @@ def test_a_game_survives_a_kill_a_hang_and_a_restart(service: Box, port: int) ->
     alice.expect("done")
     alice.reply("done")
     assert "by 3.5 points" in plain(alice.expect("finished"))
-    assert shown(service, number)["result"] == "W+3.5"
+    assert shown_game(service, number)["result"] == "W+3.5"
     ids = [str(letter["Message-ID"]) for letter in alice.letters().values()]
     assert len(ids) == len(set(ids))
 
 
-def backed_up_by_the_timer(service: Box) -> Path:
-    """Where it has put a copy, once its hour has come, which is now."""
+def backup_by_timer(service: Box) -> Path:
+    """Let the timer run now; returns its backup."""
     timer, copies = "godaemon-backup.timer", service.root / "var/backups/godaemon"
     now = service.root / f"etc/systemd/system/{timer}.d/now.conf"
     now.parent.mkdir()
@@ -118,17 +118,17 @@ def test_the_backup_timer_copies_a_running_store(service: Box, port: int) -> Non
     number = begin(alice, bob, "9x9")
     alice.reply("E5")
     bob.expect("your-turn")
-    copy = backed_up_by_the_timer(service)
+    copy = backup_by_timer(service)
     elsewhere = service.root / "srv/elsewhere.toml"
     elsewhere.write_text('state_directory = "/srv/elsewhere"\n', "utf-8")
     service.run(GODAEMON, "restore", "--config", "/srv/elsewhere.toml", str(copy))
-    assert shown(service, number, "--config", "/srv/elsewhere.toml")["last"] == "black E5"
+    assert shown_game(service, number, "--config", "/srv/elsewhere.toml")["last"] == "black E5"
     bob.reply("C3")
     alice.expect("your-turn")
     service.run("systemctl", "stop", "godaemon")
     service.run(GODAEMON, "restore", "--move-aside", str(copy))
     service.run("systemctl", "start", "godaemon")
-    assert shown(service, number)["move_number"] == 1
+    assert shown_game(service, number)["move_number"] == 1
     bob.reply("G7")
     alice.expect("your-turn")
-    assert shown(service, number)["last"] == "white G7"
+    assert shown_game(service, number)["last"] == "white G7"

@@ -9,8 +9,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 GODAEMON = "/opt/godaemon/bin/godaemon"
 
 
-def speak(box: Box, user: str) -> str:
-    """What a user of the machine is answered by the program that their GUI would start."""
+def speak_gtp(box: Box, user: str) -> str:
+    """The answers of `godaemon gtp` to a user of the machine."""
     command = f"printf 'name\\nplay b D4\\nquit\\n' | {GODAEMON} gtp"
     return box.run("runuser", "-u", user, "--", "sh", "-c", command, check=False)
 
@@ -38,6 +38,6 @@ def test_sockets_have_their_groups(service: Box) -> None:
         refused = service.run("runuser", "-u", user, "--", GODAEMON, "status", check=False)
         assert "you may not open" in refused
     boards = service.run(GODAEMON, "boards")
-    assert speak(service, "member") == "= godaemon\n\n= \n\n="
+    assert speak_gtp(service, "member") == "= godaemon\n\n= \n\n="
     assert service.run(GODAEMON, "boards") != boards, "its group is seen from inside the service"
-    assert ". Try: sudo godaemon gtp" in speak(service, "stranger")
+    assert ". Try: sudo godaemon gtp" in speak_gtp(service, "stranger")

@@ -21,7 +21,7 @@ TIMER, EAST = "godaemon-backup.timer", "godaemon@east"
 
 
 def run(*command: str | Path) -> str:
-    """What a command says on this machine."""
+    """The output of a command on this machine."""
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
     return done.stdout
@@ -46,8 +46,8 @@ def packages(tmp_path: Path) -> list[Path]:
 
 
 @pytest.fixture
-def bare(service: Box) -> Iterator[Box]:
-    """The box without godaemon but for the configuration, which the operator has written."""
+def uninstalled(service: Box) -> Iterator[Box]:
+    """The box without godaemon, but with the operator's configuration."""
     service.run("systemctl", "stop", "godaemon")
     service.run("/opt/godaemon/bin/godaemon", "install-units", "--remove")
     service.run("sh", "-c", "rm -rf /var/lib/private/godaemon /var/backups/godaemon")
@@ -59,14 +59,14 @@ def bare(service: Box) -> Iterator[Box]:
 
 
 def install(box: Box, package: Path) -> None:
-    """With the operator's configuration."""
+    """Install a package, and wait until the service is active."""
     (box.root / "opt/package.deb").write_bytes(package.read_bytes())
     box.run(*DPKG, "--install", "/opt/package.deb")
     box.wait("ActiveState", "active")
 
 
-def begin_another(box: Box) -> str:
-    """Start a second daemon, which has a name; its process."""
+def start_second_daemon(box: Box) -> str:
+    """Start a second, named daemon; returns its pid."""
     file = box.root / "etc/godaemon/godaemon@east.toml"
     file.write_text(f'[mail.smtp]\nlisten = "127.0.0.1:{free_port()}"\n', encoding="utf-8")
     box.run("godaemon", "install-units", "--sockets")
@@ -75,55 +75,55 @@ def begin_another(box: Box) -> str:
     return box.property("MainPID", EAST)
 
 
-def last(box: Box, number: int) -> str:
+def last_move(box: Box, number: int) -> str:
     return str(json.loads(box.run("godaemon", "show", str(number), "--json"))["last"])
 
 
 def test_games_survive_upgrade_and_removal_of_the_package(
-    bare: Box, port: int, packages: list[Path]
+    uninstalled: Box, port: int, packages: list[Path]
 ) -> None:
     """Purging the package deletes the games, and leaves a backup."""
     first, newer = packages
-    alice, bob = bare.people(port, "deb")
-    install(bare, first)
-    assert bare.run("systemctl", "is-enabled", "godaemon", TIMER).split() == ["enabled"] * 2
-    program = bare.run("readlink", "/usr/bin/godaemon")
-    assert bare.run(program, "--version") == bare.run("godaemon", "--version")
+    alice, bob = uninstalled.people(port, "deb")
+    install(uninstalled, first)
+    assert uninstalled.run("systemctl", "is-enabled", "godaemon", TIMER).split() == ["enabled"] * 2
+    program = uninstalled.run("readlink", "/usr/bin/godaemon")
+    assert uninstalled.run(program, "--version") == uninstalled.run("godaemon", "--version")
     number = begin(alice, bob, "9x9")
     alice.reply("E5")
     bob.expect("your-turn")
-    before = bare.property("MainPID")
-    east = begin_another(bare)
+    before = uninstalled.property("MainPID")
+    east = start_second_daemon(uninstalled)
 
-    bare.run("systemctl", "disable", TIMER)
+    uninstalled.run("systemctl", "disable", TIMER)
     with Stream(port) as stream:
-        install(bare, newer)
+        install(uninstalled, newer)
     assert stream.counts["refused"] == 0, stream.counts
     assert stream.counts["greeted"] > 1
-    assert bare.property("MainPID") != before
-    assert bare.property("Description").startswith("Play more Go")
-    until(lambda: bare.property("MainPID", EAST) not in {east, "0"}, "it is restarted, too")
-    assert bare.run("systemctl", "is-enabled", TIMER, check=False) == "disabled"
-    assert bare.run("sh", "-c", "ls /var/backups/godaemon/*/godaemon.db").count("\n") == 0
+    assert uninstalled.property("MainPID") != before
+    assert uninstalled.property("Description").startswith("Play more Go")
+    until(lambda: uninstalled.property("MainPID", EAST) not in {east, "0"}, "it is restarted, too")
+    assert uninstalled.run("systemctl", "is-enabled", TIMER, check=False) == "disabled"
+    assert uninstalled.run("sh", "-c", "ls /var/backups/godaemon/*/godaemon.db").count("\n") == 0
     bob.reply("D4")
     alice.expect("your-turn")
 
-    bare.run(*DPKG, "--remove", "godaemon")
-    assert bare.property("ActiveState") == bare.property("ActiveState", EAST) == "inactive"
-    install(bare, newer)
-    assert last(bare, number) == "white D4"
+    uninstalled.run(*DPKG, "--remove", "godaemon")
+    assert uninstalled.property("ActiveState") == uninstalled.property("ActiveState", EAST) == "inactive"
+    install(uninstalled, newer)
+    assert last_move(uninstalled, number) == "white D4"
 
-    elsewhere = bare.root / "var/lib/private/godaemon@east"
+    elsewhere = uninstalled.root / "var/lib/private/godaemon@east"
     (elsewhere / "godaemon.db").unlink()  # as where the games are in PostgreSQL
     key = (elsewhere / "token.key").read_bytes()
-    bare.run(*DPKG, "--purge", "godaemon")
-    backups = bare.root / "var/backups/godaemon"
+    uninstalled.run(*DPKG, "--purge", "godaemon")
+    backups = uninstalled.root / "var/backups/godaemon"
     assert [file.name for file in backups.glob("*.key")] == ["godaemon@east.token.key"]
     assert (backups / "godaemon@east.token.key").read_bytes() == key
-    left = bare.run(
+    left = uninstalled.run(
         *("find", "/etc", "/usr", "/var/lib", "-xdev", "-name", "*godaemon*"),
         *("-not", "-path", "/etc/postfix/*"),  # another test's
     )
     ours = {f"/etc/systemd/system/godaemon{unit}.d" for unit in (".service", "-smtp.socket")}
     assert set(left.splitlines()) == ours, "the operator's drop-ins alone stay"
-    assert "godaemon.db" in bare.run("sh", "-c", "ls /var/backups/godaemon/*")
+    assert "godaemon.db" in uninstalled.run("sh", "-c", "ls /var/backups/godaemon/*")

@@ -40,7 +40,7 @@ CLONE_NEWNET, SIOCSIFFLAGS, IFF_UP = 0x40000000, 0x8914, 1
 
 
 class Villager(MailPlayer):
-    """Somebody with an account on the machine, who writes by SMTP to port 25 and reads at home."""
+    """A local user, who sends by SMTP to port 25 and reads a Maildir."""
 
     def __init__(self, box: Box, name: str, godaemon: str) -> None:
         home = f"/home/{name}"
@@ -147,7 +147,7 @@ def test_a_game_by_mail_on_stock_debian(debian: Box, address: str) -> None:
         player.reply("done")
     for player in (alice, bob):
         assert "by half a point" in plain(player.expect("finished"))
-    quiet(debian)
+    await_empty_queue(debian)
     assert "None" not in alice.kinds() + bob.kinds(), "a bounce"
 
 
@@ -159,10 +159,10 @@ def test_postfix_and_godaemon_agree_on_limits(debian: Box, address: str) -> None
     alice.expect("help")
     with pytest.raises(smtplib.SMTPRecipientsRefused, match="User unknown"):
         alice.write("help", address.replace("@", "+1-b-3-0-short@"))
-    quiet(debian)
+    await_empty_queue(debian)
     assert "None" not in alice.kinds(), "a bounce"
 
 
-def quiet(box: Box) -> None:
-    """Return when Postfix has nothing on its way any more."""
+def await_empty_queue(box: Box) -> None:
+    """Wait until Postfix has delivered everything."""
     until(lambda: box.run("mailq") == "Mail queue is empty", "Postfix's queue is empty")

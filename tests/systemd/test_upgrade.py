@@ -12,8 +12,8 @@ from tests.support.systemd_box import Box, commands_after
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 
-def typed(box: Box, heading: str) -> None:
-    """Each line, in the clone."""
+def run_documented(box: Box, heading: str) -> None:
+    """Run the commands below a heading of the manual in the clone."""
     lines = commands_after(heading, "config/man/godaemon-operating.7")
     assert lines
     for line in lines:
@@ -21,8 +21,8 @@ def typed(box: Box, heading: str) -> None:
 
 
 @pytest.fixture
-def lent(service: Box) -> Iterator[Box]:
-    """The service, installed again for the tests that come after."""
+def installed_again(service: Box) -> Iterator[Box]:
+    """The service; installed again afterwards."""
     service.run("cp", "-a", "/opt/godaemon", "/opt/godaemon.kept")
     yield service
     service.run("mv", "/opt/godaemon.kept", "/opt/godaemon")
@@ -30,25 +30,25 @@ def lent(service: Box) -> Iterator[Box]:
     service.run("systemctl", "daemon-reload")
 
 
-def test_the_documented_upgrade_and_removal(lent: Box, port: int) -> None:
+def test_the_documented_upgrade_and_removal(installed_again: Box, port: int) -> None:
     """Games continue after the upgrade; the removal leaves no file of ours."""
-    alice, bob = lent.people(port, "up")
+    alice, bob = installed_again.people(port, "up")
     number = begin(alice, bob, "9x9")
-    before = lent.property("MainPID")
-    unit = lent.root / "etc/systemd/system/godaemon.service"
+    before = installed_again.property("MainPID")
+    unit = installed_again.root / "etc/systemd/system/godaemon.service"
     unit.write_text(unit.read_text("utf-8").replace("Play Go", "Play chess"), "utf-8")
     with Stream(port) as stream:
-        typed(lent, ".SH UPGRADING")
-        lent.wait("ActiveState", "active")
+        run_documented(installed_again, ".SH UPGRADING")
+        installed_again.wait("ActiveState", "active")
     assert stream.counts["refused"] == 0
-    assert lent.property("MainPID") != before
-    assert lent.property("Description").startswith("Play Go"), "the unit is the new version's"
+    assert installed_again.property("MainPID") != before
+    assert installed_again.property("Description").startswith("Play Go"), "the unit is the new version's"
     alice.reply("E5")
     bob.expect("your-turn")
-    assert json.loads(lent.run("godaemon", "show", str(number), "--json"))["last"] == "black E5"
-    lent.run("sh", "-c", "test -f /var/backups/godaemon/before-upgrade-*/godaemon.db")
-    typed(lent, ".SH REMOVING")
-    left = lent.run(
+    assert json.loads(installed_again.run("godaemon", "show", str(number), "--json"))["last"] == "black E5"
+    installed_again.run("sh", "-c", "test -f /var/backups/godaemon/before-upgrade-*/godaemon.db")
+    run_documented(installed_again, ".SH REMOVING")
+    left = installed_again.run(
         *("find", "/etc", "/usr/local", "/opt", "/var/lib", "/var/backups", "-name", "*godaemon*"),
         *("-not", "-path", "/opt/src*", "-not", "-path", "/opt/godaemon.kept*"),
         *("-not", "-path", "/etc/postfix/*"),  # another test's

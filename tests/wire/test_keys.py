@@ -37,7 +37,7 @@ class Door:
         )
 
     def ask(self, first: bytes, *, end: bool = False) -> bytes:
-        """All that is answered to some first bytes."""
+        """The whole answer to some first bytes."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=30) as line:
             line.sendall(first)
             if end:
@@ -56,8 +56,8 @@ class Door:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[Door]:
-    """A door that is open, and closed in order."""
+def open_door(folder: Path) -> Iterator[Door]:
+    """An open door, closed at the end."""
     made = Door(folder)
     with made.daemon:
         yield made
@@ -66,20 +66,20 @@ def opened(folder: Path) -> Iterator[Door]:
 
 @pytest.fixture
 def door(tmp_path: Path) -> Iterator[Door]:
-    with opened(tmp_path) as made:
+    with open_door(tmp_path) as made:
         yield made
 
 
 @pytest.fixture(scope="module")
 def street(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
     """A daemon's port for clients without a valid key."""
-    with opened(tmp_path_factory.mktemp("street")) as made:
+    with open_door(tmp_path_factory.mktemp("street")) as made:
         yield made
 
 
 @pytest.fixture
 def daemon(door: Door) -> LiveDaemon:
-    """What Alice, who has black in every game, and Bob write to."""
+    """The daemon of Alice (Black in every game) and Bob."""
     return door.daemon
 
 

@@ -29,10 +29,10 @@ GNUGO = pytest.mark.peer("gnugo")
 ENDS = ("your-turn", "scoring-started", "finished")
 
 
-def fake(mode: str, moves: str = "", *more: str, seconds: float = 20, strikes: int = 2) -> str:
+def fake_engine(mode: str, moves: str = "", *more: str, seconds: float = 20, strikes: int = 2) -> str:
     """The configuration of an engine that misbehaves."""
     command = [sys.executable, "-S", FAKE, mode, moves, *more]
-    write = [str(Path(file).parent) for file in more[1:]]  # where it notes that it has misbehaved
+    write = [str(Path(file).parent) for file in more[1:]]  # where it records that it misbehaved
     for folder in write:
         Path(folder).mkdir()
     return (
@@ -42,16 +42,16 @@ def fake(mode: str, moves: str = "", *more: str, seconds: float = 20, strikes: i
 
 
 @contextmanager
-def served(folder: Path, extra: str = "") -> Iterator[LiveDaemon]:
-    """A daemon with engines; at its end no process of theirs is left."""
+def serving(folder: Path, extra: str = "") -> Iterator[LiveDaemon]:
+    """A daemon with engines; afterwards none of their processes may be left."""
     with LiveDaemon(folder, extra) as live:
         yield live
     assert '"level": "error"' not in live.log()
-    assert not any(alive(pid) for pid in started(live))
+    assert not any(is_alive(pid) for pid in engine_pids(live))
 
 
-def began(alice: MailPlayer, terms: str) -> int:
-    """She proposes a game to an engine and confirms it; its number."""
+def start_game(alice: MailPlayer, terms: str) -> int:
+    """Start a game of Alice against an engine; returns its number."""
     alice.write(f"new {terms}")
     letter = alice.expect("confirm")
     assert "a program that plays here" in " ".join(plain(letter).split())
@@ -65,12 +65,12 @@ def logged(live: LiveDaemon, event: str) -> list[dict[str, Any]]:
     return [line for line in lines if line.get("event") == event]
 
 
-def started(live: LiveDaemon) -> list[int]:
-    """The processes of engines, in the order in which they were started."""
+def engine_pids(live: LiveDaemon) -> list[int]:
+    """The pids of all engine processes, oldest first."""
     return [int(line["pid"]) for line in logged(live, "engine.started")]
 
 
-def alive(pid: int) -> bool:
+def is_alive(pid: int) -> bool:
     try:
         state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
@@ -78,24 +78,24 @@ def alive(pid: int) -> bool:
     return state != "Z"
 
 
-def play_on(live: LiveDaemon, alice: MailPlayer, number: int, color: Color, rules: str) -> str:
+def play_to_end(live: LiveDaemon, alice: MailPlayer, number: int, color: Color, rules: str) -> str:
     """Alice answers each turn letter with a move of our own simple player, until play stops."""
     luck, shown = random.Random(number), live.game(number)
     position = Position(Size(shown["width"], shown["height"]), parse_ruleset(rules))
     last = shown["last"]
     while True:
         if last is not None and last.split()[0] != color.word:
-            follow(position, color.opponent, last.split()[1])
+            copy_move(position, color.opponent, last.split()[1])
         point = fallback.choose_move(position, color, komi=position.ruleset.komi, rng=luck)
-        follow(position, color, str(point or "pass"))
+        copy_move(position, color, str(point or "pass"))
         alice.reply(str(point or "pass"))
-        kind = next_of(alice)
+        kind = next_kind(alice)
         if kind != "your-turn":
             return kind
         last = live.game(number)["last"]
 
 
-def follow(position: Position, color: Color, word: str) -> None:
+def copy_move(position: Position, color: Color, word: str) -> None:
     """Make a move of the game on Alice's own board."""
     if word == "pass":
         position.pass_(color)
@@ -103,7 +103,7 @@ def follow(position: Position, color: Color, word: str) -> None:
         position.play(color, parse_point(word))
 
 
-def next_of(alice: MailPlayer, kinds: tuple[str, ...] = ENDS) -> str:
+def next_kind(alice: MailPlayer, kinds: tuple[str, ...] = ENDS) -> str:
     """The kind of the next letter about the progress of a game."""
     found: list[str] = []
 
@@ -131,20 +131,20 @@ def next_of(alice: MailPlayer, kinds: tuple[str, ...] = ENDS) -> str:
 )
 def test_an_engine_plays_a_whole_game_by_mail(tmp_path: Path, terms: str, rules: str) -> None:
     """From the proposal to the agreed score."""
-    with served(tmp_path) as live:
+    with serving(tmp_path) as live:
         alice = live.person("Alice")
-        number = began(alice, terms)
+        number = start_game(alice, terms)
         color = Color.BLACK if "black" in terms else Color.WHITE
         name = terms.rsplit(maxsplit=1)[1]
         if color is Color.WHITE:
             alice.expect("your-turn")
         shown = live.game(number)
         assert (shown[color.word], shown[color.opponent.word]) == (alice.address, name)
-        if play_on(live, alice, number, color, rules) == "finished":
+        if play_to_end(live, alice, number, color, rules) == "finished":
             assert live.game(number)["result"] == f"{'BW'[color is Color.BLACK]}+R"
             return
         alice.agree()
-        if next_of(alice, ("marks-changed", "finished")) == "marks-changed":
+        if next_kind(alice, ("marks-changed", "finished")) == "marks-changed":
             alice.reply("done")
             alice.expect("finished", 60)
         shown = live.game(number)
@@ -155,8 +155,8 @@ def test_an_engine_plays_a_whole_game_by_mail(tmp_path: Path, terms: str, rules:
 
 def test_an_engine_plays_a_gui(tmp_path: Path) -> None:
     """The engine's move wakes a waiting genmove at once."""
-    with served(tmp_path, fake("well", "E5,G7,pass")) as live:
-        number = began(live.person("Alice"), "9x9 as black vs fake")
+    with serving(tmp_path, fake_engine("well", "E5,G7,pass")) as live:
+        number = start_game(live.person("Alice"), "9x9 as black vs fake")
         with Gui(live.gtp("--game", str(number), "--as", "black")) as gui:
             for mine, theirs in (("C3", "E5"), ("C4", "G7"), ("pass", "PASS")):
                 gui.ask(f"play black {mine}")
@@ -170,15 +170,15 @@ def test_an_engine_plays_a_gui(tmp_path: Path) -> None:
 def test_a_killed_or_hung_engine_is_replaced(tmp_path: Path, how: signal.Signals) -> None:
     """The game continues with another process; the deadline ends a hung one."""
     command = json.dumps([peers.find("gnugo"), "--mode", "gtp", "--level", "1"])
-    with served(tmp_path, f"[engines.gnugo]\ncommand = {command}\nseconds = 2\n") as live:
+    with serving(tmp_path, f"[engines.gnugo]\ncommand = {command}\nseconds = 2\n") as live:
         alice = live.person("Alice")
-        number = began(alice, "9x9 as black vs gnugo")
+        number = start_game(alice, "9x9 as black vs gnugo")
         for move in ("A1", "J9", "A9"):  # where GNU Go never plays first
             alice.reply(move)
             alice.expect("your-turn", 60)
-            os.killpg(started(live)[-1], how)  # with its keeper
+            os.killpg(engine_pids(live)[-1], how)  # with its keeper
         assert live.game(number)["move_number"] == 6
-        assert len(started(live)) == 3
+        assert len(engine_pids(live)) == 3
         strikes = logged(live, "engine.strike")
         assert len(strikes) == (2 if how is signal.SIGSTOP else 0)
         assert all("in time" in strike["detail"] for strike in strikes)
@@ -188,9 +188,9 @@ def test_a_killed_or_hung_engine_is_replaced(tmp_path: Path, how: signal.Signals
 @pytest.mark.slow
 def test_an_engine_resigns_after_its_strikes(tmp_path: Path, mode: str) -> None:
     """The opponent gets the reason; the engine has made no move."""
-    with served(tmp_path, fake(mode, seconds=1.5 if mode in {"hangs", "forks"} else 20)) as live:
+    with serving(tmp_path, fake_engine(mode, seconds=1.5 if mode in {"hangs", "forks"} else 20)) as live:
         alice = live.person("Alice")
-        number = began(alice, "9x9 as black vs fake")
+        number = start_game(alice, "9x9 as black vs fake")
         alice.reply("C3")
         letter = plain(alice.expect("finished", 60))
         assert "fake wrote:" in letter
@@ -204,9 +204,9 @@ def test_an_engine_resigns_after_its_strikes(tmp_path: Path, mode: str) -> None:
 def test_an_engine_that_fails_once_plays_on(tmp_path: Path, mode: str) -> None:
     """A retry makes the move."""
     once = ("--once", str(tmp_path / "once" / "failed"))
-    with served(tmp_path, fake(mode, "E5", *once, seconds=2 if mode == "hangs" else 20)) as live:
+    with serving(tmp_path, fake_engine(mode, "E5", *once, seconds=2 if mode == "hangs" else 20)) as live:
         alice = live.person("Alice")
-        number = began(alice, "9x9 as black vs fake")
+        number = start_game(alice, "9x9 as black vs fake")
         alice.reply("C3")
         alice.expect("your-turn", 60)
         assert live.game(number)["last"] == "white E5"
@@ -216,30 +216,30 @@ def test_an_engine_that_fails_once_plays_on(tmp_path: Path, mode: str) -> None:
 def test_a_daemon_killed_in_mid_thought_asks_again(tmp_path: Path) -> None:
     """The move is requested at the next start, and played once."""
     once = ("--once", str(tmp_path / "once" / "failed"))
-    with served(tmp_path, fake("hangs", "E5", *once, seconds=600)) as live:
+    with serving(tmp_path, fake_engine("hangs", "E5", *once, seconds=600)) as live:
         alice = live.person("Alice")
-        number = began(alice, "9x9 as black vs fake")
+        number = start_game(alice, "9x9 as black vs fake")
         alice.reply("C3")
         until((tmp_path / "once" / "failed").exists, "the engine thinks")
         live.kill()
-        left = started(live)
+        left = engine_pids(live)
         live.start()
         alice.expect("your-turn")
         assert live.game(number)["move_number"] == 2
-        assert not any(map(alive, left)), "what was left, hanging, was ended at the start"
+        assert not any(map(is_alive, left)), "what was left, hanging, was ended at the start"
         assert alice.kinds().count("your-turn") == 1
 
 
 def test_stopping_does_not_wait_for_an_engine(tmp_path: Path) -> None:
     """SIGTERM ends its processes; the engine moves after the next start."""
     once = ("--once", str(tmp_path / "once" / "failed"))
-    with served(tmp_path, fake("forks", "E5", *once, seconds=600)) as live:
+    with serving(tmp_path, fake_engine("forks", "E5", *once, seconds=600)) as live:
         alice = live.person("Alice")
-        number = began(alice, "9x9 as black vs fake")
+        number = start_game(alice, "9x9 as black vs fake")
         alice.reply("C3")
         until(lambda: list((tmp_path / "state" / "engines").glob("*/child")) != [], "it thinks")
         assert live.stop() == 0
-        assert not any(map(alive, started(live)))
+        assert not any(map(is_alive, engine_pids(live)))
         live.start()
         alice.expect("your-turn")
         assert live.game(number)["last"] == "white E5"
@@ -249,12 +249,12 @@ def test_stopping_does_not_wait_for_an_engine(tmp_path: Path) -> None:
 def test_an_engine_resumes_a_disputed_count_once(tmp_path: Path) -> None:
     """The engine marks missing stones, resumes, and then accepts the opponent's marks."""
     moves = "C7,D7,pass,pass,dead=D7"
-    with served(tmp_path, fake("well", moves)) as live:
+    with serving(tmp_path, fake_engine("well", moves)) as live:
         alice = live.person("Alice")
-        number = began(alice, "9x9 as black vs fake")
+        number = start_game(alice, "9x9 as black vs fake")
         for move in ("C3", "D3", "pass"):
             alice.reply(move)
-            next_of(alice)
+            next_kind(alice)
         alice.reply("alive D7 only\ndone")
         marked = alice.expect("marks-changed")
         assert "the 2 white stones at C7" in plain(marked)
@@ -272,7 +272,7 @@ def test_an_engine_resumes_a_disputed_count_once(tmp_path: Path) -> None:
 
 def test_propose_asks_the_opinion_engine(tmp_path: Path) -> None:
     """In a game of two people, who never play against it."""
-    with served(tmp_path, f"[engines]\nopinion = 'fake'\n{fake('well', 'dead=E5')}") as live:
+    with serving(tmp_path, f"[engines]\nopinion = 'fake'\n{fake_engine('well', 'dead=E5')}") as live:
         alice, bob = live.person("Alice"), live.person("Bob")
         begin(alice, bob, "9x9")
         for mover, move in ((alice, "E5"), (bob, "C3"), (alice, "pass"), (bob, "pass")):

@@ -42,7 +42,7 @@ class Player(SinkPlayer):
 
 @dataclass
 class Post:
-    """All of it."""
+    """The servers and the players."""
 
     daemon: LiveDaemon
     postfix: Postfix
@@ -51,31 +51,31 @@ class Post:
     bob: Player
 
     def quiet(self) -> None:
-        """Return when nothing is on its way any more."""
+        """Wait until everything is delivered."""
         until(lambda: not self.postfix.queued(), "Postfix's queue is empty", 60)
         until(lambda: not self.daemon.ask("status")["letters"]["waiting"], "all is sent", 60)
         until(lambda: not self.postfix.queued(), "Postfix's queue is empty", 60)
 
-    def told(self) -> Counter[str]:
+    def kinds(self) -> Counter[str]:
         """How many different letters of each kind have arrived."""
         return Counter(self.alice.kinds() + self.bob.kinds())
 
 
 @pytest.fixture
-def road(request: pytest.FixtureRequest) -> str:
+def transport(request: pytest.FixtureRequest) -> str:
     """How Postfix brings letters; a socket unless a test says otherwise."""
     return str(getattr(request, "param", "lmtp:unix"))
 
 
 @pytest.fixture
-def post(road: str) -> Iterator[Post]:
+def post(transport: str) -> Iterator[Post]:
     """Daemon, Postfix and sink; Postfix's user must be able to reach the socket."""
     folder = Path(tempfile.mkdtemp(prefix="godaemon-"))
     folder.chmod(0o755)
     port = free_port()
-    lmtp = f"unix:{folder}/lmtp.sock" if road == "lmtp:unix" else f"127.0.0.1:{port}"
+    lmtp = f"unix:{folder}/lmtp.sock" if transport == "lmtp:unix" else f"127.0.0.1:{port}"
     extra = f'[mail]\naddress = "{ADDRESS}"\n[mail.lmtp]\nlisten = "{lmtp}"\n'
-    extra += 'group = "postfix"\n' if road == "lmtp:unix" else ""
+    extra += 'group = "postfix"\n' if transport == "lmtp:unix" else ""
     with Sink() as sink:
         postfix = Postfix(folder / "postfix", sink.port)
         daemon = LiveDaemon(folder, extra, smarthost=postfix.url, outgoing=IMPATIENT)
@@ -84,7 +84,7 @@ def post(road: str) -> Iterator[Post]:
             "lmtp:inet": f"lmtp:inet:{lmtp}",
             "smtp": f"smtp:[127.0.0.1]:{daemon.port}",
         }
-        postfix.route(to[road])
+        postfix.route(to[transport])
         players = [
             Player(f"{name.lower()}@players.example", name, postfix.port, sink)
             for name in ("Alice", "Bob")
@@ -101,7 +101,7 @@ def post(road: str) -> Iterator[Post]:
             shutil.rmtree(folder)
 
 
-@pytest.mark.parametrize("road", ["lmtp:unix", "lmtp:inet", "smtp"], indirect=True)
+@pytest.mark.parametrize("transport", ["lmtp:unix", "lmtp:inet", "smtp"], indirect=True)
 def test_a_game_goes_through_postfix(post: Post) -> None:
     """In both directions; Postfix refuses unknown addresses, and no bounce is sent."""
     alice, bob = post.alice, post.bob
@@ -118,7 +118,7 @@ def test_a_game_goes_through_postfix(post: Post) -> None:
         assert server.rcpt("postmaster@go.example.org")[0] == 250
         server.data(b"Subject: to the postmaster\r\n\r\nHello\r\n")
     post.quiet()
-    assert "refused" not in post.told()
+    assert "refused" not in post.kinds()
     assert not [to for to, _ in post.sink.taken if to.startswith("forged")]
     (kept,) = (post.daemon.folder / "state" / "postmaster" / "new").iterdir()
     assert "Subject: to the postmaster" in kept.read_text(encoding="utf-8")
