@@ -46,7 +46,7 @@ def packages(tmp_path: Path) -> list[Path]:
 
 
 @pytest.fixture
-def uninstalled(service: Box) -> Iterator[Box]:
+def empty(service: Box) -> Iterator[Box]:
     """The box without godaemon, but with the operator's configuration."""
     service.run("systemctl", "stop", "godaemon")
     service.run("/opt/godaemon/bin/godaemon", "install-units", "--remove")
@@ -80,50 +80,50 @@ def last_move(box: Box, number: int) -> str:
 
 
 def test_games_survive_upgrade_and_removal_of_the_package(
-    uninstalled: Box, port: int, packages: list[Path]
+    empty: Box, port: int, packages: list[Path]
 ) -> None:
     """Purging the package deletes the games, and leaves a backup."""
     first, newer = packages
-    alice, bob = uninstalled.people(port, "deb")
-    install(uninstalled, first)
-    assert uninstalled.run("systemctl", "is-enabled", "godaemon", TIMER).split() == ["enabled"] * 2
-    program = uninstalled.run("readlink", "/usr/bin/godaemon")
-    assert uninstalled.run(program, "--version") == uninstalled.run("godaemon", "--version")
+    alice, bob = empty.people(port, "deb")
+    install(empty, first)
+    assert empty.run("systemctl", "is-enabled", "godaemon", TIMER).split() == ["enabled"] * 2
+    program = empty.run("readlink", "/usr/bin/godaemon")
+    assert empty.run(program, "--version") == empty.run("godaemon", "--version")
     number = begin(alice, bob, "9x9")
     alice.reply("E5")
     bob.expect("your-turn")
-    before = uninstalled.property("MainPID")
-    east = start_second_daemon(uninstalled)
+    before = empty.property("MainPID")
+    east = start_second_daemon(empty)
 
-    uninstalled.run("systemctl", "disable", TIMER)
+    empty.run("systemctl", "disable", TIMER)
     with Stream(port) as stream:
-        install(uninstalled, newer)
+        install(empty, newer)
     assert stream.counts["refused"] == 0, stream.counts
     assert stream.counts["greeted"] > 1
-    assert uninstalled.property("MainPID") != before
-    assert uninstalled.property("Description").startswith("Play more Go")
-    until(lambda: uninstalled.property("MainPID", EAST) not in {east, "0"}, "it is restarted, too")
-    assert uninstalled.run("systemctl", "is-enabled", TIMER, check=False) == "disabled"
-    assert uninstalled.run("sh", "-c", "ls /var/backups/godaemon/*/godaemon.db").count("\n") == 0
+    assert empty.property("MainPID") != before
+    assert empty.property("Description").startswith("Play more Go")
+    until(lambda: empty.property("MainPID", EAST) not in {east, "0"}, "it is restarted, too")
+    assert empty.run("systemctl", "is-enabled", TIMER, check=False) == "disabled"
+    assert empty.run("sh", "-c", "ls /var/backups/godaemon/*/godaemon.db").count("\n") == 0
     bob.reply("D4")
     alice.expect("your-turn")
 
-    uninstalled.run(*DPKG, "--remove", "godaemon")
-    assert uninstalled.property("ActiveState") == uninstalled.property("ActiveState", EAST) == "inactive"
-    install(uninstalled, newer)
-    assert last_move(uninstalled, number) == "white D4"
+    empty.run(*DPKG, "--remove", "godaemon")
+    assert empty.property("ActiveState") == empty.property("ActiveState", EAST) == "inactive"
+    install(empty, newer)
+    assert last_move(empty, number) == "white D4"
 
-    elsewhere = uninstalled.root / "var/lib/private/godaemon@east"
+    elsewhere = empty.root / "var/lib/private/godaemon@east"
     (elsewhere / "godaemon.db").unlink()  # as where the games are in PostgreSQL
     key = (elsewhere / "token.key").read_bytes()
-    uninstalled.run(*DPKG, "--purge", "godaemon")
-    backups = uninstalled.root / "var/backups/godaemon"
+    empty.run(*DPKG, "--purge", "godaemon")
+    backups = empty.root / "var/backups/godaemon"
     assert [file.name for file in backups.glob("*.key")] == ["godaemon@east.token.key"]
     assert (backups / "godaemon@east.token.key").read_bytes() == key
-    left = uninstalled.run(
+    left = empty.run(
         *("find", "/etc", "/usr", "/var/lib", "-xdev", "-name", "*godaemon*"),
         *("-not", "-path", "/etc/postfix/*"),  # another test's
     )
     ours = {f"/etc/systemd/system/godaemon{unit}.d" for unit in (".service", "-smtp.socket")}
     assert set(left.splitlines()) == ours, "the operator's drop-ins alone stay"
-    assert "godaemon.db" in uninstalled.run("sh", "-c", "ls /var/backups/godaemon/*")
+    assert "godaemon.db" in empty.run("sh", "-c", "ls /var/backups/godaemon/*")

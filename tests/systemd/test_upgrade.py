@@ -21,7 +21,7 @@ def run_documented(box: Box, heading: str) -> None:
 
 
 @pytest.fixture
-def installed_again(service: Box) -> Iterator[Box]:
+def lent(service: Box) -> Iterator[Box]:
     """The service; installed again afterwards."""
     service.run("cp", "-a", "/opt/godaemon", "/opt/godaemon.kept")
     yield service
@@ -30,25 +30,25 @@ def installed_again(service: Box) -> Iterator[Box]:
     service.run("systemctl", "daemon-reload")
 
 
-def test_the_documented_upgrade_and_removal(installed_again: Box, port: int) -> None:
+def test_the_documented_upgrade_and_removal(lent: Box, port: int) -> None:
     """Games continue after the upgrade; the removal leaves no file of ours."""
-    alice, bob = installed_again.people(port, "up")
+    alice, bob = lent.people(port, "up")
     number = begin(alice, bob, "9x9")
-    before = installed_again.property("MainPID")
-    unit = installed_again.root / "etc/systemd/system/godaemon.service"
+    before = lent.property("MainPID")
+    unit = lent.root / "etc/systemd/system/godaemon.service"
     unit.write_text(unit.read_text("utf-8").replace("Play Go", "Play chess"), "utf-8")
     with Stream(port) as stream:
-        run_documented(installed_again, ".SH UPGRADING")
-        installed_again.wait("ActiveState", "active")
+        run_documented(lent, ".SH UPGRADING")
+        lent.wait("ActiveState", "active")
     assert stream.counts["refused"] == 0
-    assert installed_again.property("MainPID") != before
-    assert installed_again.property("Description").startswith("Play Go"), "the unit is the new version's"
+    assert lent.property("MainPID") != before
+    assert lent.property("Description").startswith("Play Go"), "the unit is the new version's"
     alice.reply("E5")
     bob.expect("your-turn")
-    assert json.loads(installed_again.run("godaemon", "show", str(number), "--json"))["last"] == "black E5"
-    installed_again.run("sh", "-c", "test -f /var/backups/godaemon/before-upgrade-*/godaemon.db")
-    run_documented(installed_again, ".SH REMOVING")
-    left = installed_again.run(
+    assert json.loads(lent.run("godaemon", "show", str(number), "--json"))["last"] == "black E5"
+    lent.run("sh", "-c", "test -f /var/backups/godaemon/before-upgrade-*/godaemon.db")
+    run_documented(lent, ".SH REMOVING")
+    left = lent.run(
         *("find", "/etc", "/usr/local", "/opt", "/var/lib", "/var/backups", "-name", "*godaemon*"),
         *("-not", "-path", "/opt/src*", "-not", "-path", "/opt/godaemon.kept*"),
         *("-not", "-path", "/etc/postfix/*"),  # another test's

@@ -29,7 +29,7 @@ GNUGO = pytest.mark.peer("gnugo")
 ENDS = ("your-turn", "scoring-started", "finished")
 
 
-def fake_engine(mode: str, moves: str = "", *more: str, seconds: float = 20, strikes: int = 2) -> str:
+def faulty(mode: str, moves: str = "", *more: str, seconds: float = 20, strikes: int = 2) -> str:
     """The configuration of an engine that misbehaves."""
     command = [sys.executable, "-S", FAKE, mode, moves, *more]
     write = [str(Path(file).parent) for file in more[1:]]  # where it records that it misbehaved
@@ -42,7 +42,7 @@ def fake_engine(mode: str, moves: str = "", *more: str, seconds: float = 20, str
 
 
 @contextmanager
-def serving(folder: Path, extra: str = "") -> Iterator[LiveDaemon]:
+def served(folder: Path, extra: str = "") -> Iterator[LiveDaemon]:
     """A daemon with engines; afterwards none of their processes may be left."""
     with LiveDaemon(folder, extra) as live:
         yield live
@@ -131,7 +131,7 @@ def next_kind(alice: MailPlayer, kinds: tuple[str, ...] = ENDS) -> str:
 )
 def test_an_engine_plays_a_whole_game_by_mail(tmp_path: Path, terms: str, rules: str) -> None:
     """From the proposal to the agreed score."""
-    with serving(tmp_path) as live:
+    with served(tmp_path) as live:
         alice = live.person("Alice")
         number = start_game(alice, terms)
         color = Color.BLACK if "black" in terms else Color.WHITE
@@ -155,7 +155,7 @@ def test_an_engine_plays_a_whole_game_by_mail(tmp_path: Path, terms: str, rules:
 
 def test_an_engine_plays_a_gui(tmp_path: Path) -> None:
     """The engine's move wakes a waiting genmove at once."""
-    with serving(tmp_path, fake_engine("well", "E5,G7,pass")) as live:
+    with served(tmp_path, faulty("well", "E5,G7,pass")) as live:
         number = start_game(live.person("Alice"), "9x9 as black vs fake")
         with Gui(live.gtp("--game", str(number), "--as", "black")) as gui:
             for mine, theirs in (("C3", "E5"), ("C4", "G7"), ("pass", "PASS")):
@@ -170,7 +170,7 @@ def test_an_engine_plays_a_gui(tmp_path: Path) -> None:
 def test_a_killed_or_hung_engine_is_replaced(tmp_path: Path, how: signal.Signals) -> None:
     """The game continues with another process; the deadline ends a hung one."""
     command = json.dumps([peers.find("gnugo"), "--mode", "gtp", "--level", "1"])
-    with serving(tmp_path, f"[engines.gnugo]\ncommand = {command}\nseconds = 2\n") as live:
+    with served(tmp_path, f"[engines.gnugo]\ncommand = {command}\nseconds = 2\n") as live:
         alice = live.person("Alice")
         number = start_game(alice, "9x9 as black vs gnugo")
         for move in ("A1", "J9", "A9"):  # where GNU Go never plays first
@@ -188,7 +188,7 @@ def test_a_killed_or_hung_engine_is_replaced(tmp_path: Path, how: signal.Signals
 @pytest.mark.slow
 def test_an_engine_resigns_after_its_strikes(tmp_path: Path, mode: str) -> None:
     """The opponent gets the reason; the engine has made no move."""
-    with serving(tmp_path, fake_engine(mode, seconds=1.5 if mode in {"hangs", "forks"} else 20)) as live:
+    with served(tmp_path, faulty(mode, seconds=1.5 if mode in {"hangs", "forks"} else 20)) as live:
         alice = live.person("Alice")
         number = start_game(alice, "9x9 as black vs fake")
         alice.reply("C3")
@@ -204,7 +204,7 @@ def test_an_engine_resigns_after_its_strikes(tmp_path: Path, mode: str) -> None:
 def test_an_engine_that_fails_once_plays_on(tmp_path: Path, mode: str) -> None:
     """A retry makes the move."""
     once = ("--once", str(tmp_path / "once" / "failed"))
-    with serving(tmp_path, fake_engine(mode, "E5", *once, seconds=2 if mode == "hangs" else 20)) as live:
+    with served(tmp_path, faulty(mode, "E5", *once, seconds=2 if mode == "hangs" else 20)) as live:
         alice = live.person("Alice")
         number = start_game(alice, "9x9 as black vs fake")
         alice.reply("C3")
@@ -216,7 +216,7 @@ def test_an_engine_that_fails_once_plays_on(tmp_path: Path, mode: str) -> None:
 def test_a_daemon_killed_in_mid_thought_asks_again(tmp_path: Path) -> None:
     """The move is requested at the next start, and played once."""
     once = ("--once", str(tmp_path / "once" / "failed"))
-    with serving(tmp_path, fake_engine("hangs", "E5", *once, seconds=600)) as live:
+    with served(tmp_path, faulty("hangs", "E5", *once, seconds=600)) as live:
         alice = live.person("Alice")
         number = start_game(alice, "9x9 as black vs fake")
         alice.reply("C3")
@@ -233,7 +233,7 @@ def test_a_daemon_killed_in_mid_thought_asks_again(tmp_path: Path) -> None:
 def test_stopping_does_not_wait_for_an_engine(tmp_path: Path) -> None:
     """SIGTERM ends its processes; the engine moves after the next start."""
     once = ("--once", str(tmp_path / "once" / "failed"))
-    with serving(tmp_path, fake_engine("forks", "E5", *once, seconds=600)) as live:
+    with served(tmp_path, faulty("forks", "E5", *once, seconds=600)) as live:
         alice = live.person("Alice")
         number = start_game(alice, "9x9 as black vs fake")
         alice.reply("C3")
@@ -249,7 +249,7 @@ def test_stopping_does_not_wait_for_an_engine(tmp_path: Path) -> None:
 def test_an_engine_resumes_a_disputed_count_once(tmp_path: Path) -> None:
     """The engine marks missing stones, resumes, and then accepts the opponent's marks."""
     moves = "C7,D7,pass,pass,dead=D7"
-    with serving(tmp_path, fake_engine("well", moves)) as live:
+    with served(tmp_path, faulty("well", moves)) as live:
         alice = live.person("Alice")
         number = start_game(alice, "9x9 as black vs fake")
         for move in ("C3", "D3", "pass"):
@@ -272,7 +272,7 @@ def test_an_engine_resumes_a_disputed_count_once(tmp_path: Path) -> None:
 
 def test_propose_asks_the_opinion_engine(tmp_path: Path) -> None:
     """In a game of two people, who never play against it."""
-    with serving(tmp_path, f"[engines]\nopinion = 'fake'\n{fake_engine('well', 'dead=E5')}") as live:
+    with served(tmp_path, f"[engines]\nopinion = 'fake'\n{faulty('well', 'dead=E5')}") as live:
         alice, bob = live.person("Alice"), live.person("Bob")
         begin(alice, bob, "9x9")
         for mover, move in ((alice, "E5"), (bob, "C3"), (alice, "pass"), (bob, "pass")):
