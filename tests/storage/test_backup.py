@@ -76,11 +76,8 @@ def contents(folder: Path) -> dict[str, int]:
     return {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
 
 
-def test_there_and_back(state: Path, tmp_path: Path) -> None:
-    """A backup says what it holds; restored elsewhere it is the same store, with all its keys.
-
-    Only its owner can read it; nothing is written over it, and nothing else is beside it.
-    """
+def test_a_backup_is_restored_completely(state: Path, tmp_path: Path) -> None:
+    """It reports its contents, only its owner can read it, and it replaces nothing."""
     old, other = b"2026-11-21T00:00:00+00:00 " + b"ab" * 32, tmp_path / "other"
     (state / "token.key.old").write_bytes(old)
     dest = tmp_path / "backups" / "monday"
@@ -108,8 +105,8 @@ def test_there_and_back(state: Path, tmp_path: Path) -> None:
     assert not (other / "token.key.old").exists()
 
 
-def test_what_may_be_missing(state: Path, tmp_path: Path) -> None:
-    """The key, before the first token: the backup says so. Without a store there is no backup."""
+def test_a_backup_may_lack_a_key_but_not_a_store(state: Path, tmp_path: Path) -> None:
+    """A backup before the first token has no key, and says so."""
     (state / "token.key").unlink()
     made = backup(store_url(state), state, tmp_path / "dest")
     assert not made.key
@@ -120,8 +117,8 @@ def test_what_may_be_missing(state: Path, tmp_path: Path) -> None:
     assert contents(tmp_path / "empty") == {}
 
 
-def test_while_the_daemon_writes(state: Path, tmp_path: Path) -> None:
-    """Backups taken amid commits each hold a whole moment: every game complete, none between."""
+def test_backups_during_writes_are_consistent(state: Path, tmp_path: Path) -> None:
+    """Each holds only whole games."""
     database = open_database(store_url(state))
     enough = threading.Event()
 
@@ -150,15 +147,17 @@ def test_while_the_daemon_writes(state: Path, tmp_path: Path) -> None:
 
 
 def test_a_damaged_store_is_not_backed_up(state: Path, tmp_path: Path) -> None:
-    """A backup of rubbish would be taken for a good one: there is none."""
+    """A backup of rubbish would be taken for a good one."""
     (state / "godaemon.db").write_bytes(b"rubbish" * 1000)
     with pytest.raises(Corrupt):
         backup(store_url(state), state, tmp_path / "backups" / "monday")
     assert list((tmp_path / "backups").iterdir()) == []
 
 
-def test_a_full_disk(state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A backup that cannot be finished leaves nothing behind that looks like one."""
+def test_a_full_disk_leaves_no_backup(
+    state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing stays behind that looks like one."""
 
     def full(path: Path) -> None:
         raise OSError(28, "No space left on device", str(path))
@@ -170,8 +169,8 @@ def test_a_full_disk(state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert list(dest.parent.iterdir()) == []
 
 
-def test_a_copy_that_finds_no_room_is_no_damaged_one(tmp_path: Path) -> None:
-    """Where there was room for it and for nothing beside it a restore was advised."""
+def test_a_check_without_disk_space_is_temporary(tmp_path: Path) -> None:
+    """Bug: if only the copy fitted on the disk, a restore was advised."""
     copy = tmp_path / "copy"
     with closing(sqlite3.connect(copy)) as made:
         made.execute("PRAGMA journal_mode = WAL")
@@ -181,7 +180,7 @@ def test_a_copy_that_finds_no_room_is_no_damaged_one(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_during_a_rescue_is_reported(state: Path, tmp_path: Path) -> None:
-    """With the folder that has none, and not as damage beyond all saving."""
+    """With the folder, and not as damage."""
     with sqlite3.connect(state / "godaemon.db") as store:
         store.execute("PRAGMA writable_schema = ON")
         store.execute("UPDATE sqlite_master SET rootpage = 3 WHERE name = 'outbox'")
@@ -202,8 +201,8 @@ def little_room() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_restore_over_a_store(kept: Path, state: Path) -> None:
-    """The old state is kept unless --move-aside is given, which moves it, intact or damaged."""
+def test_restore_keeps_the_old_state(kept: Path, state: Path) -> None:
+    """--move-aside moves it, intact or damaged; without it the restore is refused."""
     database = open_database(store_url(state))
     with WriterThread(database) as writer:
         writer.run_sync(play)
@@ -256,10 +255,10 @@ def _run(folder: Path, statement: str) -> None:
         (lambda kept: _run(kept, "UPDATE alembic_version SET version_num = '9999'"), ConfigError),
     ],
 )
-def test_a_backup_that_is_no_good(
+def test_an_unusable_backup_is_not_restored(
     kept: Path, state: Path, spoil: Callable[[Path], None], error: type[Exception]
 ) -> None:
-    """What cannot be read from end to end is not restored, and the store stays as it is."""
+    """The store stays unchanged."""
     spoil(kept)
     with pytest.raises(error):
         restore(kept, state, NOW, move_aside=True)
@@ -267,8 +266,8 @@ def test_a_backup_that_is_no_good(
     assert not list(state.glob("*restored*")) + list(state.glob("replaced*"))
 
 
-def test_a_damaged_game_stops_no_backup(state: Path, tmp_path: Path) -> None:
-    """It is named and put aside, in the store and in the copy; all others are in it and whole."""
+def test_a_damaged_game_is_set_aside_by_a_backup(state: Path, tmp_path: Path) -> None:
+    """In the store and in the copy; all other games are whole."""
     database = open_database(store_url(state))
     with WriterThread(database) as writer:
         writer.run_sync(play)
@@ -284,10 +283,10 @@ def test_a_damaged_game_stops_no_backup(state: Path, tmp_path: Path) -> None:
     assert restore(made.folder, state.with_name("other"), NOW).backup.aside == made.aside
 
 
-def test_a_copy_is_on_the_disk_before_it_has_its_name(
+def test_a_copy_is_synced_before_it_gets_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And the name is, before anybody relies on it: a power cut leaves the old copy or the new."""
+    """A power cut leaves the old copy or the new one."""
     store, copy = tmp_path / "godaemon.db", tmp_path / "kept" / "copy.db"
     stores.fresh(tmp_path).close()
     copy.parent.mkdir()

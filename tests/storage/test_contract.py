@@ -91,8 +91,8 @@ class UnitContract:
     def store(self, run: Run) -> Store:
         return Store(run)
 
-    def test_log_is_read_as_it_was_written(self, store: Store) -> None:
-        """Events, moments and causes come back equal, in another transaction."""
+    def test_a_log_is_read_as_written(self, store: Store) -> None:
+        """Events, times and causes are equal in another transaction."""
         tokyo = timezone(timedelta(hours=9))
         entries = [
             LogEntry(PROPOSED, NOW, "letter:<a@b>"),
@@ -110,8 +110,8 @@ class UnitContract:
         assert list(store.games.log(game, first=2)) == entries[2:]
         assert list(store.games.log(game, first=4)) == []
 
-    def test_no_such_game(self, run: Run, store: Store) -> None:
-        """Missing rows raise `Unknown` in every method."""
+    def test_missing_rows_raise_unknown(self, run: Run, store: Store) -> None:
+        """In every method."""
         calls: list[Callable[[Any], Any]] = [
             lambda unit: unit.games.log(99),
             lambda unit: unit.games.append(99, 0, [move("D4")]),
@@ -125,8 +125,8 @@ class UnitContract:
         assert store.inbox.held_letter(99) is None
 
     @pytest.mark.parametrize("at", [0, 1, 3])
-    def test_append_to_a_log_that_changed(self, store: Store, at: int) -> None:
-        """A log that holds more or fewer events than thought takes nothing."""
+    def test_appending_to_a_changed_log_is_stale(self, store: Store, at: int) -> None:
+        """If it has more or fewer events than expected."""
         game = store.games.create()
         store.games.append(game, 0, [move("D4"), move("Q16")])
         with pytest.raises(Stale):
@@ -134,8 +134,8 @@ class UnitContract:
         store.games.append(game, 2, [move("C3")])
         assert len(store.games.log(game)) == 3
 
-    def test_the_row_is_written_with_the_events(self, store: Store) -> None:
-        """All that a game's row says goes with its log, or its alarm alone, or nothing."""
+    def test_a_row_is_written_with_its_events(self, store: Store) -> None:
+        """The whole row, or its alarm alone, or nothing."""
         game = store.games.create()
         row, rings = summary(game), Alarm(later(5), later(4))
         store.games.append(game, 0, [move("D4")], row)
@@ -148,8 +148,8 @@ class UnitContract:
         store.games.set_addresses(game, ["Alice@A.example"])
         assert len(store.games.summaries("alice@a.example")) == 1
 
-    def test_headlines(self, run: Run, store: Store) -> None:
-        """Lists are by address whatever its case, the newest first; a row is replaced whole."""
+    def test_summaries_are_found_by_address(self, run: Run, store: Store) -> None:
+        """In any case, the newest first; a row is replaced completely."""
         one, two = run(lambda unit: (unit.games.create(), unit.games.create()))
 
         def write(unit: Unit) -> None:
@@ -165,8 +165,8 @@ class UnitContract:
         assert len(store.games.summaries()) == 2
         assert store.games.phase_counts() == {"finished": 1, "playing": 1}
 
-    def test_some_of_the_games_of_an_address(self, run: Run, store: Store) -> None:
-        """Games by phase, newest first, limited in number."""
+    def test_summaries_are_filtered_by_phase(self, run: Run, store: Store) -> None:
+        """The newest first, up to a number."""
         phases = (Phase.FINISHED, Phase.PLAYING, Phase.FINISHED, Phase.PROPOSED)
 
         def write(unit: Unit) -> None:
@@ -188,8 +188,8 @@ class UnitContract:
         assert store.games.count_games("ALICE@a.example") == 4
         assert store.games.count_games("bob@b.example") == 0
 
-    def test_the_newest_game_with_each_opponent(self, run: Run, store: Store) -> None:
-        """One started game for each pair of players, as they are in its row."""
+    def test_opponents_are_the_newest_games_with_each(self, run: Run, store: Store) -> None:
+        """One started game for each pair of players."""
         rows = (
             (Phase.FINISHED, "alice@a", "bob@b"),
             (Phase.FINISHED, "bob@b", "alice@a"),
@@ -214,7 +214,7 @@ class UnitContract:
         assert newest("dave@d") == []
 
     def test_players_are_listed_by_address_with_their_games(self, run: Run, store: Store) -> None:
-        """A page after the other, without programs; and clocks that run are counted."""
+        """In pages, without programs; running clocks are counted."""
 
         def write(unit: Unit) -> None:
             for phase, owners in (
@@ -234,8 +234,8 @@ class UnitContract:
         assert [tuple(row) for row in found] == [("bob@b.example", 4, 2, later(4))]
         assert store.games.count_running_clocks() == 1
 
-    def test_engine_games(self, run: Run, store: Store) -> None:
-        """Games in which a program has a seat, until they are over; a player's name is none."""
+    def test_games_with_engines_are_listed(self, run: Run, store: Store) -> None:
+        """Unfinished ones; a player's name is no engine's."""
         games = [store.games.create() for _ in range(4)]
         phases = (Phase.PLAYING, Phase.FINISHED, Phase.SCORING, Phase.PLAYING)
         people = ("engine:house", "engine:house", "engine:gnugo", "engineer@a.example")
@@ -247,8 +247,8 @@ class UnitContract:
             run(partial(write, game=game, phase=phase, other=other))
         assert list(store.games.engine_games()) == [games[0], games[2]]
 
-    def test_proposals_before(self, store: Store) -> None:
-        """Only what is still proposed, and was last written strictly before the moment."""
+    def test_old_proposals_are_listed(self, store: Store) -> None:
+        """Open ones that were last changed before the moment."""
         games = [store.games.create() for _ in range(3)]
         phases = (Phase.PROPOSED, Phase.PLAYING, Phase.PROPOSED)
         for game, phase, age in zip(games, phases, (0, 0, 10), strict=True):
@@ -258,8 +258,8 @@ class UnitContract:
         assert list(store.games.proposals_before(later(10))) == [games[0]]
         assert list(store.games.proposals_before(later(11))) == [games[0], games[2]]
 
-    def test_notice_is_claimed_as_it_was_owed(self, store: Store) -> None:
-        """All that a letter needs comes back, once for each lease, with the tries counted."""
+    def test_a_notice_is_claimed_as_owed(self, store: Store) -> None:
+        """Once for each lease, with its number of tries."""
         assert store.outbox.next_due() is None
         about_it = replace(TURN, game=store.games.create(), seat=Seat.INVITED)
         uids = [store.outbox.owe(notice, NOW) for notice in (TURN, about_it, TURN)]
@@ -274,8 +274,8 @@ class UnitContract:
         second, _ = store.outbox.claim(later(60), 60, 9)
         assert second.attempts == 1
 
-    def test_letter_is_written_once(self, store: Store) -> None:
-        """The bytes of the first try are there for the second."""
+    def test_a_letter_is_stored_for_its_retries(self, store: Store) -> None:
+        """With the bytes of the first try."""
         store.outbox.owe(TURN, NOW)
         (due,) = store.outbox.claim(NOW, 60, 9)
         more = {"agreement": "dead B2\r\ndone"}
@@ -286,8 +286,8 @@ class UnitContract:
         assert (second.message_id, second.letter) == ("<n1@go.example>", b"\x00\xff letter")
         assert second.notice.about == {**TURN.about, **more}
 
-    def test_sent_and_undeliverable_are_done_with(self, store: Store) -> None:
-        """Neither is ever claimed again, and both are still counted."""
+    def test_finished_notices_are_not_claimed(self, store: Store) -> None:
+        """Both sent and undeliverable ones are still counted."""
         [store.outbox.owe(TURN, NOW) for _ in range(3)]
         one, two, _three = store.outbox.claim(NOW, 60, 9)
         store.outbox.mark_sent(one.id, later(1))
@@ -296,15 +296,15 @@ class UnitContract:
         assert store.outbox.status_counts() == {"waiting": 1, "sent": 1, "undeliverable": 1}
         assert store.outbox.count_owed([Kind.YOUR_TURN], NOW) == 3
 
-    def test_leases_are_released(self, store: Store) -> None:
-        """A daemon that starts takes over at once what another had claimed, and nothing else."""
+    def test_a_new_daemon_ends_old_leases(self, store: Store) -> None:
+        """Retries that wait are not affected."""
         [store.outbox.owe(TURN, NOW) for _ in range(2)]
         one, two = store.outbox.claim(NOW, 600, 9)
         store.outbox.retry_later(two.id, "later", later(300))
         assert store.outbox.end_leases(later(5)) == 1
         assert [due.id for due in store.outbox.claim(later(5), 60, 9)] == [one.id]
 
-    def test_the_backlog_is_what_could_go_out_now(self, store: Store) -> None:
+    def test_the_backlog_counts_letters_due_now(self, store: Store) -> None:
         """Claimed letters, later retries and suspended addresses do not count."""
         assert store.outbox.backlog(NOW) == (0, None)
         [store.outbox.owe(TURN, later(second)) for second in range(4)]
@@ -316,8 +316,8 @@ class UnitContract:
         store.players.set_bouncing_address(gone)
         assert store.outbox.backlog(later(9)) == (0, None)
 
-    def test_what_could_not_be_written_is_counted(self, store: Store) -> None:
-        """Not what a server refused: a letter was made of that."""
+    def test_unwritten_notices_are_counted(self, store: Store) -> None:
+        """Not those that a server refused: they were written."""
         [store.outbox.owe(TURN, NOW) for _ in range(3)]
         one, two, _three = store.outbox.claim(NOW, 600, 9)
         store.outbox.store_letter(one.id, "<1@go>", b"letter")
@@ -326,8 +326,8 @@ class UnitContract:
         store.outbox.mark_undeliverable(two.id, "cannot be written", NOW)
         assert store.outbox.count_unwritten() == 1
 
-    def test_what_waits_for_a_moment_too_far_is_due_now(self, store: Store) -> None:
-        """Whether it waits for its next try or for a lease's end; nothing else is."""
+    def test_distant_retries_are_pulled_back(self, store: Store) -> None:
+        """Of the next try or of a lease's end; near ones are not."""
         [store.outbox.owe(TURN, later(age)) for age in (-3, -5, -4, 0)]
         far, leased = store.outbox.claim(NOW, 9000, 2)
         (near,) = store.outbox.claim(NOW, 9000, 1)
@@ -339,7 +339,7 @@ class UnitContract:
         assert due == [far.id, leased.id, 4]
 
     def test_a_letter_is_held_and_dropped(self, run: Run, store: Store) -> None:
-        """While it is held it is not tried, nor counted as unwritten; then it is gone."""
+        """A held letter is not tried, nor counted as unwritten."""
 
         def owe(unit: Unit) -> int:
             unit.outbox.owe(TURN, NOW)
@@ -369,7 +369,7 @@ class UnitContract:
             store.outbox.letter(number)
 
     def test_troubled_letters_are_revived(self, store: Store) -> None:
-        """What failed is listed with its reason, and is due at once when it is revived."""
+        """Failures are listed with their reasons, and are due at once after revival."""
         [store.outbox.owe(TURN, NOW) for _ in range(3)]
         one, two, three = store.outbox.claim(NOW, 600, 9)
         store.outbox.retry_later(one.id, "451 later", later(300))
@@ -387,8 +387,8 @@ class UnitContract:
             with pytest.raises(Unknown):
                 store.outbox.revive(number, NOW)
 
-    def test_owed_since_counts(self, store: Store) -> None:
-        """By kind, moment, recipient and person behind it, whatever the case of the addresses."""
+    def test_owed_notices_are_counted(self, store: Store) -> None:
+        """By kind, time, recipient and author, in any case."""
         [store.outbox.owe(TURN, later(age)) for age in (0, 10)]
         store.outbox.owe(Notice(Kind.INVITATION, "carol@c", by="alice@A.example"), NOW)
         kinds = [Kind.YOUR_TURN, Kind.INVITATION]
@@ -399,8 +399,8 @@ class UnitContract:
         assert store.outbox.count_owed(kinds[1:], NOW, to="carol@c", by="bob") == 0
         assert store.outbox.count_owed([], NOW) == 0
 
-    def test_owed_facts(self, store: Store) -> None:
-        """Recent notices by recipient and author, ignoring the case of addresses."""
+    def test_facts_of_owed_notices_are_listed(self, store: Store) -> None:
+        """Recent ones by recipient and author, in any case."""
         for age, about in enumerate(({"why": "a"}, {"why": "b"}, {"why": "c"})):
             notice = Notice(Kind.REFUSED, "Bob@b.example", about=about)
             store.outbox.owe(notice, later(age))
@@ -412,8 +412,8 @@ class UnitContract:
         address["by"] = "BOB@b.example"
         assert store.outbox.owed_facts(Kind.REFUSED, NOW, **address) == [{}]
 
-    def test_preferences(self, store: Store) -> None:
-        """A player is one person whatever the case of the address; those of a game are its own."""
+    def test_preferences_are_per_person_and_game(self, store: Store) -> None:
+        """In any case of the address."""
         unsaid, here = Preferences(), Preferences(emails=EmailLevel.NONE)
         assert store.players.preferences("alice@a", 7) == (unsaid, unsaid)
         for everywhere in (
@@ -430,8 +430,8 @@ class UnitContract:
         store.players.forget_game_preferences("alice@A")
         assert store.players.preferences("alice@a", 7) == (everywhere, unsaid)
 
-    def test_profiles(self, store: Store) -> None:
-        """What somebody said of themselves; whose email of the day is due."""
+    def test_profiles_are_stored(self, store: Store) -> None:
+        """Daily emails that are due are listed."""
         assert store.players.profile("alice@a") == Profile()
         profile = Profile("Europe/Berlin", 450, NOW, plain=True)
         for number, address in enumerate(("bob@b", "Alice@A", "eve@e")):
@@ -443,8 +443,8 @@ class UnitContract:
         store.players.set_profile("ALICE@a", profile)
         assert store.players.profile("alice@A") == profile
 
-    def test_rated_games(self, store: Store) -> None:
-        """The last of an address by moment and number; taken away from one on, for all."""
+    def test_rated_games_are_ordered(self, store: Store) -> None:
+        """By time and number; a recount removes all later ones."""
         games = [store.games.create() for _ in range(3)]
         rating = Rating(1500.000000000001, 123.456789012345, 0.06)
         first, *more = (
@@ -474,8 +474,8 @@ class UnitContract:
         assert store.players.last_rated_game("alice@a") is None
         assert store.players.last_rated_game("bob@b") == more[0]
 
-    def test_held_letters(self, store: Store) -> None:
-        """A held letter is there byte for byte until it is let go; its number is not used again."""
+    def test_held_letters_are_kept_until_released(self, store: Store) -> None:
+        """Byte for byte; numbers are not used again."""
         game = store.games.create()
         number = store.inbox.hold_letter(game, "invited", "new@b", LETTER, "nonce")
         held = HeldLetter(number, game, "invited", "new@b", LETTER, "nonce")
@@ -491,8 +491,8 @@ class UnitContract:
         assert store.inbox.held_letter(number) is None
         assert store.inbox.hold_letter(game, "invited", "new@b", LETTER, "n2") > number
 
-    def test_letters_of_a_mailbox(self, store: Store) -> None:
-        """A letter is known by mailbox, UIDVALIDITY and UID; the last word on it counts."""
+    def test_fetched_letters_are_known_by_uid(self, store: Store) -> None:
+        """In a mailbox with a UIDVALIDITY; the last state counts."""
         large = 2**32 - 1
         assert not store.imap.has_fetched("go@imap:INBOX")
         for filed in (FetchState.OWED, FetchState.DONE):
@@ -504,8 +504,8 @@ class UnitContract:
         assert store.imap.has_fetched("go@imap:INBOX")
         assert not store.imap.has_fetched("go@imap:Other")
 
-    def test_quarantine(self, store: Store) -> None:
-        """Letters in quarantine are listed oldest first, and taken out whole, once."""
+    def test_quarantined_letters_are_listed_and_released(self, store: Store) -> None:
+        """The oldest first; each is released once."""
         one = store.inbox.quarantine_letter(LETTER, "Traceback ☠", NOW)
         two = store.inbox.quarantine_letter(LETTER, "ValueError", later(1))
         first = QuarantinedLetter(one, LETTER, "Traceback ☠", NOW)
@@ -515,8 +515,8 @@ class UnitContract:
             store.inbox.release_letter(one)
         assert [kept.id for kept in store.inbox.quarantined_letters()] == [two]
 
-    def test_pending_move(self, store: Store) -> None:
-        """Each seat has one pending move, replaced by the next and cleared by None."""
+    def test_a_seat_has_one_pending_move(self, store: Store) -> None:
+        """The next replaces it, and None clears it."""
         game = store.games.create()
         store.seats.save_pending_move(game, "black", "D4", 7)
         store.seats.save_pending_move(game, "white", "pass", 8)
@@ -526,8 +526,8 @@ class UnitContract:
         store.seats.save_pending_move(game, "black", None, 7)
         assert list(store.seats.take_over(None).moves) == moves[1:]
 
-    def test_kept_notices(self, store: Store) -> None:
-        """Each seat has only the last notice; only one caller gets it."""
+    def test_a_seat_keeps_its_last_notice(self, store: Store) -> None:
+        """One caller gets it."""
         game = store.games.create()
         for kept in (KeptNotice(Kind.CHAT, 1, 2, "a"), KeptNotice(Kind.YOUR_TURN, 2, 4, "b")):
             for color in ("white", "black"):
@@ -541,8 +541,8 @@ class UnitContract:
         with pytest.raises(Unknown):
             store.seats.keep_notice(99, "black", kept)
 
-    def test_keys_to_seats(self, store: Store) -> None:
-        """Each seat has one key, the last; a game that is not there has no seats."""
+    def test_a_seat_has_one_key(self, store: Store) -> None:
+        """The last; missing games have no seats."""
         game = store.games.create()
         assert store.seats.key_state(game, "black") is None
         for state in (
@@ -556,8 +556,8 @@ class UnitContract:
         with pytest.raises(Unknown):
             store.seats.set_key_state(99, "black", SeatKeyState(1, enabled=True))
 
-    def test_all_or_nothing(self, run: Run, store: Store) -> None:
-        """A unit sees what it has done; one that raises has done nothing, and its caller knows."""
+    def test_a_failed_unit_changes_nothing(self, run: Run, store: Store) -> None:
+        """It has seen its own changes."""
         game = store.games.create()
 
         def stumble(unit: Unit) -> None:
@@ -584,8 +584,8 @@ class UnitContract:
         assert store.players.preferences("alice@a")[0] == Preferences()
         assert list(store.seats.take_over(None).moves) == []
 
-    def test_nothing_goes_to_a_suspended_mailbox(self, store: Store) -> None:
-        """What is owed stays and is not tried, nothing more is owed; forgotten, all goes on."""
+    def test_a_suspended_address_gets_no_email(self, store: Store) -> None:
+        """Owed notices wait, and none is added, until the suspension ends."""
         store.outbox.owe(TURN, NOW)
         box = BouncingAddress("BOB@b.example", 2.5, NOW, "550 5.1.1", NOW)
         store.players.set_bouncing_address(box)
@@ -599,8 +599,8 @@ class UnitContract:
         assert not store.players.forget_bouncing_address("Bob@b.example")
         assert len(store.outbox.claim(later(1), 60, 9)) == 1
 
-    def test_a_mailbox_that_only_failed_is_written_to(self, store: Store) -> None:
-        """A score alone stops nothing; the last word about an address is kept."""
+    def test_a_failing_address_still_gets_email(self, store: Store) -> None:
+        """A score alone stops nothing; the last one counts."""
         store.players.set_bouncing_address(BouncingAddress("Bob@b.example", 0.5, NOW, "full"))
         store.players.set_bouncing_address(BouncingAddress("bob@B.example", 1.5, later(9), "gone"))
         found = store.players.bouncing_address("BOB@b.example")
@@ -608,8 +608,8 @@ class UnitContract:
         assert store.players.bouncing_address("alice@b.example") is None
         assert store.outbox.owe(TURN, NOW)
 
-    def test_a_letter_that_went_out_comes_back_once(self, store: Store) -> None:
-        """By its id, if it was tried of late; that may be known before it is noted as sent."""
+    def test_a_bounce_is_recorded_once(self, store: Store) -> None:
+        """For a recently tried notice, even before it is marked as sent."""
         uid = store.outbox.owe(TURN, NOW)
         assert store.outbox.sent_notice(uid) is None
         store.outbox.claim(NOW, 60, 1)
@@ -623,8 +623,8 @@ class UnitContract:
         (troubled,) = store.outbox.troubled_notices()
         assert (troubled.status, troubled.last_error) == ("undeliverable", "550 no")
 
-    def test_a_letter_is_complained_of_once(self, store: Store) -> None:
-        """By its whole Message-ID, and only while its reader has had us write nothing since."""
+    def test_a_complaint_is_recorded_once(self, store: Store) -> None:
+        """By the whole Message-ID, unless its reader has answered since."""
         first, second, third = (store.outbox.owe(TURN, NOW) for _ in range(3))
         for due in store.outbox.claim(NOW, 60, 9):
             ours = f"<1-b-0-0-x.{due.uid}@Go.example>"
@@ -645,7 +645,7 @@ class UnitContract:
         store.outbox.owe(moved, later(5))
         assert store.outbox.was_answered(third)
 
-    def test_blocks(self, store: Store) -> None:
+    def test_blocks_are_stored_once(self, store: Store) -> None:
         """Blocked pairs of addresses, each once."""
         for other in ("alice@a", "", "alice@a"):
             store.players.block("bob@b", other)
@@ -654,8 +654,8 @@ class UnitContract:
         assert store.players.blocks("bob@b") == {""}
         assert store.players.blocks("alice@a") == frozenset()
 
-    def test_watchers(self, store: Store) -> None:
-        """Who watches which game, and when they are to hear of more; by any spelling."""
+    def test_spectators_are_stored_by_game_and_person(self, store: Store) -> None:
+        """With the time of their next email; in any case of the address."""
         games = [store.games.create() for _ in range(2)]
         kept = [
             Watcher(games[0], "Carol@c.example", NOW, 3, later(9)),
@@ -676,8 +676,8 @@ class UnitContract:
         assert store.watchers.of_person("carol@c.example") == []
         assert list(store.watchers.of_game(games[1])) == []
 
-    def test_transfers(self, store: Store) -> None:
-        """A seat on its way is kept until it has arrived, with who has agreed."""
+    def test_a_transfer_is_kept_until_it_ends(self, store: Store) -> None:
+        """With who has agreed."""
         game = store.games.create()
         one = store.players.begin_transfer(game, "A@a", "A@b", "n1", NOW)
         two = store.players.begin_transfer(None, "A@a", "A@c", "n2", NOW)
@@ -692,8 +692,8 @@ class UnitContract:
         store.players.end_transfer(one)
         assert store.players.transfer(one) is None
 
-    def test_all_running_clocks_are_looked_at(self, run: Run, store: Store) -> None:
-        """Those whose alarm is to come, at once; where no clock runs nothing rings."""
+    def test_alarms_of_running_clocks_are_made_due(self, run: Run, store: Store) -> None:
+        """Future ones; other games have none."""
 
         def fill(unit: Unit) -> None:
             alarms = ((None, None), (None, later(60)), (later(90), later(60)), (later(9), NOW))
@@ -706,8 +706,8 @@ class UnitContract:
         store.games.make_all_alarms_due(later(1))
         assert list(store.games.games_with_due_alarm(later(1), 9)) == [4, 3]
 
-    def test_names_that_are_forgotten(self, run: Run, store: Store) -> None:
-        """A letter that waits is kept, with a former player in it; a name is whole words."""
+    def test_a_name_is_removed_from_waiting_notices(self, run: Run, store: Store) -> None:
+        """Only whole words; the notice is kept."""
         about = {"said": ["Al says yes.", "Also, all Als agree with Al"], "by": "Al"}
 
         def fill(unit: Unit) -> None:
@@ -722,8 +722,8 @@ class UnitContract:
             "by": "a former player",
         }
 
-    def test_who_is_forgotten(self, run: Run, store: Store) -> None:
-        """Their rows go; a neighbour's, whose address ends like theirs, stay."""
+    def test_a_forgotten_persons_rows_are_deleted(self, run: Run, store: Store) -> None:
+        """A neighbour's, whose address ends like theirs, stay."""
         neighbour, theirs = "tim-alice@a.example", "alice@a.example"
 
         def fill(unit: Unit) -> int:
@@ -753,7 +753,7 @@ class UnitContract:
         assert not store.players.leaving_players()
 
     def test_a_log_is_rewritten_or_erased(self, store: Store) -> None:
-        """As many events as there were, which can go on; or none, and the number stays taken."""
+        """A rewritten log can continue; the number of an erased one is not used again."""
         game = store.games.create()
         store.games.append(game, 0, [move("D4"), move("E5")])
         store.games.rewrite(game, [move("D4", "letter"), move("C3", "letter")])
@@ -768,8 +768,8 @@ class UnitContract:
         assert list(store.games.summaries()) == []
         assert store.games.create() > game
 
-    def test_quotas_are_counted_by_the_hour(self, run: Run, store: Store) -> None:
-        """Each name is counted by itself, over the requested hours."""
+    def test_quotas_are_counted_by_name_and_hour(self, run: Run, store: Store) -> None:
+        """Over the requested hours."""
 
         def spend(unit: Any) -> None:  # noqa: ANN401 - either of the two
             for name, hour in (("all", 100), ("all", 100), ("all", 124), ("to a@b", 100)):
@@ -782,8 +782,8 @@ class UnitContract:
         assert store.quotas.count("to a@b", 90, 124) == 1
         assert store.quotas.count("to c@b", 90, 124) == 0
 
-    def test_what_is_kept_outlives_the_counters(self, store: Store) -> None:
-        """It is there once until its hour, while counters are forgotten after two days."""
+    def test_a_single_use_outlives_the_counters(self, store: Store) -> None:
+        """Counters are deleted after two days."""
         store.quotas.spend_once("from b", 720)
         store.quotas.spend_once("from b", 720)
         store.quotas.spend("all", 700)
@@ -808,8 +808,8 @@ _FIRST_OF_ANOTHER_KIND = (
 class SqlContract(UnitContract):
     """What every store made of tables does besides."""
 
-    def test_free_boards(self, store: Store) -> None:
-        """A board is written over while it is played on; the last one played on is listed first."""
+    def test_free_boards_are_saved_and_listed(self, store: Store) -> None:
+        """The last one played on comes first."""
         one = store.boards.save(0, "", "(;)", "9x9", 1, NOW)
         other = store.boards.save(0, "", "(;SZ[5])", "5x5", 7, later(1))
         assert store.boards.save(one, "(;)", "(;SZ[9])", "9x9", 2, later(2)) == one
@@ -821,18 +821,18 @@ class SqlContract(UnitContract):
         with pytest.raises(Unknown):
             store.boards.sgf(99)
 
-    def test_no_session_writes_over_anothers_moves(self, store: Store) -> None:
-        """If a board has changed since a session read it, the session's is a new one."""
+    def test_a_session_overwrites_no_other_sessions_moves(self, store: Store) -> None:
+        """If a board has changed since it was read, it is saved as a new one."""
         one = store.boards.save(0, "", "(;B[ee])", "9x9", 1, NOW)
         assert store.boards.save(one, "(;B[ee])", "(;B[ee];W[dd])", "9x9", 2, NOW) == one
         other = store.boards.save(one, "(;B[ee])", "(;B[ee];W[cc])", "9x9", 2, NOW)
         assert other != one
         assert store.boards.sgf(one) == "(;B[ee];W[dd])"
 
-    def test_the_oldest_boards_give_way(
+    def test_the_oldest_boards_are_deleted(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The number of boards is limited; the player of a deleted one gets a new one."""
+        """Their number is limited; the player of a deleted one gets a new one."""
         monkeypatch.setattr(board_store, "KEPT", 2)
         first, *others = (
             store.boards.save(0, "", "(;)", "9x9", 1, later(number)) for number in range(3)
@@ -842,7 +842,7 @@ class SqlContract(UnitContract):
         assert second not in {first, *others}
 
     def test_undecodable_bytes_are_stored(self, store: Store) -> None:
-        """Lone surrogates, for bytes of a broken header, never stop a letter."""
+        """Lone surrogates from broken headers stop no letter."""
         broken = "caf\udce9\x00"
         game = store.games.create()
         store.games.append(game, 0, [LogEntry(Said("black", broken), NOW, broken)])
@@ -853,7 +853,7 @@ class SqlContract(UnitContract):
         assert store.outbox.claim(NOW, 60, 1)[0].notice.about == {"words": broken}
 
     def test_a_notice_of_an_unknown_kind_is_set_aside(self, run: Run, store: Store) -> None:
-        """A row of a newer version stays for the operator, and blocks nothing."""
+        """A row of a newer version blocks nothing."""
         store.outbox.owe(TURN, NOW)
         store.outbox.owe(TURN, NOW)
         run(lambda unit: unit.connection.execute(sa.text(_FIRST_OF_ANOTHER_KIND)))
@@ -862,8 +862,8 @@ class SqlContract(UnitContract):
         (troubled,) = store.outbox.troubled_notices()
         assert "cannot be read" in troubled.last_error
 
-    def test_a_letter_damaged_in_the_store_is_set_aside(self, run: Run, store: Store) -> None:
-        """Bytes that differ from the first try never go out, and block nothing."""
+    def test_a_damaged_letter_is_set_aside(self, run: Run, store: Store) -> None:
+        """It never goes out, and blocks nothing."""
         for _ in range(2):
             store.outbox.owe(TURN, NOW)
         due, _ = store.outbox.claim(NOW, 60, 5)
@@ -874,8 +874,8 @@ class SqlContract(UnitContract):
         with pytest.raises(Corrupt):
             store.outbox.letter(due.id)
 
-    def test_what_is_done_with_is_let_go(self, run: Run, store: Store) -> None:
-        """Emails sent or given up before a moment; not what waits, nor what came later."""
+    def test_old_finished_notices_are_pruned(self, run: Run, store: Store) -> None:
+        """Sent or given up before the moment; not waiting ones."""
         for _ in range(4):
             store.outbox.owe(TURN, NOW)
         sent, failed, late, _waits = (due.id for due in store.outbox.claim(NOW, 60, 9))
@@ -886,8 +886,8 @@ class SqlContract(UnitContract):
         assert run(lambda unit: prune(unit.connection, later(61))) == 0
         assert store.outbox.status_counts() == {"waiting": 1, "undeliverable": 1, "sent": 0}
 
-    def test_a_question_of_long_ago_goes(self, run: Run, store: Store) -> None:
-        """Whether a seat shall move; who has said yes to be forgotten is, however long it takes."""
+    def test_old_transfers_are_pruned(self, run: Run, store: Store) -> None:
+        """Not an agreed request to be forgotten, however long it takes."""
 
         def asked(unit: Unit) -> list[int]:
             begin = partial(unit.players.begin_transfer, None, "A@a")
@@ -900,8 +900,8 @@ class SqlContract(UnitContract):
         left = [one for one in numbers if store.players.transfer(one)]
         assert left == numbers[1:]
 
-    def test_a_letter_of_long_ago_has_no_effect_again(self, run: Run, store: Store) -> None:
-        """Only its hash is kept, which identifies it forever."""
+    def test_a_pruned_letter_is_still_known(self, run: Run, store: Store) -> None:
+        """By its hash, forever."""
         store.inbox.note_arrival("old", "<1@a>", NOW)
         store.inbox.note_arrival("new", "<2@a>", later(9))
         assert run(lambda unit: prune(unit.connection, later(5))) == 1
@@ -911,8 +911,8 @@ class SqlContract(UnitContract):
             assert not store.inbox.note_arrival(fingerprint, "<3@a>", later(10))
         assert store.inbox.note_arrival("another", "<3@a>", later(10))
 
-    def test_naive_moments_are_refused(self, store: Store) -> None:
-        """A moment without its zone is our bug, and is not stored."""
+    def test_times_without_a_zone_are_refused(self, store: Store) -> None:
+        """They are our bug."""
         with pytest.raises(ValueError, match="time zone"):
             store.outbox.owe(TURN, datetime(2026, 1, 1))  # noqa: DTZ001
 
@@ -948,8 +948,8 @@ class TestPostgresql(SqlContract):
         with WriterThread(emptied) as writer:
             yield writer.run_sync
 
-    def test_two_processes_prune(self, emptied: Database, store: Store) -> None:
-        """At the same instant neither waits for the other, and the result is the same."""
+    def test_two_daemons_prune_at_once(self, emptied: Database, store: Store) -> None:
+        """Neither waits for the other."""
         ([store.inbox.note_arrival(f"f{n}", "", NOW) for n in range(PRUNED_AT_ONCE + 9)])
         with emptied.connect() as mine, emptied.connect() as other:
             assert prune(mine, later(1)) == PRUNED_AT_ONCE
@@ -959,7 +959,7 @@ class TestPostgresql(SqlContract):
         assert not store.inbox.note_arrival("f7", "", later(2))
 
 
-def test_the_twin_has_every_method() -> None:
+def test_the_memory_store_has_every_method() -> None:
     """Apart from free boards, the stores in memory override every method."""
     twin = MemoryUnit(State())
     parts = [type(part) for name, part in vars(twin).items() if name != "state"]

@@ -55,8 +55,10 @@ def effect(state: Path) -> int:
 
 
 @pytest.mark.peer("strace")
-def test_killed_at_each_call(server: Server, template: dict[str, bytes], tmp_path: Path) -> None:
-    """Whatever was acknowledged is there; brought again, the letter has its effect exactly once.
+def test_a_letter_has_its_effect_once_despite_a_crash(
+    server: Server, template: dict[str, bytes], tmp_path: Path
+) -> None:
+    """Acknowledged letters are stored; a second delivery changes nothing.
 
     In CI at each call, elsewhere at one of three.
     """

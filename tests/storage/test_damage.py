@@ -76,7 +76,7 @@ def logs(state: Path) -> Logs:
     return found
 
 
-def what_becomes_of_it(state: Path, whole: Logs) -> str:
+def damage_report(state: Path, whole: Logs) -> str:
     """The state of a damaged store; every readable game must be as written."""
     seen = []
     try:
@@ -99,8 +99,8 @@ def what_becomes_of_it(state: Path, whole: Logs) -> str:
 
 
 @pytest.mark.slow
-def test_bits_that_flip(store: Path, tmp_path: Path) -> None:
-    """Wherever one does, and whatever it does to the file."""
+def test_flipped_bits_change_no_game(store: Path, tmp_path: Path) -> None:
+    """Wherever they are in the file."""
     luck, whole, outcomes = random.Random(20261122), logs(store), Counter[str]()
     content = (store / "godaemon.db").read_bytes()
     for number in range(FLIPS):
@@ -110,14 +110,14 @@ def test_bits_that_flip(store: Path, tmp_path: Path) -> None:
         damaged = bytearray(content)
         damaged[place] ^= 1 << luck.randrange(8)
         (state / "godaemon.db").write_bytes(damaged)
-        outcomes[what_becomes_of_it(state, whole)] += 1
+        outcomes[damage_report(state, whole)] += 1
         shutil.rmtree(state)
     print(*outcomes.most_common(), sep="\n")  # noqa: T201 - the figures
 
 
 @pytest.mark.slow
-def test_rows_that_change(store: Path, tmp_path: Path) -> None:
-    """Each change by itself is seen, and only the games that it concerns are put aside."""
+def test_changed_rows_are_detected(store: Path, tmp_path: Path) -> None:
+    """Only games that they belong to are set aside."""
     luck, whole, outcomes = random.Random(20261122), logs(store), Counter[str]()
     for number in range(CHANGES):
         state = tmp_path / str(number)
@@ -129,7 +129,7 @@ def test_rows_that_change(store: Path, tmp_path: Path) -> None:
         )
         with closing(sqlite3.connect(state / "godaemon.db", isolation_level=None)) as connection:
             assert connection.execute(statement).rowcount, statement
-        found = what_becomes_of_it(state, whole)
+        found = damage_report(state, whole)
         assert "without" in found, (statement, found)
         outcomes[found] += 1
         shutil.rmtree(state)

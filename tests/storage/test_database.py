@@ -31,8 +31,8 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_every_connection_is_durable(tmp_path: Path) -> None:
-    """A log of changes, synced at each COMMIT, with foreign keys held."""
+def test_every_connection_has_durable_settings(tmp_path: Path) -> None:
+    """A write-ahead log, synced at each COMMIT, with foreign keys."""
     database = stores.fresh(tmp_path)
     expected = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "trusted_schema": 0}
     with database.engine.connect() as one:
@@ -43,10 +43,10 @@ def test_every_connection_is_durable(tmp_path: Path) -> None:
     assert busy == 5000
 
 
-def test_only_the_owner_can_read(tmp_path: Path) -> None:
-    """The folder is 0700 and each file 0600, while it is being written to, and opened again.
+def test_only_the_owner_can_read_a_store(tmp_path: Path) -> None:
+    """The folder is 0700 and each file 0600, also after it is opened again.
 
-    A folder's name may hold what means something in a URL.
+    A folder's name may hold characters with a meaning in URLs.
     """
     state = tmp_path / "50% go?daemon #1 é"
     database = open_database(store_url(state))
@@ -70,28 +70,28 @@ def test_only_the_owner_can_read(tmp_path: Path) -> None:
         ("sqlite:////dev/null/godaemon.db", "cannot be opened"),
     ],
 )
-def test_urls_that_cannot_be_used(url: str, words: str) -> None:
-    """The operator gets an example of a URL; a restart will not help."""
+def test_invalid_urls_are_configuration_errors(url: str, words: str) -> None:
+    """With an example of a valid one; a restart will not help."""
     with pytest.raises(ConfigError, match=words):
         open_database(url)
 
 
-def test_a_server_that_is_not_there(tmp_path: Path) -> None:
-    """A database server may come back: that is Temporary, and no password is shown."""
+def test_a_missing_server_is_temporary(tmp_path: Path) -> None:
+    """It may come back; the password is not shown."""
     url = f"postgresql+psycopg://godaemon:secret@/games?host={tmp_path}"
     with pytest.raises(Temporary, match="does not answer") as caught:
         open_database(url)
     assert "secret" not in caught.value.public
 
 
-def test_a_library_that_is_not_there() -> None:
-    """A driver that is missing is named with the command that installs ours, and where."""
+def test_a_missing_driver_is_named() -> None:
+    """With the command that installs ours, and where."""
     with pytest.raises(ConfigError, match=rf"`{sys.prefix}/bin/pip install 'psycopg"):
         open_database("postgresql+pg8000://localhost/games")
 
 
-def test_a_file_of_another_kind(tmp_path: Path) -> None:
-    """What is not a database is not overwritten, nor is one with rubbish in it opened."""
+def test_a_file_that_is_no_store_is_left_alone(tmp_path: Path) -> None:
+    """Neither foreign files nor damaged stores are opened or overwritten."""
     file = tmp_path / "godaemon.db"
     file.write_text("These are my notes about go.\n" * 100)
     with pytest.raises(Corrupt, match="damaged"):
@@ -105,8 +105,8 @@ def test_a_file_of_another_kind(tmp_path: Path) -> None:
         open_database(store_url(tmp_path))
 
 
-def test_a_large_store_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a large one the tables with a row for each move and letter are left to the backup."""
+def test_a_large_store_is_checked_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables with a row for each move or letter are left to the backup."""
     stores.fresh(tmp_path).close()
     statements: list[str] = []
 
@@ -139,8 +139,8 @@ def test_a_large_store_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.Mon
         "INSERT INTO player VALUES ('a@x', 0, 2, 0, NULL, NULL)",
     ],
 )
-def test_the_last_line(tmp_path: Path, statement: str) -> None:
-    """The tables' constraints reject invalid rows from any writer."""
+def test_constraints_reject_invalid_rows(tmp_path: Path, statement: str) -> None:
+    """From any writer."""
     stores.fresh(tmp_path).close()
     with closing(sqlite3.connect(tmp_path / "godaemon.db")) as connection:
         connection.execute("PRAGMA foreign_keys=ON")
@@ -149,8 +149,8 @@ def test_the_last_line(tmp_path: Path, statement: str) -> None:
             connection.execute(statement)
 
 
-def test_a_transaction_may_write_from_its_start(tmp_path: Path) -> None:
-    """BEGIN IMMEDIATE: a second writer waits at once, not in the middle of its work."""
+def test_a_transaction_locks_the_store_at_its_start(tmp_path: Path) -> None:
+    """A second writer waits at once, not in the middle of its work."""
     database = stores.fresh(tmp_path)
     with (
         closing(sqlite3.connect(tmp_path / "godaemon.db", timeout=0)) as other,
@@ -162,8 +162,8 @@ def test_a_transaction_may_write_from_its_start(tmp_path: Path) -> None:
     database.close()
 
 
-def test_no_value_is_in_the_text_of_an_error(tmp_path: Path) -> None:
-    """Addresses and words are people's own: an error that is logged shows the statement alone."""
+def test_errors_do_not_show_values(tmp_path: Path) -> None:
+    """Addresses and texts are private: a logged error shows only the statement."""
     database = stores.fresh(tmp_path)
     with (
         closing(database),
@@ -176,8 +176,8 @@ def test_no_value_is_in_the_text_of_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.peer("postgresql")
-def test_no_value_is_in_what_a_server_says(server: str) -> None:
-    """It would tell the key that is there already."""
+def test_server_errors_do_not_show_values(server: str) -> None:
+    """The server would name the existing key."""
     database = open_database(new_database(server))
     with closing(database), database.connect() as link, pytest.raises(IntegrityError) as info:
         link.execute(sa.insert(BlockRow), [BLOCK, BLOCK])
@@ -185,8 +185,8 @@ def test_no_value_is_in_what_a_server_says(server: str) -> None:
 
 
 @pytest.mark.peer("postgresql")
-def test_a_server_that_takes_no_changes(server: str) -> None:
-    """A standby or read-only server: health reports it, and it may recover later."""
+def test_a_read_only_server_is_temporary(server: str) -> None:
+    """Such as a standby; it may become writable later."""
     url = new_database(server)
     with closing(open_database(url)) as writable, writable.connect() as connection:
         Unit(connection).require_writable()
@@ -204,18 +204,16 @@ def test_a_server_that_takes_no_changes(server: str) -> None:
 
 
 @pytest.mark.peer("postgresql")
-def test_a_pool_that_lends_one_session_to_several(
-    server: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A connection pooler is detected at once, before any lock is lost in it."""
+def test_a_connection_pooler_is_refused(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Locks would be lost in it."""
     shared = partial(sa.create_engine, poolclass=StaticPool)
     monkeypatch.setattr(sa, "create_engine", shared)
     with pytest.raises(ConfigError, match="pool_mode = session"):
         open_database(new_database(server))
 
 
-def test_a_savepoint_opens_no_file_beside_the_store(tmp_path: Path) -> None:
-    """Bug: a service that may write to its own folder alone got a "disk I/O error" in its place."""
+def test_a_savepoint_opens_no_other_file(tmp_path: Path) -> None:
+    """Bug: a service that may write only to its own folder got a "disk I/O error"."""
     with closing(open_database(store_url(tmp_path))) as database, database.connect() as connection:
         ask = connection.exec_driver_sql
         ask("CREATE TABLE page (content TEXT)")

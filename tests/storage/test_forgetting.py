@@ -125,11 +125,10 @@ def leave(gateway: StoredGateway) -> None:
     assert alice.reply("yes", to=alice.newest(Kind.FORGET)).event == "leaving"
 
 
-def test_nothing_of_her_is_in_any_file(gateway: StoredGateway, tmp_path: Path) -> None:
-    """Not on freed pages and not in the log of changes; a neighbour of like name keeps theirs.
+def test_a_forgotten_player_is_in_no_file(gateway: StoredGateway, tmp_path: Path) -> None:
+    """Neither in freed pages nor in the write-ahead log; a neighbour of like name stays.
 
-    Her domain may name her, too, so no Message-ID has it. A backup finds every game whole, and
-    Bob's game as it was played.
+    Message-IDs go too, as her domain may name her. A backup finds every game whole.
     """
     ids = "SELECT count(*) FROM inbox WHERE message_id LIKE '%players.example%'"
     assert held(tmp_path) == list(SECRETS)
@@ -147,8 +146,8 @@ def test_nothing_of_her_is_in_any_file(gateway: StoredGateway, tmp_path: Path) -
     assert game.spec.names == ("a former player", "Bob")
 
 
-def test_nothing_of_her_is_in_a_packed_log(gateway: StoredGateway, tmp_path: Path) -> None:
-    """A game that was over long ago is read to its end, too, and can be read afterwards."""
+def test_a_forgotten_player_is_in_no_packed_log(gateway: StoredGateway, tmp_path: Path) -> None:
+    """The log can still be read."""
     bob = gateway.person("Bob")
     assert bob.reply("resign", to=bob.newest(Kind.YOUR_TURN)).event == "accepted"
     before = gateway.now + timedelta(days=1)
@@ -161,10 +160,10 @@ def test_nothing_of_her_is_in_a_packed_log(gateway: StoredGateway, tmp_path: Pat
     assert gateway.game().phase is Phase.FINISHED
 
 
-def test_what_there_is_of_her_is_looked_for_bit_by_bit(
+def test_logs_are_searched_in_short_transactions(
     gateway: StoredGateway, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each transaction looks at a game, and others write meanwhile; nothing stays."""
+    """Others write between them, and nothing stays."""
     monkeypatch.setattr(game_store, "LOGS_SEARCHED_AT_ONCE", 1)
     leave(gateway)
     gateway.send()
@@ -182,8 +181,8 @@ def _forget(gateway: StoredGateway, begun: Forgetting, unit: Unit) -> tuple[int,
     return forget_due(gateway.games(unit), begun)
 
 
-def test_a_list_of_players_that_went_out(gateway: StoredGateway, tmp_path: Path) -> None:
-    """What others were sent of her is kept no longer, neither her name nor what she said."""
+def test_sent_player_lists_are_forgotten(gateway: StoredGateway, tmp_path: Path) -> None:
+    """Neither her name nor her words stay in them."""
     alice, bob = gateway.person("Zebedee", "Alice@players.example"), gateway.person("Bob")
     for line in ("unblock all", "i am 5 kyu, Quagmire", "players on"):
         assert alice.reply(line).event == "accepted"
@@ -195,10 +194,10 @@ def test_a_list_of_players_that_went_out(gateway: StoredGateway, tmp_path: Path)
     assert b"quagmire" not in kept(tmp_path)
 
 
-def test_killed_in_the_middle(
+def test_a_failed_commit_forgets_nothing(
     gateway: StoredGateway, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A COMMIT that fails leaves all as it was, and the next try forgets her."""
+    """The next try does."""
     leave(gateway)
     gateway.send()
     with monkeypatch.context() as broken:
@@ -214,8 +213,10 @@ def _no_space(_self: object) -> None:
     raise sqlite3.OperationalError("database or disk is full")
 
 
-def test_a_damaged_game_names_her_no_more(gateway: StoredGateway, tmp_path: Path) -> None:
-    """It stays damaged, to be brought back from a backup; the others are forgotten as ever."""
+def test_a_forgotten_player_is_removed_from_damaged_games(
+    gateway: StoredGateway, tmp_path: Path
+) -> None:
+    """They stay damaged; the others are forgotten as usual."""
     leave(gateway)
     gateway.send()
     stores.run_on(tmp_path, "UPDATE event SET payload = replace(payload, '9', '8') WHERE game = 1")
@@ -226,8 +227,8 @@ def test_a_damaged_game_names_her_no_more(gateway: StoredGateway, tmp_path: Path
     assert not any("lice@players" in row[0].replace("jimalice", "") for row in rows)
 
 
-def test_the_old_name_in_a_letter_that_waits(gateway: StoredGateway) -> None:
-    """After a day of a mail server that takes nothing, it is written anew without the name."""
+def test_a_waiting_email_loses_the_name(gateway: StoredGateway) -> None:
+    """After a day without a mail server it is composed again."""
     leave(gateway)
     started: datetime = gateway.now
     gateway.wait(days=1, hours=1)
@@ -237,10 +238,10 @@ def test_the_old_name_in_a_letter_that_waits(gateway: StoredGateway) -> None:
     assert bob.newest(Kind.FINISHED).notice.game == 1
 
 
-def test_an_address_of_letters_that_a_database_knows_no_small_ones_of(
+def test_an_address_with_non_ascii_capitals_is_forgotten(
     gateway: StoredGateway, tmp_path: Path
 ) -> None:
-    """It goes as any other does, from the seats and logs of games too."""
+    """SQLite does not lower them; seats and logs lose it too."""
     address = "Ärger@players.example"
 
     def work(unit: Unit) -> None:
@@ -260,7 +261,7 @@ def test_an_address_of_letters_that_a_database_knows_no_small_ones_of(
     assert "ärger@" not in kept(tmp_path).decode(errors="replace").casefold()
 
 
-def test_the_counts_of_others_stay(gateway: StoredGateway) -> None:
+def test_quotas_of_others_stay(gateway: StoredGateway) -> None:
     """An underscore or per cent sign in an address is no wildcard."""
 
     def work(unit: Unit) -> list[str]:

@@ -35,8 +35,8 @@ def pages(store: Path) -> int:
         return int(connection.execute("PRAGMA page_count").fetchone()[0])
 
 
-def test_free_pages_are_given_back_by_steps(tmp_path: Path) -> None:
-    """So that nobody who writes waits for all of them; some stay, for what comes next."""
+def test_free_pages_are_released_in_steps(tmp_path: Path) -> None:
+    """So no writer waits for all of them; some stay for new rows."""
     store, size = once_large(tmp_path)
     assert release_pages(store)
     assert size * 0.3 < pages(store) < size
@@ -48,8 +48,8 @@ def test_free_pages_are_given_back_by_steps(tmp_path: Path) -> None:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
-def test_an_older_file_gets_short_once_it_is_rebuilt(tmp_path: Path) -> None:
-    """One that was made without the means to give pages back has them from then on."""
+def test_a_rebuilt_file_releases_its_pages(tmp_path: Path) -> None:
+    """Also if it was made without auto_vacuum."""
     store, size = once_large(tmp_path)
     with closing(sqlite3.connect(store, isolation_level=None)) as connection:
         connection.execute("PRAGMA auto_vacuum=NONE")

@@ -46,8 +46,8 @@ def state(tmp_path: Path) -> Path:
     return used(tmp_path / "state")
 
 
-def test_a_new_store_has_an_identity_of_its_own(state: Path, tmp_path: Path) -> None:
-    """Made where there is nothing, the same at each start, and no other's."""
+def test_a_new_store_gets_an_identity(state: Path, tmp_path: Path) -> None:
+    """Each store its own, the same at each start."""
     assert set(_contents(state)) == {"godaemon.db", "store.id", "token.key"}
     assert (state / "store.id").stat().st_mode & 0o777 == 0o600
     before = (state / "store.id").read_bytes(), load_key(state)
@@ -114,10 +114,10 @@ def _fresh_but_without_id(state: Path) -> None:
         (_of_another("godaemon.db", "token.key"), r"not the one that belongs"),
     ],
 )
-def test_what_does_not_belong_together(
+def test_mismatched_parts_are_refused(
     state: Path, spoil: Callable[[Path], None], words: str
 ) -> None:
-    """It is refused with advice every time, and nothing is changed or created."""
+    """With advice, every time; nothing is changed or created."""
     spoil(state)
     before = _contents(state)
     for _ in range(2):
@@ -129,8 +129,8 @@ def test_what_does_not_belong_together(
     assert ("godaemon.db" in after) == ("godaemon.db" in before)
 
 
-def test_a_store_from_before_there_were_identities(state: Path) -> None:
-    """It takes its key for its own at the first start of this version."""
+def test_a_store_without_an_identity_adopts_its_key(state: Path) -> None:
+    """Stores of older versions, at the first start."""
     key = load_key(state)
     database = open_database(store_url(state))
     with database.connect() as connection:
@@ -145,8 +145,8 @@ def test_a_store_from_before_there_were_identities(state: Path) -> None:
         open_store(store_url(state), state)
 
 
-def test_a_start_that_was_cut_short_is_begun_again(tmp_path: Path) -> None:
-    """Tables without a key and a game are no store yet; nor is a file without tables."""
+def test_an_interrupted_first_start_is_repeated(tmp_path: Path) -> None:
+    """Tables without a key and games are no store yet, nor is an empty file."""
     open_database(store_url(tmp_path)).close()
     _play(tmp_path)
     (tmp_path / "half").mkdir()
@@ -154,8 +154,8 @@ def test_a_start_that_was_cut_short_is_begun_again(tmp_path: Path) -> None:
     _play(tmp_path / "half")
 
 
-def test_a_change_of_keys_that_was_cut_short(state: Path) -> None:
-    """The database learns of the new key at the next start: the one that it knows is among the old.
+def test_an_interrupted_key_rotation_is_completed(state: Path) -> None:
+    """The database learns the new key at the next start, if the old one is at hand.
 
     Without the old keys it would be another store's.
     """
@@ -169,7 +169,7 @@ def test_a_change_of_keys_that_was_cut_short(state: Path) -> None:
         _play(state.with_name("copy"))
 
 
-def test_a_key_that_is_lost_for_good(state: Path) -> None:
+def test_a_lost_key_is_replaced_on_request(state: Path) -> None:
     """The operator says so, and a new one is made."""
     lost = load_key(state)
     (state / "token.key").unlink()
@@ -179,15 +179,15 @@ def test_a_key_that_is_lost_for_good(state: Path) -> None:
 
 
 @pytest.mark.parametrize("lost", [False, True])
-def test_the_first_key_of_a_folder(tmp_path: Path, lost: bool) -> None:
-    """It is the one that was given, unless that is lost for good."""
+def test_a_given_first_key_is_used(tmp_path: Path, lost: bool) -> None:
+    """Unless it is lost for good."""
     open_store(store_url(tmp_path), tmp_path, first_key=b"f" * 32, key_is_lost=lost).close()
     assert (load_key(tmp_path) == b"f" * 32) is not lost
 
 
 @pytest.mark.peer("postgresql")
-def test_on_a_server(server: str, tmp_path: Path) -> None:
-    """An empty database beside a key, and a database beside another's key, are refused alike."""
+def test_identities_on_a_server(server: str, tmp_path: Path) -> None:
+    """An empty database beside a key, or one beside another's key, is refused."""
     state, other = tmp_path / "state", used(tmp_path / "other")
     state.mkdir()
     url = new_database(server)

@@ -45,14 +45,14 @@ def _replace(file: Path) -> None:
     ],
     ids=["removed", "log removed", "folder moved", "replaced"],
 )
-def test_a_store_that_is_no_longer_at_its_place(file: Path, harm: Callable[[Path], None]) -> None:
+def test_a_removed_store_is_noticed(file: Path, harm: Callable[[Path], None]) -> None:
     """Another file of its name is not it."""
     harm(file)
     assert was_removed(file)
 
 
-def test_no_file_left_to_open_is_no_loss(tmp_path: Path) -> None:
-    """Without one the open files cannot be listed; that is told elsewhere, and raises nothing."""
+def test_exhausted_descriptors_are_no_loss(tmp_path: Path) -> None:
+    """The open files cannot be listed then; health reports that."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
     try:
@@ -62,8 +62,8 @@ def test_no_file_left_to_open_is_no_loss(tmp_path: Path) -> None:
     assert was_removed(tmp_path / "godaemon.db")
 
 
-async def test_a_commit_that_failed_is_no_loss(tmp_path: Path) -> None:
-    """It ends the writer's connection; a backup made then copies the store that is at its place."""
+async def test_a_failed_commit_is_no_loss(tmp_path: Path) -> None:
+    """It closes the writer's connection; a backup made then copies the store at its place."""
     database = stores.fresh(tmp_path)
     with capture_logs(), closing(database), WriterThread(database) as writer:
         await writer.run(lambda unit: unit.inbox.count_quarantined())
@@ -72,8 +72,8 @@ async def test_a_commit_that_failed_is_no_loss(tmp_path: Path) -> None:
         assert await rescue_files(writer, b"key") == {}
 
 
-def test_a_place_that_cannot_be_looked_at_is_no_loss(file: Path) -> None:
-    """A store is gone where its name is, not where its disk gives an error."""
+def test_a_disk_error_is_no_loss(file: Path) -> None:
+    """Only a missing name is."""
     away = file.parent.rename(file.parent.with_name("elsewhere"))
     file.parent.symlink_to(file.parent.name)  # "too many levels of symbolic links"
     assert not was_removed(file)

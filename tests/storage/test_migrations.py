@@ -63,14 +63,14 @@ def leave_orphans(op: Operations) -> None:
     op.execute("DELETE FROM game")
 
 
-def test_the_code_knows_the_newest_revision() -> None:
+def test_the_last_step_leads_to_the_schema() -> None:
     """The steps lead from one revision to the next, and `SCHEMA` is their end."""
     revisions = [migrations.FIRST, *migrations.STEPS]
     assert revisions == sorted(revisions)
     assert revisions[-1] == SCHEMA
 
 
-def test_a_new_event_or_kind_of_email_takes_a_revision() -> None:
+def test_a_new_event_or_kind_of_email_needs_a_revision() -> None:
     """Older daemons on the same server stop before they meet it. Change the line with `SCHEMA`."""
     names = [each.__name__ for each in get_args(events.Event)] + [each.value for each in Kind]
     assert (SCHEMA, len(names)) == ("0031", 82)
@@ -79,12 +79,12 @@ def test_a_new_event_or_kind_of_email_takes_a_revision() -> None:
 @pytest.mark.parametrize(
     "kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.peer("postgresql"))]
 )
-def test_a_store_of_the_first_tables_goes_on(
+def test_the_first_tables_are_migrated(
     tmp_path: Path, kind: str, request: pytest.FixtureRequest
 ) -> None:
-    """Letters of long ago are known by their hashes, and packed logs can be read.
+    """Old letters are known by their hashes, and packed logs can be read.
 
-    The steps lead to the tables of a new store, word for word: whatever is changed needs one.
+    The steps lead to the tables of a new store, word for word: any change needs one.
     """
     known = [blake2b(word.encode(), digest_size=16).digest() for word in ("one", "two")]
     packed = zlib.compress(json.dumps([["moved", 1, "{}", "letter:<1@a>", str(NOW)]]).encode())
@@ -131,7 +131,7 @@ def test_every_table_is_strict(tmp_path: Path) -> None:
 
 
 def test_a_newer_store_is_refused(tmp_path: Path) -> None:
-    """A store that a newer godaemon has changed is left as it is, and the way out is named."""
+    """It stays unchanged, and the error names the way out."""
     stores.fresh(tmp_path).close()
     file = tmp_path / "godaemon.db"
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
@@ -160,8 +160,8 @@ def columns(file: Path) -> list[str]:
         return [row[1] for row in connection.execute("PRAGMA table_info(game)")]
 
 
-def test_a_store_is_copied_and_migrated(tmp_path: Path, add_step: AddStep) -> None:
-    """Nothing is lost when a table that others refer to is rebuilt; the old store is kept."""
+def test_a_migration_keeps_a_copy(tmp_path: Path, add_step: AddStep) -> None:
+    """Nothing is lost when a table that others refer to is rebuilt."""
     add_step(add_a_column)
     database = open_database(store_url(tmp_path / "state"))
     with database.engine.connect() as connection:
@@ -176,10 +176,8 @@ def test_a_store_is_copied_and_migrated(tmp_path: Path, add_step: AddStep) -> No
     assert list((tmp_path / "state").glob("*.schema-*")) == [old]
 
 
-def test_a_step_that_fails_changes_nothing(
-    tmp_path: Path, add_step: Callable[[Step], None]
-) -> None:
-    """All the steps are one transaction: the store is as it was, with no half-made table in it."""
+def test_a_failed_step_changes_nothing(tmp_path: Path, add_step: Callable[[Step], None]) -> None:
+    """All steps are one transaction."""
     add_step(falter)
     file = tmp_path / "state" / "godaemon.db"
     before = columns(file)
@@ -193,10 +191,10 @@ def test_a_step_that_fails_changes_nothing(
     assert version == [(SCHEMA,)]
 
 
-def test_a_step_that_leaves_orphans_changes_nothing(
+def test_a_step_with_orphans_changes_nothing(
     tmp_path: Path, add_step: Callable[[Step], None]
 ) -> None:
-    """While tables are made anew nobody looks for rows that refer to others; afterwards we do."""
+    """Foreign keys are off while tables are rebuilt, and are checked afterwards."""
     add_step(leave_orphans)
     file = tmp_path / "state" / "godaemon.db"
     before = columns(file)
@@ -220,16 +218,16 @@ def test_a_store_of_before_the_first_release_is_refused(tmp_path: Path) -> None:
         verify(tmp_path)
 
 
-def test_the_manual_says_which_stores_open() -> None:
+def test_the_manual_names_the_oldest_revision() -> None:
     """No store is older than those that it names."""
     page = (places.ROOT / "config/man/godaemon-operating.7").read_text("utf-8")
     assert f"tables are at {migrations.FIRST} or later" in page
 
 
-def test_tables_that_do_not_match_their_revision(
+def test_tables_of_another_revision_are_refused(
     tmp_path: Path, add_step: Callable[[Step], None]
 ) -> None:
-    """They are refused in a sentence, and stay as they were."""
+    """They stay unchanged."""
     add_step(add_a_column)
     url = store_url(tmp_path / "state")
     stores.run_on(tmp_path / "state", "ALTER TABLE game ADD COLUMN remark TEXT")

@@ -102,7 +102,7 @@ def spoil(unit: Unit, change: Callable[[bytes], bytes]) -> None:
 
 
 @given(st.lists(st.tuples(TEXTS, st.integers(1, 9), TEXTS, TEXTS, TEXTS)))
-def test_what_is_packed_is_unpacked(rows: list[tuple[str, int, str, str, str]]) -> None:
+def test_packed_rows_are_unpacked(rows: list[tuple[str, int, str, str, str]]) -> None:
     """Whatever the events say; their digests are those of the chain."""
     log, last = [], ""
     for number, one in enumerate(rows):
@@ -112,7 +112,7 @@ def test_what_is_packed_is_unpacked(rows: list[tuple[str, int, str, str, str]]) 
 
 
 def test_a_packed_log_reads_as_before(run: Run) -> None:
-    """From any event on, but for Message-IDs; there are no rows of it left."""
+    """From any event on, without Message-IDs; no rows of it are left."""
     game = run(over)
     assert run(packed) == 1
     assert (run(rows), run(partial(rows, table="old_log"))) == (0, 1)
@@ -120,8 +120,8 @@ def test_a_packed_log_reads_as_before(run: Run) -> None:
         assert run(partial(log, game=game, after=after)) == PACKED[after:]
 
 
-def test_what_else_reads_it_in_the_same_transaction(run: Run) -> None:
-    """An earlier unit knew the end of the log as it was: the hooks before COMMIT do not."""
+def test_packing_updates_earlier_units(run: Run) -> None:
+    """Bug: a hook before COMMIT used the end of the log as an earlier unit knew it."""
     game = run(over)
 
     def work(unit: Unit) -> Sequence[LogEntry]:
@@ -134,15 +134,15 @@ def test_what_else_reads_it_in_the_same_transaction(run: Run) -> None:
 
 
 @pytest.mark.parametrize("phase", Phase)
-def test_only_what_is_over_is_packed(run: Run, phase: Phase) -> None:
-    """In whatever way it ended, but not of late: then it is likely to be read again."""
+def test_only_finished_games_are_packed(run: Run, phase: Phase) -> None:
+    """Not recent ones: they are likely to be read again."""
     run(partial(over, phase=phase))
     assert run(lambda unit: unit.games.pack_old(NOW, 0)) == (0, None)
     assert run(packed) == phase.over
 
 
-def test_what_happens_afterwards_is_added(run: Run) -> None:
-    """It stands behind what is packed, and is not packed again."""
+def test_later_events_follow_a_packed_log(run: Run) -> None:
+    """They are not packed."""
     game = run(over)
     run(packed)
     later_on = [move("H8"), move("J9")]
@@ -154,8 +154,8 @@ def test_what_happens_afterwards_is_added(run: Run) -> None:
         assert run(partial(log, game=game, after=after)) == [*PACKED, *later_on][after:]
 
 
-def test_many_are_packed_by_steps(run: Run) -> None:
-    """No transaction is long, and many games in progress do not slow it down."""
+def test_games_are_packed_in_steps(run: Run) -> None:
+    """No transaction is long, and games in progress do not slow it down."""
     run(lambda unit: [over(unit) for _ in range(GAMES_PACKED_AT_ONCE + 3)])
     run(lambda unit: [over(unit, Phase.PLAYING) for _ in range(SEARCHED)])
     run(over)
@@ -167,8 +167,8 @@ def test_many_are_packed_by_steps(run: Run) -> None:
 
 
 @pytest.mark.sqlite("its plans of queries")
-def test_a_step_looks_at_no_game_that_was_packed_long_ago(run: Run) -> None:
-    """However many those are: all who write wait for it."""
+def test_a_step_skips_packed_games(run: Run) -> None:
+    """However many there are: all writers wait for it."""
 
     def begin(many: int) -> int:
         """The number of the first game that is to be packed, with others after it that go on."""
@@ -187,7 +187,7 @@ def test_a_step_looks_at_no_game_that_was_packed_long_ago(run: Run) -> None:
 
 
 def test_a_damaged_log_is_not_packed(run: Run) -> None:
-    """A damaged log stays; intact ones are packed."""
+    """Intact ones are."""
     game = run(over)
     run(over)
     change = f"UPDATE event SET cause = 'gtp:1' WHERE game = {game} AND number = 2"
@@ -209,8 +209,8 @@ def test_a_damaged_log_is_not_packed(run: Run) -> None:
         lambda log: lzma.compress(lzma.decompress(log).replace(b'"moved",', b"", 1)),
     ],
 )
-def test_a_packed_log_that_is_damaged(run: Run, change: Callable[[bytes], bytes]) -> None:
-    """It is not taken for what was written, whatever has become of it."""
+def test_a_damaged_packed_log_is_detected(run: Run, change: Callable[[bytes], bytes]) -> None:
+    """Whatever has happened to it."""
     game = run(over)
     run(packed)
     run(partial(spoil, change=change))
@@ -218,8 +218,8 @@ def test_a_packed_log_that_is_damaged(run: Run, change: Callable[[bytes], bytes]
         run(lambda unit: unit.games.log(game))
 
 
-def test_a_rewritten_log(run: Run) -> None:
-    """It is there as rows again, until it is packed or erased."""
+def test_a_rewritten_log_is_unpacked(run: Run) -> None:
+    """Until it is packed again or erased."""
     game, other = run(over), [*LOG[:-1], move("C3")]
     run(packed)
     run(lambda unit: unit.games.rewrite(game, other))
@@ -234,16 +234,16 @@ def test_a_rewritten_log(run: Run) -> None:
 
 
 @pytest.mark.parametrize(("address", "named"), [("alice@a.example", 1), ("lice@a.example", 0)])
-def test_who_is_named_in_a_packed_log_is_found(run: Run, address: str, named: int) -> None:
-    """Even where the game belongs to nobody any more."""
+def test_addresses_in_packed_logs_are_found(run: Run, address: str, named: int) -> None:
+    """Even if the game belongs to nobody any more."""
     game = run(over)
     run(packed)
     run(lambda unit: unit.connection.exec_driver_sql("DELETE FROM game_address"))
     assert run(lambda unit: unit.games.games_naming(address, 0)) == ([game] * named, None)
 
 
-def test_an_address_in_a_damaged_packed_log_goes(run: Run) -> None:
-    """What can be read has another in its place, and what cannot is let go; both stay damaged."""
+def test_an_address_is_removed_from_damaged_packed_logs(run: Run) -> None:
+    """It is replaced if the log can be read, else the log is erased; both stay damaged."""
     torn, game = run(over), run(over)
     run(packed)
     nothing = "x'00'" if run(dialect) == "sqlite" else "decode('00', 'hex')"
@@ -271,8 +271,8 @@ class TestTwoDaemons:
                 writer.run_sync(over)
             yield database
 
-    def test_at_one_moment(self, store: Database) -> None:
-        """The second leaves the game to the first."""
+    def test_a_game_is_packed_once(self, store: Database) -> None:
+        """The second daemon leaves it to the first."""
         with store.connect() as mine, store.connect() as other:
             assert packed(Unit(mine)) == 1
             assert packed(Unit(other)) == 0
@@ -289,10 +289,10 @@ class TestTwoDaemons:
         ],
         ids=["adds to it", "writes it anew"],
     )
-    def test_while_another_changes_it(
+    def test_a_concurrent_change_is_refused(
         self, store: Database, work: Callable[[SqlGames], None]
     ) -> None:
-        """Whoever has begun later is refused by the server, and begins again on what is packed."""
+        """The later one begins again on the packed log."""
         with store.connect() as mine, store.connect() as other:
             games = Unit(other).games
             assert games.log(1) == LOG

@@ -40,10 +40,10 @@ def run(tmp_path: Path) -> Iterator[Callable[[Callable[[Unit], Any]], Any]]:
         yield writer.run_sync
 
 
-def test_what_the_operator_reads(run: Callable[[Callable[[Unit], Any]], Any]) -> None:
-    """Games by pages, the newest first, each below the last number of the one before; and counts.
+def test_the_operator_gets_pages_and_counts(run: Callable[[Callable[[Unit], Any]], Any]) -> None:
+    """Pages list the newest game first, each below the last number of the one before.
 
-    A held letter that is revived waits, though its last error stays until it is tried.
+    A held email that is revived waits, though its last error stays until the next try.
     """
     run(_fill)
 
@@ -63,12 +63,12 @@ def test_what_the_operator_reads(run: Callable[[Callable[[Unit], Any]], Any]) ->
     assert [row["status"] for row in run(operations.queue)] == ["waiting"]
 
 
-def test_who_has_played_thousands_is_met_as_fast(
+def test_finished_games_do_not_slow_a_proposal(
     run: Callable[[Callable[[Unit], Any]], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A proposal, and a letter that names no game, read no rows of games that are over.
+    """Nor a letter that names no game.
 
-    An invitation by somebody with 5,000 games took 0.3 s, for which all others waited.
+    Bug: an invitation by a player of 5,000 games took 0.3 s, for which all others waited.
     """
     read, decode = list[int](), game_store._read_summary
 

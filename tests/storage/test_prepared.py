@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col
 
@@ -30,7 +29,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
     found.close()
 
 
-def test_a_row_is_written_and_found(database: Database) -> None:
+def test_prepared_statements_write_and_read(database: Database) -> None:
     """By the types of its columns, and in a transaction that begins by itself.
 
     A value that is missing is our bug: no NULL takes its place. What fails is what SQLAlchemy says,
@@ -49,11 +48,3 @@ def test_a_row_is_written_and_found(database: Database) -> None:
         assert "secret" not in str(fault.value)
     with database.connect() as connection:
         assert _READ.row(connection, of_letter="one") is None
-
-
-def test_the_library_has_what_we_use_of_it() -> None:
-    """It does not promise to keep these."""
-    assert callable(sa.Connection._handle_dbapi_exception)
-    made = _READ._statement.compile(dialect=sqlite.dialect())
-    assert made.positiontup == ["of_letter"]
-    assert set(made.bind_names.values()) == {"of_letter"}

@@ -82,10 +82,10 @@ def kept(state: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.peer("strace")
-def test_killed_at_each_call(kept: Path, tmp_path: Path) -> None:
-    """Another store's backup comes back: the next start has the old state or the new, never both.
+def test_a_killed_restore_leaves_one_state(kept: Path, tmp_path: Path) -> None:
+    """The next start has the old state or the new one, never both.
 
-    The state of the other store stands for what was there before.
+    Another store stands for the old state.
     """
     other = tmp_path / "other"
     other.mkdir()
@@ -122,15 +122,15 @@ def test_killed_at_each_call(kept: Path, tmp_path: Path) -> None:
     print(f"killed at {len(points)} calls: {outcomes[False]} old, {outcomes[True]} new")  # noqa: T201
 
 
-def test_a_backup_waits_for_a_restore_that_was_cut_short(kept: Path, state: Path) -> None:
-    """What it would copy is neither the old state nor the new."""
+def test_no_backup_during_an_interrupted_restore(kept: Path, state: Path) -> None:
+    """It would copy neither the old state nor the new one."""
     (state / "restoring").mkdir()
     with pytest.raises(Busy, match="cut short"):
         backup(store_url(state), state, kept.with_name("another"))
 
 
-def test_a_good_key_is_never_taken_away(kept: Path, state: Path) -> None:
-    """A backup without a key brings the games back, and the key that signed for them stays."""
+def test_restore_keeps_a_valid_key(kept: Path, state: Path) -> None:
+    """A backup without a key restores the games; the key that signed for them stays."""
     key = load_key(state)
     (kept / "token.key").unlink()
     restored = restore(kept, state, NOW, move_aside=True)
@@ -140,8 +140,8 @@ def test_a_good_key_is_never_taken_away(kept: Path, state: Path) -> None:
     assert load_key(restored.replaced) == key
 
 
-def test_a_store_is_moved_aside_with_the_log_of_its_changes_in_it(kept: Path, state: Path) -> None:
-    """Whoever looks into it later finds all of it in its one file."""
+def test_a_store_is_checkpointed_before_it_is_moved_aside(kept: Path, state: Path) -> None:
+    """All of it is in its one file."""
     with closing(sqlite3.connect(state / "godaemon.db")) as held:  # as by a daemon that is killed
         held.execute("PRAGMA wal_autocheckpoint = 0")
         held.execute("DELETE FROM quota").fetchall()
@@ -153,8 +153,8 @@ def test_a_store_is_moved_aside_with_the_log_of_its_changes_in_it(kept: Path, st
         assert not log.exists() or log.stat().st_size == 0
 
 
-def test_players_are_given_back_what_passed_since_the_backup(tmp_path: Path) -> None:
-    """Else the first look at the clocks would end each game whose answer the backup lacks."""
+def test_players_are_credited_the_time_since_the_backup(tmp_path: Path) -> None:
+    """Else each game whose answer the backup lacks would end on time."""
     state, later = tmp_path / "state", NOW + timedelta(days=12)
     _do(state, _play("D4"))
     TimeSeen(state / "clock").is_in_grace(NOW)
@@ -165,8 +165,8 @@ def test_players_are_given_back_what_passed_since_the_backup(tmp_path: Path) -> 
     assert TimeSeen(state / "clock").lost_time(NOW, later) == timedelta(days=12)
 
 
-def test_a_key_that_signed_for_others_does_not_stay(kept: Path, tmp_path: Path) -> None:
-    """Without it nobody could answer; nothing is moved, and the error names the key."""
+def test_restore_refuses_another_stores_key(kept: Path, tmp_path: Path) -> None:
+    """Nobody could answer without it; nothing is moved, and the error names the key."""
     (kept / "token.key").unlink()
     other = tmp_path / "other"
     other.mkdir()
@@ -176,7 +176,7 @@ def test_a_key_that_signed_for_others_does_not_stay(kept: Path, tmp_path: Path) 
     assert _lengths(other) == {1: 1}
 
 
-def test_a_backup_with_another_key_in_it(kept: Path, state: Path) -> None:
+def test_restore_refuses_a_backup_with_another_key(kept: Path, state: Path) -> None:
     """It is not restored."""
     make_key(kept)
     with pytest.raises(Exception, match=r"not the one that .* signs with\. Take another backup"):
@@ -184,7 +184,7 @@ def test_a_backup_with_another_key_in_it(kept: Path, state: Path) -> None:
     assert _lengths(state) == {1: 4, 2: 4}
 
 
-def test_a_store_elsewhere(kept: Path, state: Path) -> None:
-    """A backup goes into the state folder; a configured file elsewhere is refused."""
+def test_restore_refuses_a_store_elsewhere(kept: Path, state: Path) -> None:
+    """A backup goes into the state folder."""
     with pytest.raises(ConfigError, match="elsewhere"):
         restore(kept, state, NOW, url=store_url(state.parent / "other"))

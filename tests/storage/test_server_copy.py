@@ -122,12 +122,11 @@ def url(server: str, state: Path, tmp_path: Path) -> str:
     return made
 
 
-def test_from_sqlite_to_a_server_and_back(url: str, state: Path, tmp_path: Path) -> None:
-    """Every row of every table is the same in all three, and so is the key.
+def test_a_store_moves_to_a_server_and_back(url: str, state: Path, tmp_path: Path) -> None:
+    """Every row of every table is the same, and so is the key.
 
-    A game that is damaged on the server is put aside there and in the copy. Pending moves and
-    leases are those of a daemon that has died. No number is given again, nor that of the letter
-    that was released.
+    A damaged game is set aside on the server and in the copy. Pending moves and leases belong
+    to a dead daemon. No number is used again, nor that of the released letter.
     """
     there, back = tmp_path / "there", tmp_path / "back"
     made = backup(url, there, tmp_path / "second")
@@ -152,8 +151,8 @@ def test_from_sqlite_to_a_server_and_back(url: str, state: Path, tmp_path: Path)
     assert run(url, "SELECT damaged FROM game WHERE id = 1") == ["event 1: it is missing"]
 
 
-def test_only_into_an_empty_database(url: str, tmp_path: Path) -> None:
-    """What is there stays, and no key is placed for it."""
+def test_restore_needs_an_empty_database(url: str, tmp_path: Path) -> None:
+    """Existing rows stay, and no key is stored."""
     with pytest.raises(Refusal, match=r"not empty.*createdb"):
         restore(tmp_path / "first", tmp_path / "other", NOW, url=url)
     assert not (tmp_path / "other" / "token.key").exists()
@@ -161,8 +160,8 @@ def test_only_into_an_empty_database(url: str, tmp_path: Path) -> None:
         restore(tmp_path / "first", tmp_path / "there", NOW, url=url)
 
 
-def test_not_while_a_daemon_works(server: str, url: str, tmp_path: Path) -> None:
-    """What it does would not be in an exported file, or would be beside what is restored."""
+def test_export_needs_stopped_daemons(server: str, url: str, tmp_path: Path) -> None:
+    """Their changes would be missing in the file."""
     with state_lock(tmp_path / "there"), pytest.raises(Busy):
         export_site(url, tmp_path / "there", tmp_path / "site")
     with shared_tables(url), pytest.raises(Busy, match="Stop all of them"):
@@ -173,8 +172,8 @@ def test_not_while_a_daemon_works(server: str, url: str, tmp_path: Path) -> None
     assert all_rows(another) == all_rows(url)
 
 
-def test_not_of_older_tables(url: str, tmp_path: Path) -> None:
-    """Starting a daemon is what helps; reading does not change them."""
+def test_older_tables_are_not_exported(url: str, tmp_path: Path) -> None:
+    """Reading does not migrate them; starting a daemon does."""
     run(url, "UPDATE alembic_version SET version_num = '0030'")
     for make in (export_site, backup):
         with pytest.raises(ConfigError, match="brings them up to date"):
@@ -182,8 +181,8 @@ def test_not_of_older_tables(url: str, tmp_path: Path) -> None:
         assert not (tmp_path / "dest").exists()
 
 
-def test_a_backup_that_was_changed(server: str, state: Path, tmp_path: Path) -> None:
-    """It is seen by its chain, and the database may be restored to from another one."""
+def test_a_changed_backup_is_not_restored(server: str, state: Path, tmp_path: Path) -> None:
+    """Its chain shows the change; the database stays empty for another backup."""
     made, there = backup(store_url(state), state, tmp_path / "dest"), new_database(server)
     file = f"sqlite:///{made.folder}/godaemon.db"
     run(file, "UPDATE event SET payload = replace(payload, 'Q16', 'Q17') WHERE game = 2")

@@ -70,8 +70,8 @@ def errors_of(daemon: Holder) -> list[str]:
     return [one.payload for one in driver.notifies(timeout=10, stop_after=1)]
 
 
-def test_daemons_share_it(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Several daemons share it; each holds it until it releases it or disconnects."""
+def test_daemons_share_the_lock(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each holds it until it releases it or disconnects."""
     monkeypatch.setattr(several_daemons, "BEAT", 0.0)
     with closing(opened(url)) as first, closing(opened(url)) as second, shared_tables(url):
         cut_all(url)
@@ -81,8 +81,8 @@ def test_daemons_share_it(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
             daemon.open()
 
 
-def test_closed_while_it_connects_again(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bug: that thread's connection leaked, or was closed while in use."""
+def test_a_daemon_is_closed_while_it_reconnects(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bug: the connection leaked, or was closed while in use."""
     taking, go_on = threading.Event(), threading.Event()
 
     def require_current(_: Connection) -> None:
@@ -105,8 +105,8 @@ def test_closed_while_it_connects_again(url: str, monkeypatch: pytest.MonkeyPatc
     assert daemon._connection is None
 
 
-def test_several_start_on_an_empty_database(server: str) -> None:
-    """One makes the tables; the others wait for it, and go on."""
+def test_daemons_start_together_on_an_empty_database(server: str) -> None:
+    """One makes the tables; the others wait for it."""
     url = new_database(server)
     ready = threading.Barrier(4)
 
@@ -128,8 +128,8 @@ def test_several_start_on_an_empty_database(server: str) -> None:
 @pytest.mark.parametrize(
     "held", ["identity IN EXCLUSIVE MODE", "game IN ACCESS SHARE MODE"], ids=["key", "tables"]
 )
-def test_a_start_waits_for_a_table(url: str, tmp_path: Path, held: str) -> None:
-    """However long another start writes its key, or a query of the command line reads."""
+def test_a_start_waits_for_locked_tables(url: str, tmp_path: Path, held: str) -> None:
+    """Another start may write its key, or a query may read."""
     waits = "SELECT count(*) FROM pg_locks WHERE clock_timestamp() - waitstart > interval '0.2 s'"
     with ThreadPoolExecutor(1) as thread, session(read_url(url)) as other:
         other.execute(sa.text(f"LOCK TABLE {held}"))
@@ -140,8 +140,8 @@ def test_a_start_waits_for_a_table(url: str, tmp_path: Path, held: str) -> None:
 
 
 @pytest.mark.usefixtures("newer")
-def test_the_tables_are_changed_once_all_have_left(url: str) -> None:
-    """They are asked to leave; until then nothing changes, and then they are refused."""
+def test_a_migration_waits_for_older_daemons(url: str) -> None:
+    """They are asked to leave, and are refused afterwards."""
     place, engine = read_url(url), connect(read_url(url))
     with ThreadPoolExecutor(1) as newer, engine.connect() as connection:
         with closing(older(url)) as old:
@@ -157,8 +157,8 @@ def test_the_tables_are_changed_once_all_have_left(url: str) -> None:
 
 
 @pytest.mark.usefixtures("newer")
-def test_one_that_does_not_leave(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The wait has a timeout, and nothing is changed."""
+def test_a_migration_times_out(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If an older daemon stays; nothing is changed."""
     monkeypatch.setattr(migrations, "_LOCK_TIMEOUT", "100ms")
     with closing(older(url)), pytest.raises(Busy, match="Stop that one first"):
         migrate(read_url(url), None)

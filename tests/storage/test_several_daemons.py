@@ -41,8 +41,8 @@ def two(tmp_path: Path) -> Iterator[Two]:
         both.second.close()
 
 
-def test_a_lease_is_its_holders_until_that_has_died(two: Two) -> None:
-    """However long that takes; then another gets it, and the first one is told."""
+def test_a_lease_belongs_to_its_daemon_until_that_dies(two: Two) -> None:
+    """Then another daemon gets it, and the first one is told."""
     two.first.run_sync(lambda unit: unit.outbox.owe(TURN, NOW))
     (due,) = two.first.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
     assert two.second.run_sync(lambda unit: unit.outbox.end_leases(NOW, 2)) == 0
@@ -59,8 +59,8 @@ def test_a_lease_is_its_holders_until_that_has_died(two: Two) -> None:
     assert two.second.run_sync(lambda unit: unit.outbox.has_lease(due.id))
 
 
-def test_the_lease_holder_records_the_outcome_of_a_letter(two: Two) -> None:
-    """Who was taken for dead, and wakes up, neither frees another's lease nor calls it lost."""
+def test_only_the_lease_holder_records_an_outcome(two: Two) -> None:
+    """A daemon that was taken for dead changes nothing when it wakes up."""
     two.first.run_sync(lambda unit: unit.outbox.owe(TURN, NOW))
     (due,) = two.first.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
     two.second.run_sync(lambda unit: unit.outbox.end_leases(NOW, 1))
@@ -73,8 +73,8 @@ def test_the_lease_holder_records_the_outcome_of_a_letter(two: Two) -> None:
     assert two.first.run_sync(lambda unit: unit.outbox.status_counts())["sent"] == 1
 
 
-def test_a_wrong_clock_ends_nobody_elses_lease(two: Two) -> None:
-    """By the clock of who is behind it is too long; what waits for a next try is tried now."""
+def test_a_wrong_clock_ends_no_lease_of_others(two: Two) -> None:
+    """By a slow clock it lasts too long; only waiting retries are due now."""
     for _ in range(3):
         two.first.run_sync(lambda unit: unit.outbox.owe(TURN, NOW))
     (leased,) = two.first.run_sync(lambda unit: unit.outbox.claim(NOW, 900, 1))
@@ -89,8 +89,8 @@ def test_a_wrong_clock_ends_nobody_elses_lease(two: Two) -> None:
     assert [due.id for due in second] == [mine.id, waits.id]
 
 
-def test_pending_moves_are_their_holders_until_that_has_died(two: Two) -> None:
-    """One at a seat: another daemon's program is told; then they and the notices are ours, once."""
+def test_pending_moves_belong_to_their_daemon_until_that_dies(two: Two) -> None:
+    """One at a seat; then another daemon takes them over with the notices, once."""
     game = two.first.run_sync(lambda unit: unit.games.create())
     kept = KeptNotice(Kind.YOUR_TURN, 0, 1, "digest")
     two.first.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", "D4", 7))
@@ -109,8 +109,8 @@ def test_pending_moves_are_their_holders_until_that_has_died(two: Two) -> None:
     ]
 
 
-def test_a_pending_move_passes_to_who_makes_the_same_elsewhere(two: Two) -> None:
-    """Its program has sat down there, as its daemon has died: the move is its own."""
+def test_a_pending_move_passes_to_the_daemon_that_repeats_it(two: Two) -> None:
+    """Its program has reconnected there after its daemon died."""
     game = two.first.run_sync(lambda unit: unit.games.create())
     two.first.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", "D4", 7))
     two.second.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", "D4", 7))
@@ -129,8 +129,8 @@ def url(server: str) -> str:
 
 
 @asynccontextmanager
-async def living(url: str) -> AsyncIterator[Holder]:
-    """A daemon's part in this."""
+async def running_holder(url: str) -> AsyncIterator[Holder]:
+    """A running daemon's `Holder`."""
     with closing(Holder(url)) as holder:
         await asyncio.to_thread(holder.open)
         keeping = asyncio.create_task(holder.watch_others(Clock()))
@@ -161,20 +161,20 @@ class Doing:
         await self.task
 
 
-async def test_one_does_it_at_a_time(tmp_path: Path) -> None:
-    """On a file, where there is one daemon, it is granted at once."""
+async def test_exclusive_is_immediate_on_sqlite(tmp_path: Path) -> None:
+    """There is one daemon."""
     holder = Holder(f"sqlite:///{tmp_path}/godaemon.db")
     async with holder.exclusive(Lock.DUTY):
         assert (holder.id, holder.several) == (None, False)
 
 
 @pytest.mark.peer("postgresql")
-async def test_one_of_several_does_it_at_a_time(url: str) -> None:
-    """Another gets it after the first has finished or died; other games are not affected."""
-    async with living(url) as first, living(url) as third:
+async def test_one_daemon_at_a_time_holds_a_lock(url: str) -> None:
+    """Another gets it when the first finishes or dies; other games are not affected."""
+    async with running_holder(url) as first, running_holder(url) as third:
         one = Doing(first)
         await come(lambda: one.now)
-        async with living(url) as second:
+        async with running_holder(url) as second:
             two = Doing(second)
             async with third.exclusive(Lock.GAME, 8):
                 assert not two.now
@@ -187,15 +187,15 @@ async def test_one_of_several_does_it_at_a_time(url: str) -> None:
 
 
 @pytest.mark.peer("postgresql")
-async def test_a_connection_that_was_lost(url: str) -> None:
-    """What nobody else has by then is held on to; who has lost it is told, and another has it."""
-    async with living(url) as first:
+async def test_a_lost_connection_keeps_free_locks(url: str) -> None:
+    """A lock that another daemon took meanwhile is lost, and its task is told."""
+    async with running_holder(url) as first:
         one = Doing(first)
         await come(lambda: one.now)
         cut_all(url)
         async with first.exclusive(Lock.GAME, 9):  # it has looked since
             assert one.now
-        async with living(url) as second:
+        async with running_holder(url) as second:
             two = Doing(second)
             while not two.now:
                 cut_all(url)
@@ -207,11 +207,11 @@ async def test_a_connection_that_was_lost(url: str) -> None:
 
 
 @pytest.mark.peer("postgresql")
-async def test_what_a_dead_one_left_is_taken_over_once(url: str) -> None:
-    """Not while it lives, nor as soon as its connection is lost; then by one of the others."""
+async def test_a_dead_daemons_work_is_taken_over_once(url: str) -> None:
+    """Not as soon as its connection is lost; then by one of the others."""
     database = open_database(url)
-    async with living(url) as first:
-        async with living(url) as second:
+    async with running_holder(url) as first:
+        async with running_holder(url) as second:
             assert second.id is not None
             dead = second.id
             with WriterThread(database, dead) as writer:
@@ -233,15 +233,15 @@ async def test_what_a_dead_one_left_is_taken_over_once(url: str) -> None:
 
 
 @pytest.mark.peer("postgresql")
-async def test_what_is_left_by_one_that_was_taken_for_dead(
+async def test_a_forgotten_daemons_work_is_taken_over(
     url: str,
 ) -> None:
-    """It lived on for a while, and nobody knows of it any more; that is taken over as well."""
+    """It lived on after it was taken for dead, and is registered nowhere."""
     database = open_database(url)
     with closing(database), WriterThread(database, 77) as forgotten:
         forgotten.run_sync(lambda unit: unit.outbox.owe(TURN, NOW))
         (due,) = forgotten.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
-        async with living(url) as first:
+        async with running_holder(url) as first:
             await come(lambda: 77 in first.dead_daemons(), 20)
             with WriterThread(database, first.id) as writer:
                 assert writer.run_sync(lambda unit: lock_if_dead(unit.connection, 77))
@@ -253,15 +253,15 @@ async def test_what_is_left_by_one_that_was_taken_for_dead(
 
 
 @pytest.mark.peer("postgresql")
-async def test_who_cannot_be_seen_to_live_gives_up_what_is_theirs_alone(
+async def test_a_daemon_without_a_heartbeat_loses_its_locks(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As long as that lasts they claim nothing, and do nothing that another may do by now."""
+    """Meanwhile it claims nothing, as another daemon may do its work."""
 
     def looked(_holder: Holder, _wishes: frozenset[object]) -> None:
         raise Temporary("no more connections", detail="53300")
 
-    async with living(url) as first:
+    async with running_holder(url) as first:
         one = Doing(first)
         await come(lambda: one.now)
         assert first.holds_locks

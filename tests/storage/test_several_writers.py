@@ -86,10 +86,8 @@ class First:
             self._there.run_sync(self._quicker)
 
 
-def test_a_move_that_another_daemon_was_quicker_with(
-    here: WriterThread, there: WriterThread
-) -> None:
-    """It is decided again on the current log, and no game counts as damaged."""
+def test_the_slower_move_is_decided_again(here: WriterThread, there: WriterThread) -> None:
+    """On the current log, and no game counts as damaged."""
     number = game(here)
     other = First(there, add(number))
 
@@ -105,7 +103,7 @@ def test_a_move_that_another_daemon_was_quicker_with(
 
 
 def test_a_log_does_not_grow_while_it_is_read(here: WriterThread, there: WriterThread) -> None:
-    """Its end and its rows are of one moment: else a whole game would be put aside as damaged."""
+    """Else its end would not match its rows, and the game would seem damaged."""
     number = game(here)
     other = First(there, add(number))
 
@@ -118,8 +116,8 @@ def test_a_log_does_not_grow_while_it_is_read(here: WriterThread, there: WriterT
     assert here.run_sync(lambda unit: unit.games.damaged_games()) == []
 
 
-def test_a_game_that_another_daemon_does_not_let_go(here: WriterThread, database: Database) -> None:
-    """Its writers must retry later; all others go on."""
+def test_a_locked_game_is_temporary(here: WriterThread, database: Database) -> None:
+    """Writers of other games continue."""
     number, other = game(here), game(here)
     with database.connect() as holding, holding.begin():
         holding.exec_driver_sql(f"UPDATE game SET damaged = NULL WHERE id = {number}")
@@ -129,8 +127,8 @@ def test_a_game_that_another_daemon_does_not_let_go(here: WriterThread, database
     assert here.run_sync(add(number)) == 1
 
 
-def test_a_group_that_was_crossed_is_run_again(here: WriterThread, there: WriterThread) -> None:
-    """No transaction of the group must retry: failures raise, the others succeed."""
+def test_a_group_with_a_conflict_is_run_again(here: WriterThread, there: WriterThread) -> None:
+    """No caller must retry: failures raise, the others succeed."""
     number = game(here)
     other = First(there, add(number))
 
@@ -154,10 +152,10 @@ def test_a_group_that_was_crossed_is_run_again(here: WriterThread, there: Writer
     assert sum(number in one.games for one in news) == 1, "it is told once"
 
 
-def test_those_beside_one_that_was_crossed_stay_together(
+def test_the_rest_of_a_group_with_a_conflict_stays_together(
     here: WriterThread, there: WriterThread
 ) -> None:
-    """Only the one is run by itself; else a crowd would wait for a COMMIT of each of them."""
+    """Else a crowd would wait for a COMMIT of each."""
     number = game(here)
     other, order, sizes = First(there, add(number)), list[int](), list[int]()
 
@@ -190,8 +188,8 @@ def game_here(unit: Unit) -> int:
     return number
 
 
-def test_a_deadlock(here: WriterThread, there: WriterThread) -> None:
-    """Two transactions that wait for each other both finish."""
+def test_a_deadlock_is_resolved(here: WriterThread, there: WriterThread) -> None:
+    """Both transactions finish."""
     one, two = game(here), game(here)
     both = threading.Barrier(2)
 
@@ -220,13 +218,13 @@ def test_a_deadlock(here: WriterThread, there: WriterThread) -> None:
     ],
     ids=["move", "quota"],
 )
-def test_what_is_crossed_for_ever_is_put_off(
+def test_endless_conflicts_are_temporary(
     here: WriterThread,
     there: WriterThread,
     monkeypatch: pytest.MonkeyPatch,
     again: Callable[[Unit, int], None],
 ) -> None:
-    """Retries are limited; then callers may try later, and no letter is quarantined."""
+    """Retries are limited, and no letter is quarantined."""
     monkeypatch.setattr("godaemon.storage.writer._PAUSE", 0.0)
     times = [game(here)]
 
@@ -241,8 +239,8 @@ def test_what_is_crossed_for_ever_is_put_off(
     assert len(times) == 1 + TRIES + 1
 
 
-def test_two_programs_at_one_seat_of_two_daemons(database: Database, url: str) -> None:
-    """The second gets the conflict at once."""
+def test_a_seat_has_one_pending_move(database: Database, url: str) -> None:
+    """The second program gets the conflict at once."""
     times: list[int] = []
 
     def play(unit: Unit, vertex: str = "D4") -> None:
@@ -261,8 +259,8 @@ def test_two_programs_at_one_seat_of_two_daemons(database: Database, url: str) -
     assert len(times) == 2
 
 
-def test_letters_to_strangers_by_two_daemons(database: Database, url: str) -> None:
-    """Neither waits for the other's, and what both have spent is added up."""
+def test_quotas_of_two_daemons_add_up(database: Database, url: str) -> None:
+    """Neither waits for the other."""
 
     def spend(unit: Unit) -> int:
         unit.quotas.spend("all", 500)
@@ -286,8 +284,8 @@ def test_letters_to_strangers_by_two_daemons(database: Database, url: str) -> No
             assert here.run_sync(lambda unit: unit.quotas.count("all", 490, 500)) == spent
 
 
-def test_the_same_letter_at_both_at_once(here: WriterThread, there: WriterThread) -> None:
-    """It has its effect once: the second finds that it is known."""
+def test_a_letter_has_its_effect_in_one_daemon(here: WriterThread, there: WriterThread) -> None:
+    """The second finds that it is known."""
 
     def seen(unit: Unit) -> bool:
         return unit.inbox.note_arrival("same", "<same@a.example>", NOW)
@@ -302,8 +300,8 @@ def test_the_same_letter_at_both_at_once(here: WriterThread, there: WriterThread
     assert here.run_sync(work) is False
 
 
-def test_a_failure_that_nobody_minded(here: WriterThread) -> None:
-    """It fails the transaction, and is not mistaken for COMMIT."""
+def test_an_ignored_error_fails_the_transaction(here: WriterThread) -> None:
+    """It is not mistaken for COMMIT."""
 
     def work(unit: Unit) -> None:
         game_here(unit)
@@ -314,8 +312,8 @@ def test_a_failure_that_nobody_minded(here: WriterThread) -> None:
         here.run_sync(work)
 
 
-def test_connections_that_were_cut(here: WriterThread, url: str) -> None:
-    """No caller notices: uncommitted work is repeated on a new connection."""
+def test_cut_connections_are_replaced(here: WriterThread, url: str) -> None:
+    """Uncommitted work is repeated, and no caller notices."""
     number = game(here)
     cut_all(url)
     assert here.run_sync(add(number)) == 1
@@ -331,6 +329,6 @@ def test_connections_that_were_cut(here: WriterThread, url: str) -> None:
 
 
 @pytest.mark.parametrize("fault", [None, Damaged.of(1, 0, "it is missing"), ValueError()])
-def test_what_is_not_crossed(fault: BaseException | None) -> None:
-    """A fault of ours, and a damaged record, are what they were."""
+def test_other_errors_are_no_conflicts(fault: BaseException | None) -> None:
+    """Such as our bugs and damaged logs."""
     assert not connections.is_collision(fault)

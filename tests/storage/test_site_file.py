@@ -39,8 +39,8 @@ def file(state: Path, tmp_path: Path) -> Path:
     return tmp_path / "site"
 
 
-def test_there_and_back(state: Path, file: Path, tmp_path: Path) -> None:
-    """The games and the keys are there, the file is for its owner alone, and nothing else is."""
+def test_an_export_is_imported(state: Path, file: Path, tmp_path: Path) -> None:
+    """Games and keys; the file is readable for its owner only, and nothing else is written."""
     there = tmp_path / "there"
     made = import_site(file, store_url(there), there, NOW)
     assert (made.games, made.events, made.key) == (1, 2, True)
@@ -60,10 +60,10 @@ def test_there_and_back(state: Path, file: Path, tmp_path: Path) -> None:
     ],
     ids=["cut by a byte", "cut to half", "a bit flipped", "some bytes missing"],
 )
-def test_a_file_that_is_not_whole(
+def test_an_incomplete_file_is_refused(
     file: Path, tmp_path: Path, spoil: Callable[[bytes], bytes]
 ) -> None:
-    """It is refused, and nothing is made of it."""
+    """Nothing is imported."""
     file.write_bytes(spoil(file.read_bytes()))
     with pytest.raises(Refusal, match=r"cut short or changed.*Nothing was imported"):
         import_site(file, store_url(tmp_path / "new"), tmp_path / "new", NOW)
@@ -71,8 +71,8 @@ def test_a_file_that_is_not_whole(
 
 
 @pytest.mark.parametrize("name", ["../../elsewhere", "/elsewhere", "token.keys", "daemon.lock"])
-def test_a_file_that_would_write_another(tmp_path: Path, name: str) -> None:
-    """Whoever made it: none but the files of a site are written."""
+def test_only_files_of_a_site_are_written(tmp_path: Path, name: str) -> None:
+    """Whoever made the archive."""
     (tmp_path / "content").write_bytes(b"k" * 32)
     with tarfile.open(tmp_path / "site", "w:gz") as tar:
         tar.add(tmp_path / "content", name)
@@ -81,15 +81,15 @@ def test_a_file_that_would_write_another(tmp_path: Path, name: str) -> None:
     assert not list(tmp_path.rglob("elsewhere"))
 
 
-def test_a_second_export_leaves_the_first_alone(state: Path, tmp_path: Path) -> None:
-    """It is refused while another is at work, and deletes none of its files."""
+def test_a_second_export_is_refused(state: Path, tmp_path: Path) -> None:
+    """It deletes no file of the first."""
     with state_lock(state), pytest.raises(Busy):
         export_site(store_url(state), state, tmp_path / "other")
     assert not (tmp_path / "other").exists()
 
 
-def test_only_from_an_export_and_only_into_an_empty_folder(state: Path, file: Path) -> None:
-    """What is there stays."""
+def test_import_needs_an_export_and_an_empty_folder(state: Path, file: Path) -> None:
+    """Existing files stay."""
     with pytest.raises(Refusal, match="There is a store"):
         import_site(file, store_url(state), state, NOW)
     with pytest.raises(Refusal, match="already exists"):

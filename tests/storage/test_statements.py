@@ -36,7 +36,7 @@ ASKED_FOR = {
 
 
 def exercise(daemon: LiveDaemon) -> None:
-    """Something of everything."""
+    """Use every kind of command."""
     alice = MailPlayer("alice@players.example", "Alice", daemon.port, daemon.mail)
     bob = MailPlayer("bob@players.example", "Bob", daemon.port, daemon.mail)
     elsewhere = MailPlayer("bob@work.example", "Bob", daemon.port, daemon.mail)
@@ -83,7 +83,7 @@ def exercise(daemon: LiveDaemon) -> None:
         daemon.command(*arguments)
 
 
-def test_no_statement_reads_a_table_that_grows(tmp_path: Path) -> None:
+def test_no_statement_scans_a_growing_table(tmp_path: Path) -> None:
     """The plans are those of SQLite for a store of the same tables and indexes."""
     written, store = tmp_path / "written", tmp_path / "store"
     daemon = LiveDaemon(tmp_path)
@@ -110,8 +110,8 @@ def test_no_statement_reads_a_table_that_grows(tmp_path: Path) -> None:
     assert unasked == []
 
 
-def test_a_statement_that_reads_a_whole_table_would_be_seen(tmp_path: Path) -> None:
-    """By a column without an index, and by the whole of one."""
+def test_scans_are_found(tmp_path: Path) -> None:
+    """By a column without an index, and of a whole table."""
     fill(tmp_path, 20, 2)
     whole = [
         ("SELECT id FROM outbox WHERE answers = ?", 1),
@@ -123,8 +123,8 @@ def test_a_statement_that_reads_a_whole_table_would_be_seen(tmp_path: Path) -> N
     ]
 
 
-def test_what_a_move_by_email_asks(tmp_path: Path) -> None:
-    """Of a game that is known: the move, its letter's bytes, and that it went out, in 14."""
+def test_a_move_by_email_takes_14_statements(tmp_path: Path) -> None:
+    """In a cached game: the move, its letter's bytes, and the record that it was sent."""
     log: list[str] = []
 
     def trace(link: sqlite3.Connection, _: object) -> None:

@@ -36,8 +36,8 @@ def grow(writer: WriterThread, letters: int) -> None:
         writer.run_sync(lambda unit: unit.inbox.quarantine_letter(LETTER, "fault", NOW))
 
 
-def test_the_log_is_cut_off_once_a_long_reader_has_gone(writer: WriterThread) -> None:
-    """By who looks after it."""
+def test_the_log_is_truncated_after_a_long_reader(writer: WriterThread) -> None:
+    """A checkpoint does nothing while it reads."""
     store = writer.file
     assert store is not None
     with sqlite3.connect(store, isolation_level=None) as reader:
@@ -55,8 +55,8 @@ def test_the_log_is_cut_off_once_a_long_reader_has_gone(writer: WriterThread) ->
     assert not store.with_name("gone.db").exists()
 
 
-def test_no_commit_folds_what_many_have_written(tmp_path: Path) -> None:
-    """All would wait for it: it is left to the thread, which does not run here."""
+def test_a_commit_does_not_checkpoint(tmp_path: Path) -> None:
+    """All writers would wait for it: a thread does it, which does not run here."""
     database = open_database(store_url(tmp_path))
     assert database.file is not None
     folding = Folding(database.file)
@@ -69,8 +69,8 @@ def test_no_commit_folds_what_many_have_written(tmp_path: Path) -> None:
         assert database.file.stat().st_mtime_ns == file
 
 
-def test_what_is_written_is_folded_meanwhile(writer: WriterThread) -> None:
-    """After some units of work, however small they are; and the log begins again."""
+def test_a_thread_checkpoints_during_writes(writer: WriterThread) -> None:
+    """After some units of work, however small; and the log starts again."""
     store = writer.file
     assert store is not None
     file = store.stat().st_mtime_ns

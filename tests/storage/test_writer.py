@@ -38,8 +38,8 @@ def log() -> Iterator[list[MutableMapping[str, Any]]]:
 
 
 @pytest.fixture(autouse=True)
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However slow this machine is, no group takes long."""
+def unlimited_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No group takes too long on a slow machine."""
     monkeypatch.setattr(writers, "LONG", math.inf)
 
 
@@ -57,8 +57,8 @@ def writer(database: Database) -> Iterator[WriterThread]:
 
 
 @contextmanager
-def commits(database: Database, act: Callable[[Connection], None]) -> Iterator[None]:
-    """Have `act` called at each COMMIT."""
+def on_each_commit(database: Database, act: Callable[[Connection], None]) -> Iterator[None]:
+    """Call `act` at each COMMIT."""
     event.listen(database.engine, "commit", act)
     try:
         yield
@@ -80,7 +80,7 @@ def quarantined(writer: WriterThread) -> list[bytes]:
 
 
 def outcomes(futures: list[Future[Any]]) -> list[object]:
-    """What came of each: its result, or the kind of its exception."""
+    """The result of each, or the class of its exception."""
     return [
         type(future.exception()) if future.exception(PATIENCE) else future.result()
         for future in futures
@@ -90,7 +90,7 @@ def outcomes(futures: list[Future[Any]]) -> list[object]:
 def test_a_group_is_one_commit(writer: WriterThread, database: Database) -> None:
     """What waits together is committed together in its order, up to a bounded size."""
     seen: list[Connection] = []
-    with commits(database, seen.append):
+    with on_each_commit(database, seen.append):
         with busy(writer):
             futures = [writer.submit(quarantine(bytes([number]))) for number in range(GROUP)]
         assert outcomes(futures) == list(range(1, GROUP + 1))
@@ -102,13 +102,13 @@ def test_a_group_is_one_commit(writer: WriterThread, database: Database) -> None
     assert quarantined(writer) == [bytes([number]) for number in range(GROUP)]
 
 
-def test_a_group_that_takes_long_has_an_end(
+def test_a_slow_group_is_split(
     writer: WriterThread, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What has not been begun after some time is committed with what comes next, in its order."""
+    """The rest is committed with what comes next, in its order."""
     monkeypatch.setattr(writers, "LONG", 0.0)
     seen: list[Connection] = []
-    with commits(database, seen.append):
+    with on_each_commit(database, seen.append):
         with busy(writer):
             futures = [writer.submit(quarantine(bytes([number]))) for number in range(4)]
         outcomes(futures)
@@ -116,13 +116,13 @@ def test_a_group_that_takes_long_has_an_end(
     assert quarantined(writer) == [bytes([number]) for number in range(4)]
 
 
-async def test_patient_work_is_committed_with_what_comes_next(
+async def test_patient_work_shares_the_next_commit(
     writer: WriterThread, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In one COMMIT, and it is answered after that like all other work."""
+    """It is answered after that like other work."""
     monkeypatch.setattr(writer_queue, "PATIENCE", 60.0)
     seen: list[Connection] = []
-    with commits(database, seen.append):
+    with on_each_commit(database, seen.append):
         patient = asyncio.create_task(PriorityWriter(writer, "patient").run(quarantine(b"later")))
         await asyncio.sleep(0)
         assert await writer.run(quarantine(b"now")) == 2
@@ -130,10 +130,10 @@ async def test_patient_work_is_committed_with_what_comes_next(
     assert len(seen) == 1
 
 
-def test_one_that_raises_spoils_nothing(writer: WriterThread) -> None:
-    """In a group it loses its own changes alone, and each unit has run once.
+def test_a_failed_unit_loses_only_its_own_changes(writer: WriterThread) -> None:
+    """Each unit of a group runs once.
 
-    So it is with a statement that the database refuses, and with one of two that both add to a log.
+    The same for a statement that the database refuses, and for two that append to one log.
     """
     game, ran = writer.run_sync(lambda unit: unit.games.create()), list[str]()
 
@@ -167,38 +167,30 @@ def fail(_connection: Connection) -> None:
     raise OperationalError("COMMIT", None, fault)
 
 
-def test_a_commit_that_fails(
+def test_a_failed_commit_is_temporary_for_all(
     writer: WriterThread, database: Database, log: list[MutableMapping[str, Any]]
 ) -> None:
-    """All waiting callers get `Temporary`, nothing has changed, and the next ones succeed."""
+    """Each caller gets its own exception, nothing has changed, and later work succeeds."""
     reports: list[Committed] = []
     forgotten: list[Collection[int]] = []
     game = writer.run_sync(lambda unit: unit.games.create())
     writer.on_commit.append(reports.append)
     writer.on_rollback.append(forgotten.append)
-    with commits(database, fail):
+    with on_each_commit(database, fail):
         with busy(writer, lost=True):
             futures: list[Future[Any]] = [writer.submit(quarantine(b"lost")) for _ in range(2)]
             futures.append(writer.submit(lambda unit: unit.games.append(game, 0, [move("D4")])))
         assert outcomes(futures) == [Temporary] * 3
+        one, two = (future.exception() for future in futures[:2])
+    assert one is not two
+    assert isinstance(one, Temporary)
+    assert "disk reported an error, or is full" in one.public
     assert reports == []
     assert forgotten == [{game}]
     assert {entry["event"] for entry in log} == {"store.not-committed"}
     assert quarantined(writer) == []
     writer.run_sync(quarantine(b"kept"))
     assert quarantined(writer) == [b"kept"]
-
-
-def test_each_caller_gets_its_own_exception(writer: WriterThread, database: Database) -> None:
-    """Callers share no traceback, and do not get the database's message."""
-    with commits(database, fail):
-        with busy(writer, lost=True):
-            futures = [writer.submit(quarantine(b"")) for _ in range(2)]
-        one, two = [future.exception(PATIENCE) for future in futures]
-    assert isinstance(one, Temporary)
-    assert one is not two
-    assert "disk reported an error, or is full" in one.public
-    assert "COMMIT" not in one.public
 
 
 def fill(unit: Unit) -> None:
@@ -215,8 +207,8 @@ def make_room(writer: WriterThread) -> None:
 
 
 @pytest.mark.sqlite("its full disk")
-def test_a_full_disk_that_a_unit_hides(writer: WriterThread) -> None:
-    """Work that swallows the error still fails, as SQLite had rolled it back."""
+def test_a_swallowed_full_disk_fails_the_unit(writer: WriterThread) -> None:
+    """SQLite has rolled it back."""
 
     def hide(unit: Unit) -> None:
         with suppress(OperationalError):
@@ -231,8 +223,8 @@ def test_a_full_disk_that_a_unit_hides(writer: WriterThread) -> None:
 
 
 @pytest.mark.sqlite("its full disk")
-def test_a_full_disk_under_another_name(writer: WriterThread) -> None:
-    """Work that raises its own error over a full disk keeps it; its neighbours are Temporary."""
+def test_a_renamed_full_disk_fails_the_group(writer: WriterThread) -> None:
+    """The unit keeps its own error; its neighbours are Temporary."""
 
     def rename(unit: Unit) -> None:
         try:
@@ -249,8 +241,10 @@ def test_a_full_disk_under_another_name(writer: WriterThread) -> None:
 
 
 @pytest.mark.sqlite("one writer at a time")
-def test_a_locked_store(writer: WriterThread, database: Database, tmp_path: Path) -> None:
-    """While another program writes, godaemon says try again, and is well afterwards."""
+def test_a_locked_store_is_temporary(
+    writer: WriterThread, database: Database, tmp_path: Path
+) -> None:
+    """Work succeeds once the other program has finished."""
     event.listen(database.engine, "checkout", lambda c, _r, _p: c.execute("PRAGMA busy_timeout=50"))
     with closing(sqlite3.connect(tmp_path / "godaemon.db", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -260,8 +254,8 @@ def test_a_locked_store(writer: WriterThread, database: Database, tmp_path: Path
     assert writer.run_sync(quarantine(b"")) == 1
 
 
-def test_news_of_a_commit(writer: WriterThread) -> None:
-    """Hooks get the changed games and whether letters are queued, before the caller returns."""
+def test_hooks_get_the_news_of_a_commit(writer: WriterThread) -> None:
+    """The changed games and whether letters are queued, before the caller returns."""
     reports: list[tuple[Committed, str]] = []
     writer.on_commit.append(lambda news: reports.append((news, threading.current_thread().name)))
     games = writer.run_sync(lambda unit: [unit.games.create(), unit.games.create()])
@@ -278,8 +272,8 @@ def test_news_of_a_commit(writer: WriterThread) -> None:
     ]
 
 
-def test_what_was_undone_is_no_news(writer: WriterThread) -> None:
-    """A failed unit is not in the news of its group, and caches drop its games."""
+def test_failed_units_are_no_news(writer: WriterThread) -> None:
+    """Caches drop their games."""
     reports: list[Committed] = []
     forgotten: list[tuple[Collection[int], int]] = []
     game = writer.run_sync(lambda unit: unit.games.create())
@@ -303,8 +297,8 @@ def test_what_was_undone_is_no_news(writer: WriterThread) -> None:
     assert forgotten == [], "where no log had grown there is nothing to forget"
 
 
-def test_a_hook_that_raises(writer: WriterThread) -> None:
-    """What is committed is committed, and the writer goes on."""
+def test_a_failing_hook_changes_nothing(writer: WriterThread) -> None:
+    """The commit stands, and the writer continues."""
     reports: list[Committed] = []
 
     def broken(_news: Committed) -> None:
@@ -316,8 +310,8 @@ def test_a_hook_that_raises(writer: WriterThread) -> None:
     assert len(reports) == 2
 
 
-def test_a_part_in_the_transaction(writer: WriterThread) -> None:
-    """What it returns is called after COMMIT; one at fault, or undone with all, changes nothing."""
+def test_hooks_join_the_transaction(writer: WriterThread) -> None:
+    """Their result is called after COMMIT; a failing or rolled back one changes nothing."""
     reports: list[str] = []
 
     def part(unit: Unit, _: Committed) -> Callable[[], None]:
@@ -335,10 +329,10 @@ def test_a_part_in_the_transaction(writer: WriterThread) -> None:
     assert reports == ["before 1", "after"]
 
 
-def test_a_fault_after_commit(
+def test_faults_after_commit_do_not_change_the_answer(
     writer: WriterThread, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The answer is decided by COMMIT alone: neither the connection nor the news can change it."""
+    """Of the connection or of the news."""
     real, faults = writer._announce_commit, [MemoryError(), RuntimeError("can't start new thread")]
 
     def announce(news: Committed, then: list[Callable[[], None]]) -> None:
@@ -360,22 +354,22 @@ def test_a_fault_after_commit(
     assert quarantined(writer) == [b"one", b"two"]
 
 
-async def test_run_from_a_loop(writer: WriterThread) -> None:
-    """Many tasks may wait at once; each gets its own result."""
+async def test_many_tasks_wait_at_once(writer: WriterThread) -> None:
+    """Each gets its own result."""
     work = [writer.run(quarantine(bytes([number]))) for number in range(20)]
     assert sorted(await asyncio.gather(*work)) == list(range(1, 21))
     with pytest.raises(ZeroDivisionError):
         await writer.run(lambda _unit: 1 // 0)
 
 
-async def test_a_unit_that_raises_stop_iteration(writer: WriterThread) -> None:
+async def test_stop_iteration_does_not_block_its_caller(writer: WriterThread) -> None:
     """A unit that raises StopIteration does not block its caller forever."""
     with pytest.raises(RuntimeError, match="StopIteration"):
         await asyncio.wait_for(writer.run(lambda _: next(iter(()))), 20)
 
 
-async def test_cancelled_while_waiting(writer: WriterThread) -> None:
-    """Work whose task was cancelled before it began is skipped."""
+async def test_cancelled_work_is_skipped(writer: WriterThread) -> None:
+    """If it was cancelled before it began."""
     with busy(writer):
         task = asyncio.create_task(writer.run(quarantine(b"never")))
         await asyncio.sleep(0)
@@ -385,8 +379,8 @@ async def test_cancelled_while_waiting(writer: WriterThread) -> None:
     assert quarantined(writer) == []
 
 
-def test_close_does_what_is_waiting(database: Database) -> None:
-    """Closing finishes the queue, and then takes no more."""
+def test_close_finishes_the_queue(database: Database) -> None:
+    """Then the writer takes no more."""
     writer = WriterThread(database).start()
     with busy(writer):
         futures = [writer.submit(quarantine(b"")) for _ in range(3)]
@@ -400,8 +394,8 @@ def test_close_does_what_is_waiting(database: Database) -> None:
     writer.close()
 
 
-def test_alive(writer: WriterThread, database: Database) -> None:
-    """An idle writer lives; one that is stuck in a unit does not."""
+def test_a_stuck_writer_is_not_alive(writer: WriterThread, database: Database) -> None:
+    """An idle one is."""
     writer.run_sync(quarantine(b""))
     assert writer.is_alive(PATIENCE)
     with busy(writer):

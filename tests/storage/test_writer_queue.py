@@ -31,13 +31,13 @@ def taken(queue: WorkQueue) -> list[list[Job]]:
     return [group for group in groups if group]
 
 
-def test_a_crowd_is_taken_by_groups() -> None:
-    """In the order in which it came."""
+def test_work_is_taken_in_groups() -> None:
+    """In order."""
     crowd = jobs(GROUP + 3)
     assert taken(filled(crowd)) == [crowd[:GROUP], crowd[GROUP:]]
 
 
-def test_who_sits_at_a_board_has_few_beside() -> None:
+def test_moves_from_boards_share_small_groups() -> None:
     """The oldest letter has a place in each group, however many moves wait."""
     crowd, moves = jobs(GROUP), jobs(2, "ahead")
     first, *others = taken(filled(crowd, moves))
@@ -45,8 +45,8 @@ def test_who_sits_at_a_board_has_few_beside() -> None:
     assert [job for group in others for job in group] == crowd[SOME - 2 :]
 
 
-def test_what_was_put_back_is_next() -> None:
-    """Before those who came later, and before those who were put back earlier and came later."""
+def test_returned_work_comes_first() -> None:
+    """In its original order."""
     crowd = jobs(2 * SOME)
     queue = filled(crowd)
     group = queue.take_group(lambda: None)
@@ -56,10 +56,10 @@ def test_what_was_put_back_is_next() -> None:
 
 
 @pytest.mark.parametrize("priority", ["usual", "ahead"])
-def test_patient_work_shares_the_commit_of_what_comes_next(
+def test_patient_work_waits_for_the_next(
     priority: Priority, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It waits for that, however urgent it is, and goes where it stood in the queue."""
+    """However urgent that is; it keeps its place in the queue."""
     monkeypatch.setattr(writer_queue, "PATIENCE", 60.0)
     patient, (other,) = jobs(2, "patient"), jobs(1, priority)
     queue = filled(patient, ended=False)
@@ -69,8 +69,8 @@ def test_patient_work_shares_the_commit_of_what_comes_next(
     coming.join()
 
 
-def test_patient_work_is_not_left_to_wait_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor for more than a moment when nothing else comes, nor at all once the queue has ended."""
+def test_patient_work_waits_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not at all once the queue has ended."""
     patient = jobs(2, "patient")
     monkeypatch.setattr(writer_queue, "PATIENCE", 0.01)
     assert filled(patient, ended=False).take_group(lambda: None) == patient
