@@ -18,7 +18,7 @@ FILES = ("pyproject.toml", "README.md", "LICENSE")
 
 
 def run(folder: Path, *command: str) -> str:
-    """What a command says in a folder; of git's settings it has no one's."""
+    """The output of a command in a folder, without the user's git settings."""
     mine = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
     for role in ("AUTHOR", "COMMITTER"):
         mine |= {f"GIT_{role}_NAME": "Alice", f"GIT_{role}_EMAIL": "alice@example.org"}
@@ -29,7 +29,7 @@ def run(folder: Path, *command: str) -> str:
 
 
 def version(folder: Path) -> str:
-    """What `godaemon --version` will say where this is installed from."""
+    """The output of `godaemon --version` if this is installed."""
     return run(folder, sys.executable, "-m", "hatchling", "version")
 
 
@@ -53,8 +53,8 @@ def clone(tmp_path: Path) -> Path:
     return folder
 
 
-def test_the_version_is_true(clone: Path, tmp_path: Path) -> None:
-    """That of the tag on it alone; before, after and beside it the commit; of a mere copy, none."""
+def test_the_version_names_tag_or_commit(clone: Path, tmp_path: Path) -> None:
+    """The tag on it, else the commit; none for a mere copy."""
     commit = run(clone, "git", "rev-parse", "HEAD")[:8]
     assert version(clone).startswith(f"0.1.dev1+g{commit}")
     run(clone, "git", "tag", "v1.2.0")
@@ -72,8 +72,8 @@ def test_the_version_is_true(clone: Path, tmp_path: Path) -> None:
     assert version(clone) == "0.0"
 
 
-def test_the_wheel_has_all_that_a_machine_needs(tmp_path: Path) -> None:
-    """config/ whole, from which `godaemon install-units` takes; and no tests."""
+def test_the_wheel_contains_config_and_no_tests(tmp_path: Path) -> None:
+    """`godaemon install-units` installs from config/."""
     with zipfile.ZipFile(build(places.ROOT, "wheel", tmp_path / "wheel")) as wheel:
         names = wheel.namelist()
         shipped = [file for file in CONFIG.rglob("*") if file.is_file()]

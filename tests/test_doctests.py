@@ -21,7 +21,7 @@ MODULES = [".".join(f.relative_to(ROOT).with_suffix("").parts) for f in filter(h
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_examples(name: str) -> None:
+def test_docstring_examples_work(name: str) -> None:
     """Every example of a module, run by the standard library's doctest."""
     results = doctest.testmod(importlib.import_module(name))
     assert results.attempted

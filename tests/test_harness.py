@@ -37,8 +37,8 @@ OURS = {**os.environ, "PYTEST_ADDOPTS": ""}
 """Settings for these tests do not apply to the pytest that they start."""
 
 
-def listening(path: Path) -> bool:
-    """Whether somebody listens on a Unix socket."""
+def accepts_connections(path: Path) -> bool:
+    """True if a process listens on a Unix socket."""
     with socket.socket(socket.AF_UNIX) as line, contextlib.suppress(OSError):
         line.connect(str(path))
         return True
@@ -46,14 +46,14 @@ def listening(path: Path) -> bool:
 
 
 def test_killed_tests_leave_no_daemon(folder: Path) -> None:
-    """A daemon ends with the tests that started it, whatever becomes of them."""
+    """It ends with the tests that started it."""
     game = "test_a_ko_fight_is_played_by_mail"
     tests = subprocess.Popen(
         pytest_on(f"tests/wire/test_game_by_mail.py::{game}", folder), cwd=ROOT, env=OURS
     )
     try:
         until(
-            lambda: any(map(listening, folder.glob("test_*0/control.sock"))),
+            lambda: any(map(accepts_connections, folder.glob("test_*0/control.sock"))),
             "a daemon is there",
             90,
         )
@@ -61,14 +61,12 @@ def test_killed_tests_leave_no_daemon(folder: Path) -> None:
         tests.kill()
         tests.wait()
     [control] = folder.glob("test_*0/control.sock")
-    until(lambda: not listening(control), "it has gone")
+    until(lambda: not accepts_connections(control), "it has gone")
 
 
 @pytest.mark.parametrize("required", ["", "1"])
-def test_a_test_that_skips_itself_fails_where_peers_are_required(
-    required: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Else nobody would notice that CI no longer runs it."""
+def test_skips_fail_if_peers_are_required(required: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else nobody would notice that CI no longer runs a test."""
     monkeypatch.setenv("GODAEMON_REQUIRE_PEERS", required)
     report = pytest.TestReport("t", ("t.py", 1, "t"), {}, "skipped", ("t.py", 1, "no"), "setup")
     hook = conftest.pytest_runtest_makereport()
@@ -79,10 +77,10 @@ def test_a_test_that_skips_itself_fails_where_peers_are_required(
 
 
 @pytest.mark.parametrize("peer", ["landlock", "libseccomp"])
-def test_what_the_kernel_or_a_library_lacks_is_a_peer(
+def test_kernel_features_and_libraries_are_peers(
     peer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its tests are left out with a line that says so, and in CI nothing runs without it."""
+    """Their tests are deselected with a line, and CI does not run without them."""
     item = SimpleNamespace(
         iter_markers=lambda name: [pytest.mark.peer(peer).mark],
         get_closest_marker=lambda name: None,
@@ -98,19 +96,19 @@ def test_what_the_kernel_or_a_library_lacks_is_a_peer(
 
 
 def test_ctrl_c_arrives() -> None:
-    """Whatever the tests were started by, what they start can be interrupted."""
+    """Processes that tests start can be interrupted."""
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_ctrl_c_arrives_in_tests_in_the_background(folder: Path) -> None:
-    """A shell has them ignore it there, and all that they start would inherit that."""
+def test_ctrl_c_arrives_in_the_background(folder: Path) -> None:
+    """A shell ignores SIGINT there, and child processes inherit that."""
     tests = pytest_on(f"{__file__}::{test_ctrl_c_arrives.__name__}", folder)
     background = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *tests]
     subprocess.run(background, cwd=ROOT, env=OURS, check=True)
 
 
-def test_a_forked_command_is_a_process_like_any_other(folder: Path) -> None:
-    """It has its own exit status and output, and ends by the signal that it is sent."""
+def test_a_forked_command_is_an_ordinary_process(folder: Path) -> None:
+    """With its own exit status and output; signals end it."""
     done = fork_server.run(["show", "1", "--config", str(folder)], check=False)
     assert (done.returncode, done.stdout) == (78, "")
     assert str(folder) in done.stderr

@@ -48,8 +48,8 @@ def test_all_requirements_are_locked(name: str) -> None:
         assert wanted.specifier.contains(version), f"{wanted} is locked at {version}"
 
 
-def test_a_package_has_one_version_in_all() -> None:
-    """Tests use the locked versions."""
+def test_a_package_has_one_locked_version() -> None:
+    """Tests use the versions that are installed."""
     dev = locked("locked-dev.txt")
     assert locked("locked.txt").items() <= dev.items()
     assert locked("locked-run.txt").items() <= dev.items()
@@ -57,14 +57,14 @@ def test_a_package_has_one_version_in_all() -> None:
     assert all(dev.get(name, version) == version for name, version in shared.items())
 
 
-def test_libraries_whose_private_names_are_used_are_held_to_their_minor_version() -> None:
-    """By `~=` and three numbers; another test checks the names that we use."""
+def test_libraries_with_used_private_names_are_pinned() -> None:
+    """To their minor version, by `~=` and three numbers."""
     named = {one.name: str(one.specifier) for one in asked(())}
     for library in ("aioimaplib", "aiosmtpd"):
         assert re.fullmatch(r"~=\d+\.\d+\.\d+", named[library])
 
 
-def test_the_image_is_made_of_what_is_here() -> None:
+def test_the_containerfile_names_existing_files() -> None:
     """Each file that config/Containerfile names in the clone."""
     recipe = (places.ROOT / "config/Containerfile").read_text("utf-8")
     named = re.findall(r"(?<= )\.ci/[a-z.-]+", recipe)

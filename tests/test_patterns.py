@@ -106,14 +106,14 @@ def reader(pattern: AnyPattern, method: str) -> Callable[[str], object]:
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_a_pattern_takes_in_proportion_to_its_text(room: str) -> None:
-    """Of its own marks and words, which are those that somebody would try."""
+def test_patterns_take_linear_time(room: str) -> None:
+    """On runs of their own marks and words, as an attacker would try."""
     slow = list[str]()
 
-    def late(*_: object) -> None:
+    def time_out(*_: object) -> None:
         raise TimeoutError
 
-    before = signal.signal(signal.SIGVTALRM, late)
+    before = signal.signal(signal.SIGVTALRM, time_out)
     try:
         for place, pattern, methods in patterns(room):
             shown = pattern.pattern
@@ -134,7 +134,7 @@ def test_a_pattern_takes_in_proportion_to_its_text(room: str) -> None:
     assert not slow, "\n".join(slow)
 
 
-def test_a_pattern_that_reads_letters_can_be_read() -> None:
+def test_patterns_are_short() -> None:
     """None has more than 200 characters: phrases are data, in `words/`."""
     found = patterns("mailgate")
     assert [place for place, one, _ in found if len(one.pattern) > LONGEST_PATTERN] == []

@@ -59,7 +59,7 @@ def run(line: str, config: Path) -> str:
     return done.stdout
 
 
-def test_the_terminal_examples_run_as_they_stand(daemon: LiveDaemon) -> None:
+def test_the_terminal_examples_work(daemon: LiveDaemon) -> None:
     """From the proposal to the first move, then an engine on a free board."""
     lines = [line for block in blocks("console") for line in block.splitlines()]
     examples = [line for line in lines if line.startswith("$ ") or not line.startswith("#")]
@@ -75,7 +75,7 @@ def test_the_terminal_examples_run_as_they_stand(daemon: LiveDaemon) -> None:
 
 @pytest.mark.peer("neomutt")
 def test_bob_reads_and_answers_with_mutt(daemon: LiveDaemon) -> None:
-    """The line from README, with keys only, for a user without settings."""
+    """With keys only, for a user without settings."""
     daemon.command("send", "alice@localhost", "new 9x9 as black vs bob@localhost")
     daemon.command("send", "alice@localhost", "--reply", "yes")
     until(lambda: not daemon.ask("status")["letters"]["waiting"], "all letters are out")
@@ -103,8 +103,8 @@ NEOMUTT = ("Go game 1", "Reply to", "To:", "Subject:", "Include", "y:Send")
 
 
 @pytest.mark.slow
-def test_a_second_upgrade_has_a_backup_too(daemon: LiveDaemon) -> None:
-    """The line from README, twice: an existing folder does no harm."""
+def test_a_second_upgrade_has_a_backup(daemon: LiveDaemon) -> None:
+    """The same line twice: an existing folder does no harm."""
     (line,) = re.findall(r"(?m)^# (godaemon backup .*)$", OPERATING.replace(r"\-", "-"))
     here = line.replace("/var/backups", str(daemon.folder)).replace(
         "godaemon backup", ".venv/bin/godaemon backup"
@@ -119,8 +119,8 @@ def test_a_second_upgrade_has_a_backup_too(daemon: LiveDaemon) -> None:
     until(again, "a moment later it has another name")
 
 
-def test_the_configuration_example_is_right(tmp_path: Path) -> None:
-    """And what the manual adds to it: read without a complaint, it says what the text says."""
+def test_the_configuration_examples_are_valid(tmp_path: Path) -> None:
+    """Also those of the manual."""
     (first,) = blocks("toml")
     provider, more = re.findall(r"(?s)\.nf\n(\[\[?mail.*?)\.fi", OPERATING)
     file = tmp_path / "godaemon.toml"
@@ -133,7 +133,7 @@ def test_the_configuration_example_is_right(tmp_path: Path) -> None:
     assert load(file, {}).mail.imap.host == "imap.provider.example"
 
 
-def test_every_reply_in_the_tables_is_understood() -> None:
+def test_every_reply_in_the_tables_is_a_command() -> None:
     """Each of the words in their first columns is a command."""
     tables = README.partition("| reply |")[2].partition("**Spam?**")[0]
     rows = [line.split("|")[1] for line in tables.splitlines() if line.startswith("| `")]
@@ -143,8 +143,8 @@ def test_every_reply_in_the_tables_is_understood() -> None:
         assert is_command_line(reply), reply
 
 
-def test_the_first_letter_and_its_choices_are_understood() -> None:
-    """The proposal from README, with every ruleset and choice it names."""
+def test_the_first_email_and_its_choices_are_understood() -> None:
+    """With every ruleset and choice that README names."""
     (first,) = re.findall(r"^    (new .*)$", README, re.MULTILINE)
     (section,) = re.findall(r"(?s)\*\*A new game\*\*.*?\n\n", README)
     assert set(RULESETS) - {"japanese"} <= set(re.findall(r"`(?:rules )?([a-z-]+)`", section))
@@ -158,16 +158,16 @@ def test_the_first_letter_and_its_choices_are_understood() -> None:
         parse_text([first.replace("komi", "kmoi")])
 
 
-def test_the_key_to_a_seat_looks_like_one() -> None:
-    """In the line that `gui` brings, which has the options of `godaemon gtp`."""
+def test_the_example_seat_key_is_valid() -> None:
+    """In the line of `gui`, which has the options of `godaemon gtp`."""
     (line,) = re.findall(rf"^    python3 Downloads/{CLIENT} (.*)$", README, re.MULTILINE)
     assert parse_key(line.rpartition(" ")[2])
     output = fork_server.run(["gtp", "--help"]).stdout
     assert all(option in output for option in re.findall(r"--\w+", line))
 
 
-def test_its_figures_are_the_usual_ones(tmp_path: Path) -> None:
-    """Where nothing is configured."""
+def test_the_figures_are_the_defaults(tmp_path: Path) -> None:
+    """Without configuration."""
     (empty := tmp_path / "godaemon.toml").touch()
     settings = load(empty, {"STATE_DIRECTORY": str(tmp_path)})
     assert settings.gtp.quiet_seconds == 5
@@ -176,15 +176,15 @@ def test_its_figures_are_the_usual_ones(tmp_path: Path) -> None:
     assert f"`house` is level {DEFAULT_LEVEL}," in README
 
 
-def test_the_letter_at_the_top_is_what_players_get() -> None:
-    """The picture is drawn from the HTML that is sent today."""
+def test_the_picture_shows_the_current_email() -> None:
+    """It is drawn from the HTML that is sent today."""
     anew = "The email looks different now: python -m tests.support.letter_picture draws it anew."
     assert letter_picture.drawn_from() == letter_picture.digest(), anew
     assert letter_picture.FILE.stat().st_size <= 120_000
 
 
-def test_every_link_leads_somewhere() -> None:
-    """To a file, or to a heading."""
+def test_every_link_exists() -> None:
+    """A file, or a heading."""
     heads = {re.sub(r"[^a-z -]", "", one.casefold()).replace(" ", "-") for one in HEADINGS}
     links = re.findall(r"\]\(([^):]+)\)|src=\"([^\"]+)\"", README)
     for link in map("".join, links):

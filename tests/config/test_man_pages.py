@@ -49,7 +49,7 @@ def entries(page: str, title: str) -> list[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_renders_without_a_warning(page: Path) -> None:
-    """The page as rendered by `man`; without groff only its lines."""
+    """By groff, as in `man`; without groff only its lines are checked."""
     assert not re.search(r"(?m)^'|[ \t]$", page.read_text("utf-8"))
     if (groff := shutil.which("groff")) is not None:
         done = subprocess.run(
@@ -61,16 +61,16 @@ def test_a_page_renders_without_a_warning(page: Path) -> None:
         assert done.stderr == ""
 
 
-def test_every_subcommand_has_its_entry() -> None:
-    """And no other has one."""
+def test_every_subcommand_has_an_entry() -> None:
+    """And no other."""
     part = COMMANDS.partition(".SH COMMANDS")[2].partition(".SH")[0]
     named = re.findall(r"(?m)^\.TP\n\\fB([a-z -]+)\\fR", part)
     assert sorted(named) == sorted(TABLE)
 
 
 @pytest.mark.parametrize("name", TABLE)
-def test_every_option_of_a_subcommand_is_in_its_entry(name: str) -> None:
-    """Every option except `--config` and `--help`, which are described once for all."""
+def test_every_option_is_in_its_subcommands_entry(name: str) -> None:
+    """Except `--config` and `--help`, which are described once for all."""
     read = {"gtp": gtp.HELP, "client": program.HELP}.get(name, "")
     wanted = {*re.findall(r"--[a-z-]+", TABLE[name].arguments), *options_of(read)}
     begun = re.escape(rf"\fB{name}\fR")
@@ -78,8 +78,8 @@ def test_every_option_of_a_subcommand_is_in_its_entry(name: str) -> None:
     assert {*re.findall(r"--[a-z-]+", entry)} >= wanted - {"--config", "--help"}
 
 
-def test_every_code_of_a_refusal_is_named() -> None:
-    """Of trouble that may pass only examples are named; an email's own never reaches a command."""
+def test_every_error_code_is_named() -> None:
+    """Of temporary errors only examples."""
     kinds = [kind for kind in vars(errors).values() if isinstance(kind, type)]
     kinds = [kind for kind in kinds if issubclass(kind, errors.Refusal | errors.Corrupt)]
     codes = {kind("").code for kind in (*kinds, errors.ConfigError) if kind != errors.IllegalMove}
@@ -88,20 +88,20 @@ def test_every_code_of_a_refusal_is_named() -> None:
     assert [code for code in sorted(codes) if rf"\fB{code}\fR" not in part] == []
 
 
-def test_every_exit_status_has_its_entry() -> None:
+def test_every_exit_status_has_an_entry() -> None:
     """The exit statuses of the command line's table, plus 0, and 2 for status and doctor."""
     ours = {value for name, value in vars(exit_statuses).items() if name.startswith("EXIT_")}
     named = re.findall(r"(?m)^\.B (\d+)$", section(COMMANDS, "EXIT STATUS"))
     assert sorted(map(int, named)) == sorted({0, 2} | ours)
 
 
-def test_every_kind_of_letter_has_its_entry() -> None:
+def test_every_kind_of_email_has_an_entry() -> None:
     """By the word in its header."""
     assert sorted(entries(MAIL, "KINDS OF EMAILS")) == sorted(kind.value for kind in Kind)
 
 
-def test_every_verb_has_its_entry() -> None:
-    """What it does as the help email says it, and more; when it fails, and examples."""
+def test_every_verb_has_an_entry() -> None:
+    """With the help email's text, when it fails, and examples."""
     part = " ".join(section(MAIL, "WHAT YOU CAN WRITE").split())
     for name in verbs():
         head, tail = entry(name)
@@ -134,8 +134,8 @@ def said_also(verb: str) -> list[str]:
     return [one for one in found if one and one != verb]
 
 
-def test_every_ruleset_has_its_entry() -> None:
-    """Each ruleset has its single rules and its other names."""
+def test_every_ruleset_has_an_entry() -> None:
+    """With its single rules and its other names."""
     heads = entries(RULES, "NAMED RULES")
     assert heads == list(RULESETS)
     part = section(RULES, "NAMED RULES")
@@ -146,8 +146,8 @@ def test_every_ruleset_has_its_entry() -> None:
         assert tuple(" ".join(also.split()).split(", ")) == RULESETS[name].synonyms
 
 
-def test_every_single_rule_has_its_entry() -> None:
-    """Each single rule has its values, which work in a proposal."""
+def test_every_single_rule_has_an_entry() -> None:
+    """With its values, which work in a proposal."""
     assert sorted(entries(RULES, "SINGLE RULES")) == sorted(KEYS)
     for entry in section(RULES, "SINGLE RULES").split(".TP\n")[1:]:
         key, *values = re.findall(r"\\fB(.+?)\\fR", entry)
@@ -166,7 +166,7 @@ def ruleset_values(key: str) -> list[str]:
 
 
 def test_every_language_is_named() -> None:
-    """In which whole statements act, and which verbs have them in all of these."""
+    """With the verbs that have whole statements in all languages."""
     part = section(MAIL, "WHAT WORDS MEAN")
     for language in LANGUAGES.values():
         assert str(language["english"]) in part
@@ -175,14 +175,14 @@ def test_every_language_is_named() -> None:
 
 
 def test_the_decision_table_has_every_row() -> None:
-    """In words, as many rows as the table that decides."""
+    """In words."""
     rows = re.findall(r"(?m)^(.+?)\t", section(MAIL, "WHAT WORDS MEAN"))
     named = {word for row in rows for word in row.split(", ")}
     assert [row for row in ROWS if row not in named] == []
 
 
-def test_every_header_of_ours_has_its_entry() -> None:
-    """Those of an invitation, of a turn letter and a refusal, less those that all letters have."""
+def test_every_header_has_an_entry() -> None:
+    """Those of invitations, turn letters and refusals that are not in every email."""
     games = PlayedGames()
     games.start(cmd.Propose("bob@players.example", Size(9, 9)))
     games.play("E5")

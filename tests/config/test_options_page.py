@@ -14,8 +14,8 @@ def test_the_page_is_current() -> None:
     assert PAGE.read_text("utf-8") == page()
 
 
-def test_every_option_has_its_entry_and_its_words() -> None:
-    """Once, in the section that it belongs to."""
+def test_every_option_is_described_once() -> None:
+    """In its section."""
     described = [
         ".".join(filter(None, (section, name)))
         for section, words, names in paragraphs()
@@ -39,12 +39,12 @@ def test_every_option_has_its_entry_and_its_words() -> None:
         ("maildir", r"an absolute path; default \(dq/var/lib/godaemon/mail\(dq"),
     ],
 )
-def test_a_model_is_described_in_words(option: str, words: str) -> None:
-    """What an option wants, what bounds it, and what holds without it."""
+def test_options_are_described_by_their_type(option: str, words: str) -> None:
+    """With limits and default."""
     assert rf"\fB{option}\fR: {words}" in page().splitlines()
 
 
-def test_checks_that_bound_nothing_are_no_form() -> None:
+def test_types_without_checks_are_described_by_kind() -> None:
     """A type without one of our checks is described by its kind."""
     assert type_words(int) == "a whole number"
     assert all(re.match(r"[a-zA-Z'(]", form) for form in FORMS.values())

@@ -104,10 +104,8 @@ EVERYWHERE = {"smtp": ("127.0.0.1", 8025)}
         ('[gtp]\nlisten = ""\n[metrics]\nlisten = ""\n', EVERYWHERE),
     ],
 )
-def test_smtp_is_the_way_in_unless_another_is_named(
-    tmp_path: Path, text: str, where: dict[str, object]
-) -> None:
-    """Bug: SMTP on port 8025 could not be turned off beside LMTP and IMAP."""
+def test_smtp_is_the_default_listener(tmp_path: Path, text: str, where: dict[str, object]) -> None:
+    """Bug: it could not be turned off beside LMTP and IMAP."""
     found = read(tmp_path, text).listeners
     assert {name: found[name] for name in found if name not in {"gtp", "control"}} == where
 
@@ -121,22 +119,22 @@ def test_smtp_is_the_way_in_unless_another_is_named(
         ({"HOME": "/home/ann", "STATE_DIRECTORY": "/srv/go"}, "/srv/go"),
     ],
 )
-def test_defaults_of_a_person(environ: dict[str, str], folder: str) -> None:
-    """Outside of systemd everything, sockets too, is in the XDG state folder."""
+def test_defaults_without_systemd(environ: dict[str, str], folder: str) -> None:
+    """Everything, sockets too, is in the XDG state folder."""
     settings = load(None, environ)
     assert str(settings.state_directory) == folder
     assert str(settings.gtp.socket) == f"{folder}/gtp.sock"
 
 
-def test_state_directory_moves_what_is_in_it(tmp_path: Path) -> None:
-    """The database and the Maildirs follow the state folder that the file names."""
+def test_a_state_directory_moves_its_contents(tmp_path: Path) -> None:
+    """The database and the Maildirs."""
     settings = read(tmp_path, 'state_directory = "/srv/go"')
     assert settings.database_url == "sqlite:////srv/go/godaemon.db"
     assert settings.mail.outgoing.maildir == Path("/srv/go/mail")
 
 
-def test_the_state_folder_of_a_service_that_has_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever looks after it by its file finds it, and its sockets, where systemd has them."""
+def test_a_service_instance_has_its_own_folders(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands with its file find its state and sockets where systemd has them."""
     file, home = "/etc/godaemon/godaemon@east.toml", {"HOME": "/home/op"}
     monkeypatch.setattr(config_file, "SYSTEM_FILE", "/etc/godaemon/godaemon.toml")
     found = fill_defaults({}, config_file.service_environ(file, home))
@@ -147,8 +145,8 @@ def test_the_state_folder_of_a_service_that_has_a_name(monkeypatch: pytest.Monke
     assert config_file.service_environ(file, given) == given
 
 
-def test_which_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """--config before $GODAEMON_CONFIG before the system's file, and that only if it is there."""
+def test_the_file_is_chosen_by_precedence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """--config, then $GODAEMON_CONFIG, then the system's file if it exists."""
     named, system = tmp_path / "named.toml", tmp_path / "system.toml"
     environ = {"GODAEMON_CONFIG": str(named)}
     assert find_config(tmp_path / "given.toml", environ) == str(tmp_path / "given.toml")
@@ -167,21 +165,21 @@ def refusals() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("text", "message"), refusals())
-def test_messages_about_wrong_files(tmp_path: Path, text: str, message: str) -> None:
-    """A wrong option is answered with its file and line, its name and what would be right."""
+def test_invalid_files_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    """With file, line, option, and valid values."""
     with pytest.raises(ConfigError) as caught:
         read(tmp_path, text)
     assert str(caught.value).replace(f"{tmp_path}/", "") == message
 
 
-def test_a_mark_before_the_text_is_passed_over(tmp_path: Path) -> None:
-    """Bug: a file that was saved with a BOM (U+FEFF) was refused in its first line."""
+def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
+    """Bug: a file that was saved with a BOM (U+FEFF) was refused."""
     assert read(tmp_path, "\ufeff[mail]\nname = 'Club'").mail.name == "Club"
 
 
 @pytest.mark.parametrize("name", sorted(option_names(Settings)), ids=".".join)
 def test_messages_do_not_quote_libraries(name: tuple[str, ...]) -> None:
-    """Whatever is written for an option, it is answered in our own words."""
+    """Errors of each option are in our own words."""
     key = ".".join(name).replace("mail.addresses.NAME", "mail.addresses").replace("NAME", "kata")
     values = ("true", "-1", "'x'", "''", "[]", "[1]", "{}", "{x=1}", "[{}]", "1e99", "'\\u0000'")
     for value in values:
@@ -192,8 +190,8 @@ def test_messages_do_not_quote_libraries(name: tuple[str, ...]) -> None:
             parse(f"{key} = {value}", "g.toml", SERVICE)
 
 
-def test_domain_in_small_letters(tmp_path: Path) -> None:
-    """The domain of our address is known in one spelling."""
+def test_domains_are_lower_case(tmp_path: Path) -> None:
+    """The local part stays."""
     assert read(tmp_path, "[mail]\naddress = 'Go@X.Example'").mail.address == "Go@x.example"
 
 
@@ -206,8 +204,10 @@ def test_domain_in_small_letters(tmp_path: Path) -> None:
         ("smtp+starttls://mail.example", "mail.example", 587, "starttls"),
     ],
 )
-def test_smarthost(tmp_path: Path, url: str, host: str, port: int, security: str) -> None:
-    """A smarthost is a URL with the usual ports, and takes the place of the Maildirs."""
+def test_a_smarthost_is_a_url(
+    tmp_path: Path, url: str, host: str, port: int, security: str
+) -> None:
+    """With the usual ports; it replaces the Maildirs."""
     outgoing = read(tmp_path, f"[mail.outgoing]\nsmarthost = '{url}'").mail.outgoing
     assert outgoing.maildir is None
     assert (outgoing.smarthost_host, outgoing.smarthost_port) == (host, port)
@@ -215,23 +215,23 @@ def test_smarthost(tmp_path: Path, url: str, host: str, port: int, security: str
 
 
 @pytest.mark.parametrize("url", ["smtps://mail.example", "smtp://localhost"])
-def test_a_password_goes_over_the_network_encrypted_or_stays_here(tmp_path: Path, url: str) -> None:
-    """Both are taken; over plain SMTP it is refused."""
+def test_a_password_is_accepted_with_tls_or_locally(tmp_path: Path, url: str) -> None:
+    """Plain SMTP to another host is refused."""
     text = f"[mail.outgoing]\nsmarthost = '{url}'\nsmarthost_user = 'u'\n"
     text += "smarthost_password = { credential = 'smarthost' }"
     assert read(tmp_path, text).mail.outgoing.smarthost_user == "u"
 
 
-def test_credential(tmp_path: Path) -> None:
-    """A credential is read from the folder that systemd made, without its line end."""
+def test_a_credential_is_read_from_systemds_folder(tmp_path: Path) -> None:
+    """Without its line end."""
     (tmp_path / "smarthost").write_text("hush\n")
     assert Secret(credential="smarthost").read({"CREDENTIALS_DIRECTORY": str(tmp_path)}) == "hush"
     with pytest.raises(ConfigError, match=r"LoadCredential=smarthost:/path/to/file"):
         Secret(credential="smarthost").read({})
 
 
-def test_password_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A password file is read if others cannot, and refused with the remedy if they can."""
+def test_a_password_file_must_be_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the error names the remedy."""
     file = tmp_path / "password"
     file.write_text("hush\r\n")
     file.chmod(0o640)
@@ -256,8 +256,8 @@ def test_password_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         Secret(file=file).read({})
 
 
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    """A file that was named must be there and be text."""
+def test_unreadable_files_are_errors(tmp_path: Path) -> None:
+    """A named file must exist and be text."""
     with pytest.raises(ConfigError, match=r"nowhere\.toml: there is no such file"):
         load(None, {"GODAEMON_CONFIG": str(tmp_path / "nowhere.toml")})
     with pytest.raises(ConfigError, match="it cannot be read: Is a directory"):
@@ -268,8 +268,8 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         load(file, {})
 
 
-def test_lines_are_found() -> None:
-    """Headers, dotted and quoted keys are found; what stands inside a long string is not a key."""
+def test_keys_have_their_lines() -> None:
+    """Headers, dotted and quoted keys; not text inside long strings."""
     text = "a = '''\nb = 1\n[c]\n'''\n[ d . 'e' ]\n\"f\".g = 1\n"
     assert key_lines(text) == {("a",): 1, ("d", "e"): 5, ("d", "e", "f", "g"): 6}
     listed = {("a",): 1, ("a", "0"): 1, ("a", "0", "b"): 2, ("a", "1"): 3, ("a", "1", "b"): 4}
@@ -288,7 +288,7 @@ LINES = st.one_of(
 
 @given(st.one_of(st.text(), st.lists(LINES, max_size=6).map("\n".join)))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    """Whatever a file holds, it is read or refused with a ConfigError, fault by fault."""
+    """Errors are ConfigErrors, one line each."""
     messages: list[str] = []
     try:
         parse(text, "g.toml", SERVICE)
@@ -297,7 +297,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     assert all(line.startswith("g.toml") for line in messages)
 
 
-def test_engines(tmp_path: Path) -> None:
+def test_engines_have_sections_and_defaults(tmp_path: Path) -> None:
     """Each listener has a section; missing options have defaults."""
     text = '[engines]\nopinion = "kata"\n[engines.kata]\ncommand = ["katago", "gtp"]\nseconds = 5'
     engines = read(tmp_path, text).engines
@@ -310,8 +310,8 @@ def test_engines(tmp_path: Path) -> None:
 SIGNED = '[mail.outgoing]\ndkim_selector = "go"\ndkim_key = { file = "/a" }\n'
 
 
-def test_more_addresses(tmp_path: Path) -> None:
-    """Each further address has its own name and key, or those of the main one of its domain."""
+def test_further_addresses_inherit_name_and_key(tmp_path: Path) -> None:
+    """The key only from the main address of their domain."""
     text = f"""{SIGNED}[mail]\naddress = "go@example.org"\nname = "Go"
 [[mail.addresses]]\naddress = "play@MÜNCHEN.example"\nname = "Club"
 dkim_selector = "s"\ndkim_key = {{ file = "/b" }}
@@ -328,8 +328,8 @@ dkim_selector = "s"\ndkim_key = {{ file = "/b" }}
     assert [one.signing_domain for one in (club, below)] == [club.domain, "example.org"]
 
 
-def test_addresses_names_and_keys_are_reloaded(tmp_path: Path) -> None:
-    """All of them but the main one, which stays, and is there once, until a restart."""
+def test_further_addresses_are_reloaded(tmp_path: Path) -> None:
+    """The main address stays until a restart."""
     one = '[[mail.addresses]]\naddress = "{}"\ndkim_selector = "{}"\ndkim_key = {{ file = "/b" }}\n'
     texts = (
         "",

@@ -16,19 +16,19 @@ def shown(mark: str) -> str:
     return re.sub(rf"(?m)^{mark}(?=[a-z_]+ = |\[)", "", SHIPPED.read_text(encoding="utf-8"))
 
 
-def test_as_shipped_it_changes_nothing() -> None:
+def test_the_shipped_file_equals_no_file() -> None:
     """The shipped file means the same as no file."""
     text = SHIPPED.read_text(encoding="utf-8")
     assert parse(text, "shipped", SERVICE) == parse("", "none", SERVICE)
 
 
-def test_uncommented_it_changes_nothing() -> None:
+def test_shown_defaults_are_the_defaults() -> None:
     """Every default that is shown is the default."""
     assert parse(shown("#"), "shipped", SERVICE) == parse("", "none", SERVICE)
 
 
-def test_every_option_is_there_and_no_other() -> None:
-    """Defaults and examples together are all the options of the model, under their sections."""
+def test_the_shipped_file_has_every_option() -> None:
+    """And no other, in their sections."""
     lines = {
         tuple(ANY if word in {"katago", "0"} else word for word in key)
         for key in key_lines(shown("#(?:: )?"))
@@ -38,8 +38,8 @@ def test_every_option_is_there_and_no_other() -> None:
     assert lines - sections == options
 
 
-def test_the_examples_work() -> None:
-    """With one way in place of the Maildirs, the examples are a right configuration."""
+def test_the_examples_are_valid() -> None:
+    """With one way of delivery instead of the Maildirs."""
     text = shown("#: ").replace('#maildir = "', '#not_maildir = "')
     ways = ('smarthost = "', 'lmtp = "unix', 'command = ["/usr/sbin')
     for way in ways:
@@ -60,7 +60,7 @@ def test_the_examples_work() -> None:
 
 
 def test_every_option_is_explained() -> None:
-    """Each option has a paragraph, alone or with its neighbours."""
+    """In a paragraph, alone or with its neighbours."""
     above: dict[str, str] = {}
     words = ""
     for line in SHIPPED.read_text(encoding="utf-8").splitlines():

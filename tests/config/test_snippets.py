@@ -69,8 +69,8 @@ def club(address: str) -> str:
 
 
 @pytest.mark.parametrize("server", [postfix, exim, opensmtpd], ids=lambda server: server.__name__)
-def test_what_we_give_out_is_let_in_and_nothing_like_it(server: Callable[[], list[str]]) -> None:
-    """Every kind of token, the longest numbers, any case; a mistyped address is refused at once."""
+def test_mail_servers_accept_exactly_our_addresses(server: Callable[[], list[str]]) -> None:
+    """Every kind of token, the longest numbers, any case; mistyped ones are refused."""
     patterns = [re.compile(pattern, re.IGNORECASE) for pattern in server()]
     second = tuple(club(address) for address in GIVEN_OUT)
     assert len(patterns) == 6
@@ -83,8 +83,8 @@ def test_what_we_give_out_is_let_in_and_nothing_like_it(server: Callable[[], lis
         assert not any(pattern.search(address) for pattern in patterns), address
 
 
-def test_a_backup_of_a_store_that_is_gone_fails_and_is_not_skipped() -> None:
-    """Any one trace of a daemon is enough, and none of them is the store itself."""
+def test_the_backup_service_runs_without_a_store() -> None:
+    """Any trace of a daemon is enough, so a missing store is an error."""
     lines = (CONFIG / "systemd" / "godaemon-backup.service").read_text("utf-8").splitlines()
     conditions = [line.partition("=")[2] for line in lines if line.startswith("Condition")]
     assert conditions == ["|/var/lib/private/godaemon", "|/var/backups/godaemon"]

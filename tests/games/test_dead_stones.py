@@ -54,10 +54,10 @@ BOARDS = [
     marked=MARKS,
     letter=st.lists(MARKS, min_size=1, max_size=3),
 )
-def test_every_hint_works(
+def test_every_hint_of_a_refused_mark_works(
     diagram: str, rules: str, marked: cmd.Mark, letter: list[cmd.Mark]
 ) -> None:
-    """Whatever is refused while a game is counted: each line offered, sent, does what it says."""
+    """Each offered line, sent, does what it says."""
     log = counting(diagram, rules)
     with suppress(Refusal):
         log.do(W, marked)

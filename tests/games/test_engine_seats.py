@@ -23,8 +23,8 @@ ROSTER = Roster((Entrant("gnugo"), Entrant("house", 25, rectangles=True)), games
         ("gnugo@players.example", Size(52, 52)),
     ],
 )
-def test_which_engines_can_be_played(opponent: str, size: Size) -> None:
-    """A program on a board that it knows; people are no business of the roster's."""
+def test_engines_accept_their_board_sizes(opponent: str, size: Size) -> None:
+    """The roster does not check people."""
     ROSTER.check(cmd.Propose(opponent, size))
 
 
@@ -37,8 +37,10 @@ def test_which_engines_can_be_played(opponent: str, size: Size) -> None:
         ("gnuog", Size(9, 9), Unknown, "gnugo, house", "new 9x9 vs gnugo"),
     ],
 )
-def test_what_cannot_be(name: str, size: Size, kind: type[Refusal], reason: str, hint: str) -> None:
-    """The refusal says what there is, and offers the nearest first."""
+def test_unknown_engines_and_sizes_are_refused(
+    name: str, size: Size, kind: type[Refusal], reason: str, hint: str
+) -> None:
+    """With the nearest offer first."""
     with pytest.raises(kind, match=reason) as refusal:
         ROSTER.check(cmd.Propose(f"engine:{name}", size))
     assert refusal.value.hints[0] == hint
@@ -46,8 +48,8 @@ def test_what_cannot_be(name: str, size: Size, kind: type[Refusal], reason: str,
         Roster().check(cmd.Propose(f"engine:{name}", size))
 
 
-def test_a_program_is_called_by_its_name_alone() -> None:
-    """Without the mark that an engine's address has: in a hint, and in what `show` gives."""
+def test_engines_are_named_without_a_prefix() -> None:
+    """In hints and in the JSON of `show`."""
     wanted = cmd.Propose("engine:gnugo", Size(9, 9), handicap=1)
     with pytest.raises(Unreadable) as refusal:
         build_proposal(wanted, Player("a@b.example", "A"), "gnugo", "nonce")
@@ -56,8 +58,8 @@ def test_a_program_is_called_by_its_name_alone() -> None:
     assert (seen["white"], seen["invited"]) == ("gnugo", "gnugo")
 
 
-def test_its_words_are_in_the_language_that_is_spoken() -> None:
-    """That of its opponent: a log has words as they were said."""
+def test_an_engine_speaks_its_opponents_language() -> None:
+    """A log keeps words as said."""
     moves = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass"
     log = begun(proposal((7, 5), invited="engine:gnugo"), moves)
     log.do(B, cmd.Done())

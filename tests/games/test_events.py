@@ -16,8 +16,8 @@ _WORDS = st.text(max_size=40)
 
 
 @given(st.deferred(lambda: st.one_of(*(st.from_type(cls) for cls in _TYPES))))
-def test_is_read_as_it_was_written(event: ev.Event) -> None:
-    """Any event is decoded to an equal one, and encoded the same again."""
+def test_events_are_decoded_as_encoded(event: ev.Event) -> None:
+    """And encoded the same again."""
     text = ev.encode(event)
     decoded = ev.decode(ev.name(event), ev.VERSION, text)
     assert repr(decoded) == repr(event)  # of the same type, and a NaN is no other NaN's equal
@@ -30,20 +30,20 @@ def test_every_event_has_a_name(cls: type) -> None:
     assert ev._BY_NAME[cls.__name__.lower()] is cls
 
 
-def test_unknown_kind() -> None:
-    """A row that only a newer program understands is not guessed at."""
+def test_an_unknown_kind_is_corrupt() -> None:
+    """Only a newer program can read it."""
     with pytest.raises(Corrupt, match="newer"):
         ev.decode("castled", ev.VERSION, "{}")
 
 
-def test_newer_version() -> None:
-    """A newer version of a known event is refused too."""
+def test_a_newer_version_is_corrupt() -> None:
+    """Of a known kind, too."""
     with pytest.raises(Corrupt, match="newer"):
         ev.decode("passed", ev.VERSION + 1, '{"color":"black"}')
 
 
-def test_fields_of_a_newer_program_are_passed_over() -> None:
-    """What was added without a new version changes nothing of what we know."""
+def test_unknown_fields_are_ignored() -> None:
+    """They were added without a new version."""
     assert ev.decode("passed", 1, '{"color":"black","mood":"sad"}') == ev.Passed("black")
 
 
@@ -56,14 +56,14 @@ def test_fields_of_a_newer_program_are_passed_over() -> None:
     ).map(json.dumps)
     | _WORDS,
 )
-def test_damaged_payload(kind: str, payload: str) -> None:
+def test_any_payload_is_decoded_or_corrupt(kind: str, payload: str) -> None:
     """Anything else in a row is `Corrupt` or an event, and nothing worse."""
     with contextlib.suppress(Corrupt):
         assert ev.name(ev.decode(kind, 1, payload)) == kind
 
 
 @pytest.mark.parametrize("payload", ["", "[]", "null", "7", "{}", '{"colour":"black"}', "\ud800"])
-def test_damaged_payload_is_reported(payload: str) -> None:
-    """It is not taken for a newer program's."""
+def test_a_damaged_payload_is_reported(payload: str) -> None:
+    """Not as a newer program's."""
     with pytest.raises(Corrupt, match="damaged"):
         ev.decode("passed", 1, payload)

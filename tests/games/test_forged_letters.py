@@ -109,8 +109,8 @@ def kinds(luck: random.Random, replayed: str) -> Sequence[Callable[[int], Forged
 
 
 @pytest.mark.parametrize("networks", [1, 10_000])
-def test_nobody_gets_more_than_is_promised(networks: int) -> None:
-    """All of them together, or those of one network, get no more either."""
+def test_a_flood_does_not_exceed_the_limits(networks: int) -> None:
+    """For each stranger, for one network and for all together."""
     limits = Limits()
     table = Table("19x19 as black", Gateway(limits=limits))
     gateway, movers = table.gateway, [table.alice, table.bob]

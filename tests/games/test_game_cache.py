@@ -50,8 +50,8 @@ def writer() -> MemoryWriter:
     return writer
 
 
-def test_only_what_is_new_is_read(writer: MemoryWriter) -> None:
-    """A known game is brought up to date with the events after it."""
+def test_only_new_events_are_read(writer: MemoryWriter) -> None:
+    """A cached game is updated with the events after it."""
     cache, unit = GameCache(), Reading(writer)
     cache.load(unit, 1)
     write(writer, 1, "D4 E5 F6")
@@ -60,7 +60,7 @@ def test_only_what_is_new_is_read(writer: MemoryWriter) -> None:
     assert (unit.read, later.read) == ([(1, 0)], [(1, 5)])
 
 
-def test_least_lately_used_goes_first(writer: MemoryWriter) -> None:
+def test_the_least_recently_used_game_is_dropped(writer: MemoryWriter) -> None:
     """A full cache drops the game that nobody has looked at for longest."""
     cache = GameCache(most=2)
     for number in (1, 2, 1, 3):
@@ -71,8 +71,8 @@ def test_least_lately_used_goes_first(writer: MemoryWriter) -> None:
     assert unit.read == [(1, 5), (3, 5), (2, 0)]
 
 
-def test_forgotten_after_a_failed_commit(writer: MemoryWriter) -> None:
-    """What never was committed is not remembered, though it was looked at."""
+def test_a_failed_commit_is_not_cached(writer: MemoryWriter) -> None:
+    """Though the game was read."""
     cache = GameCache()
     writer.on_rollback.append(cache.drop)
 
@@ -90,7 +90,7 @@ def test_forgotten_after_a_failed_commit(writer: MemoryWriter) -> None:
     assert str(game.position.last and game.position.last.point) == "G7"
 
 
-def test_unknown_game(writer: MemoryWriter) -> None:
-    """There is no such game, and none is remembered."""
+def test_an_unknown_game_is_not_cached(writer: MemoryWriter) -> None:
+    """It raises Unknown."""
     with pytest.raises(Unknown):
         GameCache().load(Reading(writer), 9)

@@ -46,29 +46,27 @@ EVERY = (
 
 
 @given(SETTINGS)
-def test_settings_are_read_as_they_were_written(written: TimeSettings) -> None:
+def test_time_settings_are_parsed_as_written(written: TimeSettings) -> None:
     """Settings survive encoding and decoding."""
     assert TimeSettings.parse(str(written)) == written
 
 
 @pytest.mark.parametrize("text", ["", "10", "3d", "3d+", "0d each", "3d/movex", "1d+1d+1d", "0x3s"])
-def test_what_is_no_setting_is_refused(text: str) -> None:
-    """Nothing is guessed of what the log holds."""
+def test_invalid_time_settings_are_refused(text: str) -> None:
+    """The log's text is never guessed."""
     with pytest.raises(ValueError, match="no time settings"):
         TimeSettings.parse(text)
 
 
 @pytest.mark.parametrize("text", EVERY)
-def test_settings_as_they_are_written(text: str) -> None:
+def test_time_settings_have_a_short_form(text: str) -> None:
     """The usual ones, in the shortest form."""
     assert str(TimeSettings.parse(text)) == text
 
 
 @given(SETTINGS, st.lists(SPANS, max_size=30))
-def test_nobody_has_more_than_at_the_beginning(
-    system: TimeSettings, turns: list[timedelta]
-) -> None:
-    """However turns went, a side never has more for the next than the settings give."""
+def test_time_never_exceeds_the_first_turns(system: TimeSettings, turns: list[timedelta]) -> None:
+    """However turns went."""
     left, most = system.full, system.longest_turn(system.full)
     for took in turns:
         left = system.after_move(left, took)
@@ -76,8 +74,8 @@ def test_nobody_has_more_than_at_the_beginning(
 
 
 @given(SETTINGS, SPANS)
-def test_a_clock_shows_what_is_left_of_the_turn(system: TimeSettings, took: timedelta) -> None:
-    """In the middle of a turn, what is shown adds up to the turn's time less what it has taken."""
+def test_a_clock_shows_the_rest_of_the_turn(system: TimeSettings, took: timedelta) -> None:
+    """In the middle of a turn its parts add up."""
     left = system.full
     shown = system.within_turn(left, took)
     more = 0 if system.canadian else shown.number - 1
@@ -102,8 +100,10 @@ def test_a_clock_shows_what_is_left_of_the_turn(system: TimeSettings, took: time
         ("14d each", [DAY, DAY], TimeLeft(12 * DAY)),
     ],
 )
-def test_what_a_turn_takes_and_earns(text: str, turns: list[timedelta], left: TimeLeft) -> None:
-    """Each system by an example."""
+def test_a_turn_takes_time_by_each_system(
+    text: str, turns: list[timedelta], left: TimeLeft
+) -> None:
+    """By examples."""
     system = TimeSettings.parse(text)
     now = system.full
     for took in turns:
@@ -144,8 +144,8 @@ def timed(time: str = "10d+36h") -> Timed:
     return log
 
 
-def test_a_clock_waits_for_the_letter() -> None:
-    """Nothing runs down before it has been handed over, for a week at most."""
+def test_a_clock_waits_for_its_email() -> None:
+    """Until it is handed over, for a week at most."""
     log = timed()
     assert log.clock.waits
     assert log.clock.remaining(Color.BLACK, START + 3 * DAY) == 10 * DAY
@@ -158,8 +158,8 @@ def test_a_clock_waits_for_the_letter() -> None:
     assert log.clock.remaining(Color.WHITE, START + 4 * DAY) == 10 * DAY
 
 
-def test_a_letter_to_somebody_else_starts_nothing() -> None:
-    """Nor does one that is handed over late, when it is no longer their turn."""
+def test_other_emails_start_no_clock() -> None:
+    """One to the opponent, or a late one when the turn has passed."""
     log = timed().did(ev.Handed("white"))
     assert log.clock.waits
     log.did(*log.do(B, move("D4")))
@@ -168,14 +168,14 @@ def test_a_letter_to_somebody_else_starts_nothing() -> None:
 
 
 def test_old_games_have_no_clock() -> None:
-    """What was proposed before there were clocks is played without."""
+    """They were proposed before clocks existed."""
     log = Timed("").start()
     assert log.game.clock is None
     assert "time" not in ev.encode(log.events[0])
 
 
-def test_the_count_has_a_clock_too() -> None:
-    """It is that of who has not done anything last: to pass, to mark or to say done."""
+def test_counting_has_a_clock() -> None:
+    """It runs for the player who did not act last."""
     log = timed()
     log.did(*log.do(B, move("D4")), *log.do(W, cmd.Pass()), *log.do(B, cmd.Pass()))
     assert log.timed.phase is Phase.SCORING
@@ -187,8 +187,8 @@ def test_the_count_has_a_clock_too() -> None:
     assert log.clock.turn is log.timed.to_move
 
 
-def test_what_the_other_asks_anew_waits_for_its_letter() -> None:
-    """After a request such as resume, the time used counts, and the rest runs once it is sent."""
+def test_a_new_request_stops_the_clock_until_its_email() -> None:
+    """After a request such as resume, the time used counts."""
     log = timed()
     log.did(*log.do(B, move("D4")), *log.do(W, cmd.Pass()), *log.do(B, cmd.Pass()))
     log.did(ev.Handed("white"))
@@ -210,8 +210,8 @@ def test_what_the_other_asks_anew_waits_for_its_letter() -> None:
         ("3x4d", TimeLeft(0 * DAY, 4 * DAY, 3)),
     ],
 )
-def test_a_yes_to_undo_earns_nothing(time: str, left: TimeLeft) -> None:
-    """It has taken time, and is no move."""
+def test_a_yes_to_undo_earns_no_time(time: str, left: TimeLeft) -> None:
+    """It takes time, and is no move."""
     log = timed(time)
     log.did(*log.do(B, move("D4")), ev.Handed("white"), *log.do(B, cmd.Undo()))
     log.now += 3 * DAY
@@ -223,16 +223,16 @@ def test_a_yes_to_undo_earns_nothing(time: str, left: TimeLeft) -> None:
 @pytest.mark.parametrize(
     ("time", "left"), [("3d each", HOUR), ("1m each", timedelta(minutes=1)), ("2h each", HOUR)]
 )
-def test_who_was_late_and_heard_has_an_hour(time: str, left: timedelta) -> None:
-    """The next turn is not lost before it begins; a short game gives no more than at first."""
+def test_a_late_move_leaves_an_hour(time: str, left: timedelta) -> None:
+    """The next turn is not lost before it begins; a short game leaves no more than at first."""
     log = timed(time).did(ev.Handed("black"))
     log.now += 4 * DAY
     log.did(*log.do(B, move("D4")))
     assert log.clock.left[Color.BLACK] == TimeLeft(left)
 
 
-def test_what_a_clock_was_ahead_is_given_back_once() -> None:
-    """A machine's clock that jumps two days ahead and back again takes and gives nothing."""
+def test_a_clock_jump_is_credited_once() -> None:
+    """A machine's clock that jumps ahead and back takes and gives nothing."""
     log = timed("10d each")
     log.did(ev.Handed("black"))
     log.now += 3 * DAY
@@ -293,10 +293,8 @@ STEPS = st.lists(
 
 @settings(max_examples=examples(100))
 @given(st.sampled_from(EVERY), STEPS)
-def test_one_clock_runs_and_what_runs_down_is_the_time(
-    time: str, steps: list[tuple[str, int]]
-) -> None:
-    """In every phase one side's clock is on, and takes from nobody but them what has passed."""
+def test_exactly_one_clock_runs(time: str, steps: list[tuple[str, int]]) -> None:
+    """In every phase it takes the elapsed time from one side only."""
     log = timed(time)
     for step, seconds in steps:
         before, was = log.timed, log.clock

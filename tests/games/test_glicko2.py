@@ -28,7 +28,7 @@ def games(draw: st.DrawFn) -> tuple[Rating, Rating]:
     return one, other._replace(value=one.value + draw(st.floats(-800, 800)))
 
 
-def test_the_example_of_the_paper() -> None:
+def test_the_papers_example() -> None:
     """Glickman, "Example of the Glicko-2 system": 1464.06, 151.52, 0.05999 (he rounds between)."""
     others = (Rating(1400, 30, 0.06), Rating(1550, 100, 0.06), Rating(1700, 300, 0.06))
     rated = rating_after_games(Rating(1500, 200, 0.06), list(zip(others, (1, 0, 0), strict=True)))
@@ -38,8 +38,8 @@ def test_the_example_of_the_paper() -> None:
 
 
 @given(games())
-def test_who_wins_rises_and_who_loses_falls(game: tuple[Rating, Rating]) -> None:
-    """And a tie is between the two; all of it stays a number."""
+def test_winners_rise_and_losers_fall(game: tuple[Rating, Rating]) -> None:
+    """A tie is between the two; all values stay finite."""
     mine, theirs = game
     lost, tied, won = (rating_after_games(mine, [(theirs, score)]) for score in (0, 0.5, 1))
     assert lost.value < mine.value < won.value
@@ -51,7 +51,7 @@ def test_who_wins_rises_and_who_loses_falls(game: tuple[Rating, Rating]) -> None
 
 
 @given(games())
-def test_the_less_is_known_the_more_a_game_says(game: tuple[Rating, Rating]) -> None:
+def test_uncertain_ratings_change_more(game: tuple[Rating, Rating]) -> None:
     """Of a player, and of their opponent."""
     mine, theirs = game
     sure, unsure = (mine._replace(deviation=one) for one in (60, 200))
@@ -62,7 +62,7 @@ def test_the_less_is_known_the_more_a_game_says(game: tuple[Rating, Rating]) -> 
 
 
 @given(RATINGS, st.floats(0, 1000))
-def test_idle_time_makes_less_sure(player: Rating, periods: float) -> None:
+def test_idle_time_raises_the_deviation(player: Rating, periods: float) -> None:
     """And changes nothing else."""
     later = rating_after_rest(player, periods)
     assert player.deviation <= later.deviation + 1e-9
@@ -70,7 +70,7 @@ def test_idle_time_makes_less_sure(player: Rating, periods: float) -> None:
 
 
 @given(RATINGS)
-def test_two_equals_exchange_the_same(player: Rating) -> None:
+def test_equals_exchange_equal_points(player: Rating) -> None:
     """What one wins of an equal, the other loses."""
     won, lost = (rating_after_games(player, [(player, score)]) for score in (1, 0))
     assert won.value - player.value == pytest.approx(player.value - lost.value)

@@ -8,7 +8,7 @@ from godaemon.rules.points import Color
 from tests.support.logs import ALICE, BOB, B, I, Log, P, W, begun, proposal
 
 
-def test_before_the_start() -> None:
+def test_seats_before_the_start_are_sides() -> None:
     """Colours are not drawn yet."""
     game = Log().game
     assert game.color_of(P) is None
@@ -20,7 +20,7 @@ def test_before_the_start() -> None:
 
 
 @pytest.mark.parametrize(("color", "black"), [("black", P), ("white", I)])
-def test_after_the_start(color: str, black: Seat) -> None:
+def test_seats_after_the_start_are_colours(color: str, black: Seat) -> None:
     """A side is equal to its colour."""
     game = begun(proposal(color=color)).game
     assert game.color_seat(black) is B
@@ -30,8 +30,8 @@ def test_after_the_start(color: str, black: Seat) -> None:
     assert game.color_seat(W) is W
 
 
-def test_addresses() -> None:
-    """Case does not count, other people's addresses do not, remembered ones do."""
+def test_a_seat_knows_its_addresses() -> None:
+    """In any case, with remembered ones; not other people's."""
     log = begun()
     assert log.game.knows(B, ALICE.upper())
     assert not log.game.knows(B, BOB)
@@ -41,8 +41,8 @@ def test_addresses() -> None:
     assert not log.game.knows(W, "a@phone.example")
 
 
-def test_teaching() -> None:
-    """One person has both seats, and an address known for one is known for both."""
+def test_a_teacher_has_both_seats() -> None:
+    """An address known for one is known for both."""
     log = begun(proposal(invited=ALICE))
     assert log.game.spec.teaching
     assert log.game.seats_of(ALICE) == (B, W)

@@ -78,7 +78,7 @@ SPECIAL: dict[str, Callable[[Game], object]] = {
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_what_comes_of_it(scene: Scene) -> None:
+def test_scene(scene: Scene) -> None:
     """Each line of the scene holds."""
     scene.play(Played().do)
 

@@ -27,8 +27,8 @@ from godaemon.games.player_settings import Profile
         ("Europe/Berlin", 150, "2026-10-25T00:30", "2026-10-26T01:30"),
     ],
 )
-def test_the_next_hour(zone: str, at: int | None, now: str, due: str) -> None:
-    """That of the reader's own clock."""
+def test_the_next_daily_email_is_at_its_hour(zone: str, at: int | None, now: str, due: str) -> None:
+    """By the reader's clock."""
     found = next_daily_email(Profile(zone, at), datetime.fromisoformat(f"{now}+00:00"))
     assert found.isoformat() == f"{due}:00+00:00"
 
@@ -38,8 +38,8 @@ def test_the_next_hour(zone: str, at: int | None, now: str, due: str) -> None:
     st.integers(0, 1439),
     st.integers(0, 15 * 365 * 24 * 60),
 )
-def test_once_in_every_day(zone: str, at: int, minutes: int) -> None:
-    """Each comes after the last, a day later or an hour more or less, wherever it is."""
+def test_daily_emails_come_once_a_day(zone: str, at: int, minutes: int) -> None:
+    """A day apart, an hour more or less."""
     profile, now = Profile(zone, at), datetime(2020, 1, 1, tzinfo=UTC) + timedelta(minutes=minutes)
     first = next_daily_email(profile, now)
     second = next_daily_email(profile, first)
@@ -63,13 +63,13 @@ def test_once_in_every_day(zone: str, at: int, minutes: int) -> None:
         ("Singapore", "Asia/Singapore"),
     ],
 )
-def test_zones(words: str, zone: str) -> None:
-    """By their names in any case, by the city, or by a country that has one for nearly all."""
+def test_time_zones_are_found(words: str, zone: str) -> None:
+    """By name in any case, by city, or by a country that has one for nearly all."""
     assert find_zone(words) == zone
 
 
-def test_no_such_zone() -> None:
-    """What is near is offered as one would write it."""
+def test_a_near_time_zone_is_offered() -> None:
+    """As one would write it."""
     with pytest.raises(Unknown) as caught:
         find_zone("Europe/Berlim")
     assert caught.value.hints[0] == "timezone Europe/Berlin"
@@ -78,8 +78,8 @@ def test_no_such_zone() -> None:
 @pytest.mark.parametrize(
     ("words", "first"), [("USA", "America/New_York"), ("Hamburg", "Europe/London")]
 )
-def test_which_zone(words: str, first: str) -> None:
-    """Of a country's those with many people; never one that is only spelt a little like it."""
+def test_an_ambiguous_place_gets_large_cities(words: str, first: str) -> None:
+    """Never one that is only spelt a little like it."""
     with pytest.raises(Unknown, match="a large city that has your time") as caught:
         find_zone(words)
     assert caught.value.hints[0] == f"timezone {first}"

@@ -105,15 +105,15 @@ class Club:
 
 
 @pytest.mark.parametrize("result", ["B+3.5", "B+R", "B+T", "B+F"])
-def test_what_counts(result: str) -> None:
-    """A score, a resignation, time and the operator's word; the winner rises, the loser falls."""
+def test_results_change_ratings(result: str) -> None:
+    """A score, a resignation, time and the operator's decision."""
     club = Club()
     club.play("alice", "bob", result)
     assert club.value("alice") > 1500 > club.value("bob")
 
 
-def test_what_does_not_count() -> None:
-    """A game without a result, and one that was not rated; a tie of equals moves nobody."""
+def test_unrated_games_change_nothing() -> None:
+    """Nor games without a result; a tie of equals moves nobody."""
     club = Club()
     club.play("alice", "bob", "Void")
     club.play("alice", "bob", "B+R", rated=False)
@@ -122,8 +122,8 @@ def test_what_does_not_count() -> None:
     assert club.value("alice") == pytest.approx(1500)
 
 
-def test_a_stated_rank_is_where_one_begins() -> None:
-    """5 kyu is 1600, and surer than nothing said."""
+def test_a_stated_rank_is_the_first_rating() -> None:
+    """5 kyu is 1600, with a smaller deviation than no rank."""
     assert first_rating("5k") == Rating(1600, 200, 0.06)
     assert first_rating("1d").value == 2100
     assert first_rating("") == Rating(1500, 350, 0.06)
@@ -146,8 +146,10 @@ def test_a_stated_rank_is_where_one_begins() -> None:
         ((9, 9), 0, 13.5, -356),
     ],
 )
-def test_handicap_counts(size: tuple[int, int], handicap: int, komi: float, points: float) -> None:
-    """Stones and komi, by the board: on a small one a stone is more."""
+def test_handicap_and_komi_count(
+    size: tuple[int, int], handicap: int, komi: float, points: float
+) -> None:
+    """More on a small board."""
     spec = begin(1, proposal(size, handicap=handicap, komi=komi)).spec
     assert black_advantage(spec) == pytest.approx(points, abs=1)
 
@@ -156,8 +158,8 @@ def test_handicap_counts(size: tuple[int, int], handicap: int, komi: float, poin
     st.integers(1, 9),
     st.sampled_from([7, 9, 13, 19]),
 )
-def test_the_handicap_that_is_offered_is_nearly_even(stones: int, side: int) -> None:
-    """Within a stone of what would make the difference good."""
+def test_the_offered_handicap_is_fair(stones: int, side: int) -> None:
+    """Within a stone."""
     size = Size(side, side)
     worth = 100 * (16 / (side - 3)) ** 2
     assert fair_handicap(stones * worth, size) == stones
@@ -165,8 +167,8 @@ def test_the_handicap_that_is_offered_is_nearly_even(stones: int, side: int) -> 
 
 
 @pytest.mark.parametrize("side", [1, 2, 3, 4, 5, 25])
-def test_every_board_can_be_proposed(side: int) -> None:
-    """On 3x3 a stone was worth endlessly many points, and no invitation could be written."""
+def test_every_board_size_has_a_fair_handicap(side: int) -> None:
+    """Bug: on 3x3 a stone was worth infinitely many points."""
     assert fair_handicap(300, Size(side, side)) in range(10)
 
 
@@ -180,8 +182,8 @@ def test_every_board_can_be_proposed(side: int) -> None:
         (rated(size=Size(9, 25)), "9 to 19 lines"),
     ],
 )
-def test_what_cannot_be_rated(wanted: cmd.Propose, why: str) -> None:
-    """Says why, with the line that works."""
+def test_ineligible_games_cannot_be_rated(wanted: cmd.Propose, why: str) -> None:
+    """The refusal says why, with the line that works."""
     with pytest.raises(Unreadable, match=why) as caught:
         build_proposal(wanted, Player("alice@a.example", "Alice"), "x", "nonce")
     assert caught.value.hints
@@ -200,10 +202,10 @@ GAMES = st.lists(
 
 @settings(max_examples=examples(50), deadline=None)
 @given(GAMES, st.randoms())
-def test_ratings_follow_from_the_games_in_the_order_of_their_ends(
+def test_ratings_follow_the_order_of_results(
     games: list[tuple[tuple[str, str], str]], chance: object
 ) -> None:
-    """Also where the clock went back between them, so that they were written in another order."""
+    """Even if the clock went back, so that they were written in another order."""
     dated = [(pair, result, timedelta(days=day)) for day, (pair, result) in enumerate(games)]
     usual, shuffled = Club(), Club()
     mixed = list(dated)
@@ -216,10 +218,10 @@ def test_ratings_follow_from_the_games_in_the_order_of_their_ends(
 
 @settings(max_examples=examples(25), deadline=None)
 @given(GAMES, st.sampled_from(PEOPLE))
-def test_who_leaves_takes_nothing_from_the_others(
+def test_leaving_does_not_change_other_ratings(
     games: list[tuple[tuple[str, str], str]], gone: str
 ) -> None:
-    """The ratings of the others stay, also when they are computed again; theirs is forgotten."""
+    """Even when they are computed again; the player's own is forgotten."""
     club = Club()
     for day, ((black, white), result) in enumerate(games):
         club.play(black, white, result, timedelta(days=day))
@@ -232,8 +234,8 @@ def test_who_leaves_takes_nothing_from_the_others(
     assert gone not in stored
 
 
-def test_who_has_both_left_moves_nobody() -> None:
-    """Their game is deleted; what it made of others stays."""
+def test_a_deleted_game_still_counts() -> None:
+    """After both players have left."""
     club = Club()
     club.play("alice", "bob", "B+R")
     club.play("bob", "carol", "B+R", timedelta(days=1))
@@ -245,8 +247,8 @@ def test_who_has_both_left_moves_nobody() -> None:
     assert club.rating("carol") == before
 
 
-def test_long_absence_makes_less_sure() -> None:
-    """A rating of years ago moves more by the next game."""
+def test_an_old_rating_changes_more() -> None:
+    """By the next game."""
     soon, late = Club(), Club()
     for club, days in ((soon, 1), (late, 3650)):
         for number in range(12):
@@ -255,8 +257,8 @@ def test_long_absence_makes_less_sure() -> None:
     assert late.value("alice") > soon.value("alice")
 
 
-def test_games_of_one_moment_count_by_their_numbers() -> None:
-    """As if each had ended right after the one before."""
+def test_simultaneous_games_count_by_number() -> None:
+    """As if one had ended after the other."""
     club, other = Club(), Club()
     for one, apart in ((club, timedelta()), (other, timedelta(microseconds=1))):
         one.play("alice", "bob", "B+R")
@@ -264,8 +266,8 @@ def test_games_of_one_moment_count_by_their_numbers() -> None:
     assert club.rating("alice") == pytest.approx(other.rating("alice"))
 
 
-def test_a_game_of_a_few_moves_does_not_count() -> None:
-    """Resigning at once does not count; the operator's result does."""
+def test_short_games_do_not_count() -> None:
+    """Resigning at once does not; the operator's result does."""
     for moves in (0, 2, 8):
         club = Club()
         club.play("alice", "bob", "B+R", moves=moves)
@@ -274,8 +276,8 @@ def test_a_game_of_a_few_moves_does_not_count() -> None:
     assert club.rating("alice") is not None
 
 
-def test_the_same_two_players_have_a_few_games_a_month() -> None:
-    """More of them move nobody, in whatever order they were written; others are not concerned."""
+def test_a_pair_has_five_rated_games_a_month() -> None:
+    """In whatever order they were written; games with others are not affected."""
     for order in (range(8), reversed(range(8))):
         club = Club()
         for day in order:
@@ -292,8 +294,8 @@ def test_the_same_two_players_have_a_few_games_a_month() -> None:
 
 
 @pytest.mark.parametrize("result", ["Void", "W+3.5", "0"])
-def test_the_operator_changes_a_result_and_the_ratings_follow(result: str) -> None:
-    """Ratings of all later games are computed again."""
+def test_a_changed_result_changes_later_ratings(result: str) -> None:
+    """All of them are computed again."""
     changed, plain = Club(), Club()
     for club, first in ((changed, "B+R"), (plain, result)):
         club.play("alice", "bob", first)
@@ -304,8 +306,8 @@ def test_the_operator_changes_a_result_and_the_ratings_follow(result: str) -> No
     assert changed.ratings() == plain.ratings()
 
 
-def test_a_game_that_the_operator_unrates_counts_for_nothing() -> None:
-    """While it goes on, and after its end; once is enough."""
+def test_an_unrated_game_counts_for_nothing() -> None:
+    """The operator can unrate it during and after play, once."""
     changed, plain = Club(), Club()
     for club, rated in ((changed, True), (plain, False)):
         club.play("alice", "bob", "B+R", rated=rated)

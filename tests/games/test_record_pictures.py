@@ -30,21 +30,21 @@ def below(drawing: Drawing) -> list[str]:
     return [shape.words for shape in drawing.shapes if isinstance(shape, Text) and shape.left]
 
 
-def test_the_board_at_the_end_is_shown_as_it_was_counted() -> None:
-    """And earlier ones as they stood."""
+def test_the_last_board_shows_the_count() -> None:
+    """Earlier ones show the stones."""
     assert "Black's points: A1 C1" in board_picture(RECORD).title
     first = board_picture(RECORD, 1).title
     assert first == "Board of 3x1. Black: B1. White: none. Last move: B1."
     assert board_picture(RECORD, 0).title == "Board of 3x1. Black: none. White: none."
 
 
-def test_a_stone_that_vanished_is_not_ringed() -> None:
-    """White's second move has no liberty, as SGF executes it."""
+def test_a_suicide_is_not_ringed() -> None:
+    """SGF executes it, and the stone vanishes."""
     assert "Last move" not in board_picture(replace(RECORD, rows=None), 2).title
 
 
-def test_a_kifu_says_who_played_and_how_it_ended() -> None:
-    """The result only where all moves are shown."""
+def test_a_kifu_has_players_and_result() -> None:
+    """The result only with all moves."""
     whole = " ".join(below(kifu_picture(RECORD)))
     assert whole == (
         "Alice 5k (black), White (white) Game 7, 2026-11-21, Chinese rules, komi 0.5: B+1.5 3 pass"
@@ -52,23 +52,23 @@ def test_a_kifu_says_who_played_and_how_it_ended() -> None:
     assert "B+1.5" not in " ".join(below(kifu_picture(RECORD, "1-2")))
 
 
-def test_a_name_that_cannot_be_written_is_left_out() -> None:
-    """Its colour stands for it; the other is written."""
+def test_an_unprintable_name_is_left_out() -> None:
+    """Its colour stands for it."""
     game = replace(RECORD, black="柯洁", white="Böb", info={})
     drawn = " ".join(below(kifu_picture(game, shows=str.isascii)))
     assert drawn.startswith("Black (black), White (white)")
     assert "柯洁 (black), Böb (white)" in " ".join(below(kifu_picture(game)))
 
 
-def test_edits_are_reported() -> None:
-    """A diagram of numbers cannot show them."""
+def test_edits_are_mentioned() -> None:
+    """A numbered diagram cannot show them."""
     edited = replace(RECORD, edits={1: Edit(empty=(Point(1, 0),))})
     assert "Board changed by hand after move 1" in " ".join(below(kifu_picture(edited)))
     assert "by hand" not in " ".join(below(kifu_picture(edited, "1-1")))
 
 
-def test_a_move_that_is_not_there() -> None:
-    """It is refused with how many there are."""
+def test_missing_moves_are_refused() -> None:
+    """With the number of moves."""
     with pytest.raises(Unknown, match="has 3 moves"):
         board_picture(RECORD, 4)
     with pytest.raises(Unknown, match="has 3 moves; there is no move 4"):
@@ -81,22 +81,22 @@ def test_a_move_that_is_not_there() -> None:
     ("words", "found"),
     [("1-2", (1, 2)), ("2-1", (1, 2)), ("0-9", (1, 3)), ("2-", (2, 3)), ("", (1, 3))],
 )
-def test_the_requested_moves(words: str, found: tuple[int, int]) -> None:
-    """As many of them as there are, whichever end comes first."""
+def test_move_ranges_are_clipped(words: str, found: tuple[int, int]) -> None:
+    """In either order."""
     assert move_range(words, 3) == found
 
 
 @pytest.mark.parametrize("words", ["-", "1", "a-b", "1-2-3", "-5", "9999999-9999999"])
-def test_what_names_no_moves(words: str) -> None:
-    """It is refused with what would."""
+def test_invalid_move_ranges_are_refused(words: str) -> None:
+    """With an example."""
     with pytest.raises(Unreadable, match="names no moves"):
         move_range(words, 3)
 
 
 def test_a_long_game_is_drawn_in_figures() -> None:
-    """Each says which moves it has, and begins with the stones that stood then.
+    """Each names its moves, and begins with the stones that stood then.
 
-    White takes the corner in the first of them, and Black plays there again in the second.
+    White takes the corner in the first figure, and Black plays there again in the second.
     """
     shuffle = [Move(Color.BLACK if number % 2 else Color.WHITE, None) for number in range(4, 51)]
     corner = [
@@ -119,8 +119,8 @@ def test_a_long_game_is_drawn_in_figures() -> None:
     assert "A1" not in kifu_picture(game, "51-146").title
 
 
-def test_the_figures_of_a_large_board_are_few() -> None:
-    """A picture of 52x52 lines and 2,704 moves is one that fits into memory."""
+def test_large_pictures_are_bounded() -> None:
+    """2,704 moves on 52x52 fit into memory."""
     moves = tuple(Move(Color.BLACK, None) for _ in range(2704))
     assert kifu_picture(Record(Size(52, 52), moves=moves[:500])).pixels[1] < 4000
     assert kifu_picture(Record(Size(19, 19), moves=moves)).pixels[1] < 15_000

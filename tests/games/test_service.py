@@ -66,8 +66,8 @@ def with_opponent(number: int) -> cmd.Propose:
 class TestPropose:
     """A new game, its terms, and who must say yes."""
 
-    def test_unknown_terms_are_the_usual_ones(self) -> None:
-        """Japanese rules, their komi; half a point with a handicap; nineteen lines."""
+    def test_missing_terms_have_defaults(self) -> None:
+        """Japanese rules with their komi, 0.5 with a handicap, 19x19."""
         service = Service()
         even = service.propose(cmd.Propose(BOB.address)).after.spec
         assert (str(even.size), even.rules, even.komi, even.handicap) == (
@@ -81,20 +81,15 @@ class TestPropose:
         assert handicap.komi == 0.5
         assert service.propose(replace(NINE, rules="Chinese")).after.spec.komi == 7.5
 
-    def test_komi_is_a_half_number(self) -> None:
-        """Nothing is kept of a proposal that cannot be."""
+    def test_komi_must_be_a_half_number(self) -> None:
+        """Nothing is stored of a refused proposal."""
         service = Service()
         with pytest.raises(Unreadable, match="half number"):
             service.propose(replace(NINE, komi=6.25))
         assert service.gateway.writer.state.numbers == {}
 
-    def test_unknown_rules(self) -> None:
-        """The error names the existing rulesets."""
-        with pytest.raises(Unknown, match="japanese"):
-            Service().propose(replace(NINE, rules="calvinball"))
-
     @pytest.mark.parametrize(("lot", "black"), [(Color.BLACK, "alice"), (Color.WHITE, "bob")])
-    def test_nigiri(self, lot: Color, black: str) -> None:
+    def test_colours_are_drawn_by_lot(self, lot: Color, black: str) -> None:
         """By the chance that is passed in."""
         service = Service()
         service.gateway.lot = lot
@@ -107,8 +102,8 @@ class TestPropose:
 class TestLimits:
     """How much one person may make us write to others, in a day."""
 
-    def test_invitations_of_a_sender(self) -> None:
-        """Vouched or confirmed, to whomever."""
+    def test_invitations_of_a_sender_are_limited(self) -> None:
+        """Vouched or confirmed, to anybody."""
         service = Service(Limits(invitations_per_sender=2))
         service.propose(with_opponent(1), vouched=True)
         service.propose(with_opponent(2))
@@ -123,7 +118,7 @@ class TestLimits:
         assert service.act(P, cmd.Yes(), number=3).after.confirmed
 
     def test_invitations_count_for_the_person(self) -> None:
-        """A yes from another address of theirs is not another person's."""
+        """Also from another address of theirs."""
         service = Service(Limits(invitations_per_sender=1))
         service.propose(with_opponent(1))
         phone = replace(ALICE, address="alice@phone.example")
@@ -132,8 +127,8 @@ class TestLimits:
         with pytest.raises(NotAllowed):
             service.propose(with_opponent(2), vouched=True)
 
-    def test_refused_proposal_leaves_nothing(self) -> None:
-        """No number is used up, no row is written."""
+    def test_a_refused_proposal_stores_nothing(self) -> None:
+        """It uses no number and writes no row."""
         service = Service(Limits(invitations_per_sender=0))
         with pytest.raises(NotAllowed):
             service.propose(vouched=True)
@@ -143,15 +138,15 @@ class TestLimits:
 class TestAct:
     """All of the commands, or none."""
 
-    def test_events_cause_and_moment(self) -> None:
-        """The log says when each event was received, and what caused it."""
+    def test_events_have_their_cause_and_time(self) -> None:
+        """When each was received, and by which email."""
         service = Service().start()
         service.gateway.wait(hours=1)
         service.act(B, move("D4"))
         entry = service.gateway.writer.state.logs[1][-1]
         assert (entry.at, entry.cause) == (service.gateway.now, "letter:<1@a>")
 
-    def test_refusal_writes_nothing(self) -> None:
+    def test_a_refused_command_undoes_earlier_ones(self) -> None:
         """Not even what came before the command that is refused."""
         service = Service().start()
         before = service.gateway.writer.state
@@ -159,13 +154,8 @@ class TestAct:
             service.act(B, cmd.Say("hello"), move("D4"), move("D4"))
         assert service.gateway.writer.state == before
 
-    def test_unknown_game(self) -> None:
-        """There is no such game."""
-        with pytest.raises(Unknown):
-            Service().act(B, move("D4"), number=7)
-
-    def test_the_last_offer_awaits_the_other_side(self) -> None:
-        """Bob answered with other terms: Alice is to accept them, and he waits for her."""
+    def test_a_counter_offer_awaits_the_other_side(self) -> None:
+        """Alice is to accept Bob's terms, and he waits for her."""
         service = Service()
         service.propose()
         service.act(P, cmd.Yes())
@@ -175,14 +165,14 @@ class TestAct:
                 service.act(seat, move("D4"), caller=caller)
             assert hint in refusal.value.hints
 
-    def test_stale(self) -> None:
+    def test_commands_for_old_revisions_are_stale(self) -> None:
         """Against revisions that are gone."""
         service = Service().start()
         with pytest.raises(Stale):
             service.act(B, move("D4"), seen=Revisions(2, 0))
 
-    def test_notice_covers_what_happened(self) -> None:
-        """Both letters cover the same events; one of them answers the sender."""
+    def test_notices_cover_the_same_events(self) -> None:
+        """One of them answers the sender."""
         service = Service().start()
         service.act(B, move("D4"), cmd.Say("hi"))
         mine, theirs = service.gateway.outbox[-2:]
@@ -192,7 +182,7 @@ class TestAct:
         assert (theirs.notice.to, theirs.notice.answers) == (BOB.address, "")
 
     def test_two_acts_in_one_transaction(self) -> None:
-        """The second sees what the first has made of the game."""
+        """The second sees the result of the first."""
         service = Service().start()
 
         def work(games: GameService) -> None:
@@ -202,7 +192,7 @@ class TestAct:
         service.run(work)
         assert service.gateway.game().move_number == 2
 
-    def test_headline(self) -> None:
+    def test_the_summary_is_stored_with_the_log(self) -> None:
         """The summary is stored with the log."""
         service = Service().start()
         service.act(B, move("D4"))
@@ -210,16 +200,16 @@ class TestAct:
         assert (row.phase, row.size, row.move_number) == (Phase.PLAYING, "9x9", 1)
         assert (row.to_move, row.black, row.white) == ("white", ALICE.address, BOB.address)
 
-    def test_invited_player_has_no_game_before_the_invitation(self) -> None:
-        """Lists tell nothing of proposals that nobody has answered for."""
+    def test_unconfirmed_proposals_are_not_listed(self) -> None:
+        """For the invited player."""
         service = Service()
         service.propose()
         assert service.run(lambda games: games.unit.games.summaries(BOB.address)) == []
         service.act(P, cmd.Yes())
         assert len(service.run(lambda games: games.unit.games.summaries(BOB.address))) == 1
 
-    def test_recognised_address(self) -> None:
-        """It speaks for the seat from then on, and the game is in its list."""
+    def test_a_recognised_address_speaks_for_its_seat(self) -> None:
+        """The game is in its list, too."""
         service = Service().start()
         service.run(lambda games: games.recognise(1, B, "Alice@Phone.example", ALICE))
         game = service.gateway.game()
@@ -233,23 +223,16 @@ class TestAct:
 class TestAtMove:
     """Looking back."""
 
-    def test_found(self) -> None:
-        """The game as it stood."""
-        service = Service().start()
-        service.act(B, move("D4"))
-        service.act(W, move("E5"), caller=BOB)
-        assert service.run(lambda games: games.game_at_move(1, 1)).move_number == 1
-
     @pytest.mark.parametrize("number", [-1, 2, 999])
-    def test_not_made(self, number: int) -> None:
-        """The refusal says how many there are; its hints work."""
+    def test_a_missing_move_is_refused(self, number: int) -> None:
+        """With the number of moves; the hints work."""
         service = Service().start()
         service.act(B, move("D4"))
         with pytest.raises(Unknown, match="has 1 move;") as caught:
             service.run(lambda games: games.game_at_move(1, number))
         assert caught.value.hints == ("show", "show 1")
 
-    def test_not_started(self) -> None:
+    def test_a_proposal_has_no_moves(self) -> None:
         """A proposal has no moves."""
         service = Service()
         service.propose()
@@ -260,7 +243,7 @@ class TestAtMove:
 class TestExpiry:
     """Proposals that nobody answers end."""
 
-    def test_many_do_not_end_all_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_proposals_expire_in_batches(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The players of other games need not wait for all of them."""
         monkeypatch.setattr(running_clocks, "MOST_IN_A_ROUND", 2)
         service = Service()

@@ -26,15 +26,15 @@ def place(words: str = "") -> cmd.Place:
     return cmd.Place(tuple(map(parse_point, words.split())))
 
 
-def due(stones: int = 3, size: tuple[int, int] = (9, 9), rules: str = "chinese") -> Log:
-    """A started game in which Black is to place `count` stones."""
+def unplaced(stones: int = 3, size: tuple[int, int] = (9, 9), rules: str = "chinese") -> Log:
+    """A started game in which Black is to place the stones."""
     return begun(replace(proposal(size, rules, handicap=stones), free=True))
 
 
-def test_boards_without_star_points_have_an_example_too() -> None:
+def test_boards_without_star_points_have_an_example() -> None:
     """5x1 and 52x52 have no fixed points; two free stones still fit."""
     for size in ((5, 1), (52, 52)):
-        log = due(2, size, "ing")
+        log = unplaced(2, size, "ing")
         with pytest.raises(WrongPhase) as early:
             log.do(B, move("A1"))
         (hint,) = early.value.hints
@@ -42,17 +42,17 @@ def test_boards_without_star_points_have_an_example_too() -> None:
         assert log.game.to_move is Color.WHITE
 
 
-def test_looking_back_shows_the_stones() -> None:
-    """They are on the board before the first move."""
-    log = due()
+def test_placed_stones_precede_the_first_move() -> None:
+    """On the board of an earlier move, too."""
+    log = unplaced()
     log.do(B, place("E5 A1 J9"))
     log.play("D4")
     assert len(game_at_move(1, log.events, 0).position.handicap) == 3
 
 
-def test_the_record_has_them_as_set_up_stones() -> None:
+def test_a_record_has_placed_stones_as_setup() -> None:
     """SGF: HA and AB, and White's move first (FF[4], "Go (GM[1]) specific")."""
-    log = due()
+    log = unplaced()
     log.do(B, place("E5 A1 J9"))
     log.play("D4")
     reread = parse_sgf(sgf.format_sgf(game_record(log.game)).encode())
@@ -61,11 +61,11 @@ def test_the_record_has_them_as_set_up_stones() -> None:
     assert reread.moves[0].color is Color.WHITE
 
 
-def test_games_begun_before_there_was_a_choice_stay_what_they_are() -> None:
-    """Their logs say nothing of it, are written as they were, and have the star points."""
+def test_old_handicap_games_have_fixed_stones() -> None:
+    """Their logs are written as before."""
     log = begun(proposal(rules="chinese", handicap=2))
     assert "free" not in ev.encode(log.events[0])
-    assert '"free":true' in ev.encode(due().events[0])
+    assert '"free":true' in ev.encode(unplaced().events[0])
     assert [str(point) for point in log.game.position.handicap] == ["C3", "G7"]
 
 
@@ -88,8 +88,8 @@ def wanted(rules: str, **terms: object) -> cmd.Propose:
         (wanted("chinese", size=Size(3, 1)), True),
     ],
 )
-def test_who_chooses(proposal: cmd.Propose, *, free: bool) -> None:
-    """Black by some rules, or by the players' wish; but no engine that may get Black does."""
+def test_black_places_stones_by_some_rules(proposal: cmd.Propose, *, free: bool) -> None:
+    """Or by the players' wish; not if an engine may get Black."""
     assert build_proposal(proposal, ALICE, "Bob", "n").free is free
 
 
@@ -100,8 +100,8 @@ def test_who_chooses(proposal: cmd.Propose, *, free: bool) -> None:
         *(("japanese", Size(5, 5), 2), ("japanese", Size(19, 19), 10)),
     ],
 )
-def test_too_many_stones(rules: str, size: Size, stones: int) -> None:
-    """Free stones need no star points, but leave the board a point; refusals say what would do."""
+def test_too_many_stones_are_refused(rules: str, size: Size, stones: int) -> None:
+    """Free stones need no star points, but leave the board a point; the hint works."""
     with pytest.raises(Refusal) as refusal:
         build_proposal(wanted(rules, size=size, handicap=stones), ALICE, "Bob", "n")
     assert refusal.value.hints

@@ -161,8 +161,8 @@ class TestReplay:
             pytest.param([*begun().events, proposal()], id="a second proposal"),
         ],
     )
-    def test_damaged(self, log: list[ev.Event]) -> None:
-        """Nothing else is raised, whatever the rules make of it."""
+    def test_damaged_logs_are_corrupt(self, log: list[ev.Event]) -> None:
+        """Nothing else is raised."""
         with pytest.raises(Corrupt) as caught:
             replay(7, log)
         assert "game 7" in caught.value.detail
@@ -171,14 +171,14 @@ class TestReplay:
 class TestDigest:
     """The hash of the log up to a revision: what tokens answer for."""
 
-    def test_same_moves_of_another_game(self) -> None:
-        """Another nonce, another digest."""
+    def test_games_of_equal_moves_have_different_digests(self) -> None:
+        """By their nonces."""
         one = begun(moves="D4")
         other = begun(replace(proposal(), nonce="x"), moves="D4")
         assert one.game.revisions == other.game.revisions
         assert one.game.digest != other.game.digest
 
-    def test_other_moves_of_the_same_game(self) -> None:
+    def test_different_moves_have_different_digests(self) -> None:
         """After a restored backup numbers repeat; positions do not."""
         assert begun(moves="D4").game.digest != begun(moves="D5").game.digest
 
@@ -186,8 +186,8 @@ class TestDigest:
 class TestAtMove:
     """A game as it stood after a move."""
 
-    def test_marks_are_not_yet_there(self) -> None:
-        """The board after the last pass is not the board as it is being counted."""
+    def test_a_board_before_the_count_has_no_marks(self) -> None:
+        """The board after the last pass is not the board being counted."""
         log = begun(moves="D4 E5 D5 pass pass")
         log.do(B, dead("E5", cmd.Extent.CHAIN))
         assert game_at_move(1, log.events, 5).dead == frozenset()

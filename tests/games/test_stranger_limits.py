@@ -26,8 +26,8 @@ class Crowd:
         return self.gateway.take(inbound).event
 
 
-def test_two_players_whose_names_begin_alike() -> None:
-    """Jean-Luc and Jean-Paul are two people, and their game is never counted."""
+def test_names_with_equal_beginnings_are_two_people() -> None:
+    """Jean-Luc and Jean-Paul; their game is never limited."""
     gateway = Gateway(limits=Limits(letters_per_stranger=2))
     luc, paul = (
         gateway.person("L", "jean-luc@x.example"),
@@ -49,8 +49,8 @@ class TestFlood:
         assert crowd.bring("v@last.example", network="192.99.2.0/24") == "put-off"
         return crowd
 
-    def test_does_not_stop_who_is_vouched_for(self) -> None:
-        """People authenticated by our own mail server are not limited."""
+    def test_vouched_people_are_not_limited(self) -> None:
+        """Our own mail server authenticates them."""
         crowd = self.flooded()
         vouched = Gateway(limits=crowd.gateway.limits, trusted="mx.example")
         vouched.writer.state = crowd.gateway.writer.state
@@ -60,8 +60,8 @@ class TestFlood:
         new = dan.write("new 9x9 vs eve@other.example", authentication_results=says)
         assert new.event == "accepted"
 
-    def test_is_reported_to_the_operator(self) -> None:
-        """As soon as unknown places have used up their half."""
+    def test_the_operator_is_told(self) -> None:
+        """As soon as unknown networks have used their half."""
         crowd = self.flooded()
         look = crowd.gateway.writer.run_sync
         (quota,) = look(lambda unit: used_up_quotas(unit, 12, crowd.gateway.now))
@@ -71,8 +71,8 @@ class TestFlood:
 class TestInvitations:
     """What somebody asks for who has said yes falls on strangers too."""
 
-    def test_whoever_asks_one_person_gets_so_many(self) -> None:
-        """Many invitations count even if withdrawn, and the proposer learns of the limit."""
+    def test_invitations_to_one_person_are_limited(self) -> None:
+        """Even if withdrawn, and whoever asks; the proposer learns of the limit."""
         gateway = Gateway(limits=Limits(letters_per_stranger=3))
         for number in range(4):
             host = gateway.person("Host", f"h{number}@h{number}.example")

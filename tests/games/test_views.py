@@ -28,8 +28,8 @@ def counted(*lines: str, black: str = "") -> Log:
 class TestSnapshot:
     """The keys that others rely on, as plain JSON values."""
 
-    def test_playing(self) -> None:
-        """Whose turn it is, the moves and passes so far, prisoners by who took them."""
+    def test_a_game_in_play(self) -> None:
+        """Its turn, moves and passes, and prisoners by captor."""
         seen = snapshot(begun(proposal((3, 3)), "B1 A1 A2 pass").game)
         assert json.loads(json.dumps(seen)) == {
             "id": 1,
@@ -60,8 +60,8 @@ class TestSnapshot:
             "chat": [],
         }
 
-    def test_words(self) -> None:
-        """By whom, and after which move; a look back has those up to then."""
+    def test_chat_by_move(self) -> None:
+        """With author and move; an earlier board has the words up to then."""
         log = begun(proposal((3, 3)))
         log.do(B, cmd.Say("Good luck!"))
         log.do(B, move("B2"))
@@ -99,16 +99,16 @@ class TestSnapshot:
         ],
         ids=["proposed", "counting", "counted", "resigned"],
     )
-    def test_by_phase(self, log: Log, seen: dict[str, object]) -> None:
-        """Nobody has a colour yet; the score as the marks have it; the result stays with it."""
+    def test_each_phase(self, log: Log, seen: dict[str, object]) -> None:
+        """No colours before the start; the score follows the marks, and the result stays."""
         assert {key: snapshot(log.game)[key] for key in seen} == seen
 
 
 class TestRecord:
     """What goes into the SGF."""
 
-    def test_words_at_their_moves(self) -> None:
-        """Players by name, never by address; two sayings at one move, one below the other."""
+    def test_comments_belong_to_moves(self) -> None:
+        """By player names, never addresses; two at one move, one below the other."""
         log = begun(moves="D4")
         log.do(B, cmd.Say("hello"))
         log.do(W, cmd.Say("hi"))
@@ -120,20 +120,20 @@ class TestRecord:
         assert (made.rules, made.komi, made.result) == ("Japanese", 6.5, None)
         assert "@" not in repr(made)
 
-    def test_handicap(self) -> None:
-        """The stones are set up, and White moves first."""
+    def test_a_handicap_is_setup(self) -> None:
+        """White moves first."""
         made = game_record(begun(proposal(handicap=2, rules="chinese"), "E5").game)
         assert len(made.setup_black) == 2
         assert made.to_move is Color.WHITE
         assert [str(move.point) for move in made.moves] == ["E5"]
 
-    def test_board_only_where_it_was_counted(self) -> None:
-        """A resigned game has no territory to show."""
+    def test_only_counted_games_have_territory(self) -> None:
+        """A resigned game has none."""
         ended = counted("dead A1 all", "done", black="done")
         assert game_record(ended.game).rows == ("BBB", "BbB", "xBB")
         assert game_record(counted("resign").game).rows is None
 
-    def test_proposal(self) -> None:
+    def test_a_declined_proposal_has_an_empty_record(self) -> None:
         """A game that never began has a record, too: an empty one."""
         log = Log()
         log.do(P, cmd.Yes())
@@ -141,7 +141,7 @@ class TestRecord:
         assert (game_record(log.game).black, game_record(log.game).moves) == ("", ())
 
 
-def test_row() -> None:
+def test_a_list_row_has_seconds() -> None:
     """A row of the list, with the moment to the second."""
     log = begun(moves="D4")
     summary = GameSummary(1, log.game.phase, "9x9", "japanese", ALICE, BOB, 1, "white", None, START)
@@ -160,8 +160,8 @@ def test_row() -> None:
     }
 
 
-def test_words_about_a_move_that_was_taken_back() -> None:
-    """They are attached to the last existing move, so that such a record can be written."""
+def test_comments_on_an_undone_move_move_back() -> None:
+    """To the last existing move."""
     log = begun(proposal((3, 3)))
     log.do(B, move("B2"))
     log.do(W, move("A1"))

@@ -19,7 +19,7 @@ def record(name: str) -> Record:
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.sgf")), ids=lambda path: path.stem)
-def test_what_was_read_is_written_and_read_again(path: Path) -> None:
+def test_files_of_servers_are_rewritten_without_loss(path: Path) -> None:
     """Nothing of what we understood of them is lost in our own file."""
     found = parse_sgf(path.read_bytes())
     assert parse_sgf(format_sgf(found).encode()) == found
@@ -66,14 +66,14 @@ FACTS: dict[str, dict[str, object]] = {
 
 
 @pytest.mark.parametrize("name", FACTS)
-def test_what_a_file_contains(name: str) -> None:
+def test_files_are_read_as_their_servers_mean_them(name: str) -> None:
     """It is read as its server means it."""
     found = record(name)
     assert {fact: getattr(found, fact) for fact in FACTS[name]} == FACTS[name]
 
 
-def test_what_files_tell_by_move() -> None:
-    """Points and passes, words behind moves, the count, and clocks."""
+def test_moves_have_comments_counts_and_clocks() -> None:
+    """As points and passes."""
     ogs, kgs, fox, igs = map(record, ("ogs", "kgs", "fox", "igs"))
     assert [str(point) for _, point in ogs.moves] == ["E5", "C5", "E7", "None", "G3"]
     assert ogs.comments[0] == "anna: hello\nbert: have fun [and luck]\n"
@@ -92,8 +92,8 @@ def test_what_files_tell_by_move() -> None:
         *[(0, 0), (6.5, 6.5), (-5.5, -5.5), (5.75, 5.75), (6.25, 6.25), (0.25, 0.25)],
     ],
 )
-def test_komi(written: float, points: float) -> None:
-    """Hundredths become points, and so do the komis that China counts in stones; points stay."""
+def test_komi_is_converted_to_points(written: float, points: float) -> None:
+    """From hundredths, and from the stones that China counts."""
     assert komi(written) == points
 
 
@@ -115,20 +115,20 @@ def test_komi(written: float, points: float) -> None:
         ("", ""),
     ],
 )
-def test_result(text: str, expected: str) -> None:
-    """Results become FF[4]'s forms, and what nobody understands stays; once is enough."""
+def test_results_become_ff4_forms(text: str, expected: str) -> None:
+    """Unknown ones stay; a second conversion changes nothing."""
     assert result(text) == expected
     assert result(expected) == expected
 
 
 def test_overtime_needs_numbers() -> None:
-    """Half a byo-yomi is none."""
+    """An incomplete byo-yomi is none."""
     assert overtime({"TC": ["5"], "TT": ["60"]}) == "5x60 byo-yomi"
     assert overtime({"TC": ["5"], "LT": ["60"]}) == overtime({"TC": ["0"], "TT": ["60"]}) == ""
     assert overtime({"TC": ["x"], "TT": ["9" * 5000]}) == ""
 
 
-def test_our_own_files_are_taken_at_their_word() -> None:
+def test_our_own_files_are_not_converted() -> None:
     """A komi of 150 points is odd, but ours."""
     odd = Record(Size(19, 19), komi=150.25, result="Draw")
     assert parse_sgf(format_sgf(odd).encode()) == odd

@@ -68,8 +68,8 @@ def line_of(record: Record) -> str:
 
 @pytest.mark.parametrize("named", [True, False], ids=["named", "unnamed"])
 @pytest.mark.parametrize("program", MANNERS)
-def test_a_program_in_ten_encodings(program: str, named: bool) -> None:
-    """All that we hold of a game is read, and is there after another writing, as UTF-8 with CA."""
+def test_programs_are_read_in_ten_encodings(program: str, named: bool) -> None:
+    """The game is complete, also after it is rewritten as UTF-8 with CA."""
     manner = MANNERS[program]
     if not named:
         manner = manner._replace(text=manner.text.replace("CA[{ca}]", ""))
@@ -90,8 +90,8 @@ def test_a_program_in_ten_encodings(program: str, named: bool) -> None:
     assert done >= 2
 
 
-def test_what_the_files_have_beside_the_game() -> None:
-    """Times in words, several values of one property, marks of their own: nothing is lost."""
+def test_other_properties_are_kept() -> None:
+    """Times in words, several values of a property, private marks."""
     kiin = parse_sgf(as_written(MANNERS["Nihon Kiin"], "shift_jis") or b"")
     assert (kiin.main_time, kiin.overtime, kiin.date) == (3600, "5x30 byo-yomi", "2026-11-22")
     assert "GK[1]" in format_sgf(kiin)

@@ -22,8 +22,8 @@ COUNTED = sorted(GAMES.glob("counted-*.sgf"))
 
 @pytest.mark.parametrize("path", sorted(GAMES.glob("*.sgf")), ids=lambda path: path.stem)
 @pytest.mark.parametrize("rules", ["japanese", "chinese", "aga"])
-def test_replays(path: Path, rules: str) -> None:
-    """No move is refused, and writing and parsing gives the same record."""
+def test_real_games_are_legal(path: Path, rules: str) -> None:
+    """And are parsed as written."""
     record = parse_sgf(path.read_bytes())
     if path.stem.startswith(("counted", "captures")):
         position = replay(record, RULESETS[rules])
@@ -33,8 +33,8 @@ def test_replays(path: Path, rules: str) -> None:
 
 
 @pytest.mark.parametrize("path", COUNTED, ids=lambda path: path.stem)
-def test_scores_to_its_result(path: Path) -> None:
-    """With its dead stones one way of counting gives its result, and the other is near."""
+def test_real_games_are_scored_as_recorded(path: Path) -> None:
+    """By one way of counting, with the dead stones; the other is near."""
     record = parse_sgf(path.read_bytes())
     position = replay(record, RULESETS["chinese"])
     gone = frozenset(dead_stones(record.rows or ()))
@@ -51,8 +51,8 @@ def test_scores_to_its_result(path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", COUNTED, ids=lambda path: path.stem)
-def test_our_engine_sees_the_dead_stones(path: Path) -> None:
-    """On these games its opinion is the record's, to the stone."""
+def test_our_engine_finds_the_recorded_dead_stones(path: Path) -> None:
+    """To the stone."""
     record = parse_sgf(path.read_bytes())
     position = replay(record, RULESETS["chinese"])
     assert network_dead_stones.read_dead_stones(network.load_network(), position) == (
@@ -61,14 +61,14 @@ def test_our_engine_sees_the_dead_stones(path: Path) -> None:
     )
 
 
-def test_there_are_games() -> None:
-    """The files have not been lost: four are counted, and one has many captures."""
+def test_the_real_games_exist() -> None:
+    """Four are counted, and one has many captures."""
     assert len(COUNTED) == 4
     record = parse_sgf((GAMES / "captures.sgf").read_bytes())
     assert sum(replay(record, RULESETS["chinese"]).prisoners.values()) == 82
 
 
-def test_an_illegal_move_is_named() -> None:
+def test_an_illegal_record_names_its_move() -> None:
     """An illegal record raises an error with the number of the move."""
     moves = (Move(Color.BLACK, Point(0, 0)), Move(Color.WHITE, Point(0, 0)))
     record = Record(Size(3, 3), moves=moves)
@@ -80,7 +80,7 @@ def test_an_illegal_move_is_named() -> None:
     assert replay(record, RULESETS["japanese"], upto=1).move_number == 1
 
 
-def test_sgf_executes_what_the_rules_forbid() -> None:
+def test_sgf_executes_illegal_moves() -> None:
     """A stone on a stone replaces it, and suicide vanishes (FF[4], "Move vs. Place")."""
     moves = (Move(Color.WHITE, Point(0, 0)), Move(Color.BLACK, Point(1, 1)))
     record = Record(
@@ -91,8 +91,8 @@ def test_sgf_executes_what_the_rules_forbid() -> None:
     assert board_rows(execute(alone), None) == (".",)
 
 
-def test_what_each_move_captured() -> None:
-    """By moves as SGF executes them, on a board that was changed by hand between two of them."""
+def test_captures_of_each_move() -> None:
+    """As SGF executes them, on a board that was edited between two of them."""
     moves = (
         Move(Color.BLACK, Point(0, 0)),
         Move(Color.WHITE, None),

@@ -39,8 +39,8 @@ GAME = Record(
 )
 
 
-def test_written_as_any_program_reads_it() -> None:
-    """The game level of sgfmill reads players, komi, moves, comments and result from our file."""
+def test_sgfmill_reads_our_files() -> None:
+    """Players, komi, moves, comments and result."""
     game = sgfmill_sgf.Sgf_game.from_string(format_sgf(GAME))
     assert (game.get_player_name("b"), game.get_player_name("w")) == (GAME.black, GAME.white)
     assert (game.get_size(), game.get_komi(), game.get_winner()) == (9, 6.5, "b")
@@ -49,15 +49,15 @@ def test_written_as_any_program_reads_it() -> None:
     assert game.get_main_sequence()[2].get("C") == GAME.comments[2]
 
 
-def test_root_says_what_it_is() -> None:
+def test_the_root_has_format_encoding_and_program() -> None:
     """The file names its format, its encoding and the program."""
     text = format_sgf(GAME)
     for part in ("FF[4]", "GM[1]", "CA[UTF-8]", "AP[godaemon:", "SZ[9]", "KM[6.5]", "RU[Japanese]"):
         assert part in text
 
 
-def test_boards_that_are_not_square() -> None:
-    """SZ holds both sides, columns first, and rows count from the top (FF[4], SZ)."""
+def test_rectangular_boards_have_two_sizes() -> None:
+    """SZ has columns first, and rows count from the top (FF[4], SZ)."""
     record = Record(Size(13, 5), moves=(Move(BLACK, Point(12, 0)),))
     text = format_sgf(record)
     assert "SZ[13:5]" in text
@@ -65,8 +65,8 @@ def test_boards_that_are_not_square() -> None:
     assert parse_sgf(text.encode()) == record
 
 
-def test_territory_and_dead_stones() -> None:
-    """Points under dead stones are in the other colour's territory, and are read back as dead."""
+def test_dead_stones_are_kept_in_territory() -> None:
+    """Points under them are the other colour's, and are read back as dead."""
     record = Record(
         Size(5, 1),
         setup_black=(Point(1, 0),),
@@ -79,8 +79,8 @@ def test_territory_and_dead_stones() -> None:
     assert parse_sgf(text.encode()) == record
 
 
-def test_handicap() -> None:
-    """Handicap stones are AB, with HA, and PL says that White begins."""
+def test_handicap_stones_are_setup() -> None:
+    """AB with HA, and PL says that White begins."""
     record = Record(
         Size(9, 9), 0.5, handicap=2, setup_black=(Point(2, 2), Point(6, 6)), to_move=WHITE
     )
@@ -103,8 +103,8 @@ def test_handicap() -> None:
         ("(;SZ[26];B[{{];W[zz])", [None, "AA1"]),
     ],
 )
-def test_reads_what_others_write(data: str, moves: list[str | None]) -> None:
-    """Old names of properties, passes as `tt`, variations and junk around the game are read."""
+def test_files_of_other_programs_are_read(data: str, moves: list[str | None]) -> None:
+    """Old property names, passes as `tt`, variations, and text around the game."""
     found = [None if point is None else str(point) for _, point in parse_sgf(data.encode()).moves]
     assert found == moves
 
@@ -119,16 +119,16 @@ def test_unknown_rules_are_reported(rules: str) -> None:
         assert parse_sgf(f"(;SZ[9]RU[{known}];B[ee])".encode()).left_out == ()
 
 
-def test_reads_compressed_points_and_setup_before_play() -> None:
-    """Rectangles of stones, and stones taken off again, are set up before the first move."""
+def test_compressed_points_are_read() -> None:
+    """Rectangles of stones, and removed ones, before the first move."""
     record = parse_sgf(b"(;SZ[5]AB[aa:ba]AW[ee];AE[ba]PL[B];B[cc])")
     assert record.setup_black == (Point(0, 4),)
     assert record.setup_white == (Point(4, 0),)
     assert record.to_move is BLACK
 
 
-def test_a_board_changed_by_hand_between_moves() -> None:
-    """It is read, shown and written again; what cannot be done is to play it by the rules."""
+def test_an_edited_board_is_kept() -> None:
+    """It is read, shown and written, but cannot be played by the rules."""
     record = parse_sgf(b"(;SZ[3];B[aa];AW[bb]AE[aa]PL[W];W[cc];PL[B])")
     assert record.edits == {1: Edit(white=(Point(1, 1),), empty=(Point(0, 2),), to_move=WHITE)}
     assert board_rows(execute(record), None) == ("...", ".w.", "..w")
@@ -139,15 +139,15 @@ def test_a_board_changed_by_hand_between_moves() -> None:
         replay(record, RULESETS["japanese"])
 
 
-def test_texts_are_cleaned_as_they_are_read() -> None:
-    """What SGF cannot hold is gone at once, so that what was read can be written unchanged."""
+def test_texts_are_cleaned_when_read() -> None:
+    """So that they can be written unchanged."""
     record = parse_sgf(b"(;PB[ a\x06\t b\x0bc\nd ]C[one\x07\ttwo\r\nthree];B[aa])")
     assert (record.black, record.comments[0]) == ("a b c d", "one two\nthree")
     assert parse_sgf(format_sgf(record).encode()) == record
 
 
-def test_clocks() -> None:
-    """Time and stones left belong to the mover's move; invalid numbers are ignored."""
+def test_clocks_belong_to_the_movers_move() -> None:
+    """Invalid numbers are ignored."""
     record = parse_sgf(
         b"(;TM[60]OT[10/300 canadian];B[aa]BL[59.5];W[bb]WL[soon];B[cc]BL[300]OB[9])"
     )
@@ -157,15 +157,15 @@ def test_clocks() -> None:
     assert "OB[9]" in format_sgf(record)
 
 
-def test_rules_by_any_name() -> None:
-    """The ruleset is known by whatever name people and programs give it."""
+def test_rules_are_known_by_any_name() -> None:
+    """Of people and programs."""
     assert Record(Size(9, 9), rules="jp").ruleset is RULESETS["japanese"]
     assert Record(Size(9, 9), rules="House").ruleset is None
     assert Record(Size(9, 9)).ruleset is None
 
 
-def test_which_move() -> None:
-    """The last move where none is named; a number that is not there is refused."""
+def test_the_default_move_is_the_last() -> None:
+    """A missing number is refused."""
     assert (move_index(GAME, None), move_index(GAME, 0), move_index(GAME, 4)) == (4, 0, 4)
     with pytest.raises(Unknown, match="has 4 moves; there is no move 5"):
         move_index(GAME, 5)
@@ -189,15 +189,15 @@ def test_which_move() -> None:
         (b"(;C[" + b"a" * 5_000_000 + b"])", "No game needs"),
     ],
 )
-def test_a_broken_file_is_refused_kindly(data: bytes, why: str) -> None:
-    """Each way to be broken has a sentence of its own."""
+def test_a_broken_file_is_refused_with_a_reason(data: bytes, why: str) -> None:
+    """Each kind with its own sentence."""
     with pytest.raises(Unreadable, match=why):
         parse_sgf(data)
 
 
 @pytest.mark.parametrize("komi", ["much", "nan", "-", "1e999", "1e308", "-20000"])
-def test_a_number_that_is_none_is_left_out(komi: str) -> None:
-    """And said; the game is no worse for it."""
+def test_invalid_numbers_are_left_out(komi: str) -> None:
+    """With a warning."""
     record = parse_sgf(f"(;SZ[9x9]KM[{komi}]HA[some]PL[Z];B[aa])".encode())
     assert (record.size, record.komi, record.tells_komi) == (Size(9, 9), 0, False)
     assert (record.handicap, len(record.moves)) == (0, 1)
@@ -264,8 +264,8 @@ def records(draw: st.DrawFn) -> Record:
 
 
 @given(records(), st.booleans())
-def test_round_trip(record: Record, counted: bool) -> None:
-    """A written record is parsed to the same, counted or not."""
+def test_records_are_parsed_as_written(record: Record, counted: bool) -> None:
+    """Counted or not."""
     if counted:
         board = execute(record)
         stones = [board.point(index) for index, cell in enumerate(board.cells) if cell]
@@ -288,8 +288,8 @@ _PARTS = st.sampled_from(
     | st.binary()
     | st.binary().map(b"(;CA[%b])".__mod__)
 )
-def test_whatever_the_bytes_are(data: bytes) -> None:
-    """A game with any beginning is read, and goes round, or is refused."""
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    """What was read is parsed as written."""
     with suppress(Unreadable):
         record = parse_sgf(data)
         assert parse_sgf(format_sgf(record).encode()) == record

@@ -59,8 +59,8 @@ def read_right(games: dict[str, list[Game]]) -> tuple[list[str], int]:
 
 
 @pytest.mark.parametrize(("games", "most"), [(FIRST, 2), (SECOND, 4)], ids=["first", "second"])
-def test_names_are_read_as_they_were_written(games: dict[str, list[Game]], most: int) -> None:
-    """Two names are nearly always enough; the second set was written after the rule."""
+def test_encodings_are_recognised(games: dict[str, list[Game]], most: int) -> None:
+    """Two names are nearly always enough; the second set was collected after the rule."""
     wrong, count = read_right(games)
     assert count > 75
     assert len(wrong) <= most, wrong
@@ -90,10 +90,8 @@ def under(script: str, encoding: str, kind: str) -> tuple[str, ...]:
 
 @pytest.mark.parametrize(("kind", "most"), [("its own", 0), ("Latin", 3), ("another", 12)])
 @pytest.mark.parametrize("games", [FIRST, SECOND], ids=["first", "second"])
-def test_the_name_that_a_file_gives_is_a_hint(
-    games: dict[str, list[Game]], kind: str, most: int
-) -> None:
-    """A true one is believed, a Latin one of an Eastern file or the other way round hardly ever."""
+def test_a_named_encoding_is_a_hint(games: dict[str, list[Game]], kind: str, most: int) -> None:
+    """A true one is believed; a Latin one of an Eastern file hardly ever, or the reverse."""
     wrong = [
         f"{encoding} as {named}: {game[:2]}"
         for script, written in games.items()
@@ -106,8 +104,8 @@ def test_the_name_that_a_file_gives_is_a_hint(
 
 
 @pytest.mark.parametrize("games", [FIRST, SECOND], ids=["first", "second"])
-def test_utf_8_under_any_name(games: dict[str, list[Game]]) -> None:
-    """It is seen, be its letters of two bytes or of three."""
+def test_utf_8_is_recognised_under_any_name(games: dict[str, list[Game]]) -> None:
+    """With letters of two bytes or three."""
     for text in (
         file(game, f"CA[{named}]")
         for written in games.values()
@@ -128,8 +126,8 @@ def test_utf_8_under_any_name(games: dict[str, list[Game]]) -> None:
         ("IBM866", "cp866", ("Илья", "Шикшин")),
     ],
 )
-def test_smaller_alphabets_are_believed(named: str, encoding: str, names: Game) -> None:
-    """Where nothing else reads as well, what a file names is what it is in."""
+def test_small_encodings_are_believed(named: str, encoding: str, names: Game) -> None:
+    """If no other reads as well."""
     text = file(names, f"CA[{named}]")
     assert decode(text.encode(encoding)) == text
 
@@ -147,8 +145,8 @@ def test_smaller_alphabets_are_believed(named: str, encoding: str, names: Game) 
         ],
     ],
 )
-def test_games_of_one_file_in_different_encodings(games: list[tuple[str, str, Game]]) -> None:
-    """Each is read by itself; what was read is one tree of UTF-8."""
+def test_each_game_of_a_file_has_its_encoding(games: list[tuple[str, str, Game]]) -> None:
+    """The result is one tree of UTF-8."""
     data = b"\n".join(file(names, f"CA[{ca}]").encode(code) for ca, code, names in games)
     record = parse_sgf(data)
     assert (record.black, record.white) == games[0][2]
@@ -158,8 +156,8 @@ def test_games_of_one_file_in_different_encodings(games: list[tuple[str, str, Ga
 @pytest.mark.parametrize(
     "encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig", "iso2022_jp"]
 )
-def test_what_the_bytes_prove(encoding: str) -> None:
-    """A byte order mark, zeros and escapes tell, with a name for the encoding and without."""
+def test_marks_zeros_and_escapes_prove_an_encoding(encoding: str) -> None:
+    """With a named encoding and without."""
     for named in ("", "CA[UTF-16]", "CA[GB2312]"):
         text = file(("井山裕太", "一力遼", "名人戦"), named)
         record = parse_sgf(text.encode(encoding))
@@ -180,8 +178,8 @@ def test_what_the_bytes_prove(encoding: str) -> None:
         ("windows-1252", "cp1252", "Jörg"),
     ],
 )
-def test_the_encoding_that_a_file_names(named: str, encoding: str, name: str) -> None:
-    """It is taken for the widest set of that name: programs write more than it has."""
+def test_a_named_encoding_is_the_widest_of_its_name(named: str, encoding: str, name: str) -> None:
+    """Programs write characters that it lacks."""
     assert guess_charset(f"(;CA[{named}]PB[{name}])".encode(encoding)) == encoding
 
 
@@ -189,31 +187,29 @@ def test_the_encoding_that_a_file_names(named: str, encoding: str, name: str) ->
     ("text", "named", "encoding"),
     [("柯洁", "GBK", "utf-8"), ("柯洁", "ISO-8859-1", "utf-8"), ("古力", "UTF-8", "gbk")],
 )
-def test_a_file_that_names_another_encoding_than_its_own(
-    text: str, named: str, encoding: str
-) -> None:
-    """Bytes prove more than names do: UTF-8 is no accident, and what is not UTF-8 cannot be."""
+def test_bytes_prove_more_than_names(text: str, named: str, encoding: str) -> None:
+    """UTF-8 is no accident, and what is not UTF-8 cannot be."""
     data = f"(;CA[{named}]SZ[19]PB[{text}])".encode(encoding)
     assert parse_sgf(data).black == text
 
 
-def test_a_letter_cut_in_two() -> None:
-    """One letter cut by a server does not make a file of another encoding."""
+def test_a_truncated_letter_does_not_change_the_encoding() -> None:
+    """Servers cut texts."""
     cut = "(;PB[李昌鎬]PW[".encode() + "李世乭".encode()[:-1] + "];C[좋은 수입니다])".encode()
     assert parse_sgf(cut).black == "李昌鎬"
     assert guess_charset("(;PB[柯洁".encode()[:-1]) == "utf-8"
     assert guess_charset(codecs.BOM_UTF8 + b"(;PB[\xff])") == "utf-8"
 
 
-def test_an_encoding_that_is_only_spoken_of() -> None:
-    """Words that look like CA, in a comment or at the end of another name, name no encoding."""
+def test_ca_in_a_text_names_no_encoding() -> None:
+    """In a comment, or at the end of another name."""
     record = parse_sgf("(;CA[UTF-8]SZ[9]C[КCA[gbk]PB[Илья];B[ee]BRCA[gbk])".encode())
     assert record.black == "Илья"
     assert parse_sgf(format_sgf(record).encode()) == record
 
 
-def test_many_names_for_encodings_cost_little() -> None:
-    """A file may claim another encoding in each of ten thousand games; a hundred are heeded."""
+def test_many_named_encodings_cost_little() -> None:
+    """A file may name another in each of ten thousand games; a hundred are heeded."""
     names = (b"GBK", b"Big5")
     games = [b"(;CA[%s]C[" % names[at % 2] + b"\xb9\xc5\x81@" * 100 for at in range(9_000)]
     few, many = (calls(partial(decode, b"".join(games[:count]))) for count in (200, 9_000))

@@ -47,7 +47,7 @@ def moves(record: Record) -> str:
         ("(;GM[2];B[ee])(;SZ[9];B[gg])", "G3", "The file holds 2 games: the first is read."),
     ],
 )
-def test_a_broken_file_is_read_as_far_as_it_goes(text: str, played: str, warning: str) -> None:
+def test_a_broken_file_is_read_with_warnings(text: str, played: str, warning: str) -> None:
     """What can be read is, and what could not is said."""
     record = parse_sgf(text.encode())
     assert moves(record) == played
@@ -64,7 +64,7 @@ def test_a_broken_file_is_read_as_far_as_it_goes(text: str, played: str, warning
         ("(;SZ[9];B[EE](W[cc](B[gg])))", "E5 C7 G3"),
     ],
 )
-def test_what_is_written_otherwise_is_read_whole(text: str, played: str) -> None:
+def test_deviating_files_are_read_completely(text: str, played: str) -> None:
     """Small letters, a missing “;”, a property without a value, and moves as people name them."""
     record = parse_sgf(text.encode())
     assert (record.size, moves(record)) == (Size(9, 9), played)
@@ -72,7 +72,7 @@ def test_what_is_written_otherwise_is_read_whole(text: str, played: str) -> None
 
 
 def test_variations_and_marks_are_kept() -> None:
-    """Written again the file has every node that it had, each in its place."""
+    """Every node, in its place."""
     written = format_sgf(parse_sgf(WITH_VARIATIONS.encode()))
     before, after = (
         sgf_grammar.parse_sgf_game(text.encode()) for text in (WITH_VARIATIONS, written)
@@ -98,14 +98,14 @@ def shape(tree: sgf_grammar.Coarse_game_tree) -> object:
         "(;GM[2]SZ[8];B[ee])(;SZ[9]PB[x];B[E5](;W[C7])(;W[cc]))(;SZ[19]CA[GBK];B[pd])",
     ],
 )
-def test_a_tree_goes_round(text: str) -> None:
+def test_trees_are_parsed_as_written(text: str) -> None:
     """A tree is written and parsed to the same tree."""
     record = parse_sgf(text.encode())
     assert record.tree
     assert parse_sgf(format_sgf(record).encode()) == record
 
 
-def test_changed_facts_are_written_with_the_variations() -> None:
+def test_changed_properties_join_old_variations() -> None:
     """New properties join old variations."""
     record = parse_sgf(WITH_VARIATIONS.encode())
     named = format_sgf(replace(record, white="bea", result="B+R"))
@@ -113,8 +113,8 @@ def test_changed_facts_are_written_with_the_variations() -> None:
     assert "(;B[gc]TR[cc]" in named.replace("\n", "")
 
 
-def test_what_is_one_line_has_no_tree() -> None:
-    """A game as OGS writes it, each move a variation of its own, is a line like any other."""
+def test_a_file_without_variations_has_no_tree() -> None:
+    """OGS writes each move as a variation of its own."""
     record = parse_sgf(b"(;SZ[9];B[ee](;W[cc]BL[9](;B[gg]C[so])))")
     assert (record.tree, record.left_out) == ((), ())
 
@@ -161,8 +161,8 @@ def read_and_write(data: bytes) -> None:
 
 
 @pytest.mark.parametrize(("begins", "goes_on"), BOMBS.values(), ids=BOMBS)
-def test_no_file_costs_much(begins: bytes, goes_on: bytes) -> None:
-    """Anything is read and written, or refused, in a time that grows with its bytes alone."""
+def test_any_file_takes_linear_time(begins: bytes, goes_on: bytes) -> None:
+    """To be read and written, or refused."""
     short, long = (bomb(begins, goes_on, size) for size in (BYTES // LONGER, BYTES))
     assert is_in_proportion(read_and_write, short, long)
 
@@ -173,8 +173,8 @@ SIGNS = st.sampled_from(
 
 
 @given(st.data())
-def test_a_file_with_faults_is_read_or_refused(data: st.DataObject) -> None:
-    """Bytes changed, cut and put in: there is a record, which goes round, or a plain sentence."""
+def test_a_corrupted_file_is_read_or_refused(data: st.DataObject) -> None:
+    """After bytes were changed, cut and inserted; with a plain sentence."""
     manner = data.draw(st.sampled_from([*MANNERS.values()]))
     file = as_written(manner, data.draw(st.sampled_from([*WORDS]))) or b""
     for _ in range(data.draw(st.integers(1, 4))):
@@ -192,7 +192,7 @@ def test_a_file_with_faults_is_read_or_refused(data: st.DataObject) -> None:
 
 
 def test_the_limits_are_reported() -> None:
-    """A game longer than the limit is cut, and the reader is told."""
+    """A game longer than the limit is cut, with a warning."""
     record = parse_sgf(b"(;SZ[9]" + b";B[aa]" * (MOST_MOVES + 1) + b")")
     assert len(record.moves) == MOST_MOVES
     assert record.left_out == (

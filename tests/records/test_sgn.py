@@ -16,7 +16,7 @@ from tests.support.boards import SIZES
 BLACK, WHITE = Color.BLACK, Color.WHITE
 
 
-def test_the_example_of_the_notes() -> None:
+def test_the_notations_example() -> None:
     """Size, then points with their colours behind them."""
     record = parse_sgn("19x19 A9b B12w C2b")
     assert record == Record(
@@ -33,8 +33,8 @@ def test_the_example_of_the_notes() -> None:
 @pytest.mark.parametrize(
     "text", ["19x19,Q16b,D4w", " 19X19\n q16B ,\t d4W ", "19x19 Q16b,D4w,", "19x19, Q16b, D4w"]
 )
-def test_one_game_however_it_is_parted(text: str) -> None:
-    """Blanks, commas and case make no difference."""
+def test_separators_and_case_do_not_matter(text: str) -> None:
+    """Blanks and commas."""
     assert format_sgn(parse_sgn(text)) == "19x19 Q16b D4w"
 
 
@@ -45,28 +45,28 @@ def test_width_comes_first() -> None:
         parse_sgn("5x13 N1b")
 
 
-def test_the_letter_at_the_end_is_the_colour() -> None:
+def test_the_last_letter_is_the_colour() -> None:
     """A6b is a black stone; on a wide board a column may have two letters."""
     assert parse_sgn("9x9 A6b").moves == (Move(BLACK, Point(0, 5)),)
     assert parse_sgn("52x52 BA6b B6b BB6w").setup_black == (Point(50, 5), Point(1, 5))
 
 
-def test_handicap() -> None:
-    """Black stones in a row at the beginning are set up, and White moves."""
+def test_leading_black_stones_are_a_handicap() -> None:
+    """They are set up, and White moves."""
     record = parse_sgn("13x13 C2b F9b C3b C9w C4b")
     assert (record.handicap, record.to_move, len(record.moves)) == (3, WHITE, 2)
     assert format_sgn(record) == "13x13 C2b F9b C3b C9w C4b"
 
 
-def test_passes() -> None:
-    """A pass has its colour like any move, and no handicap begins with one."""
+def test_passes_have_a_colour() -> None:
+    """No handicap begins with one."""
     record = parse_sgn("9x9 passb E5w passb PASSw")
     assert [point for _, point in record.moves] == [None, Point(4, 4), None, None]
     assert format_sgn(record) == "9x9 passb E5w passb passw"
 
 
-def test_captures() -> None:
-    """They are understood where they are true; they follow from the moves, and are not written."""
+def test_true_captures_are_read() -> None:
+    """They follow from the moves, and are not written."""
     record = parse_sgn("3x3 A1b B1w C3b A2w A1c passb")
     assert format_sgn(record) == "3x3 A1b B1w C3b A2w passb"
     assert parse_sgn("3x3 A1b B1w C3b A2w passb") == record
@@ -92,8 +92,8 @@ def test_captures() -> None:
         ("9x9 " + "E5b " * 50_000, "No game needs"),
     ],
 )
-def test_refusals_say_why(text: str, why: str) -> None:
-    """Each has a sentence of its own, and what is doubtful is never guessed."""
+def test_invalid_text_is_refused_with_a_reason(text: str, why: str) -> None:
+    """Each kind with its own sentence; nothing is guessed."""
     with pytest.raises(Unreadable, match=why):
         parse_sgn(text)
 
@@ -108,7 +108,7 @@ def test_refusals_say_why(text: str, why: str) -> None:
         Record(Size(9, 9), moves=(Move(BLACK, None),), edits={1: Edit(black=(Point(0, 0),))}),
     ],
 )
-def test_what_it_cannot_hold_is_not_written(record: Record) -> None:
+def test_unsupported_records_are_not_written(record: Record) -> None:
     """Rather than as another game."""
     with pytest.raises(Unreadable, match="set up in another way"):
         format_sgn(record)
@@ -133,8 +133,8 @@ def games(draw: st.DrawFn) -> Record:
 
 
 @given(games())
-def test_round_trip(record: Record) -> None:
-    """A written record is parsed to the same, also when URL-encoded."""
+def test_records_are_parsed_as_written(record: Record) -> None:
+    """Also URL-encoded."""
     written = format_sgn(record)
     assert parse_sgn(written) == parse_sgn(written.replace(" ", ",")) == record
 
@@ -145,8 +145,8 @@ _PARTS = st.sampled_from(
 
 
 @given(st.lists(_PARTS, max_size=20).map("".join) | st.text() | st.text().map("9x9 {}".format))
-def test_whatever_is_written(text: str) -> None:
-    """Only `Unreadable` is ever raised, and what was read can be written and read again."""
+def test_any_text_is_read_or_refused(text: str) -> None:
+    """By `Unreadable` only; what was read can be written and read again."""
     with suppress(Unreadable):
         record = parse_sgn(text)
         assert parse_sgn(format_sgn(record)) == record

@@ -26,8 +26,8 @@ def alive(made: Board, color: Color, *, suicide: bool) -> frozenset[int]:
 
 @pytest.mark.parametrize("suicide", [False, True])
 @pytest.mark.parametrize("name", SHAPES)
-def test_shapes(name: str, *, suicide: bool) -> None:
-    """The black stones of each shape that nobody can ever take."""
+def test_alive_shapes(name: str, *, suicide: bool) -> None:
+    """The black stones of each shape that nobody can ever capture."""
     made, *want = beside(SHAPES[name])
     found = Board(board(made).size)
     for index in alive(board(made), Color.BLACK, suicide=suicide):
@@ -74,14 +74,14 @@ def positions(draw: st.DrawFn) -> Board:
 @pytest.mark.parametrize("suicide", [False, True])
 @settings(max_examples=examples(300))
 @given(made=positions())
-def test_against_every_attack(made: Board, *, suicide: bool) -> None:
-    """Benson's stones are those that no number of moves in a row can take, on tiny boards."""
+def test_alive_stones_survive_every_attack(made: Board, *, suicide: bool) -> None:
+    """No number of moves in a row captures them, on tiny boards."""
     for color in Color:
         assert alive(made, color, suicide=suicide) == attacked(made, color, suicide=suicide)
 
 
-def test_a_large_board() -> None:
-    """52x52 full of two-eyed columns is judged whole, and a 1x1 board has nothing on it."""
+def test_the_largest_board_is_judged() -> None:
+    """52x52 full of two-eyed columns, and an empty 1x1 board."""
     size = Size(52, 52)
     made = Board(size)
     for index in range(size.points):

@@ -27,8 +27,8 @@ TABLE = {
 
 
 @pytest.mark.parametrize(("stones", "vertices"), TABLE.items())
-def test_19x19(stones: int, vertices: str) -> None:
-    """The table of the specification (GTP 2 draft 2, 4.1.1): the centre for 5, 7 and 9 alone."""
+def test_fixed_points_on_19x19(stones: int, vertices: str) -> None:
+    """The table of the specification (GTP 2 draft 2, 4.1.1): the centre only for 5, 7 and 9."""
     assert " ".join(map(str, fixed_points(Size(19, 19), stones))) == vertices
 
 
@@ -48,8 +48,8 @@ def test_19x19(stones: int, vertices: str) -> None:
         (Size(5, 13), 0, ""),
     ],
 )
-def test_sizes(size: Size, most: int, corner: str) -> None:
-    """How many stones a size allows, and where its corner points are."""
+def test_fixed_points_of_each_size(size: Size, most: int, corner: str) -> None:
+    """The number of stones, and the corner points."""
     assert most_fixed(size) == most
     for stones in range(2, most + 1):
         points = fixed_points(size, stones)
@@ -61,8 +61,8 @@ def test_sizes(size: Size, most: int, corner: str) -> None:
             fixed_points(size, stones)
 
 
-def test_refusals_say_what_would_work() -> None:
-    """Ten stones are too many, and on 5x5 there is no such handicap."""
+def test_refused_handicaps_have_hints() -> None:
+    """Ten stones are too many, and 5x5 has no fixed points."""
     with pytest.raises(Unreadable, match="at most 9 stones") as refusal:
         fixed_points(Size(19, 19), 10)
     assert refusal.value.hints == ("handicap 2", "handicap 9")
@@ -71,8 +71,8 @@ def test_refusals_say_what_would_work() -> None:
 
 
 @pytest.mark.peer("gnugo")
-def test_the_same_points_as_gnu_go() -> None:
-    """GNU Go 3.8 places the same stones on every square board that it plays on."""
+def test_fixed_points_equal_gnu_gos() -> None:
+    """On every square board that GNU Go 3.8 plays on."""
     with GnuGo() as other:
         for side in range(7, 20):
             other.ask(f"boardsize {side}")
@@ -84,8 +84,8 @@ def test_the_same_points_as_gnu_go() -> None:
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_who_chooses_the_points(name: str) -> None:
-    """Chinese, New Zealand and Ing: Black, anywhere; elsewhere tradition does."""
+def test_black_chooses_points_by_some_rules(name: str) -> None:
+    """Anywhere by Chinese, New Zealand and Ing rules; fixed points by the others."""
     rules, size = RULESETS[name], Size(9, 9)
     assert handicap_stones(size, rules, 0) == ()
     assert handicap_stones(size, rules, 3) == fixed_points(size, 3)
@@ -108,14 +108,14 @@ def test_who_chooses_the_points(name: str) -> None:
         ((Point(0, 0), Point(1, 0), Point(2, 0)), "3 different points for 2"),
     ],
 )
-def test_free_stones_must_be_right(chosen: tuple[Point, ...], why: str) -> None:
-    """As many points as stones, each of the board and each once."""
+def test_invalid_free_stones_are_refused(chosen: tuple[Point, ...], why: str) -> None:
+    """As many points as stones, each on the board and once."""
     with pytest.raises(Unreadable, match=why):
         handicap_stones(Size(9, 9), RULESETS["chinese"], 2, chosen)
 
 
-def test_free_stones_on_boards_without_fixed_points() -> None:
-    """Free placing needs none; a board that is full already is no handicap."""
+def test_free_stones_need_no_fixed_points() -> None:
+    """A full board is no handicap."""
     rules = RULESETS["new-zealand"]
     assert handicap_stones(Size(5, 1), rules, 2, (Point(0, 0), Point(4, 0))) == (
         Point(0, 0),
@@ -134,8 +134,8 @@ def test_free_stones_on_boards_without_fixed_points() -> None:
         (Size(2, 1), 0, 0, "There are no fixed handicap points on a 2x1 board"),
     ],
 )
-def test_how_many_stones_there_can_be(size: Size, fixed: int, free: int, why: str) -> None:
-    """Star points bound the one, and the board the other; a refusal says how many."""
+def test_the_number_of_stones_is_limited(size: Size, fixed: int, free: int, why: str) -> None:
+    """By star points or by the board; the refusal says how many."""
     assert (most_stones(size, Placing.FIXED), most_stones(size, Placing.FREE)) == (fixed, free)
     for stones in range(2, free + 1):
         check_handicap(size, Placing.FREE, stones)

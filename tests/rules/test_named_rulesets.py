@@ -55,7 +55,7 @@ TABLE = {
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_each_ruleset(name: str) -> None:
+def test_rulesets_follow_their_publications(name: str) -> None:
     """What each ruleset says, held against its published rules."""
     rules = RULESETS[name]
     assert (
@@ -69,8 +69,8 @@ def test_each_ruleset(name: str) -> None:
 
 
 @EACH
-def test_default_komi(rules: Ruleset) -> None:
-    """One komi from 5x6 up; on smaller boards, and with a handicap, its part below a point."""
+def test_small_boards_have_a_small_komi(rules: Ruleset) -> None:
+    """The full one from 5x6 up; with a handicap only the fraction of a point."""
     least = 0.0 if rules.name == "new-zealand" else 0.5
     for size in (Size(5, 6), Size(7, 7), Size(9, 9), Size(13, 19), Size(52, 52)):
         assert rules.komi_for(size) == rules.komi
@@ -96,12 +96,12 @@ NAMES = {
 @pytest.mark.parametrize(
     ("text", "name"), [(text, name) for name, texts in NAMES.items() for text in texts]
 )
-def test_names(text: str, name: str) -> None:
-    """Rules are known by the names that people, KataGo, KGS, OGS and records use."""
+def test_rulesets_are_known_by_many_names(text: str, name: str) -> None:
+    """Those of people, KataGo, KGS, OGS and records."""
     assert parse_ruleset(text) is RULESETS[name]
 
 
-def test_no_name_is_two_rulesets() -> None:
+def test_each_name_has_one_ruleset() -> None:
     """Each synonym belongs to one row, and each expected row exists."""
     assert RULESETS.keys() == TABLE.keys()
     names = [word for rules in RULESETS.values() for word in {rules.name, *rules.synonyms}]
@@ -109,14 +109,14 @@ def test_no_name_is_two_rulesets() -> None:
 
 
 @EACH
-def test_its_sgf_name_leads_back(rules: Ruleset) -> None:
-    """A written RU property is parsed to the same rules."""
+def test_written_rulesets_are_parsed(rules: Ruleset) -> None:
+    """As RU property, and as text."""
     assert parse_ruleset(sgf_ruleset(rules)) is rules
     assert parse_ruleset(format_ruleset(rules)) is rules
 
 
-def test_an_unknown_name_gets_a_suggestion() -> None:
-    """A slip of the pen is answered with the rules that were meant."""
+def test_a_near_name_is_suggested() -> None:
+    """For a slip of the pen."""
     with pytest.raises(Unknown, match="japanese, korean, chinese") as refusal:
         parse_ruleset("japanes")
     assert "rules japanese" in refusal.value.hints
@@ -146,8 +146,8 @@ COUNTED = """
 
 
 @EACH
-def test_what_is_counted(rules: Ruleset) -> None:
-    """Territory and prisoners, area, or live stones, with a dead stone at A1 that is taken off."""
+def test_each_ruleset_counts_its_points(rules: Ruleset) -> None:
+    """Territory and prisoners, area, or live stones; the dead stone at A1 is removed."""
     gone = [parse_point("A1")] if rules.removal else []
     score = count(board(COUNTED), gone, rules, prisoners=(3, 1))
     totals = {
@@ -169,8 +169,8 @@ def test_two_passes_stop_play(rules: Ruleset) -> None:
     assert turn_order.is_stopped(passes(game, 1))
 
 
-def test_more_passes_where_the_rules_ask_for_more() -> None:
-    """Under three-pass rules three passes stop play, and six settle the game."""
+def test_three_pass_rules_stop_after_three() -> None:
+    """Six settle the game."""
     game = Position(Size(3, 3), RULESETS["aga"].replace(passes=3))
     stops = [turn_order.is_stopped(passes(game, 1)) for _ in range(6)]
     assert stops == [False, False, True, False, False, True]
@@ -178,8 +178,8 @@ def test_more_passes_where_the_rules_ask_for_more() -> None:
 
 
 @EACH
-def test_resumption_order(rules: Ruleset) -> None:
-    """Japanese and Korean: the opponent of who asks; all others: the opponent of the last passer.
+def test_each_ruleset_orders_a_resumption(rules: Ruleset) -> None:
+    """Japanese and Korean: the opponent of the asker; others: the opponent of the last passer.
 
     Black passed first here, so White was the last.
     """
@@ -192,8 +192,8 @@ def test_resumption_order(rules: Ruleset) -> None:
 
 
 @EACH
-def test_four_passes(rules: Ruleset) -> None:
-    """AGA, BGA and Ing: two more passes after a resumption end the game; elsewhere they do not."""
+def test_four_passes_end_some_games(rules: Ruleset) -> None:
+    """Two after a resumption, by AGA, BGA and Ing rules."""
     game = passes(Position(Size(3, 3), rules), 2)
     assert turn_order.is_settled(game) is (rules.name == "tromp-taylor")
     game.give_turn(turn_order.first_to_move(game, BLACK))
@@ -205,7 +205,7 @@ def test_four_passes(rules: Ruleset) -> None:
 @pytest.mark.parametrize("handicap", [0, 2, 5])
 @pytest.mark.parametrize("name", ["aga", "bga"])
 def test_pass_stones_make_area_and_territory_agree(name: str, handicap: int) -> None:
-    """Whoever passes last: area and territory counts give the same margin."""
+    """Whoever passes last: both counts give the same margin."""
     rules, size = RULESETS[name], Size(9, 9)
     rng = random.Random(f"{name}{handicap}")
     last = set()
@@ -229,8 +229,8 @@ def test_pass_stones_make_area_and_territory_agree(name: str, handicap: int) -> 
 
 
 @EACH
-def test_triple_ko(rules: Ruleset) -> None:
-    """Six captures come back to the start: a superko refuses the last, a simple ko never ends.
+def test_a_triple_ko_repeats_or_is_refused(rules: Ruleset) -> None:
+    """A superko refuses the last capture; a simple ko never ends.
 
     There the players may agree on no result from the third time on.
     """
@@ -253,8 +253,8 @@ def test_triple_ko(rules: Ruleset) -> None:
     assert not turn_order.is_long_cycle(passes(game, 1))
 
 
-def test_no_result_only_by_rules_that_know_it() -> None:
-    """A simple ko alone does not end a game, however often a position comes back."""
+def test_some_rules_have_no_long_cycle() -> None:
+    """However often a position is repeated."""
     game = position(TRIPLE_KO, RULESETS["japanese"].replace(long_cycle=False))
     for color, point in zip((BLACK, WHITE) * 6, TRIPLE_KO_CYCLE.split() * 2, strict=True):
         game.play(color, parse_point(point))
@@ -263,7 +263,7 @@ def test_no_result_only_by_rules_that_know_it() -> None:
 
 
 @pytest.mark.parametrize("text", ["x" + "," * 40_000, "japanese " + "ko=simple " * 4_000])
-def test_what_is_longer_than_any_ruleset_is_not_looked_at(text: str) -> None:
-    """A record may have a megabyte there, and it is read while everybody waits."""
+def test_very_long_texts_are_no_ruleset(text: str) -> None:
+    """A record may have a megabyte there, and everybody waits while it is read."""
     with pytest.raises(Unknown):
         parse_ruleset(text)

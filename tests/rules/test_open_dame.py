@@ -65,15 +65,15 @@ def counted(diagram: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("row", FIRST + SECOND + THIRD + SEKI, ids=lambda row: row.reason)
-def test_who_owns_what(row: Row) -> None:
-    """Point by point, and so turned, with the colours exchanged."""
+def test_points_have_their_owners(row: Row) -> None:
+    """Also on the transposed board with exchanged colours."""
     assert counted(row.diagram) == row.rows
     turned = ["".join(column).translate(SWAP) for column in zip(*row.diagram, strict=True)]
     want = ["".join(column).translate(SWAP) for column in zip(*row.rows, strict=True)]
     assert counted(turned) == want
 
 
-def test_there_are_enough_of_them() -> None:
+def test_there_are_200_different_boards() -> None:
     """Two hundred boards, none of them twice."""
     assert len({tuple(row.diagram) for row in FIRST + SECOND}) == len(FIRST + SECOND) >= 200
 
@@ -113,7 +113,7 @@ def alive(diagram: list[str]) -> Board:
 
 
 @pytest.mark.parametrize("row", FIRST + SECOND, ids=lambda row: row.reason)
-def test_a_dame_filled_by_either_side_changes_nothing_far_from_it(row: Row) -> None:
+def test_filled_dame_change_nothing_far_away(row: Row) -> None:
     """On a settled board; on another some dame does."""
     changes = [one for one in fills(alive(row.diagram)) if one.changed]
     assert bool(changes) is not row.settled
@@ -133,11 +133,11 @@ def fronts(draw: st.DrawFn) -> list[str]:
 
 
 @given(fronts())
-def test_a_dame_elsewhere_is_a_link_or_nothing(diagram: list[str]) -> None:
-    """What a dame changes far from itself, the other colour could have kept or can take back.
+def test_distant_changes_by_dame_are_links(diagram: list[str]) -> None:
+    """Who fills a dame loses nothing by it.
 
-    Who fills a dame loses nothing by it. Who wins something has threatened to connect or has cut,
-    at a dame that more than one chain of the owner's stands beside, or that bridges two of his own.
+    Who gains something has threatened to connect or has
+    cut, at a dame beside several chains of the owner, or one that bridges two of his own.
     """
     made = board("\n".join(diagram))
     if any(len(made.liberties(made.chain(at))) < 2 for at, cell in enumerate(made.cells) if cell):

@@ -39,8 +39,8 @@ LEGAL = {Size(1, 1): 1, Size(2, 2): 57, Size(3, 3): 12675, Size(5, 2): 35117, Si
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("size", LEGAL)
-def test_legal_positions_in_order(size: Size) -> None:
-    """Every legal position is reached once by stones in the order of the board."""
+def test_legal_positions_are_as_published(size: Size) -> None:
+    """Stones in the order of the board reach each one once."""
     assert legal_positions(size) == LEGAL[size]
 
 
@@ -67,7 +67,7 @@ def games_by_length(size: Size, rules: str, longest: int | None = None) -> list[
     return counts
 
 
-def test_all_games_on_small_boards() -> None:
+def test_games_on_tiny_boards_are_as_published() -> None:
     """1x1 has one game, 1x2 nine, 1x3 has 907."""
     assert sum(games_by_length(Size(1, 1), "tromp-taylor")) == 1
     assert sum(games_by_length(Size(1, 2), "tromp-taylor")) == 9
@@ -89,6 +89,6 @@ def test_all_games_on_small_boards() -> None:
         (Size(3, 2), "tromp-taylor", [1, 12, 120, 944, 5416]),
     ],
 )
-def test_games_by_length(size: Size, rules: str, lengths: list[int]) -> None:
-    """The first plies of larger boards, with suicide and without."""
+def test_first_moves_are_as_published(size: Size, rules: str, lengths: list[int]) -> None:
+    """On larger boards, with suicide and without."""
     assert games_by_length(size, rules, longest=len(lengths) - 1) == lengths

@@ -26,7 +26,7 @@ from godaemon.rules.points import Point, Size, column_name, from_sgf, parse_poin
         ("A01", Point(0, 0)),
     ],
 )
-def test_reads(text: str, point: Point) -> None:
+def test_points_are_parsed(text: str, point: Point) -> None:
     """A letter or two and a number, in any case; there is no column I."""
     assert parse_point(text) == point
 
@@ -49,8 +49,8 @@ def test_reads(text: str, point: Point) -> None:
         ("A1234", "not a point", ("D4", "Q16")),
     ],
 )
-def test_refuses(text: str, why: str, hints: tuple[str, ...]) -> None:
-    """What is not a point is refused with the likely meanings, and never shifted to another one."""
+def test_invalid_points_are_refused(text: str, why: str, hints: tuple[str, ...]) -> None:
+    """With likely meanings, never as another point."""
     with pytest.raises(Unreadable, match=why) as refusal:
         parse_point(text)
     assert refusal.value.hints == hints
@@ -60,35 +60,35 @@ ON_LARGEST = st.builds(Point, st.integers(0, 51), st.integers(0, 51))
 
 
 @given(ON_LARGEST)
-def test_text_round_trip(point: Point) -> None:
-    """Every point of the largest board is read back from what is written, in either case."""
+def test_written_points_are_parsed(point: Point) -> None:
+    """Every point of the largest board, in either case."""
     assert parse_point(str(point)) == parse_point(str(point).lower()) == point
 
 
 @given(st.integers(1, 52), st.data())
-def test_sgf_round_trip(height: int, data: st.DataObject) -> None:
-    """SGF counts rows from the top, on boards of any height."""
+def test_sgf_points_are_parsed_as_written(height: int, data: st.DataObject) -> None:
+    """Rows count from the top, on boards of any height."""
     point = data.draw(st.builds(Point, st.integers(0, 51), st.integers(0, height - 1)))
     assert from_sgf(to_sgf(point, height), height) == point
 
 
 @pytest.mark.parametrize("text", ["", "a", "aaa", "a1", "é1", "[]", "a "])
-def test_sgf_refuses(text: str) -> None:
-    """Two letters and nothing else name a point in SGF."""
+def test_invalid_sgf_points_are_refused(text: str) -> None:
+    """Only two letters are a point."""
     with pytest.raises(Unreadable):
         from_sgf(text, 19)
 
 
 @given(st.text(max_size=6))
-def test_any_text(text: str) -> None:
+def test_any_text_is_a_point_or_refused(text: str) -> None:
     """Whatever is written, a point comes out or `Unreadable` is raised."""
     for read in (parse_point, lambda it: from_sgf(it, 19)):
         with suppress(Unreadable):
             assert isinstance(read(text), Point)
 
 
-def test_columns() -> None:
-    """The letters without I, then pairs of them."""
+def test_column_names_skip_i() -> None:
+    """Pairs of letters follow."""
     names = [column_name(column) for column in range(52)]
     assert names[7:9] == ["H", "J"]
     assert names[24:27] == ["Z", "AA", "AB"]
@@ -103,8 +103,8 @@ def test_sizes_have_limits(sides: tuple[int, int]) -> None:
         points.check_size(*sides)
 
 
-def test_size_knows_its_points() -> None:
-    """A board that is not square has its own edges."""
+def test_a_size_has_points_within_its_edges() -> None:
+    """On a rectangular board."""
     size = Size(3, 2)
     assert size.points == 6
     assert (str(size), str(size.last)) == ("3x2", "C2")

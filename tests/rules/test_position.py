@@ -96,10 +96,10 @@ REFUSALS = [
     [row[1:] for row in REFUSALS],
     ids=[row[0] for row in REFUSALS],
 )
-def test_what_may_be_played(
+def test_illegal_moves_are_refused(
     diagram: str, before: str, move: str, why: str | dict[Ko, str], rules: str
 ) -> None:
-    """By every ruleset, or by those of a kind of ko rule; what is refused changes nothing."""
+    """By every ruleset, or by those of a kind of ko rule; a refusal changes nothing."""
     game = position(diagram, rules)
     play(game, before)
     reason = why if isinstance(why, str) else why.get(RULESETS[rules].ko, "superko")
@@ -119,8 +119,8 @@ SENDING = """
 
 
 @pytest.mark.parametrize("rules", ALL)
-def test_suicide_of_several_stones(rules: str) -> None:
-    """Legal where the ruleset says so: the stones come off and are the opponent's prisoners."""
+def test_suicide_is_legal_by_some_rules(rules: str) -> None:
+    """The stones are removed and become the opponent's prisoners."""
     game = position("X . O\nX O .\nO O .", rules)
     if rules not in SUICIDE:
         assert refused(game, BLACK, "B3") is Reason.SUICIDE
@@ -133,7 +133,7 @@ def test_suicide_of_several_stones(rules: str) -> None:
     same(game, position("X . O\nX O .\nO O .", rules))
 
 
-def test_largest_board() -> None:
+def test_the_largest_board_is_playable() -> None:
     """52x52 has columns up to BB and captures in its far corner."""
     game = Position(Size(52, 52), RULESETS["chinese-superko"])
     play(game, "B BB52 W BA52 B A1 W BB51")
@@ -142,7 +142,7 @@ def test_largest_board() -> None:
 
 
 def test_handicap_stones_are_no_moves() -> None:
-    """They are placed before the first move, White begins, and undo does not remove them."""
+    """White begins, and undo does not remove them."""
     stones = [Point(2, 2), Point(6, 6)]
     game = Position(Size(9, 9), RULESETS["chinese-superko"], stones)
     assert game.to_move is WHITE
@@ -153,7 +153,7 @@ def test_handicap_stones_are_no_moves() -> None:
     assert game.board.color(stones[0]) is BLACK
 
 
-def test_stones_set_up_twice_or_outside_are_refused() -> None:
+def test_invalid_setups_are_refused() -> None:
     """A set-up is checked like a move."""
     rules = RULESETS["japanese"]
     with pytest.raises(IllegalMove, match="already a stone"):
@@ -162,8 +162,8 @@ def test_stones_set_up_twice_or_outside_are_refused() -> None:
         Position(Size(3, 3), rules, [Point(3, 0)])
 
 
-def test_a_game_remembers_its_moves() -> None:
-    """Moves, passes in a row, the last move and its captures are there to ask."""
+def test_a_position_has_its_history() -> None:
+    """Moves, passes in a row, the last move and its captures."""
     game = position(KO)
     assert game.last is None
     assert game.captured == ()
@@ -179,8 +179,8 @@ def test_a_game_remembers_its_moves() -> None:
     assert game.count_passes() == 2
 
 
-def test_dry_run_shows_captures_and_changes_nothing() -> None:
-    """What a move would take, without making it."""
+def test_a_dry_run_shows_captures() -> None:
+    """It changes nothing."""
     game = position(KO)
     before = game.copy()
     assert game.dry_run(BLACK, parse_point("C3")) == (parse_point("B3"),)
@@ -188,8 +188,8 @@ def test_dry_run_shows_captures_and_changes_nothing() -> None:
     same(game, before)
 
 
-def test_repeats_names_the_earlier_move() -> None:
-    """Whatever the ruleset forbids, one can ask what a move would repeat."""
+def test_repeats_finds_the_earlier_position() -> None:
+    """Whatever the ruleset forbids."""
     game = position(KO, "japanese")
     play(game, "B C3 W E1 B A1")
     assert game.repeats(WHITE, parse_point("B3")) is None
@@ -211,26 +211,8 @@ def random_move(game: Position, rng: random.Random) -> None:
         game.play(color, rng.choice(sorted(points)))
 
 
-def test_a_long_game() -> None:
-    """Two thousand moves are played and taken back again."""
-    rng = random.Random(2)
-    game = Position(Size(9, 9), RULESETS["chinese-superko"])
-    empty = game.copy()
-    while game.move_number < 2000:
-        index = rng.randrange(81)
-        point = game.board.point(index)
-        if game.is_legal(game.to_move, point):
-            game.play(game.to_move, point)
-        elif rng.random() < 0.02:
-            game.pass_(game.to_move)
-    assert sum(game.prisoners.values()) > 500
-    while game.undo():
-        pass
-    same(game, empty)
-
-
-def test_liberties_of_one_stone_and_of_every_stone() -> None:
-    """The stones of a chain share its liberties; an empty point has none."""
+def test_stones_of_a_chain_share_liberties() -> None:
+    """An empty point has none."""
     game = position("X X .\n. O .\n. . .")
     assert game.liberties(parse_point("A3")) == points("A2 C3")
     assert game.liberties(parse_point("C1")) == frozenset()
@@ -241,8 +223,8 @@ def test_liberties_of_one_stone_and_of_every_stone() -> None:
     assert every[parse_point("B2")] == points("A2 B1 C2")
 
 
-def test_positions_are_compared_as_games_so_far() -> None:
-    """Equal moves make equal positions, in any other order they do not; boards compare stones."""
+def test_positions_are_equal_by_their_moves() -> None:
+    """In any other order they are not; boards compare stones."""
     one, other = (Position(Size(3, 3), RULESETS["japanese"]) for _ in range(2))
     play(one, "B A1 W B1 B C1")
     play(other, "B C1 W B1 B A1")
@@ -258,8 +240,8 @@ def test_positions_are_compared_as_games_so_far() -> None:
     assert one != "a position"
 
 
-def test_whose_turn_it_was_is_undone() -> None:
-    """Undo of a move out of turn restores the previous turn."""
+def test_undo_restores_the_turn() -> None:
+    """Also after a move out of turn."""
     game = Position(Size(3, 3), RULESETS["japanese"])
     play(game, "B A1 B B1")
     assert game.to_move is WHITE
@@ -286,10 +268,8 @@ def at_once_as_one_by_one(game: Position) -> None:
     st.sampled_from(ALL),
     st.lists(st.integers(0, 36), max_size=80),
 )
-def test_all_legal_moves_at_once_are_those_found_one_by_one(
-    size: Size, rules: str, choices: list[int]
-) -> None:
-    """In any game whatever, with captures, kos, suicides and moves that were taken back."""
+def test_legal_moves_equal_single_checks(size: Size, rules: str, choices: list[int]) -> None:
+    """In any game with captures, kos, suicides and undone moves."""
     game = Position(size, RULESETS[rules])
     for choice in choices:
         at_once_as_one_by_one(game)
@@ -324,8 +304,8 @@ def stop(
 
 @pytest.mark.parametrize("rules", ALL)
 @pytest.mark.parametrize("size", [(1, 4), (3, 3), (4, 3)])
-def test_many_moves_at_once_are_those_moves_one_by_one(rules: str, size: tuple[int, int]) -> None:
-    """Both stop at the same illegal move, for the same reason, with equal positions."""
+def test_play_all_equals_single_moves(rules: str, size: tuple[int, int]) -> None:
+    """Both stop at the same illegal move, for the same reason."""
     rng = random.Random(f"at once {rules}{size}")
     points = [
         *(Point(column, row) for column in range(size[0] + 1) for row in range(size[1])),
@@ -347,8 +327,8 @@ def test_many_moves_at_once_are_those_moves_one_by_one(rules: str, size: tuple[i
 
 
 @pytest.mark.parametrize("ko", Ko)
-def test_a_record_of_many_moves_is_loaded_in_proportion(ko: Ko) -> None:
-    """Twice the moves take about twice the work, even with endless captures."""
+def test_play_all_takes_linear_time(ko: Ko) -> None:
+    """Even with endless captures."""
     rng = random.Random(5)
     game = Position(Size(9, 9), RULESETS["tromp-taylor"].replace(ko=ko))
     points = [Point(column, row) for column in range(9) for row in range(9)]

@@ -48,8 +48,8 @@ from godaemon.rules.named_rulesets import (
         ),
     ],
 )  # fmt: skip
-def test_free_combination(text: str, ruleset: Ruleset) -> None:
-    """A base ruleset and the changes to it, as people and KataGo write them."""
+def test_combinations_are_parsed(text: str, ruleset: Ruleset) -> None:
+    """A base ruleset and changes to it, as people and KataGo write them."""
     assert parse_ruleset(text) == ruleset
 
 
@@ -63,8 +63,8 @@ def test_free_combination(text: str, ruleset: Ruleset) -> None:
         ("aga colour=red", "nothing called “colour”", "rules aga ko=situational"),
     ],
 )
-def test_a_wrong_combination_says_what_would_do(text: str, public: str, hint: str) -> None:
-    """Each refusal names the values that there are."""
+def test_invalid_combinations_are_refused(text: str, public: str, hint: str) -> None:
+    """With the possible values."""
     with pytest.raises(Unknown, match=public) as refusal:
         parse_ruleset(text)
     assert hint in refusal.value.hints
@@ -88,14 +88,14 @@ COMBINATIONS = st.builds(
 
 
 @given(COMBINATIONS)
-def test_every_combination_is_read_as_it_is_written(rules: Ruleset) -> None:
-    """Any combination of fields has a text that is parsed to the same rules, also in records."""
+def test_combinations_are_parsed_as_written(rules: Ruleset) -> None:
+    """In text and in records."""
     assert parse_ruleset(format_ruleset(rules)) == rules
     assert parse_ruleset(sgf_ruleset(rules)) == rules
 
 
 @given(st.text(max_size=60) | st.from_regex(r"\A[a-z]{2,9} [a-z-]{2,9}=[a-z0-9]{1,6}\Z"))
-def test_any_text_is_rules_or_refused(text: str) -> None:
+def test_any_text_is_a_ruleset_or_refused(text: str) -> None:
     """No text gets more than a refusal."""
     with suppress(Unknown):
         assert isinstance(parse_ruleset(text), Ruleset)

@@ -47,14 +47,14 @@ ROWS = [
 @pytest.mark.parametrize(
     ("diagram", "rows"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS]
 )
-def test_board_rows(diagram: str, rows: str) -> None:
-    """The seven states of a board that is being counted."""
+def test_board_rows_have_seven_states(diagram: str, rows: str) -> None:
+    """On a board that is being counted."""
     made = board(diagram)
     assert list(scoring.board_rows(made, dead(diagram))) == rows.splitlines()
 
 
-def test_board_rows_during_play() -> None:
-    """Before the count no territory and no dead stone shows; the top row comes first."""
+def test_board_rows_during_play_have_stones_only() -> None:
+    """The top row comes first."""
     made = board(". X .\nO . .")
     assert scoring.board_rows(made, None) == (".b.", "w..")
     assert scoring.board_rows(made, ()) == (".b.", "w..")
@@ -86,7 +86,7 @@ COUNTS = [
     [row[1:] for row in COUNTS],
     ids=[row[0] for row in COUNTS],
 )
-def test_counts(
+def test_each_item_of_a_count(
     diagram: str,
     rules: Ruleset,
     prisoners: tuple[int, int],
@@ -94,15 +94,15 @@ def test_counts(
     handicap: int,
     result: str,
 ) -> None:
-    """Each item of a count, by territory and by area."""
+    """By territory and by area."""
     score = count(
         board(diagram), dead(diagram), rules, prisoners=prisoners, komi=komi, handicap=handicap
     )
     assert score.result == result
 
 
-def test_a_count_item_by_item() -> None:
-    """Territory under dead stones, both kinds of prisoners and komi are listed separately."""
+def test_a_count_lists_its_items() -> None:
+    """Territory under dead stones, both kinds of prisoners, and komi."""
     diagram = """
         . . X O .
         . @ X O #
@@ -142,28 +142,30 @@ WHERE = """
         ("B5", "A3 B3 C3 D3 D4 D5 D6", "B5 C4 A2 B2 C2 D2 E2 E3 E4 E5 E6"),
     ],
 )
-def test_groups(named: str, already: str, stones: str) -> None:
-    """The flood goes through empty points, its own stones and dead ones, and stops at live ones."""
+def test_a_group_extends_through_empty_and_dead_points(
+    named: str, already: str, stones: str
+) -> None:
+    """It stops at live stones of the other colour."""
     found = scoring.group(board(WHERE), points(already), parse_point(named))
     assert found == points(stones)
 
 
-def test_one_chain_only() -> None:
-    """`only` takes the connected stones and no others."""
+def test_a_chain_has_connected_stones_only() -> None:
+    """For `only`."""
     made = board(WHERE)
     assert scoring.chain(made, parse_point("B5")) == points("B5")
     assert scoring.chain(made, parse_point("A3")) == points("A3 B3 C3 D3 D4 D5 D6")
 
 
-def test_chains_of_a_group() -> None:
+def test_a_group_is_split_into_chains() -> None:
     """A group is divided into its chains."""
     found = scoring.chains(board(WHERE), points("B5 C4 G5 F3"))
     assert [sorted(map(str, chain)) for chain in found] == [["F3"], ["C4"], ["B5"], ["G5"]]
 
 
 @given(marked_boards())
-def test_what_a_count_comes_to(marked: tuple[Board, frozenset[Point]]) -> None:
-    """The rows, the count and a flood written plainly agree on every board."""
+def test_counts_agree_with_rows(marked: tuple[Board, frozenset[Point]]) -> None:
+    """On every board."""
     made, gone = marked
     rows = scoring.board_rows(made, gone)
     signs = "".join(reversed(["".join(row) for row in rows]))
@@ -185,10 +187,10 @@ def test_what_a_count_comes_to(marked: tuple[Board, frozenset[Point]]) -> None:
 
 
 @given(marked_boards(), st.data())
-def test_marking_a_group_twice_changes_nothing(
+def test_a_group_is_the_same_from_each_of_its_stones(
     marked: tuple[Board, frozenset[Point]], data: st.DataObject
 ) -> None:
-    """A group holds the stone named, is of one colour, and is the same for each of its stones."""
+    """Of one colour, whether marked or not."""
     made, gone = marked
     stones = [made.point(index) for index, cell in enumerate(made.cells) if cell]
     if not stones:
@@ -205,8 +207,10 @@ def test_marking_a_group_twice_changes_nothing(
 
 @pytest.mark.parametrize("rules", list(RULESETS))
 @given(marked=marked_boards())
-def test_rows_read_back(marked: tuple[Board, frozenset[Point]], rules: str) -> None:
-    """What `board_rows` writes, `parse_rows` reads: stones, the dead and whose points are whose."""
+def test_board_rows_are_parsed_as_written(
+    marked: tuple[Board, frozenset[Point]], rules: str
+) -> None:
+    """Stones, dead stones and territory."""
     made, gone = marked
     rows_written = scoring.board_rows(made, gone, RULESETS[rules])
     read = parse_rows(rows_written)
@@ -230,8 +234,8 @@ PASSES = [
 @pytest.mark.parametrize(
     ("rules", "passed", "handed"), [row[1:] for row in PASSES], ids=[row[0] for row in PASSES]
 )
-def test_pass_stones(rules: str, passed: str, handed: tuple[int, int]) -> None:
-    """Who passes hands over a stone, where the ruleset asks it (AGA Concise Rules, 7 and 12)."""
+def test_a_pass_hands_over_a_stone(rules: str, passed: str, handed: tuple[int, int]) -> None:
+    """If the ruleset asks for it (AGA Concise Rules, 7 and 12)."""
     colors = {"B": Color.BLACK, "W": Color.WHITE, "play": Color.WHITE}
     moves = [Move(colors[one], Point(0, 0) if one == "play" else None) for one in passed.split()]
     found = pass_stones(moves, RULESETS[rules])
@@ -278,18 +282,20 @@ GROUPS = [
     [row[1:] for row in GROUPS],
     ids=[row[0] for row in GROUPS],
 )
-def test_strict_groups(diagram: str, named: str, stones: str, besides: str) -> None:
-    """What surely shares the fate of a stone, and what the flood would take with it."""
+def test_inseparable_stones_share_their_fate(
+    diagram: str, named: str, stones: str, besides: str
+) -> None:
+    """And the larger group that includes them."""
     made, stone = board(diagram), parse_point(named)
     assert inseparable_stones(made, stone) == points(stones)
     assert scoring.group(made, (), stone) == points(stones) | points(besides)
 
 
 @given(marked_boards(), st.data())
-def test_strict_is_never_more_than_the_flood(
+def test_inseparable_stones_are_between_chain_and_group(
     marked: tuple[Board, frozenset[Point]], data: st.DataObject
 ) -> None:
-    """It holds the chain named, is the same from each of its stones, and lies within the flood."""
+    """The same from each of them."""
     made, gone = marked
     stones = [made.point(index) for index, cell in enumerate(made.cells) if cell]
     if not stones:
@@ -300,8 +306,8 @@ def test_strict_is_never_more_than_the_flood(
     assert {inseparable_stones(made, other) for other in strict} == {strict}
 
 
-def test_two_liberties_in_common_join_chains_whatever_else_is_beside_them() -> None:
-    """A third chain, which has one liberty in common with one of them, takes none away."""
+def test_two_common_liberties_join_chains() -> None:
+    """A third chain with one of them takes none away."""
     groups = DisjointSets(4)
     join_inseparable(groups, {1: [1, 3], 2: [2, 3], 3: [1, 3]})
     assert [groups.find(one) for one in (1, 2, 3)] == [1, 2, 1]

@@ -25,18 +25,18 @@ AN_EYE_EACH, FALSE_EYE = (
     ("diagram", "territory", "area"),
     [(AN_EYE_EACH, (9, 2), (24, 15)), (FALSE_EYE, (3, 6), (14, 22))],
 )
-def test_area_counts_what_territory_does_not(
+def test_only_area_counts_eyes_in_seki(
     diagram: str, territory: tuple[int, int], area: tuple[int, int]
 ) -> None:
-    """Eyes in seki and false eyes are area, but no territory."""
+    """And false eyes."""
     made = board(diagram)
     for ruleset, want in ((JAPANESE, territory), (CHINESE, area)):
         score = count(made, (), ruleset)
         assert (score.black.total, score.white.total) == want
 
 
-def test_a_ruleset_may_tax_area_too() -> None:
-    """No points in seki: the eyes there fall away, false eyes stay; group tax takes two a group."""
+def test_area_rules_can_have_a_tax() -> None:
+    """On seki: its eyes do not count, false eyes do; on groups: two points each."""
     seki = CHINESE.replace(tax=Tax.SEKI)
     score = count(board(AN_EYE_EACH), (), seki)
     assert (score.black.total, score.white.total) == (23, 14)
@@ -48,15 +48,15 @@ def test_a_ruleset_may_tax_area_too() -> None:
     assert (score.black.total, score.white.total) == (21, 12)
 
 
-def test_stones_alone() -> None:
-    """Stone scoring counts live stones and no empty point, and the rows show none."""
+def test_stone_scoring_counts_live_stones() -> None:
+    """No empty point, and the rows show none."""
     made = board(AN_EYE_EACH)
     score = count(made, (), RULESETS["stone-scoring"])
     assert (score.black.total, score.white.total) == (14, 12)
     assert set("".join(scoring.board_rows(made, (), RULESETS["stone-scoring"]))) <= set(".bw")
 
 
-def test_statuses() -> None:
+def test_stones_are_alive_in_seki_or_dead() -> None:
     """Each stone is alive, in seki or dead."""
     made, gone = board(AN_EYE_EACH), frozenset[Point]()
     names = " ".join(sorted(map(str, scoring.stones_of_status(made, gone, Status.SEKI))))
@@ -89,8 +89,8 @@ ROOMS = [
 
 
 @pytest.mark.parametrize(("room", "eyes"), ROOMS)
-def test_rooms(room: str, eyes: int) -> None:
-    """One room, its owner to move: the shapes that a dead stone in the middle makes one eye of."""
+def test_rooms_become_one_or_two_eyes(room: str, eyes: int) -> None:
+    """A dead stone in the middle makes some shapes one eye, their owner to move."""
     rows = room.splitlines()
     wall = "X" * (len(rows[0]) + 2)
     diagram = "\n".join([wall, *(f"X{row}X" for row in rows), wall])
@@ -100,8 +100,8 @@ def test_rooms(room: str, eyes: int) -> None:
 
 
 @given(marked_boards())
-def test_families_of_any_board(marked: tuple[Board, frozenset[Point]]) -> None:
-    """Each live stone is in one family, and no point is in two; nobody gains by it."""
+def test_each_live_stone_is_in_one_family(marked: tuple[Board, frozenset[Point]]) -> None:
+    """No point is in two, and none is gained."""
     made, gone = marked
     dead_at = set(map(made.index, gone))
     found = scoring.living_families(made, gone)
@@ -120,8 +120,8 @@ def test_families_of_any_board(marked: tuple[Board, frozenset[Point]]) -> None:
 
 
 @pytest.mark.parametrize("size", [Size(1, 1), Size(1, 9), Size(9, 1), Size(52, 52)])
-def test_boards_of_all_sizes(size: Size) -> None:
-    """A wall through the middle of any board, and territory on both sides of it."""
+def test_boards_of_all_sizes_are_counted(size: Size) -> None:
+    """Territory on both sides of a wall through the middle."""
     made = Board(size)
     middle = size.width // 2
     for row in range(size.height if size.width > 3 else 0):

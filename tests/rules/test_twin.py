@@ -17,7 +17,7 @@ from tests.support.naive import NaiveGame
 
 
 def reason(game: Position, color: Color, point: Point) -> Reason | None:
-    """Why a move is illegal, or None; `play` must find what `dry_run` found, and play it."""
+    """Why a move is illegal, or None; `play` and `dry_run` must agree."""
     refusal = refused(game.dry_run, color, point)
     second = refused(game.play, color, point)
     if refusal is None or second is None:
@@ -94,8 +94,10 @@ def test_random_games(ruleset: Ruleset, seed: int, width: int, height: int) -> N
 
 
 @pytest.mark.parametrize("ruleset", RULES, ids=lambda each: f"{each.ko.value}-{each.suicide}")
-def test_positions_that_share_a_hash(ruleset: Ruleset, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is refused for its hash: where half of all share one the stones still decide."""
+def test_equal_hashes_do_not_forbid_a_move(
+    ruleset: Ruleset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If half of all positions share a hash, the stones decide."""
     monkeypatch.setattr(repetition, "_hash", lambda cells: hash(tuple(cells)) & 1)
     rng = random.Random(5)
     for width, height in ((1, 3), (2, 2), (3, 2), (4, 1), (3, 3)):
