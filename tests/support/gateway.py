@@ -29,6 +29,7 @@ from godaemon.games.service import Chance, GameService
 from godaemon.games.stored_values import Unit
 from godaemon.rules.points import Color
 from godaemon.system.outages_and_pauses import Pause
+from godaemon.texts.catalogue import speaking
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
@@ -42,6 +43,7 @@ from mailgate.letters.letter_data import (
     with_review,
 )
 from mailgate.letters.letter_view import GtpAccess
+from mailgate.letters.plain_text import text_of
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.letters import parsed
 from tests.support.limits import Limits
@@ -193,6 +195,9 @@ class Gateway:
 
     def send(self) -> None:
         """Mark all queued letters as sent; before that nobody can answer them."""
+        due = MemoryUnit(self.writer.state).outbox.next_due()
+        if due is None or due > self.now:
+            return
 
         def work(unit: MemoryUnit) -> None:
             for due in unit.outbox.claim(self.now, 60, 999):
@@ -204,6 +209,8 @@ class Gateway:
 
     def ring(self) -> int:
         """Handle due alarms; returns the number of games."""
+        if not MemoryUnit(self.writer.state).games.games_with_due_alarm(self.now, 1):
+            return 0
 
         def work(unit: MemoryUnit) -> int:
             games = self.games(unit)
@@ -307,12 +314,24 @@ class Person:
         """The data that a letter to them is composed from; by default the newest."""
         data = load_letter_data(self.gateway.snapshot(), due or self.newest())
         data = replace(data, paused=self.gateway.paused)
+        if data.notice.kind not in (Kind.REVIEW, Kind.SCORE):
+            return data
         data = _RUNNER.run(with_review(data, self.gateway.review))
         return _RUNNER.run(with_estimate(data, self.gateway.estimate))
 
     def read(self, due: DueNotice | None = None) -> EmailMessage:
         """A letter to them, composed and parsed; by default the newest."""
         return parsed(self.gateway.composer.compose(self.data(due)).raw)
+
+    def text(self, due: DueNotice | None = None) -> str:
+        """The plain text of a letter to them, without MIME; by default of the newest."""
+        data = self.data(due)
+        with speaking(data.reader.language):
+            return text_of(self.gateway.composer.blocks(data), data.boards)
+
+    def words(self, due: DueNotice | None = None) -> str:
+        """The plain text on one line."""
+        return " ".join(self.text(due).split())
 
     def kinds(self) -> list[str]:
         """The kind of each letter to this person, oldest first."""
@@ -399,6 +418,12 @@ def _begun(terms: str) -> Gateway:
     gateway = Gateway()
     gateway.start(gateway.person("Alice"), gateway.person("Bob"), terms)
     return gateway
+
+
+def started(terms: str = "9x9 as black") -> tuple[Gateway, Person, Person]:
+    """A gateway with a started game, Alice (Black) and Bob."""
+    gateway = _begun(terms).copy()
+    return gateway, gateway.person("Alice"), gateway.person("Bob")
 
 
 class Table:

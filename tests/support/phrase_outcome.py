@@ -1,6 +1,6 @@
 """The outcome of a phrase that a player writes in a situation, compared with what is wanted.
 
-    for cell in run("count", read_phrases(FOLDER / "first.txt"), read_meanings()):
+    for cell in run("count", read_phrases(FOLDER / "known.txt"), read_meanings()):
         print(cell.phrase.text, cell.way, cell.fault, cell.got)
 
 The outcome is read from the game's log and the emails sent.
@@ -9,11 +9,12 @@ The outcome is read from the game's log and the emails sent.
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from html import unescape
 from urllib.parse import unquote
 
 from godaemon.games import events as ev
+from godaemon.games.model import Game
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.player_settings import Preferences
 from mailgate import tokens
@@ -69,7 +70,6 @@ class Situation:
     """A situation, such as after Bob's `undo`; prepared once, restored for each phrase."""
 
     def __init__(self, name: str) -> None:
-        self.name = name
         self.gateway = Gateway()
         self.alice = self.gateway.person("Alice")
         play_lines(self.gateway, _HAPPENED[name])
@@ -84,6 +84,10 @@ class Situation:
         standing += [one for one in self.say("show").emails if one.due.notice.kind is Kind.SHOW]
         self.standing = frozenset(piece for one in standing for piece in one.pieces)
         """Sentences that Alice gets whatever she writes."""
+
+    def game(self) -> Game:
+        self._go_back(self.state)
+        return self.gateway.game_now()
 
     def say(self, body: str) -> "Outcome":
         """Send an email from Alice."""
@@ -112,6 +116,12 @@ class Situation:
         self.gateway.writer.state = to.copy()
         self.gateway.cache.clear()
         self.gateway.cache._games.update(self._games)
+
+
+@cache
+def situation_of(name: str) -> Situation:
+    """A situation by its name; prepared once."""
+    return Situation(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,15 +343,15 @@ class Cell:
         return f"{label} | {wanted} | {self.fault}: {self.got}"
 
 
-def judge(situation: Situation, phrase: Phrase, wanted: Sequence[Wanted]) -> Cell:
-    """Send a phrase in a situation, and compare the outcome."""
+def judge(name: str, phrase: Phrase, wanted: Sequence[Wanted]) -> Cell:
+    """Send a phrase in the situation of this name, and compare the outcome."""
     meant = tuple(replace(one, what=_about(one.what, phrase.about)) for one in wanted)
-    outcome = situation.say(phrase.body)
+    outcome = situation_of(name).say(phrase.body)
     way = ""
     if outcome.emails:
         way = next((one.way for one in meant if JUDGES[one.way](outcome, one.what)), "")
     fault = "" if way else _fault(outcome, {one.way for one in meant}, meant)
-    return Cell(situation.name, phrase, meant, str(outcome) if fault else "", way, fault)
+    return Cell(name, phrase, meant, str(outcome) if fault else "", way, fault)
 
 
 def _about(what: str, about: str) -> str:
@@ -367,6 +377,5 @@ def _fault(outcome: Outcome, ways: set[str], wanted: Sequence[Wanted]) -> str:
     return next(name for name, found in faults.items() if found).split()[0]
 
 
-def run(situation: str, phrases: Iterable[Phrase], meanings: Meanings) -> list[Cell]:
-    prepared = Situation(situation)
-    return [judge(prepared, phrase, meanings[phrase.meaning][situation]) for phrase in phrases]
+def run(name: str, phrases: Iterable[Phrase], meanings: Meanings) -> list[Cell]:
+    return [judge(name, phrase, meanings[phrase.meaning][name]) for phrase in phrases]

@@ -1,10 +1,10 @@
 """Tables of phrases by meaning, and the wanted outcomes of each meaning.
 
     meanings = read_meanings()
-    for phrase in read_phrases(FOLDER / "first.txt"):
+    for phrase in read_phrases(FOLDER / "known.txt"):
         print(phrase.body, meanings[phrase.meaning]["count"])
 
-`meanings.txt` and `first.txt` describe their formats. `phrase_outcome` finds the real outcome.
+`meanings.txt` and `known.txt` describe their formats. `phrase_outcome` finds the real outcome.
 """
 
 from collections.abc import Iterator, Mapping

@@ -80,7 +80,7 @@ from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.tokens import reply_address, return_path
 from tests.support.delivery_report import complaint, report
 from tests.support.gateway import ADDRESS, START, Gateway, Header, Person
-from tests.support.letters import part, plain
+from tests.support.letters import part
 from tests.support.limits import Limits
 from tests.support.mailto import button_clicks
 from tests.support.scene_files import STATE, Scene, as_text, check_value, split_outcome
@@ -427,7 +427,7 @@ class Stage:
     # -- checks --------------------------------------------------------------------------------
     def reads(self, person: Person, wanted: str) -> None:
         """Check the text of the newest email."""
-        text = " ".join(plain(person.read()).split())
+        text = person.words()
         for one in wanted.split(" | "):
             found = (
                 text.startswith(one[1:])

@@ -1,6 +1,6 @@
 """Print the outcome of a table of phrases: the failing cells, and the share of good ones.
 
-    python -m tests.mailgate.handling.phrase_report first.txt [situation or meaning ...]
+    python -m tests.mailgate.handling.phrase_report known.txt [situation or meaning ...]
 
 A cell that fails is `situation | meaning | phrase | wanted | fault: got`.
 """
@@ -14,23 +14,6 @@ import structlog
 
 from tests.support.phrase_outcome import Cell, run
 from tests.support.phrase_table import FOLDER, SITUATIONS, read_meanings, read_phrases
-
-
-def rates(cells: Sequence[Cell]) -> str:
-    """How many cells do well, by meaning and situation; a dot where all do."""
-    wide = max(len(cell.phrase.meaning) for cell in cells)
-    rows = ["".join((" " * wide, *(f"{name:>9}" for name in SITUATIONS)))]
-    for meaning in dict.fromkeys(cell.phrase.meaning for cell in cells):
-        mine = [cell for cell in cells if cell.phrase.meaning == meaning]
-        rows.append(meaning.ljust(wide) + "".join(_share(mine, name) for name in SITUATIONS))
-    rows.append("all".ljust(wide) + "".join(_share(cells, name) for name in SITUATIONS))
-    return "\n".join(rows)
-
-
-def _share(cells: Sequence[Cell], situation: str) -> str:
-    selected = [cell for cell in cells if cell.situation == situation]
-    well = sum(not cell.fault for cell in selected)
-    return f"{'.' if well == len(selected) else f'{well}/{len(selected)}':>9}"
 
 
 def summary(cells: Sequence[Cell]) -> str:
@@ -53,7 +36,7 @@ def main(name: str, *only: str) -> None:
     for cell in cells:
         if cell.fault:
             sys.stdout.write(f"{cell}\n")
-    sys.stdout.write(f"\n{rates(cells)}\n\n{summary(cells)}\n")
+    sys.stdout.write(f"\n{summary(cells)}\n")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@
 | a replayed letter                | known again, by whatever road it comes                      |
 | an old token                     | nothing is done; `resign` is asked to be confirmed          |
 | a guessed token                  | nothing, no word about any game, and silence after a while  |
-| a forged From                    | without a token nothing is done beyond the sender           |
 | a forged quotation               | not read                                                    |
 | a loop with ourselves            | none of our letters is ever answered                        |
 | backscatter, answering machines  | neither read nor answered, in any language                  |
@@ -303,12 +302,12 @@ class TestTokens:
     """Only a fresh token of ours moves a stone."""
 
     @pytest.mark.slow
-    def test_a_thousand_guessed_tokens_have_one_answer(self, table: Table) -> None:
+    def test_guessed_tokens_have_one_answer(self, table: Table) -> None:
         """They change and reveal nothing."""
         good = table.gateway.token(table.alice.newest())
         chance = random.Random(34)
         letters = "abcdefghijklmnopqrstuvwxyz234567"
-        for _ in range(1_000):
+        for _ in range(200):
             mac = "".join(chance.choices(letters, k=16))
             to = tokens.reply_address(ADDRESS, f"{good.rpartition('-')[0]}-{mac}")
             table.eve.write("resign", to=to)
@@ -326,28 +325,6 @@ class TestTokens:
             assert table.moves() == ""
         table.alice.write("D4", to=tokens.reply_address(ADDRESS, good))
         assert table.moves() == "D4"
-
-
-class TestForgery:
-    """What a letter says about itself gives nobody a seat."""
-
-    @pytest.mark.parametrize(
-        "author",
-        [
-            "alice@players.example, eve@players.example",
-            '"alice@players.example" <eve@players.example>',
-            "alice@players.example <eve@players.example>",
-            "<alice@players.example> <eve@players.example>",
-            "eve@players.example (alice@players.example)",
-            "=?utf-8?q?alice=40players.example?= <eve@players.example>",
-        ],
-    )
-    def test_an_ambiguous_from_gives_no_seat(self, table: Table, author: str) -> None:
-        """Programs may read it as Alice or as Eve."""
-        to = table.seat(table.alice)
-        raw = f"From: {author}\r\nMessage-ID: <1@x>\r\n\r\nD4\r\n".encode()
-        table.gateway.take(InboundLetter(to, table.eve.address, raw))
-        assert table.moves() == ""
 
 
 class TestLoops:
@@ -407,7 +384,7 @@ class TestAnsweringMachines:
     def test_a_flood_in_a_stranger_s_name_causes_one_letter(self, table: Table) -> None:
         """They have never written to us."""
         texts = ("D4", "Buy now!", "", "yes", "i4", "resing", "show 1", "hello\n\nD4", "new ideas")
-        for number in range(200):
+        for number in range(60):
             sender = ("spammer@s.example", "victim@v.example", "bounce@mail.v.example")[number % 3]
             for text in (
                 (*texts, "new 9x9 vs bob", "I need help with my shop") if number % 3 == 0 else texts

@@ -4,7 +4,6 @@ import pytest
 
 from godaemon.games.notices import Kind
 from tests.support.gateway import Gateway
-from tests.support.letters import part
 
 
 def test_a_block_does_not_reveal_an_address() -> None:
@@ -18,7 +17,7 @@ def test_a_block_does_not_reveal_an_address() -> None:
         alice.write("take 1")
         alice.reply("take 1")
         alice.reply(f"block {guess}", to=alice.newest(Kind.STARTED))
-        answer = part(alice.read(), "plain")
+        answer = alice.text()
         alice.reply("export", to=alice.newest(Kind.STARTED))
         blocks = alice.newest(Kind.EXPORT).notice.about["blocks"]
         notices.append((answer.replace(guess, "GUESS"), blocks))
@@ -38,7 +37,7 @@ def test_an_invitation_does_not_reveal_an_address(line: str) -> None:
         alice.write("take 1")
         alice.reply("take 1")
         event = alice.reply(line.format(guess), to=alice.newest(Kind.STARTED)).event
-        answer = part(alice.read(), "plain").replace(guess.partition("@")[0], "GUESS")
+        answer = alice.text().replace(guess.partition("@")[0], "GUESS")
         notices.append((event, answer))
     assert notices[0] == notices[1]
     assert "Dave" not in notices[0][1]

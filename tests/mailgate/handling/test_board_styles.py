@@ -11,23 +11,15 @@ from godaemon.diagrams import raster
 from godaemon.diagrams.picture import BoardPicture, board_drawing
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Point
-from tests.support.gateway import Gateway, Person
+from tests.support.gateway import Person, started
 from tests.support.letters import part
 from tests.support.mailto import board_clicks, button_clicks
-
-
-def pair() -> tuple[Person, Person]:
-    """Alice and Bob, in a game in which it is Alice's turn."""
-    gateway = Gateway()
-    alice, bob = gateway.person("Alice"), gateway.person("Bob")
-    gateway.start(alice, bob)
-    return alice, bob
 
 
 def say(person: Person, line: str) -> str:
     """Answer one's game; returns the reply's text."""
     person.reply(line, to=person.newest(Kind.STARTED))
-    return part(person.read(), "plain")
+    return person.text()
 
 
 def usual(settings: str) -> bool:
@@ -39,7 +31,7 @@ def usual(settings: str) -> bool:
 
 def test_a_style_holds_for_all_later_emails() -> None:
     """Also for the answer and the daily email, not for the opponent's."""
-    alice, bob = pair()
+    _, alice, bob = started()
     text = say(alice, "boards coordinates two")
     assert text.startswith("Boards in my emails now look like this.")
     assert "5  . . X . + . .\n" in text
@@ -49,12 +41,12 @@ def test_a_style_holds_for_all_later_emails() -> None:
     mine = part(alice.read(alice.newest(Kind.YOUR_TURN)), "plain")
     assert "5  . . . . X . . . .\n" in mine
     alice.write("games")
-    assert "5  . . . . X . . . .\n" in part(alice.read(), "plain")
+    assert "5  . . . . X . . . .\n" in alice.text()
 
 
 def test_points_have_names_without_coordinates() -> None:
     """Screen readers need them."""
-    alice, _ = pair()
+    _, alice, _ = started()
     before = board_clicks(part(alice.read(alice.newest(Kind.STARTED)), "html"))
     say(alice, "boards coordinates off")
     after = board_clicks(part(alice.read(alice.newest(Kind.STARTED)), "html"))
@@ -65,7 +57,7 @@ def test_points_have_names_without_coordinates() -> None:
 
 def test_settings_offer_all_other_styles() -> None:
     """Each click works."""
-    alice, _ = pair()
+    _, alice, _ = started()
     for line, offers in (("settings", 3), ("boards table", 4), ("settings", 3)):
         say(alice, line)
         offered = [one for one in button_clicks(part(alice.read(), "html")) if "boards" in one]
@@ -92,7 +84,7 @@ def shown_in(letter: EmailMessage) -> dict[str, bytes]:
 
 def test_a_picture_replaces_the_clickable_board() -> None:
     """With the board as alternative text; `boards letters` restores it."""
-    alice, bob = pair()
+    _, alice, bob = started()
     assert shown_in(alice.read(alice.newest(Kind.STARTED))) == {}
     say(alice, "boards picture")
     assert len(shown_in(alice.read())) == 1
@@ -114,7 +106,7 @@ def test_a_picture_replaces_the_clickable_board() -> None:
 
 def test_each_board_is_its_own_picture() -> None:
     """A lesson has several; plain text has none."""
-    alice, _ = pair()
+    _, alice, _ = started()
     say(alice, "boards picture")
     alice.reply("learn", to=alice.newest(Kind.STARTED))
     lesson = alice.read(alice.newest(Kind.LEARN))
@@ -136,7 +128,7 @@ def test_a_picture_has_at_most_20_kb(states: str) -> None:
 
 def test_a_new_email_changes_no_style() -> None:
     """Anybody could have written it; the answer says what to reply."""
-    alice, _ = pair()
+    _, alice, _ = started()
     alice.write("boards coordinates two")
     assert alice.newest().notice.kind is not Kind.SETTINGS
     assert usual(say(alice, "settings"))

@@ -64,9 +64,9 @@ def test_calendars_are_off_by_default() -> None:
     assert plain(alice.read(alice.newest(Kind.SETTINGS))).startswith("When you have to move by")
     for offer in ("calendar off", "calendar on"):
         alice.reply("settings", to=alice.newest(Kind.STARTED))
-        assert offer in button_clicks(html(alice.read())) or offer in plain(alice.read())
+        assert offer in button_clicks(html(alice.read())) or offer in alice.text()
         alice.reply(offer, to=alice.newest(Kind.STARTED))
-        text = " ".join(plain(alice.read()).split())
+        text = alice.words()
         changed = "changed" if offer.endswith("on") else "usual"
         assert text.startswith(sentence(f"now-calendar-{changed}"))
     alice.write("calendar off")  # anybody could have written it
@@ -141,7 +141,7 @@ def test_the_entry_has_the_deadline_of_the_text() -> None:
     alice.reply("timezone Asia/Tokyo", to=alice.newest(Kind.STARTED))
     alice.reply("weekends off", to=alice.newest(Kind.STARTED))
     alice.reply("show", to=alice.newest(Kind.STARTED))
-    found, text = entry(alice), plain(alice.read())
+    found, text = entry(alice), alice.text()
     assert isinstance(found.start, datetime)
     assert found.start.tzname() == "UTC"
     assert found.start > gateway.now + timedelta(days=12)

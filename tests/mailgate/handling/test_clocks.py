@@ -15,7 +15,6 @@ from godaemon.games.running_clocks import give_back_pause
 from godaemon.rules.points import Color
 from godaemon.system.outages_and_pauses import Pause
 from tests.support.gateway import Table as TwoPlayers
-from tests.support.letters import part
 
 
 class Table(TwoPlayers):
@@ -152,14 +151,12 @@ def test_letters_mention_a_pause_of_all_clocks() -> None:
     table.gateway.outages.append((begin, table.gateway.now))
     table.gateway.paused = Pause(begin, table.gateway.now, "a new server")
     table.alice.reply("show")
-    letter = part(table.alice.read(), "plain")
+    letter = table.alice.text()
     text = " ".join(letter.split())
     assert "3 days left. Bob has 3 days left. All clocks have been paused since" in text
     assert "(a new server), until" in text
     table.alice.reply("games", to=table.alice.letters(Kind.YOUR_TURN)[-1])
-    assert "3 days left. All clocks have been paused" in " ".join(
-        part(table.alice.read(), "plain").split()
-    )
+    assert "3 days left. All clocks have been paused" in table.alice.words()
     table.play("C3")
     assert table.events(ev.Credited) == [ev.Credited("black", 2 * 86_400.0)]
 

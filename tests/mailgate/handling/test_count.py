@@ -117,10 +117,6 @@ class Table:
         return self.gateway.notices(self.begun)
 
 
-def text(person: Person) -> str:
-    return " ".join(plain(person.read()).split())
-
-
 def by_html(person: Person, due: DueNotice | None = None) -> None:
     """Click on the first button of an email, by default the newest, and send its email."""
     click = agree(person, due)
@@ -162,10 +158,10 @@ def test_two_players_end_a_count_with_a_click_each(
     color, _, by = result.partition("+")
     margin = "half a point" if by == "0.5" else f"{by} points"
     wins = f"{'Black' if color == 'B' else 'White'} wins by {margin}."
-    assert f"{opinion}: {wins}" in text(table.alice)
+    assert f"{opinion}: {wins}" in table.alice.words()
     assert table.game.dead == frozenset(), "an opinion marks nothing by itself"
     agrees(table.alice)
-    assert text(table.bob).startswith(f"{agreed}: {wins}")
+    assert table.bob.words().startswith(f"{agreed}: {wins}")
     assert agree(table.bob).body == "done"
     agrees(table.bob)
     assert (table.game.phase, table.game.result) == (Phase.FINISHED, result)
@@ -201,7 +197,7 @@ def test_an_engine_marks_what_its_opponent_left_out() -> None:
     table = Table("dead", other="gnugo")
     table.act(Seat.BLACK, cmd.Done())
     table.program()
-    assert "marked the white stone at B2 dead" in text(table.alice)
+    assert "marked the white stone at B2 dead" in table.alice.words()
     by_html(table.alice)
     table.program()
     assert [kind for _, kind in table.notices()] == ["scoring-started", "marks-changed", "finished"]
@@ -355,7 +351,7 @@ def test_unclear_groups_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None
     """One line for each answer, after the sure marks."""
     dead, doubtful = frozenset({parse_point("B2")}), frozenset({parse_point("A2")})
     monkeypatch.setattr(fallback, "read_dead_stones", lambda _: Reading(dead, doubtful))
-    words = text(Table("dead").alice)
+    words = Table("dead").alice.words()
     assert "To count the score, please help me with one group: is it dead or alive?" in words
     assert "Black's stone at A2: dead or alive?" in words
     assert "Reply with: dead B2 marks what I'm sure of" in words
@@ -369,7 +365,7 @@ def test_agreement_needs_one_reply_for_all_marks(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(cmd, "POINTS_PER_LINE", 1)
     white = map(parse_point, ("B2", "E1", "E2", "E3", "E4", "E5", "F4"))
     monkeypatch.setattr(fallback, "read_dead_stones", lambda _: Reading(frozenset(white)))
-    assert "Reply with: dead E1 only and: dead B2 only " in text(Table("dead").alice)
+    assert "Reply with: dead E1 only and: dead B2 only " in Table("dead").alice.words()
 
 
 def test_the_email_names_the_engine_of_an_opinion() -> None:
@@ -398,8 +394,8 @@ def test_a_failing_opinion_stops_no_email(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(fallback, "read_dead_stones", fails)
     table = Table("dead")
-    assert sentence("time-to-count") in text(table.alice)
-    assert sentence("mark-first") in text(table.alice)
+    assert sentence("time-to-count") in table.alice.words()
+    assert sentence("mark-first") in table.alice.words()
     table.alice.reply("dead B2\ndone")
     by_html(table.bob)
     assert table.game.result == "W+6.5"
@@ -409,8 +405,8 @@ def test_a_failing_opinion_stops_no_email(monkeypatch: pytest.MonkeyPatch) -> No
 def test_examples_name_no_living_group(board: str) -> None:
     """Emails name a group as dead only if we think so."""
     table = Table(board)
-    texts = [text(table.alice)]
+    texts = [table.alice.words()]
     by_html(table.alice)
-    texts += [text(table.bob), text(table.alice)]
+    texts += [table.bob.words(), table.alice.words()]
     dead = {str(one) for one in fallback.read_dead_stones(table.game.position).dead}
     assert {name for one in texts for name in re.findall(r"dead ([A-Z]\d+)", one)} <= dead

@@ -6,8 +6,7 @@ import pytest
 
 from godaemon.games.notices import DueNotice, Kind
 from mailgate.handling.daily_email import send_daily_emails
-from tests.support.gateway import Gateway, Person
-from tests.support.letters import part
+from tests.support.gateway import Gateway, Person, started
 
 
 class House:
@@ -89,9 +88,7 @@ def test_one_email_a_day_across_clock_steps() -> None:
 )
 def test_the_daily_email_replaces_reminders(time: str, reminders: int) -> None:
     """If it comes while half of the time is left."""
-    gateway = Gateway()
-    alice, bob = gateway.person("Alice"), gateway.person("Bob")
-    gateway.start(alice, bob, f"9x9 as black {time}")
+    gateway, alice, bob = started(f"9x9 as black {time}")
     gateway.send()
     gateway.play(alice, bob, "D4 E5")
     bob.reply("digest at 7")
@@ -117,5 +114,5 @@ def test_a_damaged_game_delays_no_daily_email() -> None:
     house.gateway.cache.clear()
     assert house.tick(hours=24) == [("carol", "games")]
     house.alice.write("games")
-    text = part(house.alice.read(), "plain")
+    text = house.alice.text()
     assert "you have 2 games." in text

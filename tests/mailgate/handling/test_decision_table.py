@@ -21,7 +21,7 @@ from mailgate.language.lexicon import lexicon
 from mailgate.language.meaning_model import TALK, meanings, model
 from mailgate.language.parser import ParsedText, parse_text
 from mailgate.language.verb_table import topic
-from tests.support.phrase_outcome import Situation
+from tests.support.phrase_outcome import situation_of
 
 INTENTS = sorted({*ROWS, *model().names})
 LINES = sorted(
@@ -40,13 +40,6 @@ def commands(line: str) -> ParsedText | None:
     with suppress(Refusal):
         return parse_text([line])
     return None
-
-
-@pytest.mark.parametrize("intent", ROWS)
-def test_a_row_has_every_moment(intent: str) -> None:
-    """No cell is forgotten."""
-    assert len(ROWS[intent]) == len(GameMoment)
-    assert all(ROWS[intent])
 
 
 def test_every_intent_has_a_row_or_a_topic() -> None:
@@ -140,11 +133,6 @@ def test_the_moment_depends_on_the_seat(
     situation: str, seat: Seat, moment: GameMoment, intent: str
 ) -> None:
     """One awaits what the other must decide."""
-    at = GameView(Situation(situation).gateway.game(), seat)
+    at = GameView(situation_of(situation).game(), seat)
     assert moment_of(at) is moment
     assert agreeing_line(at) == intent
-
-
-def test_no_game_is_a_moment_too() -> None:
-    """It is that of a new email."""
-    assert moment_of(None) is GameMoment.NONE

@@ -7,7 +7,7 @@ from godaemon.games.notices import Kind, Notice
 from mailgate import tokens
 from mailgate.handling.parsed_letter import parse_letter
 from mailgate.reading.inbound_letter import InboundLetter
-from tests.support.gateway import ADDRESS, KEY, Gateway, Table
+from tests.support.gateway import ADDRESS, KEY, Gateway, Table, started
 
 
 @pytest.fixture
@@ -136,11 +136,8 @@ class TestRead:
 
 def test_tokens_of_a_replaced_key_count_until_it_is_removed() -> None:
     """Letters already sent can be answered."""
-    gateway = Gateway()
-    alice, bob = gateway.person("Alice"), gateway.person("Bob")
-    gateway.start(alice, bob)
-    started = alice.newest(Kind.STARTED)
-    token, address = gateway.token(started), ADDRESS.replace("@", "+{}@")
+    gateway, alice, bob = started()
+    token, address = gateway.token(alice.newest(Kind.STARTED)), ADDRESS.replace("@", "+{}@")
     gateway.keys = (b"n" * 32, *gateway.keys)
     assert alice.write("D4", to=address.format(token)).event == "accepted"
     assert bob.reply("E5").event == "accepted"

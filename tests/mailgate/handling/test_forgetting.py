@@ -4,7 +4,7 @@ import pytest
 
 from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.notices import Kind, Notice
-from tests.support.gateway import Gateway, Person
+from tests.support.gateway import Gateway, Person, started
 
 
 def leave(person: Person) -> None:
@@ -41,9 +41,7 @@ def test_tokens_of_a_forgotten_player_are_invalid() -> None:
 
 def test_an_unsent_email_names_no_forgotten_player() -> None:
     """It says `a former player`."""
-    gateway = Gateway()
-    alice, bob = map(gateway.person, ("Alice", "Bob"))
-    gateway.start(alice, bob)
+    gateway, alice, bob = started()
     notice = Notice(Kind.NOTE, bob.address, game=1, about={"said": "Alice says no."})
     alice.reply("forget me", to=alice.newest(Kind.STARTED))
     alice.reply("yes", to=alice.newest(Kind.FORGET))

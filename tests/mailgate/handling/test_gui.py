@@ -11,7 +11,7 @@ from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.letters.letter_view import GtpAccess
 from mailgate.tokens import clean_message
-from tests.support.gateway import ADDRESS, KEY, Gateway, Person
+from tests.support.gateway import ADDRESS, KEY, Gateway, Person, started
 from tests.support.letters import parsed, part
 
 TCP = GtpAccess("go.example:7000")
@@ -21,9 +21,7 @@ PROGRAMS = ("python3 ", "godaemon gtp", "ssh ")
 @pytest.fixture
 def gateway() -> Gateway:
     """A game in which Alice has black and Bob has white."""
-    made = Gateway()
-    made.start(made.person("Alice"), made.person("Bob"))
-    return made
+    return started()[0]
 
 
 def text(gateway: Gateway, due: DueNotice, access: GtpAccess = TCP) -> str:
@@ -173,12 +171,11 @@ def test_keys_are_removed_from_chat(gateway: Gateway) -> None:
 
 def test_only_a_whole_key_is_parsed() -> None:
     """In any case; a key has at least a hundred bits."""
-    game = Gateway()
-    game.start(game.person("Alice"), game.person("Bob"))
-    made = sign_key(KEY, game.game(), Color.WHITE, 3)
+    game = started()[0].game()
+    made = sign_key(KEY, game, Color.WHITE, 3)
     assert parse_key(f" {made.upper()}\n") == parse_key(made)
     assert len(made.rpartition("-")[2]) * 5 >= 80
     for wrong in ("", "1-b-", made[:-1], made + "a", made.replace("w", "p"), "0" + made, "é" * 29):
         assert parse_key(wrong) is None
-    assert sign_key(KEY, game.game(), Color.WHITE, 4) != made
-    assert sign_key(b"other" * 8, game.game(), Color.WHITE, 3) != made
+    assert sign_key(KEY, game, Color.WHITE, 4) != made
+    assert sign_key(b"other" * 8, game, Color.WHITE, 3) != made

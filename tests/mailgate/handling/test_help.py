@@ -6,7 +6,6 @@ import pytest
 
 from mailgate.language.parser import parse_text
 from tests.support.gateway import Person, Table
-from tests.support.letters import part
 
 
 class Desk(Table):
@@ -39,7 +38,7 @@ def test_help_has_the_commands_of_the_moment(
     """Each line is a command; `help all` has the others."""
     person = Desk().at(moment)
     assert (person.write if moment == "nogame" else person.reply)("help").event == "accepted"
-    text = part(person.read(), "plain")
+    text = person.text()
     lines = re.findall(r"^  (?:→|Reply with:) (.+?)(?:  .*)?$", text, re.MULTILINE)
     assert {*has, "help all"} <= set(lines)
     assert not set(lacks) & set(lines)

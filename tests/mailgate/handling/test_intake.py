@@ -24,7 +24,7 @@ from mailgate.handling.context import LetterOutcome
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support import stores
-from tests.support.gateway import ADDRESS, START, Gateway, Person
+from tests.support.gateway import ADDRESS, START, Gateway, Person, started
 from tests.support.memory_store import MemoryGames
 from tests.support.scenes import play_lines
 
@@ -32,9 +32,7 @@ from tests.support.scenes import play_lines
 @pytest.fixture
 def gateway() -> Gateway:
     """A gateway in which Alice (black) and Bob play; Alice is to move."""
-    gateway = Gateway()
-    play_lines(gateway, "game Alice Bob")
-    return gateway
+    return started()[0]
 
 
 @pytest.fixture
@@ -42,7 +40,6 @@ def alice(gateway: Gateway) -> Person:
     return gateway.person("Alice")
 
 
-# -- damage ------------------------------------------------------------------------------------
 def test_a_list_skips_damaged_games(
     gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -69,7 +66,6 @@ def test_a_letter_about_a_damaged_game_is_quarantined(gateway: Gateway, alice: P
     play_lines(gateway, "quarantine 1 Corrupt")
 
 
-# -- letters of the quarantine -----------------------------------------------------------------
 def retry(gateway: Gateway, number: int) -> LetterOutcome:
     """What the operator asks for."""
     return asyncio.run(gateway.intake.retry(number))
@@ -97,7 +93,6 @@ def test_a_retry_over_a_limit_leaves_the_letter_in_quarantine(gateway: Gateway) 
     assert retry(gateway, 1).event == "accepted"
 
 
-# -- COMMIT ------------------------------------------------------------------------------------
 def test_a_failing_commit_puts_the_letter_off(gateway: Gateway, alice: Person) -> None:
     """Nothing has happened; the server sends it again."""
     gateway.writer.failing = True
@@ -149,7 +144,6 @@ async def test_one_failing_letter_of_a_batch_spares_the_others(
     assert (kinds.count(Kind.CONFIRM), kinds.count(Kind.TROUBLE)) == (7, 1)
 
 
-# -- the log -----------------------------------------------------------------------------------
 def test_each_letter_is_logged(gateway: Gateway, alice: Person) -> None:
     """With game, seat, Message-ID and peer; faults with their text."""
     with structlog.testing.capture_logs() as lines:
@@ -176,7 +170,6 @@ def test_the_log_names_the_game_of_a_proposal(gateway: Gateway, alice: Person) -
     assert [(one["event"], one["game"]) for one in lines] == [("letter.accepted", 2)]
 
 
-# -- reading -----------------------------------------------------------------------------------
 @pytest.mark.parametrize("size", [1, 100_000])
 def test_letters_are_parsed_off_the_event_loop(
     gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch, size: int

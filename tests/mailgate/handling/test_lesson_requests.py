@@ -4,7 +4,6 @@ import pytest
 
 from godaemon.games import lessons
 from godaemon.games.engine_seats import Entrant, Roster
-from godaemon.games.notices import Kind
 from godaemon.rules.points import Color
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import part
@@ -21,17 +20,10 @@ def learner(text: str = "learn", engines: Roster = HOUSE, strangers: int = 20) -
     return ann
 
 
-def at(lesson: int) -> Person:
-    """A stranger with a lesson before them."""
-    ann = learner(f"learn {lesson}")
-    assert ann.newest().notice.kind is Kind.LEARN
-    return ann
-
-
 @pytest.mark.parametrize("lesson", [1, 2])
 def test_every_legal_point_of_a_lesson_is_a_link(lesson: int) -> None:
     """Each link names its lesson."""
-    found = {one.body for one in clicks(part(at(lesson).read(), "html"))}
+    found = {one.body for one in clicks(part(learner(f"learn {lesson}").read(), "html"))}
     free = lessons.lesson_position(lessons.rows_of(lesson)).legal_moves(Color.BLACK)
     assert found == {*(f"learn {lesson} {point}" for point in free), f"learn {lesson + 1}"}
 

@@ -3,7 +3,6 @@
 from godaemon.games.notices import Kind
 from mailgate import tokens
 from tests.support.gateway import ADDRESS, Gateway
-from tests.support.letters import plain
 
 
 def listed() -> Gateway:
@@ -39,7 +38,7 @@ def test_a_quoted_list_makes_no_move() -> None:
     gateway = listed()
     alice = gateway.person("Alice")
     listing = alice.newest(Kind.GAMES)
-    text = plain(alice.read(listing))
+    text = alice.text(listing)
     assert "1: C3" in text
     lines = text.splitlines()
     for quoted in (lines, map(str.strip, lines), (ln for ln in lines if "reply above" not in ln)):

@@ -9,7 +9,7 @@ from godaemon.games.notices import Kind
 from mailgate.handling.answer_limits import LOOP, WORDS
 from tests.support.exchange import Exchange, Mail, Robot, answer, without
 from tests.support.gateway import ADDRESS, Gateway
-from tests.support.letters import parsed
+from tests.support.letters import parsed, plain
 
 ALICE, BOB = "alice@players.example", "bob@players.example"
 OTHER = "go@elsewhere.example"
@@ -88,24 +88,18 @@ def away(mail: Mail) -> list[Mail]:
 
 def quoting(mail: Mail) -> list[Mail]:
     """One that puts the letter it answers below, marked."""
-    body = parsed(mail.raw).get_body(("plain",))
-    assert body is not None
-    quoted = "".join(f"> {line}\n" for line in str(body.get_content()).splitlines())
+    quoted = "".join(f"> {line}\n" for line in plain(mail.letter).splitlines())
     return [answer(mail, f"I am away.\n\nOn Monday, Go by mail wrote:\n{quoted}")]
 
 
 def repeating(mail: Mail) -> list[Mail]:
     """A program that returns each letter's text unchanged below a line of its own."""
-    body = parsed(mail.raw).get_body(("plain",))
-    assert body is not None
-    return [answer(mail, f"Your letter has arrived here:\n\n{body.get_content()}")]
+    return [answer(mail, f"Your letter has arrived here:\n\n{plain(mail.letter)}")]
 
 
 def forwarding(mail: Mail) -> list[Mail]:
     """One that sends back nothing else."""
-    body = parsed(mail.raw).get_body(("plain",))
-    assert body is not None
-    return [answer(mail, str(body.get_content()))]
+    return [answer(mail, plain(mail.letter))]
 
 
 def counting() -> Robot:

@@ -20,7 +20,7 @@ from mailgate.handling.player_games import GameView
 from mailgate.language.meaning_model import meanings
 from mailgate.language.parser import parse_text
 from mailgate.letters.board_blocks import is_possible
-from tests.support.phrase_outcome import Situation
+from tests.support.phrase_outcome import situation_of
 
 SITUATIONS = ("confirm", "invited", "mine", "theirs", "undo", "void", "count", "agreed", "over")
 
@@ -28,7 +28,7 @@ SITUATIONS = ("confirm", "invited", "mine", "theirs", "undo", "void", "count", "
 @cache
 def seated(situation: str) -> GameView:
     seat = Seat.INVITED if situation == "invited" else Seat.PROPOSER
-    return GameView(Situation(situation).gateway.game(), seat)
+    return GameView(situation_of(situation).game(), seat)
 
 
 def offered(situation: str, text: str) -> list[str]:

@@ -8,7 +8,6 @@ from godaemon.errors import Corrupt
 from godaemon.games.events import LogEntry
 from godaemon.games.notices import Kind
 from tests.support.gateway import Gateway, Person
-from tests.support.letters import part
 from tests.support.limits import Limits
 from tests.support.memory_store import MemoryGames
 
@@ -25,7 +24,7 @@ class Lobby:
     def list(self, person: Person) -> str:
         person.write("challenges")
         assert person.newest().notice.kind is Kind.CHALLENGES
-        return part(person.read(), "plain")
+        return person.text()
 
 
 def test_a_challenge_requires_a_name() -> None:

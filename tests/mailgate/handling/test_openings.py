@@ -6,7 +6,6 @@ from godaemon.records.sgf import parse_sgf
 from mailgate.handling.parsed_letter import parse_letter
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.gateway import Gateway, Person
-from tests.support.letters import plain
 
 CORNER = b"(;GM[1]SZ[5]KM[0.5]RU[Chinese]PL[W]AB[bb][cb][db]AW[bc][cc])"
 
@@ -32,14 +31,14 @@ def test_the_proposer_learns_what_was_not_read_of_a_record() -> None:
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     cut = "(;SZ[9]PB[古力]KM[3.75];B[ee](;W[cc];B[gg])(;W[gc];B[c".encode("utf-16")
     alice.post(attached(alice, f"new vs {bob.address}", cut))
-    text = " ".join(plain(alice.read()).split())
+    text = alice.words()
     assert "About the record you attached: The file has errors" in text
     assert "There are variations beside the main line" in text
     alice.reply("yes")
     bob.reply("accept")
     assert gateway.game().spec.komi == 7.5
     assert gateway.game().move_number == 3
-    assert "attached: The file" not in " ".join(plain(bob.read()).split())
+    assert "attached: The file" not in bob.words()
 
 
 def test_an_encoded_file_name_is_decoded() -> None:

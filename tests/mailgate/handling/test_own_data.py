@@ -3,11 +3,8 @@
 import json
 from typing import Any
 
-import pytest
-
 from godaemon.games.notices import Kind
 from godaemon.records import sgf_read
-from mailgate.language.parser import parse_text
 from tests.support.gateway import Gateway, Person
 
 
@@ -82,12 +79,6 @@ def test_an_export_needs_a_token() -> None:
     eve = house.gateway.person("Eve")
     eve.reply("export", to=house.alice.letters(Kind.STARTED)[0])
     assert not eve.letters(Kind.EXPORT)
-
-
-@pytest.mark.parametrize("line", ["name your poison", "Name of the game is patience"])
-def test_talk_of_names(line: str) -> None:
-    """Is no command."""
-    assert parse_text([line]).commands == ()
 
 
 def test_an_export_has_its_player_s_notes_only() -> None:

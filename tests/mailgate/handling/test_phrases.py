@@ -1,8 +1,8 @@
 """Phrases in eight situations: understood, asked back, passed on or answered.
 
-The tables in `phrases/` describe their format. The model was trained on the first and the second;
-the third and the fourth are by strangers, and measure quality. To see all failures:
-`python -m tests.mailgate.handling.phrase_report fourth.txt`.
+The tables in `phrases/` describe their format. The model was trained on phrases like `known.txt`;
+the others were written before they were tried, and measure quality. To see all failures:
+`python -m tests.mailgate.handling.phrase_report strangers.txt`.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mailgate.language import train
-from tests.support.phrase_outcome import Cell, Situation, judge, run
+from tests.support.phrase_outcome import Cell, judge, run
 from tests.support.phrase_table import (
     FOLDER,
     SITUATIONS,
@@ -36,14 +36,13 @@ class Table:
 
 
 TABLES = {
-    "first.txt": Table(SITUATIONS, harm=0.02, well=0.93),
-    "second.txt": Table(SITUATIONS, harm=0.02, well=0.9),
-    "third.txt": Table(("mine", "theirs"), harm=0.015, well=0.78),
-    "fourth.txt": Table(("invited", "mine", "theirs", "agreed"), harm=0.02, well=0.91),
+    "known.txt": Table(SITUATIONS, harm=0.02, well=0.93),
+    "verbs.txt": Table(("mine", "theirs"), harm=0.015, well=0.78),
+    "strangers.txt": Table(("invited", "mine", "theirs", "agreed"), harm=0.02, well=0.91),
 }
 
 
-@pytest.mark.parametrize("table", ["third.txt", "fourth.txt"])
+@pytest.mark.parametrize("table", ["verbs.txt", "strangers.txt"])
 def test_the_model_was_not_trained_on_the_phrases_of_strangers(table: str) -> None:
     """At most 5 % of their longer lines are in the training data: some sentences are common."""
     folder = Path(train.__file__).parent / "words"
@@ -64,7 +63,7 @@ def _plain(line: str) -> str:
 )
 @pytest.mark.slow
 def test_few_phrases_are_misread(table: str, situation: str) -> None:
-    """Few phrases do harm, each gets an answer, and most get the wanted outcome."""
+    """Few do harm, each gets an answer, and most get the wanted outcome."""
     tried = TABLES[table]
     cells = run(situation, read_phrases(FOLDER / table), read_meanings())
     bad = [cell for cell in cells if cell.fault]
@@ -99,5 +98,5 @@ def test_few_phrases_are_misread(table: str, situation: str) -> None:
 def test_judge_names_the_fault(situation: str, text: str, wanted: str, fault: str) -> None:
     """Commands with known outcomes get the fault that `judge` documents."""
     way, _, what = wanted.partition(" ")
-    cell: Cell = judge(Situation(situation), Phrase("", text), [Wanted(way, what)])
+    cell: Cell = judge(situation, Phrase("", text), [Wanted(way, what)])
     assert cell.fault == fault, cell

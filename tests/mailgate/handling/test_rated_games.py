@@ -9,12 +9,6 @@ from godaemon.games.stored_values import Unit
 from godaemon.rules.points import Point
 from tests.mailgate.handling.test_open_challenges import Lobby
 from tests.support.gateway import Person
-from tests.support.letters import part
-
-
-def read(person: Person) -> str:
-    """The newest letter, as one line."""
-    return " ".join(part(person.read(), "plain").split())
 
 
 class Club(Lobby):
@@ -61,7 +55,7 @@ def test_a_result_by_the_operator_is_rated() -> None:
         club.gateway.writer.run_sync(work)
         assert len(club.gateway.writer.state.rated) == rated
         expected = "Your first rating" if rated else "Without a result no rating changes."
-        assert expected in read(club.bob)
+        assert expected in club.bob.words()
 
 
 def test_the_sixth_game_of_a_month_is_not_rated() -> None:
@@ -69,7 +63,7 @@ def test_the_sixth_game_of_a_month_is_not_rated() -> None:
     club = Club()
     for number in range(6):
         club.lose((club.alice, club.bob)[number % 2])
-        expected = "nor do more than 5 games a month between the same players" in read(club.alice)
+        expected = "nor do more than 5 games a month between the same players" in club.alice.words()
         assert expected is (number == 5)
 
 
@@ -79,5 +73,5 @@ def test_both_players_learn_that_a_game_was_unrated() -> None:
     club.lose(club.alice)
     club.gateway.writer.run_sync(lambda unit: club.gateway.games(unit).unrate(2))
     for person in (club.alice, club.bob):
-        assert "have decided that this game is not rated" in read(person)
+        assert "have decided that this game is not rated" in person.words()
     assert not club.gateway.writer.state.rated

@@ -21,7 +21,7 @@ from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
 from mailgate.receiving.smtp_handler import KEPT, LATER, MOST_WRONG, SmtpHandler
 from tests.support.cost import LONGER, calls, is_in_proportion
-from tests.support.gateway import ADDRESS, Gateway
+from tests.support.gateway import ADDRESS, Gateway, started
 from tests.support.memory_store import MemoryUnit
 from tests.support.raw_smtp import NO_LIMITS
 
@@ -97,9 +97,7 @@ class _RolledBackError(Exception):
 @pytest.mark.parametrize("name", ["list", "game", "fresh"])
 def test_a_long_letter_does_not_lengthen_the_transaction(name: str) -> None:
     """It is parsed before."""
-    gateway = Gateway()
-    alice, bob = gateway.person("Alice"), gateway.person("Bob")
-    gateway.start(alice, bob, "9x9 as black")
+    gateway, alice, _ = started()
     if name == "list":
         alice.write("games")
         gateway.send()
@@ -186,9 +184,7 @@ def test_a_letter_to_many_invalid_tokens_is_parsed_once(
     monkeypatch: pytest.MonkeyPatch, count: int
 ) -> None:
     """After some of them the server must try again, so that a valid one is not lost."""
-    gateway = Gateway()
-    alice, bob = gateway.person("Alice"), gateway.person("Bob")
-    gateway.start(alice, bob, "9x9 as black")
+    gateway, alice, _ = started()
     told, reads = len(gateway.outbox), Reads(gateway, monkeypatch)
     wrong = [tokens.reply_address(ADDRESS, f"{n}-b-3-0-{'a' * 16}") for n in range(2, 2 + count)]
     good = tokens.reply_address(ADDRESS, gateway.token(alice.newest()))

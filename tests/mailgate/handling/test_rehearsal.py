@@ -6,15 +6,13 @@ import pytest
 
 from mailgate.handling.intake import Rehearsal, rehearse
 from mailgate.reading.inbound_letter import InboundLetter
-from tests.support.gateway import Gateway, Person
+from tests.support.gateway import Gateway, Person, started
 
 
 @pytest.fixture
 def gateway() -> Gateway:
     """A gateway in which Alice (black) and Bob play; Alice is to move."""
-    gateway = Gateway()
-    gateway.start(gateway.person("Alice"), gateway.person("Bob"), "9x9 as black")
-    return gateway
+    return started()[0]
 
 
 def trial(gateway: Gateway, letter: InboundLetter) -> Rehearsal:

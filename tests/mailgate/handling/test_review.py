@@ -1,29 +1,20 @@
 """`review`: its boards; scenes have the rest."""
 
-import pytest
 from bs4 import BeautifulSoup
 
-from tests.support.gateway import Gateway
-from tests.support.letters import html, plain
+from tests.support.gateway import started
+from tests.support.letters import html
 
 FOUND = """leads 0.5 0.2 0.4 0.3 0.3 -8.4 -8.2
 chances 0.51 0.49 0.52 0.51 0.51 0.04 0.02
 mistake 5 black 8.7 0.47 - A1 E3 E7 pass"""
 
 
-@pytest.fixture
-def gateway() -> Gateway:
-    """A game of Alice's, who has black, with Bob."""
-    gateway = Gateway()
-    alice, bob = gateway.person("Alice"), gateway.person("Bob")
-    gateway.start(alice, bob)
-    gateway.play(alice, bob, "E5 C3 C7 G3 A1 G7")
-    return gateway
-
-
-def test_a_review_shows_the_board_at_the_mistake(gateway: Gateway) -> None:
+def test_a_review_shows_the_board_at_the_mistake() -> None:
     """The move is marked; the better moves are numbered."""
-    gateway.analysis, alice = FOUND, gateway.person("Alice")
+    gateway, alice, bob = started()
+    gateway.play(alice, bob, "E5 C3 C7 G3 A1 G7")
+    gateway.analysis = FOUND
     alice.reply("resign")
     alice.reply("review")
     board = """\
@@ -35,7 +26,7 @@ def test_a_review_shows_the_board_at_the_mistake(gateway: Gateway) -> None:
 2  . . . . . . . . .  2
 1 (X). . . . . . . .  1
    A B C D E F G H J"""
-    assert board in plain(alice.read())
+    assert board in alice.text()
     page = BeautifulSoup(html(alice.read()), "html.parser")
     (drawn,) = page.find_all("table", class_="gb")
     assert drawn["aria-label"] == "Part of a Go board: move played A1, 1 at E3"

@@ -7,8 +7,8 @@ from godaemon.games.notices import Kind
 from godaemon.texts.catalogue import sentence_from_json
 from mailgate.language.parser import parse_text
 from mailgate.language.verb_table import verbs
-from tests.support.gateway import Gateway
-from tests.support.letters import html, plain
+from tests.support.gateway import Gateway, started
+from tests.support.letters import html
 from tests.support.mailto import button_clicks
 
 SET = [
@@ -32,14 +32,12 @@ def test_a_setting_in_a_new_email_needs_one_reply(line: str) -> None:
 
 def test_settings_outside_a_game_offer_working_clicks() -> None:
     """For their reader alone."""
-    gateway = Gateway()
-    alice, bob = gateway.person("Alice"), gateway.person("Bob")
-    gateway.start(alice, bob)
+    gateway, alice, bob = started()
     gateway.start(bob, alice)
     alice.write("games")
     alice.reply("vacation 2 weeks")
     assert alice.reply("back").event == "accepted"
-    assert "Welcome back" in plain(alice.read())
+    assert "Welcome back" in alice.text()
     alice.reply("settings", to=alice.newest(Kind.GAMES))
     shown = alice.newest(Kind.SETTINGS)
     for offer in button_clicks(html(alice.read())):

@@ -1,8 +1,8 @@
 """Every command in every phase by every kind of sender has an answer.
 
 tests/data/state_table.txt has a line for each phase and command, with the outcome for the awaited
-player, for the opponent, for the opponent or a stranger with the player's token, and for an answer
-to an older letter. REGENERATE_STATE_TABLE=1 writes it again: review the changes.
+player, for the other one, and for an answer to an older letter; `test_sureness` has other senders.
+REGENERATE_STATE_TABLE=1 writes it again: review the changes.
 """
 
 import os
@@ -13,15 +13,16 @@ from pathlib import Path
 import pytest
 
 from godaemon.games import events as ev
-from godaemon.games.notices import DueNotice, Kind
+from godaemon.games.notices import DueNotice
 from mailgate.language.verb_table import verbs
 from tests.support.gateway import Gateway, Person
+from tests.support.scenes import play_lines
 
 FILE = Path(__file__).parents[2] / "data" / "state_table.txt"
 pytestmark = [pytest.mark.xdist_group("state_table"), pytest.mark.slow]
 """One process makes the whole table, and no other."""
 REGENERATE = bool(os.environ.get("REGENERATE_STATE_TABLE"))
-SENDERS = ("awaited", "other", "opponent", "stranger", "stale")
+SENDERS = ("awaited", "other", "stale")
 COMMANDS = {entry.verb: entry.examples[0] for entry in verbs().values()} | {
     "place": "place C3 G7",
     "dead": "dead C3",
@@ -38,80 +39,28 @@ QUIET = (ev.Said, ev.Recognised, ev.Noted)
 """Always possible outcomes of a letter: stored words, and a working address."""
 
 
-def asked(gateway: Gateway, alice: Person, bob: Person, terms: str = "9x9 as black") -> None:
-    """Alice has asked for a game."""
-    alice.write(f"new {terms} vs {bob.address}")
-
-
-def invited(gateway: Gateway, alice: Person, bob: Person) -> None:
-    """Bob has been invited."""
-    asked(gateway, alice, bob)
-    alice.reply("yes")
-
-
-def declined(gateway: Gateway, alice: Person, bob: Person) -> None:
-    """Bob did not want to."""
-    invited(gateway, alice, bob)
-    bob.reply("decline")
-
-
-def withdrawn(gateway: Gateway, alice: Person, bob: Person) -> None:
-    """Alice took it back."""
-    invited(gateway, alice, bob)
-    alice.reply("withdraw")
-
-
-def expired(gateway: Gateway, alice: Person, bob: Person) -> None:
-    """Nobody answered."""
-    invited(gateway, alice, bob)
-    gateway.wait(days=15)
-    gateway.expire(days=14)
-
-
-def placing(gateway: Gateway, alice: Person, bob: Person) -> None:
-    """Black is to place two stones."""
-    gateway.start(alice, bob, "9x9 handicap 2 rules chinese as black")
-
-
-def playing(gateway: Gateway, alice: Person, bob: Person) -> None:
-    """It is Black's turn."""
-    gateway.start(alice, bob)
-    gateway.play(alice, bob, MOVES.split(" F6", maxsplit=1)[0])
-
-
-def counting(gateway: Gateway, alice: Person, bob: Person) -> None:
-    """Both have passed."""
-    gateway.start(alice, bob)
-    gateway.play(alice, bob, f"{MOVES} pass pass")
-
-
-def agreed(gateway: Gateway, alice: Person, bob: Person) -> None:
-    """Bob has said done."""
-    counting(gateway, alice, bob)
-    bob.reply("done")
-
-
-def finished(gateway: Gateway, alice: Person, bob: Person) -> None:
-    """So has Alice."""
-    agreed(gateway, alice, bob)
-    alice.reply("done")
-
-
-def resigned(gateway: Gateway, alice: Person, bob: Person) -> None:
-    """Bob gave up."""
-    playing(gateway, alice, bob)
-    bob.resign()
-
-
-PHASES: Mapping[str, Callable[[Gateway, Person, Person], None]] = {
-    prepare.__name__: prepare
-    for prepare in (
-        *(asked, invited, declined, withdrawn, expired, placing, playing, counting, agreed),
-        *(finished, resigned),
-    )
+ASKED = "Alice: new 9x9 as black vs bob@players.example"
+PLAYING = f"game Alice Bob\nplay {MOVES.split(' F6', maxsplit=1)[0]}"
+COUNTING = f"game Alice Bob\nplay {MOVES} pass pass"
+PHASES = {
+    "asked": ("Alice has asked for a game.", ASKED),
+    "invited": ("Bob has been invited.", f"{ASKED}\nAlice: yes"),
+    "declined": ("Bob did not want to.", f"{ASKED}\nAlice: yes\nBob: decline"),
+    "withdrawn": ("Alice took it back.", f"{ASKED}\nAlice: yes\nAlice: withdraw"),
+    "expired": ("Nobody answered.", f"{ASKED}\nAlice: yes\nwait 15 days\nexpire 14 days"),
+    "placing": (
+        "Black is to place two stones.",
+        "game Alice Bob 9x9 handicap 2 rules chinese as black",
+    ),
+    "playing": ("It is Black's turn.", PLAYING),
+    "counting": ("Both have passed.", COUNTING),
+    "agreed": ("Bob has said done.", f"{COUNTING}\nBob: done"),
+    "finished": ("So has Alice.", f"{COUNTING}\nBob: done\nAlice: done"),
+    "resigned": ("Bob gave up.", f"{PLAYING}\nBob: resign\nBob: yes"),
 }
+"""A sentence about each phase, and the scene before it."""
 AWAITED = {"invited": "Bob", "declined": "Bob"}
-"""Who is meant by `awaited`, where it is not Alice."""
+"""The awaited player, if it is not Alice."""
 
 
 class Table:
@@ -120,8 +69,7 @@ class Table:
     def __init__(self, phase: str) -> None:
         self.gateway = Gateway()
         self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
-        self.eve = self.gateway.person("Eve")
-        PHASES[phase](self.gateway, self.alice, self.bob)
+        play_lines(self.gateway, PHASES[phase][1])
         pair = (self.alice, self.bob)
         self.awaited, self.other = pair[::-1] if AWAITED.get(phase) == "Bob" else pair
         self.state = self.gateway.writer.state
@@ -129,14 +77,13 @@ class Table:
 
     def send(self, sender: str, text: str) -> "Cell | None":
         """The outcome of a letter; None if nobody could send it."""
-        writer = {"other": self.other, "opponent": self.other, "stranger": self.eve}
         self.gateway.writer.state = self.state.copy()
         self.gateway.cache.clear()
         self.gateway.cache._games.update(self._games)
         due = self._answered(sender)
         if due is None:
             return None
-        person = writer.get(sender, self.awaited)
+        person = self.other if sender == "other" else self.awaited
         person.reply(text, to=due, subject="Go")
         return Cell(self, person)
 
@@ -150,7 +97,7 @@ class Table:
 
 
 class Cell:
-    """What came of one letter."""
+    """The outcome of one letter."""
 
     def __init__(self, table: Table, person: Person) -> None:
         before, after = table.state, table.gateway.writer.state
@@ -191,7 +138,7 @@ def written() -> str:
     """The table in the format of the file."""
     lines = ["# Made by tests/mailgate/handling/test_state_table.py: what comes of each command.\n"]
     for phase in PHASES:
-        lines.append(f"\n[{phase}] {PHASES[phase].__doc__}\n")
+        lines.append(f"\n[{phase}] {PHASES[phase][0]}\n")
         for command in COMMANDS:
             found = [
                 f"{sender}: {cell}"
@@ -203,16 +150,9 @@ def written() -> str:
 
 
 # -- what holds for each cell ------------------------------------------------------------------
-def no_player_is_left_without_an_answer(_: str, __: str, sender: str, cell: Cell) -> bool:
-    """Whatever one of the two writes, and whenever, something comes back to them."""
-    return bool(cell.mine) or sender not in ("awaited", "other", "stale")
-
-
-def somebody_elses_letter_does_nothing(_: str, __: str, sender: str, cell: Cell) -> bool:
-    """A token from another address does nothing; the seat is asked."""
-    quiet = not cell.events and not cell.said and not cell.mine
-    only_confirms = set(cell.others) <= {Kind.CONFIRM}
-    return sender not in ("opponent", "stranger") or (quiet and only_confirms)
+def each_player_gets_an_answer(_: str, __: str, ___: str, cell: Cell) -> bool:
+    """Whatever they write, and whenever."""
+    return bool(cell.mine)
 
 
 def an_older_letter_changes_no_board(_: str, __: str, sender: str, cell: Cell) -> bool:
@@ -222,32 +162,35 @@ def an_older_letter_changes_no_board(_: str, __: str, sender: str, cell: Cell) -
 
 
 def nobody_moves_out_of_turn(phase: str, command: str, sender: str, cell: Cell) -> bool:
-    """While it is played, the other player can only undo, plan, rest, open and write."""
+    """During play, the other player can only use the commands listed here."""
     allowed = ("undo", "if", "new", "branch", "void", "withdraw", "vacation", "weekends")
     playing = sender == "other" and phase in ("playing", "placing")
     return not playing or command in (*allowed, "public", "private") or not cell.events
 
 
-def what_is_over_stays_over(phase: str, command: str, _: str, cell: Cell) -> bool:
-    """After the end, and after an end before the start, no command changes the game."""
+def a_finished_game_stays_finished(phase: str, command: str, _: str, cell: Cell) -> bool:
+    """Also a proposal that was declined, withdrawn or expired."""
     over = phase in ("finished", "resigned", "declined", "withdrawn", "expired")
     return not over or command in ("new", "rematch", "branch") or not cell.events
 
 
-def what_is_meant_for_us_is_told_to_nobody(_: str, command: str, __: str, cell: Cell) -> bool:
-    """In no phase, and by nobody."""
+def questions_and_plans_are_not_passed_on(_: str, command: str, __: str, cell: Cell) -> bool:
+    """In any phase."""
     return command not in ("(a question)", "(a plan)") or not cell.said
 
 
-def nothing_is_our_fault(_: str, __: str, ___: str, cell: Cell) -> bool:
-    """No cell ends in quarantine."""
+def no_letter_is_quarantined(_: str, __: str, ___: str, cell: Cell) -> bool:
+    """A letter meets no bug of ours."""
     return not cell.quarantined
 
 
 RULES = (
-    *(no_player_is_left_without_an_answer, somebody_elses_letter_does_nothing),
-    *(an_older_letter_changes_no_board, nobody_moves_out_of_turn, what_is_over_stays_over),
-    *(what_is_meant_for_us_is_told_to_nobody, nothing_is_our_fault),
+    each_player_gets_an_answer,
+    an_older_letter_changes_no_board,
+    nobody_moves_out_of_turn,
+    a_finished_game_stays_finished,
+    questions_and_plans_are_not_passed_on,
+    no_letter_is_quarantined,
 )
 
 

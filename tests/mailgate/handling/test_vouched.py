@@ -249,12 +249,6 @@ def test_an_untrusted_client_cannot_vouch() -> None:
         assert [kind for _, kind in gateway.notices(before)] == kinds
 
 
-def test_a_vouched_proposal_needs_no_confirmation() -> None:
-    """The invitation goes out at once."""
-    notices = proposal(Gateway(trusted=OURS), PASS)
-    assert sorted(notices) == ["alice invited", "bob invitation"]
-
-
 @pytest.mark.parametrize(
     ("trusted", "results"),
     [

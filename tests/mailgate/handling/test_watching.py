@@ -8,7 +8,7 @@ import pytest
 
 from godaemon.games import public_games
 from godaemon.games.engine_seats import Entrant, Roster
-from godaemon.games.notices import DueNotice, Kind
+from godaemon.games.notices import Kind
 from mailgate.handling.daily_email import send_daily_emails
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.delivery_report import report
@@ -38,8 +38,8 @@ class Club:
         """Somebody watches, as who has never written here before: what they are sent."""
         person.write(line)
         person.reply(line)
-        assert person.newest().notice.kind is Kind.WATCH, said(person)
-        return said(person)
+        assert person.newest().notice.kind is Kind.WATCH, person.words()
+        return person.words()
 
     def tick(self, **time: float) -> list[tuple[str, str]]:
         """Let time pass in quarter hours, as the timer checks; returns the notices."""
@@ -48,17 +48,6 @@ class Club:
             self.gateway.wait(minutes=15)
             self.gateway.writer.run_sync(lambda unit: send_daily_emails(self.gateway.games(unit)))
         return self.gateway.notices(before)
-
-    def watched_by(self) -> set[str]:
-        return {one.address for one in self.gateway.writer.state.watchers.values()}
-
-
-def said(who: Person, due: DueNotice | None = None) -> str:
-    """A letter as plain words; the newest one."""
-    return " ".join(part(who.read(due), "plain").split())
-
-
-# -- who watches -------------------------------------------------------------------------------
 
 
 def test_spectators_see_no_address() -> None:
@@ -72,10 +61,7 @@ def test_spectators_see_no_address() -> None:
     letter = str(club.carol.read()).casefold()
     assert "erin" not in letter
     assert "bob@" not in letter
-    assert "a player is Black, Bob is White" in said(club.carol)
-
-
-# -- what they may not -------------------------------------------------------------------------
+    assert "a player is Black, Bob is White" in club.carol.words()
 
 
 def test_spectators_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,13 +73,12 @@ def test_spectators_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     club.watch(club.carol)
     club.carol.write("watch")
     club.carol.reply("watch 2")
-    assert "You already watch 1 game, the most" in said(club.carol)
+    assert "You already watch 1 game, the most" in club.carol.words()
     club.dora.write("watch 1")
     club.dora.reply("watch 1")
-    assert "as many spectators as it can have" in said(club.dora)
+    assert "as many spectators as it can have" in club.dora.words()
 
 
-# -- how else it ends --------------------------------------------------------------------------
 def test_a_spectator_whose_emails_bounce_is_removed() -> None:
     """Nothing more is queued."""
     club = Club().open()
@@ -106,10 +91,9 @@ def test_a_spectator_whose_emails_bounce_is_removed() -> None:
         club.gateway.take(InboundLetter(to, "", report(to=to, id=str(number))))
     club.gateway.play(club.alice, club.bob, "D6")
     club.tick(hours=2)
-    assert club.watched_by() == set()
+    assert club.gateway.writer.state.watchers == {}
 
 
-# -- what nobody else may see ------------------------------------------------------------------
 SECRETS = ("qzchat", "qznote", "qzhidden", "qzgreet", "qzbelow", "qzplan", "qzundo", "qztry")
 
 

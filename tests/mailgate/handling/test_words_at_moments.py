@@ -5,15 +5,9 @@ import re
 import pytest
 
 from godaemon.games.notices import Kind
-from tests.support.gateway import Gateway
-from tests.support.letters import part
-from tests.support.phrase_outcome import Situation, judge
-from tests.support.phrase_table import SITUATIONS, Phrase, Wanted
-
-
-@pytest.fixture(scope="module")
-def situations() -> dict[str, Situation]:
-    return {name: Situation(name) for name in (*SITUATIONS, "undo", "ko")}
+from tests.support.gateway import Gateway, started
+from tests.support.phrase_outcome import judge, situation_of
+from tests.support.phrase_table import Phrase, Wanted
 
 
 @pytest.mark.parametrize(
@@ -32,11 +26,9 @@ def situations() -> dict[str, Situation]:
         ("undo", "what did he want to undo?"),
     ],
 )
-def test_the_game_accepts_each_offered_line(
-    situations: dict[str, Situation], situation: str, text: str
-) -> None:
+def test_the_game_accepts_each_offered_line(situation: str, text: str) -> None:
     """At that moment."""
-    at = situations[situation]
+    at = situation_of(situation)
     offered = re.findall(r"^ *- Reply with: (.+)$", at.say(text).emails[-1].text, re.MULTILINE)
     answers = {line: [one.due.notice for one in at.say(line).emails] for line in offered}
     refused = [line for line in answers for one in answers[line] if one.kind is Kind.REFUSED]
@@ -46,9 +38,7 @@ def test_the_game_accepts_each_offered_line(
 @pytest.mark.parametrize("text", ["D4, or not", "D4?", "D4 maybe", "D4 I think, or rather not"])
 def test_an_incomplete_move_on_a_stone_is_asked_back(text: str) -> None:
     """It is not passed on as talk."""
-    gateway = Gateway()
-    alice, bob = gateway.person("Alice"), gateway.person("Bob")
-    gateway.start(alice, bob, "9x9 as black")
+    gateway, alice, bob = started()
     gateway.play(alice, bob, "D4 E5")
     read = len(bob.letters())
     assert alice.reply(text).event == "refused"
@@ -56,35 +46,33 @@ def test_an_incomplete_move_on_a_stone_is_asked_back(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["who won?", "are we done?", "How do I mark dead stones?"])
-def test_each_offered_click_works_in_a_count(situations: dict[str, Situation], text: str) -> None:
+def test_each_offered_click_works_in_a_count(text: str) -> None:
     """Nobody passes or marks an empty point."""
-    outcome = situations["count"].say(text)
+    outcome = situation_of("count").say(text)
     clicks = [click for one in outcome.emails for click in one.clicks]
     assert clicks
-    refused = [one.body for one in clicks if not situations["count"].works(one, outcome._after)]
+    refused = [one.body for one in clicks if not situation_of("count").works(one, outcome._after)]
     assert refused == []
 
 
-def test_the_invited_player_learns_who_invites(situations: dict[str, Situation]) -> None:
+def test_the_invited_player_learns_who_invites() -> None:
     """If they ask."""
-    [email] = situations["invited"].say("who is this?").emails
+    [email] = situation_of("invited").say("who is this?").emails
     assert "Bob has asked me to invite you to this game." in email.text
 
 
-def test_words_beside_a_confirmation_are_mentioned(
-    situations: dict[str, Situation],
-) -> None:
+def test_words_beside_a_confirmation_are_mentioned() -> None:
     """They are not passed on, and the sender is told so."""
-    emails = situations["confirm"].say("Yes, and tell Bob hello from Alice").emails
+    emails = situation_of("confirm").say("Yes, and tell Bob hello from Alice").emails
     assert any("Words can be passed on once the game has begun" in one.text for one in emails)
 
 
 @pytest.mark.parametrize(
     "line", ["Same here. Pass, and thank you for this", "Next I'll play H9", "H9"]
 )
-def test_a_refused_line_is_quoted_whole(situations: dict[str, Situation], line: str) -> None:
+def test_a_refused_line_is_quoted_whole(line: str) -> None:
     """Not only its command."""
-    [email] = situations["theirs"].say(line).emails
+    [email] = situation_of("theirs").say(line).emails
     assert email.due.notice.about["lines"] == [line]
 
 
@@ -111,7 +99,7 @@ def test_a_refused_line_is_quoted_whole(situations: dict[str, Situation], line: 
 )
 def test_a_sentence_for_us_is_answered_with_a_line(situation: str, text: str, offered: str) -> None:
     """Nobody else gets it, and one click does what it may mean."""
-    cell = judge(Situation(situation), Phrase("", text), [Wanted("asks", offered)])
+    cell = judge(situation, Phrase("", text), [Wanted("asks", offered)])
     assert cell.fault == "", cell
 
 
@@ -129,12 +117,12 @@ def test_a_sentence_for_us_is_answered_with_a_line(situation: str, text: str, of
 )
 def test_a_yes_or_no_in_many_words_is_understood(situation: str, text: str, done: str) -> None:
     """By its sense."""
-    assert done in Situation(situation).say(text).events[0]
+    assert done in situation_of(situation).say(text).events[0]
 
 
 def test_a_conditional_yes_ends_no_game() -> None:
     """Bug: `provided that` was not read as a condition."""
-    assert not Situation("void").say("OK, provided we start another at once").events
+    assert not situation_of("void").say("OK, provided we start another at once").events
 
 
 @pytest.mark.parametrize(
@@ -150,4 +138,4 @@ def test_a_wish_for_no_emails_is_answered_with_the_command(text: str, answer: st
     gateway = Gateway()
     anna = gateway.person("Anna")
     anna.write(text)
-    assert answer in " ".join(part(anna.read(), "plain").split())
+    assert answer in anna.words()
