@@ -20,7 +20,6 @@ from godaemon.cli.games import game_lines, list_line
 from godaemon.control.control_server import ControlServer
 from godaemon.daemon.health import LOST
 from godaemon.errors import Corrupt, GodaemonError, Temporary
-from godaemon.storage.database import open_database
 from godaemon.storage.identity import open_store
 from tests.support import stores
 from tests.support.daemon import LiveDaemon
@@ -407,32 +406,40 @@ def test_a_damaged_or_missing_store_is_restored(resting: LiveDaemon, tmp_path: P
     assert looked.stderr == refused.stderr
 
 
+TWO_COMMANDS = """
+import sys
+from godaemon.cli import main
+for words in sys.argv[1].split(), sys.argv[2].split():
+    sys.argv[1:] = words
+    try:
+        main()
+    except SystemExit as end:
+        print(end.code)
+"""
+
+
 @pytest.mark.sqlite("whose its file is")
-def test_a_store_of_another_user_is_refused(stopped: LiveDaemon, tmp_path: Path) -> None:
-    """Exit 78 with the file and the command that changes its mode."""
-    (state := tmp_path / "state").mkdir(exist_ok=True)
-    open_database(stores.url(state)).close()
-    (state / "godaemon.db").chmod(0)
-    done = run_unprivileged(stopped, "serve")
-    assert done.returncode == 78
-    assert f"permission denied. Run: chmod u+rwX {state / 'godaemon.db'}\n" in done.stderr
-
-
-def run_unprivileged(live: LiveDaemon, *words: str) -> subprocess.CompletedProcess[str]:
-    """A command without the right to read all files, which root has."""
-    line = [sys.executable, "-m", "godaemon", *words, "--config", str(live.config)]
+def test_an_unreadable_file_is_named(tmp_path: Path) -> None:
+    """With the command that changes its mode; exit 78, because the next try would fail too."""
+    for name, file in (("serve", "godaemon.db"), ("backup", "token.key")):
+        (tmp_path / name).mkdir()
+        LiveDaemon(tmp_path / name)
+        state = tmp_path / name / "state"
+        stores.create(state)
+        open_store(stores.url(state), state).close()
+        (state / file).chmod(0)
+    commands = (
+        f"serve --config {tmp_path}/serve/godaemon.toml",
+        f"backup {tmp_path}/monday --config {tmp_path}/backup/godaemon.toml",
+    )
+    # Root may read all files.
     rights = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
-    return subprocess.run([*rights, *line], capture_output=True, text=True, check=False)
-
-
-@pytest.mark.sqlite("whose its file is")
-def test_a_backup_names_an_unreadable_key(stopped: LiveDaemon, tmp_path: Path) -> None:
-    """Not the folder that was to be made."""
-    (state := tmp_path / "state").mkdir(exist_ok=True)
-    open_store(stores.url(state), state).close()
-    (state / "token.key").chmod(0)
-    done = run_unprivileged(stopped, "backup", str(tmp_path / "monday"))
-    assert f"Permission denied ({state / 'token.key'})" in done.stderr
+    line = [*rights, sys.executable, "-c", TWO_COMMANDS, *commands]
+    done = subprocess.run(line, capture_output=True, text=True, check=True)
+    assert done.stdout.split()[0] == "78"
+    database, key = f"{tmp_path}/serve/state/godaemon.db", f"{tmp_path}/backup/state/token.key"
+    assert f"permission denied. Run: chmod u+rwX {database}\n" in done.stderr
+    assert f"Permission denied ({key})" in done.stderr
     assert not (tmp_path / "monday").exists()
 
 
