@@ -14,7 +14,7 @@ from tests.support import places
 
 CONFIG = places.ROOT / "config"
 FILES = ("pyproject.toml", "README.md", "LICENSE")
-"""What a project needs to be one; of the rooms an empty folder will do."""
+"""Files that a build needs; an empty folder stands for each room."""
 
 
 def run(folder: Path, *command: str) -> str:

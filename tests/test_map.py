@@ -85,7 +85,7 @@ def known(name: str) -> bool:
 
 @cache
 def inside() -> dict[str, list[set[str]]]:
-    """What is defined in each room, module and class of the product and the tests, by its name."""
+    """The names defined in each room, module and class of product and tests, by its name."""
     found: dict[str, list[set[str]]] = {}
     for path, tree in modules(*PRODUCT, "tests/support", "tests/benchmarks").items():
         found.setdefault(path.parent.name, []).append({path.stem})
@@ -104,7 +104,7 @@ def defined() -> set[str]:
 
 
 def names(scope: ast.Module | ast.ClassDef) -> Iterator[str]:
-    """What is defined in a module or a class; of `__init__` what it sets."""
+    """The names defined in a module or a class, and the attributes set in methods."""
     for node in statements(scope):
         match node:
             case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):

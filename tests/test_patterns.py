@@ -95,7 +95,7 @@ def pumped(pattern: str) -> Iterator[Callable[[int], str]]:
 
 
 def reader(pattern: AnyPattern, method: str) -> Callable[[str], object]:
-    """What reads a text to its end by a method."""
+    """A function that applies a method of a pattern to a whole text."""
     call = getattr(pattern, method)
     if isinstance(pattern.pattern, bytes):
         encoded = call

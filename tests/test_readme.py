@@ -99,7 +99,7 @@ def test_bob_reads_and_answers_with_mutt(daemon: LiveDaemon) -> None:
 
 
 NEOMUTT = ("Go game 1", "Reply to", "To:", "Subject:", "Include", "y:Send")
-"""What neomutt shows, in this order, from the mailbox to the email that is to be sent."""
+"""Prompts of neomutt, in order, from the mailbox to the email to send."""
 
 
 @pytest.mark.slow

@@ -32,7 +32,7 @@ LANGUAGES = {
     for path in sorted((places.ROOT / "mailgate/language/words").glob("*.toml"))
 }
 MOST_STATEMENTS = 6
-"""Whole statements of a verb that the page names."""
+"""Maximum number of whole statements on the page for each verb."""
 RULES = (places.ROOT / "config/man/godaemon-rules.7").read_text("utf-8").replace(r"\-", "-")
 
 
@@ -62,7 +62,7 @@ def test_a_page_renders_without_a_warning(page: Path) -> None:
 
 
 def test_every_subcommand_has_an_entry() -> None:
-    """And no other."""
+    """The page has no others."""
     part = COMMANDS.partition(".SH COMMANDS")[2].partition(".SH")[0]
     named = re.findall(r"(?m)^\.TP\n\\fB([a-z -]+)\\fR", part)
     assert sorted(named) == sorted(TABLE)
@@ -112,7 +112,7 @@ def test_every_verb_has_an_entry() -> None:
 
 
 def entry(name: str) -> tuple[str, str]:
-    """How a verb's paragraph begins, and what follows what the page says of it."""
+    """The beginning and the end of a verb's paragraph."""
     verb = verbs()[name]
     does = re.sub(r"`(.+?)`", r"\\fB\1\\fR", verb.help)
     examples = ", ".join(rf"\fB{example}\fR" for example in verb.examples)

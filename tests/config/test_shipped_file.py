@@ -28,7 +28,7 @@ def test_shown_defaults_are_the_defaults() -> None:
 
 
 def test_the_shipped_file_has_every_option() -> None:
-    """And no other, in their sections."""
+    """It has no others, and each is in its section."""
     lines = {
         tuple(ANY if word in {"katago", "0"} else word for word in key)
         for key in key_lines(shown("#(?:: )?"))

@@ -59,7 +59,7 @@ def opensmtpd() -> list[str]:
 
 
 def club(address: str) -> str:
-    """The same of the second domain that the examples have."""
+    """The same address in the second domain of the examples."""
     return (
         address.lower()
         .replace("go@go.", "play@club.")

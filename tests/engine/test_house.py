@@ -35,7 +35,7 @@ def answer(
     level: int = 8,
     komi: float = 0,
 ) -> Point | None:
-    """What a level plays in a position that is set up."""
+    """The move of a level in a set-up position."""
     made = position(diagram, rules)
     made.give_turn(color)
     return House(level, rng=random.Random(1)).genmove(made, color, komi=komi).point
@@ -160,7 +160,7 @@ def test_it_resigns_after_three_hopeless_moves() -> None:
 
 
 def test_white_does_not_resign_a_handicap_game_early() -> None:
-    """Whatever the chances against nine stones."""
+    """It plays on, whatever its chances against nine stones."""
     made = Position(Size(13, 13), RULESETS["japanese"], fixed_points(Size(13, 13), 9))
     house = House(7, rng=random.Random(1))
     for _ in range(10):

@@ -51,9 +51,9 @@ CLOCKS = ("", "2d/move", "3d+12h", "1d+6h max 2d", "2d+3x12h", "1d+3/1d", "9d ea
 
 
 class AnyGame(RuleBasedStateMachine):
-    """Both players ask for whatever they like, while time goes by.
+    """Both players send random commands while time passes.
 
-    The model knows who may do what now, and nothing of Go; its clock is kept from the log alone.
+    The model knows the permitted commands, and nothing of Go; its clock follows the log alone.
     """
 
     @initialize(
@@ -67,7 +67,7 @@ class AnyGame(RuleBasedStateMachine):
     def begin(
         self, time: str, rules: str, color: Color | None, stones: int, alone: bool, agreed: bool
     ) -> None:
-        """A game is proposed; to oneself, where it is a teaching game."""
+        """Propose a game; a teaching game to oneself."""
         self.service = Service()
         opponent, stones = ALICE if alone else BOB, stones if rules in FREE else 0
         wanted = cmd.Propose(opponent.address, Size(5, 5), rules=rules, color=color, time=time)
@@ -89,7 +89,7 @@ class AnyGame(RuleBasedStateMachine):
         return self.service.gateway.game()
 
     def send(self, side: Seat, *commands: cmd.Action) -> tuple[ev.Event, ...] | type[Refusal]:
-        """Ask for something; its events, or why not, after which nothing has changed."""
+        """Send commands; their events, or the kind of refusal, which changes nothing."""
         before = self.game
         try:
             found = self.service.act(
@@ -113,7 +113,7 @@ class AnyGame(RuleBasedStateMachine):
 
     @property
     def placing(self) -> bool:
-        """Whether Black has yet to place the handicap stones."""
+        """True if Black has yet to place the handicap stones."""
         game = self.game
         return bool(game.phase is Phase.PLAYING and self.stones and not game.position.handicap)
 
@@ -130,7 +130,7 @@ class AnyGame(RuleBasedStateMachine):
 
     # -- before the start ----------------------------------------------------------------------
     def _answers(self, side: Seat) -> bool:
-        """Whether it is for a side to answer the proposal."""
+        """True if the side is to answer the proposal."""
         if not self.confirmed:
             return self.alone or side is Seat.PROPOSER
         return (side is Seat.PROPOSER) == bool(self.counters % 2)
@@ -158,7 +158,7 @@ class AnyGame(RuleBasedStateMachine):
 
     @rule(side=SIDES, sure=st.integers(0, 3))
     def no(self, side: Seat, sure: int) -> None:
-        """The same; a proposal ends by it, which is why it is said seldom."""
+        """Answer a proposal or an undo; rarely a proposal, as that ends it."""
         before = self.game
         if before.phase is Phase.PROPOSED:
             if not sure:
@@ -177,7 +177,7 @@ class AnyGame(RuleBasedStateMachine):
 
     @rule(side=SIDES, komi=st.integers(1, 40))
     def counter(self, side: Seat, komi: int) -> None:
-        """Other terms, so often at the most."""
+        """Counter-offers are limited in number."""
         phase, same = self.game.phase, self.game.spec.komi == komi / 2
         came = self.send(side, cmd.Counter((("komi", komi / 2),)))
         if phase is not Phase.PROPOSED or not self.confirmed or not self._answers(side):
@@ -404,7 +404,7 @@ class AnyGame(RuleBasedStateMachine):
     @precondition(lambda self: self.game.phase is Phase.SCORING)
     @rule(side=SIDES, point=POINTS, dead=st.booleans(), extent=st.sampled_from(list(cmd.Extent)))
     def mark(self, side: Seat, point: Point, dead: bool, extent: cmd.Extent) -> None:
-        """What changes something takes back who had agreed."""
+        """A mark that changes something cancels agreements."""
         before = self.game
         came = self.send(side, cmd.Mark((point,), dead, extent))
         if isinstance(came, tuple) and came:
@@ -439,7 +439,7 @@ class AnyGame(RuleBasedStateMachine):
     # -- time ----------------------------------------------------------------------------------
     @rule(hours=st.sampled_from([0.5, 5, 13, 30, 80]), sent=st.booleans())
     def wait(self, hours: float, sent: bool) -> None:
-        """The letters go out, or not yet; the clocks ring."""
+        """Time passes, with or without sent emails; alarms ring."""
         gateway = self.service.gateway
         if sent:
             gateway.send()
@@ -461,7 +461,7 @@ class AnyGame(RuleBasedStateMachine):
 
     @rule(hours=st.sampled_from([2, 20]))
     def outage(self, hours: float) -> None:
-        """No letters can be received, and no time runs."""
+        """During an outage no time runs."""
         gateway, before = self.service.gateway, self.game
         gateway.outages.append((gateway.now, gateway.now + timedelta(hours=hours)))
         gateway.wait(hours=hours)
@@ -497,9 +497,9 @@ class AnyGame(RuleBasedStateMachine):
 
     @rule(side=SIDES, off=st.booleans(), ahead=st.sampled_from([2, 6, 40]))
     def clock_goes_wrong(self, side: Seat, off: bool, ahead: int) -> None:
-        """It is ahead, a player speaks of days off, and it is set back: nobody has lost a day.
+        """The clock is ahead, a player changes days off, and it is set back: nobody loses a day.
 
-        What an earlier outage has cost may be given back on the way.
+        The time of an earlier outage may be credited meanwhile.
         """
         gateway, before = self.service.gateway, self.game
         true = gateway.now
@@ -540,7 +540,7 @@ class AnyGame(RuleBasedStateMachine):
     @precondition(lambda self: hasattr(self, "service"))
     @invariant()
     def somebody_is_awaited(self) -> None:
-        """Exactly one, or nobody because it is over."""
+        """Exactly one player is awaited, or nobody after the end."""
         assert awaited_fault(self.game) == ""
 
     @precondition(lambda self: hasattr(self, "service"))

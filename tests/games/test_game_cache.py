@@ -28,7 +28,7 @@ class Reading(MemoryUnit):
 
 
 def write(writer: MemoryWriter, number: int, moves: str) -> None:
-    """Let a game's log be that of these moves."""
+    """Extend a game's log to these moves."""
     events = begun(moves=moves).events
 
     def work(unit: MemoryUnit) -> None:

@@ -63,7 +63,7 @@ def test_uncertain_ratings_change_more(game: tuple[Rating, Rating]) -> None:
 
 @given(RATINGS, st.floats(0, 1000))
 def test_idle_time_raises_the_deviation(player: Rating, periods: float) -> None:
-    """And changes nothing else."""
+    """It changes nothing else."""
     later = rating_after_rest(player, periods)
     assert player.deviation <= later.deviation + 1e-9
     assert later._replace(deviation=player.deviation) == player
@@ -71,6 +71,6 @@ def test_idle_time_raises_the_deviation(player: Rating, periods: float) -> None:
 
 @given(RATINGS)
 def test_equals_exchange_equal_points(player: Rating) -> None:
-    """What one wins of an equal, the other loses."""
+    """One gains what the other loses."""
     won, lost = (rating_after_games(player, [(player, score)]) for score in (1, 0))
     assert won.value - player.value == pytest.approx(player.value - lost.value)

@@ -109,7 +109,7 @@ class Played:
             getattr(self, f"on_{verb.removesuffix(':')}")(rest)
 
     def on_proposal(self, rest: str) -> None:
-        """Have a game proposed, on these terms."""
+        """Propose a game on these terms."""
         pairs = (word.split("=") for word in rest.split())
         options = {pair[0]: pair[1] for pair in pairs if pair[0] in TERMS}
         words = [word for word in rest.split() if word.partition("=")[0] not in TERMS]
@@ -138,7 +138,7 @@ class Played:
         self.log.play(" ".join([TRIPLE_KO_CYCLE] * int(rounds)))
 
     def on_against(self, rest: str) -> None:
-        """Let White be another player, such as a program."""
+        """Replace White by another player, such as a program."""
         game, player = self.log.game, Player(rest, rest)
         spec = replace(game.spec, invited=player)
         self.log.game = replace(game, spec=spec, white=player)
@@ -174,7 +174,7 @@ class Played:
         assert found == (sorted(rest.split(", ")) if rest != "nothing" else []), found
 
     def say(self, seat: Seat, seen: Revisions | None, text: str, wanted: str, words: str) -> None:
-        """Have a seat command something; a refusal changes nothing."""
+        """Send commands of a seat; a refusal changes nothing."""
         before = len(self.log.events), self.log.game.revisions
         commands = [logs.command(one) for one in text.split(" & ")]
         try:
@@ -194,7 +194,7 @@ class Played:
             assert (one[1:] not in message) if one.startswith("-") else (one in message), message
 
     def state(self, name: str) -> str:
-        """What the game has under a name."""
+        """The value of a name in the game's state."""
         game = self.log.game
         if name == "question":
             return as_text(next_question(game, self.log.events))

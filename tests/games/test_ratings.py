@@ -90,7 +90,7 @@ class Club:
         return {name: self.rating(name) for name in PEOPLE}
 
     def forget(self, name: str) -> None:
-        """Let somebody leave, and all letters go out."""
+        """Forget a player, after all emails were sent."""
 
         def _ask(games: GameService) -> None:
             players, address = games.unit.players, f"{name}@b.example"
@@ -113,7 +113,7 @@ def test_results_change_ratings(result: str) -> None:
 
 
 def test_unrated_games_change_nothing() -> None:
-    """Nor games without a result; a tie of equals moves nobody."""
+    """Games without a result change nothing either, nor does a tie of equals."""
     club = Club()
     club.play("alice", "bob", "Void")
     club.play("alice", "bob", "B+R", rated=False)

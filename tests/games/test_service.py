@@ -100,7 +100,7 @@ class TestPropose:
 
 
 class TestLimits:
-    """How much one person may make us write to others, in a day."""
+    """Daily limits on emails that one person can cause."""
 
     def test_invitations_of_a_sender_are_limited(self) -> None:
         """Vouched or confirmed, to anybody."""

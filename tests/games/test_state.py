@@ -19,7 +19,7 @@ from tests.support.logs import B, I, Log, P, W, begun, dead, essence, proposal, 
 
 SEATS = st.sampled_from([B, W, P, I])
 AGES = st.sampled_from([0, 0, 0, 1, 1, 2, 3])
-"""How old the letter is that a command answers; 0 for somebody who sees the game itself."""
+"""Age of the letter that a command answers; 0 for the current state."""
 POINTS = st.builds(Point, st.integers(0, 4), st.integers(0, 4))
 COMMANDS = st.one_of(
     *(st.just(one) for one in (cmd.Pass(), cmd.Done(), cmd.Resume(), cmd.Say("hello"))),
@@ -34,7 +34,7 @@ COMMANDS = st.one_of(
 
 
 class RandomGame(RuleBasedStateMachine):
-    """Both seats send whatever they like, fresh and stale; `AnyGame` says what comes of it."""
+    """Both seats send random commands, fresh and stale; `AnyGame` checks their outcomes."""
 
     @initialize(
         size=st.tuples(st.integers(1, 5), st.integers(1, 5)),
@@ -148,7 +148,7 @@ TestRandomGame = RandomGame.TestCase
 
 
 class TestReplay:
-    """What is no log is `Corrupt`, with the game and the event in its detail."""
+    """Invalid logs are `Corrupt`, with the game and the event in the detail."""
 
     @pytest.mark.parametrize(
         "log",

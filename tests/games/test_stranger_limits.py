@@ -69,7 +69,7 @@ class TestFlood:
 
 
 class TestInvitations:
-    """What somebody asks for who has said yes falls on strangers too."""
+    """Limits on invitations to strangers."""
 
     def test_invitations_to_one_person_are_limited(self) -> None:
         """Even if withdrawn, and whoever asks; the proposer learns of the limit."""
@@ -84,8 +84,8 @@ class TestInvitations:
         assert got["carol@players.example"] == 3
         assert "written to carol+3, or" in sentence_from_json(host.newest().notice.about["reason"])
 
-    def test_one_person_by_many_tags_is_invited_so_often(self) -> None:
-        """By whomever they never played, whether they have ever said yes or not."""
+    def test_tagged_addresses_count_as_one_person(self) -> None:
+        """For invitations by people whom they never played."""
         gateway = Gateway(limits=Limits(invitations_per_address=2))
         gateway.start(gateway.person("Dan"), gateway.person("Carol"))
         for number in range(4):
@@ -96,8 +96,8 @@ class TestInvitations:
         assert len(got) == 2
 
 
-def test_a_restart_forgets_nothing() -> None:
-    """What was spent is in the store (`tests/storage/test_contract.py`), and nowhere else."""
+def test_a_restart_keeps_the_quotas() -> None:
+    """They are in the store (`tests/storage/test_contract.py`), and nowhere else."""
     crowd = Crowd(strangers_in_all=1)
     crowd.bring("a@x.example")
     second = Gateway(limits=Limits(strangers_in_all=1))

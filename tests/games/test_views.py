@@ -105,7 +105,7 @@ class TestSnapshot:
 
 
 class TestRecord:
-    """What goes into the SGF."""
+    """The record for the SGF file."""
 
     def test_comments_belong_to_moves(self) -> None:
         """By player names, never addresses; two at one move, one below the other."""

@@ -67,7 +67,7 @@ FACTS: dict[str, dict[str, object]] = {
 
 @pytest.mark.parametrize("name", FACTS)
 def test_files_are_read_as_their_servers_mean_them(name: str) -> None:
-    """It is read as its server means it."""
+    """Each has the values that its server means."""
     found = record(name)
     assert {fact: getattr(found, fact) for fact in FACTS[name]} == FACTS[name]
 

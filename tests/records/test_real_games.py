@@ -23,7 +23,7 @@ COUNTED = sorted(GAMES.glob("counted-*.sgf"))
 @pytest.mark.parametrize("path", sorted(GAMES.glob("*.sgf")), ids=lambda path: path.stem)
 @pytest.mark.parametrize("rules", ["japanese", "chinese", "aga"])
 def test_real_games_are_legal(path: Path, rules: str) -> None:
-    """And are parsed as written."""
+    """They are also parsed as written."""
     record = parse_sgf(path.read_bytes())
     if path.stem.startswith(("counted", "captures")):
         position = replay(record, RULESETS[rules])

@@ -48,7 +48,7 @@ def moves(record: Record) -> str:
     ],
 )
 def test_a_broken_file_is_read_with_warnings(text: str, played: str, warning: str) -> None:
-    """What can be read is, and what could not is said."""
+    """The readable part is kept, and the warning names the rest."""
     record = parse_sgf(text.encode())
     assert moves(record) == played
     assert any(sentence.startswith(warning) for sentence in record.left_out), record.left_out
@@ -120,7 +120,7 @@ def test_a_file_without_variations_has_no_tree() -> None:
 
 
 BYTES = int(os.environ.get("GODAEMON_BOMB_BYTES", "60000"))
-"""How large the bombs are; the largest file that is read is 4 MB."""
+"""Size of the bombs; the largest file that is read is 4 MB."""
 
 BOMBS = {
     "rectangles": (b"(;SZ[52];B[aa]", b";AB[aa:ZZ]AW[aa:ZZ]AE[aa:ZZ]"),

@@ -39,7 +39,7 @@ def test_separators_and_case_do_not_matter(text: str) -> None:
 
 
 def test_width_comes_first() -> None:
-    """And the columns count it."""
+    """Columns are counted by it."""
     assert parse_sgn("13x5 N1b").size == Size(13, 5)
     with pytest.raises(Unreadable, match="off the 5x13 board"):
         parse_sgn("5x13 N1b")

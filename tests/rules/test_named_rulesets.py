@@ -56,7 +56,7 @@ TABLE = {
 
 @pytest.mark.parametrize("name", RULESETS)
 def test_rulesets_follow_their_publications(name: str) -> None:
-    """What each ruleset says, held against its published rules."""
+    """The terms of each ruleset are those of its published rules."""
     rules = RULESETS[name]
     assert (
         *(rules.ko, rules.suicide, rules.scoring, rules.tax is Tax.SEKI),
@@ -97,7 +97,7 @@ NAMES = {
     ("text", "name"), [(text, name) for name, texts in NAMES.items() for text in texts]
 )
 def test_rulesets_are_known_by_many_names(text: str, name: str) -> None:
-    """Those of people, KataGo, KGS, OGS and records."""
+    """People, KataGo, KGS, OGS and records use them."""
     assert parse_ruleset(text) is RULESETS[name]
 
 

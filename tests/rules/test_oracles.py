@@ -14,7 +14,7 @@ from godaemon.rules.position import Position
 
 
 def legal_positions(size: Size) -> int:
-    """How many positions there are that moves of either colour in the order of the board lead to.
+    """The number of positions that moves of either colour in the order of the board lead to.
 
     Taking a stone off a legal position leaves a legal one, so each is reached once, by moves that
     take nothing. Colours change places, so that only those whose first stone is black are counted.
@@ -45,7 +45,7 @@ def test_legal_positions_are_as_published(size: Size) -> None:
 
 
 def games_by_length(size: Size, rules: str, longest: int | None = None) -> list[int]:
-    """How many games of each length there are, either colour moving at each step."""
+    """The number of games of each length, either colour moving at each step."""
     game = Position(size, RULESETS[rules])
     points = [Point(column, row) for row in range(size.height) for column in range(size.width)]
     counts: list[int] = []

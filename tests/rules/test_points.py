@@ -81,7 +81,7 @@ def test_invalid_sgf_points_are_refused(text: str) -> None:
 
 @given(st.text(max_size=6))
 def test_any_text_is_a_point_or_refused(text: str) -> None:
-    """Whatever is written, a point comes out or `Unreadable` is raised."""
+    """Nothing but `Unreadable` is raised."""
     for read in (parse_point, lambda it: from_sgf(it, 19)):
         with suppress(Unreadable):
             assert isinstance(read(text), Point)

@@ -285,7 +285,7 @@ GROUPS = [
 def test_inseparable_stones_share_their_fate(
     diagram: str, named: str, stones: str, besides: str
 ) -> None:
-    """And the larger group that includes them."""
+    """The group may be larger."""
     made, stone = board(diagram), parse_point(named)
     assert inseparable_stones(made, stone) == points(stones)
     assert scoring.group(made, (), stone) == points(stones) | points(besides)
@@ -295,7 +295,7 @@ def test_inseparable_stones_share_their_fate(
 def test_inseparable_stones_are_between_chain_and_group(
     marked: tuple[Board, frozenset[Point]], data: st.DataObject
 ) -> None:
-    """The same from each of them."""
+    """They are the same from each of them."""
     made, gone = marked
     stones = [made.point(index) for index, cell in enumerate(made.cells) if cell]
     if not stones:

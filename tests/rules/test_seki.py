@@ -28,7 +28,7 @@ AN_EYE_EACH, FALSE_EYE = (
 def test_only_area_counts_eyes_in_seki(
     diagram: str, territory: tuple[int, int], area: tuple[int, int]
 ) -> None:
-    """And false eyes."""
+    """False eyes, too, are area and no territory."""
     made = board(diagram)
     for ruleset, want in ((JAPANESE, territory), (CHINESE, area)):
         score = count(made, (), ruleset)

@@ -36,7 +36,7 @@ def play(unit: Unit) -> int:
 
 
 def games(state: Path) -> list[int]:
-    """How long the logs are of games 1, 2 ... in a store."""
+    """Lengths of the logs of games 1, 2 ... in a store."""
     database = open_database(store_url(state))
     lengths: list[int] = []
 

@@ -557,7 +557,7 @@ class UnitContract:
             store.seats.set_key_state(99, "black", SeatKeyState(1, enabled=True))
 
     def test_a_failed_unit_changes_nothing(self, run: Run, store: Store) -> None:
-        """It has seen its own changes."""
+        """The unit sees its own changes before."""
         game = store.games.create()
 
         def stumble(unit: Unit) -> None:
@@ -806,7 +806,7 @@ _FIRST_OF_ANOTHER_KIND = (
 
 
 class SqlContract(UnitContract):
-    """What every store made of tables does besides."""
+    """Further tests of stores with tables."""
 
     def test_free_boards_are_saved_and_listed(self, store: Store) -> None:
         """The last one played on comes first."""

@@ -46,7 +46,7 @@ def create(state: Path, template: dict[str, bytes]) -> Path:
 
 
 def effect(state: Path) -> int:
-    """How often the letter has had its effect: 0 or 1, and wholly; the store itself is whole."""
+    """Number of times the letter had its full effect, 0 or 1; the store is intact."""
     with closing(sqlite3.connect(state / "godaemon.db")) as connection:
         counts = set(connection.execute(COUNTS).fetchone())
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)

@@ -30,7 +30,7 @@ FLIPS = int(os.environ.get("GODAEMON_FLIPS", "3"))
 CHANGES = int(os.environ.get("GODAEMON_CHANGES", "13"))
 GAMES = 40
 PACKED = 20
-"""So many of them, the last ones, are packed."""
+"""Number of packed games, the last ones."""
 STATEMENTS = (
     "DELETE FROM event WHERE game = {game} AND number = {number}",
     "DELETE FROM event WHERE game = {game} AND number >= {number}",

@@ -43,7 +43,7 @@ class StoredGateway(Gateway):
 
     @property
     def outbox(self) -> list[DueNotice]:
-        """All notices that there are, gone out."""
+        """All notices, after they were sent."""
         self.send()
 
         def work(unit: Unit) -> list[DueNotice]:
@@ -77,7 +77,7 @@ class StoredGateway(Gateway):
         self.writer.run_sync(work)
 
     def forget(self) -> int:
-        """Let all letters go out, and forget who is to be forgotten; how many."""
+        """Send all emails, and forget players who asked for it; returns their number."""
         self.send()
         return self.writer.run_sync(lambda unit: forget_due(self.games(unit), Forgetting())[0])
 

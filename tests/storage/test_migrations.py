@@ -113,7 +113,7 @@ def test_the_first_tables_are_migrated(
 
 
 def _words_of(url: str) -> list[list[str]]:
-    """What makes each table and index of a store once it was opened, in some order."""
+    """The definitions of all tables and indexes of an opened store, sorted."""
     with closing(open_database(url)) as database, database.connect() as connection:
         found = connection.exec_driver_sql(DEFINITIONS[connection.dialect.name])
         return sorted(" ".join(map(str, row)).split() for row in found)

@@ -31,7 +31,7 @@ Run = Callable[[Callable[[Unit], Any]], Any]
 POINTS = ("D4", "E5", "F6", "G7")
 LOG = [LogEntry(PROPOSED, NOW, "letter:<0@a.example>"), *map(move, POINTS)]
 PACKED = [LogEntry(one.event, one.at, one.cause.partition(":")[0]) for one in LOG]
-"""It without the Message-IDs of its emails."""
+"""The log without the Message-IDs of its emails."""
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 
 
@@ -50,12 +50,12 @@ def over(unit: Unit, phase: Phase = Phase.FINISHED) -> int:
 
 
 def some(unit: Unit, after: int = 0) -> tuple[int, int | None]:
-    """Have some games packed that were over a second after `NOW`."""
+    """Pack some games that were over a second after `NOW`."""
     return unit.games.pack_old(later(1), after)
 
 
 def packed(unit: Unit) -> int:
-    """Have all of them packed, by as many steps as it takes; how many those are."""
+    """Pack all of them, step by step; returns their number."""
     count, after = some(unit)
     while after is not None:
         more, after = some(unit, after)
@@ -64,7 +64,7 @@ def packed(unit: Unit) -> int:
 
 
 def instructions(unit: Unit, work: Callable[[], object]) -> int:
-    """How many instructions SQLite takes for some work, in tens."""
+    """Number of SQLite instructions for some work, in tens."""
     driver = cast("sqlite3.Connection", unit.connection.connection.driver_connection)
     taken = count()
     driver.set_progress_handler(lambda: next(taken) < 0, 10)

@@ -66,7 +66,7 @@ def test_the_operator_gets_pages_and_counts(run: Callable[[Callable[[Unit], Any]
 def test_finished_games_do_not_slow_a_proposal(
     run: Callable[[Callable[[Unit], Any]], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor a letter that names no game.
+    """They do not slow a letter that names no game either.
 
     Bug: an invitation by a player of 5,000 games took 0.3 s, for which all others waited.
     """

@@ -55,7 +55,7 @@ def _do(state: Path, *work: Callable[[Unit], object]) -> list[object]:
 
 
 def _lengths(state: Path) -> dict[int, int]:
-    """How long each game's log is, in a store that starts."""
+    """The length of each game's log, in a store that can be opened."""
 
     def work(unit: Unit) -> dict[int, int]:
         return {row.id: len(unit.games.log(row.id)) for row in unit.games.summaries()}

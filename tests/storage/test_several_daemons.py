@@ -1,4 +1,4 @@
-"""What each of several daemons on one database owns, while it lives and after its death."""
+"""Leases, pending moves and locks of several daemons on one database."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator

@@ -32,7 +32,7 @@ ASKED_FOR = {
     ("game_address", "LIKE"): "the games with a program in them, once, at the start",
     ("game", "ORDER BY game.id DESC"): "a page of the operator's list, the newest first",
 }
-"""What is asked for seldom, and not while a player waits: the table and words of the statement."""
+"""Rare queries for which no player waits: the table and words of the statement."""
 
 
 def exercise(daemon: LiveDaemon) -> None:

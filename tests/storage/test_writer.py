@@ -88,7 +88,7 @@ def outcomes(futures: list[Future[Any]]) -> list[object]:
 
 
 def test_a_group_is_one_commit(writer: WriterThread, database: Database) -> None:
-    """What waits together is committed together in its order, up to a bounded size."""
+    """Waiting work is committed together in its order, up to a bounded size."""
     seen: list[Connection] = []
     with on_each_commit(database, seen.append):
         with busy(writer):
@@ -202,7 +202,7 @@ def fill(unit: Unit) -> None:
 
 
 def make_room(writer: WriterThread) -> None:
-    """Have the disk be large again."""
+    """Lift the limit of `fill`."""
     writer.run_sync(lambda unit: unit.connection.exec_driver_sql("PRAGMA max_page_count=1000000"))
 
 

@@ -9,7 +9,7 @@ from godaemon.storage.writer_queue import GROUP, SOME, Job, Priority, WorkQueue
 
 
 def jobs(count: int, priority: Priority = "usual") -> list[Job]:
-    """So many, which do nothing."""
+    """A number of jobs that do nothing."""
     return [Job(lambda _: None, priority) for _ in range(count)]
 
 

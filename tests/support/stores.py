@@ -175,7 +175,7 @@ def postgresql_bin() -> Path | None:
 
 
 def postgresql_missing() -> str:
-    """What PostgreSQL tests lack here; "" for nothing."""
+    """The missing requirement of PostgreSQL tests, or ""."""
     if importlib.util.find_spec("psycopg") is None:
         return "psycopg"
     return "" if postgresql_bin() and (os.geteuid() or _user()) else "postgresql"
