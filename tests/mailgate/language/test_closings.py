@@ -77,7 +77,7 @@ def test_a_closing_alone_is_not_passed_on() -> None:
         outcome = sam.reply(f"{command}\n\nWith kind regards,\nSam Whitfield")
         assert outcome.event == "accepted"
     assert len(ruth.letters()) == count
-    sam.reply("D4\n\nSam")
+    sam.reply("D4\n\nSam", to=sam.newest(Kind.STARTED))
     assert ruth.newest().notice.kind is Kind.YOUR_TURN
     assert sam.gateway.game().chat == ()
     sam.reply(f"new 9x9 vs {ruth.address}\n\nBest wishes,\nSam")
