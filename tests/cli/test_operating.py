@@ -95,6 +95,7 @@ def test_a_stopped_daemon_changes_no_answer(played: LiveDaemon) -> None:
     assert ask(played.config, "games") == listed
     assert played.command("sgf", "1").stdout == record
     assert played.command("picture", "1").stdout == board
+    assert "more than 60 days old: 0." in played.command("prune").stdout
 
 
 SCENES = read_scenes(Path(__file__).with_name("commands.txt"))
