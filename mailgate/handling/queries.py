@@ -165,7 +165,7 @@ def _export(context: LetterContext, *_: object) -> Answer:
     return partial(
         context.owe,
         Kind.EXPORT,
-        settings=requests.all_settings(context),
+        settings=requests.settings_everywhere(context),
         settings_by_game=requests.settings_by_game(context),
         blocks=requests.blocked_names(context),
         watched=[one.game for one in context.unit.watchers.of_person(context.sender)],

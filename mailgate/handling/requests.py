@@ -1,7 +1,7 @@
 """Requests about an address: which emails it gets, when and how; blocks, transfers, forgetting."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -15,12 +15,12 @@ from godaemon.games.invitation_limits import check_has_name
 from godaemon.games.model import GOING, Game, Phase, Player, Seat
 from godaemon.games.notices import MOST_EXPORTED, Kind
 from godaemon.games.people import acquaintances, find_by_name, known_name, knows_address, person
-from godaemon.games.player_calendar import USUAL, find_zone, schedule_daily_email
+from godaemon.games.player_calendar import find_zone, schedule_daily_email
 from godaemon.games.player_settings import Preferences, Profile
 from godaemon.games.running_clocks import pause_clocks
 from godaemon.games.transfers import check_transfer
 from godaemon.games.wanted_emails import change_preferences, effective_preferences
-from godaemon.texts.catalogue import ENGLISH, sentence
+from godaemon.texts.catalogue import sentence
 from mailgate.address import clean_quote, parse_address
 from mailgate.handling import actions
 from mailgate.handling.answer_limits import LOOP
@@ -207,7 +207,7 @@ def _save_vacation(
         games=sum(map(bool, ends)) if spans else len(paused_games),
         least=min(filter(None, ends), default=""),
         begun=any(since <= now for since, _ in before.vacations),
-        profile=_profile_words(new, now),
+        whose=address,
     )
 
 
@@ -303,19 +303,15 @@ def _tell_settings(
         everywhere=everywhere,
         here=_preference_words(effective_preferences(unit, address, view.game.id if view else 0)),
         elsewhere=_preference_words(effective_preferences(unit, address)),
-        profile=_profile_words(unit.players.profile(address), context.now),
+        whose=address,
         rating=ratings.round_rating(ratings.rating_of(unit, address)),
     )
 
 
-def all_settings(context: LetterContext) -> dict[str, str]:
-    """The sender's settings for all games, in words."""
-    players, sender = context.unit.players, context.sender
-    return {
-        **_preference_words(effective_preferences(context.unit, sender)),
-        **_profile_words(players.profile(sender), context.now),
-        **_answer_address(players.our_address(sender)),
-    }
+def settings_everywhere(context: LetterContext) -> dict[str, str]:
+    """The sender's settings for all games but those of the profile, in words."""
+    sender, ours = context.sender, context.unit.players.our_address(context.sender)
+    return _preference_words(effective_preferences(context.unit, sender)) | _answer_address(ours)
 
 
 def settings_by_game(context: LetterContext) -> dict[str, dict[str, str]]:
@@ -331,29 +327,6 @@ def settings_by_game(context: LetterContext) -> dict[str, dict[str, str]]:
 
 def _answer_address(ours: str) -> dict[str, str]:
     return {"answered_from": ours} if ours else {}
-
-
-def _profile_words(profile: Profile, now: datetime) -> dict[str, str]:
-    """The settings of all games, in words; moments in ISO 8601."""
-    planned = vacations.planned_vacations(profile, now)
-    spans = ("/".join(map(datetime.isoformat, one)) for one in planned)
-    at = USUAL if profile.digest_at is None else profile.digest_at
-    return {
-        "digest": f"{at // 60}:{at % 60:02}",
-        "zone": str(profile.local_zone),
-        "plain": "on" if profile.plain else "off",
-        "calendar": "on" if profile.calendar else "off",
-        "boards": profile.boards or "",
-        "name": profile.name or "",
-        "weekends": "off" if profile.weekends_off else "on",
-        "vacations": " ".join(spans),
-        "days_left": str(vacations.vacation_left(profile, now) // timedelta(days=1)),
-        "by_itself": "on" if profile.away_by_itself else "off",
-        "line": profile.line or "",
-        "listed": "off" if profile.listed is None else "on",
-        "words": "send" if profile.sends_words else "ask",
-        "language": profile.language or ENGLISH,
-    }
 
 
 def _preference_words(preferences: Preferences) -> dict[str, str]:

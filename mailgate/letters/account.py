@@ -1,7 +1,7 @@
 """The letters about addresses and stored data: unreachable, moving, forgotten, exported. Pure."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from godaemon.games import events as ev
@@ -97,14 +97,16 @@ def export_files(data: LetterData) -> tuple[tuple[str, bytes, str], ...]:
     records = "\n".join(
         sgf.format_sgf(game_record(game, reader=_reader_color(game, data))) for game in played
     )
+    kept = {name: data.notice.about.get(name, {}) for name in _KEPT}
     content = {
         "address": data.notice.to,
-        **{name: data.notice.about.get(name, {}) for name in _KEPT},
+        **kept,
+        "settings": asdict(data.reader) | kept["settings"],
         "games": [
             _game_data(game, log, data) for game, (_, log) in zip(games, data.logs, strict=True)
         ],
     }
-    written = json.dumps(content, ensure_ascii=False, indent=1)
+    written = json.dumps(content, ensure_ascii=False, indent=1, default=str)
     return (
         ("games.sgf", records.encode(), "application/x-go-sgf"),
         ("games.json", written.encode(), "application/json"),

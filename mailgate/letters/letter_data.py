@@ -65,7 +65,7 @@ class LetterData:
     logs: tuple[tuple[int, tuple[LogEntry, ...]], ...] = ()
     """In an export: the numbers and logs of the recipient's games."""
     reader: Profile = field(default_factory=Profile)
-    """The recipient's profile."""
+    """The recipient's profile; if a letter is about settings, that of the seat's address."""
     paused: tuple[datetime, datetime, str] | None = None
     """The pause of all clocks: its start, its latest end, and the reason."""
     counted: bool = True
@@ -82,7 +82,8 @@ class LetterData:
 
 def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None) -> LetterData:
     """Load the data of the letter for a claimed notice; a cached game is not replayed."""
-    data, reader = _load(unit, due, cache), unit.players.profile(due.notice.to)
+    whose = due.notice.about.get("whose", due.notice.to)
+    data, reader = _load(unit, due, cache), unit.players.profile(whose)
     if due.notice.kind is Kind.INVITATION and data.after is not None and reader == Profile():
         proposer = unit.players.profile(data.after.player(Seat.PROPOSER).address)
         reader = Profile(language=proposer.language)

@@ -1,11 +1,12 @@
 """The letter about its reader's settings: the change of one, or a table of all. Pure."""
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from godaemon.diagrams.board_style import SHOWN, SIDES, BoardStyle
+from godaemon.diagrams.board_style import SHOWN, SIDES
 from godaemon.games.model import Phase
-from godaemon.games.vacations import BUDGET
+from godaemon.games.player_calendar import USUAL
+from godaemon.games.vacations import BUDGET, planned_vacations, vacation_left
 from godaemon.rules.points import Point
 from godaemon.texts.catalogue import ENGLISH, own_name, say
 from mailgate.letters.blocks import Diagram, LetterBlocks, Table, Words, join_sentences, words
@@ -27,20 +28,18 @@ _EMAILS = {
 }
 """The lines to offer for changing which emails come, by the current value."""
 _OWN = {
-    "language": (ENGLISH, "language de", "language en"),
-    "words": ("ask", "words send", "words ask"),
-    "zone": ("UTC", "timezone Europe/Berlin", "timezone Europe/Berlin"),
-    "weekends": ("on", "weekends off", "weekends on"),
-    "by_itself": ("off", "vacation automatic", "vacation automatic off"),
-    "calendar": ("off", "calendar on", "calendar off"),
-    "plain": ("off", "plain on", "plain off"),
-    "name": ("", "name Margaret", "name off"),
-    "line": ("", "i am 5 kyu, Berlin", "i am nobody"),
-    "listed": ("off", "players on", "players off"),
+    "language": ("language", "language de", "language en"),
+    "words": ("sends_words", "words send", "words ask"),
+    "zone": ("zone", "timezone Europe/Berlin", "timezone Europe/Berlin"),
+    "weekends": ("weekends_off", "weekends off", "weekends on"),
+    "by_itself": ("away_by_itself", "vacation automatic", "vacation automatic off"),
+    "calendar": ("calendar", "calendar on", "calendar off"),
+    "plain": ("plain", "plain on", "plain off"),
+    "name": ("name", "name Margaret", "name off"),
+    "line": ("line", "i am 5 kyu, Berlin", "i am nobody"),
+    "listed": ("listed", "players on", "players off"),
 }
-"""Settings for all games: default value, a line that changes it, a line that changes it back."""
-_AS_IT_IS = {"zone", "language", "name", "line"}
-"""Settings whose value is shown without a message."""
+"""Settings for all games: its place in the profile, a line that changes it, one that resets it."""
 _ASKED = {
     "stop": "emails",
     "digest": "emails",
@@ -87,46 +86,43 @@ _EXAMPLES = ("digest at 19", "timezone Europe/Berlin", "name Margaret", "i am 5 
 
 
 # -- settings for all games --------------------------------------------------------------------
-def _profile(view: LetterView) -> dict[str, str]:
-    """The values of the settings by name, with defaults filled in."""
-    defaults = {"digest": "7:00", "vacations": "", "days_left": f"{BUDGET.days}"}
-    defaults |= {name: default for name, (default, *_) in _OWN.items()}
-    chosen: dict[str, str] = view.about.get("profile", {})
-    found, style = defaults | chosen, BoardStyle.of(chosen.get("boards", ""))
-    return found | {
-        "name": display_name(found["name"]) if found["name"] else "",
-        "line": introduction_in_words(found["line"]),
-        "pictures": style.shown,
-        "coordinates": next(name for name, count in SIDES.items() if count == style.sides),
-    }
-
-
 def _is_changed(view: LetterView, name: str) -> bool:
-    return _profile(view)[name] != _OWN[name][0]
+    value = getattr(view.data.reader, _OWN[name][0])
+    return bool(value) and value != ENGLISH
 
 
 def _line_to_change(view: LetterView, name: str) -> str:
     return _OWN[name][1 + _is_changed(view, name)]
 
 
+def _coordinates(view: LetterView) -> str:
+    return next(name for name, count in SIDES.items() if count == view.data.boards.sides)
+
+
 def _board_kind_lines(view: LetterView) -> list[str]:
-    return [f"boards {name}" for name in SHOWN if name != _profile(view)["pictures"]]
+    return [f"boards {name}" for name in SHOWN if name != view.data.boards.shown]
 
 
 def _coordinate_lines(view: LetterView) -> list[str]:
-    now = _profile(view)["coordinates"]
+    now = _coordinates(view)
     return [f"boards coordinates {name}" for name in SIDES if name != now]
 
 
 def _setting_in_words(view: LetterView, key: str, name: str) -> str:
     """A setting in words: `now-KEY` in a sentence, `value-KEY` in a table."""
-    profile = _profile(view)
-    value = own_name(profile[name]) if name == "language" else profile[name]
-    if key == "value" and name in _AS_IT_IS and value:
+    profile, zone = view.data.reader, str(view.data.reader.local_zone)
+    values = {
+        "language": own_name(profile.language or ENGLISH),
+        "zone": zone,
+        "name": display_name(profile.name) if profile.name else "",
+        "line": introduction_in_words(profile.line or ""),
+    }
+    value = values.get(name, "")
+    if key == "value" and value:
         return value
     state = "-changed" if _is_changed(view, name) else "-usual"
     state = "" if name in {"zone", "language"} else state
-    return say(f"{key}-{name}{state}", value=value, zone=profile["zone"])
+    return say(f"{key}-{name}{state}", value=value, zone=zone)
 
 
 # -- settings by game --------------------------------------------------------------------------
@@ -143,7 +139,9 @@ def _preference_lines(name: str, now: str) -> tuple[str, ...]:
 
 
 def _digest_hour(view: LetterView) -> str:
-    return say("in-brackets", said=_profile(view)["digest"], more=_profile(view)["zone"])
+    profile = view.data.reader
+    at = USUAL if profile.digest_at is None else profile.digest_at
+    return say("in-brackets", said=f"{at // 60}:{at % 60:02}", more=str(profile.local_zone))
 
 
 def _emails_letter(view: LetterView, name: str) -> LetterBlocks:
@@ -179,10 +177,15 @@ def _emails_notes(view: LetterView, now: str, *, everywhere: bool) -> Iterator[s
 
 
 # -- vacations ---------------------------------------------------------------------------------
+def _days_left(view: LetterView, key: str) -> str:
+    left = vacation_left(view.data.reader, view.data.owed_at) // timedelta(days=1)
+    return say(key, left=left, all=BUDGET.days)
+
+
 def _vacation_letter(view: LetterView) -> LetterBlocks:
     """The reader's vacation, or its end."""
     about, suffix = view.about, "" if view.about.get("games") else "-idle"
-    left = say("break-days-left", left=_profile(view)["days_left"], all=BUDGET.days)
+    left = _days_left(view, "break-days-left")
     if not about.get("until"):
         key = f"break-over{suffix}" if about.get("begun", True) else "break-none"
         return LetterBlocks(say(key), (Words(left),))
@@ -242,8 +245,7 @@ def _value(name: str, now: str, hour: str = "") -> str:
 
 
 def _profile_rows(view: LetterView) -> Iterator[_Row]:
-    rating, profile = view.about.get("rating"), _profile(view)
-    shown, sides = profile["pictures"], profile["coordinates"]
+    rating, shown, sides = view.about.get("rating"), view.data.boards.shown, _coordinates(view)
     yield from _own_rows(view, "language", "words", "zone", "weekends")
     yield from _vacation_rows(view)
     yield from _own_rows(view, "calendar", "plain")
@@ -261,11 +263,11 @@ def _own_rows(view: LetterView, *names: str) -> Iterator[_Row]:
 
 
 def _vacation_rows(view: LetterView) -> Iterator[_Row]:
-    profile, automatic = _profile(view), _is_changed(view, "by_itself")
+    automatic = _is_changed(view, "by_itself")
     key = "value-vacation-changed" if automatic else "value-vacation-usual"
     lines = () if automatic else ("vacation 1 week",)
-    left = say(key, left=profile["days_left"], all=BUDGET.days)
-    yield "vacation", left, (*lines, _line_to_change(view, "by_itself")), automatic
-    for span in profile["vacations"].split():
-        begin, end = (moment_in_words(view, datetime.fromisoformat(one)) for one in span.split("/"))
+    lines = (*lines, _line_to_change(view, "by_itself"))
+    yield "vacation", _days_left(view, key), lines, automatic
+    for span in planned_vacations(view.data.reader, view.data.owed_at):
+        begin, end = (moment_in_words(view, one) for one in span)
         yield "away", say("from-until", begin=begin, end=end), ("back",), True

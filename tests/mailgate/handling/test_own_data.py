@@ -40,7 +40,7 @@ def test_an_export_has_all_games() -> None:
     assert files["games.sgf"].count(b"GM[1]") == 2
     assert sgf_read.parse_sgf(files["games.sgf"]).size.width == 9
     exported: dict[str, Any] = json.loads(files["games.json"])
-    assert exported["settings"]["digest"] == "19:00"
+    assert exported["settings"]["digest_at"] == 19 * 60
     finished, going = exported["games"]
     assert (finished["number"], finished["result"], finished["you"]) == (2, "W+R", ["black"])
     assert [one["event"] for one in finished["events"]] == [
