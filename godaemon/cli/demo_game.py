@@ -79,18 +79,19 @@ def _daemon(config: Path, folder: Path) -> Iterator[None]:
     with (folder / "log").open("wb") as log:
         daemon = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603 - ourselves
         try:
-            _wait_until_running(folder / "control.sock")
+            _wait_until_running(daemon, folder)
             yield
         finally:
             daemon.terminate()
             daemon.wait(_TIMEOUT)
 
 
-def _wait_until_running(socket: Path) -> None:
+def _wait_until_running(daemon: subprocess.Popen[bytes], folder: Path) -> None:
     deadline = time.monotonic() + _TIMEOUT
-    while not is_running(socket):
-        if time.monotonic() > deadline:
-            raise Temporary("The demonstration failed: the daemon does not start.")
+    while not is_running(folder / "control.sock"):
+        if daemon.poll() is not None or time.monotonic() > deadline:
+            log = (folder / "log").read_text("utf-8", "replace").strip()
+            raise Temporary(f"The demonstration failed, because its daemon did not start: {log}")
         time.sleep(0.01)
 
 
