@@ -4,8 +4,10 @@ import random
 import re
 import subprocess
 import sys
+from contextlib import chdir
 from unittest.mock import patch
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -57,13 +59,16 @@ def expected(data: bytes) -> list[bytes]:
 @given(st.lists(LINES, max_size=25), st.binary(max_size=12), st.integers(1, 90))
 @settings(max_examples=examples(150))
 def test_each_command_gets_one_frame(
-    lines: list[tuple[bytes, bytes]], rest: bytes, size: int
+    tmp_path_factory: pytest.TempPathFactory,
+    lines: list[tuple[bytes, bytes]],
+    rest: bytes,
+    size: int,
 ) -> None:
-    """Random bytes, long lines, all line ends and half lines."""
+    """Random bytes, long lines, all line ends and half lines; `printsgf D4` writes a file."""
     data = b"".join(text + end for text, end in lines) + rest
     faults = list[Exception]()
     session = BoardSession(FreeBoard(engine=FirstPoint), report=faults.append)
-    with patch.object(stdio, "_CHUNK", size):
+    with chdir(tmp_path_factory.getbasetemp()), patch.object(stdio, "_CHUNK", size):
         assert frames(served(data, session)) == expected(data)
     assert faults == []
 
