@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -121,3 +122,14 @@ def test_a_forked_command_is_an_ordinary_process(folder: Path) -> None:
     os.kill(live.pid, signal.SIGKILL)
     until(lambda: live.ended, "it has ended")
     assert live.status == -signal.SIGKILL
+
+
+def test_two_threads_may_kill_a_daemon_at_once(folder: Path) -> None:
+    """Both return when it has ended; it can start again."""
+    folder.mkdir()
+    with LiveDaemon(folder) as live:
+        with ThreadPoolExecutor(2) as threads:
+            deaths = [threads.submit(live.kill) for _ in range(2)]
+        assert [death.exception() for death in deaths] == [None, None]
+        assert not live.running
+        live.start()

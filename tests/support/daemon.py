@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -93,6 +94,7 @@ class LiveDaemon:
         self.inherited: Sequence[int] = ()
         """File descriptors to inherit."""
         self._process: subprocess.Popen[bytes] | ForkedProcess | None = None
+        self._ending = threading.Lock()
 
     @property
     def pid(self) -> int:
@@ -181,11 +183,12 @@ class LiveDaemon:
         return self._end(signal.SIGTERM)
 
     def _end(self, number: signal.Signals) -> int:
-        if self._process is None:
-            return 0
-        self._process.send_signal(number)
-        status = self._process.wait(15)
-        self._process = None
+        with self._ending:  # a thread goes on after the task that waits for it is cancelled
+            if self._process is None:
+                return 0
+            self._process.send_signal(number)
+            status = self._process.wait(15)
+            self._process = None
         return status
 
     def command(
