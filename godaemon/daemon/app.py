@@ -39,7 +39,7 @@ from godaemon.storage.writer import PriorityWriter
 from godaemon.system.source_limits import SourceLimits
 from godaemon.system.systemd import Notifier
 from gtp.client_file import client_file
-from gtp.engines.engine_process import sweep
+from gtp.engines.engine_program import remove_tree
 from gtp.seat.stored_seat import SeatService
 from gtp.server.connection import ConnectionHandler, SeatAuthenticator
 from mailgate.delivery.composing_thread import ComposingThread
@@ -94,7 +94,7 @@ class _Parts:
             others=lambda: core.addresses()[1:],
         )
         self.intake = Intake(self.writer, dispatcher, self.clock.now)
-        await asyncio.to_thread(sweep, scratch)  # removes the files of a killed daemon
+        await asyncio.to_thread(remove_tree, scratch)  # what a killed daemon has left
         self.engines = EngineWorker(
             self.writer,
             core.games,

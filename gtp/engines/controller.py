@@ -155,7 +155,7 @@ class Controller:
         async with self._borrow_worker(None) as worker:
             await self._bring_to(worker, position, komi)
             limit = ANALYSIS + self.program.seconds
-            thinking = asyncio.create_task(worker.process.watch(line, limit, listener))
+            thinking = asyncio.create_task(worker.process.ask(line, limit, listener))
             ending = asyncio.ensure_future(listener.wait_for_end())
             try:
                 await asyncio.wait(

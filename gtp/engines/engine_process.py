@@ -91,52 +91,28 @@ class EngineProcess:
                 "it could not be started", detail=f"{program.command[0]}: {fault}"
             ) from fault
         process = asyncio.subprocess.Process(transport, protocol, loop)
-        self = cls(program, folder, group, transport, process)
-        # Before any await, because a cancelled caller could not end the process.
-        with suppress(OSError):
-            _pid_file(folder).write_text(f"{self.pid} {_birth(self.pid)}", "ascii")
-        _log.info("engine.started", engine=program.name, pid=self.pid)
-        return self
+        _log.info("engine.started", engine=program.name, pid=process.pid)
+        return cls(program, folder, group, transport, process)
 
     @property
     def alive(self) -> bool:
         """True unless it was killed or is known to have ended."""
         return not self._killed and self._transport.get_returncode() is None
 
-    async def ask(self, line: str, seconds: float | None = None) -> str:
+    async def ask(
+        self, line: str, seconds: float | None = None, listener: Listener | None = None
+    ) -> str:
         """The text of the answer to one command, without `=` and blanks around it.
 
-        Raises `Refusal` for a `?`. Raises `Temporary` and kills the process if it has died, does
-        not answer in time, or does not speak GTP.
+        A listener gets its lines instead. Raises `Refusal` for a `?`, with the engine's words for a
+        listener. Raises `Temporary` and kills the process if it has died, does not answer in time,
+        or does not speak GTP.
         """
-        sign, text = await self._ask_in_time(line, seconds)
-        if sign == "?":
-            raise Refusal("it refused a command", detail=f"{line!r}: ? {text[:200]}")
-        return text
-
-    async def watch(self, line: str, seconds: float, listener: Listener) -> None:
-        """Send each line of a command's answer to the listener.
-
-        Raises the same as `ask`; a `Refusal` has the engine's words.
-        """
-        sign, text = await self._ask_in_time(line, seconds, listener)
-        if sign == "?":
-            raise Refusal(text)
-
-    def end_analysis(self) -> None:
-        """Send an empty line, which ends an analysis."""
-        with suppress(EOFError):  # `watch` raises it
-            self._write(b"\n")
-
-    async def _ask_in_time(
-        self, line: str, seconds: float | None, listener: Listener | None = None
-    ) -> tuple[str, str]:
-        """The sign and the text of an answer, without the listener's lines."""
         self._serial += 1
         limit = self._program.seconds if seconds is None else seconds
         try:
             async with asyncio.timeout(limit):
-                return await self._answer(f"{self._serial} {line}\n", listener)
+                sign, text = await self._answer(f"{self._serial} {line}\n", listener)
         except TimeoutError as fault:
             self.kill()
             raise Temporary(
@@ -150,6 +126,15 @@ class EngineProcess:
         except BaseException:
             self.kill()
             raise
+        if sign == "?":
+            reason = text if listener else "it refused a command"
+            raise Refusal(reason, detail=f"{line!r}: ? {text[:200]}")
+        return text
+
+    def end_analysis(self) -> None:
+        """Send an empty line, which ends an analysis."""
+        with suppress(EOFError):  # `ask` raises it
+            self._write(b"\n")
 
     async def _answer(self, line: str, listener: Listener | None) -> tuple[str, str]:
         """Send a line and read its response; output before the response is dropped."""
@@ -241,32 +226,8 @@ class EngineProcess:
                 logged += len(data)
 
 
-def sweep(scratch: Path) -> None:
-    """Kill the engines of a killed daemon, and remove their folders.
-
-    Most engines exit when their input ends, but one that hangs would run for ever.
-    """
-    for note in scratch.glob("*.pid") if not scratch.is_symlink() else ():
-        with suppress(OSError, ValueError):
-            pid, birth = note.read_text("ascii").split()
-            if _birth(int(pid)) == birth:  # or the pid belongs to another process now
-                os.killpg(int(pid), signal.SIGKILL)
-    remove_tree(scratch)
-
-
-def _pid_file(folder: Path) -> Path:
-    """The file with the pid of a folder's engine, outside the folder."""
-    return folder.with_name(f"{folder.name}.pid")
-
-
-def _birth(pid: int) -> str:
-    """The start time of a process, in ticks since boot (proc_pid_stat(5), field 22)."""
-    return Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()[19]
-
-
 def _remove_files(folder: Path) -> None:
     remove_tree(folder)
-    _pid_file(folder).unlink(missing_ok=True)
     reason_file(folder).unlink(missing_ok=True)
 
 

@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -20,8 +21,8 @@ from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from gtp.engines.controller import Controller
-from gtp.engines.engine_process import EngineProcess, sweep
-from gtp.engines.engine_program import EngineProgram
+from gtp.engines.engine_process import EngineProcess
+from gtp.engines.engine_program import EngineProgram, contained_command, remove_tree
 from gtp.read_ahead import Listener
 from tests.support import peers, places
 from tests.support.boards import played, points
@@ -290,38 +291,32 @@ class TestProcesses:
             assert (there / "cwd").readlink() == tmp_path / "here"
 
 
-class TestLeftOvers:
-    """The processes of a killed daemon are ended by the next one."""
+async def test_a_hanging_engine_ends_with_a_killed_daemon(tmp_path: Path) -> None:
+    """It would never see the end of its input."""
+    folder = tmp_path / "fake-1"
+    folder.mkdir()
+    command = contained_command(program("hangs"), folder, None)
+    start = "import subprocess, sys; subprocess.call(sys.argv[1:], start_new_session=True)"
+    daemon = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-S", "-c", start, *command), stdin=PIPE, stdout=PIPE, cwd=folder
+    )
+    if daemon.stdin is None or daemon.stdout is None:
+        raise AssertionError
+    daemon.stdin.write(b"1 genmove black\n")
+    await come(lambda: written(tmp_path, "heard") != "")
+    daemon.kill()
+    async with asyncio.timeout(10):
+        assert await daemon.stdout.read() == b""  # the end: nobody can write any more
 
-    async def test_a_hanging_process_is_killed(self, tmp_path: Path) -> None:
-        """It would never see the end of its input."""
-        async with started(tmp_path / "fake-1", program("hangs")) as process:
-            asking = asyncio.create_task(process.ask("genmove black"))
-            await come(lambda: written(tmp_path, "heard") != "")
-            sweep(tmp_path)
-            with pytest.raises(Temporary):
-                await asking
 
-    async def test_a_reused_pid_is_left_alone(self, tmp_path: Path) -> None:
-        """The start time tells the processes apart."""
-        async with started(tmp_path / "fake-1", program("well")) as process:
-            (tmp_path / "fake-1.pid").write_text(f"{process.pid} 1", "ascii")
-            (tmp_path / "fake-2.pid").write_text("", "ascii")
-            (tmp_path / "fake-3.pid").write_text("999999999 1", "ascii")
-            sweep(tmp_path)
-            assert await process.ask("name") == ""
-
-    async def test_a_link_in_place_of_the_folder_is_only_removed(self, tmp_path: Path) -> None:
-        """No file and no process behind it is touched."""
-        other, link = tmp_path / "other", tmp_path / "engines"
-        (other / "deep").mkdir(parents=True)
-        async with started(other / "fake-1", program("well")) as process:
-            link.symlink_to(other)
-            sweep(link)
-            assert await process.ask("name") == ""
-            assert (other / "fake-1.pid").exists()
-        assert not link.is_symlink()
-        assert (other / "deep").is_dir()
+def test_a_link_in_place_of_a_folder_is_only_removed(tmp_path: Path) -> None:
+    """No file behind it is touched."""
+    other, link = tmp_path / "other", tmp_path / "engines"
+    (other / "deep").mkdir(parents=True)
+    link.symlink_to(other)
+    remove_tree(link)
+    assert not link.is_symlink()
+    assert (other / "deep").is_dir()
 
 
 @pytest.mark.peer("gnugo")
