@@ -185,8 +185,8 @@ class Position(MoveHistory):
     def dry_run(self, color: Color, point: Point) -> tuple[Point, ...]:
         """The stones that a move would capture; it is not played. Raises `IllegalMove`."""
         spot = self._empty_spot(color, point)
-        captures, cells = self._simulate(spot)
-        refusal = self._refusal(spot, captures, cells)
+        captures = self._simulate(spot)
+        refusal = self._refusal(spot, captures)
         if refusal is not None:
             raise refusal
         return self.board.points_at(captures)
@@ -195,7 +195,7 @@ class Position(MoveHistory):
         spot = self._spots[color].get(point)
         if spot is None or self._cells[spot[0]] != EMPTY:
             return False
-        return self._refusal(spot, *self._simulate(spot)) is None
+        return self._refusal(spot, self._simulate(spot)) is None
 
     def legal_moves(self, color: Color) -> tuple[Point, ...]:
         """All legal moves of `color` except passing, in the order of the board.
@@ -224,18 +224,18 @@ class Position(MoveHistory):
         spot = self._spots[color].get(point)
         if spot is None or self._cells[spot[0]]:
             return None
-        return self._earlier_occurrence(spot, *self._simulate(spot))
+        return self._earlier_occurrence(spot, self._simulate(spot))
 
     def count_occurrences(self) -> int:
         """How often a stone led to this position with the same player to move, including now.
 
-        The starting position counts too. This goes back through the whole game, so call it only
-        after a capture, and under rules with long cycles.
+        The starting position counts too. This looks at the whole game, so call it only after a
+        capture, and under rules with long cycles.
         """
-        cells, mover = self._cells, self.to_move.opponent
+        hashes, mover = self._all_hashes(), self.to_move.opponent
         return sum(
-            earlier == cells and self._was_stone(number) and self._mover(number) is mover
-            for number, earlier in self._past_boards(cells[:])
+            one == hashes[-1] and self._was_stone(number) and self._mover(number) is mover
+            for number, one in enumerate(hashes)
         )
 
     # -- playing and undoing -------------------------------------------------------------------
@@ -307,8 +307,7 @@ class Position(MoveHistory):
                 taker = move.color.opponent if suicide else move.color
                 self.prisoners[taker] -= len(captures)
             unplace(self._cells, index, color_number, captures)
-        if self._hashed:
-            self._hashed = min(self._hashed, number)
+        del self._hashes[number:]
         return move
 
     # -- legality ------------------------------------------------------------------------------
@@ -317,7 +316,7 @@ class Position(MoveHistory):
         index, code, color_number, (color, _) = spot
         suicide = is_suicide(index, captures)
         if suicide or self._ever_captured[code]:
-            refusal = self._refusal(spot, captures, self._cells)
+            refusal = self._refusal(spot, captures)
             if refusal is not None:
                 unplace(self._cells, index, color_number, captures)
                 raise refusal
@@ -328,13 +327,11 @@ class Position(MoveHistory):
             for stone in captures:
                 self._ever_captured[moves.move_code(stone, owner)] = 1
 
-    def _simulate(self, spot: Spot) -> tuple[Sequence[int], list[int]]:
-        """The captures of a move on an empty point, and the cells after it."""
-        cells = self._cells[:]
-        return place(cells, self._near, spot[0], spot[2]), cells
+    def _simulate(self, spot: Spot) -> Sequence[int]:
+        """The captures of a move on an empty point."""
+        return place(self._cells[:], self._near, spot[0], spot[2])
 
-    def _refusal(self, spot: Spot, captures: Sequence[int], cells: list[int]) -> IllegalMove | None:
-        """The refusal of a move that leaves `cells`, or None."""
+    def _refusal(self, spot: Spot, captures: Sequence[int]) -> IllegalMove | None:
         if is_suicide(spot[0], captures) and (len(captures) == 1 or not self.ruleset.suicide):
             return moves.suicide_error(spot)
-        return self._repetition_refusal(spot, captures, cells)
+        return self._repetition_refusal(spot, captures)

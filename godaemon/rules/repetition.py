@@ -13,24 +13,26 @@ What counts as a repetition:
 Superko considers the whole game, including the stones set up at its start.
 
 A board can repeat only if the move puts back a captured stone, which one or two moves of a hundred
-do. So we record which stones were ever captured. We then look at the last few moves: if the stone
-of one of them still stands and was never captured, no board before it can be the same. Usually the
-very last move settles it. Otherwise we look the board up among the hashes of all earlier boards. If
-it is there, we go back through the game and compare stones, because a ruleset may forbid only some
-repetitions. Pure; raises nothing.
+do. So we record which stones were ever captured, and look up the board only after such a move.
+Boards are compared by their hashes of 128 bits (A. L. Zobrist, 1970), which a move changes by its
+stone and its captures. Pure; raises nothing.
 """
 
-from collections.abc import Iterator, Sequence
+import random
+from collections.abc import Sequence
+from functools import reduce
+from operator import xor
 
 from godaemon.errors import IllegalMove
 from godaemon.rules import moves
-from godaemon.rules.board import is_suicide, unplace
+from godaemon.rules.board import is_suicide
 from godaemon.rules.moves import Spot
-from godaemon.rules.points import Color
+from godaemon.rules.points import LARGEST, Color
 from godaemon.rules.ruleset import Ko, Ruleset
 
-_RECENT_MOVES = 8
-"""The moves to look at before hashing all boards, so that long games stay fast."""
+_bits = random.Random("godaemon").getrandbits  # noqa: S311 - no secret, and the same each time
+_KEYS = [0, 0, *(_bits(128) for _ in range(2 * LARGEST**2))]
+"""A random number for each `move_code`, 0 for a pass; a board's hash is the XOR of its stones'."""
 
 
 class MoveHistory:
@@ -41,7 +43,6 @@ class MoveHistory:
         "_cells",
         "_ever_captured",
         "_first",
-        "_hashed",
         "_hashes",
         "_played",
         "ruleset",
@@ -56,16 +57,13 @@ class MoveHistory:
         """The captures of moves, by move number."""
         self._ever_captured = bytearray(2 * (len(cells) + 1))
         """1 at the `move_code` of each stone that was ever captured, even if undone since."""
-        self._hashes: set[int] = set()
-        """Hashes of the boards after fewer than `_hashed` moves, and of some undone ones."""
-        self._hashed = 0
+        self._hashes = [0]
+        """The hash of the board at the start (0) and after each move, as far as it was needed."""
 
-    def _repetition_refusal(
-        self, spot: Spot, captures: Sequence[int], cells: list[int]
-    ) -> IllegalMove | None:
+    def _repetition_refusal(self, spot: Spot, captures: Sequence[int]) -> IllegalMove | None:
         """The refusal of a move that repeats what the ruleset forbids, or None."""
         retakes, is_simple = self._retakes(spot, captures), self.ruleset.ko is Ko.SIMPLE
-        earlier = None if is_simple else self._earlier_occurrence(spot, captures, cells)
+        earlier = None if is_simple else self._earlier_occurrence(spot, captures)
         if retakes and (is_simple or earlier is not None):
             return moves.ko_error(spot, len(self._played) - 1)
         return None if earlier is None else moves.superko_error(spot, earlier)
@@ -83,56 +81,31 @@ class MoveHistory:
             and [*last_captures] == [index]
         )
 
-    def _earlier_occurrence(
-        self, spot: Spot, captures: Sequence[int], cells: list[int]
-    ) -> int | None:
-        """The number of the first move that left `cells`, or None."""
-        index, code, color_number, (color, _) = spot
+    def _earlier_occurrence(self, spot: Spot, captures: Sequence[int]) -> int | None:
+        """The number of the first move after which the board was as after this one, or None."""
+        index, code, _, (color, _) = spot
         # Only a stone that was captured before, or suicide, can repeat a board.
         if not (self._ever_captured[code] or is_suicide(index, captures)):
             return None
-        first, earliest = self._last_ruling_out(cells), None
-        if 0 < first == len(self._played):  # the last move rules out all earlier boards
+        last, last_code, *_ = self._played[-1] if self._played else (-1, 0)
+        # No earlier board has the stone of the last move, if none was ever captured there.
+        if last >= 0 and last not in captures and not self._ever_captured[last_code]:
             return None
-        # Compare all boards since the last move that rules out those before it.
-        present = cells[:]
-        unplace(present, index, color_number, captures)
-        if first or self._may_have_occurred(present, cells):
-            for number, before in self._past_boards(present):
-                if number < first:
-                    break
-                if before == cells and self._forbids_repeating(number, color):
-                    earliest = number
-        return earliest
+        hashes = self._all_hashes()
+        result = hashes[-1] ^ _KEYS[code] ^ _hash_of_captures(spot, captures)
+        if result not in hashes:
+            return None
+        repeated = (number for number, one in enumerate(hashes) if one == result)
+        return next((one for one in repeated if self._forbids_repeating(one, color)), None)
 
-    def _last_ruling_out(self, cells: list[int]) -> int:
-        """The number of the last recent move that rules out all earlier boards, or 0."""
-        for number in range(len(self._played), max(len(self._played) - _RECENT_MOVES, 0), -1):
-            index, code, color_number, _ = self._played[number - 1]
-            if cells[index] == color_number and index >= 0 and not self._ever_captured[code]:
-                return number
-        return 0
-
-    def _may_have_occurred(self, present: list[int], cells: list[int]) -> bool:
-        """False if `cells` never occurred in the game; `present` are the current cells."""
-        for number, before in self._past_boards(present[:]):
-            if number < self._hashed:
-                break
-            self._hashes.add(_hash(before))
-        self._hashed = len(self._played) + 1
-        return _hash(cells) in self._hashes
-
-    def _past_boards(self, cells: list[int]) -> Iterator[tuple[int, list[int]]]:
-        """Each move number from the last down to 0, with the cells after that move.
-
-        `cells` are the current ones; they are changed in place.
-        """
-        for number in range(len(self._played), 0, -1):
-            yield number, cells
-            index, _, color_number, _ = self._played[number - 1]
-            if index >= 0:
-                unplace(cells, index, color_number, self._captures.get(number, ()))
-        yield 0, cells
+    def _all_hashes(self) -> list[int]:
+        hashes, captures = self._hashes, self._captures
+        for number, spot in enumerate(self._played[len(hashes) - 1 :], len(hashes)):
+            change = _KEYS[spot[1]]
+            if number in captures:
+                change ^= _hash_of_captures(spot, captures[number])
+            hashes.append(hashes[-1] ^ change)
+        return hashes
 
     def _forbids_repeating(self, number: int, color: Color) -> bool:
         """True if the ruleset forbids `color` to repeat the board after this move number."""
@@ -153,5 +126,7 @@ class MoveHistory:
         return not number or self._played[number - 1][0] >= 0
 
 
-def _hash(cells: Sequence[int]) -> int:
-    return hash(tuple(cells))
+def _hash_of_captures(spot: Spot, captures: Sequence[int]) -> int:
+    index, _, color_number, _ = spot
+    owner = color_number if is_suicide(index, captures) else -color_number
+    return reduce(xor, (_KEYS[moves.move_code(stone, owner)] for stone in captures), 0)

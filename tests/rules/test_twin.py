@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from godaemon.errors import IllegalMove, Reason
-from godaemon.rules import repetition
 from godaemon.rules.named_rulesets import RULESETS, Ko, Ruleset
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
@@ -91,14 +90,3 @@ RULES = [
 def test_random_games(ruleset: Ruleset, seed: int, width: int, height: int) -> None:
     """Games of both colours on small boards, where everything repeats, with passes and undo."""
     play_twins(random.Random(seed), Size(width, height), ruleset, 120)
-
-
-@pytest.mark.parametrize("ruleset", RULES, ids=lambda each: f"{each.ko.value}-{each.suicide}")
-def test_equal_hashes_do_not_forbid_a_move(
-    ruleset: Ruleset, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """If half of all positions share a hash, the stones decide."""
-    monkeypatch.setattr(repetition, "_hash", lambda cells: hash(tuple(cells)) & 1)
-    rng = random.Random(5)
-    for width, height in ((1, 3), (2, 2), (3, 2), (4, 1), (3, 3)):
-        play_twins(rng, Size(width, height), ruleset, 200)
