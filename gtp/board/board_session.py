@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard, never
 from gtp.client.syntax import Reply, Request, parse
-from gtp.command_table import Session, log_fault
+from gtp.command_table import Session
 from gtp.every_session import ANY, LOOKS
 
 Thinking = Callable[[], AbstractContextManager[Callable[[], bool]]]
@@ -26,17 +26,11 @@ class BoardSession(Session):
     A slow command runs inside `thinking()`.
     """
 
-    def __init__(
-        self,
-        board: FreeBoard | None = None,
-        *,
-        report: Callable[[Exception], None] = log_fault,
-        thinking: Thinking = lambda: nullcontext(never),
-    ) -> None:
-        super().__init__(COMMANDS, report)
+    def __init__(self, board: FreeBoard | None = None) -> None:
+        super().__init__(COMMANDS)
         self.board = board or FreeBoard()
         self.stop: Callable[[], bool] = never
-        self.thinking = thinking
+        self.thinking: Thinking = lambda: nullcontext(never)
         self.has_line: Callable[[], bool] = lambda: True
         self._early_lines: list[bytes] = []
         self.send: Callable[[bytes], object] = self._early_lines.append

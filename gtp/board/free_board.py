@@ -91,7 +91,8 @@ class FreeBoard:
         """The number of handicap stones; stones set up by hand do not count."""
         self.time = Timekeeper()
         self.level = level
-        self._chosen_params: dict[str, float] = {}
+        self.chosen_params: dict[str, float] = {}
+        """Those of `params` that differ from the level's; call `forget` after a change."""
         self._make_engine = engine or self.load_house
         self.network: Path | None = None
         """The operator's own network file for our player; None for the built-in one."""
@@ -172,12 +173,6 @@ class FreeBoard:
         self.time.spend(color, monotonic() - began)
         return choice
 
-    def require_limits(self) -> None:
-        """Raise `Refusal` if the player cannot keep to limits."""
-        self._require_size("analyze")
-        if self.plays:
-            raise Refusal(f"{self.plays} plays here, and takes no avoid or allow")
-
     def set_time_limits(self, limits: TimeSettings | None, move_cap: float = inf) -> None:
         """Set the time limits; loads our player now, because that takes longer than a move."""
         self.time.set_limits(limits, move_cap)
@@ -187,7 +182,7 @@ class FreeBoard:
     def _seconds_for_move(self, color: Color) -> float | None:
         """The time that a move may take; None for no limit."""
         left = self.time.seconds_for_move(color, self.position.board.cells.count(0))
-        limits = (left, self._chosen_params.get("maxTime"))
+        limits = (left, self.chosen_params.get("maxTime"))
         return min((one for one in limits if one is not None), default=None)
 
     def analyse(self, color: Color, limits: Sequence[Limit]) -> Iterator[Search]:
@@ -199,16 +194,12 @@ class FreeBoard:
 
     def evaluation_input(self, verb: str) -> tuple[Network, Position, float]:
         """What our own player judges by: its network, the position, the komi; raises `Refusal`."""
-        from godaemon.engine.network import OURS, load_network  # noqa: PLC0415 - few sessions ask
-
-        self._require_size(verb)
-        return load_network(self.network or OURS), self.position, self._player_komi
-
-    def _require_size(self, verb: str) -> None:
         from godaemon.engine.levels import can_judge  # noqa: PLC0415 - few sessions ask
+        from godaemon.engine.network import OURS, load_network  # noqa: PLC0415
 
         if not can_judge(self.size):
             raise Refusal(f"cannot {verb} boards of this size")
+        return load_network(self.network or OURS), self.position, self._player_komi
 
     @property
     def _player_komi(self) -> float:
@@ -221,12 +212,6 @@ class FreeBoard:
         points = self.ruleset.handicap_points
         return self.komi - (points(len(self.position.handicap)) - points(self.handicap))
 
-    def set_level(self, level: int) -> None:
-        """Let our own player play at another level; raises `Unknown`."""
-        from godaemon.engine import levels  # noqa: PLC0415 - few sessions change it
-
-        self.level, self._player = levels.level(level).number, None
-
     @property
     def params(self) -> dict[str, float]:
         """The parameters: seconds per move, and positions that our player looks at."""
@@ -234,14 +219,7 @@ class FreeBoard:
 
         level = levels.level(self.level)
         visits = {} if self.plays else {"maxVisits": level.visits or 1}
-        return {"maxTime": level.seconds, **visits, **self._chosen_params}
-
-    def set_param(self, name: str, value: float) -> None:
-        """Set one of `params`; raises `Refusal` for an invalid value."""
-        if value <= 0 or (name == "maxVisits" and value != int(value)):
-            raise Refusal(f"{name} cannot be {value:g}")
-        self._chosen_params[name] = value
-        self._player = None
+        return {"maxTime": level.seconds, **visits, **self.chosen_params}
 
     def reseed(self, seed: int) -> None:
         """Restart our player, with random choices from a seed."""
@@ -304,8 +282,8 @@ class FreeBoard:
         from godaemon.engine.house import House  # noqa: PLC0415 - only sessions that play need it
 
         house = House(self.level, rng=self._rng, now=monotonic, network=self.network)
-        if seconds := self._chosen_params.get("maxTime"):
+        if seconds := self.chosen_params.get("maxTime"):
             house.level = house.level._replace(seconds=seconds)
-        if visits := self._chosen_params.get("maxVisits"):
+        if visits := self.chosen_params.get("maxVisits"):
             house.level = house.level._replace(visits=int(visits), temperature=0.0)
         return house

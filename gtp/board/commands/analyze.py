@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, NamedTuple
 
-from godaemon.errors import GodaemonError, Unreadable
+from godaemon.errors import GodaemonError, Refusal, Unreadable
 from godaemon.rules.points import Color, Size
 from gtp.argument_readers import (
     SYNTAX_ERROR,
@@ -111,7 +111,9 @@ def choose_aloud(
     request = _parse_request(arguments, host.board.size)
     side = request.color or host.board.position.to_move
     if request.limits:
-        host.board.require_limits()
+        host.board.evaluation_input("analyze")
+        if host.board.plays:
+            raise Refusal(f"{host.board.plays} plays here, and takes no avoid or allow")
     reported = monotonic()
     latest: list[Search] = []
 

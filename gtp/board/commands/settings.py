@@ -154,9 +154,12 @@ def level(host: BoardSession, number: int | None) -> str:
     Returns: the level if none was given.
     Example: `level 5` -> `=`
     """
+    from godaemon.engine.levels import level as find_level  # noqa: PLC0415 - few sessions ask
+
     if number is None:
         return str(host.board.level)
-    host.board.set_level(number)
+    host.board.level = find_level(number).number
+    host.board.forget()
     return ""
 
 
@@ -192,7 +195,10 @@ def kata_set_param(host: BoardSession, name: str, value: float) -> None:
     Example: `kata-set-param maxTime 2.5` -> `=`
     """
     _param(host, name)
-    host.board.set_param(name, value)
+    if value <= 0 or (name == "maxVisits" and value != int(value)):
+        raise Refusal(f"{name} cannot be {value:g}")
+    host.board.chosen_params[name] = value
+    host.board.forget()
 
 
 def _param(host: BoardSession, name: str) -> float:

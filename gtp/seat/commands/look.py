@@ -11,6 +11,7 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.records import sgf
 from godaemon.rules.points import Color, Point
 from godaemon.rules.scoring import point_states
+from gtp import board_in_words
 from gtp.argument_readers import words
 from gtp.client.syntax import Arguments
 from gtp.every_session import query_boardsize
@@ -63,8 +64,6 @@ def showboard(seat: SeatState) -> SeatDecision:
 
     Returns: the board with its coordinates, and the state of the game.
     """
-    from gtp import board_in_words  # noqa: PLC0415 - programs never ask for it
-
     cursor, view = seat
     game = view.game
     lines = [
@@ -198,8 +197,6 @@ def _history_lines(game: Game, reader: Color) -> Iterator[str]:
 @SEAT.command("godaemon-describe", words)
 def describe(seat: SeatState, part: Arguments) -> str:
     """The board at the cursor in sentences, to be read aloud."""
-    from gtp import board_in_words  # noqa: PLC0415 - programs never ask for it
-
     return board_in_words.describe(seat.rows, part)
 
 

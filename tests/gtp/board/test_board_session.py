@@ -185,10 +185,9 @@ class Faulty(FirstPoint):
 def test_a_bug_is_answered_and_logged(capfd: pytest.CaptureFixture[str]) -> None:
     """The answer is `internal error`, nothing goes to the terminal, and play goes on."""
     faults: list[Exception] = []
-    for talk in (
-        BoardSession(FreeBoard(engine=Faulty), report=faults.append),
-        BoardSession(FreeBoard(engine=Faulty)),
-    ):
+    reporting, silent = (BoardSession(FreeBoard(engine=Faulty)) for _ in range(2))
+    reporting.report = faults.append
+    for talk in (reporting, silent):
         assert talk.answer(b"3 genmove b") == b"?3 internal error\n\n"
         assert talk.answer(b"play b D4") == b"= \n\n"
     assert [type(fault) for fault in faults] == [ZeroDivisionError]

@@ -206,7 +206,8 @@ def test_an_interrupted_player_avoids_the_edge() -> None:
     """Stopped before it has thought, our player takes a corner or a side."""
     board = FreeBoard(level=10)
     board.reseed(3)
-    talk = BoardSession(board, thinking=lambda: nullcontext(lambda: True))
+    talk = BoardSession(board)
+    talk.thinking = lambda: nullcontext(lambda: True)
     assert talk.answer(b"genmove b").startswith(b"= ")
     last = board.position.last
     assert last is not None

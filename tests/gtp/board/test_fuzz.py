@@ -67,7 +67,8 @@ def test_each_command_gets_one_frame(
     """Random bytes, long lines, all line ends and half lines; `printsgf D4` writes a file."""
     data = b"".join(text + end for text, end in lines) + rest
     faults = list[Exception]()
-    session = BoardSession(FreeBoard(engine=FirstPoint), report=faults.append)
+    session = BoardSession(FreeBoard(engine=FirstPoint))
+    session.report = faults.append
     with chdir(tmp_path_factory.getbasetemp()), patch.object(stdio, "_CHUNK", size):
         assert frames(served(data, session)) == expected(data)
     assert faults == []
