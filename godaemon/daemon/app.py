@@ -188,7 +188,7 @@ class _Parts:
         if self.holder.several:
             await self._run(self._follow_other_daemons())
         left = await self.writer.run(lambda unit: unit.seats.take_over(None))
-        await self.seats.release_left_moves(left)
+        await self.seats.release_orphaned_moves(left)
         await self.engines.resume()
 
     async def _follow_other_daemons(self) -> None:
@@ -275,7 +275,7 @@ class _Parts:
         duties = (
             *((self.fetcher.run,) if self.fetcher is not None else ()),
             lambda: timers.expire_proposals(lambda: core.live.mail.invitation_days),
-            lambda: timers.ring_clocks(self._can_receive),
+            lambda: timers.check_clocks(self._can_receive),
             lambda: timers.send_daily(send_daily_emails),
             timers.tell_of_passes,
             lambda: timers.forget_players(self.writer.file),

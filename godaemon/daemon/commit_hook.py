@@ -28,7 +28,7 @@ def claim_hook(loop: asyncio.AbstractEventLoop, outbox: OutboxWorker) -> BeforeC
     def _claim_notices(unit: Unit, news: Committed) -> Callable[[], None] | None:
         if not news.outbox:
             return None
-        return partial(call_soon, loop, outbox.claim_owed(unit))
+        return partial(call_soon, loop, outbox.claim_queued(unit))
 
     return _claim_notices
 

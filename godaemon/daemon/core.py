@@ -16,7 +16,7 @@ from typing import Any
 from godaemon.config.settings import Settings
 from godaemon.daemon.engine_roster import roster_of
 from godaemon.games.game_cache import GameCache
-from godaemon.games.service import Chance, GameService
+from godaemon.games.service import GameService, Randomness
 from godaemon.games.stored_values import Unit
 from godaemon.rules.points import Color
 from godaemon.storage.identity import open_store
@@ -56,9 +56,9 @@ class Deadline:
         await close(max(0.1, self._at - asyncio.get_running_loop().time()))
 
 
-def chance() -> Chance:
+def system_randomness() -> Randomness:
     """Unpredictable randomness, from the operating system."""
-    return Chance(lambda: secrets.choice(list(Color)), lambda: secrets.token_hex(8))
+    return Randomness(lambda: secrets.choice(list(Color)), lambda: secrets.token_hex(8))
 
 
 class Core:
@@ -87,7 +87,7 @@ class Core:
         self.engines = roster_of(self.settings.engines, startup.environ, self.state)
         self.notifier = Notifier.from_environ(startup.environ)
         self.keys = SigningKeys(self.state, self.clock.now, self._key_grace)
-        self.draw = chance()
+        self.randomness = system_randomness()
         self.is_watched: Callable[[int, Color], bool] = lambda _game, _color: False
         """Returns whether a program in a colour's seat waits; set when the seats are opened."""
 
@@ -104,7 +104,7 @@ class Core:
             unit,
             self.cache,
             self.clock.now(),
-            self.draw,
+            self.randomness,
             self.live.mail.limits,
             self.engines.roster,
             self.is_watched,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from godaemon.config.settings import Engine, Engines
 from godaemon.engine.levels import DEFAULT_LEVEL, LEVELS
-from godaemon.games.engine_seats import Entrant, Roster
+from godaemon.games.engine_seats import Roster, RosterEntry
 from godaemon.texts.catalogue import sentence
 from gtp.engines.engine_program import EngineProgram
 
@@ -58,8 +58,8 @@ def roster_of(
         name: _program(name, engine, path, secret, ours=engine is houses.get(name))
         for name, engine in every.items()
     }
-    entrants = tuple(
-        Entrant(
+    entries = tuple(
+        RosterEntry(
             name,
             engine.largest,
             engine.rectangular,
@@ -68,7 +68,7 @@ def roster_of(
         for name, engine in every.items()
         if shutil.which(programs[name].command[0])
     )
-    return EngineRoster(programs, Roster(entrants, engines.games_per_player))
+    return EngineRoster(programs, Roster(entries, engines.games_per_player))
 
 
 def _program(

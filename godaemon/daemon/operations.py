@@ -285,7 +285,7 @@ class Operations:
             "game": outcome.game,
             "seat": outcome.seat,
             "why": done.reason,
-            "emails": [{"kind": one.kind.value, "to": one.to} for one in done.owed],
+            "emails": [{"kind": one.kind.value, "to": one.to} for one in done.notices],
             "repeated": done.repeated,
             "assumed": to is None and read_envelope(content, *addresses) is None,
         }
@@ -320,7 +320,7 @@ class Operations:
 
         def _work(unit: Unit) -> tuple[int, bool]:
             games = self.core.games(unit)
-            players, nonce = unit.players, games.chance.nonce()
+            players, nonce = unit.players, games.randomness.nonce()
             played = bool(unit.games.summaries(address, most=1))
             number = players.begin_transfer(None, address, "", nonce, games.now)
             waiting = players.transfer(number)

@@ -18,14 +18,14 @@ from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.timers import one_round
 from godaemon.errors import GodaemonError
-from godaemon.games.stored_values import LeftBehind
+from godaemon.games.stored_values import OrphanedWork
 from godaemon.storage.several_daemons import BEAT, Holder, Lock, lock_if_dead
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed
 from gtp.seat.stored_seat import SeatService
 from mailgate.delivery.outbox_worker import OutboxWorker
 
-OWED_AFTER = 1.0
+UNSENT_AFTER = 1.0
 """Seconds that another daemon has to send its emails before we look for unsent ones."""
 _log = structlog.get_logger("godaemon")
 
@@ -44,7 +44,7 @@ class OtherDaemons:
     seats: SeatService
     gtp: GtpListeners
     engines: EngineWorker
-    _owed: asyncio.TimerHandle | None = None
+    _unsent_timer: asyncio.TimerHandle | None = None
     _search: asyncio.Task[None] | None = None
 
     def receive(self, news: Committed) -> None:
@@ -52,8 +52,8 @@ class OtherDaemons:
         if news.rewritten:
             self._run_on_writer(lambda: self.core.cache.drop(news.rewritten))
         self.hook(news)
-        if news.outbox and self._owed is None:
-            self._owed = self.loop.call_later(OWED_AFTER, self._send_owed)
+        if news.outbox and self._unsent_timer is None:
+            self._unsent_timer = self.loop.call_later(UNSENT_AFTER, self._look_for_unsent)
 
     def news_lost(self) -> None:
         self.seats.stop_caching()
@@ -69,8 +69,8 @@ class OtherDaemons:
         """Catch up, because the outcome of the last COMMIT is unknown. Thread-safe."""
         call_soon(self.loop, self.catch_up)
 
-    def _send_owed(self) -> None:
-        self._owed = None
+    def _look_for_unsent(self) -> None:
+        self._unsent_timer = None
         self.outbox.notify()
 
     async def _find_engine_games(self) -> None:
@@ -95,7 +95,7 @@ class OtherDaemons:
     async def _take_over(self, dead: int) -> None:
         """Take over the leases and pending moves of a dead daemon, in one transaction."""
 
-        def _work(unit: Unit) -> tuple[int, LeftBehind] | None:
+        def _work(unit: Unit) -> tuple[int, OrphanedWork] | None:
             if not lock_if_dead(unit.connection, dead):
                 return None
             return unit.outbox.end_leases(self.core.clock.now(), dead), unit.seats.take_over(dead)
@@ -113,7 +113,7 @@ class OtherDaemons:
             notices=len(left.kept),
         )
         self.outbox.notify()
-        await self.seats.release_left_moves(left)
+        await self.seats.release_orphaned_moves(left)
         await self.engines.find_games()
 
 

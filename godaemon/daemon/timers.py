@@ -76,13 +76,13 @@ class Timers:
         """Email players whose Go program does not answer a pass."""
 
         async def _round() -> bool:
-            await self._run(lambda games: games.owe_unanswered_passes(_ANSWER_WITHIN))
+            await self._run(lambda games: games.queue_unanswered_passes(_ANSWER_WITHIN))
             return False
 
         await self.clock.sleep(_PASSES_EVERY)
         await self._run_rounds("gtp.kept", _PASSES_EVERY, _round)
 
-    async def ring_clocks(self, receiving: Callable[[], bool] = lambda: True) -> None:
+    async def check_clocks(self, receiving: Callable[[], bool] = lambda: True) -> None:
         """Remind players and end games by their clocks.
 
         It pauses while no email can come in, for `_SETTLING` after the start, and while the
@@ -102,24 +102,29 @@ class Timers:
                 if seen.set_back or (were_paused and not paused):
                     await self.writer.run(lambda unit: unit.games.make_all_alarms_due(now))  # noqa: B023 - at once
                     seen.set_back = were_paused = False
-                if can_receive and now >= begin and not paused and (rung := await self._ring_due()):
+                if (
+                    can_receive
+                    and now >= begin
+                    and not paused
+                    and (rung := await self._check_due())
+                ):
                     _log.info("clock.rung", count=rung)
             last_look, were_paused = now, were_paused or paused
             await self.clock.sleep(0.0 if rung == MOST_IN_A_ROUND else _CLOCKS_EVERY)
 
-    async def _ring_due(self) -> int:
+    async def _check_due(self) -> int:
         due = await self._run(running_clocks.due_games)
-        await asyncio.gather(*map(self._ring_one, due))
+        await asyncio.gather(*map(self._check_one, due))
         return len(due)
 
-    async def _ring_one(self, number: int) -> None:
+    async def _check_one(self, number: int) -> None:
         try:
-            await self._run(lambda games: running_clocks.ring(games, number))
+            await self._run(lambda games: running_clocks.act_on_alarm(games, number))
         except Temporary:
             raise
         except Exception:  # noqa: BLE001 - one game must not stop the clocks of others
             _log.exception("clock.not-rung", game=number)
-            await self._run(lambda games: running_clocks.ring_later(games, number))
+            await self._run(lambda games: running_clocks.postpone_alarm(games, number))
 
     async def forget_players(self, store: Path | None) -> None:
         """Forget players who have confirmed it; then empty SQLite's write-ahead log.

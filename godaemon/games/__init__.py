@@ -10,7 +10,7 @@ events), `events` and `state` (events to the next game), `notices` (emails to be
 time `game_clock`, `time_systems`, `days_off` and `reminders`.
 
 Within one transaction: `stored_values` (the store), `service` (the front ends call it) with
-`service_calls` and `game_cache`, `owed_letters` and `wanted_emails`, `stranger_limits`,
+`service_calls` and `game_cache`, `email_queue` and `wanted_emails`, `stranger_limits`,
 `invitation_limits`, `people`, `uncounted_time` and `running_clocks` (changes that no player
 causes), `player_settings`, `player_calendar`, `vacations`, `public_games`, `ratings` with
 `glicko2`, `seat_keys`, `bouncing_addresses`, `forgetting` and `transfers`. For readers: `views`,

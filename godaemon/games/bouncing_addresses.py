@@ -126,7 +126,7 @@ def clear_address(games: GameService, address: str, *, proven: bool = True, by: 
     for game, seat in games.open_games_of(address, MOST_TOLD):
         kind = _missed_email(game, seat)
         if kind is not None and wants_email(games.unit, kind, game, seat):
-            _owe(games, kind, game, seat, by=by)
+            _queue_notice(games, kind, game, seat, by=by)
     return found.suspended is not None
 
 
@@ -143,7 +143,7 @@ def _missed_email(game: Game, seat: Seat) -> Kind | None:
 
 
 def _tell_opponents(games: GameService, address: str) -> None:
-    """Tell each opponent once, in one of the open games."""
+    """Tell each opponent once that a player cannot be reached, in one of their open games."""
     opponents: set[str] = set()
     for game, seat in games.open_games_of(address):
         if len(opponents) >= MOST_TOLD:
@@ -163,14 +163,14 @@ def _tell_of_lost_email(
     """
     if notice.kind is Kind.INVITATION:
         if game.phase is Phase.PROPOSED:
-            _owe(games, Kind.UNREACHABLE, game, Seat.PROPOSER)
+            _queue_notice(games, Kind.UNREACHABLE, game, Seat.PROPOSER)
         return
     seat = None if game.phase.over else game.seat_held_by(notice.to)
     kind = None if seat is None else _missed_email(game, seat)
     if seat is None or kind is None or not _may_be_told(game, seat.other):
         return
     if resend is not None:
-        _owe(games, kind, game, seat, about=resend)
+        _queue_notice(games, kind, game, seat, about=resend)
     else:
         _tell_unreachable(games, game, seat.other, notice.to, force=force)
 
@@ -180,18 +180,18 @@ def _tell_unreachable(
 ) -> None:
     since = games.now - TELL_AGAIN_AFTER
     reader = game.player(seat).address
-    sent = games.unit.outbox.count_owed((Kind.UNREACHABLE,), since, to=reader, by=address)
+    sent = games.unit.outbox.count_queued((Kind.UNREACHABLE,), since, to=reader, by=address)
     if force or not sent:
-        _owe(games, Kind.UNREACHABLE, game, seat, by=address)
+        _queue_notice(games, Kind.UNREACHABLE, game, seat, by=address)
 
 
 def _may_be_told(game: Game, seat: Seat) -> bool:
     """True if another person holds the seat and knows of the game."""
     known = game.phase is not Phase.PROPOSED or game.side(seat) is Seat.PROPOSER
-    return known and not game.spec.teaching and game.player(seat).mailed
+    return known and not game.spec.teaching and game.player(seat).gets_email
 
 
-def _owe(
+def _queue_notice(
     games: GameService,
     kind: Kind,
     game: Game,
@@ -201,4 +201,4 @@ def _owe(
     about: dict[str, bool] | None = None,
 ) -> None:
     by = person(game.spec.proposer.address) if kind is Kind.INVITATION else by
-    games.unit.outbox.owe(Notice.of(kind, game, seat, by, about), games.now)
+    games.unit.outbox.queue(Notice.of(kind, game, seat, by, about), games.now)

@@ -161,13 +161,13 @@ class History(_Command):
 
 
 class Try(_Command):
-    """Show the board after some moves from here, by turns; nobody else is told."""
+    """Show the board after some moves by both colours in turn; the opponent is not told."""
 
     line: tuple[str, ...]
 
 
 class Branch(_Command):
-    """Begin a teaching game from here, or from after move `move`."""
+    """Begin a teaching game at the current position, or at the one after `move`."""
 
     move: int | None = None
 

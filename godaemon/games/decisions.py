@@ -1,4 +1,4 @@
-"""Decides the events of a command, or refuses it; changes nothing.
+"""Decides which events a command causes, or refuses it; changes nothing.
 
 Pure: randomness is an argument. Raises a `Refusal`; the player reads its sentence.
 """

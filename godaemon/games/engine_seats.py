@@ -1,4 +1,4 @@
-"""Engines in seats: the roster, the next question for an engine, and how it counts. Pure.
+"""Engines in seats: the roster, the next question to an engine, and its part in a count. Pure.
 
 In a count the opponent gets the engine's opinion by email, and the engine waits for `done`. If the
 marks agree with its opinion, it says done too. Once in each count it marks missing dead stones, and
@@ -17,7 +17,7 @@ from godaemon.errors import Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.dead_stones import first_stones, safe_stones
-from godaemon.games.model import ENGINE, Game, Seat, bare
+from godaemon.games.model import ENGINE, Game, Seat, shown_address
 from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import LETTERS, Color, Point, Size
 from godaemon.texts.catalogue import join_sentences, say, sentence, sentence_to_json
@@ -29,7 +29,7 @@ CHAINS_NAMED = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Entrant:
+class RosterEntry:
     """An engine that can be invited."""
 
     name: str
@@ -50,20 +50,20 @@ class Entrant:
 class Roster:
     """The engines that can be invited, and the most games of a person against them."""
 
-    entrants: tuple[Entrant, ...] = ()
+    entries: tuple[RosterEntry, ...] = ()
     games_per_player: int = 0
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(entrant.name for entrant in self.entrants)
+        return tuple(entry.name for entry in self.entries)
 
     @property
     def help_rows(self) -> list[tuple[str, object]]:
         """Name and note of each engine in the help (JSON values)."""
-        return [(one.name, sentence_to_json(one.note)) for one in self.entrants if one.note]
+        return [(one.name, sentence_to_json(one.note)) for one in self.entries if one.note]
 
     @property
-    def gentlest(self) -> str:
+    def easiest(self) -> str:
         """The engine for beginners; "" if there is none."""
         listed = [name for name, _ in self.help_rows]
         return WEAKEST if WEAKEST in self.names else next(iter(listed), "")
@@ -72,17 +72,17 @@ class Roster:
         """Raise `Unknown` for an unknown engine, `Unreadable` for a board it cannot play on."""
         if not wanted.opponent.startswith(ENGINE):
             return
-        name = bare(wanted.opponent)
-        entrant = next((one for one in self.entrants if one.name == name), None)
-        if entrant is None:
+        name = shown_address(wanted.opponent)
+        entry = next((one for one in self.entries if one.name == name), None)
+        if entry is None:
             raise self._unknown_engine(name, wanted.size)
-        if not entrant.plays_on(wanted.size):
-            key = "program-not-on-size" if entrant.rectangles else "program-not-on-square"
-            why = sentence(key, program=name, size=wanted.size, largest=entrant.largest)
+        if not entry.plays_on(wanted.size):
+            key = "program-not-on-size" if entry.rectangles else "program-not-on-square"
+            why = sentence(key, program=name, size=wanted.size, largest=entry.largest)
             raise Unreadable(why, hints=(f"new 9x9 vs {name}",))
 
     def _unknown_engine(self, name: str, size: Size) -> Unknown:
-        if not self.entrants:
+        if not self.entries:
             why = sentence("no-such-program", name=name)
             return Unknown(why, hints=(f"new {size} vs bob@example.org",))
         near = get_close_matches(name, self.names, n=1) or self.names[:1]

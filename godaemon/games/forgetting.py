@@ -16,9 +16,9 @@ from godaemon.errors import Corrupt, Damaged
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games import ratings
+from godaemon.games.email_queue import FORGETTING
 from godaemon.games.model import FORMER, FORMER_NAME, GOING, OPEN, Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.owed_letters import FORGETTING
 from godaemon.games.people import mailbox, person
 from godaemon.games.player_settings import Preferences
 from godaemon.games.service import GameService
@@ -33,7 +33,7 @@ _WAIT_FOR_EMAIL = timedelta(days=1)
 
 
 def was_forgotten_today(games: GameService, address: str) -> bool:
-    """True if an address was forgotten within the last day, and its counters of today with it."""
+    """True if an address, with its counters, was forgotten within the last day."""
     return count_today(games.unit, _counter_key(address), games.now) > 0
 
 
@@ -60,7 +60,7 @@ def begin_forgetting(games: GameService, leaving: Transfer, caller: Caller) -> i
         return ended
     about = {"done": True, "address": leaving.old, "open": ended}
     notice = Notice(Kind.FORGET, leaving.old, by=caller.address, about=about)
-    unit.outbox.owe(replace(notice, answers=caller.answers), games.now)
+    unit.outbox.queue(replace(notice, answers=caller.message_id), games.now)
     return ended
 
 
@@ -121,7 +121,7 @@ def _forget_step(games: GameService, progress: Forgetting) -> Forgetting:
     key = progress.address
     numbers, last = games.unit.games.games_naming(key, progress.game)
     for number in numbers:
-        _forget_in_game(games, number, key, FORMER + games.chance.nonce())
+        _forget_in_game(games, number, key, FORMER + games.randomness.nonce())
         games.cache.drop([number])
     if last is not None:
         return Forgetting(key, last)
@@ -184,7 +184,7 @@ class _FormerPlayer:
             game.player(seat) for seat in game.seats if game.side(seat).word not in self.sides
         ]
         known = game.confirmed or game.black is not None
-        return bool(self.sides) and not (known and any(one.mailed for one in others))
+        return bool(self.sides) and not (known and any(one.gets_email for one in others))
 
     def is_named(self, address: str) -> bool:
         return address.casefold() == self.key

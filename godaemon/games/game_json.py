@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from godaemon.games.model import Game, Phase, bare
+from godaemon.games.model import Game, Phase, shown_address
 from godaemon.games.stored_values import GameSummary
 from godaemon.rules.points import Color
 
@@ -26,10 +26,10 @@ def snapshot(game: Game) -> dict[str, Any]:
         "move_number": game.move_number,
         "position_number": game.revisions.position,
         "scoring_number": game.revisions.marks,
-        "black": bare(game.black.address) if game.black else None,
-        "white": bare(game.white.address) if game.white else None,
-        "proposer": bare(spec.proposer.address),
-        "invited": bare(spec.invited.address),
+        "black": shown_address(game.black.address) if game.black else None,
+        "white": shown_address(game.white.address) if game.white else None,
+        "proposer": shown_address(spec.proposer.address),
+        "invited": shown_address(spec.invited.address),
         "prisoners": {color.word: prisoners[color] for color in Color},
         "board": list(game.rows()),
         "last": _last_move(game),
@@ -65,8 +65,8 @@ def summary_values(summary: GameSummary) -> dict[str, Any]:
         "phase": summary.phase.value,
         "size": summary.size,
         "rules": summary.rules,
-        "black": bare(summary.black),
-        "white": bare(summary.white),
+        "black": shown_address(summary.black),
+        "white": shown_address(summary.white),
         "move_number": summary.move_number,
         "to_move": summary.to_move,
         "result": summary.result,

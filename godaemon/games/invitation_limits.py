@@ -18,7 +18,7 @@ _DAY = timedelta(days=1)
 
 def check_confirmations(unit: Unit, limits: WritingLimits, sender: str, now: datetime) -> None:
     """Raise if an address was sent too many confirmations in the last day."""
-    count = unit.outbox.count_owed((Kind.CONFIRM,), now - _DAY, to=sender)
+    count = unit.outbox.count_queued((Kind.CONFIRM,), now - _DAY, to=sender)
     if count >= limits.confirmations_per_sender:
         raise _limit_refusal(sentence("asked-much"), count)
 
@@ -27,7 +27,7 @@ def check_invitations(
     unit: Unit, limits: WritingLimits, proposer: str, invited: str, name: str, now: datetime
 ) -> None:
     """Raise if `proposer` sent, or `invited` received, too many invitations in the last day."""
-    count = unit.outbox.count_owed((Kind.INVITATION,), now - _DAY, by=person(proposer))
+    count = unit.outbox.count_queued((Kind.INVITATION,), now - _DAY, by=person(proposer))
     if count >= limits.invitations_per_sender:
         raise _limit_refusal(sentence("asked-much"), count)
     count = count_today(unit, _invited_key(invited), now)

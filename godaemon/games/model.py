@@ -74,7 +74,7 @@ PUBLIC = "public"
 """A pseudo-address: the games listed under it may be watched by anybody."""
 
 
-def bare(address: str) -> str:
+def shown_address(address: str) -> str:
     """An address for display: of an engine the name, of a former player ""."""
     return "" if address.startswith(FORMER) else address.removeprefix(ENGINE)
 
@@ -89,14 +89,14 @@ class Player:
     @property
     def engine(self) -> str | None:
         """The name of an engine; None for a person."""
-        return bare(self.address) if self.address.startswith(ENGINE) else None
+        return shown_address(self.address) if self.address.startswith(ENGINE) else None
 
     @property
     def former(self) -> bool:
         return self.address.startswith(FORMER)
 
     @property
-    def mailed(self) -> bool:
+    def gets_email(self) -> bool:
         """True for a person to whom we can write."""
         return self.engine is None and not self.former and self.address != OPEN
 
@@ -167,7 +167,7 @@ class Revisions(NamedTuple):
 
 
 class Uncounted(Revisions):
-    """The revisions in an email that showed a different count than the game's."""
+    """The revisions in an email whose count differs from the game's."""
 
     __slots__ = ()
 

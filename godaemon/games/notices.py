@@ -160,7 +160,7 @@ def notice_kinds(
         kinds = {**({} if after.spec.teaching else kinds), after.color_seat(actor): Kind.SCORE}
     if cmd.No(blocking=True) in commands:
         kinds.pop(actor, None)
-    return {seat: kind for seat, kind in kinds.items() if after.player(seat).mailed}
+    return {seat: kind for seat, kind in kinds.items() if after.player(seat).gets_email}
 
 
 def _kinds_of_events(

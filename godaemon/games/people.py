@@ -75,7 +75,7 @@ def acquaintances(unit: Unit, address: str) -> list[Player]:
     for row in unit.games.opponents(address):
         sides = (Player(row.black, row.black_name), Player(row.white, row.white_name))
         others = [one for one in sides if person(one.address) != me]
-        if len(others) == 1 and others[0].mailed:
+        if len(others) == 1 and others[0].gets_email:
             found.setdefault(person(others[0].address), others[0])
     return list(found.values())
 

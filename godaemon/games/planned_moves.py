@@ -13,7 +13,7 @@ from godaemon.rules.position import Position
 from godaemon.texts.catalogue import sentence
 
 ANY = "any"
-"""Matches any stone of the opponent that no other line names."""
+"""Stands for any stone of the opponent that no other line names."""
 PASS = "pass"  # noqa: S105 - a move
 MOST = 100
 """The most moves in all lines of a plan."""

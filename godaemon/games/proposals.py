@@ -11,7 +11,7 @@ from typing import Any
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.events import Proposed
-from godaemon.games.model import ENGINE, OPEN, Player, Seat, Spec, bare
+from godaemon.games.model import ENGINE, OPEN, Player, Seat, Spec, shown_address
 from godaemon.games.opening import check_opening, opening_of_record
 from godaemon.games.people import person
 from godaemon.games.time_systems import USUAL_TIME
@@ -184,4 +184,4 @@ def proposal_line(wanted: Propose) -> str:
     terms = [f"{word} {value}" for word, value in values.items() if value]
     terms += [word for word in ("rated", "estimates", "public") if getattr(wanted, word)]
     against = [] if wanted.opponent == OPEN else ["vs"]
-    return " ".join(["new", str(wanted.size), *terms, *against, bare(wanted.opponent)])
+    return " ".join(["new", str(wanted.size), *terms, *against, shown_address(wanted.opponent)])

@@ -134,7 +134,7 @@ def tell_spectators(
         if level is EmailLevel.NONE or blocked:
             unit.watchers.end(one.address, after.id)
         elif due <= now:
-            _owe_email(unit, after, replace(one, since=since), now)
+            _queue_email(unit, after, replace(one, since=since), now)
     if ended:
         for one in unit.watchers.of_game(after.id):
             unit.watchers.end(one.address, after.id)
@@ -146,22 +146,22 @@ def _due_moment(unit: Unit, watcher: Watcher, level: EmailLevel | None, now: dat
     return min(max(now, watcher.told + PAUSE), now + PAUSE)
 
 
-def owe_due_emails(unit: Unit, load: Callable[[int], Game], now: datetime, most: int) -> int:
+def queue_due_emails(unit: Unit, load: Callable[[int], Game], now: datetime, most: int) -> int:
     """Queue the emails to spectators that are due, at most `most`; returns their number."""
     due = unit.watchers.due(now, now + BEYOND, most)
     for one in due:
         try:
-            _owe_email(unit, load(one.game), one, now)
+            _queue_email(unit, load(one.game), one, now)
         except Corrupt:  # the game is set aside
             unit.watchers.end(one.address, one.game)
     return len(due)
 
 
-def _owe_email(unit: Unit, game: Game, watcher: Watcher, now: datetime) -> None:
+def _queue_email(unit: Unit, game: Game, watcher: Watcher, now: datetime) -> None:
     """Queue an email; a spectator whose address is suspended stops watching."""
     about, to = {"at": now.isoformat()}, watcher.address
     notice = Notice(Kind.WATCH, to, "", game.id, None, watcher.since, game.length, about=about)
-    if unit.outbox.owe(notice, now):
+    if unit.outbox.queue(notice, now):
         unit.watchers.save(Watcher(game.id, watcher.address, now))
     else:
         unit.watchers.end(watcher.address, game.id)

@@ -23,7 +23,7 @@ def reminder_moments(clock: GameClock) -> tuple[datetime, ...]:
 
 def next_alarm(clock: GameClock) -> datetime | None:
     """The moment of the next reminder, else of the flag's fall; None if the clock is stopped."""
-    return next(iter(reminder_moments(clock)[clock.reminded :]), clock.deadline)
+    return next(iter(reminder_moments(clock)[clock.reminders :]), clock.deadline)
 
 
 def clock_event(game: Game, clock: GameClock, now: datetime) -> ev.Event | None:
@@ -33,7 +33,7 @@ def clock_event(game: Game, clock: GameClock, now: datetime) -> ev.Event | None:
     """
     alarm = next_alarm(clock)
     if alarm is None or now < alarm:
-        latest = now if clock.handed else now + MOST_AHEAD
+        latest = now if clock.email_sent else now + MOST_AHEAD
         ahead = clock.since is not None and clock.since > latest  # by a wrong machine clock
         return ev.Credited(clock.turn.word, 0) if ahead else None  # starts the clock now
     if clock.deadline is not None and now < clock.deadline:

@@ -1,4 +1,4 @@
-"""Running clocks: changes of games that timers and the outbox cause, not players.
+"""Running clocks: the changes of games that timers and sent emails cause, not players.
 
 Clocks start, remind players, end games, and stop on days off; old proposals expire. Within one
 transaction.
@@ -44,7 +44,7 @@ def _start_clock(games: GameService, number: int, reader: Seat, until: int) -> N
         return
     seat = Seat.of(clock.turn)
     mine = reader is seat or game.player(reader).address == game.player(seat).address
-    if mine and until >= clock.asked:
+    if mine and until >= clock.log_length:
         games.add_event(game, ev.Handed(clock.turn.word), seat, Caller("outbox"))
 
 
@@ -53,16 +53,16 @@ def due_games(games: GameService) -> list[int]:
     return list(games.unit.games.games_with_due_alarm(games.now, MOST_IN_A_ROUND))
 
 
-def ring_later(games: GameService, number: int) -> None:
+def postpone_alarm(games: GameService, number: int) -> None:
     """Postpone the alarm of a game that cannot be read or changed, so that other games go on."""
     games.unit.games.set_alarm(number, None, games.now + LATE)
 
 
-def ring(games: GameService, number: int) -> None:
+def act_on_alarm(games: GameService, number: int) -> None:
     """Act on a due clock: remind a player, or end the game."""
     game = games.readable_game(number)
     if game is None:
-        ring_later(games, number)
+        postpone_alarm(games, number)
         return
     for seat in game.seats:
         _pause_clock(games, game, seat, Caller("timer"))
@@ -97,7 +97,7 @@ def _rest_instead_of_losing(games: GameService, game: Game, seat: Seat) -> bool:
         decision = Decision(game.length, result, seat, (), caller)
         for reader in (seat,) if game.spec.teaching else (seat, seat.other):
             if game.player(reader).engine is None:
-                games.letters.owe(Kind.AWAY, reader, decision)
+                games.letters.queue(Kind.AWAY, reader, decision)
     pause_clocks(games, address)
     return True
 

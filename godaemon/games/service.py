@@ -17,6 +17,7 @@ from godaemon.games import public_games, ratings, wanted_emails
 from godaemon.games.awaited_decisions import check_fresh
 from godaemon.games.dead_stones import join_marks
 from godaemon.games.decisions import Draw, decide_after, planned_events
+from godaemon.games.email_queue import EmailQueue, queue_kept_notice, unanswered_passes
 from godaemon.games.engine_seats import Roster
 from godaemon.games.game_cache import GameCache
 from godaemon.games.invitation_limits import (
@@ -39,10 +40,9 @@ from godaemon.games.model import (
     Revisions,
     Seat,
     Spec,
-    bare,
+    shown_address,
 )
 from godaemon.games.notices import Kind, notice_kinds
-from godaemon.games.owed_letters import OwedLetters, owe_kept_notice, unanswered_passes
 from godaemon.games.people import check_welcome, known_name
 from godaemon.games.proposals import build_proposal
 from godaemon.games.public_games import check_taking
@@ -61,8 +61,8 @@ _SEATS = (Seat.BLACK, Seat.WHITE)
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
-    """The sources of randomness: nigiri, and the nonce of a new game."""
+class Randomness:
+    """The random choices: the colours at nigiri, and the nonce of a new game."""
 
     nigiri: Draw
     nonce: Callable[[], str]
@@ -75,10 +75,10 @@ class GameService:
     unit: Unit
     cache: GameCache
     now: datetime
-    chance: Chance
+    randomness: Randomness
     limits: WritingLimits
     engines: Roster = field(default_factory=Roster)
-    watched: Callable[[int, Color], bool] = lambda _game, _color: False
+    is_watched: Callable[[int, Color], bool] = lambda _game, _color: False
     """Returns whether a program in a colour's seat waits for the opponent's move."""
     lost: Lost = lambda *_: timedelta()
     _latest: dict[int, Game] = field(default_factory=dict)
@@ -200,10 +200,10 @@ class GameService:
             player = after.player(decision.actor).address
             wanted_emails.allow_emails(self.unit, player, after.id)
         if result.has(ev.Proposed, ev.Taken):
-            set_our_addresses(self.unit, after, decision.actor, caller.ours)
+            set_our_addresses(self.unit, after, decision.actor, caller.our_address)
         if result.has(ev.Taken) or (after.spec.open and result.has(ev.Confirmed)):
             count_challenge(self.unit, caller.address, self.now)
-        self._owe_notices(decision)
+        self._queue_notices(decision)
         return result
 
     def open_games_of(self, address: str, most: int | None = None) -> Iterator[tuple[Game, Seat]]:
@@ -224,27 +224,25 @@ class GameService:
         elif after.clock and result.has(*ev.CLOCK):
             row = alarms_of(after, self.now)
         entries = [ev.LogEntry(event, self.now, decision.caller.cause) for event in events]
-        games.append(after.id, decision.known, entries, row)
+        games.append(after.id, decision.stored_events, entries, row)
         addresses = addresses_of(after)
         if isinstance(row, GameSummary) and (
-            not decision.known or addresses != addresses_of(result.before)
+            not decision.stored_events or addresses != addresses_of(result.before)
         ):
             games.set_addresses(after.id, addresses)
 
-    def _owe_notices(self, decision: Decision) -> None:
+    def _queue_notices(self, decision: Decision) -> None:
         """Queue the notices; a clock that waits for no email starts at once."""
-        after = decision.after
-        owed = notice_kinds(after, decision.result.events, decision.actor, decision.commands)
+        after, events = decision.after, decision.result.events
+        kinds = notice_kinds(after, events, decision.actor, decision.commands)
         letters, written_to = self.letters, set[Seat]()
-        for seat, kind in owed.items():
-            if letters.owe(kind, seat, decision):
+        for seat, kind in kinds.items():
+            if letters.queue(kind, seat, decision):
                 written_to.add(seat)
             if kind is Kind.FINISHED and letters.wants_review(after, seat):
-                letters.owe(Kind.REVIEW, seat, decision)
-        public_games.tell_spectators(
-            self.unit, decision.result.before, after, decision.result.events, self.now
-        )
-        new = after.clock is not None and after.clock.asked > decision.known
+                letters.queue(Kind.REVIEW, seat, decision)
+        public_games.tell_spectators(self.unit, decision.result.before, after, events, self.now)
+        new = after.clock is not None and after.clock.log_length > decision.stored_events
         if after.clock and new and after.clock.waits:
             turn = after.clock.turn
             if Seat.of(turn) not in written_to:  # their program shows it, or they want no email
@@ -279,7 +277,7 @@ class GameService:
             wanted.called
             or known_name(self.unit, caller.address, wanted.opponent)
             or _default_name(wanted.opponent),
-            self.chance.nonce(),
+            self.randomness.nonce(),
         )
 
     def _latest_name(self, address: str) -> str:
@@ -298,7 +296,7 @@ class GameService:
         events, before_replies = list[ev.Event](), None
         start = game = apply(before, credit, self.now) if credit else before
         for command in join_marks(commands):
-            for decided in decide_after(start, game, seat, command, self.chance.nigiri):
+            for decided in decide_after(start, game, seat, command, self.randomness.nigiri):
                 event = self._with_people(decided, game, seat, caller)
                 if isinstance(event, ev.Confirmed) and not game.spec.teaching:
                     self._check_invitation(game.spec, caller)
@@ -306,7 +304,7 @@ class GameService:
                 game = apply(game, event, self.now)
         if any(isinstance(event, ev.Moved | ev.Passed) for event in events):
             # After all other commands, which must not see the opponent's planned reply.
-            replies = planned_events(start, game, self.chance.nigiri)
+            replies = planned_events(start, game, self.randomness.nigiri)
             events += replies
             before_replies, game = game, reduce(partial(apply, now=self.now), replies, game)
         if any(isinstance(event, ev.Started) for event in events):
@@ -338,18 +336,18 @@ class GameService:
         return self.carry_out(Decision(before.length, result, actor, (), caller))
 
     @property
-    def letters(self) -> OwedLetters:
-        return OwedLetters(self.unit, self.now, self.limits, self.readable_game, self.watched)
+    def letters(self) -> EmailQueue:
+        return EmailQueue(self.unit, self.now, self.limits, self.readable_game, self.is_watched)
 
-    def owe_kept_notice(self, number: int, color: Color) -> None:
+    def queue_kept_notice(self, number: int, color: Color) -> None:
         """Queue the notice kept for a seat, after its last program has gone."""
-        owe_kept_notice(self.unit, self.game(number), Seat.of(color), self.now)
+        queue_kept_notice(self.unit, self.game(number), Seat.of(color), self.now)
 
-    def owe_unanswered_passes(self, patience: timedelta) -> int:
+    def queue_unanswered_passes(self, patience: timedelta) -> int:
         """Queue the kept notices of seats that leave a pass unanswered; returns their number."""
         seats = unanswered_passes(self.unit, self.now - patience)
         for number, color in seats:
-            self.owe_kept_notice(number, color)
+            self.queue_kept_notice(number, color)
         return len(seats)
 
     def _check_invitation(self, spec: Spec, caller: Caller) -> None:
@@ -384,4 +382,4 @@ def parse_result(words: str) -> str:
 
 
 def _default_name(address: str) -> str:
-    return "anybody" if address == OPEN else bare(address).partition("@")[0] or address
+    return "anybody" if address == OPEN else shown_address(address).partition("@")[0] or address

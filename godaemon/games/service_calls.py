@@ -13,20 +13,20 @@ _NOWHERE = Origin()
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The caller: `cause` goes into the log, `answers` is the Message-ID of the caller's email."""
+    """The caller: `cause` goes into the log, `message_id` is that of the caller's email."""
 
     cause: str
     address: str = ""
     name: str = ""
-    answers: str = ""
-    answered: bool = False
+    message_id: str = ""
+    receipt_included: bool = False
     """True if another email reports the result, so that a move needs no receipt."""
-    seated: bool = False
+    from_program: bool = False
     """True for a Go program in the actor's seat."""
     origin: Origin = _NOWHERE
-    aside: Mapping[str, object] = field(default_factory=dict, hash=False)
+    extra_facts: Mapping[str, object] = field(default_factory=dict, hash=False)
     """Additional facts for our answer, which is then sent even without other facts."""
-    ours: str = ""
+    our_address: str = ""
     """The address of ours that the email was sent to; "" for the main one."""
 
 
@@ -48,7 +48,7 @@ class Result:
 class Decision:
     """A result that is not yet written."""
 
-    known: int
+    stored_events: int
     """The number of the game's events that are in the store."""
     result: Result
     actor: Seat

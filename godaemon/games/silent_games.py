@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from godaemon.games import events as ev
 from godaemon.games.awaited_decisions import last_activity
-from godaemon.games.game_clock import ALWAYS
+from godaemon.games.game_clock import NO_DAYS_OFF
 from godaemon.games.model import Game, Seat
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
@@ -32,4 +32,4 @@ def check_silence(games: GameService, game: Game) -> None:
 
 def time_lost(games: GameService, since: datetime) -> timedelta:
     """The time since `since` in which we were down, or the machine's clock was uncertain."""
-    return games.lost(since, games.now, ALWAYS.running_time)
+    return games.lost(since, games.now, NO_DAYS_OFF.running_time)

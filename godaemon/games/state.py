@@ -178,7 +178,7 @@ def _clock(after: Game, event: ev.Event, now: datetime) -> GameClock | None:
         ended = clock.end_turn(now, move, earns=not isinstance(event, ev.Undone))
         clock = _new_turn(after, turn, ended, length, now)
     elif isinstance(event, ev.Marked | ev.Resumed) and event.color != turn.word:
-        clock = clock.ask_again(length, now)
+        clock = clock.wait_for_email(length, now)
     return clock
 
 
@@ -191,10 +191,10 @@ def _days_off(event: ev.Paused, now: datetime) -> DaysOff:
 def _same_turn(clock: GameClock, event: ev.Event, now: datetime) -> GameClock:
     match event:
         case ev.Reminded(_, number):
-            return with_changes(clock, reminded=number)
+            return with_changes(clock, reminders=number)
         case ev.Credited(_, seconds):
             return clock.credit(now, timedelta(seconds=seconds))
-    return clock.hand_over(now)
+    return clock.start_waiting_clock(now)
 
 
 def _color_on_clock(game: Game, event: ev.Event) -> Color | None:
@@ -212,7 +212,9 @@ def _color_on_clock(game: Game, event: ev.Event) -> Color | None:
 def _new_turn(game: Game, turn: Color, clock: GameClock, length: int, now: datetime) -> GameClock:
     """The clock of a new turn; that of an engine is stopped, because it runs on our machine."""
     new = clock.start_turn(turn, length, now)
-    return new if game.player(Seat.of(turn)).engine is None else new.hand_over(now).stop(now)
+    return (
+        new if game.player(Seat.of(turn)).engine is None else new.start_waiting_clock(now).stop(now)
+    )
 
 
 def _remaining_plans(game: Game, event: ev.Event) -> Plans:

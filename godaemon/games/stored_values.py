@@ -36,8 +36,8 @@ class KeptNotice:
     """The game's digest at `until`."""
 
 
-class LeftBehind(NamedTuple):
-    """The pending moves and kept notices of a daemon that has ended."""
+class OrphanedWork(NamedTuple):
+    """The pending moves and kept notices that a dead daemon has left."""
 
     moves: Sequence[tuple[int, str, str, int]]
     """Pending moves: game, colour, move, and the revision at which each was made."""

@@ -96,5 +96,5 @@ def _move_seat(
     issue_keys(games.unit, game, seat, on=False)  # somebody else may have the old key
     event = ev.Transferred(game.side(seat).word, transfer.new)
     after = games.add_event(game, event, seat, caller).after
-    games.unit.outbox.owe(Notice.of(Kind.SHOW, after, seat, caller.address), games.now)
+    games.unit.outbox.queue(Notice.of(Kind.SHOW, after, seat, caller.address), games.now)
     return after

@@ -15,7 +15,7 @@ from godaemon.games.stored_values import Unit
 from godaemon.games.time_systems import NONE
 
 Lost = Callable[[datetime, datetime, Callable[[datetime, datetime], timedelta]], timedelta]
-"""Returns the time from a begin to an end, by a measure, in which no clock could run."""
+"""Returns how much time between two moments no clock could run; the third argument measures it."""
 
 
 def credit_due(

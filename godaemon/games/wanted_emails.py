@@ -118,7 +118,7 @@ def set_our_address(unit: Unit, address: str, ours: str, game: int = 0) -> None:
 def set_our_addresses(unit: Unit, game: Game, seat: Seat, ours: str) -> None:
     """Answer the players who join a game from an address of ours: both, or the one who joined."""
     for one in game.seats if seat is Seat.PROPOSER else (seat,):
-        if game.player(one).mailed:
+        if game.player(one).gets_email:
             set_our_address(unit, game.player(one).address, ours, game.id)
 
 

@@ -131,21 +131,21 @@ class SqlOutbox:
 
     def __init__(self, connection: Connection, holder: int | None = None) -> None:
         self._connection, self._holder = connection, holder
-        self.owing = False
+        self.has_new_notices = False
         """Whether this transaction has queued or revived a notice."""
-        self.owed: list[Notice] = []
+        self.new_notices: list[Notice] = []
         """The notices that this transaction has queued."""
 
-    def owe(self, notice: Notice, now: datetime) -> str:
+    def queue(self, notice: Notice, now: datetime) -> str:
         """Queue a notice, due at once; returns its short random id, or "" if suspended."""
         uid = secrets.token_hex(8)
         if not _OWE.run(self._connection, **notice_row(uid, notice, now)):
             return ""
-        self.owing = True
-        self.owed.append(notice)
+        self.has_new_notices = True
+        self.new_notices.append(notice)
         return uid
 
-    def count_owed(
+    def count_queued(
         self,
         kinds: Iterable[Kind],
         since: datetime,
@@ -154,14 +154,14 @@ class SqlOutbox:
         by: str | None = None,
     ) -> int:
         """The number of notices of some kinds queued since a moment, to or by some address."""
-        query = _owed(select(func.count()), kinds, since, to, by)
+        query = _select_queued(select(func.count()), kinds, since, to, by)
         return int(self._connection.execute(query).scalar_one())
 
-    def owed_facts(
+    def queued_facts(
         self, kind: Kind, since: datetime, *, to: str, by: str
     ) -> Sequence[Mapping[str, Any]]:
         """The `about` of each notice of a kind queued since a moment, the oldest first."""
-        query = _owed(select(col(OutboxRow.about)), (kind,), since, to, by)
+        query = _select_queued(select(col(OutboxRow.about)), (kind,), since, to, by)
         found = self._connection.execute(query.order_by(col(OutboxRow.id))).scalars()
         return [json.loads(about) for about in found]
 
@@ -346,7 +346,7 @@ class SqlOutbox:
         )
         if not changed.rowcount:
             raise _unknown_notice(number)
-        self.owing = True
+        self.has_new_notices = True
 
     def letter(self, number: int) -> bytes | None:
         """The bytes of an unsent email, or None before it is composed; raises `Unknown`."""
@@ -376,7 +376,7 @@ class SqlOutbox:
         return self._connection.execute(query.values(lease=None, **values), parameters).rowcount > 0
 
 
-def _owed(
+def _select_queued(
     query: Select[Any], kinds: Iterable[Kind], since: datetime, to: str | None, by: str | None
 ) -> Select[Any]:
     query = query.where(col(OutboxRow.kind).in_([kind.value for kind in kinds]))

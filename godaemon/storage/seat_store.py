@@ -14,7 +14,7 @@ from sqlmodel import col
 
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.games.notices import Kind
-from godaemon.games.stored_values import KeptNotice, LeftBehind, SeatKeyState
+from godaemon.games.stored_values import KeptNotice, OrphanedWork, SeatKeyState
 from godaemon.storage.columns import columns, names_of, put
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import GameRow, KeptNoticeRow, PendingMoveRow, SeatKeyRow
@@ -105,7 +105,7 @@ class SqlSeats:
             except IntegrityError:  # running the unit again would not help
                 raise NotAllowed("a move at this seat will soon be sent") from None
 
-    def take_over(self, holder: int | None) -> LeftBehind:
+    def take_over(self, holder: int | None) -> OrphanedWork:
         """Take over pending moves and kept notices of a dead daemon, or (None) without a holder."""
         moves, kept = (
             col(table.holder).is_not_distinct_from(holder)
@@ -114,7 +114,7 @@ class SqlSeats:
         names = columns(PendingMoveRow, ("game", "color", "move", "position_rev"))
         found = self._connection.execute(select(*names).where(moves).order_by(*names[:2]))
         pending = [(game, color, move, at) for game, color, move, at in found]
-        left = LeftBehind(pending, self.seats_with_notice(kept))
+        left = OrphanedWork(pending, self.seats_with_notice(kept))
         for table, rows in ((PendingMoveRow, moves), (KeptNoticeRow, kept)):
             self._connection.execute(update(table).where(rows).values(holder=self._holder))
         return left

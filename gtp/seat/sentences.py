@@ -232,7 +232,7 @@ def clock_lines(view: SeatView) -> str:
         lines += [
             f"{one.word.capitalize()}: {_time_left(view, clock, one, exact=True)}" for one in Color
         ]
-        if clock.deadline and clock.handed and not (view.game.phase.over or view.paused):
+        if clock.deadline and clock.email_sent and not (view.game.phase.over or view.paused):
             lines.append(f"Until: {clock.deadline:%Y-%m-%d %H:%M} UTC")
     return "\n".join(lines)
 

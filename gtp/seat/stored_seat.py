@@ -28,7 +28,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
-from godaemon.games.stored_values import GameSummary, LeftBehind, Unit, Writer
+from godaemon.games.stored_values import GameSummary, OrphanedWork, Unit, Writer
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move, Position
 from godaemon.system.outages_and_pauses import Pause
@@ -114,7 +114,7 @@ class SeatService:
         """True if a program in the seat waits for the opponent. Thread-safe."""
         return self.watching[number, color] > 0
 
-    async def release_left_moves(self, left: LeftBehind) -> None:
+    async def release_orphaned_moves(self, left: OrphanedWork) -> None:
         """Play the pending moves of a daemon that has ended, and queue its kept notices."""
         for number, color, move, revision in left.moves:
             seat = StoredSeat(self, number, Color[color.upper()])
@@ -123,12 +123,12 @@ class SeatService:
             except (Refusal, Damaged) as refusal:
                 _log.warning("gtp.pending-lost", game=number, seat=color, detail=refusal.public)
         for number, color in {*left.kept, *(move[:2] for move in left.moves)}:
-            await self.owe_kept_notices(number, Color[color.upper()])
+            await self.queue_kept_notices(number, Color[color.upper()])
 
-    async def owe_kept_notices(self, number: int, color: Color) -> None:
+    async def queue_kept_notices(self, number: int, color: Color) -> None:
         """Queue the notice kept for a seat; errors are only logged."""
         try:
-            await self.writer.run(lambda unit: self.games(unit).owe_kept_notice(number, color))
+            await self.writer.run(lambda unit: self.games(unit).queue_kept_notice(number, color))
         except GodaemonError as trouble:
             _log.warning("gtp.kept", game=number, seat=color.word, detail=trouble.public)
 
@@ -287,7 +287,7 @@ class StoredSeat:
             programs[place] -= 1
             if not programs[place]:
                 del programs[place]
-                await self.service.owe_kept_notices(*place)
+                await self.service.queue_kept_notices(*place)
 
     @contextmanager
     def watching(self) -> Iterator[None]:
@@ -343,4 +343,4 @@ class StoredSeat:
         return bool(cause) and any(entry.cause == cause for entry in unit.games.log(self.number))
 
     def _caller(self, cause: str) -> Caller:
-        return Caller(cause or f"gtp:{self.color.word}", seated=True)
+        return Caller(cause or f"gtp:{self.color.word}", from_program=True)

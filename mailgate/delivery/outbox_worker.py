@@ -142,7 +142,7 @@ class OutboxWorker:
         """Wake the worker for a new notice. Called on the loop, after COMMIT."""
         self._wake.set()
 
-    def claim_owed(self, unit: Unit) -> Callable[[], None]:
+    def claim_queued(self, unit: Unit) -> Callable[[], None]:
         """Claim a transaction's notices before COMMIT; returns the function for the loop after it.
 
         Called on the writer's thread. Claims nothing during another claim, because two letters to

@@ -86,14 +86,14 @@ class AnswerLimits:
 
         `by` counts only letters caused by that address; "" letters without a trusted cause.
         """
-        count = self.games.unit.outbox.count_owed(of, self.now - DAY, to=to, by=by)
+        count = self.games.unit.outbox.count_queued(of, self.now - DAY, to=to, by=by)
         return count >= (self.limit if most is None else most)
 
     def recent_notices(
         self, kind: Kind, address: str, within: timedelta, by: str
     ) -> Sequence[Mapping[str, Any]]:
         """The data of recent notices of one kind to an address."""
-        return self.games.unit.outbox.owed_facts(kind, self.now - within, to=address, by=by)
+        return self.games.unit.outbox.queued_facts(kind, self.now - within, to=address, by=by)
 
     def count_refusals(
         self, address: str, reason: str, *, by: str = "", within: timedelta = DAY
@@ -109,19 +109,19 @@ class AnswerLimits:
         recent = log[-_MOST_ENTRIES:]
         commanding = {(one.at, one.cause) for one in recent if not isinstance(one.event, Said)}
         chat_only = {(at, cause) for at, cause, _ in self._messages(log, color)} - commanding
-        count_owed = self.games.unit.outbox.count_owed
+        count_queued = self.games.unit.outbox.count_queued
         for most, time in ((WORDS, DAY), (BURST, MINUTE)):
             since = self.now - time
-            mailed = count_owed((Kind.CHAT,), since, to=opponent, by=sender)
-            if max(mailed, sum(at > since for at, _ in chat_only)) >= most:
+            gets_email = count_queued((Kind.CHAT,), since, to=opponent, by=sender)
+            if max(gets_email, sum(at > since for at, _ in chat_only)) >= most:
                 return time
         return None
 
     def too_many_marks(self, sender: str, opponent: str) -> bool:
         """True if a limit on letters that only change marks is used up."""
-        count_owed = self.games.unit.outbox.count_owed
+        count_queued = self.games.unit.outbox.count_queued
         return any(
-            count_owed((Kind.MARKS_CHANGED,), self.now - time, to=opponent, by=sender) >= most
+            count_queued((Kind.MARKS_CHANGED,), self.now - time, to=opponent, by=sender) >= most
             for most, time in ((MARKS, DAY), (MARKS_BURST, MINUTE))
         )
 

@@ -65,7 +65,7 @@ def hold_letter(context: LetterContext, view: GameView, why: str = "") -> Letter
         current = replace(view, seen=None)
         answered = context.trust >= Trust.OLD and refuse(context, _ENOUGH_HELD, current)
         return LetterOutcome("ignored", game.id, word, "too many to confirm", put_off=not answered)
-    nonce = context.games.chance.nonce()
+    nonce = context.games.randomness.nonce()
     # A stranger may have written it: do not repeat links.
     lines = [
         sentence_to_json(sentence("say-with-link"))
@@ -83,7 +83,7 @@ def hold_letter(context: LetterContext, view: GameView, why: str = "") -> Letter
     }
     if why or not asked_ids:
         untrusted = context.with_trust(min(context.trust, Trust.UNKNOWN))
-        untrusted.owe(Kind.CONFIRM, view, to=holder, answers="", **about)
+        untrusted.queue(Kind.CONFIRM, view, to=holder, answers="", **about)
     return LetterOutcome("held", game.id, word)
 
 
@@ -134,9 +134,9 @@ def _tell_held_words(context: LetterContext, view: GameView) -> None:
     plain = not parsed.commands and is_plain_yes(parsed.lines, "resign")
     words = parsed.text.message if parsed.text and not plain else ""
     kept = held_words_data(words, view.game, context.now)
-    if kept and view.opponent.mailed:
+    if kept and view.opponent.gets_email:
         reason = sentence("words-beside-answer", who=view.opponent.name, said=clean_quote(words))
-        context.with_trust().owe(Kind.REFUSED, view, reason=sentence_to_json(reason), **kept)
+        context.with_trust().queue(Kind.REFUSED, view, reason=sentence_to_json(reason), **kept)
 
 
 def _read_vote(parsed: ParsedLetter, *, resigns: bool) -> bool | None:
@@ -163,7 +163,7 @@ def _ask_again(context: LetterContext, **token: Any) -> None:  # noqa: ANN401 - 
 def _tell(context: LetterContext, sentence: Sentence, **about: Any) -> None:  # noqa: ANN401 - JSON
     context = context.with_trust()
     if not context.has_had_enough():
-        context.owe(Kind.REFUSED, reason=sentence_to_json(sentence), **{"hints": [], **about})
+        context.queue(Kind.REFUSED, reason=sentence_to_json(sentence), **{"hints": [], **about})
 
 
 def answer_ended_game(context: LetterContext, view: GameView) -> LetterOutcome:
@@ -198,7 +198,7 @@ def answer_transfer(context: LetterContext, transfer: Transfer, *, new: bool) ->
     if yes is False:
         context.unit.players.end_transfer(transfer.id)
         kind, end = Kind.MOVING if transfer.new else Kind.FORGET, "n" if new else "o"
-        context.owe(kind, kept=True, address=transfer.old, end=end, **_transfer_data(transfer))
+        context.queue(kind, kept=True, address=transfer.old, end=end, **_transfer_data(transfer))
         return LetterOutcome("let-go", transfer.game)
     if not transfer.new:
         return _answer_leaving(context, transfer, yes=is_plain_yes(context.parsed.lines))
@@ -234,5 +234,5 @@ def _move_seats(context: LetterContext, transfer: Transfer) -> LetterOutcome:
         refuse(context.with_trust(), _NOTHING_MOVES)
         return LetterOutcome("refused", transfer.game, detail="0 games")
     about = {"done": True, "new": transfer.new, **_transfer_data(transfer)}
-    context.owe(Kind.MOVING, to=transfer.old, answers="", **about)
+    context.queue(Kind.MOVING, to=transfer.old, answers="", **about)
     return LetterOutcome("moved", transfer.game, detail=f"{len(games)} games")

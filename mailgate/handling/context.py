@@ -66,8 +66,8 @@ class LetterContext:
     was_held: bool = False  # no server sends it again, so limits do not apply
     lists: bool = False  # another answer already lists the games
     confirmed: bool = False  # it was held, and its seat has confirmed it
-    aside: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    """The data of a notice about words that are held."""
+    held_words: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """Facts for the notice about words that are held."""
     drafts: dict[str, Profile] = field(default_factory=dict, repr=False)
     """Profiles by address, with the changes of the lines that are checked so far."""
 
@@ -101,7 +101,12 @@ class LetterContext:
         given = self.letter.sender.name if self.letter.sender else ""
         name, mail = self.unit.players.profile(self.sender).name or given, self.letter.message_id
         return Caller(
-            f"letter:{mail}", self.sender, name, mail, origin=self.origin, ours=self.our_address
+            f"letter:{mail}",
+            self.sender,
+            name,
+            mail,
+            origin=self.origin,
+            our_address=self.our_address,
         )
 
     @property
@@ -170,7 +175,7 @@ class LetterContext:
         """Record that its sender reads our letters, so that earlier bounces no longer count."""
         clear_address(self.games, self.sender, proven=self.trust >= Trust.VOUCHED, by=self.by)
 
-    def owe(
+    def queue(
         self,
         kind: Kind,
         shown: GameView | Game | None = None,
@@ -190,7 +195,7 @@ class LetterContext:
         self._check_quotas(to or self.sender)
         view, game = (shown, shown.game) if isinstance(shown, GameView) else (None, shown)
         dated = {} if view else {"at": self.now.isoformat()}  # a reply is compared with it
-        aside = {} if to else self.aside
+        held_words = {} if to else self.held_words
         length = game.length if game else 0
         notice = Notice(
             kind=kind,
@@ -201,11 +206,11 @@ class LetterContext:
             since=length,
             until=length,
             answers=self.letter.message_id if answers is None else answers,
-            about={**dated, **aside, **about, **self._line_results(kind, view)},
+            about={**dated, **held_words, **about, **self._line_results(kind, view)},
             # The seat's own player may have written to another of our addresses.
             ours=None if to and game else self.our_address,
         )
-        self.unit.outbox.owe(notice, self.now)
+        self.unit.outbox.queue(notice, self.now)
 
     def _check_quotas(self, to: str) -> None:
         proven = self.trust >= Trust.OLD

@@ -3,7 +3,7 @@
 from godaemon.games.commands import EmailLevel
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.player_calendar import BEYOND, schedule_daily_email
-from godaemon.games.public_games import owe_due_emails
+from godaemon.games.public_games import queue_due_emails
 from godaemon.games.running_clocks import MOST_IN_A_ROUND
 from godaemon.games.service import GameService
 from godaemon.games.wanted_emails import effective_preferences
@@ -19,7 +19,7 @@ def send_daily_emails(games: GameService) -> bool:
         schedule_daily_email(unit, address, now, wanted=True)
         if not misdated and postponed_games(games, address):
             send_games_list(games, address, daily=True)
-    spectator_emails = owe_due_emails(unit, games.game, now, MOST_IN_A_ROUND)
+    spectator_emails = queue_due_emails(unit, games.game, now, MOST_IN_A_ROUND)
     return MOST_IN_A_ROUND in {len(due), spectator_emails}
 
 
@@ -36,4 +36,4 @@ def send_games_list(games: GameService, address: str, *, daily: bool = False) ->
     spellings = (one.holder for one in views if one.holder.casefold() == address.casefold())
     about = {"engines": games.engines.help_rows, "listed": list_entries(views, {}), "daily": daily}
     notice = Notice(Kind.GAMES, next(spellings, address.casefold()), about={"at": at, **about})
-    games.unit.outbox.owe(notice, games.now)
+    games.unit.outbox.queue(notice, games.now)

@@ -110,7 +110,7 @@ class Dispatcher:
         enough = context.limits.too_many(context.sender, (Kind.TROUBLE,), most=limit)
         if letter.sender is not None and not enough:
             with suppress(Enough):  # the letter stays in quarantine without an apology
-                context.owe(Kind.TROUBLE, why=sentence_to_json(words))
+                context.queue(Kind.TROUBLE, why=sentence_to_json(words))
 
     def _build_context(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterContext:
         letter = parsed.letter

@@ -11,7 +11,7 @@ from godaemon.games import commands as cmd
 from godaemon.games import ratings
 from godaemon.games.forgetting import is_leaving
 from godaemon.games.invitation_limits import check_challenges_allowed
-from godaemon.games.model import ENGINE, GOING, Game, Phase, Player, Seat, bare
+from godaemon.games.model import ENGINE, GOING, Game, Phase, Player, Seat, shown_address
 from godaemon.games.notices import Kind
 from godaemon.games.people import acquaintances, blocks_everybody, find_by_name, person
 from godaemon.games.proposals import continue_record, original_proposal, proposal_line
@@ -56,14 +56,14 @@ def list_challenges(context: LetterContext, **more: object) -> Answer:
         "named": not context.limits.is_stranger(context.sender),
         **more,
     }
-    return partial(context.owe, Kind.CHALLENGES, **about)
+    return partial(context.queue, Kind.CHALLENGES, **about)
 
 
 def list_players(context: LetterContext) -> None:
     """Queue the list of players, without those who block the sender or are blocked by them."""
     players, named = context.unit.players, not context.limits.is_stranger(context.sender)
     found = [(one.address, one.name if named else "") for one in listed_players(context)]
-    context.owe(
+    context.queue(
         Kind.PLAYERS,
         players=[[name, players.profile(a).line or "", _rating(context, a)] for a, name in found],
         on=players.profile(context.sender).listed is not None,
@@ -133,7 +133,7 @@ def _list_watchable(context: LetterContext, **more: object) -> None:
         "named": context.trust >= Trust.VOUCHED or not context.limits.is_stranger(context.sender),
         **more,
     }
-    context.owe(Kind.PUBLIC_GAMES, **about)
+    context.queue(Kind.PUBLIC_GAMES, **about)
 
 
 def _watch(context: LetterContext, number: int, *, daily: bool | None) -> None:
@@ -142,7 +142,7 @@ def _watch(context: LetterContext, number: int, *, daily: bool | None) -> None:
     set_our_address(context.unit, context.sender, context.our_address, number)
     levels = (cmd.EmailLevel.DAILY, cmd.EmailLevel.MY_TURN)
     daily_only = effective_preferences(context.unit, context.sender, number).emails in levels
-    context.owe(Kind.WATCH, game, begins=True, daily=daily_only)
+    context.queue(Kind.WATCH, game, begins=True, daily=daily_only)
 
 
 def _unwatch(context: LetterContext, number: int | None) -> None:
@@ -269,7 +269,7 @@ def _find_equal_proposals(games: GameService, sender: str, proposal: cmd.Propose
 
 
 def _look_up_opponent(context: LetterContext, proposal: cmd.Propose) -> cmd.Propose:
-    name = bare(proposal.opponent)
+    name = shown_address(proposal.opponent)
     if not proposal.opponent.startswith(ENGINE) or name in context.games.engines.names:
         return proposal
     known = acquaintances(context.unit, context.sender)

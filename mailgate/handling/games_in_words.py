@@ -142,7 +142,7 @@ def suggest_game(context: LetterContext) -> Unknown | None:
     rematch = parsed.has_command(cmd.Rematch)
     if (parsed.commands and not rematch) or parsed.refusal is not None:
         return None
-    words = PlainWords.from_text("\n".join(parsed.lines), context.games.engines.gentlest)
+    words = PlainWords.from_text("\n".join(parsed.lines), context.games.engines.easiest)
     ranked = words.ranked_meanings[:MOST]
     likely = {"rematch"} if rematch else {name for name, share in ranked if share >= KNOWN}
     requests = [name for name, _ in ranked if name in _REQUESTS]
@@ -177,8 +177,8 @@ def _proposing_line(context: LetterContext, text: str, likely: set[str]) -> str:
         for view in last_ended_game(context.games, context.sender):
             if view.game.phase is Phase.FINISHED:
                 return f"rematch {view.game.id} {terms}".strip()
-    if "programs" in likely and engines.gentlest:
-        opponents = [engines.gentlest]
+    if "programs" in likely and engines.easiest:
+        opponents = [engines.easiest]
     invites = addresses_in(text) and not likely & {"stop", "block", "forget"}
     stranger = context.limits.is_stranger(context.sender)
     if not opponents or not (_REQUESTS & likely or (invites and stranger)):

@@ -91,7 +91,7 @@ def act_on_game(context: LetterContext, view: GameView, hold: _Hold | None = Non
     context.games.carry_out(decision)
     give_answers(answers)
     after = GameView(decision.after, view.seat)
-    if not (decision.caller.aside or answers):
+    if not (decision.caller.extra_facts or answers):
         _tell_held_words(context, text, after)
     _confirm_words(context, text, after)
     return LetterOutcome("accepted", number, word, command_names(text))
@@ -124,17 +124,18 @@ def _decide(
 ) -> tuple[Decision, list[Answer]]:
     """Decide the commands, and prepare the answers beside them; raises a `Refusal`."""
     acts = game_actions(text, view)
-    caller = replace(context.caller, answered=actions.lists_results(text))
+    caller = replace(context.caller, receipt_included=actions.lists_results(text))
     decision = context.games.decide(view.game.id, view.seat, acts, caller, seen=view.seen)
-    after, aside = GameView(decision.after, decision.actor), dict[str, Any]()
+    after, held_words = GameView(decision.after, decision.actor), dict[str, Any]()
     letters = notice_kinds(after.game, decision.result.events, decision.actor, decision.commands)
     if text.withheld is not None:
         kept = _withheld_data(text.withheld, after)
-        aside = {"aside": kept, **held_words_data(text.held_words, after.game, context.now)}
+        held_words = {"aside": kept, **held_words_data(text.held_words, after.game, context.now)}
     says_more = letters.get(after.game.color_seat(decision.actor)) in SAYS_MORE
     if says_more and context.trust is not Trust.OLD:
-        decision, aside = replace(decision, caller=replace(decision.caller, aside=aside)), {}
-    context = replace(context, parsed=replace(context.parsed, text=text), aside=aside)
+        caller = replace(decision.caller, extra_facts=held_words)
+        decision, held_words = replace(decision, caller=caller), {}
+    context = replace(context, parsed=replace(context.parsed, text=text), held_words=held_words)
     return decision, prepare_answers_beside(context, text, decision, view.seat)
 
 
@@ -173,7 +174,7 @@ def check_words(context: LetterContext, decision: Decision, seat: Seat) -> None:
     game, limits = decision.after, context.limits
     events = [one for one in decision.result.events if not isinstance(one, QUIET)]
     color, opponent = game.color_of(seat), game.player(seat.other)
-    if color is None or game.spec.teaching or not opponent.mailed:
+    if color is None or game.spec.teaching or not opponent.gets_email:
         return
     if any(not isinstance(one, Said | Marked) for one in events):
         return
@@ -214,7 +215,7 @@ def _tell_held_words(context: LetterContext, text: ParsedText, view: GameView) -
     never_began = view.game.black is None and view.game.phase.over
     if text.withheld and not never_began and not context.limits.too_many(context.sender, most=LOOP):
         unsent = held_words_data(text.held_words, view.game, context.now)
-        context.owe(Kind.REFUSED, view, **_withheld_data(text.withheld, view), **unsent)
+        context.queue(Kind.REFUSED, view, **_withheld_data(text.withheld, view), **unsent)
 
 
 def _withheld_data(withheld: Withheld, view: GameView) -> dict[str, Any]:
@@ -240,7 +241,7 @@ def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> 
     if confirmed < most:
         more: dict[str, Any] = {"sent": texts} if context.parsed.has_command(cmd.Send) else {}
         more |= {"last": True} if confirmed + 1 == most else {}
-        context.owe(Kind.SHOW, view, words_only=True, **more)
+        context.queue(Kind.SHOW, view, words_only=True, **more)
 
 
 # -- refusals ----------------------------------------------------------------------------------
@@ -250,7 +251,7 @@ def refuse(context: LetterContext, refusal: Refusal, view: GameView | None = Non
     enough, last = _refusal_limit_state(context, key) if key else (context.has_had_enough(), ())
     if enough:
         return context.trust is not Trust.OLD
-    _owe_refusal(context, refusal, view, key, last)
+    _queue_refusal(context, refusal, view, key, last)
     return True
 
 
@@ -287,11 +288,11 @@ def _refuse_unproven(context: LetterContext, refusal: Refusal) -> LetterOutcome:
         return LetterOutcome("ignored", detail=f"said today already: {detail}")
     if found := limits.backscatter_reason(context.letter, context.parsed.lines, context.trust):
         return LetterOutcome("ignored", detail=found)
-    _owe_refusal(context, refusal, None, key)
+    _queue_refusal(context, refusal, None, key)
     return LetterOutcome("refused", detail=detail)
 
 
-def _owe_refusal(
+def _queue_refusal(
     context: LetterContext,
     refusal: Refusal,
     view: GameView | None,
@@ -304,7 +305,7 @@ def _owe_refusal(
     if parsed.commands and proven:
         lines = _refused_results(context, view)
     unsent = _unsent_words(context, refusal)
-    context.owe(
+    context.queue(
         Kind.REFUSED,
         view,
         reason=sentence_to_json(join_sentences(_unquoted_reason(context, reason), *last)),
@@ -366,4 +367,4 @@ def _name_opponent(hint: str, view: GameView | None) -> str:
     if view is None or view.game.black is None or view.game.spec.teaching:
         return hint
     line = hint.replace("bob@example.org", view.opponent.name)
-    return line if view.opponent.mailed and is_command_line(line) else hint
+    return line if view.opponent.gets_email and is_command_line(line) else hint

@@ -192,7 +192,7 @@ class Rehearsal:
 
     outcome: LetterOutcome
     parsed: ParsedLetter | None = None  # None if it is not a letter
-    owed: Sequence[Notice] = ()  # the notices that it would queue
+    notices: Sequence[Notice] = ()  # the notices that it would queue
     repeated: bool = False  # whether it came before, so that nothing would happen now
 
     @property
@@ -202,7 +202,7 @@ class Rehearsal:
     @property
     def reason(self) -> str:
         """Why it would be refused; else the detail in the log."""
-        reasons = (sentence_from_json(notice.about.get("reason", "")) for notice in self.owed)
+        reasons = (sentence_from_json(notice.about.get("reason", "")) for notice in self.notices)
         return next(filter(None, reasons), self.outcome.detail)
 
 
@@ -229,7 +229,7 @@ async def rehearse(
             outcome = LetterOutcome("put-off", detail=enough.detail or enough.public)
         except Exception:  # noqa: BLE001 - it would be quarantined with that
             outcome = LetterOutcome("quarantined", detail=traceback.format_exc())
-        found.append(Rehearsal(outcome, parsed, unit.outbox.owed, not new))
+        found.append(Rehearsal(outcome, parsed, unit.outbox.new_notices, not new))
         raise _RolledBackError
 
     with suppress(_RolledBackError):

@@ -60,7 +60,7 @@ def answer_without_token(context: LetterContext, refusal: Refusal) -> LetterOutc
 
 
 def _answer_newcomer(context: LetterContext) -> LetterOutcome:
-    program = context.games.engines.gentlest
+    program = context.games.engines.easiest
     found = find_topic(PlainWords.from_text("\n".join(context.parsed.lines), program))
     if found is not None and found.name == "learn":
         queries.send_lesson(context, cmd.Learn())
@@ -142,16 +142,16 @@ def _answer_about_game(
                 commands = [*filter(None, map(read_command, _short_lines(current)))]
     except Refusal as question:
         if game.phase is not Phase.PROPOSED:  # there the letter itself asks for a yes or a no
-            _owe_refusal(context, view, question)
+            _queue_refusal(context, view, question)
             return LetterOutcome("refused", game.id, word, "asked back")
     possible, first_refusal = _possible_commands(context, view, commands)
     if possible and possible == commands and all(isinstance(x.command, _SHOWS) for x in possible):
         give_answers(prepare_answers(context, ParsedText(tuple(possible), ""), view))
         return LetterOutcome("accepted", game.id, word, "shown")
     if not possible and (first_refusal or context.parsed.refusal):
-        _owe_refusal(context, view, first_refusal or refusal)
+        _queue_refusal(context, view, first_refusal or refusal)
     else:
-        context.without_commands().owe(Kind.SHOW, view, to=to, meant=_short_lines(possible))
+        context.without_commands().queue(Kind.SHOW, view, to=to, meant=_short_lines(possible))
     return LetterOutcome("refused", game.id, word, "no token")
 
 
@@ -175,9 +175,9 @@ def _possible_commands(
     return found, first_refusal
 
 
-def _owe_refusal(context: LetterContext, view: GameView, refusal: Refusal) -> None:
+def _queue_refusal(context: LetterContext, view: GameView, refusal: Refusal) -> None:
     reason, hints = sentence_to_json(_safe_reason(refusal)), [*refusal.hints]
-    context.owe(Kind.REFUSED, view, to=view.holder, reason=reason, code=refusal.code, hints=hints)
+    context.queue(Kind.REFUSED, view, to=view.holder, reason=reason, code=refusal.code, hints=hints)
 
 
 def _safe_reason(refusal: Refusal) -> str:

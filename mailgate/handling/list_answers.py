@@ -113,7 +113,7 @@ def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
         return LetterOutcome("accepted", detail="help")
     answer.greeting = _greeting(lines)
     answer.handle_lines(requests)
-    return answer.owe()
+    return answer.queue()
 
 
 def answer_several(context: LetterContext, view: GameView) -> LetterOutcome | None:
@@ -137,7 +137,7 @@ def answer_several(context: LetterContext, view: GameView) -> LetterOutcome | No
         answer.results[line] = sentence("result-click")
         answer.lines_by_game.setdefault(line.game or 0, []).append(line.request)
     answer.handle_lines([one for one in lines if one.game not in others])
-    return answer.owe()
+    return answer.queue()
 
 
 def _greeting(lines: Sequence[str]) -> str:
@@ -251,7 +251,10 @@ class _Answer:
             self._check_trust(text)
             if resigns_off_turn([one.command for one in text.commands], view):
                 raise NotAllowed(sentence("resign-in-game"))
-            acts, caller = game_actions(text, view), replace(self.context.caller, answered=True)
+            acts, caller = (
+                game_actions(text, view),
+                replace(self.context.caller, receipt_included=True),
+            )
             decision = self.context.games.decide(number, view.seat, acts, caller, seen=view.seen)
             answers = prepare_answers_beside(self.context, text, decision, view.seat)
             check_words(self.context, decision, view.seat)
@@ -297,13 +300,13 @@ class _Answer:
         if done and all(_is_words(one) or one.key == "result-answered" for one in results):
             return LetterOutcome("accepted", detail="a lesson")
         if done or asks_to_begin(lines, ""):
-            return self.owe()
+            return self.queue()
         if self.context.limits.too_many(self.context.sender):
             return LetterOutcome("ignored", detail="only words, and too many")
         queries.send_lesson(self.context, cmd.Learn(lesson), unread="".join(lines[:1]))
         return LetterOutcome("accepted", detail="a lesson once more")
 
-    def owe(self) -> LetterOutcome:
+    def queue(self) -> LetterOutcome:
         """Queue the answer, unless each line has a letter of its own."""
         context, results = self.context, self.results
         has_only_words = all(map(_is_words, results.values()))

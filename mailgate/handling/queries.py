@@ -50,12 +50,12 @@ def send_lesson(context: LetterContext, command: cmd.Learn, unread: str = "") ->
     """Queue a lesson, the next one if the point is right; `unread` is an answer not understood."""
     point = command.point if command.lesson < LAST else None
     found = try_point(command.lesson, point) if point else None
-    context.owe(
+    context.queue(
         Kind.LEARN,
         lesson=command.lesson + 1 if found and found.right else command.lesson,
         tried=str(found.point) if found else "",
         right=bool(found and found.right),
-        engine=context.games.engines.gentlest,
+        engine=context.games.engines.easiest,
         challenges=bool(context.games.limits.open_challenges),
         **({"unread": clean_quote(unread)} if unread else {}),
     )
@@ -91,7 +91,7 @@ def prepare_answers(
         elif entry := _OF_GAME.get(type(command)):
             shown, (kind, check) = _find_view(context, getattr(command, "game", None), view), entry
             about = check(context, command, shown)
-            answers.append(partial(context.owe, kind, shown, **about))
+            answers.append(partial(context.queue, kind, shown, **about))
         elif prepare := _ALONE.get(type(command)):
             answers.append(prepare(context, command, view))
     return answers
@@ -127,12 +127,12 @@ def no_game_refusal() -> Unreadable:
 def send_help(context: LetterContext, more: str = "") -> None:
     """Queue the help letter, with an explanation of the topic `more`."""
     topics: dict[str, Any] = {"more": [more]} if more else {}
-    context.owe(Kind.HELP, engines=context.games.engines.help_rows, **topics)
+    context.queue(Kind.HELP, engines=context.games.engines.help_rows, **topics)
 
 
 def send_topic(context: LetterContext, lines: Sequence[str]) -> bool:
     """Queue a short answer about the topic of some words; False if they ask us nothing."""
-    words = PlainWords.from_text("\n".join(lines), context.games.engines.gentlest)
+    words = PlainWords.from_text("\n".join(lines), context.games.engines.easiest)
     found, wished = find_topic(words), [*wished_lines(words, GameMoment.NONE, None)]
     has_text = found and found.text and found.name not in ("yes", "no", "agree")
     if not found or not has_text or words.talk > LIKELY_TALK:
@@ -142,7 +142,7 @@ def send_topic(context: LetterContext, lines: Sequence[str]) -> bool:
     ]
     rest = leaves_rest(words, {found.name, words.likeliest_meaning[0], *wished})
     about = {"wishes": True} if len(wished) > 1 else {"more": [found.name]}
-    context.owe(Kind.HELP, brief=True, hints=hints, rest=rest, **about)
+    context.queue(Kind.HELP, brief=True, hints=hints, rest=rest, **about)
     return True
 
 
@@ -163,7 +163,7 @@ def _export(context: LetterContext, *_: object) -> Answer:
     found = ratings.rating_of(context.unit, context.sender)
     rating: dict[str, Any] = {"rating": found._asdict()} if found else {}
     return partial(
-        context.owe,
+        context.queue,
         Kind.EXPORT,
         settings=requests.settings_everywhere(context),
         settings_by_game=requests.settings_by_game(context),
@@ -181,7 +181,7 @@ def list_games(
     **more: Any,  # noqa: ANN401 - JSON values
 ) -> None:
     """Queue the list of games of the sender, or of `to`, with lines to offer for each."""
-    context.owe(
+    context.queue(
         Kind.GAMES,
         to=to,
         engines=context.games.engines.help_rows,
@@ -199,7 +199,7 @@ def _help(
     known = command.topic == "all" or topic_named(command.topic) is not None
     about = {"topic": command.topic} if known else {}
     about |= held_words_data(text.held_words, view.game, context.now) if view is not None else {}
-    return partial(context.owe, Kind.HELP, view, engines=context.games.engines.help_rows, **about)
+    return partial(context.queue, Kind.HELP, view, engines=context.games.engines.help_rows, **about)
 
 
 def _drawable_view(context: LetterContext, game: int | None, view: GameView | None) -> GameView:
@@ -213,9 +213,9 @@ def _drawable_view(context: LetterContext, game: int | None, view: GameView | No
 def _kifu(context: LetterContext, command: cmd.Kifu, view: GameView | None) -> Answer:
     shown = _drawable_view(context, command.game, view)
     if not command.moves:
-        return partial(context.owe, Kind.KIFU, shown)
+        return partial(context.queue, Kind.KIFU, shown)
     move_range(command.moves, shown.game.move_number)
-    return partial(context.owe, Kind.KIFU, shown, moves=command.moves)
+    return partial(context.queue, Kind.KIFU, shown, moves=command.moves)
 
 
 def _estimate(_: LetterContext, __: cmd.Estimate, view: GameView) -> dict[str, Any]:
@@ -260,7 +260,7 @@ def _gui(context: LetterContext, command: cmd.Gui, view: GameView | None) -> Ans
 
     def _issue() -> None:
         generations = issue_keys(context.unit, view.game, view.seat, on=command.on)
-        context.owe(Kind.GUI, view, on=command.on, lent=generations if command.on else {})
+        context.queue(Kind.GUI, view, on=command.on, lent=generations if command.on else {})
 
     return _issue
 
@@ -272,7 +272,7 @@ def _show(context: LetterContext, command: cmd.Show, view: GameView | None) -> A
         number, move = move, None
     shown = _find_view(context, number, view)
     if move is None:
-        return partial(context.owe, Kind.SHOW, shown)
+        return partial(context.queue, Kind.SHOW, shown)
     may_mean_game = _may_mean_game(context, command, view)
     more: dict[str, Any] = {"game_too": True} if may_mean_game else {}
     try:
@@ -283,7 +283,7 @@ def _show(context: LetterContext, command: cmd.Show, view: GameView | None) -> A
 
     def _show_past() -> None:  # after the moves of the same letter
         past = GameView(context.games.game_at_move(shown.game.id, move), shown.seat)
-        context.owe(Kind.SHOW, past, move=move, **more)
+        context.queue(Kind.SHOW, past, move=move, **more)
 
     return _show_past
 
@@ -340,7 +340,7 @@ _ALONE: dict[type, Callable[[LetterContext, Any, GameView | None], Answer]] = {
     cmd.Forget: requests.forget,
     cmd.Games: lambda context, *_: partial(list_games, context),
     cmd.Gif: lambda context, query, view: partial(
-        context.owe, Kind.GIF, _drawable_view(context, query.game, view)
+        context.queue, Kind.GIF, _drawable_view(context, query.game, view)
     ),
     cmd.Gui: _gui,
     cmd.Kifu: _kifu,

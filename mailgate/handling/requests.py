@@ -48,7 +48,7 @@ def block(
         if view is not None and view.game.phase is Phase.DECLINED:
             *_, last = context.unit.games.log(view.game.id)
             about |= {"declined": True} if last.cause == context.caller.cause else {}
-        context.owe(Kind.BLOCKED, view, on=on, everybody=blocked is None, **about)
+        context.queue(Kind.BLOCKED, view, on=on, everybody=blocked is None, **about)
 
     return _change_blocks
 
@@ -72,7 +72,7 @@ def _find_blocked(
             sentence("block-whom", line=word),
             hints=(f"{word} all",) if proven else ("games",),
         )
-    if view.game.spec.teaching or not view.opponent.mailed:
+    if view.game.spec.teaching or not view.opponent.gets_email:
         raise Unreadable(sentence("block-nobody"), hints=("block all", "unblock all"))
     return Player(view.opponent.address, "")
 
@@ -113,9 +113,11 @@ def relocate(context: LetterContext, command: cmd.Relocate, view: GameView | Non
         old, new = view.holder, command.address
         about = _begin_transfer(context, None if all_games else view.game.id, old, new)
         about |= {"old": old, "new": new, "all": all_games, "number": view.game.id}
-        context.owe(Kind.MOVING, view, to=old, answers=_answered_id(context, old), **about, end="o")
+        context.queue(
+            Kind.MOVING, view, to=old, answers=_answered_id(context, old), **about, end="o"
+        )
         # The new address may be a stranger's: show nothing of the game there.
-        context.owe(Kind.MOVING, to=new, answers="", **about, end="n")
+        context.queue(Kind.MOVING, to=new, answers="", **about, end="n")
 
     return _ask_both
 
@@ -132,13 +134,13 @@ def forget(context: LetterContext, _: cmd.Forget, view: GameView | None) -> Answ
         games = context.unit.games.summaries(address, GOING)
         about = _begin_transfer(context, None, address, "")
         about |= {"address": address, "open": len(games), "end": "o"}
-        context.owe(Kind.FORGET, to=address, answers=_answered_id(context, address), **about)
+        context.queue(Kind.FORGET, to=address, answers=_answered_id(context, address), **about)
 
     return _ask_whether
 
 
 def _begin_transfer(context: LetterContext, game: int | None, old: str, new: str) -> dict[str, Any]:
-    nonce = context.games.chance.nonce()
+    nonce = context.games.randomness.nonce()
     number = context.unit.players.begin_transfer(game, old, new, nonce, context.now)
     return {"moving": number, "nonce": nonce}
 
@@ -198,7 +200,7 @@ def _save_vacation(
     spans = [one for one in planned if one not in before.vacations] or planned
     begin, end = (one.isoformat() for one in spans[0]) if spans else ("", "")
     ends = [_vacation_end(context.games.game(number), address, now) for number in paused_games]
-    _owe_settings(
+    _queue_settings(
         context,
         GameView(context.games.game(view.game.id), view.seat) if view is not None else None,
         asked="vacation" if command.by_itself is None else "by itself",
@@ -218,9 +220,9 @@ def _vacation_end(game: Game, address: str, now: datetime) -> str:
     return max((end.isoformat() for one in off for _, end in one.vacations), default="")
 
 
-def _owe_settings(context: LetterContext, view: GameView | None, **about: Any) -> None:  # noqa: ANN401
+def _queue_settings(context: LetterContext, view: GameView | None, **about: Any) -> None:  # noqa: ANN401
     if not context.limits.too_many(context.sender, (Kind.SETTINGS,), most=LOOP):
-        context.owe(Kind.SETTINGS, view, **about)
+        context.queue(Kind.SETTINGS, view, **about)
 
 
 def _change_setting(context: LetterContext, command: _Change, view: GameView | None) -> None:
@@ -293,10 +295,10 @@ def _tell_settings(
     unit, address = context.unit, context.address_of(view)
     name = command.field if isinstance(command, cmd.Set) else type(command).__name__.lower()
     if name == "language" and view is not None and view.awaits is Awaited.INVITATION:
-        context.owe(Kind.SHOW, view)  # the invitation again, in the new language
+        context.queue(Kind.SHOW, view)  # the invitation again, in the new language
         return
     has_hour = isinstance(command, cmd.Emails) and command.at is not None
-    _owe_settings(
+    _queue_settings(
         context,
         view,
         asked="digest" if has_hour else name,

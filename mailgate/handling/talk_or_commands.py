@@ -88,7 +88,7 @@ class _Email:
         body = [line for line in lines if fold_space(line)]
         plain = body[1:] if len(body) > 1 and is_polite(body[0]) else body  # without a greeting
         message, read = clean_message("\n".join(lines)), _read_meanings("\n".join(plain), view)
-        words = PlainWords(message, read, self.context.games.engines.gentlest)
+        words = PlainWords(message, read, self.context.games.engines.easiest)
         terms = [dict(read_terms(one)) for one in terms_in(" ".join(lines))[:1]]
         repeated = any(repeats_terms(view.game.spec, one, view.seat) for one in terms)
         lines_without_names = [_strip_names(line, view) for line in lines]
@@ -226,7 +226,7 @@ def _hold_words_below(text: ParsedText, view: GameView) -> ParsedText:
         or not (meaning.first in own_names or any(line in part.casefold() for line in lines))
     ]
     words = PlainWords(text.message, parts)
-    least = SURE_FOR_US if view.opponent.mailed else SURE_TALK  # a program reads no words
+    least = SURE_FOR_US if view.opponent.gets_email else SURE_TALK  # a program reads no words
     return text if words.talk > least and not words.private else _hold_words(text, words, view)
 
 

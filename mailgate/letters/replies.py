@@ -183,7 +183,7 @@ def _how_to_pass_on(view: LetterView) -> tuple[b.Words, ...]:
     if view.teaching:
         return b.words(say("keep-words"))
     key = "send-with-move" if asks_about_move(view.about) else "send-words"
-    return b.words(view.say(key) if view.game.player(view.seat.other).mailed else "")
+    return b.words(view.say(key) if view.game.player(view.seat.other).gets_email else "")
 
 
 # -- boards ------------------------------------------------------------------------------------
@@ -205,8 +205,8 @@ def show(view: LetterView) -> b.LetterBlocks:
 
 def _where_words_went(view: LetterView) -> str:
     """Where the reader's words went, and what the game still awaits from the reader."""
-    game, mailed = view.game, view.game.player(view.seat.other).mailed
-    key = "words-kept" if view.teaching else "words-sent" if mailed else "words-unread"
+    game, gets_email = view.game, view.game.player(view.seat.other).gets_email
+    key = "words-kept" if view.teaching else "words-sent" if gets_email else "words-unread"
     must_agree = game.phase is Phase.SCORING and view.color not in game.agreed
     own_turn = "still-agree" if must_agree else "still-your-move" if view.my_turn else ""
     last = say("last-confirmation") if view.about.get("last") else ""

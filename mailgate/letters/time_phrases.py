@@ -44,8 +44,10 @@ def time_left(view: LetterView) -> tuple[Words, ...]:
         since, latest, why = view.data.paused
         times = {"since": moment_in_words(view, since), "latest": moment_in_words(view, latest)}
         found.append(say("paused-why" if why else "paused", why=why, **times))
-    if clock.given:
-        found.append(view.say_who(clock.turn.word, "given-time", span=span_text(clock.given)))
+    if clock.time_credited:
+        found.append(
+            view.say_who(clock.turn.word, "given-time", span=span_text(clock.time_credited))
+        )
     if clock.since is not None and view.is_mine(clock.turn.word):
         found.insert(0, _deadline_in_words(view, clock, clock.remaining(clock.turn, now)))
         found += [say("play-while-away")] if _is_on_vacation(clock, clock.turn, now) else []

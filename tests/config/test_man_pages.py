@@ -186,7 +186,7 @@ def test_every_header_has_an_entry() -> None:
     games = PlayedGames()
     games.start(cmd.Propose("bob@players.example", Size(9, 9)))
     games.play("E5")
-    games.owe(Notice(Kind.REFUSED, "bob@players.example", about={"reason": "", "code": "ko"}))
+    games.queue(Notice(Kind.REFUSED, "bob@players.example", about={"reason": "", "code": "ko"}))
     found = {name for posted in games.letters() for name in posted.letter.keys()}  # noqa: SIM118
     usual = {"From", "To", "Date", "MIME-Version", "Content-Type", "Content-Transfer-Encoding"}
     assert sorted(entries(MAIL, "HEADERS OF OUR EMAILS")) == sorted(found - usual)

@@ -58,12 +58,12 @@ class House:
         self.worker = OutboxWorker(*parts, terms, Outcomes(writer))
         writer.before_commit.append(claim_hook(asyncio.get_running_loop(), self.worker))
 
-    async def owe(self, *to: str) -> None:
+    async def queue(self, *to: str) -> None:
         """Owe a letter to each, in one transaction."""
 
         def work(unit: Unit) -> None:
             for address in to:
-                unit.outbox.owe(Notice(Kind.HELP, address), NOW)
+                unit.outbox.queue(Notice(Kind.HELP, address), NOW)
 
         await self.writer.run(work)
 
@@ -92,19 +92,19 @@ async def test_a_letter_costs_three_commits(tmp_path: Path) -> None:
     """It is queued and claimed, then stored, then sent; a rollback sends none."""
     async with house(tmp_path) as made:
         before = len(made.commits)
-        await made.owe(ALICE)
+        await made.queue(ALICE)
         await come(lambda: len(made.commits) == before + 3)
         assert made.carrier.taken == [ALICE]
         counts = await made.writer.run(lambda unit: unit.outbox.status_counts())
         assert counts == {"waiting": 0, "sent": 1, "undeliverable": 0}
 
         def undone(unit: Unit) -> None:
-            unit.outbox.owe(Notice(Kind.HELP, ALICE), NOW)
+            unit.outbox.queue(Notice(Kind.HELP, ALICE), NOW)
             raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
             await made.writer.run(undone)
-        await made.owe("bob@b.example")
+        await made.queue("bob@b.example")
         await come(lambda: len(made.carrier.taken) == 2)
         assert made.carrier.taken == [ALICE, "bob@b.example"]
 
@@ -115,7 +115,7 @@ async def test_letters_beyond_the_batch_follow_in_turn(tmp_path: Path) -> None:
         everybody = [f"player{number:02}@a.example" for number in range(30)]
         made.carrier.gate.clear()
         for address in everybody:
-            await made.owe(address)
+            await made.queue(address)
         assert await made.writer.run(made.leased) <= 8
         made.carrier.gate.set()
         await come(lambda: len(made.carrier.taken) >= 30)
@@ -125,9 +125,9 @@ async def test_letters_beyond_the_batch_follow_in_turn(tmp_path: Path) -> None:
 async def test_a_deferred_letter_waits_for_its_retry(tmp_path: Path) -> None:
     """Newer letters do not bring it forward."""
     async with house(tmp_path) as made:
-        await made.owe("full@a.example")
+        await made.queue("full@a.example")
         await come(lambda: made.writer.run_sync(made.leased) == 0)
-        await made.owe(ALICE)
+        await made.queue(ALICE)
         await come(lambda: made.carrier.taken == [ALICE])
         assert await made.writer.run(made.leased) == 0
 
@@ -144,7 +144,7 @@ async def test_letters_to_one_person_keep_their_order(tmp_path: Path) -> None:
         made.carrier.deliver = note  # type: ignore[method-assign]
 
         def work(unit: Unit) -> str:
-            return unit.outbox.owe(Notice(Kind.HELP, ALICE), NOW)
+            return unit.outbox.queue(Notice(Kind.HELP, ALICE), NOW)
 
         hooks, made.writer.before_commit = made.writer.before_commit, []
         first = await made.writer.run(work)  # the worker has to find it
@@ -161,7 +161,7 @@ async def test_a_stopped_worker_claims_nothing(tmp_path: Path) -> None:
     """New letters stay in the outbox for the next start."""
     async with house(tmp_path) as made:
         await made.worker.close(5)
-        await made.owe(ALICE)
+        await made.queue(ALICE)
         assert await made.writer.run(made.leased) == 0
     assert made.carrier.taken == []
 
@@ -171,8 +171,8 @@ async def test_a_letter_claimed_at_the_end_waits_for_the_next_start(tmp_path: Pa
     async with house(tmp_path) as made:
 
         def work(unit: Unit) -> Callable[[], None]:
-            unit.outbox.owe(Notice(Kind.HELP, ALICE), NOW)
-            return made.worker.claim_owed(unit)
+            unit.outbox.queue(Notice(Kind.HELP, ALICE), NOW)
+            return made.worker.claim_queued(unit)
 
         made.writer.before_commit.clear()
         begin = await made.writer.run(work)

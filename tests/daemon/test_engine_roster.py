@@ -42,7 +42,7 @@ def test_our_own_engine_plays_by_default() -> None:
     command = (sys.executable, "-m", "godaemon", "gtp", "--level", "10")
     assert found.programs["house10"].command == command
     assert found.programs["house10"].seconds > LEVELS[-1].seconds
-    assert all(entrant.largest == 25 for entrant in found.roster.entrants)
+    assert all(entrant.largest == 25 for entrant in found.roster.entries)
     assert found.roster.games_per_player == 20
 
 
@@ -73,8 +73,8 @@ def test_configured_engines_come_first(gnugo: Path) -> None:
     assert found.roster.names[:4] == ("kata", "gnugo", "house1", "house")
     assert found.programs["kata"].command == (str(gnugo.parent / "katago"), "gtp")
     assert found.programs["kata"].memory_mib == 0
-    assert found.roster.entrants[0].note == "strong"
-    assert found.roster.entrants[0].largest == 13
+    assert found.roster.entries[0].note == "strong"
+    assert found.roster.entries[0].largest == 13
     assert found.programs["gnugo"].command == (str(gnugo), "--level", "1")
     assert (found.programs["gnugo"].seconds, found.programs["gnugo"].strikes) == (5, 7)
     assert found.programs["house1"].command == (str(gnugo), "--house")

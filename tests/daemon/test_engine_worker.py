@@ -15,11 +15,11 @@ from godaemon.daemon.engine_roster import roster_of
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.engine import Reading, review_result
 from godaemon.games import commands as cmd
-from godaemon.games.engine_seats import Entrant, Roster
+from godaemon.games.engine_seats import Roster, RosterEntry
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.player_settings import Profile
-from godaemon.games.service import Chance, GameService
+from godaemon.games.service import GameService, Randomness
 from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import Unit
 from godaemon.rules.points import Color, Size, parse_point
@@ -51,9 +51,9 @@ class Hall:
 
     def games(self, unit: Unit) -> GameService:
         """All games; Alice has black."""
-        roster = Roster((Entrant("fake"), Entrant("gone")), games_per_player=20)
-        chance = Chance(lambda: Color.BLACK, lambda: "nonce")
-        return GameService(unit, self.cache, NOW, chance, Limits(), roster)
+        roster = Roster((RosterEntry("fake"), RosterEntry("gone")), games_per_player=20)
+        randomness = Randomness(lambda: Color.BLACK, lambda: "nonce")
+        return GameService(unit, self.cache, NOW, randomness, Limits(), roster)
 
     def begin(self, opponent: str = "engine:fake") -> int:
         wanted = cmd.Propose(opponent, Size(9, 9))

@@ -35,9 +35,9 @@ async def test_intake_resumes_at_half_of_the_limit(tmp_path: Path) -> None:
         return paused
 
     for _ in range(9):
-        writer.run_sync(lambda unit: unit.outbox.owe(Notice(Kind.HELP, "bob@b.example"), NOW))
+        writer.run_sync(lambda unit: unit.outbox.queue(Notice(Kind.HELP, "bob@b.example"), NOW))
     assert not await overloaded()
-    writer.run_sync(lambda unit: unit.outbox.owe(Notice(Kind.HELP, "bob@b.example"), NOW))
+    writer.run_sync(lambda unit: unit.outbox.queue(Notice(Kind.HELP, "bob@b.example"), NOW))
     assert await overloaded()
     writer.run_sync(lambda unit: unit.outbox.claim(NOW, 900, 5))
     assert await overloaded()
@@ -51,7 +51,7 @@ async def test_each_measurement_has_its_own_field(tmp_path: Path) -> None:
 
     def work(unit: MemoryUnit) -> None:
         for _ in range(3):
-            unit.outbox.owe(Notice(Kind.HELP, "bob@b.example"), NOW)
+            unit.outbox.queue(Notice(Kind.HELP, "bob@b.example"), NOW)
         (first,) = unit.outbox.claim(NOW, 60, 1)
         unit.outbox.mark_undeliverable(first.id, "cannot be written", NOW)
         unit.quotas.spend("all", int(NOW.timestamp()) // 3600)

@@ -18,7 +18,7 @@ from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.player_calendar import schedule_daily_email
 from godaemon.games.player_settings import Preferences
-from godaemon.games.service import Chance, GameService
+from godaemon.games.service import GameService, Randomness
 from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import Unit
 from godaemon.games.wanted_emails import change_preferences
@@ -52,7 +52,7 @@ async def _run(
         return made
 
     timers = Timers(gateway.writer, now_games, clock, seen)
-    task = asyncio.create_task(timers.ring_clocks(receiving))
+    task = asyncio.create_task(timers.check_clocks(receiving))
     for step in steps:
         await _settled(clock)
         (clock.advance if step > 0 else clock.step)(step)
@@ -130,9 +130,9 @@ async def test_a_faulty_game_stops_no_other_clock(
     gateway = await asyncio.to_thread(_game_with_clocks)
     carol, dan = gateway.person("Carol"), gateway.person("Dan")
     await asyncio.to_thread(_begin_second, gateway, carol, dan)
-    ring_one = running_clocks.ring
+    ring_one = running_clocks.act_on_alarm
 
-    def _ring_one(games: GameService, number: int) -> None:
+    def _check_one(games: GameService, number: int) -> None:
         if number == 1:
             raise ZeroDivisionError
         ring_one(games, number)
@@ -142,7 +142,7 @@ async def test_a_faulty_game_stops_no_other_clock(
         logs[1] = logs[1][1:]
         gateway.cache.clear()
     else:
-        monkeypatch.setattr(running_clocks, "ring", _ring_one)
+        monkeypatch.setattr(running_clocks, "act_on_alarm", _check_one)
     await _run(gateway, tmp_path / "clock", *[MINUTES] * 30)
     assert (_results(gateway), _results(gateway, 2)) == ([], ["W+T"])
     alarm = gateway.writer.state.summaries[1].alarm
@@ -204,8 +204,8 @@ async def day(path: Path, clock: HandClock, hours: int, *, begin: bool = False) 
     """Let a daemon's timer run for some hours; how many emails of the day there are by then."""
 
     def games(unit: Unit) -> GameService:
-        chance = Chance(lambda: Color.BLACK, lambda: "nonce")
-        return GameService(unit, GameCache(), clock.now(), chance, Limits())
+        randomness = Randomness(lambda: Color.BLACK, lambda: "nonce")
+        return GameService(unit, GameCache(), clock.now(), randomness, Limits())
 
     def play(unit: Unit) -> None:
         caller = Caller("test", "alice@a.example")
@@ -227,7 +227,7 @@ async def day(path: Path, clock: HandClock, hours: int, *, begin: bool = False) 
         await come(lambda: clock.waiting)
         timer.cancel()
         long_ago = START - timedelta(days=1)
-        found = await writer.run(lambda unit: unit.outbox.count_owed([Kind.GAMES], long_ago))
+        found = await writer.run(lambda unit: unit.outbox.count_queued([Kind.GAMES], long_ago))
         await asyncio.to_thread(writer.close)
         return found
 

@@ -323,7 +323,7 @@ class AnyGame(RuleBasedStateMachine):
     )
     def plan(self, side: Seat, line: list[str]) -> None:
         """Plan moves off turn; nobody is told."""
-        before, owed = self.game, len(self.service.gateway.outbox)
+        before, queued = self.game, len(self.service.gateway.outbox)
         placing = self.placing
         came = self.send(side, cmd.If(tuple(line)))
         if self.alone or placing or before.phase is not Phase.PLAYING:
@@ -333,7 +333,7 @@ class AnyGame(RuleBasedStateMachine):
         elif "any" in line[1::2]:
             assert came is Unreadable
         other = before.player(side.other).address
-        notices = [one for one in self.service.gateway.outbox[owed:] if one.notice.to == other]
+        notices = [one for one in self.service.gateway.outbox[queued:] if one.notice.to == other]
         assert self.alone or not notices
         if isinstance(came, tuple):
             assert self.game.revisions == before.revisions
@@ -361,7 +361,7 @@ class AnyGame(RuleBasedStateMachine):
     @rule(side=SIDES)
     def say(self, side: Seat) -> None:
         """Words for the other, at any time from the start on: they change nothing else."""
-        before, owed = self.game, len(self.service.gateway.outbox)
+        before, queued = self.game, len(self.service.gateway.outbox)
         came = self.send(side, cmd.Say("well"))
         if before.black is None:
             assert came is NotAllowed
@@ -370,7 +370,7 @@ class AnyGame(RuleBasedStateMachine):
         assert came == (ev.Said(color.word, "well"),)
         assert self.game.chat == (*before.chat, Chat(color, before.move_number, "well"))
         assert self.game.revisions == before.revisions
-        (notice,) = self.service.gateway.outbox[owed:]
+        (notice,) = self.service.gateway.outbox[queued:]
         assert (notice.notice.kind, notice.notice.to) == (
             Kind.CHAT,
             before.player(side.other).address,
@@ -503,7 +503,7 @@ class AnyGame(RuleBasedStateMachine):
         """
         gateway, before = self.service.gateway, self.game
         true = gateway.now
-        owed = self.service.run(lambda games: credit_due(games.unit, games.lost, before, true))
+        queued = self.service.run(lambda games: credit_due(games.unit, games.lost, before, true))
         gateway.outages.append((true, true + timedelta(days=ahead)))
         gateway.wait(days=ahead)
         while gateway.ring():
@@ -518,7 +518,7 @@ class AnyGame(RuleBasedStateMachine):
         assert after.clock is not None
         assert after.phase is before.phase
         used = before.clock.used_at(true)
-        given = timedelta(seconds=owed.seconds) if owed else timedelta()
+        given = timedelta(seconds=queued.seconds) if queued else timedelta()
         assert after.clock.used_at(true) in {used, used - given}
 
         def _stands(games: GameService) -> list[ev.Paused | None]:

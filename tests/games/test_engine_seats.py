@@ -4,7 +4,7 @@ import pytest
 
 from godaemon.errors import Refusal, Unknown, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.engine_seats import Entrant, Roster, actions_in_count
+from godaemon.games.engine_seats import Roster, RosterEntry, actions_in_count
 from godaemon.games.game_json import snapshot
 from godaemon.games.model import Player
 from godaemon.games.proposals import build_proposal
@@ -12,7 +12,9 @@ from godaemon.rules.points import Size, parse_point
 from godaemon.texts.catalogue import speaking
 from tests.support.logs import B, W, alive, begun, dead, proposal
 
-ROSTER = Roster((Entrant("gnugo"), Entrant("house", 25, rectangles=True)), games_per_player=2)
+ROSTER = Roster(
+    (RosterEntry("gnugo"), RosterEntry("house", 25, rectangles=True)), games_per_player=2
+)
 
 
 @pytest.mark.parametrize(

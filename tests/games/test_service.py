@@ -18,8 +18,8 @@ from tests.support.limits import Limits
 from tests.support.logs import move
 
 T = TypeVar("T")
-ALICE = Caller("letter:<1@a>", "alice@players.example", "Alice", answers="<1@a>")
-BOB = Caller("letter:<2@b>", "bob@players.example", "Bob B.", answers="<2@b>")
+ALICE = Caller("letter:<1@a>", "alice@players.example", "Alice", message_id="<1@a>")
+BOB = Caller("letter:<2@b>", "bob@players.example", "Bob B.", message_id="<2@b>")
 NINE = cmd.Propose("bob@players.example", Size(9, 9), color=Color.BLACK)
 B, W, P, I = Seat.BLACK, Seat.WHITE, Seat.PROPOSER, Seat.INVITED  # noqa: E741 - seats
 

@@ -31,7 +31,7 @@ def play(unit: Unit) -> int:
     """A game of three moves, and a notice that waits."""
     game = unit.games.create()
     unit.games.append(game, 0, MOVES)
-    unit.outbox.owe(Notice(Kind.YOUR_TURN, "bob@b", game=game), NOW)
+    unit.outbox.queue(Notice(Kind.YOUR_TURN, "bob@b", game=game), NOW)
     return game
 
 

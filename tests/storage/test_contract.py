@@ -262,7 +262,7 @@ class UnitContract:
         """Once for each lease, with its number of tries."""
         assert store.outbox.next_due() is None
         about_it = replace(TURN, game=store.games.create(), seat=Seat.INVITED)
-        uids = [store.outbox.owe(notice, NOW) for notice in (TURN, about_it, TURN)]
+        uids = [store.outbox.queue(notice, NOW) for notice in (TURN, about_it, TURN)]
         assert len(set(uids)) == 3
         assert store.outbox.next_due() == NOW
         assert list(store.outbox.claim(later(-1), 60, 9)) == []
@@ -276,7 +276,7 @@ class UnitContract:
 
     def test_a_letter_is_stored_for_its_retries(self, store: Store) -> None:
         """With the bytes of the first try."""
-        store.outbox.owe(TURN, NOW)
+        store.outbox.queue(TURN, NOW)
         (due,) = store.outbox.claim(NOW, 60, 9)
         more = {"agreement": "dead B2\r\ndone"}
         store.outbox.store_letter(due.id, "<n1@go.example>", b"\x00\xff letter", more)
@@ -288,17 +288,17 @@ class UnitContract:
 
     def test_finished_notices_are_not_claimed(self, store: Store) -> None:
         """Both sent and undeliverable ones are still counted."""
-        [store.outbox.owe(TURN, NOW) for _ in range(3)]
+        [store.outbox.queue(TURN, NOW) for _ in range(3)]
         one, two, _three = store.outbox.claim(NOW, 60, 9)
         store.outbox.mark_sent(one.id, later(1))
         store.outbox.mark_undeliverable(two.id, "550 no such user", later(1))
         assert len(store.outbox.claim(later(9999), 60, 9)) == 1
         assert store.outbox.status_counts() == {"waiting": 1, "sent": 1, "undeliverable": 1}
-        assert store.outbox.count_owed([Kind.YOUR_TURN], NOW) == 3
+        assert store.outbox.count_queued([Kind.YOUR_TURN], NOW) == 3
 
     def test_a_new_daemon_ends_old_leases(self, store: Store) -> None:
         """Retries that wait are not affected."""
-        [store.outbox.owe(TURN, NOW) for _ in range(2)]
+        [store.outbox.queue(TURN, NOW) for _ in range(2)]
         one, two = store.outbox.claim(NOW, 600, 9)
         store.outbox.retry_later(two.id, "later", later(300))
         assert store.outbox.end_leases(later(5)) == 1
@@ -307,7 +307,7 @@ class UnitContract:
     def test_the_backlog_counts_letters_due_now(self, store: Store) -> None:
         """Claimed letters, later retries and suspended addresses do not count."""
         assert store.outbox.backlog(NOW) == (0, None)
-        [store.outbox.owe(TURN, later(second)) for second in range(4)]
+        [store.outbox.queue(TURN, later(second)) for second in range(4)]
         one, _two = store.outbox.claim(later(1), 600, 9)
         store.outbox.retry_later(one.id, "451 later", later(5))
         assert store.outbox.backlog(later(2)) == (1, later(2))
@@ -318,7 +318,7 @@ class UnitContract:
 
     def test_unwritten_notices_are_counted(self, store: Store) -> None:
         """Not those that a server refused: they were written."""
-        [store.outbox.owe(TURN, NOW) for _ in range(3)]
+        [store.outbox.queue(TURN, NOW) for _ in range(3)]
         one, two, _three = store.outbox.claim(NOW, 600, 9)
         store.outbox.store_letter(one.id, "<1@go>", b"letter")
         store.outbox.mark_undeliverable(one.id, "550", NOW)
@@ -328,7 +328,7 @@ class UnitContract:
 
     def test_distant_retries_are_pulled_back(self, store: Store) -> None:
         """Of the next try or of a lease's end; near ones are not."""
-        [store.outbox.owe(TURN, later(age)) for age in (-3, -5, -4, 0)]
+        [store.outbox.queue(TURN, later(age)) for age in (-3, -5, -4, 0)]
         far, leased = store.outbox.claim(NOW, 9000, 2)
         (near,) = store.outbox.claim(NOW, 9000, 1)
         assert [one.owed_at for one in (far, leased, near)] == [later(-5), later(-4), later(-3)]
@@ -341,12 +341,12 @@ class UnitContract:
     def test_a_letter_is_held_and_dropped(self, run: Run, store: Store) -> None:
         """A held letter is not tried, nor counted as unwritten."""
 
-        def owe(unit: Unit) -> int:
-            unit.outbox.owe(TURN, NOW)
-            assert unit.outbox.owed == [TURN]
+        def queue(unit: Unit) -> int:
+            unit.outbox.queue(TURN, NOW)
+            assert unit.outbox.new_notices == [TURN]
             return unit.outbox.troubled_notices(every=True)[-1].id
 
-        number = run(owe)
+        number = run(queue)
         assert store.outbox.letter(number) is None
         store.outbox.hold(number, NOW)
         assert [row.last_error for row in store.outbox.troubled_notices()] == [HELD]
@@ -370,7 +370,7 @@ class UnitContract:
 
     def test_troubled_letters_are_revived(self, store: Store) -> None:
         """Failures are listed with their reasons, and are due at once after revival."""
-        [store.outbox.owe(TURN, NOW) for _ in range(3)]
+        [store.outbox.queue(TURN, NOW) for _ in range(3)]
         one, two, three = store.outbox.claim(NOW, 600, 9)
         store.outbox.retry_later(one.id, "451 later", later(300))
         store.outbox.mark_undeliverable(two.id, "550 no", later(1))
@@ -389,28 +389,28 @@ class UnitContract:
 
     def test_owed_notices_are_counted(self, store: Store) -> None:
         """By kind, time, recipient and author, in any case."""
-        [store.outbox.owe(TURN, later(age)) for age in (0, 10)]
-        store.outbox.owe(Notice(Kind.INVITATION, "carol@c", by="alice@A.example"), NOW)
+        [store.outbox.queue(TURN, later(age)) for age in (0, 10)]
+        store.outbox.queue(Notice(Kind.INVITATION, "carol@c", by="alice@A.example"), NOW)
         kinds = [Kind.YOUR_TURN, Kind.INVITATION]
-        assert store.outbox.count_owed(kinds, NOW) == 3
-        assert store.outbox.count_owed(kinds, later(1)) == 1
-        assert store.outbox.count_owed(kinds, NOW, to="BOB@b.example") == 2
-        assert store.outbox.count_owed(kinds, NOW, by="ALICE@a.example") == 3
-        assert store.outbox.count_owed(kinds[1:], NOW, to="carol@c", by="bob") == 0
-        assert store.outbox.count_owed([], NOW) == 0
+        assert store.outbox.count_queued(kinds, NOW) == 3
+        assert store.outbox.count_queued(kinds, later(1)) == 1
+        assert store.outbox.count_queued(kinds, NOW, to="BOB@b.example") == 2
+        assert store.outbox.count_queued(kinds, NOW, by="ALICE@a.example") == 3
+        assert store.outbox.count_queued(kinds[1:], NOW, to="carol@c", by="bob") == 0
+        assert store.outbox.count_queued([], NOW) == 0
 
     def test_facts_of_owed_notices_are_listed(self, store: Store) -> None:
         """Recent ones by recipient and author, in any case."""
         for age, about in enumerate(({"why": "a"}, {"why": "b"}, {"why": "c"})):
             notice = Notice(Kind.REFUSED, "Bob@b.example", about=about)
-            store.outbox.owe(notice, later(age))
-        store.outbox.owe(Notice(Kind.REFUSED, "bob@b.example", by="bob@b.example"), NOW)
-        store.outbox.owe(Notice(Kind.HELP, "bob@b.example"), NOW)
+            store.outbox.queue(notice, later(age))
+        store.outbox.queue(Notice(Kind.REFUSED, "bob@b.example", by="bob@b.example"), NOW)
+        store.outbox.queue(Notice(Kind.HELP, "bob@b.example"), NOW)
         address = {"to": "bob@B.example", "by": ""}
-        facts = store.outbox.owed_facts(Kind.REFUSED, later(1), **address)
+        facts = store.outbox.queued_facts(Kind.REFUSED, later(1), **address)
         assert [about["why"] for about in facts] == ["b", "c"]
         address["by"] = "BOB@b.example"
-        assert store.outbox.owed_facts(Kind.REFUSED, NOW, **address) == [{}]
+        assert store.outbox.queued_facts(Kind.REFUSED, NOW, **address) == [{}]
 
     def test_preferences_are_per_person_and_game(self, store: Store) -> None:
         """In any case of the address."""
@@ -566,7 +566,7 @@ class UnitContract:
             assert len(unit.games.log(game)) == 2
             unit.games.set_summary(summary(game), ["alice@a"])
             assert len(unit.games.summaries("alice@a")) == 1
-            unit.outbox.owe(TURN, NOW)
+            unit.outbox.queue(TURN, NOW)
             assert unit.inbox.note_arrival("f", "<1@a>", NOW)
             assert not unit.inbox.note_arrival("f", "<1@a>", NOW)
             unit.inbox.hold_letter(game, "invited", "new@b", LETTER, "nonce")
@@ -586,10 +586,10 @@ class UnitContract:
 
     def test_a_suspended_address_gets_no_email(self, store: Store) -> None:
         """Owed notices wait, and none is added, until the suspension ends."""
-        store.outbox.owe(TURN, NOW)
+        store.outbox.queue(TURN, NOW)
         box = BouncingAddress("BOB@b.example", 2.5, NOW, "550 5.1.1", NOW)
         store.players.set_bouncing_address(box)
-        assert store.outbox.owe(TURN, NOW) == ""
+        assert store.outbox.queue(TURN, NOW) == ""
         assert list(store.outbox.claim(later(1), 60, 9)) == []
         assert store.outbox.next_due() is None
         assert store.players.bouncing_addresses() == [
@@ -606,11 +606,11 @@ class UnitContract:
         found = store.players.bouncing_address("BOB@b.example")
         assert found == BouncingAddress("bob@b.example", 1.5, later(9), "gone")
         assert store.players.bouncing_address("alice@b.example") is None
-        assert store.outbox.owe(TURN, NOW)
+        assert store.outbox.queue(TURN, NOW)
 
     def test_a_bounce_is_recorded_once(self, store: Store) -> None:
         """For a recently tried notice, even before it is marked as sent."""
-        uid = store.outbox.owe(TURN, NOW)
+        uid = store.outbox.queue(TURN, NOW)
         assert store.outbox.sent_notice(uid) is None
         store.outbox.claim(NOW, 60, 1)
         assert store.outbox.sent_notice(uid) == TURN
@@ -625,7 +625,7 @@ class UnitContract:
 
     def test_a_complaint_is_recorded_once(self, store: Store) -> None:
         """By the whole Message-ID, unless its reader has answered since."""
-        first, second, third = (store.outbox.owe(TURN, NOW) for _ in range(3))
+        first, second, third = (store.outbox.queue(TURN, NOW) for _ in range(3))
         for due in store.outbox.claim(NOW, 60, 9):
             ours = f"<1-b-0-0-x.{due.uid}@Go.example>"
             _sent(due.id, ours, store)
@@ -639,10 +639,10 @@ class UnitContract:
         assert not store.outbox.record_bounce(first, "spam", later(2))
         assert not store.outbox.record_bounce("0" * 16, "spam", later(2))
         moved = replace(TURN, to="alice@a.example", by=TURN.to.upper())
-        store.outbox.owe(moved, NOW)
-        store.outbox.owe(replace(moved, kind=Kind.UNREACHABLE), later(3))
+        store.outbox.queue(moved, NOW)
+        store.outbox.queue(replace(moved, kind=Kind.UNREACHABLE), later(3))
         assert not store.outbox.was_answered(second)
-        store.outbox.owe(moved, later(5))
+        store.outbox.queue(moved, later(5))
         assert store.outbox.was_answered(third)
 
     def test_blocks_are_stored_once(self, store: Store) -> None:
@@ -712,7 +712,7 @@ class UnitContract:
 
         def fill(unit: Unit) -> None:
             unit.games.set_summary(summary(unit.games.create()), [])
-            unit.outbox.owe(replace(TURN, game=1, about=about), NOW)
+            unit.outbox.queue(replace(TURN, game=1, about=about), NOW)
             unit.outbox.forget_names(1, {"Al", "", "y"})
 
         run(fill)
@@ -734,8 +734,8 @@ class UnitContract:
                 unit.players.set_profile(one, Profile(zone="Asia/Tokyo"))
                 unit.players.block(one, "bob@b.example")
                 unit.quotas.spend(f"to {one}", 7)
-                unit.outbox.owe(Notice(Kind.HELP, one, by=one), NOW)
-            unit.outbox.owe(Notice(Kind.CONFIRM, "b@b", about={"sender": theirs}), NOW)
+                unit.outbox.queue(Notice(Kind.HELP, one, by=one), NOW)
+            unit.outbox.queue(Notice(Kind.CONFIRM, "b@b", about={"sender": theirs}), NOW)
             unit.players.agree_transfer(
                 unit.players.begin_transfer(None, theirs, "", "n", NOW), new=False
             )
@@ -749,7 +749,7 @@ class UnitContract:
         store.players.forget(theirs, {theirs})
         assert _kept_of(theirs, store) == (0, 0, "", False)
         assert _kept_of(neighbour, store) == (1, 1, "Asia/Tokyo", True)
-        assert not store.outbox.count_owed((Kind.CONFIRM,), NOW)
+        assert not store.outbox.count_queued((Kind.CONFIRM,), NOW)
         assert not store.players.leaving_players()
 
     def test_a_log_is_rewritten_or_erased(self, store: Store) -> None:
@@ -849,13 +849,13 @@ class SqlContract(UnitContract):
         (entry,) = store.games.log(game)
         assert entry.event == Said("black", broken)
         assert entry.cause == r"caf\udce9\x00"
-        store.outbox.owe(Notice(Kind.REFUSED, broken, about={"words": broken}), NOW)
+        store.outbox.queue(Notice(Kind.REFUSED, broken, about={"words": broken}), NOW)
         assert store.outbox.claim(NOW, 60, 1)[0].notice.about == {"words": broken}
 
     def test_a_notice_of_an_unknown_kind_is_set_aside(self, run: Run, store: Store) -> None:
         """A row of a newer version blocks nothing."""
-        store.outbox.owe(TURN, NOW)
-        store.outbox.owe(TURN, NOW)
+        store.outbox.queue(TURN, NOW)
+        store.outbox.queue(TURN, NOW)
         run(lambda unit: unit.connection.execute(sa.text(_FIRST_OF_ANOTHER_KIND)))
         assert len(store.outbox.claim(NOW, 60, 5)) == 1
         assert store.outbox.status_counts()["undeliverable"] == 1
@@ -865,7 +865,7 @@ class SqlContract(UnitContract):
     def test_a_damaged_letter_is_set_aside(self, run: Run, store: Store) -> None:
         """It never goes out, and blocks nothing."""
         for _ in range(2):
-            store.outbox.owe(TURN, NOW)
+            store.outbox.queue(TURN, NOW)
         due, _ = store.outbox.claim(NOW, 60, 5)
         store.outbox.store_letter(due.id, "<n1@go.example>", b"letter")
         run(lambda unit: unit.connection.execute(sa.text(_CUT), {"number": due.id}))
@@ -877,7 +877,7 @@ class SqlContract(UnitContract):
     def test_old_finished_notices_are_pruned(self, run: Run, store: Store) -> None:
         """Sent or given up before the moment; not waiting ones."""
         for _ in range(4):
-            store.outbox.owe(TURN, NOW)
+            store.outbox.queue(TURN, NOW)
         sent, failed, late, _waits = (due.id for due in store.outbox.claim(NOW, 60, 9))
         _sent(sent, "<1@x>", store)
         store.outbox.mark_undeliverable(failed, "no such user", NOW)
@@ -914,7 +914,7 @@ class SqlContract(UnitContract):
     def test_times_without_a_zone_are_refused(self, store: Store) -> None:
         """They are our bug."""
         with pytest.raises(ValueError, match="time zone"):
-            store.outbox.owe(TURN, datetime(2026, 1, 1))  # noqa: DTZ001
+            store.outbox.queue(TURN, datetime(2026, 1, 1))  # noqa: DTZ001
 
 
 @pytest.mark.sqlite("the same tests run on a server")

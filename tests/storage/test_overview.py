@@ -56,7 +56,7 @@ def test_the_operator_gets_pages_and_counts(run: Callable[[Callable[[Unit], Any]
     assert counts["games"] == {Phase.PLAYING.value: 5}
     assert (counts["quarantine"], counts["suspended"]) == (2, 1)
     assert set(counts["letters"].values()) == {0}
-    run(lambda unit: unit.outbox.owe(Notice(Kind.YOUR_TURN, "bob@b"), NOW))
+    run(lambda unit: unit.outbox.queue(Notice(Kind.YOUR_TURN, "bob@b"), NOW))
     run(lambda unit: unit.outbox.hold(1, NOW))
     assert [row["status"] for row in run(operations.queue)] == ["held"]
     run(lambda unit: unit.outbox.revive(1, NOW))

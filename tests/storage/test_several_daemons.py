@@ -10,7 +10,7 @@ import pytest
 
 from godaemon.errors import NotAllowed, Temporary
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.stored_values import KeptNotice, LeftBehind
+from godaemon.games.stored_values import KeptNotice, OrphanedWork
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.several_daemons import GRACE, Holder, Lock, lock_if_dead
 from godaemon.storage.unit_of_work import Unit
@@ -43,7 +43,7 @@ def two(tmp_path: Path) -> Iterator[Two]:
 
 def test_a_lease_belongs_to_its_daemon_until_that_dies(two: Two) -> None:
     """Then another daemon gets it, and the first one is told."""
-    two.first.run_sync(lambda unit: unit.outbox.owe(TURN, NOW))
+    two.first.run_sync(lambda unit: unit.outbox.queue(TURN, NOW))
     (due,) = two.first.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
     assert two.second.run_sync(lambda unit: unit.outbox.end_leases(NOW, 2)) == 0
     much_later = NOW + timedelta(days=1)
@@ -61,7 +61,7 @@ def test_a_lease_belongs_to_its_daemon_until_that_dies(two: Two) -> None:
 
 def test_only_the_lease_holder_records_an_outcome(two: Two) -> None:
     """A daemon that was taken for dead changes nothing when it wakes up."""
-    two.first.run_sync(lambda unit: unit.outbox.owe(TURN, NOW))
+    two.first.run_sync(lambda unit: unit.outbox.queue(TURN, NOW))
     (due,) = two.first.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
     two.second.run_sync(lambda unit: unit.outbox.end_leases(NOW, 1))
     two.second.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
@@ -76,7 +76,7 @@ def test_only_the_lease_holder_records_an_outcome(two: Two) -> None:
 def test_a_wrong_clock_ends_no_lease_of_others(two: Two) -> None:
     """By a slow clock it lasts too long; only waiting retries are due now."""
     for _ in range(3):
-        two.first.run_sync(lambda unit: unit.outbox.owe(TURN, NOW))
+        two.first.run_sync(lambda unit: unit.outbox.queue(TURN, NOW))
     (leased,) = two.first.run_sync(lambda unit: unit.outbox.claim(NOW, 900, 1))
     (mine, waits) = two.second.run_sync(lambda unit: unit.outbox.claim(NOW, 900, 9))
     far = NOW + timedelta(days=1)
@@ -98,10 +98,10 @@ def test_pending_moves_belong_to_their_daemon_until_that_dies(two: Two) -> None:
     with pytest.raises(NotAllowed, match="a move at this seat will soon be sent"):
         two.second.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", "C3", 7))
     two.second.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", None, 7))
-    assert two.second.run_sync(lambda unit: unit.seats.take_over(2)) == LeftBehind([], [])
-    left = LeftBehind([(game, "black", "D4", 7)], [(game, "white")])
+    assert two.second.run_sync(lambda unit: unit.seats.take_over(2)) == OrphanedWork([], [])
+    left = OrphanedWork([(game, "black", "D4", 7)], [(game, "white")])
     assert two.second.run_sync(lambda unit: unit.seats.take_over(1)) == left
-    assert two.first.run_sync(lambda unit: unit.seats.take_over(1)) == LeftBehind([], [])
+    assert two.first.run_sync(lambda unit: unit.seats.take_over(1)) == OrphanedWork([], [])
     assert two.first.run_sync(lambda unit: unit.seats.take_over(2)) == left
     two.first.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", "C3", 8))
     assert two.first.run_sync(lambda unit: unit.seats.take_over(1)).moves == [
@@ -215,7 +215,7 @@ async def test_a_dead_daemons_work_is_taken_over_once(url: str) -> None:
             assert second.id is not None
             dead = second.id
             with WriterThread(database, dead) as writer:
-                writer.run_sync(lambda unit: unit.outbox.owe(TURN, NOW))
+                writer.run_sync(lambda unit: unit.outbox.queue(TURN, NOW))
                 (due,) = writer.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
             with database.connect() as connection, connection.begin():
                 assert not lock_if_dead(connection, dead)
@@ -239,7 +239,7 @@ async def test_a_forgotten_daemons_work_is_taken_over(
     """It lived on after it was taken for dead, and is registered nowhere."""
     database = open_database(url)
     with closing(database), WriterThread(database, 77) as forgotten:
-        forgotten.run_sync(lambda unit: unit.outbox.owe(TURN, NOW))
+        forgotten.run_sync(lambda unit: unit.outbox.queue(TURN, NOW))
         (due,) = forgotten.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
         async with running_holder(url) as first:
             await come(lambda: 77 in first.dead_daemons(), 20)

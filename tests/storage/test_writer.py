@@ -263,7 +263,7 @@ def test_hooks_get_the_news_of_a_commit(writer: WriterThread) -> None:
     def play(unit: Unit) -> None:
         unit.games.append(games[0], 0, [move("D4")])
         unit.games.append(games[1], 0, [])
-        unit.outbox.owe(HELP, NOW)
+        unit.outbox.queue(HELP, NOW)
 
     writer.run_sync(play)
     assert reports == [
@@ -282,7 +282,7 @@ def test_failed_units_are_no_news(writer: WriterThread) -> None:
 
     def stumble(unit: Unit) -> None:
         unit.games.append(game, 0, [move("D4")])
-        unit.outbox.owe(HELP, NOW)
+        unit.outbox.queue(HELP, NOW)
         raise ZeroDivisionError
 
     with busy(writer):

@@ -48,7 +48,7 @@ class Exchange:
         self.carried: list[Mail] = []
         """All letters delivered so far."""
 
-    def owed(self, gateway: Gateway) -> list[Mail]:
+    def queued_mails(self, gateway: Gateway) -> list[Mail]:
         """Compose the letters that a gateway has queued since the last call."""
         composer, fresh = gateway.composer, []
         for due in gateway.outbox[self._written[gateway.address] :]:
@@ -63,7 +63,7 @@ class Exchange:
         way, count = deque(begun), 0
         while True:
             for gateway in self._gateways.values():
-                way.extend(self.owed(gateway))
+                way.extend(self.queued_mails(gateway))
             if not way:
                 return count
             count += 1

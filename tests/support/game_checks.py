@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from godaemon.games import events as ev
 from godaemon.games.awaited_decisions import Awaited, awaited_decision
 from godaemon.games.events import LogEntry
-from godaemon.games.game_clock import LATE, UNREAD
+from godaemon.games.game_clock import EMAIL_WAIT, LATE
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.state import apply, replay
 from godaemon.games.time_systems import TimeLeft
@@ -50,7 +50,7 @@ class _Turn:
     taken: timedelta = _NONE
 
     def runs_from(self) -> datetime:
-        limit = self.begun + UNREAD
+        limit = self.begun + EMAIL_WAIT
         return min(self.read or limit, limit)
 
     def used(self, now: datetime, away: Sequence[tuple[datetime, datetime]]) -> timedelta:

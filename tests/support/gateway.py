@@ -25,7 +25,7 @@ from godaemon.games.engine_seats import Roster
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game
 from godaemon.games.notices import DueNotice, Kind
-from godaemon.games.service import Chance, GameService
+from godaemon.games.service import GameService, Randomness
 from godaemon.games.stored_values import Unit
 from godaemon.rules.points import Color
 from godaemon.system.outages_and_pauses import Pause
@@ -145,7 +145,7 @@ class Gateway:
 
     def games(self, unit: Unit) -> GameService:
         """The game service of a transaction."""
-        chance = Chance(lambda: self.lot, self._nonce)
+        chance = Randomness(lambda: self.lot, self._nonce)
         return GameService(
             unit, self.cache, self.now, chance, self.limits, self.engines, lost=self._lost_time
         )
@@ -215,7 +215,7 @@ class Gateway:
         def work(unit: MemoryUnit) -> int:
             games = self.games(unit)
             for number in (due := running_clocks.due_games(games)):
-                running_clocks.ring(games, number)
+                running_clocks.act_on_alarm(games, number)
             return len(due)
 
         return self.writer.run_sync(work)
@@ -235,7 +235,7 @@ class Gateway:
     @property
     def outbox(self) -> list[DueNotice]:
         """All notices ever queued, in order."""
-        return [owed.due for owed in self.writer.state.outbox.values()]
+        return [queued.due for queued in self.writer.state.outbox.values()]
 
     def notices(self, since: int = 0) -> list[tuple[str, str]]:
         """The recipient's name and the kind of each notice, without the first `since`."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from unittest import mock
 
-from godaemon.games.engine_seats import Entrant, Roster
+from godaemon.games.engine_seats import Roster, RosterEntry
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
 from mailgate.language.verb_table import verbs
@@ -23,7 +23,7 @@ from tests.support.gateway import ADDRESS, KEY, Gateway
 from tests.support.played_games import composer
 from tests.support.scenes import Stage
 
-ENGINES = Roster((Entrant("house"), Entrant("gnugo", note="GNU Go")), games_per_player=3)
+ENGINES = Roster((RosterEntry("house"), RosterEntry("gnugo", note="GNU Go")), games_per_player=3)
 COUNTED = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass"
 """A 7x5 game up to the count; White has no stone at F5, and Black's stone at A2 is dead."""
 LINES = (

@@ -18,7 +18,7 @@ from typing import Any
 from godaemon.games import commands as cmd
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Seat
-from godaemon.games.service import Chance, GameService
+from godaemon.games.service import GameService, Randomness
 from godaemon.games.service_calls import Caller
 from godaemon.rules.points import Color, Point
 from godaemon.storage.columns import timestamp
@@ -77,7 +77,7 @@ def _play(unit: Unit, moves: int) -> None:
     """Play the originals: 1-12 are in progress, 13-18 finished, 19 is proposed, 20 started."""
     rng = random.Random(1)
     now = Clock().now() - timedelta(days=2)
-    chance = Chance(lambda: Color.BLACK, lambda: f"{rng.getrandbits(64):016x}")
+    chance = Randomness(lambda: Color.BLACK, lambda: f"{rng.getrandbits(64):016x}")
     games = GameService(unit, GameCache(), now, chance, _MANY)
     letters = _Callers(unit, games)
     for number in range(1, PLAYED + 1):
@@ -112,7 +112,7 @@ class _Callers:
         message_id = f"<{self.count}@players.example>"
         self.unit.inbox.note_arrival(f"{self.count:064x}", message_id, self.games.now)
         address = f"{name.lower()}@players.example"
-        return Caller(f"letter:{message_id}", address, name, answers=message_id)
+        return Caller(f"letter:{message_id}", address, name, message_id=message_id)
 
 
 def _act(

@@ -28,7 +28,7 @@ from godaemon.games.stored_values import (
     BouncingAddress,
     GameSummary,
     KeptNotice,
-    LeftBehind,
+    OrphanedWork,
     RatedGame,
     SeatKeyState,
     Transfer,
@@ -50,7 +50,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Owed:
+class QueuedNotice:
     """A notice in the outbox with its delivery state."""
 
     due: DueNotice
@@ -67,7 +67,7 @@ class State:
     logs: dict[int, tuple[LogEntry, ...]] = field(default_factory=dict)
     summaries: dict[int, GameSummary] = field(default_factory=dict)
     addresses: dict[int, frozenset[str]] = field(default_factory=dict)
-    outbox: dict[int, Owed] = field(default_factory=dict)
+    outbox: dict[int, QueuedNotice] = field(default_factory=dict)
     inbox: dict[str, str] = field(default_factory=dict)
     held: dict[int, HeldLetter] = field(default_factory=dict)
     quarantined: dict[int, QuarantinedLetter] = field(default_factory=dict)
@@ -274,10 +274,10 @@ class MemoryOutbox(SqlOutbox):
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.owing = False
-        self.owed: list[Notice] = []
+        self.has_new_notices = False
+        self.new_notices: list[Notice] = []
 
-    def owe(self, notice: Notice, now: datetime) -> str:
+    def queue(self, notice: Notice, now: datetime) -> str:
         if self._suspended(notice.to):
             return ""
         number = self.state.number("outbox")
@@ -286,12 +286,12 @@ class MemoryOutbox(SqlOutbox):
             notice = replace(notice, ours=self.state.answered_from.get(key))
         about = json.loads(json.dumps(dict(notice.about)))
         due = DueNotice(number, f"{number:016x}", replace(notice, about=about), 0, now, None, None)
-        self.state.outbox[number] = Owed(due, now)
-        self.owing = True
-        self.owed.append(notice)
+        self.state.outbox[number] = QueuedNotice(due, now)
+        self.has_new_notices = True
+        self.new_notices.append(notice)
         return due.uid
 
-    def count_owed(
+    def count_queued(
         self,
         kinds: Iterable[Kind],
         since: datetime,
@@ -299,17 +299,17 @@ class MemoryOutbox(SqlOutbox):
         to: str | None = None,
         by: str | None = None,
     ) -> int:
-        return len(self._owed(set(kinds), since, to, by))
+        return len(self._select_queued(set(kinds), since, to, by))
 
-    def owed_facts(
+    def queued_facts(
         self, kind: Kind, since: datetime, *, to: str, by: str
     ) -> Sequence[Mapping[str, Any]]:
-        return [notice.about for notice in self._owed({kind}, since, to, by)]
+        return [notice.about for notice in self._select_queued({kind}, since, to, by)]
 
-    def _owed(
+    def _select_queued(
         self, kinds: set[Kind], since: datetime, to: str | None, by: str | None
     ) -> list[Notice]:
-        dues = (owed.due for owed in self.state.outbox.values())
+        dues = (queued.due for queued in self.state.outbox.values())
         notices = (due.notice for due in dues if due.owed_at >= since)
         return [
             one
@@ -337,10 +337,10 @@ class MemoryOutbox(SqlOutbox):
     def was_answered(self, uid: str) -> bool:
         found = self._gone(uid)
         return found is not None and any(
-            owed.due.notice.by.casefold() == found.due.notice.to.casefold()
-            and owed.due.notice.kind not in (Kind.UNREACHABLE, Kind.INVITATION)
-            and owed.due.owed_at > found.due.owed_at
-            for owed in self.state.outbox.values()
+            queued.due.notice.by.casefold() == found.due.notice.to.casefold()
+            and queued.due.notice.kind not in (Kind.UNREACHABLE, Kind.INVITATION)
+            and queued.due.owed_at > found.due.owed_at
+            for queued in self.state.outbox.values()
         )
 
     def has_unsent(self, address: str, since: datetime) -> bool:
@@ -352,15 +352,15 @@ class MemoryOutbox(SqlOutbox):
         )
 
     def forget_names(self, game: int, names: Collection[str]) -> None:
-        for number, owed in list(self.state.outbox.items()):
-            if owed.due.notice.game != game:
+        for number, queued in list(self.state.outbox.items()):
+            if queued.due.notice.game != game:
                 continue
-            waits = owed.status == "waiting"
-            about = replace_names(dict(owed.due.notice.about), names) if waits else {}
-            self._set_due(number, letter=None, notice=replace(owed.due.notice, about=about))
+            waits = queued.status == "waiting"
+            about = replace_names(dict(queued.due.notice.about), names) if waits else {}
+            self._set_due(number, letter=None, notice=replace(queued.due.notice, about=about))
 
     def find_by_message_id(self, message_id: str) -> tuple[str, Notice | None]:
-        for due in (owed.due for owed in self.state.outbox.values() if message_id):
+        for due in (queued.due for queued in self.state.outbox.values() if message_id):
             if (due.message_id or "").lower() == message_id.lower():
                 return due.uid, due.notice
         return "", None
@@ -368,8 +368,8 @@ class MemoryOutbox(SqlOutbox):
     def claim(
         self, now: datetime, seconds: float, limit: int, but: Kind | None = None
     ) -> Sequence[DueNotice]:
-        waiting = sorted(self._reached(but), key=lambda owed: (owed.due_at, owed.due.id))
-        taken = [owed.due for owed in waiting if owed.due_at <= now][:limit]
+        waiting = sorted(self._reached(but), key=lambda queued: (queued.due_at, queued.due.id))
+        taken = [queued.due for queued in waiting if queued.due_at <= now][:limit]
         until = now + timedelta(seconds=seconds)
         for due in taken:
             self._set_due(due.id, attempts=due.attempts + 1)
@@ -386,12 +386,12 @@ class MemoryOutbox(SqlOutbox):
         return leased
 
     def has_lease(self, number: int) -> bool:
-        owed = self.state.outbox.get(number)
-        return owed is not None and owed.lease is not None
+        queued = self.state.outbox.get(number)
+        return queued is not None and queued.lease is not None
 
     def mark_sent(self, number: int, now: datetime) -> None:
-        owed = self.state.outbox.get(number)
-        if owed is not None and owed.status == "waiting":
+        queued = self.state.outbox.get(number)
+        if queued is not None and queued.status == "waiting":
             self._set_due(number, letter=None)
             self._update_row(number, status="sent", lease=None)
 
@@ -406,13 +406,13 @@ class MemoryOutbox(SqlOutbox):
         return leased
 
     def next_due(self, but: Kind | None = None) -> datetime | None:
-        return min((owed.due_at for owed in self._reached(but)), default=None)
+        return min((queued.due_at for queued in self._reached(but)), default=None)
 
     def end_leases(self, now: datetime, holder: int | None = None) -> int:
         assert holder is None
-        leased = [owed for owed in self._waiting() if owed.lease is not None]
-        for owed in leased:
-            self._update_row(owed.due.id, due_at=now, lease=None)
+        leased = [queued for queued in self._waiting() if queued.lease is not None]
+        for queued in leased:
+            self._update_row(queued.due.id, due_at=now, lease=None)
         return len(leased)
 
     def backlog(self, now: datetime) -> Backlog:
@@ -424,37 +424,37 @@ class MemoryOutbox(SqlOutbox):
         return sum(one.due.message_id is None and one.error != HELD for one in aside)
 
     def pull_back(self, now: datetime, latest: datetime) -> int:
-        far = [owed for owed in self._waiting() if owed.due_at > latest]
-        for owed in far:
-            self._update_row(owed.due.id, due_at=now, lease=None)
+        far = [queued for queued in self._waiting() if queued.due_at > latest]
+        for queued in far:
+            self._update_row(queued.due.id, due_at=now, lease=None)
         return len(far)
 
     def status_counts(self) -> dict[str, int]:
-        found = [owed.status for owed in self.state.outbox.values()]
+        found = [queued.status for queued in self.state.outbox.values()]
         return {status: found.count(status) for status in ("waiting", "sent", "undeliverable")}
 
     def troubled_notices(self, *, every: bool = False) -> Sequence[TroubledNotice]:
         return [
             TroubledNotice(
                 id=number,
-                kind=owed.due.notice.kind.value,
-                recipient=owed.due.notice.to,
-                game=owed.due.notice.game,
-                status=owed.status,
-                attempts=owed.due.attempts,
-                last_error=owed.error,
-                due_at=owed.due_at,
-                lease=owed.lease,
+                kind=queued.due.notice.kind.value,
+                recipient=queued.due.notice.to,
+                game=queued.due.notice.game,
+                status=queued.status,
+                attempts=queued.due.attempts,
+                last_error=queued.error,
+                due_at=queued.due_at,
+                lease=queued.lease,
             )
-            for number, owed in self.state.outbox.items()
-            if owed.status != "sent" and (every or owed.error is not None)
+            for number, queued in self.state.outbox.items()
+            if queued.status != "sent" and (every or queued.error is not None)
         ]
 
     def letter(self, number: int) -> bytes | None:
-        owed = self.state.outbox.get(number)
-        if owed is None or owed.status == "sent":
+        queued = self.state.outbox.get(number)
+        if queued is None or queued.status == "sent":
             raise Unknown(f"No email {number} is waiting to go out.")
-        return owed.due.letter
+        return queued.due.letter
 
     def hold(self, number: int, now: datetime) -> None:
         self._wait_no_more(number)
@@ -473,9 +473,9 @@ class MemoryOutbox(SqlOutbox):
         self.letter(number)
         self._set_due(number, attempts=0)
         self._update_row(number, status="waiting", due_at=now, lease=None)
-        self.owing = True
+        self.has_new_notices = True
 
-    def _gone(self, uid: str) -> Owed | None:
+    def _gone(self, uid: str) -> QueuedNotice | None:
         for one in self.state.outbox.values():
             if one.due.uid == uid and (one.status != "waiting" or one.due.attempts):
                 return one
@@ -485,22 +485,22 @@ class MemoryOutbox(SqlOutbox):
         found = self.state.bouncing.get(address.casefold())
         return found is not None and found.suspended is not None
 
-    def _waiting(self) -> list[Owed]:
-        return [owed for owed in self.state.outbox.values() if owed.status == "waiting"]
+    def _waiting(self) -> list[QueuedNotice]:
+        return [queued for queued in self.state.outbox.values() if queued.status == "waiting"]
 
-    def _reached(self, but: Kind | None = None) -> list[Owed]:
+    def _reached(self, but: Kind | None = None) -> list[QueuedNotice]:
         due = [one for one in self._waiting() if not self._suspended(one.due.notice.to)]
         return [one for one in due if one.due.notice.kind is not but]
 
     def _update_row(self, number: int, **values: object) -> None:
-        owed = self.state.outbox.get(number)
-        if owed is not None:
-            self.state.outbox[number] = replace(owed, **values)  # type: ignore[arg-type]
+        queued = self.state.outbox.get(number)
+        if queued is not None:
+            self.state.outbox[number] = replace(queued, **values)  # type: ignore[arg-type]
 
     def _set_due(self, number: int, **values: object) -> None:
-        owed = self.state.outbox.get(number)
-        if owed is not None:
-            self._update_row(number, due=replace(owed.due, **values))  # type: ignore[arg-type]
+        queued = self.state.outbox.get(number)
+        if queued is not None:
+            self._update_row(number, due=replace(queued.due, **values))  # type: ignore[arg-type]
 
 
 class MemoryPlayers(SqlPlayers):
@@ -649,11 +649,11 @@ class MemoryPlayers(SqlPlayers):
             gone = [key for key, one in table.items() if {address, *counted} & set(keys(key, one))]
             for key in gone:
                 del table[key]
-        for number, owed in state.outbox.items():
-            notice = owed.due.notice
+        for number, queued in state.outbox.items():
+            notice = queued.due.notice
             if notice.by.casefold().partition(" (")[0] in {address, *counted}:
-                due = replace(owed.due, notice=replace(notice, by=""))
-                state.outbox[number] = replace(owed, due=due)
+                due = replace(queued.due, notice=replace(notice, by=""))
+                state.outbox[number] = replace(queued, due=due)
 
 
 class MemorySeats(SqlSeats):
@@ -687,10 +687,12 @@ class MemorySeats(SqlSeats):
             self.state.check(game)
             self.state.pending_moves[game, color] = (move, position_rev)
 
-    def take_over(self, holder: int | None) -> LeftBehind:
+    def take_over(self, holder: int | None) -> OrphanedWork:
         assert holder is None
         moves = self.state.pending_moves
-        return LeftBehind([(*key, *moves[key]) for key in sorted(moves)], self.seats_with_notice())
+        return OrphanedWork(
+            [(*key, *moves[key]) for key in sorted(moves)], self.seats_with_notice()
+        )
 
 
 class MemoryInbox(SqlInbox):
@@ -854,7 +856,9 @@ class MemoryWriter:
         for tell in self.on_commit:
             tell(
                 Committed(
-                    frozenset(unit.games.grown), unit.outbox.owing, frozenset(unit.seats.rekeyed)
+                    frozenset(unit.games.grown),
+                    unit.outbox.has_new_notices,
+                    frozenset(unit.seats.rekeyed),
                 )
             )
         return result

@@ -176,7 +176,9 @@ class Outcome:
     def __init__(self, situation: Situation, body: str, after: State) -> None:
         self._situation, self._body, self._after = situation, body, after
         before = situation.state
-        fresh = [owed.due for number, owed in after.outbox.items() if number not in before.outbox]
+        fresh = [
+            queued.due for number, queued in after.outbox.items() if number not in before.outbox
+        ]
         sender = situation.alice.address
         self.emails = [situation.seen(due) for due in fresh if due.notice.to == sender]
         """Emails to the sender."""

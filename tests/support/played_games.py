@@ -15,7 +15,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.service import Chance, GameService
+from godaemon.games.service import GameService, Randomness
 from godaemon.games.service_calls import Caller
 from godaemon.rules.points import Color, parse_point
 from mailgate.handling.player_games import list_entries, open_games
@@ -79,7 +79,7 @@ class PlayedGames:
 
     def _open(self, unit: MemoryUnit) -> GameService:
         self.now += timedelta(minutes=1)
-        chance = Chance(lambda: Color.BLACK, lambda: "nonce")
+        chance = Randomness(lambda: Color.BLACK, lambda: "nonce")
         return GameService(unit, self._cache, self.now, chance, Limits())
 
     def propose(self, who: str, wanted: cmd.Propose, *, name: str | None = None) -> Game:
@@ -120,18 +120,18 @@ class PlayedGames:
         assert to_move is not None
         return Seat.of(to_move)
 
-    def owe(self, notice: Notice) -> None:
+    def queue(self, notice: Notice) -> None:
         """Queue a notice."""
-        self.writer.run_sync(lambda unit: unit.outbox.owe(notice, self.now))
+        self.writer.run_sync(lambda unit: unit.outbox.queue(notice, self.now))
 
-    def owe_list(self, who: str) -> None:
+    def queue_list(self, who: str) -> None:
         """Queue a player's list of games, as `games` does."""
         address = f"{who}@players.example"
 
         def work(unit: MemoryUnit) -> None:
             listed = list_entries(open_games(self._open(unit), address), {})
             about = {"listed": listed}
-            unit.outbox.owe(Notice(Kind.GAMES, address, answers="<9@x>", about=about), self.now)
+            unit.outbox.queue(Notice(Kind.GAMES, address, answers="<9@x>", about=about), self.now)
 
         self.writer.run_sync(work)
 
@@ -151,4 +151,6 @@ class PlayedGames:
 
     def _caller(self, player: str, name: str | None) -> Caller:
         known = PEOPLE.get(player, "") if name is None else name
-        return Caller("letter:<1@x>", f"{player}@players.example", known, answers=f"<{player}.1@x>")
+        return Caller(
+            "letter:<1@x>", f"{player}@players.example", known, message_id=f"<{player}.1@x>"
+        )

@@ -58,12 +58,12 @@ from typing import Any
 from unittest import mock
 
 from godaemon import errors
-from godaemon.games.engine_seats import Entrant, Roster
+from godaemon.games.email_queue import EmailQueue
+from godaemon.games.engine_seats import Roster, RosterEntry
 from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.game_clock import GameClock
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import DueNotice, Kind
-from godaemon.games.owed_letters import OwedLetters
 from godaemon.games.player_settings import Profile
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
@@ -103,7 +103,7 @@ TIMES = re.compile(r"(\d+) times (.*)")
 STEPS: dict[str, tuple[Any, str]] = {
     "decide": (GameService, "decide"),
     "propose": (GameService, "propose"),
-    "owe": (OwedLetters, "owe"),
+    "queue": (EmailQueue, "queue"),
     "parse": (intake, "parse_letter"),
     "read": (intake, "read_letter"),
 }
@@ -201,8 +201,8 @@ class Stage:
         name, _, value = rest.partition("=")
         settings: Any = int(value) if value.isdecimal() else value
         if name == "engines":
-            entrants = (Entrant(one, note=one) for one in value.split())
-            settings = Roster(tuple(entrants), games_per_player=1)
+            entries = (RosterEntry(one, note=one) for one in value.split())
+            settings = Roster(tuple(entries), games_per_player=1)
         if name == "others":
             settings = dict(one.strip().split("=") for one in value.split(";"))
         self._settings[name] = settings

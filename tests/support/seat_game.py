@@ -55,7 +55,9 @@ def game(
         return begun
     settings = TimeSettings.parse(time)
     turn = begun.position.to_move
-    clock = GameClock(settings, dict.fromkeys(Color, settings.full), turn, 0, START, handed=True)
+    clock = GameClock(
+        settings, dict.fromkeys(Color, settings.full), turn, 0, START, email_sent=True
+    )
     return replace(begun, spec=replace(spec, time=settings), clock=clock)
 
 

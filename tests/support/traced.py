@@ -89,7 +89,7 @@ def handle(unit: Unit) -> None:
         unit.games.append(1, 0, [move("D4")])
         unit.games.set_summary(summary(1), ["alice@a.example", "bob@b.example"])
         for to in ("alice@a.example", "bob@b.example"):
-            unit.outbox.owe(Notice(Kind.YOUR_TURN, to, game=1), NOW)
+            unit.outbox.queue(Notice(Kind.YOUR_TURN, to, game=1), NOW)
 
 
 def take_letter(state: str) -> None:

@@ -87,9 +87,9 @@ def letters() -> dict[str, str]:
     other = "margaretha.wigglesworth-cholmondeley@x.example"
     games.propose("alice", cmd.Propose(other, Size(19, 19)))
     games.act(Seat.PROPOSER, cmd.Yes(), game=2)
-    games.owe_list("alice")
+    games.queue_list("alice")
     found |= {one.kind: one.html for one in games.letters()}
-    games.owe(Notice(Kind.SETTINGS, "alice@players.example"))
+    games.queue(Notice(Kind.SETTINGS, "alice@players.example"))
     (settings,) = games.letters()
     for language in languages():
         wrote = Posted(replace(settings.data, reader=Profile(language=language)), settings.composer)

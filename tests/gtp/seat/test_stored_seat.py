@@ -28,7 +28,7 @@ import pytest
 from godaemon import errors
 from godaemon.errors import NotAllowed, Temporary
 from godaemon.games import commands as cmd
-from godaemon.games.engine_seats import Entrant, Roster
+from godaemon.games.engine_seats import Roster, RosterEntry
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.player_settings import Preferences
@@ -72,7 +72,7 @@ class House:
 
     def games(self, unit: Unit) -> GameService:
         """The games, which know who waits in their seats."""
-        return replace(self.gateway.games(unit), watched=self.seats.is_watched)
+        return replace(self.gateway.games(unit), is_watched=self.seats.is_watched)
 
     async def propose(self) -> int:
         def work(unit: Unit) -> int:
@@ -248,7 +248,7 @@ class Stage:
         self.seats[name[-1] if name else color] = seat
 
     async def on_propose(self, opponent: str = BOB.address) -> None:
-        self.house.gateway.engines = Roster((Entrant("gnugo"),), 1)
+        self.house.gateway.engines = Roster((RosterEntry("gnugo"),), 1)
         wanted = cmd.Propose(opponent, Size(9, 9), color=Color.BLACK)
         await self.house.do(lambda games: games.propose(wanted, ALICE, vouched=True))
 
@@ -272,14 +272,14 @@ class Stage:
     async def on_minutes(self, minutes: str) -> None:
         """Let time pass since the last move, and the daemon look at passes."""
         self.house.gateway.wait(minutes=int(minutes))
-        await self.house.do(lambda games: games.owe_unanswered_passes(timedelta(minutes=2)))
+        await self.house.do(lambda games: games.queue_unanswered_passes(timedelta(minutes=2)))
 
     async def on_restart(self) -> None:
         house = self.house
         house.seats = SeatService(
             house.writer, house.games, lambda: house.gateway.now, AsyncMock(), AsyncMock()
         )
-        await house.seats.release_left_moves(
+        await house.seats.release_orphaned_moves(
             await house.writer.run(lambda unit: unit.seats.take_over(None))
         )
 

@@ -31,7 +31,7 @@ from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import Addition, LetterData
 from tests.support.hand_clock import HandClock
 from tests.support.letters import parsed
-from tests.support.memory_store import MemoryUnit, MemoryWriter, Owed
+from tests.support.memory_store import MemoryUnit, MemoryWriter, QueuedNotice
 from tests.support.next_hop import NextHop
 from tests.support.played_games import ADDRESS, KEY
 from tests.support.stores import NOW
@@ -110,7 +110,7 @@ class Writer(MemoryWriter):
         return result
 
     @property
-    def owed(self) -> list[Owed]:
+    def queue(self) -> list[QueuedNotice]:
         return [*self.state.outbox.values()]
 
 
@@ -178,16 +178,16 @@ class WorkerSetup:
             ),
             Outcomes(patient or self.writer, **{"on_lost": self._note_lost, **outcomes}),
         )
-        self.owe(*to)
+        self.queue(*to)
 
     def _note_lost(self, _unit: Unit, notice: Notice, error: str, status: str) -> None:
         self.lost.append((notice.to, error, status))
 
-    def owe(self, *to: str, kind: Kind = Kind.HELP, answers: str = "") -> None:
+    def queue(self, *to: str, kind: Kind = Kind.HELP, answers: str = "") -> None:
         """Queue a letter to each recipient, and wake the worker."""
         for address in to:
             notice = Notice(kind, address, answers=answers)
-            self.writer.run_sync(lambda unit, notice=notice: unit.outbox.owe(notice, NOW))  # type: ignore[misc]
+            self.writer.run_sync(lambda unit, notice=notice: unit.outbox.queue(notice, NOW))  # type: ignore[misc]
         self.worker.notify()
 
     @property
@@ -249,7 +249,7 @@ async def test_letters_are_sent_and_logged(log: Log) -> None:
     async with running(ALICE, BOB) as setup:
         await setup.rest()
         assert sorted(setup.recipients) == [ALICE, BOB]
-        setup.owe(CAROL)
+        setup.queue(CAROL)
         await setup.until_taken(3)
     assert setup.counts == {"waiting": 0, "sent": 3, "undeliverable": 0}
     lines = [entry for entry in log if entry["event"] == "outbox.sent"]
@@ -281,8 +281,8 @@ async def test_a_letter_is_stored_before_the_first_try() -> None:
     """The outbox already has the bytes that are delivered."""
     stored: list[bytes | None] = []
     async with running() as setup:
-        setup.carrier.answer = lambda _: stored.extend(one.due.letter for one in setup.writer.owed)
-        setup.owe(ALICE)
+        setup.carrier.answer = lambda _: stored.extend(one.due.letter for one in setup.writer.queue)
+        setup.queue(ALICE)
         await setup.until_taken(1)
     assert stored == [setup.carrier.taken[0][2]]
 
@@ -316,7 +316,7 @@ async def test_letters_to_one_person_keep_their_order() -> None:
     kinds = [Kind.HELP, Kind.GAMES, Kind.SETTINGS, Kind.TROUBLE] * 3
     setup = WorkerSetup()
     for kind in kinds:
-        setup.owe(ALICE, kind=kind)
+        setup.queue(ALICE, kind=kind)
     async with running(setup=setup):
         await setup.until_taken(len(kinds))
     assert [parsed(raw)["X-Godaemon-Notice"] for _, _, raw in setup.carrier.taken] == kinds
@@ -332,15 +332,15 @@ async def test_the_agreement_of_a_letter_is_stored(agreement: str) -> None:
     """In the notice, if it is more than `done`."""
     async with running(ALICE, hook=lambda _: Composed("<1@x>", b"", agreement)) as setup:
         await setup.until_counted(sent=1)
-    (owed,) = setup.writer.owed
-    assert owed.due.notice.about.get("agreement", "done") == agreement
+    (queued,) = setup.writer.queue
+    assert queued.due.notice.about.get("agreement", "done") == agreement
 
 
 async def test_reviews_delay_no_other_letter() -> None:
     """Neither to the same person, nor while each slot has a review."""
     setup = with_slow_reviews()
-    setup.owe(ALICE, BOB, ALICE, kind=Kind.REVIEW)
-    setup.owe(ALICE, BOB, CAROL, ALICE)
+    setup.queue(ALICE, BOB, ALICE, kind=Kind.REVIEW)
+    setup.queue(ALICE, BOB, CAROL, ALICE)
     async with running(setup=setup):
         await setup.until_taken(4)
         setup.carrier.gate.set()
@@ -351,11 +351,11 @@ async def test_reviews_delay_no_other_letter() -> None:
 async def test_few_reviews_are_claimed_at_a_time() -> None:
     """All at once would fill the memory."""
     setup = with_slow_reviews()
-    setup.owe(*CROWD[:9], kind=Kind.REVIEW)
-    setup.owe(ALICE)
+    setup.queue(*CROWD[:9], kind=Kind.REVIEW)
+    setup.queue(ALICE)
     async with running(setup=setup):
         await setup.until_taken(1)
-        setup.owe(BOB)
+        setup.queue(BOB)
         await setup.until_taken(2)
         assert len(setup.carrier.tries) - 2 < 2 * 2
         setup.carrier.gate.set()
@@ -367,7 +367,7 @@ async def test_letters_to_one_person_delay_no_others() -> None:
     async with running(*[ALICE] * 10, BOB, batch=2, waits=lambda to, _: to == ALICE) as setup:
         await setup.until_taken(1)
         assert setup.recipients == [BOB]
-        setup.owe(*[ALICE] * 20)
+        setup.queue(*[ALICE] * 20)
         await setup.until(lambda: len(setup.worker._running) == 18)
         setup.carrier.gate.set()
         await setup.until_taken(31)
@@ -409,7 +409,7 @@ async def test_retries_back_off_and_end() -> None:
         assert set(waits[8:]) == {900}
         setup.clock.advance(5 * 24 * HOUR)
         await setup.until_counted(undeliverable=1)
-    assert [one.error for one in setup.writer.owed] == ["given up: 450 full"]
+    assert [one.error for one in setup.writer.queue] == ["given up: 450 full"]
 
 
 async def test_a_clock_set_back_delays_no_letter() -> None:
@@ -469,16 +469,16 @@ async def test_waiting_letters_are_composed_in_batches(monkeypatch: pytest.Monke
 async def test_a_notice_that_cannot_be_composed_blocks_no_other() -> None:
     """It is retried a limited number of times. As it is our bug, no opponent is told."""
     setup = WorkerSetup(ALICE, BOB, hook=fail_for_alice)
-    setup.writer.run_sync(lambda unit: unit.outbox.owe(Notice(Kind.SHOW, BOB, game=99), NOW))
+    setup.writer.run_sync(lambda unit: unit.outbox.queue(Notice(Kind.SHOW, BOB, game=99), NOW))
     async with running(setup=setup):
         await setup.rest()
         assert setup.recipients == [BOB]
         assert setup.counts == {"waiting": 2, "sent": 1, "undeliverable": 0}
-        assert "ZeroDivisionError" in (setup.writer.owed[0].error or "")
+        assert "ZeroDivisionError" in (setup.writer.queue[0].error or "")
         await setup.pass_time(26 * HOUR, step=450)
     assert setup.counts == {"waiting": 0, "sent": 1, "undeliverable": 2}
-    assert setup.writer.owed[0].due.attempts == COMPOSE_TRIES
-    assert "ZeroDivisionError" in (setup.writer.owed[0].error or "")
+    assert setup.writer.queue[0].due.attempts == COMPOSE_TRIES
+    assert "ZeroDivisionError" in (setup.writer.queue[0].error or "")
     assert setup.lost == []
 
 
@@ -532,7 +532,7 @@ def failing_to_record_sent(setup: WorkerSetup) -> Callable[[], None]:
     """A transaction that fails once a letter was sent, as if we died after the server's 250."""
 
     def fail() -> None:
-        if any(one.status == "sent" for one in setup.writer.owed):
+        if any(one.status == "sent" for one in setup.writer.queue):
             raise Temporary("The disk is gone.")
 
     return fail
@@ -556,11 +556,11 @@ async def test_a_crash_after_the_servers_250_repeats_the_same_bytes() -> None:
 async def test_a_letter_claimed_by_another_daemon_is_not_sent() -> None:
     """Neither at the first try nor at a retry, after ours had lost the store."""
     async with running(answer=FULL) as setup:
-        setup.owe(ALICE)
+        setup.queue(ALICE)
         overtaken = list[bool]()
 
         def overtake() -> None:
-            if not overtaken and any(one.lease for one in setup.writer.owed):
+            if not overtaken and any(one.lease for one in setup.writer.queue):
                 overtaken.append(True)
                 setup.writer.run_sync(lambda unit: unit.outbox.end_leases(NOW + timedelta(hours=1)))
 
@@ -593,8 +593,8 @@ async def test_a_daemon_without_a_heartbeat_claims_no_letter() -> None:
     """Another daemon would claim it too."""
     async with running() as setup:
         setup.may_claim = False
-        setup.owe(ALICE)
-        setup.writer.run_sync(setup.worker.claim_owed)()
+        setup.queue(ALICE)
+        setup.writer.run_sync(setup.worker.claim_queued)()
         for _ in range(5):
             await setup.rest()
             setup.clock.advance(1)
@@ -626,11 +626,11 @@ async def test_a_letter_claimed_again_before_its_retry_is_sent() -> None:
     claimed_again = list[bool]()
 
     async def keep_waiting() -> None:
-        if setup.writer.owed[0].error and not claimed_again:
+        if setup.writer.queue[0].error and not claimed_again:
             claimed_again.append(True)
             setup.carrier.answer = nothing
             setup.clock.advance(LEASE / 2)
-            await setup.until(lambda: setup.writer.owed[0].lease is not None)
+            await setup.until(lambda: setup.writer.queue[0].lease is not None)
 
     setup.writer.after = keep_waiting
     async with running(setup=setup):
@@ -678,7 +678,7 @@ async def test_a_refused_letter_is_set_aside_and_counted() -> None:
         await setup.until_counted(undeliverable=3)
         await setup.pass_time(HOUR)
     assert len(setup.carrier.tries) == 3
-    assert [one.error for one in setup.writer.owed] == [f"550 {code}" for code in codes.values()]
+    assert [one.error for one in setup.writer.queue] == [f"550 {code}" for code in codes.values()]
     assert sorted(setup.lost) == [(to, f"550 {code}", code) for to, code in codes.items()]
 
 
@@ -738,7 +738,7 @@ async def test_a_letter_given_up_is_reported(fault: Exception, status: str) -> N
 async def test_envelope_senders(verp: bool) -> None:
     """With VERP each letter has its own; an answer never has one (RFC 3834, 3.3)."""
     setup = WorkerSetup(ALICE, BOB, verp=verp)
-    setup.owe(ALICE, answers="<1@a.example>")
+    setup.queue(ALICE, answers="<1@a.example>")
     async with running(setup=setup):
         await setup.until_counted(sent=3)
     senders = sorted(sender for _, sender, _ in setup.carrier.taken)

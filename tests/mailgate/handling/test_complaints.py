@@ -6,9 +6,9 @@ import pytest
 
 from godaemon.games import commands as cmd
 from godaemon.games.bouncing_addresses import COMPLAINT, clear_address, record_bounce
+from godaemon.games.email_queue import keep_notice
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.owed_letters import keep_notice
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.rules.points import Color, parse_point
@@ -81,13 +81,13 @@ def forged(desk: Desk) -> None:
 def kept(games: GameService) -> None:
     """Her program has gone away from the seat."""
     keep_notice(games.unit, Kind.YOUR_TURN, games.game(1), Seat.BLACK, 0)
-    games.owe_kept_notice(1, Color.BLACK)
+    games.queue_kept_notice(1, Color.BLACK)
 
 
 MOVE = cmd.Play(parse_point("D4"))
 NOT_HERS: dict[str, Callable[[Desk], object]] = {
     "a program in a seat": in_games(
-        lambda games: games.act(1, Seat.BLACK, [MOVE], Caller("gtp:black", seated=True))
+        lambda games: games.act(1, Seat.BLACK, [MOVE], Caller("gtp:black", from_program=True))
     ),
     "the clock": lambda desk: desk.gateway.expire(hours=1),
     "a letter that was kept": in_games(kept),

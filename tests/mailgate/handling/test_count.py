@@ -10,7 +10,7 @@ import pytest
 
 from godaemon.engine import Reading, fallback
 from godaemon.games import commands as cmd
-from godaemon.games.engine_seats import Entrant, Roster, actions_in_count, next_question
+from godaemon.games.engine_seats import Roster, RosterEntry, actions_in_count, next_question
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.service_calls import Caller
@@ -64,7 +64,7 @@ class Table:
     rules: str = "japanese"
     other: str = "Bob"
     gateway: Gateway = field(
-        default_factory=lambda: Gateway(engines=Roster((Entrant("gnugo", rectangles=True),), 1))
+        default_factory=lambda: Gateway(engines=Roster((RosterEntry("gnugo", rectangles=True),), 1))
     )
 
     def __post_init__(self) -> None:

@@ -46,8 +46,8 @@ def test_an_unsent_email_names_no_forgotten_player() -> None:
     alice.reply("forget me", to=alice.newest(Kind.STARTED))
     alice.reply("yes", to=alice.newest(Kind.FORGET))
     gateway.send()
-    gateway.writer.run_sync(lambda unit: unit.outbox.owe(notice, gateway.now))
+    gateway.writer.run_sync(lambda unit: unit.outbox.queue(notice, gateway.now))
     gateway.wait(days=2)
     gateway.writer.run_sync(lambda unit: forget_due(gateway.games(unit), Forgetting())[0])
-    owed = gateway.writer.state.outbox.values()
-    assert {"said": "a former player says no."} in [one.due.notice.about for one in owed]
+    queued = gateway.writer.state.outbox.values()
+    assert {"said": "a former player says no."} in [one.due.notice.about for one in queued]

@@ -98,9 +98,9 @@ def test_a_failing_commit_puts_the_letter_off(gateway: Gateway, alice: Person) -
     gateway.writer.failing = True
     assert alice.reply("D4").event == "put-off"
     assert gateway.game_now().move_number == 0
-    owed = len(gateway.outbox)
+    queued = len(gateway.outbox)
     play_lines(gateway, "fault decide ValueError\nAlice: D4 => put-off\nquarantine 0")
-    assert len(gateway.outbox) == owed
+    assert len(gateway.outbox) == queued
     gateway.writer.failing = False
     play_lines(gateway, "Alice (again): => accepted\ngame.move_number = 1")
 

@@ -3,13 +3,13 @@
 import pytest
 
 from godaemon.games import lessons
-from godaemon.games.engine_seats import Entrant, Roster
+from godaemon.games.engine_seats import Roster, RosterEntry
 from godaemon.rules.points import Color
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import part
 from tests.support.mailto import clicks
 
-HOUSE = Roster((Entrant("gnugo", note="GNU Go"), Entrant("house1", note="ours")), 5)
+HOUSE = Roster((RosterEntry("gnugo", note="GNU Go"), RosterEntry("house1", note="ours")), 5)
 FIRST, SECOND, THIRD = ("Go in three short emails.", "The second email", "The last email")
 
 

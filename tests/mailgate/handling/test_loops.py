@@ -70,7 +70,7 @@ class Robots:
         self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
         self.post = Exchange(self.gateway, robots={ALICE: alice, BOB: bob}, road=road)
         self.gateway.start(self.alice, self.bob, "9x9 as black")
-        self.post.owed(self.gateway)
+        self.post.queued_mails(self.gateway)
         self.alice.reply("D4", to=self.alice.newest(Kind.STARTED))
 
     def moves(self) -> int:

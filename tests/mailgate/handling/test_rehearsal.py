@@ -56,11 +56,11 @@ def test_a_rehearsal_predicts_the_outcome(
     assert (found.outcome.event, found.outcome.game, found.outcome.seat) == (event, 1, "black")
     assert found.commands == commands
     assert why in found.reason
-    assert [(one.to.partition("@")[0], one.kind.value) for one in found.owed] == notices
+    assert [(one.to.partition("@")[0], one.kind.value) for one in found.notices] == notices
     assert not found.repeated
-    owed = len(gateway.outbox)
+    before = len(gateway.outbox)
     assert gateway.take(letter) == found.outcome
-    assert gateway.notices(owed) == notices
+    assert gateway.notices(before) == notices
 
 
 def test_a_rehearsal_reports_a_repeated_letter(gateway: Gateway) -> None:

@@ -101,7 +101,9 @@ class Cell:
 
     def __init__(self, table: Table, person: Person) -> None:
         before, after = table.state, table.gateway.writer.state
-        fresh = [owed.due for number, owed in after.outbox.items() if number not in before.outbox]
+        fresh = [
+            queued.due for number, queued in after.outbox.items() if number not in before.outbox
+        ]
         self.mine = [due.notice.kind for due in fresh if due.notice.to == person.address]
         self.others = [due.notice.kind for due in fresh if due.notice.to != person.address]
         log = [

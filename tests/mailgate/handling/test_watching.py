@@ -7,7 +7,7 @@ from email.message import EmailMessage
 import pytest
 
 from godaemon.games import public_games
-from godaemon.games.engine_seats import Entrant, Roster
+from godaemon.games.engine_seats import Roster, RosterEntry
 from godaemon.games.notices import Kind
 from mailgate.handling.daily_email import send_daily_emails
 from mailgate.reading.inbound_letter import InboundLetter
@@ -16,7 +16,7 @@ from tests.support.gateway import ADDRESS, Gateway, Person
 from tests.support.letters import part
 from tests.support.played_games import composer
 
-HOUSE = Roster((Entrant("house"),), games_per_player=3)
+HOUSE = Roster((RosterEntry("house"),), games_per_player=3)
 
 
 class Club:

@@ -67,7 +67,7 @@ def test_emails_say_once_who_must_agree(lines: tuple[str, ...], alice: str, bob:
     others = (Kind.SHOW, Kind.ESTIMATE, Kind.REFUSED, Kind.SGF, Kind.KIFU, Kind.GIF, Kind.CHAT)
     for kind in others if lines == ("done",) else (Kind.SHOW,):
         to = "bob@players.example"
-        games.owe(Notice(kind, to, to, 1, Seat.WHITE, length, length))
+        games.queue(Notice(kind, to, to, 1, Seat.WHITE, length, length))
         text[kind.value] = games.letters()[0]
     if lines == ("dead B2",):
         assert not any(sentence(BOTH) in words(text.pop(name)) for name in ("alice", "bob"))

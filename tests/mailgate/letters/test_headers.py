@@ -81,7 +81,7 @@ def test_letters_about_no_game_have_distinct_subjects() -> None:
     """One for each kind that can be composed without a game."""
     games, subjects = PlayedGames(), set()
     for kind in Kind:
-        games.owe(Notice(kind, "bob@players.example", about={"everybody": True}))
+        games.queue(Notice(kind, "bob@players.example", about={"everybody": True}))
     for one in games.letters():
         with suppress(LookupError):
             subjects.add(str(one.letter["Subject"]))
@@ -108,7 +108,7 @@ def test_references_stay_short_and_keep_the_root() -> None:
     for number in range(3):
         parent = f"<{'x' * 200}{number}@players.example>"
         to, white = "bob@players.example", Seat.WHITE
-        games.owe(Notice(Kind.SHOW, to, game=1, seat=white, since=now, until=now, answers=parent))
+        games.queue(Notice(Kind.SHOW, to, game=1, seat=white, since=now, until=now, answers=parent))
         (letter,) = games.letters()
         assert str(letter.letter["References"]).split() == [root, parent]
         assert str(letter.letter["In-Reply-To"]) == parent
@@ -216,7 +216,7 @@ def test_a_lookalike_domain_is_shown_in_ascii(address: str, shown: str) -> None:
 def test_a_letter_to_a_utf8_address_has_utf8_headers() -> None:
     """Only such recipients can receive them (RFC 6532)."""
     games = PlayedGames()
-    games.owe(Notice(Kind.HELP, "bøb@players.example"))
+    games.queue(Notice(Kind.HELP, "bøb@players.example"))
     (posted,) = games.letters()
     assert "To: bøb@players.example\r\n".encode() in posted.composed.raw
     assert parsed(posted.composed.raw)["To"] == "bøb@players.example"

@@ -42,8 +42,8 @@ def played() -> PlayedGames:
 def test_the_cache_does_not_change_letter_data() -> None:
     """Whether its state is older or newer than the letter's event."""
     games = played()
-    owed = due(games)
-    assert len(owed) > 10
+    queued = due(games)
+    assert len(queued) > 10
     lengths = range(1, len(games.writer.run_sync(lambda unit: unit.games.log(1))) + 1)
 
     def look(unit: MemoryUnit) -> None:
@@ -52,7 +52,7 @@ def test_the_cache_does_not_change_letter_data() -> None:
             log, unit.state.logs[1] = unit.state.logs[1], unit.state.logs[1][:length]
             cache.load(unit, 1)
             unit.state.logs[1] = log
-            for one in owed:
+            for one in queued:
                 assert load_letter_data(unit, one, cache) == load_letter_data(unit, one)
 
     games.writer.run_sync(look)
@@ -86,7 +86,7 @@ def test_only_new_events_are_read() -> None:
 def test_a_letter_about_no_game_reads_none() -> None:
     """Its data have no game."""
     games = PlayedGames()
-    games.owe(Notice(Kind.HELP, "alice@players.example"))
+    games.queue(Notice(Kind.HELP, "alice@players.example"))
     (one,) = due(games)
     matter = games.writer.run_sync(lambda unit: load_letter_data(unit, one, GameCache()))
     assert (matter.after, matter.before, matter.events) == (None, None, ())

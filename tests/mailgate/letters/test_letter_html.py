@@ -159,8 +159,8 @@ def letters_with_hostile_text() -> list[Posted]:
     length = len(games.writer.state.logs[1])
     alice = "alice@players.example"
     about = {"reason": hostile, "hints": ["D4"], "lines": [hostile]}
-    games.owe(Notice(Kind.REFUSED, alice, alice, 1, Seat.BLACK, length, length, "<7@x>", about))
-    games.owe(Notice(Kind.HELP, alice))
+    games.queue(Notice(Kind.REFUSED, alice, alice, 1, Seat.BLACK, length, length, "<7@x>", about))
+    games.queue(Notice(Kind.HELP, alice))
     return games.letters()
 
 

@@ -124,7 +124,7 @@ def our_letters() -> dict[str, Posted]:
                 since=before - 1,
                 until=before,
             )
-            games.owe(notice)
+            games.queue(notice)
         for posted in games.letters():
             found[f"{posted.kind}, {rules}"] = posted
     return found

@@ -1,4 +1,4 @@
-"""Queues the emails after a change of a game. Within one transaction; raises nothing.
+"""Queues the emails that a change of a game causes. Within one transaction; raises nothing.
 
 A player whose Go program sits in the seat gets no email about the program's own actions, or about
 the move that it waits for. The notice is kept instead, in the same transaction. It is queued when
@@ -40,38 +40,40 @@ _TO_STRANGERS = {Kind.CONFIRM, Kind.INVITATION, Kind.WITHDRAWN, Kind.EXPIRED}
 
 
 @dataclass(frozen=True, slots=True)
-class OwedLetters:
-    """Queues notices about games in the outbox."""
+class EmailQueue:
+    """Queues notices about games in the outbox, unless their readers do not want them."""
 
     unit: Unit
     now: datetime
     limits: WritingLimits
     game: Callable[[int], Game | None]
     """Returns a game by its number, or None if this program cannot read it."""
-    watched: Callable[[int, Color], bool]
+    is_watched: Callable[[int, Color], bool]
     """Returns whether a program in a seat waits for the opponent's move."""
 
-    def owe(self, kind: Kind, seat: Seat, decision: Decision) -> bool:
+    def queue(self, kind: Kind, seat: Seat, decision: Decision) -> bool:
         """Queue an email to a seat; returns whether it, or the daily email, has the news."""
         game, caller = decision.after, decision.caller
         to = game.player(seat).address
         mine = game.color_seat(decision.actor) == seat
-        aside = caller.aside if mine and kind is not Kind.REVIEW else {}
-        if not aside and self._program_shows(kind, seat, decision):
-            keep_notice(self.unit, kind, game, seat, decision.known)
+        extra_facts = caller.extra_facts if mine and kind is not Kind.REVIEW else {}
+        if not extra_facts and self._program_shows(kind, seat, decision):
+            keep_notice(self.unit, kind, game, seat, decision.stored_events)
             return False
         preferences = effective_preferences(self.unit, to, game.id)
         about = self._facts_if_wanted(kind, seat, decision, preferences)
-        if about is None and not aside:
+        if about is None and not extra_facts:
             return preferences.emails is cmd.EmailLevel.DAILY and kind is not Kind.MOVED
         if kind in _TO_STRANGERS and not self._count_to_stranger(kind, to, caller):
             return False
         if kind is Kind.INVITATION:
             count_invitation(self.unit, to, self.now)
-        about = {**(about or {}), **aside, **self._facts(kind, seat, decision)}
+        about = {**(about or {}), **extra_facts, **self._facts(kind, seat, decision)}
         notice = Notice.of(kind, game, seat, _responsible_person(kind, game, caller), about)
-        answers = caller.answers if mine else ""
-        self.unit.outbox.owe(replace(notice, since=decision.known, answers=answers), self.now)
+        answers = caller.message_id if mine else ""
+        self.unit.outbox.queue(
+            replace(notice, since=decision.stored_events, answers=answers), self.now
+        )
         return True
 
     def _facts(self, kind: Kind, seat: Seat, decision: Decision) -> dict[str, object]:
@@ -90,7 +92,7 @@ class OwedLetters:
     def _introduction(self, kind: Kind, game: Game, seat: Seat) -> dict[str, object]:
         """The opponent's rank, or at the start their line; and whether an invited reader is new."""
         me, other = game.player(seat), game.player(seat.other)
-        if kind not in _INTRODUCING or game.spec.teaching or not other.mailed:
+        if kind not in _INTRODUCING or game.spec.teaching or not other.gets_email:
             return {}
         line = ratings.profile_line(self.unit, other.address)
         line = line if kind is Kind.STARTED else line.partition(",")[0]
@@ -106,7 +108,7 @@ class OwedLetters:
             if change is None or unchanged:
                 return {}
             return {"rated": [*map(ratings.round_rating, change)]}
-        if kind not in _COMPARING or game.spec.teaching or not other.mailed:
+        if kind not in _COMPARING or game.spec.teaching or not other.gets_email:
             return {}
         if kind is Kind.INVITED and not game.spec.named:
             return {}  # nobody may look up the rating of an address
@@ -140,12 +142,12 @@ class OwedLetters:
         game = decision.after
         to, color = game.player(seat).address, game.color_of(seat)
         if kind is Kind.MOVED:
-            if wanted_emails.is_receipt_due(preferences) and not decision.caller.answered:
+            if wanted_emails.is_receipt_due(preferences) and not decision.caller.receipt_included:
                 return {"last": self._count_receipt(to)}
             # After a long cycle the player needs an email of this position to answer with `void`.
-            silent = decision.caller.answered or preferences.emails is cmd.EmailLevel.NONE
+            silent = decision.caller.receipt_included or preferences.emails is cmd.EmailLevel.NONE
             return None if silent or not is_long_cycle(game.position) else {}
-        if decision.caller.answers and game.color_seat(decision.actor) == seat:
+        if decision.caller.message_id and game.color_seat(decision.actor) == seat:
             proposals = (one for one in decision.commands if isinstance(one, cmd.Propose))
             left_out = [sentence_to_json(text) for one in proposals for text in one.left_out]
             return {"left_out": left_out} if left_out else {}
@@ -157,7 +159,7 @@ class OwedLetters:
         delayed = {cmd.EmailLevel.MY_TURN, cmd.EmailLevel.DAILY}
         if preferences.emails not in delayed or color is None:
             return {}
-        before = self.unit.games.log(game.id)[: decision.known]
+        before = self.unit.games.log(game.id)[: decision.stored_events]
         return {"unheard": wanted_emails.unheard_words(before, color)}
 
     def _digest_suffices(self, game: Game, address: str) -> bool:
@@ -177,10 +179,10 @@ class OwedLetters:
         """True if the program in a seat makes an email unnecessary."""
         game, events = decision.after, decision.result.events
         color = game.color_of(seat)
-        if decision.caller.seated and game.color_seat(decision.actor) == seat:
+        if decision.caller.from_program and game.color_seat(decision.actor) == seat:
             return kind not in {Kind.SCORING_STARTED, Kind.FINISHED, Kind.REVIEW}
         silent = kind is Kind.YOUR_TURN and not any(isinstance(one, ev.Said) for one in events)
-        return silent and color is not None and self.watched(game.id, color)
+        return silent and color is not None and self.is_watched(game.id, color)
 
     def _count_receipt(self, address: str) -> bool:
         """Count a receipt; returns whether it is the last one of a player without a setting."""
@@ -215,14 +217,14 @@ def keep_notice(unit: Unit, kind: Kind, game: Game, seat: Seat, since: int) -> N
         unit.seats.keep_notice(game.id, seat.word, kept)
 
 
-def owe_kept_notice(unit: Unit, game: Game, seat: Seat, now: datetime) -> None:
+def queue_kept_notice(unit: Unit, game: Game, seat: Seat, now: datetime) -> None:
     """Queue the notice that was kept for a seat, unless the game has changed since."""
     kept = unit.seats.take_notice(game.id, seat.word)
     if kept is None or kept.digest != game.digest or not awaited_decision(game, seat):
         return
     if wants_email(unit, kept.kind, game, seat):
         notice = Notice.of(kept.kind, game, seat, about={SEATED: True})
-        unit.outbox.owe(replace(notice, since=kept.since, until=kept.until), now)
+        unit.outbox.queue(replace(notice, since=kept.since, until=kept.until), now)
 
 
 def unanswered_passes(unit: Unit, before: datetime) -> Sequence[tuple[int, Color]]:
