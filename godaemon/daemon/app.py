@@ -164,8 +164,8 @@ class _Parts:
         """Connect the hooks: from now on each COMMIT is reported to the parts that wait."""
         gtp, loop, core = self.settings.gtp, self.loop, self.core
         sources = SourceLimits(gtp.connections_per_source, most_connections(), loop.time)
-        network = self.settings.engines.network
-        boards = FreeBoards(self.writer, self.clock, self.engines, gtp.engine or "", network)
+        engines, network = self.engines.controllers, self.settings.engines.network
+        boards = FreeBoards(self.writer, self.clock, engines, gtp.engine or "", network)
         connections = ConnectionHandler(
             SeatAuthenticator(
                 core.keys.valid_keys, self.writer, core.games, self.seats.open_seat, sources

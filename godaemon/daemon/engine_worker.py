@@ -34,14 +34,20 @@ from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from godaemon.texts.catalogue import say, speaking
 from gtp.engines.control_groups import ControlGroups, own_group
-from gtp.engines.controller import Answer, Controller
+from gtp.engines.controller import Controller
 from gtp.engines.engine_program import EngineProgram, kernel_features
-from gtp.engines.thinking_limits import ANALYSES_AT_ONCE, OPINION, OUR_OPINION, REVIEW
 from gtp.read_ahead import Listener
 
 PAUSE = 1.0
 """Seconds to pause after the first strike; doubled after each further strike."""
 LONGEST_PAUSE = 60.0
+OPINION = 120.0
+"""Timeout of an engine's opinion on dead stones, in seconds, time in the queue included."""
+OUR_OPINION = 20.0
+"""Timeout of our own player's opinion; a simpler one replaces it."""
+REVIEW = 600.0
+"""Timeout of a review, time in the queue included; shorter than the outbox's lease."""
+ANALYSES_AT_ONCE = 2
 _ABSENT = 5
 """A missing program is retried with the back-off of five strikes."""
 OURS = "house"
@@ -89,9 +95,10 @@ class EngineWorker:
         groups = ControlGroups(own_group())
         self.contained = {**kernel_features(), "control_groups": list(groups.controllers)}
         """The kernel's means to contain engines, and whether each is in force."""
-        self._controllers = {
+        self.controllers = {
             name: Controller(one, scratch, groups) for name, one in programs.items()
         }
+        """The engines by name."""
         self._thinking: dict[str, Controller] = {}
         """Separate processes for reviews and analyses, so that moves need not wait for them."""
         if OURS in programs:
@@ -109,10 +116,10 @@ class EngineWorker:
 
     async def resume(self) -> None:
         """Resume all games that wait for an engine, when the daemon starts."""
-        for name, controller in self._controllers.items():
+        for name, controller in self.controllers.items():
             if shutil.which(controller.program.command[0]) is None:
                 _log.warning("engine.not-found", engine=name, program=controller.program.command[0])
-        if self._opinion is not None and self._opinion not in self._controllers:
+        if self._opinion is not None and self._opinion not in self.controllers:
             _log.warning("engine.no-opinion", engine=self._opinion, detail="no such engine")
         await self.find_games()
 
@@ -150,24 +157,7 @@ class EngineWorker:
         return {one.program.name: one.running for one in self._all_controllers()}
 
     def _all_controllers(self) -> list[Controller]:
-        return [*self._controllers.values(), *self._thinking.values()]
-
-    async def genmove(
-        self,
-        engine: str,
-        board: object,
-        position: Position,
-        komi: float,
-        color: Color,
-        *,
-        cleanup: bool = False,
-    ) -> Answer:
-        """An engine's move on any board; `board` is any object that identifies the board.
-
-        Raises `Temporary`, `Unreadable` or `Refusal`, and `LookupError` for an unknown engine.
-        """
-        genmove = self._controllers[engine].genmove
-        return await genmove(board, position, komi, color, cleanup=cleanup)
+        return [*self.controllers.values(), *self._thinking.values()]
 
     async def opinion(self, game: Game) -> tuple[str, Reading] | None:
         """The advising engine ("" unless the operator chose it) and its opinion; or None.
@@ -176,21 +166,14 @@ class EngineWorker:
         """
         for engine in dict.fromkeys((game.spec.invited.engine, self._opinion or OURS)):
             if engine is not None:
-                read = await self._read(engine, game.id, game.position, game.spec.komi)
+                read = await self._read(engine, game)
                 if read is not None:
                     return engine if engine == self._opinion else "", read
         return None
 
-    async def read(self, board: object, position: Position, komi: float) -> frozenset[Point]:
-        """The dead stones on any board, by our own player, or by a simpler estimate if it fails."""
-        read = await self._read(OURS, board, position, komi)
-        if read is None:
-            read = await asyncio.to_thread(fallback.read_dead_stones, position)
-        return read.dead
-
     async def estimate(self, game: Game) -> ScoreEstimate | None:
         """Our own player's estimate of the score, or None."""
-        controller = self._controllers.get(OURS)
+        controller = self.controllers.get(OURS)
         if controller is not None and self._open:
             async with _limit_time(OUR_OPINION, "engine.no-estimate", game=game.id):
                 return await controller.estimate(game.id, game.position, game.spec.komi)
@@ -220,15 +203,13 @@ class EngineWorker:
             _log.warning("engine.no-analysis", detail=_detail(fault))
             raise Temporary("the analysis failed: try again", detail=fault.detail) from fault
 
-    async def _read(
-        self, engine: str, board: object, position: Position, komi: float
-    ) -> Reading | None:
+    async def _read(self, engine: str, game: Game) -> Reading | None:
         """An engine's dead stones; None if it has no view, fails or is too slow."""
-        controller = self._controllers.get(engine)
+        controller = self.controllers.get(engine)
         seconds = OPINION if self._opinion == engine else OUR_OPINION
         if controller is not None and self._open:
             async with _limit_time(seconds, "engine.no-opinion", engine=engine):
-                return await controller.read(board, position, komi)
+                return await controller.read(game.id, game.position, game.spec.komi)
         return None
 
     # -- one game ------------------------------------------------------------------------------
@@ -279,7 +260,7 @@ class EngineWorker:
                     await self._carry_out(case, actions)
                 return bool(actions)
             except Refusal as fault:
-                await self._controllers[case.engine].forget(number)
+                await self.controllers[case.engine].forget(number)
                 strikes = await self._strike(case, strikes + 1, fault)
         self.absent.pop(engine, None)  # another waiting game will set it again
         return False
@@ -300,14 +281,14 @@ class EngineWorker:
         question = next_question(game, log)
         if question is None or color is None:
             return None
-        if engine not in self._controllers:
+        if engine not in self.controllers:
             _log.warning("engine.missing", game=number, engine=engine)
             return None
         return _Case(game, log, engine, color, question, language)
 
     async def _choose_actions(self, case: _Case, strikes: int) -> tuple[cmd.Action, ...]:
         """The engine's actions, or our own after too many strikes; raises the engine's errors."""
-        given_up = strikes >= self._controllers[case.engine].program.strikes
+        given_up = strikes >= self.controllers[case.engine].program.strikes
         if case.question is Question.VOID:
             return (cmd.Void(),)
         if case.question is Question.DEAD:
@@ -316,19 +297,22 @@ class EngineWorker:
         if given_up:
             return (cmd.Say(say("program-resigns", count=strikes)), cmd.Resign())
         game, cleanup = case.game, case.question is Question.CLEANUP
-        genmove = self._controllers[case.engine].genmove
+        genmove = self.controllers[case.engine].genmove
         return (await genmove(game.id, game.position, game.spec.komi, case.color, cleanup=cleanup),)
 
     async def _dead_stones(self, case: _Case, *, given_up: bool) -> frozenset[Point]:
-        """The dead stones by the engine, or by our own player."""
+        """The dead stones by the engine, by our own player, or by a simpler estimate."""
         game = case.game
         if not given_up:
-            controller = self._controllers[case.engine]
+            controller = self.controllers[case.engine]
             with suppress(NotStarted):
                 known = await controller.read(game.id, game.position, game.spec.komi)
                 if known is not None:
                     return known.dead
-        return await self.read(game.id, game.position, game.spec.komi)
+        read = await self._read(OURS, game)
+        if read is None:
+            read = await asyncio.to_thread(fallback.read_dead_stones, game.position)
+        return read.dead
 
     async def _carry_out(self, case: _Case, actions: Sequence[cmd.Action]) -> None:
         """Carry the actions out, unless the game has changed meanwhile; raises a `Refusal`."""
@@ -353,7 +337,7 @@ class EngineWorker:
 
     async def _strike(self, case: _Case, strikes: int, fault: GodaemonError) -> int:
         """Log a strike and pause; returns the number of strikes."""
-        most = self._controllers[case.engine].program.strikes
+        most = self.controllers[case.engine].program.strikes
         _log.warning(
             "engine.strike",
             game=case.game.id,

@@ -4,12 +4,12 @@ Each request is the first line of a connection (`gtp.client.syntax`). A failure 
 `GodaemonError`.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import structlog
 
-from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.errors import GodaemonError, Temporary
 from godaemon.games import commands as cmd
 from godaemon.records import replay
@@ -21,6 +21,7 @@ from gtp.argument_readers import format_vertex
 from gtp.board.free_board import DEFAULT_RULES
 from gtp.board.game_file import pack, unpack
 from gtp.client.syntax import BoardRequest
+from gtp.engines.controller import Controller
 
 _log = structlog.get_logger("godaemon.gtp")
 
@@ -31,7 +32,8 @@ class FreeBoards:
 
     writer: WriterThread
     clock: Clock
-    engines: EngineWorker
+    engines: Mapping[str, Controller]
+    """The engines by name."""
     engine: str = ""
     """The engine that plays on free boards; "" for our own player in each program's process."""
     network: Path | None = None
@@ -66,7 +68,7 @@ class FreeBoards:
         position, _ = replay.playable(record, record.ruleset or DEFAULT_RULES)
         asked = session, position, record.komi, Color[color.upper()]
         try:
-            answer = await self.engines.genmove(self.engine, *asked, cleanup=cleanup == "1")
+            answer = await self.engines[self.engine].genmove(*asked, cleanup=cleanup == "1")
         except (GodaemonError, LookupError) as fault:
             _log.warning("engine.failed", detail=f"{type(fault).__name__}: {fault}")
             raise Temporary("the engine has failed") from fault

@@ -4,11 +4,10 @@ It imports the rules, `games.commands` and `gtp.argument_readers`, and nothing o
 An engine that dies or hangs raises `Temporary`; an answer with `?` raises `Refusal`. In the order
 of reading:
 
-    engine_process   one process
-    controller       one engine with its processes
-    thinking_limits  timeouts
-    engine_program   the rights and limits of an engine
-    sandbox          enforces them: starts the engine and watches it
-    seccomp_filter   the system calls that the kernel refuses it
-    control_groups   a control group for each engine
+    engine_process  one process
+    controller      one engine with its processes
+    engine_program  the rights and limits of an engine
+    sandbox         enforces them: starts the engine and watches it
+    seccomp_filter  the system calls that the kernel refuses it
+    control_groups  a control group for each engine
 """

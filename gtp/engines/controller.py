@@ -23,7 +23,6 @@ from gtp.argument_readers import format_vertex, vertex, vertices
 from gtp.engines.control_groups import NO_GROUPS, ControlGroups
 from gtp.engines.engine_process import EngineProcess
 from gtp.engines.engine_program import EngineProgram
-from gtp.engines.thinking_limits import ANALYSIS, REVIEW_ALONE
 from gtp.read_ahead import Listener
 
 Answer = cmd.Play | cmd.Pass | cmd.Resign
@@ -39,6 +38,11 @@ _KGS_RULES = {
     "new-zealand": "new_zealand",
 }
 """The nearest rules of kgs-rules for our rulesets."""
+
+REVIEW_ALONE = 300.0
+"""Timeout of a review, in seconds, without its time in the queue; a large network takes minutes."""
+ANALYSIS = 300.0
+"""The limit on an analysis, in seconds; by then it hardly finds anything new."""
 
 _DOUBTFUL = "godaemon-doubtful_stones"
 

@@ -223,17 +223,23 @@ async def test_the_opinion_is_that_of_the_configured_engine(
 
 
 async def test_our_own_engine_answers_by_default(tmp_path: Path) -> None:
-    """Without a name; if its process fails, no stone of an empty board is dead."""
-    run, dead = program("well", "dead=E5,dead=E5,resign"), frozenset({parse_point("E5")})
+    """Without a name; if its process fails, there is none."""
+    run, dead = program("well", "dead=E5"), frozenset({parse_point("E5")})
     async with hall(tmp_path, run, name="house") as made:
         game = made.game(made.begin())
         assert await made.opponents.opinion(game) == ("", Reading(dead))
-        assert await made.opponents.read("a board", game.position, 6.5) == dead
-        answer = await made.opponents.genmove("house", object(), game.position, 0.5, Color.WHITE)
-        assert answer == cmd.Resign()
     async with hall(tmp_path, program("dies-scoring", "E5"), name="house") as made:
         assert await made.opponents.opinion(game) is None
-        assert await made.opponents.read("a board", game.position, 6.5) == frozenset()
+
+
+async def test_a_count_goes_on_without_an_opinion(tmp_path: Path) -> None:
+    """After two strikes, and without our own engine, the dead stones are estimated."""
+    async with hall(tmp_path, program("dies-scoring", "pass")) as made:
+        number = made.begin()
+        made.act(number, cmd.Pass())
+        await come(lambda: made.game(number).phase is Phase.SCORING)
+        made.act(number, cmd.Done())
+        await come(lambda: made.game(number).phase is Phase.FINISHED)
 
 
 async def test_our_own_engine_reviews_and_estimates(tmp_path: Path) -> None:

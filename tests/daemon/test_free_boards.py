@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.free_boards import FreeBoards
 from godaemon.errors import Temporary, Unknown, Unreadable
 from godaemon.games import commands as cmd
@@ -15,14 +14,14 @@ from godaemon.rules.position import Position
 from godaemon.storage.writer import WriterThread
 from gtp.board.game_file import pack
 from gtp.client.syntax import BoardRequest, read_greeting
-from gtp.engines.controller import Answer
+from gtp.engines.controller import Answer, Controller
 from tests.support import stores
 from tests.support.hand_clock import HandClock
 
 PASS = cmd.Pass()
 
 
-class FakeEngines(EngineWorker):
+class FakeEngine(Controller):
     """An engine with a configured answer, which can fail."""
 
     def __init__(self, answer: Answer | Exception) -> None:
@@ -31,15 +30,14 @@ class FakeEngines(EngineWorker):
 
     async def genmove(
         self,
-        engine: str,
-        board: object,
+        game: object,
         position: Position,
         komi: float,
         color: Color,
         *,
         cleanup: bool = False,
     ) -> Answer:
-        self.asked.append((engine, board, position.move_number, komi, color, cleanup))
+        self.asked.append((game, position.move_number, komi, color, cleanup))
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer
@@ -52,9 +50,8 @@ def writer(tmp_path: Path) -> Iterator[WriterThread]:
 
 
 def boards(writer: WriterThread, answer: Answer | Exception = PASS) -> FreeBoards:
-    return FreeBoards(
-        writer, HandClock(stores.NOW), FakeEngines(answer), "gnugo", Path("/a.bin.gz")
-    )
+    engines = {"gnugo": FakeEngine(answer)}
+    return FreeBoards(writer, HandClock(stores.NOW), engines, "gnugo", Path("/a.bin.gz"))
 
 
 async def ask(boards: FreeBoards, line: str, *records: str) -> str:
@@ -90,10 +87,10 @@ async def test_the_engine_answers_with_one_word(
     writer: WriterThread, answer: Answer, text: str
 ) -> None:
     """A vertex, a pass or a resignation."""
-    engines = FakeEngines(answer)
-    one = FreeBoards(writer, HandClock(stores.NOW), engines, "gnugo")
+    engine = FakeEngine(answer)
+    one = FreeBoards(writer, HandClock(stores.NOW), {"gnugo": engine}, "gnugo")
     assert await ask(one, "godaemon-move 17 white 1", "(;SZ[9]KM[0.5];B[ee])") == text
-    assert engines.asked == [("gnugo", "17", 1, 0.5, Color.WHITE, True)]
+    assert engine.asked == [("17", 1, 0.5, Color.WHITE, True)]
 
 
 @pytest.mark.parametrize("fault", [Temporary("It died."), KeyError("pachi")])

@@ -1,7 +1,4 @@
-"""Questions about the stored game, at any place of the cursor.
-
-Pure. `engines.thinking_limits` has the timeouts of our player's answers.
-"""
+"""Questions about the stored game, at any place of the cursor. Pure."""
 
 from collections.abc import Iterator
 

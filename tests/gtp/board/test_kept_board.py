@@ -80,8 +80,8 @@ class Keeper:
         return self.move
 
     async def has(self, *games: str) -> None:
-        """Wait until these are the moves of the boards."""
-        await come(lambda: self.games() == [*games])
+        """Wait until these are the moves of the boards, and the program knows it."""
+        await come(lambda: self.games() == [*games] and not self.links)
 
     def games(self) -> list[str]:
         """The moves of each board."""
@@ -96,6 +96,7 @@ class Keeper:
         """One connection."""
         self.links.add(writer)
         await self.handler.serve(reader, writer, Peer())
+        self.links.discard(writer)
 
     def die(self) -> None:
         """Go away without a word."""
