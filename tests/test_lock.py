@@ -60,7 +60,7 @@ def test_a_package_has_one_locked_version() -> None:
 def test_libraries_with_used_private_names_are_pinned() -> None:
     """To their minor version, by `~=` and three numbers."""
     named = {one.name: str(one.specifier) for one in asked(())}
-    for library in ("imapclient", "aiosmtpd"):
+    for library in ("aioimaplib", "aiosmtpd"):
         assert re.fullmatch(r"~=\d+\.\d+\.\d+", named[library])
 
 

@@ -1,8 +1,8 @@
 """The store: tables, transactions, the one thread that writes, migrations, backups and locks.
 
 SQLAlchemy's statements over SQLModel's tables, on SQLite or PostgreSQL. Imports `godaemon.games`,
-whose `stored_values` it stores, `errors`, and `inbound_letter` of `mailgate`. No other room uses
-SQL, and this one knows no Go, mail or GTP. Raises `Temporary` (busy, full,
+whose `stored_values` it stores, `errors`, and `inbound_letter` and `imap_responses` of `mailgate`.
+No other room uses SQL, and this one knows no Go, mail or GTP. Raises `Temporary` (busy, full,
 unreachable), `Corrupt`, `ConfigError`, `Unknown`, `Stale`.
 
 Read in this order: `tables` on `columns`; `prepared`; `event_log` with `packed_logs`,

@@ -16,7 +16,8 @@ from godaemon.storage.columns import Moment, TextColumn, columns, insert_numbere
 from godaemon.storage.deletion import short_fingerprint
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import FetchedRow, HeldRow, InboxRow, OldInboxRow, QuarantineRow
-from mailgate.reading.inbound_letter import FetchState, HeldLetter, InboundLetter, QuarantinedLetter
+from mailgate.reading.inbound_letter import HeldLetter, InboundLetter, QuarantinedLetter
+from mailgate.receiving.imap_responses import FetchState
 
 _FIRST_TIME = Prepared(
     insert(InboxRow).from_select(

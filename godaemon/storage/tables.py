@@ -25,7 +25,7 @@ from godaemon.storage.columns import (
     text_column,
     yes_or_no,
 )
-from mailgate.reading.inbound_letter import FetchState
+from mailgate.receiving.imap_responses import FetchState
 
 SCHEMA = "0031"
 """The revision of the tables below, the last of `migrations.STEPS`."""

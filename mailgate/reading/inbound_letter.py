@@ -1,8 +1,7 @@
-"""Letters before they are parsed: in a mailbox, on arrival, held, or in quarantine."""
+"""Letters before they are parsed: on arrival, held, or in quarantine."""
 
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,14 +14,6 @@ class InboundLetter:
     network: str = ""  # the network that it came from; "" if that is unknown
     trusted: bool = False
     """True if our own mail server may have sent it, whose verdict on its author counts."""
-
-
-class FetchState(StrEnum):
-    """The state of a letter in a mailbox that we fetch from."""
-
-    OWED = "owed"  # handled, but not yet marked in the mailbox
-    DONE = "done"  # handled, and marked in the mailbox
-    LEFT = "left"  # not for us: left untouched
 
 
 @dataclass(frozen=True, slots=True)

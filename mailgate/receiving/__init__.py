@@ -9,6 +9,6 @@ Read it in this order:
 - `smtp_session`: listening sockets, and sessions by SMTP or LMTP with their limits;
   `smtp_handler`: the answers to MAIL, RCPT and DATA; `postmaster`: the letters to the operator;
 - `imap_fetcher`: a mailbox watched, each letter taken once; `imap_client`: one connection, with a
-  timeout on every wait;
+  timeout on every wait; `imap_responses`: a server's answers;
 - `envelopes`: the recipient and the origin of a letter, by envelope and header.
 """

@@ -1,36 +1,41 @@
 """A client for a mailbox on an IMAP server: connect, scan, fetch, mark, wait for news.
 
-IMAPClient speaks the protocol, on a thread. Every wait has a timeout; then the socket is shut,
-which ends the thread's work. Every failure raises `Temporary`; the connection cannot be trusted
-after it, and must be closed.
+Wraps aioimaplib, which hangs if a server falls silent or hangs up (its issues 110 and 112): here
+every wait has a timeout, and ends as soon as the connection is lost. Every failure raises
+`Temporary`; the connection cannot be trusted after it, and must be closed.
 """
 
 import asyncio
-import imaplib
+import contextlib
 import logging
-import socket
 import ssl
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, TypeVar
 
-from imapclient import IMAPClient, SocketTimeout
-from imapclient.exceptions import IMAPClientError, ProtocolError
+from aioimaplib import aioimaplib
 
 from godaemon.errors import Temporary
 from mailgate.receiving.envelopes import HEADERS
+from mailgate.receiving.imap_responses import (
+    Head,
+    Line,
+    encode_folder_name,
+    find_letter,
+    parse_head,
+    parse_uid_validity,
+    parse_uids,
+    quote_string,
+)
 
 T = TypeVar("T")
 Security = Literal["tls", "starttls", "none"]
 
 _LONGEST_LINE = 16 * 1024 * 1024  # bytes of a line of the server: the UIDs of two million letters
-imaplib._MAXLINE = _LONGEST_LINE  # type: ignore[attr-defined]  # noqa: SLF001 - imaplib has 1 MB
 
-# IMAPClient logs people's letters; we log what matters ourselves.
-logging.getLogger("imapclient").setLevel(logging.CRITICAL)
+# aioimaplib logs people's letters; we log what matters ourselves.
+logging.getLogger("aioimaplib").setLevel(logging.CRITICAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +67,66 @@ class ImapTimeouts:
     farewell: float = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
-    """A letter in a mailbox before it is fetched whole: its size in bytes, and headers."""
+class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
+    """The connection; unlike aioimaplib, it records new letters and a lost connection."""
 
-    uid: int
-    size: int
-    headers: bytes
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(loop)
+        self.news = False
+        self.lost: asyncio.Future[str] = loop.create_future()
+
+    def break_off(self, reason: str) -> None:
+        """Drop the connection, because the server's data are not to be trusted any more."""
+        if not self.lost.done():
+            self.lost.set_result(reason)
+        if self.transport is not None:
+            self.transport.abort()
+
+    def data_received(self, d: bytes) -> None:
+        """Parse the server's data; drops the connection if it cannot be understood."""
+        try:
+            super().data_received(d)
+        except Exception as fault:  # noqa: BLE001 - a flood of lines is a RecursionError
+            self.break_off(f"{type(fault).__name__}: {fault}")
+        if len(self.incomplete_line) > _LONGEST_LINE:
+            self.break_off("a line without end")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Record that the server or the network has hung up."""
+        if not self.lost.done():
+            self.lost.set_result(str(exc) if exc else "the server hung up")
+
+    async def welcome(self, command: bytes) -> None:
+        """Handle the greeting; aioimaplib raises a refusal in a task where it is lost."""
+        try:
+            await super().welcome(command)
+        except Exception as fault:  # noqa: BLE001 - a BYE, or unreadable capabilities
+            self.break_off(str(fault))
+
+    def _untagged_response(self, line: bytes) -> Any:  # noqa: ANN401 - a command of aioimaplib's
+        if line.upper().endswith(b" EXISTS"):
+            self.news = True
+        elif line.upper().startswith(b"* BYE"):
+            self.break_off(line[2:200].decode("utf-8", "replace"))
+        return super()._untagged_response(line)
+
+
+class _Client(aioimaplib.IMAP4):  # type: ignore[misc]
+    """aioimaplib's client on our connection."""
+
+    def create_client(
+        self,
+        host: str,
+        port: int,
+        _loop: object,
+        _conn_lost_cb: object = None,
+        ssl_context: ssl.SSLContext | None = None,
+    ) -> None:
+        """Begin to connect, by our own protocol."""
+        loop = asyncio.get_running_loop()
+        self.protocol = _Protocol(loop)
+        connecting = loop.create_connection(lambda: self.protocol, host, port, ssl=ssl_context)
+        self._client_task = loop.create_task(connecting)
 
 
 class ImapConnection:
@@ -89,198 +147,217 @@ class ImapConnection:
         self.supports_idle = False  # whether the server announces new letters
         self._timeouts = timeouts or ImapTimeouts()
         self._trust = trust
-        self._client: IMAPClient | None = None
-        self._thread = ThreadPoolExecutor(1, "imap")
+        self._client: _Client | None = None
+        self._folder = quote_string(encode_folder_name(account.folder))
 
     # -- connecting ----------------------------------------------------------------------------
     async def connect(self) -> None:
         """Connect, encrypt, log in and open the folder."""
         account, limits = self.account, self._timeouts
-        secured = self._trust or ssl.create_default_context()
-        connect = partial(
-            IMAPClient,
-            account.host,
-            account.port,
-            ssl=account.security == "tls",
-            ssl_context=secured,
-            timeout=SocketTimeout(limits.connect, limits.fetch),
+        secured = (
+            None if account.security == "none" else self._trust or ssl.create_default_context()
         )
-        limit = 3 * limits.connect  # the socket's own timeouts end first, and close it
-        self._client = client = await self._run(connect, aim="to greet us", limit=limit)
-        if account.security == "starttls":
-            refusal = "The mail server offers no STARTTLS, so no password was sent."
-            await self._run(client.starttls, secured, aim="to begin to encrypt", refusal=refusal)
-        if client._imap.state == "NONAUTH":  # noqa: SLF001 - else PREAUTH
-            refusal = f"The mail server does not let {account.user} in."
-            log_in = partial(client.login, account.user, account.password)
-            await self._run(log_in, aim="to let us in", refusal=refusal)
+        direct = secured if account.security == "tls" else None
+        patience = max(limits.connect, limits.command, limits.fetch) + 60  # ours end first
+        self._client = client = _Client(account.host, account.port, None, patience, None, direct)
+        await self._await(client.wait_hello_from_server(), limits.connect, "to greet us")
+        if account.security == "starttls" and secured is not None:
+            starting = self._start_tls(client, secured)
+            await self._await(starting, limits.connect, "to begin to encrypt")
+        await self._log_in(client)
+        await self._command(client.protocol.capability(), "to say what it can do")
         refusal = f"The mail server does not open the folder {account.folder}."
-        self.validity = await self._run(
-            self._open_folder, aim="to open the folder", refusal=refusal
-        )
+        selected = await self._command(client.select(self._folder), "to open the folder", refusal)
+        self.validity = parse_uid_validity(selected.lines)
+        self.supports_idle = self._has_capability("IDLE")
 
-    def _open_folder(self) -> int:
-        """Open the folder; returns its UIDVALIDITY."""
-        client = self._live_client
-        validity: int = client.select_folder(self.account.folder)[b"UIDVALIDITY"]
-        self.supports_idle = client.has_capability("IDLE")
-        return validity
+    async def _start_tls(self, client: _Client, secured: ssl.SSLContext) -> None:
+        """STARTTLS (RFC 3501, 6.2.1), which aioimaplib knows by name only."""
+        protocol = client.protocol
+        command = aioimaplib.Command("STARTTLS", protocol.new_tag())
+        if (await protocol.execute(command)).result != "OK":
+            raise Temporary("The mail server offers no STARTTLS, so no password was sent.")
+        upgraded = await asyncio.get_running_loop().start_tls(
+            protocol.transport, protocol, secured, server_hostname=self.account.host
+        )
+        if protocol.incomplete_line:  # sent before encryption: perhaps not by the server
+            raise Temporary("The mail server sent data before STARTTLS was complete.")
+        protocol.transport = upgraded
+
+    async def _log_in(self, client: _Client) -> None:
+        if client.get_state() == aioimaplib.AUTH:  # PREAUTH
+            return
+        user, password = quote_string(self.account.user), self.account.password
+        refusal = f"The mail server does not let {self.account.user} in."
+        await self._command(client.login(user, password), "to let us in", refusal)
 
     async def close(self) -> None:
         """Log out within `farewell` seconds, and release everything."""
-        if self._client is not None:
-            with suppress(Temporary):
-                await self._run(self._client.logout, limit=self._timeouts.farewell)
-        self._shut()
-        self._thread.shutdown(wait=False)
-
-    def _shut(self) -> None:
-        """Shut the socket, so that the thread's work ends with an error; the thread closes it.
-
-        To close imaplib's file here would wait for the thread.
-        """
         client, self._client = self._client, None
-        if client is not None:
-            with suppress(OSError):
-                client.socket().shutdown(socket.SHUT_RDWR)
-            self._thread.submit(client.shutdown)
+        if client is None:
+            return
+        protocol = client.protocol
+        if not protocol.lost.done() and protocol.transport is not None:
+            if protocol.has_pending_idle_command():
+                protocol.idle_done()
+            protocol.send(f"{protocol.new_tag()} LOGOUT")
+            await asyncio.wait({protocol.lost}, timeout=self._timeouts.farewell)
+        protocol.break_off("closed")
+        if client._idle_waiter is not None:  # noqa: SLF001 - a timer of half an hour
+            client._idle_waiter.cancel()  # noqa: SLF001
+        tasks = [client._client_task, *client.tasks, *protocol.tasks]  # noqa: SLF001 - no other way
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     # -- letters -------------------------------------------------------------------------------
     async def search(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
         """The UIDs of letters above `after`; with `unmarked` only those without our mark."""
-        criteria = ["UID", f"{after + 1}:*", "UNDELETED"]
-        if unmarked and self.account.done_folder is None:
-            criteria += _unflagged_key(self.account.flag)
-        refusal = "The mail server refused to list the letters."
-        found = await self._run(
-            self._list_letters, criteria, aim="to list the letters", refusal=refusal
-        )
-        return [uid for uid in found if uid > after]
-
-    def _list_letters(self, criteria: Sequence[str]) -> Sequence[int]:
         client = self._live_client
-        client.noop()
-        client._imap.untagged_responses.pop("EXISTS", None)  # noqa: SLF001 - `idle` looks for it
-        found: Sequence[int] = client.search(criteria)
-        return found
+        await self._command(client.noop(), "to look for new letters")
+        client.protocol.news = False
+        criteria = [f"UID {after + 1}:*", "UNDELETED"]
+        if unmarked and self.account.done_folder is None:
+            criteria.append(_unflagged_key(self.account.flag))
+        search = client.uid_search(" ".join(criteria), charset=None)
+        refusal = "The mail server refused to list the letters."
+        answer = await self._command(search, "to list the letters", refusal)
+        return [uid for uid in parse_uids(answer.lines) if uid > after]
 
     async def fetch_heads(self, uids: Sequence[int]) -> dict[int, Head]:
         """The size and the relevant headers of the letters that still exist."""
-        headers = f"BODY.PEEK[HEADER.FIELDS ({' '.join(HEADERS).upper()})]"
-        found = await self._fetch(uids, "RFC822.SIZE", headers)
-        return {uid: Head(uid, items[b"RFC822.SIZE"], body) for uid, (items, body) in found.items()}
+        names = " ".join(HEADERS).upper()
+        items = f"(UID RFC822.SIZE BODY.PEEK[HEADER.FIELDS ({names})])"
+        lines = await self._fetch(",".join(map(str, uids)), items)
+        found = {uid: parse_head(lines, uid) for uid in uids}
+        return {uid: one for uid, one in found.items() if one is not None}
 
     async def fetch(self, uid: int) -> bytes | None:
         """A letter, left unread; None if it is gone."""
-        found = await self._fetch([uid], "BODY.PEEK[]")
-        return found[uid][1] if uid in found else None
-
-    async def _fetch(
-        self, uids: Sequence[int], *items: str
-    ) -> dict[int, tuple[Mapping[bytes, Any], bytes]]:
-        """The items of each letter, and its body or headers; servers may report others, too."""
-        refusal = f"The mail server does not give us letter {','.join(map(str, uids))}."
-        fetch, limit = partial(self._live_client.fetch, uids, items), self._timeouts.fetch
-        found = await self._run(fetch, aim="for a letter", refusal=refusal, limit=limit)
-        return {
-            uid: (answer, body or b"")
-            for uid, answer in found.items()
-            for key, body in answer.items()
-            if key.startswith(b"BODY[")
-        }
+        found = find_letter(await self._fetch(str(uid), "(UID BODY.PEEK[])"), uid)
+        return found[1] if found else None
 
     async def mark_done(self, uid: int) -> bool:
         """Mark a letter, or move it to the folder of handled ones; False if the server refuses."""
-        return await self._run(self._mark_done, uid, aim="to mark a letter")
+        if self.account.done_folder is not None:
+            return await self._move(uid, quote_string(encode_folder_name(self.account.done_folder)))
+        return await self._store(uid, self.account.flag)
 
-    def _mark_done(self, uid: int) -> bool:
-        client, folder = self._live_client, self.account.done_folder
-        try:
-            if folder is None:
-                client.add_flags(uid, self.account.flag, silent=True)
-                return True
-            if not client.folder_exists(folder):
-                client.create_folder(folder)
-            if client.has_capability("MOVE"):
-                client.move(uid, folder)
-                return True
-            client.copy(uid, folder)
-            client.add_flags(uid, r"\Deleted", silent=True)
-            if client.has_capability("UIDPLUS"):
-                client.uid_expunge(uid)
-        except (imaplib.IMAP4.abort, ProtocolError):
-            raise
-        except IMAPClientError:
+    async def _fetch(self, uids: str, items: str) -> list[Line]:
+        fetching, limit = self._live_client.uid("FETCH", uids, items), self._timeouts.fetch
+        refusal = f"The mail server does not give us letter {uids}."
+        answer = await self._command(fetching, "for a letter", refusal, limit=limit)
+        lines: list[Line] = answer.lines
+        return lines
+
+    async def _store(self, uid: int, flag: str) -> bool:
+        storing = self._live_client.uid("STORE", str(uid), "+FLAGS.SILENT", f"({flag})")
+        answer = await self._command(storing, "to mark a letter")
+        return bool(answer.result == "OK")
+
+    async def _move(self, uid: int, folder: str) -> bool:
+        client = self._live_client
+        verb = "MOVE" if self._has_capability("MOVE") else "COPY"
+        move = partial(client.uid, verb, str(uid), folder)
+        answer = await self._command(move(), "to move a letter")
+        if answer.result != "OK":
+            await self._command(client.create(folder), "to make a folder")
+            answer = await self._command(move(), "to move a letter")
+        if answer.result != "OK":
             return False
+        if verb == "COPY":
+            await self._store(uid, r"\Deleted")
+            if self._has_capability("UIDPLUS"):
+                await self._command(client.uid("EXPUNGE", str(uid)), "to take a letter out")
         return True
 
     # -- waiting -------------------------------------------------------------------------------
     async def idle(self, seconds: float) -> None:
-        """Return when the server says anything, or after some seconds (RFC 2177).
+        """Return when there is news, or after some seconds (RFC 2177).
 
         Clears `supports_idle` if the server offers IDLE and then refuses it.
         """
-        limit = seconds + 2 * self._timeouts.command
-        await self._run(self._idle, seconds, aim="to idle", limit=limit)
-
-    def _idle(self, seconds: float) -> None:
         client = self._live_client
-        if "EXISTS" in client._imap.untagged_responses:  # noqa: SLF001 - news since the search
+        if client.protocol.news:
             return
+        loop = asyncio.get_running_loop()
         try:
-            client.idle()
-        except imaplib.IMAP4.abort:
+            task = await self._await(
+                client.idle_start(timeout=seconds + 3600), self._timeouts.command, "to idle"
+            )
+        except Temporary as trouble:
+            if isinstance(trouble.__cause__, aioimaplib.Abort):
+                self.supports_idle = False
+                return
             raise
-        except IMAPClientError:
-            if client._imap.tagged_commands.get(client._idle_tag) is None:  # noqa: SLF001
-                raise  # something else came before the answer
-            self.supports_idle = False
-            return
-        client.idle_check(seconds)
+        deadline = loop.time() + seconds
+        while (left := deadline - loop.time()) > 0 and not client.protocol.news:
+            with contextlib.suppress(_Silence):
+                await self._await(client.wait_server_push(left + 60), left, "", silence=_Silence)
         client.idle_done()
+        refusal = "The mail server did not end IDLE as it should."
+        await self._command(task, "to end idling", refusal)
 
     # -- timeouts ------------------------------------------------------------------------------
     @property
-    def _live_client(self) -> IMAPClient:
+    def _live_client(self) -> _Client:
         if self._client is None:
             raise Temporary("The mailbox is not open.")
         return self._client
 
-    async def _run(
-        self,
-        work: Callable[..., T],
-        *args: object,
-        aim: str = "",
-        refusal: str = "",
-        limit: float | None = None,
+    def _has_capability(self, capability: str) -> bool:
+        return capability in {word.upper() for word in self._live_client.protocol.capabilities}
+
+    async def _command(
+        self, work: Awaitable[Any], aim: str, refusal: str = "", *, limit: float | None = None
+    ) -> Any:  # noqa: ANN401 - a Response of aioimaplib's
+        """The answer; raises `Temporary` after the timeout, or with `refusal` if it is not OK."""
+        answer = await self._await(work, limit or self._timeouts.command, aim)
+        if refusal and answer.result != "OK":
+            last = bytes(answer.lines[-1])[:300].decode("utf-8", "replace") if answer.lines else ""
+            raise Temporary(refusal, detail=f"{answer.result} {last}")
+        return answer
+
+    async def _await(
+        self, work: Awaitable[T], limit: float, aim: str, silence: type[Temporary] = Temporary
     ) -> T:
-        """The result of work on the thread; raises `Temporary` if it fails or takes too long."""
-        limit, server = limit or self._timeouts.command, f"{self.account.host}:{self.account.port}"
-        running, done = asyncio.get_running_loop().run_in_executor(self._thread, work, *args), False
+        """The result; raises `Temporary` after `limit`, or as soon as the connection is lost."""
+        task: asyncio.Future[Any] = asyncio.ensure_future(work)
+        lost: asyncio.Future[Any] = self._live_client.protocol.lost
         try:
-            async with asyncio.timeout(limit):
-                result = await running
-            done = True
-            return result
-        except TimeoutError as fault:
-            public = f"The mail server at {server} took more than {limit:g} s {aim}."
-            raise Temporary(public) from fault
-        except ssl.SSLError as fault:
-            public = f"The mail server at {server} cannot be trusted."
-            raise Temporary(public, detail=str(fault)) from fault
-        except (OSError, imaplib.IMAP4.abort) as fault:
-            public = f"The mail server at {server} cannot be reached."
-            raise Temporary(public, detail=str(fault)) from fault
-        except Exception as fault:
-            public = refusal or f"The mail server at {server} cannot be understood."
-            raise Temporary(public, detail=str(fault)) from fault
+            await asyncio.wait({task, lost}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                answer: T = task.result()
+                return answer
+        except (GeneratorExit, asyncio.CancelledError, Temporary):
+            raise
+        except Exception as fault:  # aioimaplib may raise anything for a malformed answer
+            raise _connection_trouble(self.account, fault) from fault
         finally:
-            if not done:
-                self._shut()
+            task.cancel()
+        if lost.done():
+            raise Temporary(
+                f"The mail server at {self.account.host} ended the connection.",
+                detail=lost.result(),
+            )
+        raise silence(f"The mail server at {self.account.host} took more than {limit:g} s {aim}.")
 
 
-def _unflagged_key(flag: str) -> list[str]:
+class _Silence(Temporary):
+    """The server sent nothing for a while, which is normal during IDLE."""
+
+
+def _unflagged_key(flag: str) -> str:
     """The SEARCH key for letters without a flag (RFC 3501, 6.4.4)."""
     if flag.startswith("\\"):
-        return [{"\\seen": "UNSEEN", "\\flagged": "UNFLAGGED"}.get(flag.lower(), "UNANSWERED")]
-    return ["UNKEYWORD", flag]
+        return {"\\seen": "UNSEEN", "\\flagged": "UNFLAGGED"}.get(flag.lower(), "UNANSWERED")
+    return f"UNKEYWORD {flag}"
+
+
+def _connection_trouble(account: ImapAccount, fault: Exception) -> Temporary:
+    server = f"{account.host}:{account.port}"
+    if isinstance(fault, ssl.SSLError):
+        return Temporary(f"The mail server at {server} cannot be trusted.", detail=str(fault))
+    if isinstance(fault, OSError) and not isinstance(fault, TimeoutError):
+        return Temporary(f"The mail server at {server} cannot be reached.", detail=str(fault))
+    return Temporary(f"The mail server at {server} cannot be understood.", detail=repr(fault))

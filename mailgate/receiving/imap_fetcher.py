@@ -6,7 +6,7 @@ nothing. Any trouble is logged, shown in the status, and retried forever.
 """
 
 import random
-from collections.abc import Awaitable, Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,9 +16,10 @@ import structlog
 from godaemon.errors import Enough, GodaemonError, Temporary
 from godaemon.games.stored_values import Unit, Writer
 from godaemon.system.clock import Clock
-from mailgate.reading.inbound_letter import FetchState, InboundLetter
+from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.envelopes import Envelope, normalize_line_ends, read_envelope
-from mailgate.receiving.imap_client import Head, ImapConnection
+from mailgate.receiving.imap_client import ImapConnection
+from mailgate.receiving.imap_responses import FetchState, Head, letters_to_do
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0
 """Seconds before a retry, the first and the maximum; each wait doubles the last."""
@@ -62,23 +63,6 @@ class _FolderState:
     after: int = 0  # all letters up to this UID are done
     one_by_one: bool = False
     """True if letters are fetched one by one, because a batch has failed."""
-
-
-def letters_to_do(
-    found: Iterable[int],
-    known: Mapping[int, FetchState],
-    failures: Mapping[int, int],
-    resting: Container[int] = (),
-) -> tuple[list[int], list[int]]:
-    """The letters to read, and those to mark again because the first attempt is uncertain.
-
-    They are in the order of arrival. Letters that could not be fetched (`failures` counts how
-    often) come last, or not at all while they rest, so that none delays the others.
-    """
-    present = sorted(set(found))
-    fresh = [uid for uid in present if uid not in known and uid not in resting]
-    fresh.sort(key=lambda uid: (failures.get(uid, 0), uid))
-    return fresh, [uid for uid in present if known.get(uid) is FetchState.OWED]
 
 
 class ImapFetcher:

@@ -36,7 +36,8 @@ from godaemon.storage.database import Database, open_database
 from godaemon.storage.deletion import PRUNED_AT_ONCE, prune
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
-from mailgate.reading.inbound_letter import FetchState, HeldLetter, QuarantinedLetter
+from mailgate.reading.inbound_letter import HeldLetter, QuarantinedLetter
+from mailgate.receiving.imap_responses import FetchState
 from tests.support import stores
 from tests.support.memory_store import MemoryUnit, MemoryWriter, State
 from tests.support.stores import LETTER, NOW, PROPOSED, later, move, new_database, summary

@@ -43,7 +43,8 @@ from godaemon.storage.player_store import SqlPlayers, SqlQuotas, SqlWatchers
 from godaemon.storage.seat_store import SqlSeats
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed
-from mailgate.reading.inbound_letter import FetchState, HeldLetter, InboundLetter, QuarantinedLetter
+from mailgate.reading.inbound_letter import HeldLetter, InboundLetter, QuarantinedLetter
+from mailgate.receiving.imap_responses import FetchState
 
 T = TypeVar("T")
 

@@ -12,9 +12,10 @@ from structlog.testing import capture_logs
 from godaemon.errors import ConfigError, Enough, Temporary
 from godaemon.storage.database import open_database
 from godaemon.storage.writer import WriterThread
-from mailgate.reading.inbound_letter import FetchState, InboundLetter
-from mailgate.receiving.imap_client import Head, ImapConnection
+from mailgate.reading.inbound_letter import InboundLetter
+from mailgate.receiving.imap_client import ImapConnection
 from mailgate.receiving.imap_fetcher import LATER, OFF, REST, ImapFetcher, ImapTerms
+from mailgate.receiving.imap_responses import FetchState, Head
 from tests.support import stores
 from tests.support.fake_imap import imap_account
 from tests.support.hand_clock import HandClock

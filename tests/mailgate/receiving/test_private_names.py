@@ -1,17 +1,16 @@
 """Undocumented names of libraries that we use exist.
 
-pyproject.toml pins aiosmtpd and imapclient; with a new version these tests show what to check.
+pyproject.toml pins aiosmtpd and aioimaplib; with a new version these tests show what to check.
 """
 
-import imaplib
 import inspect
 import re
 from asyncio import sslproto
 from types import ModuleType
 
 import pytest
+from aioimaplib import aioimaplib
 from aiosmtpd import smtp
-from imapclient import imapclient
 
 from mailgate.receiving import imap_client, smtp_session
 
@@ -20,8 +19,11 @@ USED = {
         *("_create_envelope", "_getaddr", "_handle_client", "_handler_coroutine"),
         *("_original_transport", "_reader", "_reset_timeout", "_timeout_cb", "_timeout_duration"),
     ),
-    imapclient.IMAPClient: ("_idle_tag", "_imap"),
-    imaplib.IMAP4: ("state", "tagged_commands", "untagged_responses"),
+    aioimaplib.IMAP4: ("_client_task", "_idle_waiter", "create_client", "tasks"),
+    aioimaplib.IMAP4ClientProtocol: (
+        *("_untagged_response", "execute", "has_pending_idle_command", "incomplete_line"),
+        *("new_tag", "send", "tasks", "transport", "welcome"),
+    ),
 }
 """Undocumented names used by `smtp_session` and `imap_client`."""
 
@@ -37,16 +39,11 @@ def test_the_library_has_the_private_names(owner: type) -> None:
     assert {*USED[owner]} <= names_of(owner)
 
 
-@pytest.mark.parametrize(("ours", "theirs"), [(smtp_session, smtp), (imap_client, imapclient)])
+@pytest.mark.parametrize(("ours", "theirs"), [(smtp_session, smtp), (imap_client, aioimaplib)])
 def test_all_private_names_are_listed(ours: ModuleType, theirs: ModuleType) -> None:
     """Every private name that a module of ours shares with its library."""
     shared = {name for name in names_of(ours) & names_of(theirs) if re.match("_[a-z]", name)}
     assert shared <= {name for names in USED.values() for name in names}
-
-
-def test_imaplib_has_a_limit_on_lines() -> None:
-    """`imap_client` raises it."""
-    assert vars(imaplib)["_MAXLINE"] > 10**6
 
 
 def test_asyncio_has_the_size_of_its_tls_buffer() -> None:
