@@ -22,7 +22,6 @@ from godaemon.texts.catalogue import ENGLISH, current_language, join_and, say, s
 from mailgate.letters import (
     account,
     counting,
-    dead_stone_proposals,
     engine_letters,
     finished,
     games_list,
@@ -250,7 +249,7 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.LEARN: guides.learn,
     Kind.SHOW: _write_show,
     Kind.DESCRIBE: replies.describe,
-    Kind.ESTIMATE: dead_stone_proposals.estimate,
+    Kind.ESTIMATE: counting.estimate,
     Kind.SCORE: engine_letters.score,
     Kind.REVIEW: engine_letters.review,
     Kind.SGF: replies.sgf,

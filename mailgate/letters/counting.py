@@ -1,29 +1,39 @@
-"""The letters of a game that is being counted: marks, and who agrees to them. Pure."""
+"""The letters of a game that is being counted: dead stones, marks, and who agrees to them. Pure.
+
+The notice has an engine's opinion on dead stones: that of the program that plays, of another, or of
+our player. If none answered, a plainer reading here takes a part of a second on the composing
+thread. The letter asks about each unsure group, with a line for either answer. No opinion marks
+anything.
+"""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
+from godaemon.engine import Reading, fallback
 from godaemon.games import events as ev
-from godaemon.games.model import Phase
+from godaemon.games.commands import Extent, Mark
+from godaemon.games.dead_stones import first_stones, group_stones, marks_for, safe_stones
+from godaemon.games.engine_seats import markable_stones
+from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
 from godaemon.texts.catalogue import say
-from mailgate.letters.blocks import Block, LetterBlocks, Words, join_sentences, words
+from mailgate.letters import blocks as b
 from mailgate.letters.board_blocks import stone_names
-from mailgate.letters.dead_stone_proposals import opinion_letter, result_with_dead
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import lead_in_words, result_in_words
-from mailgate.letters.shared_blocks import game_board, game_letter
+from mailgate.letters.phrases import color_name, lead_in_words, result_in_words
+from mailgate.letters.shared_blocks import agreeing_body, game_board, game_letter
 
 
-def scoring_started(view: LetterView) -> LetterBlocks:
+def scoring_started(view: LetterView) -> b.LetterBlocks:
     """For both players: play has stopped, and the dead stones are to be marked."""
     game = view.game
     last = view.last_to_pass
     news = view.say_who(last, "passed", number=game.move_number) if last else say("both-passed")
-    return opinion_letter(view, news, say("time-to-count"), Words(say("mark-first")))
+    return _opinion_letter(view, news, say("time-to-count"), b.Words(say("mark-first")))
 
 
-def marks_changed(view: LetterView) -> LetterBlocks:
+def marks_changed(view: LetterView) -> b.LetterBlocks:
     if not any(view.events_of(ev.Marked)):
         return _count_letter(view, say("marked-already"), _who_must_agree(view))
     dead_named = view.game.dead == _net_changes(view)[0]
@@ -39,17 +49,17 @@ def _what_changed(view: LetterView) -> str:
         if stones
     ]
     now = say("now", count_says=lead_in_words(view.game.score().result))
-    return join_sentences(*changes, now) if changes else view.say_who(last.color, "unmarked")
+    return b.join_sentences(*changes, now) if changes else view.say_who(last.color, "unmarked")
 
 
-def _why_asked_again(view: LetterView) -> tuple[Words, ...]:
+def _why_asked_again(view: LetterView) -> tuple[b.Words, ...]:
     """That an earlier `done` no longer counts, because stones were marked after it."""
     before = view.data.before
     had_agreement = any(view.events_of(ev.Marked)) and before is not None and before.agreed
-    return words(say("asked-again") if had_agreement else "")
+    return b.words(say("asked-again") if had_agreement else "")
 
 
-def _how_to_mark_one_chain(view: LetterView) -> Iterator[Block]:
+def _how_to_mark_one_chain(view: LetterView) -> Iterator[b.Block]:
     """How to change just one chain, if a mark has spread to several of one colour."""
     grid = view.game.position.board
     if view.about.get("exact"):
@@ -60,15 +70,15 @@ def _how_to_mark_one_chain(view: LetterView) -> Iterator[Block]:
             if len(chains) > 1:
                 first = min(chains[0], key=board_order)
                 line = f"{verb} {first} only"
-                yield Words(say("mark-only", point=first, line=line), small=True)
+                yield b.Words(say("mark-only", point=first, line=line), small=True)
                 return
 
 
-def done(view: LetterView) -> LetterBlocks:
+def done(view: LetterView) -> b.LetterBlocks:
     """A player agrees to the count; the other has not yet."""
     game = view.game
     if any(view.events_of(ev.Disagreed)):
-        above = (Words(say("done-fault")),)
+        above = (b.Words(say("done-fault")),)
         return _count_letter(view, say("done-to-another"), _who_must_agree(view), above=above)
     color = next((event.color for event in view.events_of(ev.Agreed)), None)
     if color is None:
@@ -77,26 +87,26 @@ def done(view: LetterView) -> LetterBlocks:
     if is_mine:
         first = view.say("you-agree", count_says=result_in_words(game.score().result))
     else:
-        first = result_with_dead("they-agree", game, who=view.other)
+        first = _result_with_dead("they-agree", game, who=view.other)
     return _count_letter(view, first, above=_why_asked_again(view), dead_named=not is_mine)
 
 
 def _count_letter(
     view: LetterView,
     first: str,
-    *below: Block,
-    above: Iterable[Block] = (),
+    *below: b.Block,
+    above: Iterable[b.Block] = (),
     dead_named: bool = False,
-) -> LetterBlocks:
+) -> b.LetterBlocks:
     """A letter of the count: its news, the replies, and the current count."""
     if view.game.phase is not Phase.SCORING:
         return game_letter(view, first, *above)
     board = game_board(view, *below, dead_named=dead_named)
-    return LetterBlocks(first, (*view.words(), *above, *board))
+    return b.LetterBlocks(first, (*view.words(), *above, *board))
 
 
-def _who_must_agree(view: LetterView) -> Words:
-    return Words(view.who_must_agree(), small=True)
+def _who_must_agree(view: LetterView) -> b.Words:
+    return b.Words(view.who_must_agree(), small=True)
 
 
 def _net_changes(view: LetterView) -> tuple[frozenset[Point], frozenset[Point]]:
@@ -107,3 +117,122 @@ def _net_changes(view: LetterView) -> tuple[frozenset[Point], frozenset[Point]]:
         return after - before.dead, before.dead - after
     marked = {parse_point(name) for event in view.events_of(ev.Marked) for name in event.stones}
     return frozenset(marked & after), frozenset(marked - after)
+
+
+# -- proposals of dead stones ---------------------------------------------------------------------
+_ASKED = 4
+"""Maximum groups that one letter asks about, the largest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Proposal:
+    """The marks that we propose: the game with them, and the lines that make them.
+
+    The `unsure` groups keep their present marks.
+    """
+
+    game: Game
+    lines: tuple[str, ...]
+    unsure: tuple[frozenset[Point], ...]
+
+    def __str__(self) -> str:
+        """The opinion in a sentence: `I think E3 and G7 are dead: Black wins by 2.5 points.`."""
+        if self.unsure:
+            return say("opinion-unsure", count=len(self.unsure))
+        return _result_with_dead("opinion", self.game)
+
+
+def _result_with_dead(key: str, game: Game, **more: object) -> str:
+    """A sentence with the result of a count, and with the dead stones if there are any."""
+    result, dead = result_in_words(game.score().result), game.dead
+    if not dead:
+        return say(f"{key}-none", count_says=result, **more)
+    points = stone_names(game, dead)
+    return say(f"{key}-dead", points=points, count=len(dead), count_says=result, **more)
+
+
+def estimate(view: LetterView) -> b.LetterBlocks:
+    """Our opinion on a count, if the game is still being counted."""
+    if view.game.phase is not Phase.SCORING:
+        first = f"{say('not-counting', game=view.game.id)} {view.whose_turn()}".strip()
+        return b.LetterBlocks(first, game_board(view))
+    return _opinion_letter(view, "", say("no-answer", line="propose"))
+
+
+def _opinion_letter(view: LetterView, news: str, otherwise: str, *below: b.Block) -> b.LetterBlocks:
+    """A letter with news, our opinion and its board; `otherwise` replaces a failed opinion."""
+    found = _proposal(view)
+    first = f"{news} {found or otherwise}".strip()
+    end = _who_must_agree(view)
+    if found is None:
+        return b.LetterBlocks(first, (*view.words(), *below, *game_board(view, end)))
+    engine = view.about.get("engine")
+    source = [b.Words(say("opinion-of", engine=engine))] if engine else []
+    if found.unsure:
+        questions = (*_group_questions(found), *game_board(view, end))
+        return b.LetterBlocks(first, (*view.words(), *source, *questions), agreement="")
+    proposed = view.with_game(found.game, view.seat)
+    board = game_board(proposed, end, lines=found.lines, dead_named=True)
+    is_same = found.game.score().result == view.game.score().result
+    blocks = (*view.words(), *source, *board)
+    return b.LetterBlocks(first, blocks, counted=is_same, agreement=agreeing_body(found.lines))
+
+
+def which_count(view: LetterView) -> b.Choices:
+    """A line for each count that a `done` may mean: our proposal, and the marks as they are."""
+    found, game = _proposal(view), view.game
+    rows = [("done", say("as-it-stands", count_says=result_in_words(game.score().result)))]
+    if found is not None and found.lines and not found.unsure:
+        result = result_in_words(found.game.score().result)
+        rows.insert(0, (agreeing_body(found.lines), result))
+    return b.Choices(tuple(rows))
+
+
+def _proposal(view: LetterView) -> _Proposal | None:
+    """Our proposal; None if there is no opinion: the letter goes out without it."""
+    try:
+        reading, game = _opinion(view), view.game
+    except Exception:  # noqa: BLE001 - the letter must go out even if the opinion fails
+        return None
+    dead = reading.dead - reading.doubtful | game.dead & reading.doubtful
+    lines = (str(part) for mark in marks_for(game, dead) for part in mark.parts)
+    unsure = group_stones(replace(game, dead=reading.dead | reading.doubtful), reading.doubtful)
+    return _Proposal(replace(game, dead=dead), tuple(lines), tuple(unsure))
+
+
+def _opinion(view: LetterView) -> Reading:
+    """The stones that the engine (or we) take for dead, without those that cannot be captured."""
+    game, about = view.game, view.about
+    if "dead" not in about:
+        reading, sure = fallback.read_dead_stones(game.position), safe_stones(game)
+        return Reading(reading.dead - sure, reading.doubtful - sure)
+    dead, doubtful = (
+        markable_stones(game, map(parse_point, about.get(name, ())))
+        for name in ("dead", "doubtful")
+    )
+    return Reading(dead, doubtful)
+
+
+def _group_questions(proposal: _Proposal) -> Iterator[b.Block]:
+    """The lines that mark sure groups, and a question about each unsure one."""
+    if proposal.lines:
+        yield b.Choices(((b.body(*proposal.lines), say("mark-sure")),))
+    for group in proposal.unsure[:_ASKED]:
+        yield from _group_question(proposal.game, group)
+
+
+def _group_question(game: Game, group: frozenset[Point]) -> tuple[b.Block, ...]:
+    """Words about one group that may be dead or alive, and a line for either."""
+    stones, board = first_stones(game, group), game.position.board
+    color = color_name(Color(board.cells[board.index(stones[0])]))
+    name = say("group-at", color=color, point=stones[0], count=len(group))
+    results = {
+        verb: replace(game, dead=dead).score().result
+        for verb, dead in (("dead", game.dead | group), ("alive", game.dead - group))
+    }
+    rows = tuple(
+        (str(part), say("then-lead", count_says=lead_in_words(result)))
+        for verb, result in results.items()
+        for part in Mark(stones, verb == "dead", Extent.CHAIN).parts
+    )
+    return b.Words(say("unsure-group", group=name, count=len(group))), b.Choices(rows)

@@ -25,7 +25,7 @@ from godaemon.texts.catalogue import current_language
 from mailgate.letters.blocks import Block, Cut, Diagram, LetterBlocks, MailtoReply, Offer
 from mailgate.letters.html_blocks import BOARD, escape_html, html_of_block, link_commands
 from mailgate.letters.page_words import html_legend, legend, paragraph, spoken_board, spoken_part
-from mailgate.reading.reply_marker import marker
+from mailgate.reading.our_sentences import marker
 
 _TOP = """\
 <!DOCTYPE html>

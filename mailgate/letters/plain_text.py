@@ -22,7 +22,7 @@ from mailgate.letters.page_words import (
     width,
     wrap_words,
 )
-from mailgate.reading.reply_marker import marker
+from mailgate.reading.our_sentences import marker
 
 WIDTH = 78
 """The width of text (RFC 5322, 2.1.1); only boards of more than 25 columns are wider."""

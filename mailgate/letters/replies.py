@@ -29,7 +29,7 @@ from mailgate.letters.board_blocks import (
     position_diagram,
     position_in_words,
 )
-from mailgate.letters.dead_stone_proposals import which_count
+from mailgate.letters.counting import which_count
 from mailgate.letters.letter_data import WHICH_COUNT, asks_about_move, reason_key
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import after_move, capitalize, conditions, lead_in_words

@@ -9,7 +9,7 @@ Read it in this order:
   its parts, headers and charsets;
 - `bodies`: the part that a person reads; `html_text`: HTML as text;
 - `reply_trimming`: the new text, down to the first quotation, signature or header; `additions`,
-  `attribution`, `our_sentences`, `reply_marker`: how to recognise these;
+  `attribution`, `our_sentences`: how to recognise these;
 - `program_phrases`: the phrases of programs, in all languages: the data of `words/`, as patterns;
 - `automatic_mail`: the signs that no person wrote it;
 - `bounce_reports`: bounces and complaints, and the letter of ours that they are about.

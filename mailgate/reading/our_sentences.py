@@ -1,4 +1,4 @@
-"""Sentences of our own letters that an answer may quote without any mark.
+"""The marker in our letters, and sentences of theirs that an answer may quote without any mark.
 
 Pure; raises nothing. They are never commands; we recognise them so that they do not count as the
 sender's own words either.
@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from functools import cache
 from unicodedata import normalize
 
-from godaemon.texts.catalogue import first_sentences, sentence_pattern
-from mailgate.reading.reply_marker import has_marker
+from godaemon.texts.catalogue import first_sentences, say, sentence_pattern
 
+MARKER = "-- reply above this line --"
+"""The line below the first sentence of our letters; nothing from there on is read."""
+_BROKEN = re.compile(r"-- reply(?: above(?: this)?)?$")  # the marker, wrapped by a program
 FULL = 60  # a line of this length may have been wrapped, and go on in the next
 
 _OURS = (
@@ -34,6 +36,24 @@ _BEGINNING = 4
 _SENTENCE = 3  # minimum words in a sentence of ours
 
 
+def marker() -> str:
+    """The marker in the reader's language."""
+    return f"-- {say('reply-above')} --"
+
+
+def _has_marker(line: str) -> bool:
+    """True if a line in NFKC has the marker of any language, or its first words at the end."""
+    folded = line.casefold()
+    return any(one in folded for one in _marks()) or _BROKEN.search(line) is not None
+
+
+@cache
+def _marks() -> frozenset[str]:
+    return frozenset(
+        one.casefold() for one in (MARKER.strip("- "), *first_sentences("reply-above"))
+    )
+
+
 @cache
 def _pattern_of(keys: Sequence[str]) -> re.Pattern[str]:
     return re.compile("|".join(map(sentence_pattern, keys)))
@@ -52,7 +72,7 @@ def is_ours(line: str) -> bool:
     if len(line) < _SHORTEST:
         return False
     plain = normalize("NFKC", line)
-    return has_marker(plain) or _line_beginnings().match(plain) is not None
+    return _has_marker(plain) or _line_beginnings().match(plain) is not None
 
 
 def find_our_sentence(lines: list[str]) -> int | None:

@@ -22,7 +22,7 @@ from godaemon.texts.catalogue import languages
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData
 from mailgate.letters.phrases import NAME_LIMIT
-from mailgate.reading.reply_marker import MARKER
+from mailgate.reading.our_sentences import MARKER
 from tests.support import places
 from tests.support.gateway import Gateway
 from tests.support.letters import sentence

@@ -8,7 +8,7 @@ from godaemon.games.commands import Play
 from godaemon.texts.catalogue import languages, say, speaking
 from mailgate.address import Address
 from mailgate.language.parser import parse_text
-from mailgate.reading.reply_marker import MARKER, marker
+from mailgate.reading.our_sentences import MARKER, marker
 from mailgate.reading.reply_trimming import fold_space, new_text
 from tests.support import places
 from tests.support.blocks import read_lines
