@@ -6,14 +6,13 @@ part that fails never takes the others down, unless it leaves the store in doubt
 
 import asyncio
 import signal
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any
 
 from godaemon.control.control_server import ControlServer
-from godaemon.daemon.commit_hook import claim_hook, commit_hook
-from godaemon.daemon.core import Core, Deadline, Startup, open_core, run_beside
+from godaemon.daemon.core import Core, Deadline, Startup, call_soon, open_core, run_beside
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.free_boards import FreeBoards
 from godaemon.daemon.gtp_listener import GtpListeners, most_connections
@@ -35,7 +34,8 @@ from godaemon.errors import GodaemonError
 from godaemon.games.running_clocks import start_clocks
 from godaemon.storage.backup import rescue_files
 from godaemon.storage.several_daemons import Lock
-from godaemon.storage.writer import PriorityWriter
+from godaemon.storage.unit_of_work import Unit
+from godaemon.storage.writer import BeforeCommit, Committed, PriorityWriter
 from godaemon.system.source_limits import SourceLimits
 from godaemon.system.systemd import Notifier
 from gtp.client_file import client_file
@@ -298,3 +298,26 @@ class _Parts:
 
     async def _run(self, work: Coroutine[Any, Any, None]) -> None:
         await self.stack.enter_async_context(run_beside(work))
+
+
+def commit_hook(
+    loop: asyncio.AbstractEventLoop, *listeners: Callable[[Committed], object]
+) -> Callable[[Committed], None]:
+    """The hook for the writer after each COMMIT; it calls the listeners on the event loop."""
+
+    def _tell_listeners(news: Committed) -> None:
+        for listener in listeners:  # one call each, so that a failing one does not stop the others
+            call_soon(loop, partial(listener, news))
+
+    return _tell_listeners
+
+
+def claim_hook(loop: asyncio.AbstractEventLoop, outbox: OutboxWorker) -> BeforeCommit:
+    """The hook that claims a transaction's notices before COMMIT, to send them after it."""
+
+    def _claim_notices(unit: Unit, news: Committed) -> Callable[[], None] | None:
+        if not news.outbox:
+            return None
+        return partial(call_soon, loop, outbox.claim_queued(unit))
+
+    return _claim_notices

@@ -158,3 +158,9 @@ async def run_beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
         if len(several.exceptions) > 1:
             raise
         raise several.exceptions[0] from several.exceptions[0].__cause__
+
+
+def call_soon(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> None:
+    """Call a function on the loop, unless the loop is closed."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(call)

@@ -2,7 +2,7 @@
 
 A check examines one thing and returns its troubles; their names, severities and sentences are rows
 of troubles.toml. `status` has the checks of a running daemon, `doctor_checks` those of a machine.
-`Monitor` takes the measurements of a daemon.
+`Monitor` takes the measurements of a daemon; `examine` checks the logs of all games.
 """
 
 import asyncio
@@ -21,10 +21,14 @@ from typing import Any
 
 import structlog
 
-from godaemon.errors import ConfigError, GodaemonError
+from godaemon.errors import ConfigError, Corrupt, Damaged, GodaemonError
+from godaemon.games.awaited_decisions import awaited_decision
 from godaemon.games.bouncing_addresses import refusing_domains
-from godaemon.games.stored_values import Unit, Writer
+from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.state import replay
+from godaemon.games.stored_values import GameSummary, Unit, Writer
 from godaemon.games.stranger_limits import used_up_quotas
+from godaemon.games.views import summary_of
 from godaemon.storage import sqlite_file
 from godaemon.storage.connections import LARGE
 from godaemon.system.clock import Clock
@@ -252,3 +256,51 @@ class Monitor:
             return None, 0
         free = disk.f_bavail * disk.f_frsize
         return free, sqlite_file.log_size(self._file) if self._file else 0
+
+
+# -- the games, for `godaemon doctor` ------------------------------------------------------------
+PAGE = 200
+LATE = timedelta(hours=1)
+"""An alarm this late was missed, because alarms are checked every few seconds."""
+_CHECKED = ("phase", "to_move", "move_number", "result")
+"""The columns of a game's summary row that are compared with its log."""
+
+
+def examine(
+    unit: Unit, now: str, before: int | None = None, *, running: bool = False
+) -> dict[str, Any]:
+    """The troubles of a page of games below number `before`, and the next `before`, or None.
+
+    The games come page by page, because all writers wait for a page. Late alarms are reported only
+    if a daemon is `running`.
+    """
+    moment, rows = datetime.fromisoformat(now), unit.games.page(before, PAGE)
+    found = [
+        one.as_dict() for row in rows for one in _game_troubles(unit, row, moment, running=running)
+    ]
+    return {"troubles": found, "before": rows[-1].id if len(rows) == PAGE else None}
+
+
+def _game_troubles(unit: Unit, row: GameSummary, now: datetime, *, running: bool) -> list[Trouble]:
+    try:
+        game = replay(row.id, unit.games.log(row.id))
+    except Damaged as fault:
+        return [trouble("game-damaged", game=row.id, why=fault.detail)]
+    except Corrupt as fault:
+        return [trouble("game-unreadable", game=row.id, why=fault.public)]
+    why = "; ".join(_reasons_stuck(game, row, now, running=running))
+    return trouble_if(why, "game-stuck", game=row.id, why=why)
+
+
+def _reasons_stuck(game: Game, row: GameSummary, now: datetime, *, running: bool) -> Iterator[str]:
+    true = summary_of(game, now)
+    wrong = [name for name in _CHECKED if getattr(row, name) != getattr(true, name)]
+    if wrong:
+        yield f"its {' and '.join(wrong)} in the list of games differs from its record"
+    if not game.phase.over and not any(awaited_decision(game, seat) for seat in Seat):
+        yield "it awaits neither player"
+    if game.phase in {Phase.PLAYING, Phase.SCORING}:
+        if row.alarm is None:
+            yield "it has no timer"
+        elif running and row.alarm < now - LATE:
+            yield f"its timer should have rung at {row.alarm:%Y-%m-%d %H:%M} UTC"

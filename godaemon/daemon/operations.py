@@ -19,7 +19,7 @@ from typing import Any
 import structlog
 
 from godaemon.daemon.core import Core
-from godaemon.daemon.game_examination import examine
+from godaemon.daemon.health import examine
 from godaemon.errors import NotAllowed, Unknown, Unreadable
 from godaemon.games import bouncing_addresses, events
 from godaemon.games.events import LogEntry

@@ -12,8 +12,7 @@ from typing import Any
 
 import structlog
 
-from godaemon.daemon.commit_hook import call_soon
-from godaemon.daemon.core import Core
+from godaemon.daemon.core import Core, call_soon
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.timers import one_round

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.daemon.commit_hook import claim_hook
+from godaemon.daemon.app import claim_hook
 from godaemon.errors import Temporary
 from godaemon.games.notices import Kind, Notice
 from godaemon.storage.unit_of_work import Unit
