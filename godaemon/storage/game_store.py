@@ -95,30 +95,14 @@ _CHILD_TABLES = (HeldRow, PendingMoveRow, KeptNoticeRow, SeatKeyRow, WatcherRow)
 class SqlGames:
     """Games, in one transaction."""
 
-    def __init__(self, connection: Connection, earlier: "Iterable[SqlGames]" = ()) -> None:
-        """Take over the caches of `earlier` units of the same transaction."""
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self.grown: set[int] = set()
         """The games whose logs have grown in this transaction."""
         self.rewritten: set[int] = set()
         """The games whose logs were rewritten in this transaction."""
         self._heads: dict[int, ChainHead] = {}
-        """The ends of the logs that this transaction has read."""
-        self._added: dict[int, list[StoredEvent]] = {}
-        """The events that this transaction has appended."""
-        for part in earlier:
-            self._take_over(part)
-
-    def _take_over(self, earlier: "SqlGames") -> None:
-        self._heads |= earlier._heads  # noqa: SLF001 - another SqlGames
-        for game, rows in earlier._added.items():  # noqa: SLF001 - the same
-            self._added[game] = [*self._added.get(game, ()), *rows]
-        for game in earlier.rewritten:
-            self._forget(game)
-
-    def _forget(self, game: int) -> None:
-        self._heads.pop(game, None)
-        self._added.pop(game, None)
+        """The ends of the logs that were read or appended to."""
 
     def create(self) -> int:
         """Create a game with an empty log; returns its number."""
@@ -130,9 +114,6 @@ class SqlGames:
         head = self._head(game)
         if first >= head.events:
             return []
-        added = self._added.get(game)
-        if added and first >= added[0].number:
-            return [event_log.read_entry(row) for row in added[first - added[0].number :]]
         # The event before `first` is read too, for its digest.
         rows = self._read_rows(game, max(first - 1, 0))
         known, rows = (rows[:1], rows[1:]) if first else ([], rows)
@@ -181,7 +162,6 @@ class SqlGames:
         self._update_row(game, head, ChainHead(at + len(rows), rows[-1].digest), row)
         for one in rows:
             _APPEND.run(self._connection, game=game, **one._asdict())
-        self._added.setdefault(game, []).extend(rows)
         self.grown.add(game)
 
     def _update_row(
@@ -224,14 +204,14 @@ class SqlGames:
         packed_logs.replace_events(self._connection, game, rows)
         digest = rows[-1].digest if rows else ""
         self._connection.execute(_WRITE.where(_NOT_DAMAGED), {"of_game": game, "digest": digest})
-        self._forget(game)
+        self._heads.pop(game, None)
         self.rewritten.add(game)
 
     def pack_old(self, before: datetime, after: int) -> tuple[int, int | None]:
         """Pack some logs (`packed_logs.pack_some`); returns their number, and the next `after`."""
         games, last = packed_logs.pack_some(self._connection, before, after)
         for game in games:
-            self._forget(game)
+            self._heads.pop(game, None)
         self.rewritten.update(games)
         return len(games), last
 
@@ -253,7 +233,7 @@ class SqlGames:
             self._connection.execute(delete(table).where(col(table.game) == game))
         empty = dict.fromkeys(_SUMMARY_SET) | {"events": 0, "digest": ""}
         self._connection.execute(_WRITE, {"of_game": game, **empty})
-        self._forget(game)
+        self._heads.pop(game, None)
         self.grown.add(game)
         self.rewritten.add(game)
 

@@ -4,7 +4,7 @@
 because daemons would collide in shared ones at each email to a stranger.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -111,32 +111,24 @@ def _read_transfer(row: Sequence[Any]) -> Transfer:
 class SqlPlayers:
     """Players, in one transaction."""
 
-    def __init__(self, connection: Connection, earlier: "Iterable[SqlPlayers]" = ()) -> None:
-        """Takes over the cache of `earlier` units of the same transaction."""
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self.known: dict[str, Sequence[Sequence[Any]]] = {}
-        """The rows of people that this transaction has read; each change clears them."""
-        self.changed = False
-        for one in earlier:
-            self.known = one.known if one.changed else self.known | one.known
+        self._known: dict[str, Sequence[Sequence[Any]]] = {}
+        """The rows of people that were read; each change clears them."""
 
     def _person(self, address: str) -> Sequence[Sequence[Any]]:
         key = address.casefold()
-        if key not in self.known:
-            self.known[key] = _PERSON.rows(self._connection, of_player=key)
-        return self.known[key]
+        if key not in self._known:
+            self._known[key] = _PERSON.rows(self._connection, of_player=key)
+        return self._known[key]
 
     def _change(self, statement: Executable, values: Mapping[str, object] | None = None) -> int:
-        self._forget()
+        self._known.clear()
         return self._connection.execute(statement, values).rowcount
 
     def _put(self, table: type[Row], key: dict[str, object], values: dict[str, object]) -> None:
-        self._forget()
+        self._known.clear()
         put(self._connection, table, key, values)
-
-    def _forget(self) -> None:
-        self.changed = True
-        self.known.clear()
 
     def preferences(self, address: str, game: int = 0) -> tuple[Preferences, Preferences]:
         """A player's settings for all games, and for one game."""
@@ -299,7 +291,7 @@ class SqlPlayers:
 
     def forget(self, address: str, counted: Collection[str]) -> None:
         """Delete an address from all rows (`deletion.forget_rows`)."""
-        self._forget()
+        self._known.clear()
         forget_rows(self._connection, address, counted)
 
 

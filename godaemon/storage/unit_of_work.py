@@ -1,7 +1,5 @@
 """A unit of work: all stores within one transaction, which the writer begins and commits."""
 
-from collections.abc import Sequence
-
 from sqlalchemy.engine import Connection
 
 from godaemon.storage.board_store import SqlBoards
@@ -16,14 +14,12 @@ from godaemon.storage.seat_store import SqlSeats
 class Unit:
     """The nine stores on one connection, which is in a transaction."""
 
-    def __init__(
-        self, connection: Connection, holder: int | None = None, earlier: "Sequence[Unit]" = ()
-    ) -> None:
-        """`holder` is this daemon's number; `earlier` are units in the same transaction."""
+    def __init__(self, connection: Connection, holder: int | None = None) -> None:
+        """`holder` is this daemon's number."""
         self.connection = connection
-        self.games: SqlGames = SqlGames(connection, [unit.games for unit in earlier])
+        self.games = SqlGames(connection)
         self.outbox = SqlOutbox(connection, holder)
-        self.players: SqlPlayers = SqlPlayers(connection, [unit.players for unit in earlier])
+        self.players = SqlPlayers(connection)
         self.seats = SqlSeats(connection, holder)
         self.watchers = SqlWatchers(connection)
         self.quotas = SqlQuotas(connection, holder)

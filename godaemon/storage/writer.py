@@ -251,7 +251,7 @@ class WriterThread:
             connection.rollback()
             return None
         news = Committed.of(done)
-        unit = Unit(connection, self._holder, done)
+        unit = Unit(connection, self._holder)
         parts = [self._call_before_commit(hook, unit, news) for hook in self.before_commit]
         began = time.monotonic()
         self._committing = True

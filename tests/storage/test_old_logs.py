@@ -120,19 +120,6 @@ def test_a_packed_log_reads_as_before(run: Run) -> None:
         assert run(partial(log, game=game, after=after)) == PACKED[after:]
 
 
-def test_packing_updates_earlier_units(run: Run) -> None:
-    """Bug: a hook before COMMIT used the end of the log as an earlier unit knew it."""
-    game = run(over)
-
-    def work(unit: Unit) -> Sequence[LogEntry]:
-        one, two = (Unit(unit.connection) for _ in range(2))
-        assert one.games.log(game) == LOG
-        assert packed(two) == 1
-        return Unit(unit.connection, None, [one, two]).games.log(game)
-
-    assert run(work) == PACKED
-
-
 @pytest.mark.parametrize("phase", Phase)
 def test_only_finished_games_are_packed(run: Run, phase: Phase) -> None:
     """Not recent ones: they are likely to be read again."""
