@@ -4,13 +4,13 @@ A figure begins with the stones before its first move. Notes below the board nam
 on a point that has a number already: `57 at 32`, `80 at Q16`. Pure; cannot fail.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
 from godaemon.diagrams.drawing import Drawing, Text
 from godaemon.diagrams.picture import PRINT, BoardPicture, board_drawing
 from godaemon.rules.board import Board
-from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.points import Point, Size
 from godaemon.rules.position import Move
 from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import say
@@ -49,53 +49,38 @@ def figure_ranges(size: Size, first: int, last: int) -> list[tuple[int, int]]:
 
 
 def kifu_drawing(
-    size: Size,
-    moves: Sequence[Move],
-    *,
-    black: Iterable[Point] = (),
-    white: Iterable[Point] = (),
-    caption: Sequence[str] = (),
-    first: int = 1,
+    board: Board, moves: Sequence[Move], *, caption: Sequence[str] = (), first: int = 1
 ) -> Drawing:
-    """One figure: `black` and `white` are the stones before its first move.
+    """One figure: `board` has the stones before its first move.
 
     `caption` are lines below the board, before the notes; long ones are broken.
     """
-    stones = dict.fromkeys(black, Color.BLACK) | dict.fromkeys(white, Color.WHITE)
-    setup, numbers = set(stones), _numbers(moves, stones, first)
-    stones |= {point: moves[number - first].color for point, number in numbers.items()}
-    board = BoardPicture(
-        _rows(size, stones), words={point: str(number) for point, number in numbers.items()}
-    )
-    listed = ", ".join(note.replace(" ", _HELD) for note in kifu_notes(moves, setup, first))
-    return board_drawing(board, PRINT, tuple(_text_lines([*caption, listed], size)))
+    numbers, after = _numbers(moves, board, first), board.copy()
+    for point, number in numbers.items():
+        after.put(board.index(point), moves[number - first].color)
+    words = {point: str(number) for point, number in numbers.items()}
+    listed = ", ".join(note.replace(" ", _HELD) for note in kifu_notes(board, moves, first))
+    notes = tuple(_text_lines([*caption, listed], board.size))
+    return board_drawing(BoardPicture(board_rows(after, None), words=words), PRINT, notes)
 
 
-def kifu_notes(moves: Sequence[Move], setup: Iterable[Point] = (), first: int = 1) -> Iterator[str]:
+def kifu_notes(board: Board, moves: Sequence[Move], first: int = 1) -> Iterator[str]:
     """Moves that a figure cannot show: `57 at 32`, `80 at Q16` on an earlier stone, `64 pass`."""
-    stones = dict.fromkeys(setup, Color.BLACK)
-    numbers = _numbers(moves, stones, first)
+    numbers = _numbers(moves, board, first)
     for number, (_, point) in enumerate(moves, start=first):
         if point is None:
             yield f"{number} {say('pass')}"
-        elif point in stones or numbers[point] != number:
+        elif numbers.get(point) != number:
             yield say("picture-at", number=number, place=numbers.get(point, point))
 
 
-def _numbers(moves: Sequence[Move], setup: Iterable[Point], first: int) -> dict[Point, int]:
-    """The number of the first stone on each point."""
+def _numbers(moves: Sequence[Move], board: Board, first: int) -> dict[Point, int]:
+    """The number of the first stone on each point that was empty before."""
     numbers: dict[Point, int] = {}
     for number, (_, point) in enumerate(moves, start=first):
-        if point is not None and point not in setup:
+        if point is not None and board.color(point) is None:
             numbers.setdefault(point, number)
     return numbers
-
-
-def _rows(size: Size, stones: Mapping[Point, Color]) -> Sequence[str]:
-    board = Board(size)
-    for point, color in stones.items():
-        board.put(board.index(point), color)
-    return board_rows(board, None)
 
 
 def _text_lines(paragraphs: Iterable[str], size: Size) -> Iterator[Text]:

@@ -10,9 +10,8 @@ from godaemon.diagrams.picture import BoardPicture, board_drawing, stack_drawing
 from godaemon.errors import Unknown, Unreadable
 from godaemon.records.record import Record
 from godaemon.records.replay import board_steps, execute, move_index
-from godaemon.rules.board import Board, points_of
+from godaemon.rules.board import Board
 from godaemon.rules.named_rulesets import parse_ruleset, rules_text
-from godaemon.rules.points import Color
 from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import say, sentence
 
@@ -81,17 +80,9 @@ def move_range(moves: str, count: int) -> tuple[int, int]:
 
 
 def _figure(record: Record, first: int, last: int, caption: list[str]) -> Drawing:
-    board = execute(record, first - 1)
+    board, moves = execute(record, first - 1), record.moves[first - 1 : last]
     edits = [say("picture-by-hand", number=at) for at in record.edits if first <= at < last]
-    stones = {point: board.color(point) for point in points_of(record.size)}
-    return kifu_drawing(
-        record.size,
-        record.moves[first - 1 : last],
-        black=[point for point, color in stones.items() if color is Color.BLACK],
-        white=[point for point, color in stones.items() if color is Color.WHITE],
-        caption=[*caption, *edits],
-        first=first,
-    )
+    return kifu_drawing(board, moves, caption=[*caption, *edits], first=first)
 
 
 def _range_caption(first: int, last: int) -> str:

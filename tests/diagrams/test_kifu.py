@@ -9,6 +9,7 @@ from godaemon.diagrams.drawing import Circle, Drawing, Text, svg
 from godaemon.diagrams.kifu import figure_ranges, kifu_drawing, kifu_notes
 from godaemon.diagrams.picture import PRINT
 from godaemon.diagrams.raster import png
+from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Move
 from tests.support.examples import examples
@@ -41,7 +42,7 @@ def notes_below(drawing: Drawing) -> list[str]:
 
 def test_each_stone_has_its_number() -> None:
     """Even if it is captured later."""
-    drawing = kifu_drawing(NINE, moves_of("E5 C3 G7"))
+    drawing = kifu_drawing(Board(NINE), moves_of("E5 C3 G7"))
     assert numbers(drawing) == ["1", "2", "3"]
     assert notes_below(drawing) == []
     stones = [shape for shape in drawing.shapes if isinstance(shape, Circle) and shape.edge]
@@ -51,15 +52,24 @@ def test_each_stone_has_its_number() -> None:
 def test_moves_on_numbered_points_are_notes() -> None:
     """In a ko 5 is where 2 was captured, and 6 retakes at 3."""
     moves = moves_of("A1 B1 A2 pass B1 A1 B1")
-    assert list(kifu_notes(moves)) == ["4 pass", "5 at 2", "6 at 1", "7 at 2"]
-    drawing = kifu_drawing(NINE, moves, caption=["Alice (black), Bob (white)"])
+    assert list(kifu_notes(Board(NINE), moves)) == ["4 pass", "5 at 2", "6 at 1", "7 at 2"]
+    drawing = kifu_drawing(Board(NINE), moves, caption=["Alice (black), Bob (white)"])
     assert notes_below(drawing) == ["Alice (black), Bob (white)", "4 pass, 5 at 2, 6 at 1, 7 at 2"]
     assert numbers(drawing) == ["1", "2", "3"]
 
 
+def board_of(black: str = "", white: str = "") -> Board:
+    """A board of nine lines with a stone of each colour, if any."""
+    board = Board(NINE)
+    for color, vertex in ((Color.BLACK, black), (Color.WHITE, white)):
+        if vertex:
+            board.put(board.index(parse_point(vertex)), color)
+    return board
+
+
 def test_set_up_stones_have_no_number() -> None:
     """A note of a move in their place names the point."""
-    drawing = kifu_drawing(NINE, moves_of("E5 C3"), black=[Point(4, 4)], white=[Point(8, 8)])
+    drawing = kifu_drawing(board_of(black="E5", white="J9"), moves_of("E5 C3"))
     assert numbers(drawing) == ["2"]
     assert notes_below(drawing) == ["1 at E5"]
     stones = [shape for shape in drawing.shapes if isinstance(shape, Circle) and shape.edge]
@@ -80,7 +90,7 @@ def test_figures_have_fifty_to_a_hundred_moves(first: int, many: int) -> None:
 
 def test_a_later_figure_continues_the_numbers() -> None:
     """A note names the number, or the point of an earlier stone."""
-    drawing = kifu_drawing(NINE, moves_of("E5 C3 E5 A1"), black=[Point(0, 0)], first=101)
+    drawing = kifu_drawing(board_of(black="A1"), moves_of("E5 C3 E5 A1"), first=101)
     assert numbers(drawing) == ["101", "102"]
     assert notes_below(drawing) == ["103 at 101, 104 at A1"]
 
@@ -88,10 +98,11 @@ def test_a_later_figure_continues_the_numbers() -> None:
 def test_notes_are_wrapped_between_notes() -> None:
     """Notes are wrapped, but never broken inside."""
     moves = [Move(Color.BLACK, None)] * 40
-    lines = notes_below(kifu_drawing(Size(1, 1), moves))
+    board = Board(Size(1, 1))
+    lines = notes_below(kifu_drawing(board, moves))
     assert len(lines) > 5
     assert all(line.rstrip(",").endswith("pass") for line in lines)
-    assert ", ".join(line.rstrip(",") for line in lines) == ", ".join(kifu_notes(moves))
+    assert ", ".join(line.rstrip(",") for line in lines) == ", ".join(kifu_notes(board, moves))
 
 
 @given(
@@ -108,9 +119,9 @@ def test_notes_are_wrapped_between_notes() -> None:
 @settings(max_examples=examples(30))
 def test_every_move_is_shown_once(moves: Sequence[Move], caption: Sequence[str]) -> None:
     """On a stone or in the notes; in both formats."""
-    drawing = kifu_drawing(NINE, moves, caption=caption)
+    drawing = kifu_drawing(Board(NINE), moves, caption=caption)
     on_stones = {int(words) for words in numbers(drawing)}
-    in_notes = {int(note.split()[0]) for note in kifu_notes(moves)}
+    in_notes = {int(note.split()[0]) for note in kifu_notes(Board(NINE), moves)}
     assert not on_stones & in_notes
     assert on_stones | in_notes == set(range(1, len(moves) + 1))
     assert svg(drawing).startswith("<svg")
