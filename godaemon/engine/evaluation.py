@@ -22,7 +22,6 @@ from godaemon.engine.ladders import ladder_moves, weak_chains
 from godaemon.engine.network import NUMBERS, PLANES, AnyArray, Array, Evaluation, Network, np
 from godaemon.rules import benson
 from godaemon.rules.board import Board, components, ko_after
-from godaemon.rules.pass_stones import pass_stones
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.ruleset import Ko, Ruleset, Scoring, Tax
@@ -125,8 +124,7 @@ def white_points(position: Position, komi: float) -> float:
     if _counts_area(ruleset):
         return komi + ruleset.handicap_points(position.handicap_count)
     prisoners = position.prisoners[Color.WHITE] - position.prisoners[Color.BLACK]
-    passed_stones = pass_stones(position.moves, ruleset)
-    pass_points = passed_stones[Color.WHITE] - passed_stones[Color.BLACK]
+    pass_points = position.pass_stones[Color.WHITE] - position.pass_stones[Color.BLACK]
     return komi + sum(position.board.cells) + prisoners + pass_points
 
 

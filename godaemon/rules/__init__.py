@@ -11,7 +11,7 @@ Raises `Unreadable`, `IllegalMove` and `Unknown`, with sentences for people. Rea
     position       a board with its history: legal moves, play, undo; `moves` are its moves
     handicap       the points of handicap stones
     turn_order     who moves, when play stops, when a game ends
-    scoring        groups that die together, the seven-state board, the count; uses `seki`,
-                   `inseparable_chains` and `pass_stones`
+    scoring        groups that die together, the seven-state board, the count; uses `seki`
+                   and `inseparable_chains`
     benson         stones that can never be captured
 """

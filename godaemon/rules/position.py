@@ -166,6 +166,21 @@ class Position(MoveHistory):
             count += 1
         return count
 
+    @property
+    def pass_stones(self) -> dict[Color, int]:
+        """The stones that each colour received for passes, if the ruleset has pass stones.
+
+        If White must pass last and Black did, White owes one more (AGA Concise Rules, 7 and 12).
+        """
+        counts = {Color.BLACK: 0, Color.WHITE: 0}
+        if self.ruleset.pass_stones:
+            last = self.last
+            for color, point in self.moves:
+                counts[color.opponent] += point is None
+            if self.ruleset.white_passes_last and last == Move(Color.BLACK, None):
+                counts[Color.BLACK] += 1
+        return counts
+
     def liberties(self, point: Point) -> frozenset[Point]:
         """The liberties of the chain at a point; empty if there is no stone."""
         return self.all_liberties().get(point, frozenset())

@@ -30,7 +30,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from godaemon.rules.board import EMPTY, Board, components, flood
-from godaemon.rules.pass_stones import pass_stones
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.ruleset import Ruleset, Scoring, Tax
@@ -259,10 +258,7 @@ def count(
     board, rules = position.board, ruleset or position.ruleset
     removed = frozenset(map(board.index, dead))
     territories = Counter(_owners(board, removed, rules).values())
-    tax, passed_stones = (
-        _group_tax(board, removed, rules),
-        pass_stones(position.moves, position.ruleset),
-    )
+    tax, pass_stones = _group_tax(board, removed, rules), position.pass_stones
     is_territory = rules.scoring is Scoring.TERRITORY
     stones = position.handicap_count if handicap is None else handicap
 
@@ -270,7 +266,7 @@ def count(
         live = sum(1 for index in board.stones(color) if index not in removed)
         taken = sum(1 for index in removed if board.cells[index] == color.opponent)
         bonus = komi + (0 if is_territory else rules.handicap_points(stones))
-        prisoners = position.prisoners[color] + passed_stones[color] + taken
+        prisoners = position.prisoners[color] + pass_stones[color] + taken
         return Side(
             territory=territories[color],
             stones=0 if is_territory else live,

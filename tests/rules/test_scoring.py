@@ -8,9 +8,8 @@ from godaemon.rules import scoring
 from godaemon.rules.board import Board
 from godaemon.rules.inseparable_chains import DisjointSets, inseparable_stones, join_inseparable
 from godaemon.rules.named_rulesets import RULESETS, Ruleset, Tax
-from godaemon.rules.pass_stones import pass_stones
-from godaemon.rules.points import Color, Point, parse_point
-from godaemon.rules.position import Move
+from godaemon.rules.points import Color, Point, Size, parse_point
+from godaemon.rules.position import Move, Position
 from tests.support.board_reader import parse_rows
 from tests.support.boards import board, count, dead, marked_boards, points
 
@@ -238,8 +237,9 @@ def test_a_pass_hands_over_a_stone(rules: str, passed: str, handed: tuple[int, i
     """If the ruleset asks for it (AGA Concise Rules, 7 and 12)."""
     colors = {"B": Color.BLACK, "W": Color.WHITE, "play": Color.WHITE}
     moves = [Move(colors[one], Point(0, 0) if one == "play" else None) for one in passed.split()]
-    found = pass_stones(moves, RULESETS[rules])
-    assert (found[Color.BLACK], found[Color.WHITE]) == handed
+    game = Position(Size(9, 9), RULESETS[rules])
+    game.play_all(moves)
+    assert (game.pass_stones[Color.BLACK], game.pass_stones[Color.WHITE]) == handed
 
 
 OPEN_BORDER = """
