@@ -33,8 +33,9 @@ def used_states(rows: Sequence[str]) -> tuple[str, ...]:
     return tuple([state for state in STATES if state in present])
 
 
-def points_in(rows: Sequence[str], state: str) -> Iterable[Point]:
-    return (point for point, other in point_states(rows) if other == state)
+def points_in(rows: Sequence[str], states: str) -> Iterable[Point]:
+    """The points with one of some states."""
+    return (point for point, state in point_states(rows) if state in states)
 
 
 def describe_board(rows: Sequence[str], *, last: Point | None = None) -> str:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from godaemon.diagrams.symbols import points_in, size_of
 from godaemon.rules import benson, scoring
 from godaemon.rules.named_rulesets import DEFAULT, RULESETS
-from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from godaemon.rules.scoring import Score, board_rows
 
@@ -47,12 +48,7 @@ def rows_of(lesson: int) -> tuple[str, ...]:
 
 def lesson_position(rows: tuple[str, ...]) -> Position:
     """A board as a position, Black to move."""
-    size = Size(len(rows[0]), len(rows))
-    return Position(size, RULES, _points_in(rows, "b"), white=_points_in(rows, "wx"))
-
-
-def _points_in(rows: tuple[str, ...], states: str) -> list[Point]:
-    return [point for point, state in scoring.point_states(rows) if state in states]
+    return Position(size_of(rows), RULES, points_in(rows, "b"), white=points_in(rows, "wx"))
 
 
 @cache
@@ -89,6 +85,6 @@ def _solves(lesson: int, point: Point) -> bool:
 @cache
 def counted_board() -> tuple[tuple[str, ...], Score]:
     """The board of the last lesson with its territory, and its count without komi."""
-    position, dead = lesson_position(COUNTED), _points_in(COUNTED, "x")
+    position, dead = lesson_position(COUNTED), [*points_in(COUNTED, "x")]
     score = scoring.count(position, dead, komi=0)
     return board_rows(position.board, dead, RULES), score

@@ -13,12 +13,6 @@ from godaemon.errors import Unreadable
 from godaemon.rules.named_rulesets import RULESETS, parse_ruleset
 from godaemon.rules.ruleset import Compensation, Ko, Ruleset, Scoring, Tax
 
-_KO = {
-    Ko.SIMPLE: "SIMPLE",
-    Ko.POSITIONAL: "POSITIONAL",
-    Ko.SITUATIONAL: "SITUATIONAL",
-    Ko.NATURAL: "SITUATIONAL",
-}
 _BONUS = {Compensation.NONE: "0", Compensation.EACH: "N", Compensation.ALL_BUT_ONE: "N-1"}
 
 VALUES: Mapping[str, Mapping[str, tuple[str, object]]] = MappingProxyType(
@@ -41,7 +35,7 @@ def kata_json(ruleset: Ruleset) -> dict[str, object]:
     return {
         "friendlyPassOk": ruleset.removal,
         "hasButton": False,
-        "ko": _KO[ruleset.ko],
+        "ko": (Ko.SITUATIONAL if ruleset.ko is Ko.NATURAL else ruleset.ko).name,
         "scoring": "AREA" if stones else ruleset.scoring.name,
         "suicide": ruleset.suicide,
         "tax": "ALL" if stones else ruleset.tax.name,
