@@ -15,13 +15,7 @@ from godaemon.games.proposals import proposal_line
 from godaemon.texts.catalogue import join_sentences, sentence
 from mailgate.handling.context import LetterContext
 from mailgate.handling.decision_table import GameMoment
-from mailgate.handling.plain_words import (
-    KNOWN,
-    MOST,
-    PlainWords,
-    leaves_rest,
-    wished_lines,
-)
+from mailgate.handling.plain_words import KNOWN, MOST, PlainWords, leaves_rest, wished_lines
 from mailgate.handling.player_games import last_ended_game, open_games
 from mailgate.language.acting_statements import (
     has_retraction,

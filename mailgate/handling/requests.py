@@ -69,8 +69,7 @@ def _find_blocked(
         return None
     if view is None:
         raise Unreadable(
-            sentence("block-whom", line=word),
-            hints=(f"{word} all",) if proven else ("games",),
+            sentence("block-whom", line=word), hints=(f"{word} all",) if proven else ("games",)
         )
     if view.game.spec.teaching or not view.opponent.gets_email:
         raise Unreadable(sentence("block-nobody"), hints=("block all", "unblock all"))

@@ -19,13 +19,7 @@ from mailgate.language.acting_statements import (
 )
 from mailgate.language.lexicon import CONSENTS, lexicon
 from mailgate.language.meaning_model import Meaning, meaning
-from mailgate.language.statement_splitting import (
-    NAME,
-    Statement,
-    mark_text,
-    sentences,
-    statements,
-)
+from mailgate.language.statement_splitting import NAME, Statement, mark_text, sentences, statements
 from mailgate.language.terms import terms_in
 from mailgate.letters.board_blocks import is_possible
 from mailgate.word_sets import words_of

@@ -28,11 +28,7 @@ from mailgate.handling.plain_words import (
 )
 from mailgate.handling.player_games import GameView
 from mailgate.handling.sure_lines import SURE_TALK, TOGETHER, find_sure_line
-from mailgate.language.acting_statements import (
-    is_plain_yes,
-    is_polite,
-    read_consent,
-)
+from mailgate.language.acting_statements import is_plain_yes, is_polite, read_consent
 from mailgate.language.meaning_model import Meaning, meanings
 from mailgate.language.new_game import read_terms
 from mailgate.language.parser import ParsedText, Withheld, parse_text

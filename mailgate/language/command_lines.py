@@ -12,11 +12,7 @@ from functools import lru_cache
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
-from mailgate.language.acting_statements import (
-    ASKING,
-    read_statement,
-    read_talk,
-)
+from mailgate.language.acting_statements import ASKING, read_statement, read_talk
 from mailgate.language.lexicon import FOR_GOOD, lexicon
 from mailgate.language.statement_splitting import LONGEST, mark_text, vertices
 from mailgate.language.verb_table import FREE_WORDS, READERS
