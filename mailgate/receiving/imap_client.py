@@ -72,7 +72,7 @@ class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(loop)
-        self.news = False
+        self.news = asyncio.Event()
         self.lost: asyncio.Future[str] = loop.create_future()
 
     def break_off(self, reason: str) -> None:
@@ -105,7 +105,7 @@ class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
 
     def _untagged_response(self, line: bytes) -> Any:  # noqa: ANN401 - a command of aioimaplib's
         if line.upper().endswith(b" EXISTS"):
-            self.news = True
+            self.news.set()
         elif line.upper().startswith(b"* BYE"):
             self.break_off(line[2:200].decode("utf-8", "replace"))
         return super()._untagged_response(line)
@@ -215,7 +215,7 @@ class ImapConnection:
         """The UIDs of letters above `after`; with `unmarked` only those without our mark."""
         client = self._live_client
         await self._command(client.noop(), "to look for new letters")
-        client.protocol.news = False
+        client.protocol.news.clear()
         criteria = [f"UID {after + 1}:*", "UNDELETED"]
         if unmarked and self.account.done_folder is None:
             criteria.append(_unflagged_key(self.account.flag))
@@ -278,9 +278,8 @@ class ImapConnection:
         Clears `supports_idle` if the server offers IDLE and then refuses it.
         """
         client = self._live_client
-        if client.protocol.news:
+        if client.protocol.news.is_set():
             return
-        loop = asyncio.get_running_loop()
         try:
             task = await self._await(
                 client.idle_start(timeout=seconds + 3600), self._timeouts.command, "to idle"
@@ -290,10 +289,9 @@ class ImapConnection:
                 self.supports_idle = False
                 return
             raise
-        deadline = loop.time() + seconds
-        while (left := deadline - loop.time()) > 0 and not client.protocol.news:
-            with contextlib.suppress(_Silence):
-                await self._await(client.wait_server_push(left + 60), left, "", silence=_Silence)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._await(client.protocol.news.wait(), seconds + 60, "")
         client.idle_done()
         refusal = "The mail server did not end IDLE as it should."
         await self._command(task, "to end idling", refusal)
@@ -318,9 +316,7 @@ class ImapConnection:
             raise Temporary(refusal, detail=f"{answer.result} {last}")
         return answer
 
-    async def _await(
-        self, work: Awaitable[T], limit: float, aim: str, silence: type[Temporary] = Temporary
-    ) -> T:
+    async def _await(self, work: Awaitable[T], limit: float, aim: str) -> T:
         """The result; raises `Temporary` after `limit`, or as soon as the connection is lost."""
         task: asyncio.Future[Any] = asyncio.ensure_future(work)
         lost: asyncio.Future[Any] = self._live_client.protocol.lost
@@ -340,11 +336,7 @@ class ImapConnection:
                 f"The mail server at {self.account.host} ended the connection.",
                 detail=lost.result(),
             )
-        raise silence(f"The mail server at {self.account.host} took more than {limit:g} s {aim}.")
-
-
-class _Silence(Temporary):
-    """The server sent nothing for a while, which is normal during IDLE."""
+        raise Temporary(f"The mail server at {self.account.host} took more than {limit:g} s {aim}.")
 
 
 def _unflagged_key(flag: str) -> str:
