@@ -32,13 +32,6 @@ from mailgate.handling.player_games import (
     likely_games,
     open_games,
 )
-from mailgate.handling.queries import (
-    give_answers,
-    list_games,
-    prepare_answers,
-    prepare_answers_beside,
-    send_topic,
-)
 from mailgate.handling.talk_or_commands import meant_text
 from mailgate.handling.trust import COUNTS_AS_NEWEST, Trust, resigns_off_turn, trust_by_token
 from mailgate.language.acting_statements import is_greeting, read_consent
@@ -109,7 +102,7 @@ def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
     requests = game_lines(lines, games_by_name(context.games, context.sender))
     has_only_words = all(one.game is None and not is_command_line(one.request) for one in requests)
     has_only_words = has_only_words and notice.kind is Kind.GAMES and not any(map(vertices, lines))
-    if has_only_words and send_topic(without_commands, lines):
+    if has_only_words and queries.send_topic(without_commands, lines):
         return LetterOutcome("accepted", detail="help")
     answer.greeting = _greeting(lines)
     answer.handle_lines(requests)
@@ -153,12 +146,12 @@ def _greeting(lines: Sequence[str]) -> str:
 def _answer_watcher(context: LetterContext, number: int) -> LetterOutcome:
     try:
         text = spectator_commands(context, number)
-        answers = prepare_answers(context, text)
+        answers = queries.prepare_answers(context, text)
     except Refusal as refusal:
         needs_seat = isinstance(refusal, Unreadable)
         refuse_spectator(context, players_only_refusal(number) if needs_seat else refusal)
         return LetterOutcome("refused", number, detail=type(refusal).__name__)
-    give_answers(answers)
+    queries.give_answers(answers)
     return LetterOutcome("accepted", number, detail=command_names(text))
 
 
@@ -223,7 +216,7 @@ class _Answer:
             return False
         try:
             self._check_trust(text)
-            prepare_answers(self.context, text)
+            queries.prepare_answers(self.context, text)
         except Unreadable:  # it needs a game but names none
             return False
         except Refusal as refusal:
@@ -235,7 +228,7 @@ class _Answer:
     def _answer_line(self, line: GameLine, text: ParsedText) -> None:
         lists = not self._all_answered()  # the whole answer will be a list: send no other
         try:
-            give_answers(prepare_answers(replace(self.context, lists=lists), text))
+            queries.give_answers(queries.prepare_answers(replace(self.context, lists=lists), text))
         except Refusal as refusal:  # an earlier line made it impossible
             self.results[line] = _refusal_result(refusal)
 
@@ -256,14 +249,14 @@ class _Answer:
                 replace(self.context.caller, receipt_included=True),
             )
             decision = self.context.games.decide(number, view.seat, acts, caller, seen=view.seen)
-            answers = prepare_answers_beside(self.context, text, decision, view.seat)
+            answers = queries.prepare_answers_beside(self.context, text, decision, view.seat)
             check_words(self.context, decision, view.seat)
         except Refusal as refusal:
             self.results |= dict.fromkeys(lines, _refusal_result(refusal, number))
             return
         self.context.remember(view)
         self.context.games.carry_out(decision)
-        give_answers(answers)
+        queries.give_answers(answers)
         after = GameView(decision.after, view.seat)
         self.results |= {line: _done_result(read, after) for line, read in lines.items()}
 
@@ -318,7 +311,7 @@ class _Answer:
             data = actions.results_data([(one.line, result) for one, result in results.items()])
             data["news"] = sentence_to_json(_news(len(done), len(requests)))
             if self.challenges is None:
-                list_games(context, lines_by_game=self.lines_by_game, **data)
+                queries.list_games(context, lines_by_game=self.lines_by_game, **data)
             else:
                 list_challenges(context, **data)()
         return LetterOutcome("accepted" if done else "refused", detail=f"{len(done)} in a list")
