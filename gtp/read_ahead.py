@@ -99,11 +99,9 @@ class Listener(NamedTuple):
     """Callbacks for the lines of an analysis."""
 
     tell: Callable[[str], Awaitable[None]]
-    """Called with each line."""
+    """Called with each line, first with the one of the answer's sign, which may be empty."""
     wait_for_end: Callable[[], Awaitable[object]]
     """Returns when the analysis should stop."""
-    on_begin: Callable[[], Awaitable[object]] | None = None
-    """Called once, before the first line."""
 
 
 async def first_of(*awaitables: Awaitable[object]) -> int:

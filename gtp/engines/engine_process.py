@@ -159,8 +159,8 @@ class EngineProcess:
             elif (match := _RESPONSE.fullmatch(text)) and match[2] in {"", str(self._serial)}:
                 sign = match[1]
                 lines.append(match[3])
-                if sign == "=" and listener is not None and listener.on_begin is not None:
-                    await listener.on_begin()
+                if sign == "=" and listener is not None:
+                    await listener.tell(match[3])
 
     def _write(self, data: bytes) -> None:
         """Write to its standard input; raises `EOFError` if that is closed."""

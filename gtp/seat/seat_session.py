@@ -1,6 +1,6 @@
 """A session in a seat: moves the cursor, and carries decisions out in its `StoredSeat`.
 
-It has no socket or clock: functions for waiting and sending are arguments. A refusal becomes a
+It has no socket or clock: its lines and the function that sends are arguments. A refusal becomes a
 `? ...` response, a bug of ours `? internal error`; the session goes on. The main loop, `converse`,
 has the timer that releases a pending move: until then the program can take it back.
 """
@@ -8,7 +8,6 @@ has the timer that releases a pending move: until then the program can take it b
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
-from functools import partial
 
 from godaemon.engine.estimate import format_score
 from godaemon.errors import GodaemonError, NotAllowed, Refusal, Stale
@@ -48,9 +47,7 @@ ANALYSES = frozenset(["lz-analyze", "kata-analyze"])
 class SeatSession(Session):
     """One controller in one seat.
 
-    `wait_for_command` returns when the controller sends a line that ends a wait, `wait_for_line`
-    when it sends any line. `send` sends the early lines of an answer. `note` is called with each
-    command and its reply, for the log.
+    It answers `lines` by `send`. `note` is called with each command and its reply, for the log.
 
     A session with a `name` (without colons) can be resumed after a broken connection. Its events
     have the cause `gtp:NAME:SERIAL`; `serial` is the command's id, else its number from 1. A
@@ -61,8 +58,7 @@ class SeatSession(Session):
     def __init__(
         self,
         game: StoredSeat,
-        wait_for_command: Callable[[], Awaitable[None]],
-        wait_for_line: Callable[[], Awaitable[object]],
+        lines: ConnectionLines,
         send: Callable[[bytes], Awaitable[None]],
         *,
         name: str = "",
@@ -76,8 +72,7 @@ class SeatSession(Session):
         self._pending_cause = ""
         self.cursor = SeatCursor()
         self._game = game
-        self._wait_for_command, self._wait_for_line = wait_for_command, wait_for_line
-        self._send, self._note = send, note
+        self._lines, self._send, self._note = lines, send, note
         self._game_runs = False
 
     def names(self) -> Sequence[str]:
@@ -86,11 +81,6 @@ class SeatSession(Session):
 
     def knows(self, name: str) -> bool:
         return super().knows(name) and not (self._game_runs and name in ANALYSES)
-
-    @property
-    def pending(self) -> Move | tuple[Point, ...] | None:
-        """The unreleased move or handicap stones."""
-        return self.cursor.unreleased
 
     async def handle(self, line: bytes) -> bytes:
         """The response to a line: one frame, or nothing for a comment or a blank line."""
@@ -111,11 +101,11 @@ class SeatSession(Session):
         If the game refuses it, the controller is told at its next command. After a temporary
         failure it stays pending.
         """
-        if self.pending is None:
+        if self.cursor.unreleased is None:
             return
         try:
             view = await self._load_view()
-            if self.pending is not None:
+            if self.cursor.unreleased is not None:
                 await self._release(view)
         except GodaemonError as trouble:
             self.report(trouble)
@@ -171,7 +161,7 @@ class SeatSession(Session):
                 await self._release(view)
                 return None
         change = self._game.wait_for_change(view.revision)
-        interrupted = await first_of(change, self._wait_for_command())
+        interrupted = await first_of(change, self._lines.wait_for_command())
         return INTERRUPTED if interrupted else None
 
     async def _analyze(self, decision: Analyze, request: Request) -> Reply:
@@ -179,7 +169,7 @@ class SeatSession(Session):
             await self._send(self.early_line(request, line))
 
         line = " ".join((request.name, *request.arguments))
-        listener = Listener(_tell, self._wait_for_line, partial(_tell, ""))
+        listener = Listener(_tell, self._lines.wait_for_line)
         await self._game.analyze(line, decision.position, listener)
         return Reply(ok=True, text="")
 
@@ -244,7 +234,7 @@ class SeatSession(Session):
             await self._game.release(move.point, view.revision, self._pending_cause)
         except Refusal:
             self.cursor = self.cursor.catch_up_with(await self._game.view())
-            if self.pending is not None:
+            if self.cursor.unreleased is not None:
                 self.cursor = self.cursor.with_pending_lost()
         else:
             self.cursor = self.cursor.catch_up_with(await self._game.view())
@@ -259,43 +249,36 @@ class SeatSession(Session):
         else:
             self.cursor = self.cursor.with_stones_released(kept=True)
 
+    async def converse(
+        self, quiet_seconds: float, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    ) -> None:
+        """Serve the seat until `quit`, the end of the lines, or a broken connection.
 
-async def converse(
-    session: SeatSession,
-    lines: ConnectionLines,
-    send: Callable[[bytes], Awaitable[None]],
-    *,
-    quiet_seconds: float,
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-) -> None:
-    """Serve a seat until `quit`, the end of the lines, or a broken connection.
-
-    A pending move is then released at once. Its quiet seconds run from the command that made it
-    pending; later commands, such as polls, do not prolong them.
-    """
-    timed_move: Move | tuple[Point, ...] | None = None
-    timer: asyncio.Future[None] | None = None
-    try:
-        while not session.over:
-            if session.pending != timed_move:
-                _cancel(timer)
-                timed_move = session.pending
-                timer = None if timed_move is None else asyncio.ensure_future(sleep(quiet_seconds))
-            if timer and await first_of(lines.wait_for_line(), asyncio.shield(timer)):
-                timed_move = timer = None  # after a temporary failure the timer starts again
-                await session.release_pending()
-                continue
-            line = await lines.take()
-            if line is None:
-                break
-            response = await session.handle(line)
-            if response:
-                await send(response)
-    except ConnectionError:
-        pass  # a broken connection is an end, too
-    finally:
-        _cancel(timer)
-    await session.release_pending()
+        A pending move is then released at once. Its quiet seconds run from the command that made it
+        pending; later commands, such as polls, do not prolong them.
+        """
+        timed_move: Move | tuple[Point, ...] | None = None
+        timer: asyncio.Future[None] | None = None
+        try:
+            while not self.over:
+                if (move := self.cursor.unreleased) != timed_move:
+                    _cancel(timer)
+                    timed_move = move
+                    timer = None if move is None else asyncio.ensure_future(sleep(quiet_seconds))
+                if timer and await first_of(self._lines.wait_for_line(), asyncio.shield(timer)):
+                    timed_move = timer = None  # after a temporary failure the timer starts again
+                    await self.release_pending()
+                    continue
+                line = await self._lines.take()
+                if line is None:
+                    break
+                if response := await self.handle(line):
+                    await self._send(response)
+        except ConnectionError:
+            pass  # a broken connection is an end, too
+        finally:
+            _cancel(timer)
+        await self.release_pending()
 
 
 def _cancel(timer: asyncio.Future[None] | None) -> None:

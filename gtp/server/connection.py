@@ -31,7 +31,7 @@ from gtp.client.syntax import (
     read_greeting,
 )
 from gtp.read_ahead import ConnectionLines, first_of
-from gtp.seat.seat_session import SeatSession, converse
+from gtp.seat.seat_session import SeatSession
 from gtp.seat.stored_seat import StoredSeat
 
 GREETING_SECONDS = 10.0
@@ -236,9 +236,7 @@ class ConnectionHandler:
         key = (seat.number, seat.color, connection.name) if connection.name else connection
         connection.previous = await self._take_over(key)
         connection.session = session = _seat_session(connection, seat)
-        connection.conversation = asyncio.create_task(
-            converse(session, connection.lines, connection.send, quiet_seconds=self.quiet_seconds)
-        )
+        connection.conversation = asyncio.create_task(session.converse(self.quiet_seconds))
         self._seated[key] = connection
         try:
             await self._wait_for_end(connection.conversation)
@@ -310,9 +308,8 @@ def _seat_session(connection: Connection, seat: StoredSeat) -> SeatSession:
     def _report(fault: Exception) -> None:
         log.error("gtp.fault", exc_info=fault)
 
-    lines = connection.lines
     return SeatSession(
-        *(seat, lines.wait_for_command, lines.wait_for_line, connection.send),
+        *(seat, connection.lines, connection.send),
         name=connection.name,
         report=_report,
         note=_log_command,

@@ -24,7 +24,7 @@ from gtp.argument_readers import color as read_color
 from gtp.argument_readers import vertex as read_vertex
 from gtp.read_ahead import ConnectionLines, Listener
 from gtp.seat.cursor import ActEffect
-from gtp.seat.seat_session import SeatSession, converse
+from gtp.seat.seat_session import SeatSession
 from gtp.seat.seat_view import SeatView
 from gtp.seat.stored_seat import StoredSeat
 from tests.support.hand_clock import HandClock
@@ -213,8 +213,7 @@ class Controller:
         self.session = SeatSession(
             *(
                 cast(StoredSeat, seat_game),
-                self.lines.wait_for_command,
-                self.lines.wait_for_line,
+                self.lines,
                 self._send,
             ),
             name=name,
@@ -222,15 +221,7 @@ class Controller:
         )
         self.faults: list[Exception] = []
         self.sent: list[bytes] = []
-        self._serving = asyncio.create_task(
-            converse(
-                self.session,
-                self.lines,
-                self._send,
-                quiet_seconds=QUIET_SECONDS,
-                sleep=self._sleep,
-            )
-        )
+        self._serving = asyncio.create_task(self.session.converse(QUIET_SECONDS, self._sleep))
 
     async def say(self, *lines: str) -> list[str]:
         """Send lines together; returns the responses that come without time passing."""

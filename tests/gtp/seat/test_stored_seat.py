@@ -40,6 +40,7 @@ from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Move
 from godaemon.storage.database import Database
 from godaemon.storage.writer import Committed, WriterThread
+from gtp.read_ahead import ConnectionLines
 from gtp.seat.seat_session import SeatSession
 from gtp.seat.stored_seat import SeatService, StoredSeat
 from tests.support import stores
@@ -157,7 +158,7 @@ class StaleProgram:
 
     def __init__(self, house: House, seat: StoredSeat) -> None:
         self._house = house
-        self.session = SeatSession(seat, _never, _never, _unheard)
+        self.session = SeatSession(seat, ConnectionLines(), _unheard)
 
     async def ask(self, line: str) -> str:
         return (await self.session.handle(line.encode())).decode().strip()
@@ -167,10 +168,6 @@ class StaleProgram:
         hooks, self._house.writer.on_commit = self._house.writer.on_commit, []
         await self._house.act(seat, command)
         self._house.writer.on_commit = hooks
-
-
-async def _never() -> None:
-    await asyncio.Event().wait()
 
 
 async def _unheard(_told: bytes) -> None:
