@@ -14,6 +14,8 @@ from typing import TypeVar
 import hypothesis
 import pytest
 
+from godaemon.storage.database import Database
+from godaemon.storage.writer import WriterThread
 from tests.support import leftovers, peers, stores
 
 # No deadlines: the time of an example depends on the load. pytest-timeout stops hanging tests.
@@ -89,6 +91,20 @@ def _databases_dropped() -> Iterator[None]:
     """Drop the databases that a test creates on the server."""
     with stores.dropped():
         yield
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    """A new store in `tmp_path`."""
+    with contextlib.closing(stores.fresh(tmp_path)) as database:
+        yield database
+
+
+@pytest.fixture
+def writer(database: Database) -> Iterator[WriterThread]:
+    """The writer of a new store."""
+    with WriterThread(database) as writer:
+        yield writer
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,7 +1,5 @@
 """A daemon saves free boards, and its engine plays on them."""
 
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -41,12 +39,6 @@ class FakeEngine(Controller):
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer
-
-
-@pytest.fixture
-def writer(tmp_path: Path) -> Iterator[WriterThread]:
-    with closing(stores.fresh(tmp_path / "state")) as database, WriterThread(database) as writer:
-        yield writer
 
 
 def boards(writer: WriterThread, answer: Answer | Exception = PASS) -> FreeBoards:

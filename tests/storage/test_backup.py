@@ -37,7 +37,6 @@ def play(unit: Unit) -> int:
 
 def games(state: Path) -> list[int]:
     """Lengths of the logs of games 1, 2 ... in a store."""
-    database = open_database(store_url(state))
     lengths: list[int] = []
 
     def read(unit: Unit) -> None:
@@ -45,9 +44,7 @@ def games(state: Path) -> list[int]:
             while True:
                 lengths.append(len(unit.games.log(len(lengths) + 1)))
 
-    with WriterThread(database) as writer:
-        writer.run_sync(read)
-    database.close()
+    stores.write(state, read)
     return lengths
 
 
@@ -55,10 +52,8 @@ def games(state: Path) -> list[int]:
 def state(tmp_path: Path) -> Path:
     """A state folder that holds a game, and a key."""
     state = tmp_path / "state"
-    database = stores.fresh(state)
-    with WriterThread(database) as writer:
-        writer.run_sync(play)
-    database.close()
+    stores.create(state)
+    stores.write(state, play)
     (state / "token.key").write_bytes(b"k" * 32)
     return state
 
@@ -203,10 +198,7 @@ def little_room() -> Iterator[None]:
 
 def test_restore_keeps_the_old_state(kept: Path, state: Path) -> None:
     """--move-aside moves it, intact or damaged; without it the restore is refused."""
-    database = open_database(store_url(state))
-    with WriterThread(database) as writer:
-        writer.run_sync(play)
-    database.close()
+    stores.write(state, play)
     with pytest.raises(Refusal, match="--move-aside"):
         restore(kept, state, NOW)
     with state_lock(state), pytest.raises(Busy):
@@ -268,17 +260,13 @@ def test_an_unusable_backup_is_not_restored(
 
 def test_a_damaged_game_is_set_aside_by_a_backup(state: Path, tmp_path: Path) -> None:
     """In the store and in the copy; all other games are whole."""
-    database = open_database(store_url(state))
-    with WriterThread(database) as writer:
-        writer.run_sync(play)
+    stores.write(state, play)
     _run(state, "DELETE FROM event WHERE game = 1 AND number = 1")
     made = backup(store_url(state), state, tmp_path / "tuesday")
     assert (made.games, made.events) == (2, 5)
     assert made.aside == ((1, "event 1: it is missing"),)
-    with WriterThread(database) as writer:
-        assert writer.run_sync(lambda unit: unit.games.damaged_games()) == list(made.aside)
-        assert writer.run_sync(lambda unit: len(unit.games.log(2))) == 3
-    database.close()
+    assert stores.write(state, lambda unit: unit.games.damaged_games()) == list(made.aside)
+    assert stores.write(state, lambda unit: len(unit.games.log(2))) == 3
     # It is as good as any other, and names the game again.
     assert restore(made.folder, state.with_name("other"), NOW).backup.aside == made.aside
 

@@ -1,6 +1,5 @@
 """A damaged log: only its game is set aside, and reported."""
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -16,13 +15,10 @@ LOG = [move("D4"), move("Q16"), move("C3")]
 
 
 @pytest.fixture
-def writer(tmp_path: Path) -> Iterator[WriterThread]:
+def writer(writer: WriterThread) -> WriterThread:
     """The writer of a store with two games of three events each."""
-    database = stores.fresh(tmp_path)
-    with WriterThread(database) as writer:
-        writer.run_sync(_two_games)
-        yield writer
-    database.close()
+    writer.run_sync(_two_games)
+    return writer
 
 
 def _two_games(unit: Unit) -> None:

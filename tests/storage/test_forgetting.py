@@ -1,8 +1,6 @@
 """A forgotten player is nowhere in the store's file or its write-ahead log."""
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -83,21 +81,20 @@ class StoredGateway(Gateway):
 
 
 @pytest.fixture
-def gateway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StoredGateway]:
+def gateway(writer: WriterThread, monkeypatch: pytest.MonkeyPatch) -> StoredGateway:
     """Alice, who is called Zebedee, has played with Bob and Carol and by herself, and leaves."""
-    with closing(stores.fresh(tmp_path)) as database, WriterThread(database) as writer:
-        monkeypatch.setattr(gateways, "MemoryWriter", lambda: writer)
-        made = StoredGateway()
-        alice = made.person("Zebedee", "Alice@players.example")
-        bob, carol = made.person("Bob"), made.person("Carol")
-        made.start(alice, bob)
-        for line in ("E5\n\nZebedee greets you from Zanzibar", "note Alisnote", "timezone Tokyo"):
-            alice.reply(line, to=alice.newest(Kind.STARTED))
-        made.start(carol, alice, "9x9 as white")
-        carol.write("new 13x13 vs jimalice@players.example")
-        alice.reply("block all")
-        alice.write("new 9x9 vs alice@players.example")
-        yield made
+    monkeypatch.setattr(gateways, "MemoryWriter", lambda: writer)
+    made = StoredGateway()
+    alice = made.person("Zebedee", "Alice@players.example")
+    bob, carol = made.person("Bob"), made.person("Carol")
+    made.start(alice, bob)
+    for line in ("E5\n\nZebedee greets you from Zanzibar", "note Alisnote", "timezone Tokyo"):
+        alice.reply(line, to=alice.newest(Kind.STARTED))
+    made.start(carol, alice, "9x9 as white")
+    carol.write("new 13x13 vs jimalice@players.example")
+    alice.reply("block all")
+    alice.write("new 9x9 vs alice@players.example")
+    return made
 
 
 def kept(state: Path) -> bytes:

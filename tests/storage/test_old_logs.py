@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import count
-from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -24,7 +23,6 @@ from godaemon.storage.game_store import SqlGames
 from godaemon.storage.packed_logs import GAMES_PACKED_AT_ONCE, SEARCHED, pack_rows, unpack_rows
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
-from tests.support import stores
 from tests.support.stores import NOW, PROPOSED, later, move, new_database, summary
 
 Run = Callable[[Callable[[Unit], Any]], Any]
@@ -33,12 +31,6 @@ LOG = [LogEntry(PROPOSED, NOW, "letter:<0@a.example>"), *map(move, POINTS)]
 PACKED = [LogEntry(one.event, one.at, one.cause.partition(":")[0]) for one in LOG]
 """The log without the Message-IDs of its emails."""
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Iterator[Run]:
-    with closing(stores.fresh(tmp_path)) as database, WriterThread(database) as writer:
-        yield writer.run_sync
 
 
 def over(unit: Unit, phase: Phase = Phase.FINISHED) -> int:

@@ -1,8 +1,6 @@
 """Lists and counts do not slow down with the size of the store."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -15,9 +13,7 @@ from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import BouncingAddress, GameSummary
 from godaemon.storage import game_store
 from godaemon.storage.unit_of_work import Unit
-from godaemon.storage.writer import WriterThread
 from mailgate.handling.player_games import open_games
-from tests.support import stores
 from tests.support.gateway import Gateway
 from tests.support.stores import LETTER, NOW, summary
 
@@ -32,12 +28,6 @@ def _fill(unit: Unit) -> None:
     unit.players.set_bouncing_address(
         BouncingAddress("bob@b.example", 9.0, NOW, "gone", suspended=NOW)
     )
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Iterator[Callable[[Callable[[Unit], Any]], Any]]:
-    with closing(stores.fresh(tmp_path)) as database, WriterThread(database) as writer:
-        yield writer.run_sync
 
 
 def test_the_operator_gets_pages_and_counts(run: Callable[[Callable[[Unit], Any]], Any]) -> None:

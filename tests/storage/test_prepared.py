@@ -1,8 +1,5 @@
 """Prepared statements give the same results as SQLAlchemy."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -11,7 +8,6 @@ from sqlmodel import col
 from godaemon.storage.database import Database
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import InboxRow
-from tests.support import stores
 from tests.support.stores import NOW
 
 _WRITE = Prepared(sa.insert(InboxRow), ("fingerprint", "message_id", "at"))
@@ -20,13 +16,6 @@ _READ = Prepared(
         col(InboxRow.fingerprint) == sa.bindparam("of_letter")
     )
 )
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    found = stores.fresh(tmp_path)
-    yield found
-    found.close()
 
 
 def test_prepared_statements_write_and_read(database: Database) -> None:

@@ -4,6 +4,7 @@ import math
 import threading
 from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import closing
+from functools import partial
 from typing import Any
 
 import pytest
@@ -53,13 +54,22 @@ def there(url: str) -> Iterator[WriterThread]:
         yield writer
 
 
-def game(writer: WriterThread) -> int:
-    def work(unit: Unit) -> int:
-        number = unit.games.create()
-        unit.games.append(number, 0, [move("A1")])
-        return number
+@pytest.fixture
+def numbered(database: Database, url: str) -> Iterator[tuple[WriterThread, WriterThread]]:
+    """The writers of daemons 1 and 2."""
+    with (
+        closing(open_database(url)) as other,
+        WriterThread(database, 1) as here,
+        WriterThread(other, 2) as there,
+    ):
+        yield here, there
 
-    return writer.run_sync(work)
+
+def begin(unit: Unit) -> int:
+    """Begin a game of one move; returns its number."""
+    number = unit.games.create()
+    unit.games.append(number, 0, [move("A1")])
+    return number
 
 
 def add(number: int) -> Callable[[Unit], int]:
@@ -86,10 +96,8 @@ class First:
             self._there.run_sync(self._quicker)
 
 
-def test_the_slower_move_is_decided_again(here: WriterThread, there: WriterThread) -> None:
-    """On the current log, and no game counts as damaged."""
-    number = game(here)
-    other = First(there, add(number))
+def crossed(number: int, other: First) -> Callable[[Unit], int]:
+    """Work that adds a move; another daemon comes between its reading and its writing."""
 
     def work(unit: Unit) -> int:
         length = len(unit.games.log(number))
@@ -97,14 +105,21 @@ def test_the_slower_move_is_decided_again(here: WriterThread, there: WriterThrea
         unit.games.append(number, length, [move("C3")])
         return length
 
-    assert here.run_sync(work) == 2
+    return work
+
+
+def test_the_slower_move_is_decided_again(here: WriterThread, there: WriterThread) -> None:
+    """On the current log, and no game counts as damaged."""
+    number = here.run_sync(begin)
+    other = First(there, add(number))
+    assert here.run_sync(crossed(number, other)) == 2
     assert other.times == 2
     assert len(here.run_sync(lambda unit: unit.games.log(number))) == 3
 
 
 def test_a_log_does_not_grow_while_it_is_read(here: WriterThread, there: WriterThread) -> None:
     """Else its end would not match its rows, and the game would seem damaged."""
-    number = game(here)
+    number = here.run_sync(begin)
     other = First(there, add(number))
 
     def work(unit: Unit) -> int:
@@ -118,7 +133,7 @@ def test_a_log_does_not_grow_while_it_is_read(here: WriterThread, there: WriterT
 
 def test_a_locked_game_is_temporary(here: WriterThread, database: Database) -> None:
     """Writers of other games continue."""
-    number, other = game(here), game(here)
+    number, other = here.run_sync(begin), here.run_sync(begin)
     with database.connect() as holding, holding.begin():
         holding.exec_driver_sql(f"UPDATE game SET damaged = NULL WHERE id = {number}")
         with pytest.raises(Temporary):
@@ -129,14 +144,8 @@ def test_a_locked_game_is_temporary(here: WriterThread, database: Database) -> N
 
 def test_a_group_with_a_conflict_is_run_again(here: WriterThread, there: WriterThread) -> None:
     """No caller must retry: failures raise, the others succeed."""
-    number = game(here)
-    other = First(there, add(number))
-
-    def crossed(unit: Unit) -> int:
-        length = len(unit.games.log(number))
-        other()
-        unit.games.append(number, length, [move("C3")])
-        return length
+    number = here.run_sync(begin)
+    slower = crossed(number, First(there, add(number)))
 
     def refuse(_unit: Unit) -> None:
         raise Refusal("It is not your turn.")
@@ -144,7 +153,7 @@ def test_a_group_with_a_conflict_is_run_again(here: WriterThread, there: WriterT
     news: list[Committed] = []
     here.on_commit.append(news.append)
     with busy(here):
-        refused, moved, made_ = (here.submit(work) for work in (refuse, crossed, game_here))
+        refused, moved, made_ = (here.submit(work) for work in (refuse, slower, begin))
     assert isinstance(refused.exception(PATIENCE), Refusal)
     assert moved.result(PATIENCE) == 2
     made = made_.result(PATIENCE)
@@ -156,41 +165,26 @@ def test_the_rest_of_a_group_with_a_conflict_stays_together(
     here: WriterThread, there: WriterThread
 ) -> None:
     """Else a crowd would wait for a COMMIT of each."""
-    number = game(here)
-    other, order, sizes = First(there, add(number)), list[int](), list[int]()
+    number = here.run_sync(begin)
+    slower = crossed(number, First(there, add(number)))
+    order, sizes = list[int](), list[int]()
 
-    def beside(place: int) -> Callable[[Unit], None]:
-        def work(unit: Unit) -> None:
-            game_here(unit)
-            order.append(place)
-
-        return work
-
-    def crossed(unit: Unit) -> None:
-        length = len(unit.games.log(number))
-        other()
-        unit.games.append(number, length, [move("C3")])
-        order.append(5)
+    def work(place: int, unit: Unit) -> None:
+        (slower if place == 5 else begin)(unit)
+        order.append(place)
 
     here.on_commit.append(lambda news: sizes.append(len(news.games)))
     with busy(here):
-        works = [crossed if place == 5 else beside(place) for place in range(12)]
-        futures = [here.submit(work) for work in works]
+        futures = [here.submit(partial(work, place)) for place in range(12)]
     for future in futures:
         future.result(PATIENCE)
     assert sizes == [0, 5, 1, 6]
     assert order[5:] == list(range(12)), "they come in the order in which they came"
 
 
-def game_here(unit: Unit) -> int:
-    number = unit.games.create()
-    unit.games.append(number, 0, [move("A1")])
-    return number
-
-
 def test_a_deadlock_is_resolved(here: WriterThread, there: WriterThread) -> None:
     """Both transactions finish."""
-    one, two = game(here), game(here)
+    one, two = here.run_sync(begin), here.run_sync(begin)
     both = threading.Barrier(2)
 
     def cross(first: int, second: int) -> Callable[[Unit], None]:
@@ -226,7 +220,7 @@ def test_endless_conflicts_are_temporary(
 ) -> None:
     """Retries are limited, and no letter is quarantined."""
     monkeypatch.setattr("godaemon.storage.writer._PAUSE", 0.0)
-    times = [game(here)]
+    times = [here.run_sync(begin)]
 
     def work(unit: Unit) -> None:
         unit.games.damaged_games()
@@ -239,49 +233,40 @@ def test_endless_conflicts_are_temporary(
     assert len(times) == 1 + TRIES + 1
 
 
-def test_a_seat_has_one_pending_move(database: Database, url: str) -> None:
+def test_a_seat_has_one_pending_move(numbered: tuple[WriterThread, WriterThread]) -> None:
     """The second program gets the conflict at once."""
-    times: list[int] = []
+    here, there = numbered
+    number, times = here.run_sync(begin), list[int]()
 
     def play(unit: Unit, vertex: str = "D4") -> None:
         times.append(1)
         unit.seats.save_pending_move(number, "black", vertex, 1)
 
-    with (
-        closing(open_database(url)) as other,
-        WriterThread(database, 1) as here,
-        WriterThread(other, 2) as there,
-    ):
-        number = game(here)
-        here.run_sync(play)
-        with pytest.raises(NotAllowed, match="a move at this seat will soon be sent"):
-            there.run_sync(lambda unit: play(unit, "C3"))
+    here.run_sync(play)
+    with pytest.raises(NotAllowed, match="a move at this seat will soon be sent"):
+        there.run_sync(lambda unit: play(unit, "C3"))
     assert len(times) == 2
 
 
-def test_quotas_of_two_daemons_add_up(database: Database, url: str) -> None:
+def test_quotas_of_two_daemons_add_up(numbered: tuple[WriterThread, WriterThread]) -> None:
     """Neither waits for the other."""
+    here, there = numbered
 
     def spend(unit: Unit) -> int:
         unit.quotas.spend("all", 500)
         return unit.quotas.count("all", 490, 500)
 
-    with (
-        closing(open_database(url)) as other,
-        WriterThread(database, 1) as here,
-        WriterThread(other, 2) as there,
-    ):
-        for spent in (2, 4):
-            quicker = First(there, spend)
+    for spent in (2, 4):
+        quicker = First(there, spend)
 
-            def work(unit: Unit, quicker: First = quicker) -> int:
-                unit.games.damaged_games()
-                quicker()
-                return spend(unit)
+        def work(unit: Unit, quicker: First = quicker) -> int:
+            unit.games.damaged_games()
+            quicker()
+            return spend(unit)
 
-            assert here.run_sync(work) == spent - 1, "the other's is not to be seen yet"
-            assert quicker.times == 1
-            assert here.run_sync(lambda unit: unit.quotas.count("all", 490, 500)) == spent
+        assert here.run_sync(work) == spent - 1, "the other's is not to be seen yet"
+        assert quicker.times == 1
+        assert here.run_sync(lambda unit: unit.quotas.count("all", 490, 500)) == spent
 
 
 def test_a_letter_has_its_effect_in_one_daemon(here: WriterThread, there: WriterThread) -> None:
@@ -304,7 +289,7 @@ def test_an_ignored_error_fails_the_transaction(here: WriterThread) -> None:
     """It is not mistaken for COMMIT."""
 
     def work(unit: Unit) -> None:
-        game_here(unit)
+        begin(unit)
         with pytest.raises(sa.exc.DBAPIError):
             unit.connection.exec_driver_sql("SELECT nothing FROM nowhere")
 
@@ -314,7 +299,7 @@ def test_an_ignored_error_fails_the_transaction(here: WriterThread) -> None:
 
 def test_cut_connections_are_replaced(here: WriterThread, url: str) -> None:
     """Uncommitted work is repeated, and no caller notices."""
-    number = game(here)
+    number = here.run_sync(begin)
     cut_all(url)
     assert here.run_sync(add(number)) == 1
 

@@ -1,7 +1,6 @@
 """SQLite's write-ahead log is checkpointed during writes, and stays small."""
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from itertools import count
 from pathlib import Path
@@ -20,14 +19,6 @@ from tests.support.waiting import until
 pytestmark = pytest.mark.sqlite("its log of changes")
 MANY = 24
 LETTER = InboundLetter("go@x.example", "a@x.example", b"x" * 2**20)
-
-
-@pytest.fixture
-def writer(tmp_path: Path) -> Iterator[WriterThread]:
-    database = open_database(store_url(tmp_path))
-    with WriterThread(database) as thread:
-        yield thread
-    database.close()
 
 
 def grow(writer: WriterThread, letters: int) -> None:

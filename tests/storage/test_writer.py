@@ -25,7 +25,6 @@ from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed, PriorityWriter, WriterThread
 from godaemon.storage.writer_queue import GROUP
 from mailgate.reading.inbound_letter import InboundLetter
-from tests.support import stores
 from tests.support.stores import LETTER, NOW, PATIENCE, busy, move
 
 HELP = Notice(Kind.HELP, "alice@a.example")
@@ -41,19 +40,6 @@ def log() -> Iterator[list[MutableMapping[str, Any]]]:
 def unlimited_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     """No group takes too long on a slow machine."""
     monkeypatch.setattr(writers, "LONG", math.inf)
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    database = stores.fresh(tmp_path)
-    yield database
-    database.close()
-
-
-@pytest.fixture
-def writer(database: Database) -> Iterator[WriterThread]:
-    with WriterThread(database) as writer:
-        yield writer
 
 
 @contextmanager

@@ -10,13 +10,13 @@ import shutil
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
 import pytest
@@ -34,6 +34,7 @@ from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
 
+T = TypeVar("T")
 NOW = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 PROPOSED = Proposed(9, 9, "japanese", 6.5, 0, None, "alice@a.example", "alice", "b@b", "Bob", "n")
 LETTER = InboundLetter("go@go.example", "alice@a.example", b"Subject: hi\r\n\r\n\xff\x00 q16\r\n")
@@ -123,6 +124,12 @@ def run_on(state: Path, statement: str, **values: object) -> Sequence[Row[Any]]:
             return done.all() if done.returns_rows else []
     finally:
         engine.dispose()
+
+
+def write(state: Path, work: Callable[[Unit], T]) -> T:
+    """Run work on a folder's store; returns its result."""
+    with closing(open_database(url(state))) as database, WriterThread(database) as writer:
+        return writer.run_sync(work)
 
 
 def put_in_quarantine(state: Path, *senders: str) -> None:

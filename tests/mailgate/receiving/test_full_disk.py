@@ -1,14 +1,12 @@
 """A full disk while a letter is stored: 451, then recovery."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 import structlog
 
-from godaemon.storage.database import Database, open_database, store_url
+from godaemon.storage.database import Database
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
@@ -16,13 +14,6 @@ from tests.support.gateway import ADDRESS, START, Gateway
 from tests.support.raw_smtp import greeted, handler_of, letter, serving
 
 pytestmark = pytest.mark.sqlite("its full disk")
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    database = open_database(store_url(tmp_path))
-    yield database
-    database.close()
 
 
 class Disk:
