@@ -4,6 +4,7 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from structlog.testing import capture_logs
@@ -12,19 +13,18 @@ from godaemon.daemon import health
 from godaemon.daemon.health import Monitor
 from godaemon.errors import Temporary
 from godaemon.games.notices import Kind, Notice
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import KEY_FILE, SigningKeys, load_key, make_key
 from tests.support import stores
 from tests.support.hand_clock import HandClock
-from tests.support.memory_store import MemoryUnit, MemoryWriter
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 
-async def test_intake_resumes_at_half_of_the_limit(tmp_path: Path) -> None:
+async def test_intake_resumes_at_half_of_the_limit(writer: WriterThread, tmp_path: Path) -> None:
     """It stops at the limit; status says why."""
-    writer, clock = MemoryWriter(), HandClock(NOW)
-    monitor = Monitor(writer, tmp_path, None, clock, 10, lambda: 300)
+    monitor = Monitor(writer, tmp_path, None, HandClock(NOW), 10, lambda: 300)
 
     async def overloaded() -> bool:
         await monitor.measure()
@@ -45,11 +45,10 @@ async def test_intake_resumes_at_half_of_the_limit(tmp_path: Path) -> None:
     assert not await overloaded()
 
 
-async def test_each_measurement_has_its_own_field(tmp_path: Path) -> None:
+async def test_each_measurement_has_its_own_field(writer: WriterThread, tmp_path: Path) -> None:
     """Due emails and unwritten ones, say, are not confused."""
-    writer = MemoryWriter()
 
-    def work(unit: MemoryUnit) -> None:
+    def work(unit: Unit) -> None:
         for _ in range(3):
             unit.outbox.queue(Notice(Kind.HELP, "bob@b.example"), NOW)
         (first,) = unit.outbox.claim(NOW, 60, 1)
@@ -76,11 +75,10 @@ async def test_each_measurement_has_its_own_field(tmp_path: Path) -> None:
     ],
 )
 async def test_an_exhausted_daily_quota_is_reported(
-    tmp_path: Path, key: str, name: str, when: tuple[bool, ...]
+    writer: WriterThread, tmp_path: Path, key: str, name: str, when: tuple[bool, ...]
 ) -> None:
     """As long as newcomers are deferred, with what is affected."""
-    writer, clock = MemoryWriter(), HandClock(NOW)
-    monitor = Monitor(writer, tmp_path, None, clock, 10, lambda: 3)
+    monitor = Monitor(writer, tmp_path, None, HandClock(NOW), 10, lambda: 3)
     for reported in when:
         writer.run_sync(lambda unit: unit.quotas.spend(key, int(NOW.timestamp()) // 3600))
         await monitor.measure()
@@ -94,14 +92,12 @@ async def test_an_exhausted_daily_quota_is_reported(
 
 
 @pytest.mark.parametrize("fault", [Temporary("The disk is gone."), ValueError("a row of noise")])
-async def test_an_unreadable_store_is_reported(tmp_path: Path, fault: Exception) -> None:
+async def test_an_unreadable_store_is_reported(
+    writer: WriterThread, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
     """Neither the monitor nor the daemon ends."""
-
-    class Unreadable(MemoryWriter):
-        async def run(self, work: Any) -> Any:  # noqa: ANN401 - any
-            raise fault
-
-    monitor = Monitor(Unreadable(), tmp_path, None, HandClock(NOW), 10, lambda: 300)
+    monkeypatch.setattr(writer, "run", AsyncMock(side_effect=fault))
+    monitor = Monitor(writer, tmp_path, None, HandClock(NOW), 10, lambda: 300)
     await monitor.measure()
     assert [one.name for one in health.measured_troubles(monitor.measured)] == ["store-unusable"]
 
@@ -140,13 +136,13 @@ async def test_a_failed_commit_is_no_lost_store(tmp_path: Path) -> None:
         assert not monitor.overload_reason()
 
 
-async def test_a_removed_key_file_is_written_again(tmp_path: Path) -> None:
+async def test_a_removed_key_file_is_written_again(writer: WriterThread, tmp_path: Path) -> None:
     """Otherwise players could not answer old emails after the next start."""
     state, clock = tmp_path / "state", HandClock(NOW)
     state.mkdir()
     make_key(state)
     keys = SigningKeys(state, lambda: NOW, lambda: timedelta(days=1))
-    monitor = Monitor(MemoryWriter(), state, None, clock, 10, lambda: 300, keys.restore_file)
+    monitor = Monitor(writer, state, None, clock, 10, lambda: 300, keys.restore_file)
     with capture_logs() as log:
         await monitor.measure()
         (state / KEY_FILE).unlink()

@@ -5,7 +5,6 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -38,8 +37,7 @@ from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import HeldLetter, QuarantinedLetter
 from mailgate.receiving.imap_responses import FetchState
-from tests.support import stores
-from tests.support.memory_store import MemoryUnit, MemoryWriter, State
+from tests.support.memory_store import MemoryWriter
 from tests.support.stores import LETTER, NOW, PROPOSED, later, move, new_database, summary
 
 Run = Callable[[Callable[[Any], Any]], Any]
@@ -85,7 +83,7 @@ class Store:
 
 
 class UnitContract:
-    """The tests; a subclass brings the fixture `run`, which runs work in a transaction."""
+    """The tests; a subclass may have another fixture `run`."""
 
     @pytest.fixture
     def store(self, run: Run) -> Store:
@@ -116,7 +114,6 @@ class UnitContract:
             lambda unit: unit.games.log(99),
             lambda unit: unit.games.append(99, 0, [move("D4")]),
             lambda unit: unit.games.set_summary(summary(99), []),
-            lambda unit: unit.seats.save_pending_move(99, "black", "D4", 1),
             lambda unit: unit.inbox.release_letter(99),
         ]
         for work in calls:
@@ -163,7 +160,6 @@ class UnitContract:
         assert store.games.summaries("bob@b.example") == []
         assert store.games.summaries("carol@c.example") == [summary(one, Phase.FINISHED)]
         assert len(store.games.summaries()) == 2
-        assert store.games.phase_counts() == {"finished": 1, "playing": 1}
 
     def test_summaries_are_filtered_by_phase(self, run: Run, store: Store) -> None:
         """The newest first, up to a number."""
@@ -212,27 +208,6 @@ class UnitContract:
         assert newest("bob@b") == [5, 3, 2]
         assert newest("carol@c") == [5]
         assert newest("dave@d") == []
-
-    def test_players_are_listed_by_address_with_their_games(self, run: Run, store: Store) -> None:
-        """In pages, without programs; running clocks are counted."""
-
-        def write(unit: Unit) -> None:
-            for phase, owners in (
-                (Phase.PLAYING, ["alice@a.example", "bob@b.example"]),
-                (Phase.FINISHED, ["bob@b.example", "engine:house"]),
-                (Phase.PROPOSED, ["bob@b.example", "open"]),
-                (Phase.FINISHED, ["bob@b.example", "former:abc", "public"]),
-            ):
-                number = unit.games.create()
-                unit.games.set_summary(summary(number, phase, later(number)), owners)
-                unit.games.set_alarm(number, later(9) if phase is Phase.PLAYING else None, later(9))
-
-        run(write)
-        found = store.games.owners("", 1)
-        assert [tuple(row) for row in found] == [("alice@a.example", 1, 1, later(1))]
-        found = store.games.owners("alice@a.example", 9)
-        assert [tuple(row) for row in found] == [("bob@b.example", 4, 2, later(4))]
-        assert store.games.count_running_clocks() == 1
 
     def test_games_with_engines_are_listed(self, run: Run, store: Store) -> None:
         """Unfinished ones; a player's name is no engine's."""
@@ -304,28 +279,6 @@ class UnitContract:
         assert store.outbox.end_leases(later(5)) == 1
         assert [due.id for due in store.outbox.claim(later(5), 60, 9)] == [one.id]
 
-    def test_the_backlog_counts_letters_due_now(self, store: Store) -> None:
-        """Claimed letters, later retries and suspended addresses do not count."""
-        assert store.outbox.backlog(NOW) == (0, None)
-        [store.outbox.queue(TURN, later(second)) for second in range(4)]
-        one, _two = store.outbox.claim(later(1), 600, 9)
-        store.outbox.retry_later(one.id, "451 later", later(5))
-        assert store.outbox.backlog(later(2)) == (1, later(2))
-        assert store.outbox.backlog(later(9)) == (3, later(2))
-        gone = BouncingAddress("bob@b.example", 9.0, NOW, "550 gone", NOW)
-        store.players.set_bouncing_address(gone)
-        assert store.outbox.backlog(later(9)) == (0, None)
-
-    def test_unwritten_notices_are_counted(self, store: Store) -> None:
-        """Not those that a server refused: they were written."""
-        [store.outbox.queue(TURN, NOW) for _ in range(3)]
-        one, two, _three = store.outbox.claim(NOW, 600, 9)
-        store.outbox.store_letter(one.id, "<1@go>", b"letter")
-        store.outbox.mark_undeliverable(one.id, "550", NOW)
-        assert store.outbox.count_unwritten() == 0
-        store.outbox.mark_undeliverable(two.id, "cannot be written", NOW)
-        assert store.outbox.count_unwritten() == 1
-
     def test_distant_retries_are_pulled_back(self, store: Store) -> None:
         """Of the next try or of a lease's end; near ones are not."""
         [store.outbox.queue(TURN, later(age)) for age in (-3, -5, -4, 0)]
@@ -337,55 +290,6 @@ class UnitContract:
         assert store.outbox.pull_back(NOW, later(60)) == 2
         due = [one.id for one in store.outbox.claim(NOW, 60, 9)]
         assert due == [far.id, leased.id, 4]
-
-    def test_a_letter_is_held_and_dropped(self, run: Run, store: Store) -> None:
-        """A held letter is not tried, nor counted as unwritten."""
-
-        def queue(unit: Unit) -> int:
-            unit.outbox.queue(TURN, NOW)
-            assert unit.outbox.new_notices == [TURN]
-            return unit.outbox.troubled_notices(every=True)[-1].id
-
-        number = run(queue)
-        assert store.outbox.letter(number) is None
-        store.outbox.hold(number, NOW)
-        assert [row.last_error for row in store.outbox.troubled_notices()] == [HELD]
-        assert store.outbox.count_unwritten() == 0
-        assert store.outbox.claim(later(1), 60, 9) == []
-        store.outbox.revive(number, NOW)
-        assert [due.id for due in store.outbox.claim(later(1), 60, 9)] == [number]
-        with pytest.raises(Busy):
-            store.outbox.hold(number, NOW)
-        with pytest.raises(Busy):
-            store.outbox.drop(number)
-        store.outbox.retry_later(number, "", later(2))
-        assert [due.id for due in store.outbox.claim(later(2), 60, 9)] == [number]
-        assert [row.last_error for row in store.outbox.troubled_notices()] == [""]
-        store.outbox.retry_later(number, "450", later(2))
-        store.outbox.drop(number)
-        assert store.outbox.status_counts() == {"waiting": 0, "sent": 0, "undeliverable": 0}
-        assert store.outbox.troubled_notices(every=True) == []
-        with pytest.raises(Unknown):
-            store.outbox.letter(number)
-
-    def test_troubled_letters_are_revived(self, store: Store) -> None:
-        """Failures are listed with their reasons, and are due at once after revival."""
-        [store.outbox.queue(TURN, NOW) for _ in range(3)]
-        one, two, three = store.outbox.claim(NOW, 600, 9)
-        store.outbox.retry_later(one.id, "451 later", later(300))
-        store.outbox.mark_undeliverable(two.id, "550 no", later(1))
-        store.outbox.mark_sent(three.id, later(1))
-        found = store.outbox.troubled_notices()
-        assert [(row.id, row.status, row.last_error, row.attempts) for row in found] == [
-            (one.id, "waiting", "451 later", 1),
-            (two.id, "undeliverable", "550 no", 1),
-        ]
-        store.outbox.revive(two.id, later(2))
-        (second,) = store.outbox.claim(later(2), 60, 9)
-        assert (second.id, second.attempts) == (two.id, 0)
-        for number in (three.id, 99):
-            with pytest.raises(Unknown):
-                store.outbox.revive(number, NOW)
 
     def test_owed_notices_are_counted(self, store: Store) -> None:
         """By kind, time, recipient and author, in any case."""
@@ -515,29 +419,15 @@ class UnitContract:
             store.inbox.release_letter(one)
         assert [kept.id for kept in store.inbox.quarantined_letters()] == [two]
 
-    def test_a_seat_has_one_pending_move(self, store: Store) -> None:
-        """The next replaces it, and None clears it."""
-        game = store.games.create()
-        store.seats.save_pending_move(game, "black", "D4", 7)
-        store.seats.save_pending_move(game, "white", "pass", 8)
-        store.seats.save_pending_move(game, "black", "Q16", 7)
-        moves = [(game, "black", "Q16", 7), (game, "white", "pass", 8)]
-        assert list(store.seats.take_over(None).moves) == moves
-        store.seats.save_pending_move(game, "black", None, 7)
-        assert list(store.seats.take_over(None).moves) == moves[1:]
-
     def test_a_seat_keeps_its_last_notice(self, store: Store) -> None:
         """One caller gets it."""
         game = store.games.create()
         for kept in (KeptNotice(Kind.CHAT, 1, 2, "a"), KeptNotice(Kind.YOUR_TURN, 2, 4, "b")):
             for color in ("white", "black"):
                 store.seats.keep_notice(game, color, kept)
-        assert list(store.seats.seats_with_notice()) == [(game, "black"), (game, "white")]
         assert store.seats.take_notice(game, "white") == kept
         assert store.seats.take_notice(game, "white") is None
-        assert list(store.seats.take_over(None).kept) == [(game, "black")]
-        store.games.set_aside(game, "noise")
-        assert not store.seats.seats_with_notice()
+        assert store.seats.take_notice(game, "black") == kept
         with pytest.raises(Unknown):
             store.seats.keep_notice(99, "black", kept)
 
@@ -572,7 +462,7 @@ class UnitContract:
             unit.inbox.hold_letter(game, "invited", "new@b", LETTER, "nonce")
             unit.inbox.quarantine_letter(LETTER, "fault", NOW)
             unit.players.set_preferences("alice@a", Preferences(True))
-            unit.seats.save_pending_move(game, "black", "D4", 1)
+            unit.seats.keep_notice(game, "black", KeptNotice(Kind.CHAT, 1, 2, "a"))
             raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
@@ -582,7 +472,7 @@ class UnitContract:
         assert store.outbox.next_due() is None
         assert store.inbox.note_arrival("f", "<1@a>", NOW) is True
         assert store.players.preferences("alice@a")[0] == Preferences()
-        assert list(store.seats.take_over(None).moves) == []
+        assert store.seats.take_notice(game, "black") is None
 
     def test_a_suspended_address_gets_no_email(self, store: Store) -> None:
         """Owed notices wait, and none is added, until the suspension ends."""
@@ -620,8 +510,7 @@ class UnitContract:
         assert store.outbox.record_bounce(uid, "550 no", later(1), NOW)
         assert not store.outbox.record_bounce(uid, "550 no", later(2))
         store.outbox.mark_sent(1, later(2))
-        (troubled,) = store.outbox.troubled_notices()
-        assert (troubled.status, troubled.last_error) == ("undeliverable", "550 no")
+        assert store.outbox.status_counts()["undeliverable"] == 1
 
     def test_a_complaint_is_recorded_once(self, store: Store) -> None:
         """By the whole Message-ID, unless its reader has answered since."""
@@ -808,6 +697,123 @@ _FIRST_OF_ANOTHER_KIND = (
 class SqlContract(UnitContract):
     """Further tests of stores with tables."""
 
+    def test_a_seat_has_one_pending_move(self, store: Store) -> None:
+        """The next replaces it, and None clears it."""
+        game = store.games.create()
+        store.seats.save_pending_move(game, "black", "D4", 7)
+        store.seats.save_pending_move(game, "white", "pass", 8)
+        store.seats.save_pending_move(game, "black", "Q16", 7)
+        moves = [(game, "black", "Q16", 7), (game, "white", "pass", 8)]
+        assert list(store.seats.take_over(None).moves) == moves
+        store.seats.save_pending_move(game, "black", None, 7)
+        assert list(store.seats.take_over(None).moves) == moves[1:]
+        with pytest.raises(Unknown):
+            store.seats.save_pending_move(99, "black", "D4", 1)
+
+    def test_seats_with_a_kept_notice_are_listed(self, store: Store) -> None:
+        """Not those of damaged games."""
+        game = store.games.create()
+        for color in ("white", "black"):
+            store.seats.keep_notice(game, color, KeptNotice(Kind.CHAT, 1, 2, "a"))
+        seats = [(game, "black"), (game, "white")]
+        assert list(store.seats.seats_with_notice()) == seats
+        assert list(store.seats.take_over(None).kept) == seats
+        store.games.set_aside(game, "noise")
+        assert not store.seats.seats_with_notice()
+
+    def test_players_are_listed_by_address_with_their_games(self, run: Run, store: Store) -> None:
+        """In pages, without programs; running clocks and phases are counted."""
+
+        def write(unit: Unit) -> None:
+            for phase, owners in (
+                (Phase.PLAYING, ["alice@a.example", "bob@b.example"]),
+                (Phase.FINISHED, ["bob@b.example", "engine:house"]),
+                (Phase.PROPOSED, ["bob@b.example", "open"]),
+                (Phase.FINISHED, ["bob@b.example", "former:abc", "public"]),
+            ):
+                number = unit.games.create()
+                unit.games.set_summary(summary(number, phase, later(number)), owners)
+                unit.games.set_alarm(number, later(9) if phase is Phase.PLAYING else None, later(9))
+
+        run(write)
+        found = store.games.owners("", 1)
+        assert [tuple(row) for row in found] == [("alice@a.example", 1, 1, later(1))]
+        found = store.games.owners("alice@a.example", 9)
+        assert [tuple(row) for row in found] == [("bob@b.example", 4, 2, later(4))]
+        assert store.games.count_running_clocks() == 1
+        assert store.games.phase_counts() == {"playing": 1, "finished": 2, "proposed": 1}
+
+    def test_the_backlog_counts_letters_due_now(self, store: Store) -> None:
+        """Claimed letters, later retries and suspended addresses do not count."""
+        assert store.outbox.backlog(NOW) == (0, None)
+        [store.outbox.queue(TURN, later(second)) for second in range(4)]
+        one, _two = store.outbox.claim(later(1), 600, 9)
+        store.outbox.retry_later(one.id, "451 later", later(5))
+        assert store.outbox.backlog(later(2)) == (1, later(2))
+        assert store.outbox.backlog(later(9)) == (3, later(2))
+        gone = BouncingAddress("bob@b.example", 9.0, NOW, "550 gone", NOW)
+        store.players.set_bouncing_address(gone)
+        assert store.outbox.backlog(later(9)) == (0, None)
+
+    def test_unwritten_notices_are_counted(self, store: Store) -> None:
+        """Not those that a server refused: they were written."""
+        [store.outbox.queue(TURN, NOW) for _ in range(3)]
+        one, two, _three = store.outbox.claim(NOW, 600, 9)
+        store.outbox.store_letter(one.id, "<1@go>", b"letter")
+        store.outbox.mark_undeliverable(one.id, "550", NOW)
+        assert store.outbox.count_unwritten() == 0
+        store.outbox.mark_undeliverable(two.id, "cannot be written", NOW)
+        assert store.outbox.count_unwritten() == 1
+
+    def test_a_letter_is_held_and_dropped(self, run: Run, store: Store) -> None:
+        """A held letter is not tried, nor counted as unwritten."""
+
+        def queue(unit: Unit) -> int:
+            unit.outbox.queue(TURN, NOW)
+            assert unit.outbox.new_notices == [TURN]
+            return unit.outbox.troubled_notices(every=True)[-1].id
+
+        number = run(queue)
+        assert store.outbox.letter(number) is None
+        store.outbox.hold(number, NOW)
+        assert [row.last_error for row in store.outbox.troubled_notices()] == [HELD]
+        assert store.outbox.count_unwritten() == 0
+        assert store.outbox.claim(later(1), 60, 9) == []
+        store.outbox.revive(number, NOW)
+        assert [due.id for due in store.outbox.claim(later(1), 60, 9)] == [number]
+        with pytest.raises(Busy):
+            store.outbox.hold(number, NOW)
+        with pytest.raises(Busy):
+            store.outbox.drop(number)
+        store.outbox.retry_later(number, "", later(2))
+        assert [due.id for due in store.outbox.claim(later(2), 60, 9)] == [number]
+        assert [row.last_error for row in store.outbox.troubled_notices()] == [""]
+        store.outbox.retry_later(number, "450", later(2))
+        store.outbox.drop(number)
+        assert store.outbox.status_counts() == {"waiting": 0, "sent": 0, "undeliverable": 0}
+        assert store.outbox.troubled_notices(every=True) == []
+        with pytest.raises(Unknown):
+            store.outbox.letter(number)
+
+    def test_troubled_letters_are_revived(self, store: Store) -> None:
+        """Failures are listed with their reasons, and are due at once after revival."""
+        [store.outbox.queue(TURN, NOW) for _ in range(3)]
+        one, two, three = store.outbox.claim(NOW, 600, 9)
+        store.outbox.retry_later(one.id, "451 later", later(300))
+        store.outbox.mark_undeliverable(two.id, "550 no", later(1))
+        store.outbox.mark_sent(three.id, later(1))
+        found = store.outbox.troubled_notices()
+        assert [(row.id, row.status, row.last_error, row.attempts) for row in found] == [
+            (one.id, "waiting", "451 later", 1),
+            (two.id, "undeliverable", "550 no", 1),
+        ]
+        store.outbox.revive(two.id, later(2))
+        (second,) = store.outbox.claim(later(2), 60, 9)
+        assert (second.id, second.attempts) == (two.id, 0)
+        for number in (three.id, 99):
+            with pytest.raises(Unknown):
+                store.outbox.revive(number, NOW)
+
     def test_free_boards_are_saved_and_listed(self, store: Store) -> None:
         """The last one played on comes first."""
         one = store.boards.save(0, "", "(;)", "9x9", 1, NOW)
@@ -921,13 +927,6 @@ class SqlContract(UnitContract):
 class TestSqlite(SqlContract):
     """The ordinary store."""
 
-    @pytest.fixture
-    def run(self, tmp_path: Path) -> Iterator[Run]:
-        database = stores.fresh(tmp_path)
-        with WriterThread(database) as writer:
-            yield writer.run_sync
-        database.close()
-
 
 @pytest.fixture(scope="module")
 def emptied(server: str) -> Iterator[Database]:
@@ -957,14 +956,3 @@ class TestPostgresql(SqlContract):
             mine.commit()
             other.commit()
         assert not store.inbox.note_arrival("f7", "", later(2))
-
-
-def test_the_memory_store_has_every_method() -> None:
-    """Apart from free boards, the stores in memory override every method."""
-    twin = MemoryUnit(State())
-    parts = [type(part) for name, part in vars(twin).items() if name != "state"]
-    assert len(parts) == 8
-    for part in parts:
-        (real,) = part.__bases__
-        inherited = {name for name in vars(real) if name[0] != "_"} - {*vars(part)}
-        assert not inherited, real

@@ -1,20 +1,19 @@
 """A fast store in memory that passes the contract tests of the real one.
 
-It subclasses the real stores for their signatures, and overrides every method. For tests of games
-and letters:
+It subclasses the real stores for their signatures, and overrides every method that tests of games
+and letters call:
 
     writer = MemoryWriter()
     number = writer.run_sync(lambda unit: unit.games.create())
 """
 
 import json
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
-from godaemon.errors import Busy, Damaged, Stale, Temporary, Unknown
+from godaemon.errors import Stale, Temporary, Unknown
 from godaemon.games import events
 from godaemon.games.events import LogEntry
 from godaemon.games.game_clock import MOST_AHEAD
@@ -22,17 +21,13 @@ from godaemon.games.model import BEGUN, ENGINE, Phase
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.player_settings import Preferences, Profile
 from godaemon.games.stored_values import (
-    HELD,
     Alarm,
-    Backlog,
     BouncingAddress,
     GameSummary,
     KeptNotice,
-    OrphanedWork,
     RatedGame,
     SeatKeyState,
     Transfer,
-    TroubledNotice,
     Watcher,
 )
 from godaemon.storage.deletion import replace_names
@@ -73,7 +68,6 @@ class State:
     quarantined: dict[int, QuarantinedLetter] = field(default_factory=dict)
     preferences: dict[tuple[str, int], Preferences] = field(default_factory=dict)
     profiles: dict[str, Profile] = field(default_factory=dict)
-    pending_moves: dict[tuple[int, str], tuple[str, int]] = field(default_factory=dict)
     kept: dict[tuple[int, str], KeptNotice] = field(default_factory=dict)
     key_states: dict[tuple[int, str], SeatKeyState] = field(default_factory=dict)
     bouncing: dict[str, BouncingAddress] = field(default_factory=dict)
@@ -84,7 +78,6 @@ class State:
     quotas: dict[str, Mapping[int, int]] = field(default_factory=dict)
     """Uses by name and hour."""
     numbers: dict[str, int] = field(default_factory=dict)
-    damaged: dict[int, str] = field(default_factory=dict)
     rated: dict[tuple[str, int], RatedGame] = field(default_factory=dict)
     answered_from: dict[tuple[str, int], str] = field(default_factory=dict)
 
@@ -101,11 +94,18 @@ class State:
             raise Unknown(f"There is no game {game}.")
 
 
-class MemoryGames(SqlGames):
-    """Logs and summaries of games."""
+class Part:
+    """One of the stores of a unit."""
 
     def __init__(self, state: State) -> None:
         self.state = state
+
+
+class MemoryGames(Part, SqlGames):
+    """Logs and summaries of games."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__(state)
         self.grown: set[int] = set()
         self.rewritten: set[int] = set()
 
@@ -115,7 +115,7 @@ class MemoryGames(SqlGames):
         return number
 
     def log(self, game: int, first: int = 0) -> Sequence[LogEntry]:
-        self._whole(game)
+        self.state.check(game)
         return list(self.state.logs[game][first:])
 
     def append(
@@ -125,7 +125,7 @@ class MemoryGames(SqlGames):
         entries: Sequence[LogEntry],
         row: GameSummary | Alarm | None = None,
     ) -> None:
-        self._whole(game)
+        self.state.check(game)
         log = self.state.logs[game]
         if len(log) != at:
             raise Stale(f"Game {game} has changed in the meantime.")
@@ -136,18 +136,6 @@ class MemoryGames(SqlGames):
             self.state.summaries[game] = row
         elif entries and row is not None:
             self.set_alarm(game, row.deadline, row.alarm)
-
-    def _whole(self, game: int) -> None:
-        self.state.check(game)
-        if game in self.state.damaged:
-            raise Damaged.of(game, None, self.state.damaged[game])
-
-    def set_aside(self, game: int, why: str) -> None:
-        if game in self.state.logs:
-            self.state.damaged.setdefault(game, why)
-
-    def damaged_games(self) -> Sequence[tuple[int, str]]:
-        return sorted(self.state.damaged.items())
 
     def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
         self.state.check(summary.id)
@@ -164,11 +152,10 @@ class MemoryGames(SqlGames):
         most: int | None = None,
     ) -> Sequence[GameSummary]:
         return [
-            summary
-            for number, summary in sorted(self.state.summaries.items(), reverse=True)
-            if address is None or address.casefold() in self.state.addresses.get(number, ())
-            if phases is None or summary.phase in phases
-            if number not in self.state.damaged
+            row
+            for row in self.page(None, None)
+            if address is None or address.casefold() in self.state.addresses.get(row.id, ())
+            if phases is None or row.phase in phases
         ][:most]
 
     def count_games(self, address: str) -> int:
@@ -185,20 +172,15 @@ class MemoryGames(SqlGames):
         return [row for row in rows if before is None or row.id < before][:most]
 
     def proposals_before(self, moment: datetime) -> Sequence[int]:
-        return [
-            number
-            for number, summary in sorted(self.state.summaries.items())
-            if summary.phase is Phase.PROPOSED and summary.updated < moment
-            if number not in self.state.damaged
-        ]
+        old = [row for row in self.summaries(phases={Phase.PROPOSED}) if row.updated < moment]
+        return [row.id for row in reversed(old)]
 
     def engine_games(self) -> Sequence[int]:
         return [
-            number
-            for number, summary in sorted(self.state.summaries.items())
-            if not summary.phase.over
-            and number not in self.state.damaged
-            and any(one.startswith(ENGINE) for one in self.state.addresses.get(number, ()))
+            row.id
+            for row in reversed(self.page(None, None))
+            if not row.phase.over
+            and any(one.startswith(ENGINE) for one in self.state.addresses.get(row.id, ()))
         ]
 
     def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:
@@ -212,30 +194,11 @@ class MemoryGames(SqlGames):
 
     def games_with_due_alarm(self, now: datetime, most: int) -> Sequence[int]:
         rung = [
-            (row.alarm, number)
-            for number, row in self.state.summaries.items()
+            (row.alarm, row.id)
+            for row in self.state.summaries.values()
             if row.alarm is not None and not now < row.alarm <= now + MOST_AHEAD
-            if number not in self.state.damaged
         ]
         return [number for _, number in sorted(rung)[:most]]
-
-    def phase_counts(self) -> dict[str, int]:
-        return dict(Counter(summary.phase.value for summary in self.state.summaries.values()))
-
-    def owners(self, after: str, most: int) -> Sequence[tuple[str, int, int, datetime | None]]:
-        found = []
-        for owner in sorted({one for all_ in self.state.addresses.values() for one in all_}):
-            rows = [
-                self.state.summaries[n] for n, all_ in self.state.addresses.items() if owner in all_
-            ]
-            going = sum(not row.phase.over for row in rows)
-            if owner > after and "@" in owner:
-                found.append((owner, len(rows), going, max(row.updated for row in rows)))
-        return found[:most]
-
-    def count_running_clocks(self) -> int:
-        rows = self.state.summaries.values()
-        return sum(row.alarm is not None and row.deadline is not None for row in rows)
 
     def games_naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
         named = [
@@ -246,19 +209,11 @@ class MemoryGames(SqlGames):
         ]
         return [number for number in named if number > after], None
 
-    def pack_old(self, before: datetime, after: int) -> tuple[int, int | None]:
-        """Packs nothing."""
-        del before, after
-        return 0, None
-
     def rewrite(self, game: int, entries: Sequence[LogEntry]) -> None:
         if len(self.state.logs[game]) != len(entries):
             raise Stale(f"Game {game} has changed in the meantime.")
         self.state.logs[game] = tuple(map(_reread, entries))
         self.grown.add(game)
-
-    def replace_text(self, game: int, address: str, other: str) -> None:
-        self.state.addresses[game] = self.state.addresses.get(game, frozenset()) - {address}
 
     def erase(self, game: int) -> None:
         self.state.logs[game] = ()
@@ -269,11 +224,11 @@ class MemoryGames(SqlGames):
         self.grown.add(game)
 
 
-class MemoryOutbox(SqlOutbox):
+class MemoryOutbox(Part, SqlOutbox):
     """Queued notices and their delivery state."""
 
     def __init__(self, state: State) -> None:
-        self.state = state
+        super().__init__(state)
         self.has_new_notices = False
         self.new_notices: list[Notice] = []
 
@@ -415,14 +370,6 @@ class MemoryOutbox(SqlOutbox):
             self._update_row(queued.due.id, due_at=now, lease=None)
         return len(leased)
 
-    def backlog(self, now: datetime) -> Backlog:
-        due = [one.due_at for one in self._reached() if one.lease is None and one.due_at <= now]
-        return Backlog(len(due), min(due, default=None))
-
-    def count_unwritten(self) -> int:
-        aside = [one for one in self.state.outbox.values() if one.status == "undeliverable"]
-        return sum(one.due.message_id is None and one.error != HELD for one in aside)
-
     def pull_back(self, now: datetime, latest: datetime) -> int:
         far = [queued for queued in self._waiting() if queued.due_at > latest]
         for queued in far:
@@ -432,48 +379,6 @@ class MemoryOutbox(SqlOutbox):
     def status_counts(self) -> dict[str, int]:
         found = [queued.status for queued in self.state.outbox.values()]
         return {status: found.count(status) for status in ("waiting", "sent", "undeliverable")}
-
-    def troubled_notices(self, *, every: bool = False) -> Sequence[TroubledNotice]:
-        return [
-            TroubledNotice(
-                id=number,
-                kind=queued.due.notice.kind.value,
-                recipient=queued.due.notice.to,
-                game=queued.due.notice.game,
-                status=queued.status,
-                attempts=queued.due.attempts,
-                last_error=queued.error,
-                due_at=queued.due_at,
-                lease=queued.lease,
-            )
-            for number, queued in self.state.outbox.items()
-            if queued.status != "sent" and (every or queued.error is not None)
-        ]
-
-    def letter(self, number: int) -> bytes | None:
-        queued = self.state.outbox.get(number)
-        if queued is None or queued.status == "sent":
-            raise Unknown(f"No email {number} is waiting to go out.")
-        return queued.due.letter
-
-    def hold(self, number: int, now: datetime) -> None:
-        self._wait_no_more(number)
-        self._update_row(number, status="undeliverable", error=HELD, due_at=now)
-
-    def drop(self, number: int) -> None:
-        self._wait_no_more(number)
-        del self.state.outbox[number]
-
-    def _wait_no_more(self, number: int) -> None:
-        self.letter(number)
-        if self.state.outbox[number].lease is not None:
-            raise Busy(f"Email {number} is just being sent: try again in a moment.")
-
-    def revive(self, number: int, now: datetime) -> None:
-        self.letter(number)
-        self._set_due(number, attempts=0)
-        self._update_row(number, status="waiting", due_at=now, lease=None)
-        self.has_new_notices = True
 
     def _gone(self, uid: str) -> QueuedNotice | None:
         for one in self.state.outbox.values():
@@ -503,11 +408,8 @@ class MemoryOutbox(SqlOutbox):
             self._update_row(number, due=replace(queued.due, **values))  # type: ignore[arg-type]
 
 
-class MemoryPlayers(SqlPlayers):
+class MemoryPlayers(Part, SqlPlayers):
     """Players' settings, ratings and blocks, by address."""
-
-    def __init__(self, state: State) -> None:
-        self.state = state
 
     def preferences(self, address: str, game: int = 0) -> tuple[Preferences, Preferences]:
         key, known = address.casefold(), self.state.preferences
@@ -590,12 +492,6 @@ class MemoryPlayers(SqlPlayers):
     def forget_bouncing_address(self, address: str) -> bool:
         return self.state.bouncing.pop(address.casefold(), None) is not None
 
-    def count_suspended(self, error: str | None = None) -> int:
-        return sum(
-            box.suspended is not None and error in (None, box.error)
-            for box in self.state.bouncing.values()
-        )
-
     def blocks(self, address: str) -> frozenset[str]:
         return frozenset(other for one, other in self.state.blocks if one == address)
 
@@ -656,11 +552,11 @@ class MemoryPlayers(SqlPlayers):
                 state.outbox[number] = replace(queued, due=due)
 
 
-class MemorySeats(SqlSeats):
-    """Seat keys, pending moves and kept notices."""
+class MemorySeats(Part, SqlSeats):
+    """Seat keys and kept notices."""
 
     def __init__(self, state: State) -> None:
-        self.state = state
+        super().__init__(state)
         self.rekeyed: set[int] = set()
 
     def key_state(self, game: int, color: str) -> SeatKeyState | None:
@@ -678,28 +574,12 @@ class MemorySeats(SqlSeats):
     def take_notice(self, game: int, color: str) -> KeptNotice | None:
         return self.state.kept.pop((game, color), None)
 
-    def seats_with_notice(self, *_: object) -> Sequence[tuple[int, str]]:
-        return sorted(kept for kept in self.state.kept if kept[0] not in self.state.damaged)
-
     def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
-        self.state.pending_moves.pop((game, color), None)
-        if move is not None:
-            self.state.check(game)
-            self.state.pending_moves[game, color] = (move, position_rev)
-
-    def take_over(self, holder: int | None) -> OrphanedWork:
-        assert holder is None
-        moves = self.state.pending_moves
-        return OrphanedWork(
-            [(*key, *moves[key]) for key in sorted(moves)], self.seats_with_notice()
-        )
+        """Saves nothing: only a new daemon reads it."""
 
 
-class MemoryInbox(SqlInbox):
+class MemoryInbox(Part, SqlInbox):
     """Received, held and quarantined letters."""
-
-    def __init__(self, state: State) -> None:
-        self.state = state
 
     def note_arrival(self, fingerprint: str, message_id: str, now: datetime) -> bool:
         if fingerprint in self.state.inbox:
@@ -738,15 +618,9 @@ class MemoryInbox(SqlInbox):
             raise Unknown(f"There is no email {number} in quarantine.")
         return self.state.quarantined.pop(number)
 
-    def count_quarantined(self) -> int:
-        return len(self.state.quarantined)
 
-
-class MemoryImap(SqlImap):
+class MemoryImap(Part, SqlImap):
     """Fetch states of letters in an IMAP mailbox."""
-
-    def __init__(self, state: State) -> None:
-        self.state = state
 
     def fetch_states(self, box: str, validity: int) -> dict[int, FetchState]:
         return {
@@ -765,11 +639,8 @@ class MemoryImap(SqlImap):
             self.state.fetched[box, validity, uid] = filed
 
 
-class MemoryWatchers(SqlWatchers):
+class MemoryWatchers(Part, SqlWatchers):
     """Spectators of games."""
-
-    def __init__(self, state: State) -> None:
-        self.state = state
 
     def of_game(self, game: int) -> Sequence[Watcher]:
         return [one for one in self._all() if one.game == game]
@@ -793,11 +664,8 @@ class MemoryWatchers(SqlWatchers):
         return [one for _, one in found]
 
 
-class MemoryQuotas(SqlQuotas):
+class MemoryQuotas(Part, SqlQuotas):
     """Uses by name and hour."""
-
-    def __init__(self, state: State) -> None:
-        self.state = state
 
     def count(self, name: str, after: int, until: int) -> int:
         counted = self.state.quotas.get(name, {})
@@ -824,9 +692,6 @@ class MemoryUnit(Unit):
         self.quotas = MemoryQuotas(state)
         self.inbox = MemoryInbox(state)
         self.imap = MemoryImap(state)
-
-    def require_writable(self) -> None:
-        """Does nothing."""
 
 
 class MemoryWriter:
@@ -862,17 +727,6 @@ class MemoryWriter:
                 )
             )
         return result
-
-    def is_alive(self, within: float) -> bool:
-        """Always true: there is no thread."""
-        return within >= 0
-
-    def start(self) -> Self:
-        """Does nothing."""
-        return self
-
-    def close(self) -> None:
-        """Does nothing."""
 
     def _commit(self) -> None:
         if self.failing:
