@@ -17,9 +17,8 @@ from mailgate.handling.player_games import GameView
 from mailgate.language.command_lines import whole_command
 from mailgate.language.meaning_model import TALK, Meaning, meaning, meanings
 from mailgate.language.statement_splitting import statements, vertices
-from mailgate.language.terms import addresses_in, has_term, terms_in, with_size
+from mailgate.language.terms import addresses_in, has_term, terms_in, vacation_in, with_size
 from mailgate.language.verb_table import Topic, topic, word_of_go
-from mailgate.language.written_times import vacation_in
 from mailgate.letters.board_blocks import is_possible
 from mailgate.letters.letter_data import MEANT_MOVE, WHICH_COUNT
 from mailgate.word_sets import words_of

@@ -13,7 +13,7 @@ Read it in this order:
   every language; `acting_statements`: the command of a line of talk, or a yes or a no;
 - `command_lines`: lines that are commands; `parser`: a letter as commands and words;
 - `meaning_model`: what words may mean; `train`: writes `model.bin`;
-- `terms`: terms of a game in words; `near_misses`: lines that only look like commands;
+- `terms`: terms of a game, and days off, in words; `near_misses`: lines that look like commands;
 - `game_lines`: lines that name their game, in answer to a list of games;
 - `closings`: closings and contact data, which are not passed on.
 """

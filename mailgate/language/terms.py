@@ -1,7 +1,7 @@
-"""The terms of a game in words, as one line: `13x13 handicap 2 as black`. Pure; raises nothing.
+"""The terms of a game, and days off, in words as one line: `13x13 handicap 2 as black`.
 
-The line is only offered, because the other words are not understood. Words for terms are in the
-[terms] of each language.
+Pure; raises nothing. The line is only offered, because the other words are not understood. Words
+for terms are in the [terms] of each language.
 """
 
 import re
@@ -14,7 +14,8 @@ from mailgate.language.lexicon import UNSPACED, lexicon
 from mailgate.language.new_game import read_terms, write_sizes
 from mailgate.language.statement_splitting import statements
 from mailgate.language.written_moves import normalize
-from mailgate.language.written_times import split_time
+from mailgate.language.written_times import BETWEEN, read_english, split_time, translations
+from mailgate.word_sets import words_of
 
 _BOARD = re.compile(r"(?<![\w.])(9|13|19)(?:er)?(?![\w.])")
 _NUMBER = re.compile(r"(?<![\w.])(-?\d{1,3}(?:[.,]5)?)(?![\w.])")
@@ -108,3 +109,36 @@ def _find_color(words: str) -> list[str]:
         if not known.isdisjoint(plain) or any(one[0] >= UNSPACED and one in words for one in known)
     ]
     return phrases if len(phrases) == 1 else []
+
+
+# -- days off -------------------------------------------------------------------------------------
+_READ, _MOST_WORDS, _MOST_OF_SPAN = 300, 9, 4
+"""Maximum characters that are read, words of a phrase, and words of a phrase without a day."""
+_BEGINNINGS = words_of("from starting between until till to through for next a one two three four")
+"""Beginnings of a phrase about days off."""
+
+
+def vacation_in(words: str) -> str:
+    """The line for the longest vacation in some words, or an example if they name none.
+
+    >>> vacation_in("I shall be away, from tomorrow until Friday, at my sister's")
+    'vacation from tomorrow until Friday'
+    >>> vacation_in("I'll be on holiday")
+    'vacation 2 weeks'
+    """
+    plain = re.sub(r"[,.!?;:()](?=\s|$)", "", words[:_READ])
+    phrases = (
+        " ".join(text[first : first + count])
+        for text in map(str.split, translations(plain))
+        for count in range(_MOST_WORDS, 1, -1)
+        for first in range(len(text) - count + 1)
+        if text[first].casefold() in _BEGINNINGS or text[first][:1].isdecimal()
+    )
+    return f"vacation {next(filter(_is_vacation, phrases), '2 weeks')}"
+
+
+def _is_vacation(phrase: str) -> bool:
+    if len(phrase.split()) > _MOST_OF_SPAN and not BETWEEN.search(phrase):
+        return False
+    found = read_english(phrase)
+    return found is not None and bool(found.span or found.until)

@@ -7,7 +7,7 @@ meanings as hints.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import date, datetime, timedelta, tzinfo
 from functools import cache
@@ -247,7 +247,7 @@ _DAY_FORMS = (
 _LATER = {"today": 0, "now": 0, "tomorrow": 1}
 _FROM = "from|starting(?: from| on)?|beginning|as of|between|on"
 _UNTIL = "(?:until|till|til|to|through|thru)(?: and including| the end of)?|and"
-_BETWEEN = re.compile(rf"(\b(?:{_FROM}|{_UNTIL}|for)\b|[-–—])")
+BETWEEN = re.compile(rf"(\b(?:{_FROM}|{_UNTIL}|for)\b|[-–—])")
 _YEAR_FIRST = re.compile(r"(\d{4})[-./](\d{1,2})[-./](\d{1,2})")
 _BY_ITSELF = re.compile(
     r"(?P<no>not |never |no )?(?:automatic(?:ally)?|auto|by itself):?(?: on|(?P<off> off))?"
@@ -263,10 +263,10 @@ def read_vacation(rest: str) -> cmd.Vacation | None:
     >>> read_vacation("from Dec 20-27").until, read_vacation("du 3 au 10 décembre").until
     ('dec 27', '10 december')
     """
-    return next(filter(None, map(_read_english, _translations(rest))), None)
+    return next(filter(None, map(read_english, translations(rest))), None)
 
 
-def _read_english(words: str) -> cmd.Vacation | None:
+def read_english(words: str) -> cmd.Vacation | None:
     words = _YEAR_FIRST.sub(r"\3.\2.\1", " ".join(words.casefold().split()).strip(" .,!:=-"))
     if found := _BY_ITSELF.fullmatch(words):
         return cmd.Vacation(by_itself=not (found["no"] or found["off"]))
@@ -277,10 +277,10 @@ def _read_english(words: str) -> cmd.Vacation | None:
     return _read_parts(re.sub("^(?:of|the next) ", "for ", words))
 
 
-def _translations(words: str) -> list[str]:
+def translations(words: str) -> list[str]:
     """Some words, and each translation of them into English.
 
-    >>> _translations("Vom 6. bis zum 20. Dezember")
+    >>> translations("Vom 6. bis zum 20. Dezember")
     ['Vom 6. bis zum 20. Dezember', 'from 6. until 20. december']
     """
     folded = fold_spelling(normalize(words))
@@ -313,7 +313,7 @@ def _english_days(language: str) -> Mapping[str, str]:
 def _read_parts(words: str) -> cmd.Vacation | None:
     """`20 december to 6 january`, `from tomorrow for 10 days`, `10 days from tomorrow`."""
     found = dict[str, str]()
-    first, *parts = (part.strip(" ,") for part in _BETWEEN.split(words))
+    first, *parts = (part.strip(" ,") for part in BETWEEN.split(words))
     if first:
         found["span" if read_span(first) else "since"] = first
     for key, phrase in zip(parts[::2], parts[1::2], strict=True):
@@ -385,34 +385,3 @@ def _day_numbers(parts: dict[str, str]) -> dict[str, int]:
             raise Unreadable(sentence("day-or-month", said=both), hints=_EXAMPLES)
         numbers |= {"month": month, "day": day}
     return numbers
-
-
-def vacation_in(words: str) -> str:
-    """The line for the longest vacation in some words, or an example if they name none.
-
-    >>> vacation_in("I shall be away, from tomorrow until Friday, at my sister's")
-    'vacation from tomorrow until Friday'
-    >>> vacation_in("I'll be on holiday")
-    'vacation 2 weeks'
-    """
-    plain = re.sub(r"[,.!?;:()](?=\s|$)", "", words[:_LONGEST])
-    found = (days for text in _translations(plain) if (days := _longest_vacation(text.split())))
-    return f"vacation {next(found, '2 weeks')}"
-
-
-def _longest_vacation(words: Sequence[str]) -> str:
-    for count in range(_MOST_WORDS, 1, -1):
-        for part in (words[first : first + count] for first in range(len(words) - count + 1)):
-            phrase = " ".join(part)
-            begins = part[0].casefold() in _BEGINNINGS or part[0][:1].isdecimal()
-            if begins and (count <= _MOST_OF_SPAN or _BETWEEN.search(phrase)):
-                found = _read_english(phrase)
-                if found and (found.span or found.until):
-                    return phrase
-    return ""
-
-
-_LONGEST, _MOST_WORDS, _MOST_OF_SPAN = 300, 9, 4
-"""Maximum characters that are read, words of a phrase, and words of a phrase without a day."""
-_BEGINNINGS = words_of("from starting between until till to through for next a one two three four")
-"""Beginnings of a phrase about days off."""

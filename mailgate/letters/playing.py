@@ -14,7 +14,7 @@ from godaemon.rules import turn_order
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import join_and, say
 from mailgate.language.meaning_model import meanings
-from mailgate.language.written_times import vacation_in
+from mailgate.language.terms import vacation_in
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words, join_sentences, words
 from mailgate.letters.board_blocks import (
     captured_stones,
