@@ -1,11 +1,13 @@
 """Train the model: `python -m mailgate.language.train [--check]`.
 
 It reads the phrases below [means] in `words/` and writes `model.bin`, the same bytes on each
-machine: all arithmetic is on whole numbers. With `--check` it writes nothing, and exits with 1
-if the file differs. A fifth of the examples is never trained on, for tests.
+machine: all arithmetic is on whole numbers. Beside it lies `model.digest`, a digest of the model
+and of all that it is made from. `--check` writes nothing, and exits with 1 if the digest differs.
+A fifth of the examples is never trained on, for tests.
 """
 
 import argparse
+import hashlib
 import sys
 import tomllib
 import zlib
@@ -114,19 +116,30 @@ def _prune(names: Sequence[str], weights: Numbers) -> Model:
     )
 
 
+def digest(corpus: Sequence[Phrase], packed: bytes) -> str:
+    """A digest of a model and of all that it is made from: this program and what it reads."""
+    found = hashlib.sha256(Path(__file__).read_bytes())
+    for one in corpus:
+        found.update(repr((one.text, one.meaning, hashes(one.marked))).encode())
+    found.update(Model.unpack(packed).pack())
+    return f"{found.hexdigest()}\n"
+
+
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write the model, or compare it with its file."""
+    """Write the model and its digest, or compare them."""
     parser = argparse.ArgumentParser(description="Trains the model of meanings.")
     parser.add_argument("--check", action="store_true", help="compare, and write nothing")
     check = parser.parse_args(argv).check
     room = Path(str(files("mailgate.language")))
-    packed = train([one for one in phrases(room / "words") if not one.held]).pack()
-    file = room / "model.bin"
+    corpus = [one for one in phrases(room / "words") if not one.held]
+    file, written = room / "model.bin", room / "model.digest"
     if check:
-        is_same = file.exists() and file.read_bytes() == packed
+        is_same = written.read_text("ascii") == digest(corpus, file.read_bytes())
         sys.stdout.write("up to date\n" if is_same else "model.bin is out of date: train again\n")
         return 0 if is_same else 1
+    packed = train(corpus).pack()
     file.write_bytes(packed)
+    written.write_text(digest(corpus, packed), "ascii")
     sys.stdout.write(f"{file.name}: {len(packed)} bytes\n")
     return 0
 

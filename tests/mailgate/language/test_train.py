@@ -4,8 +4,10 @@
 """
 
 from collections import Counter
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -72,3 +74,47 @@ def test_training_is_reproducible() -> None:
     right = sum(made.read(one.marked).first == one.meaning for one in learnt)
     assert right >= 0.97 * len(learnt)
     assert made.names == ("stop", "undo", "vacation")
+
+
+@dataclass(frozen=True)
+class Bare:
+    """All that training reads of a phrase."""
+
+    text: str
+    meaning: str
+    marked: str
+
+
+BARE = (Bare("take it back", "undo", "take it back"), Bare("I am away", "vacation", "I am away"))
+
+
+def digest(*corpus: Bare, packed: bytes) -> str:
+    return train.digest(cast(list[Phrase], corpus), packed)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        (BARE[0], replace(BARE[1], text="I am off")),  # it decides the order
+        (BARE[0], replace(BARE[1], meaning="stop")),
+        (BARE[0], replace(BARE[1], marked="B am away")),
+        BARE[:1],
+        BARE[::-1],
+    ],
+)
+def test_the_digest_covers_what_training_reads(changed: tuple[Bare, ...]) -> None:
+    """Training reads three properties of each phrase; others would raise `AttributeError`."""
+    packed = train.train(cast(list[Phrase], BARE)).pack()
+    assert digest(*changed, packed=packed) != digest(*BARE, packed=packed)
+
+
+def test_the_digest_covers_the_program_and_the_model(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A changed program or weight needs training again."""
+    packed = train.train(cast(list[Phrase], BARE)).pack()
+    before = digest(*BARE, packed=packed)
+    assert digest(*BARE, packed=packed[:-1] + bytes([packed[-1] ^ 1])) != before
+    (changed := tmp_path / "train.py").write_text("ROUNDS = 17\n")
+    monkeypatch.setattr(train, "__file__", str(changed))
+    assert digest(*BARE, packed=packed) != before
