@@ -52,6 +52,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # Collecting allocates a million live objects: garbage collection would only cost time.
 gc.disable()
 
+ROWS = 16
+"""Rows of a table that one worker runs in a row: each group of tests costs messages and time."""
+STARTS = {"system": 0.0, "crash": 0.4, "wire": 0.8}
+"""The place of a tier in a run of all tiers, as a factor: the longest groups start early."""
 LONG_NAME = 500
 """Maximum length of a text in a test's name, in characters; enough for a large board."""
 LONG = ("benchmark", "crash", "system")
@@ -157,25 +161,31 @@ def _needed(item: pytest.Item) -> list[str]:
     return [*named, "systemd"] if item.get_closest_marker("system") else named
 
 
-def _group(item: pytest.Item, tier: str) -> str:
+def _group(item: pytest.Item, tier: str, rows: Counter[str]) -> str:
     """The xdist group of a test; "" if any worker may run it.
 
-    Crash and system tests run one at a time. Tests that share a module fixture stay on one worker.
+    Crash and system tests run one at a time. Tests that share a module fixture stay on one worker,
+    and so do `ROWS` quick rows of a table; `rows` counts them.
     """
     if tier in ("crash", "system"):
         return tier
     fixtures = item._fixtureinfo.name2fixturedefs if isinstance(item, pytest.Function) else {}
-    shared = any(definitions[-1].scope == "module" for definitions in fixtures.values())
-    return item.nodeid.partition("::")[0] if shared else ""
+    if any(definitions[-1].scope == "module" for definitions in fixtures.values()):
+        return item.nodeid.partition("::")[0]
+    table, row, _ = item.nodeid.partition("[")
+    if not row or tier == "wire" or item.get_closest_marker("slow"):
+        return ""
+    rows[table] += 1
+    return f"{table} {rows[table] // ROWS}"
 
 
 @pytest.hookimpl(tryfirst=True)  # so that -m knows the tiers
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark each test with its tier, sort by tier, and deselect what cannot or need not run."""
-    tiers = {item: _tier(item) for item in items}
+    tiers, rows = {item: _tier(item) for item in items}, Counter[str]()
     for item, tier in tiers.items():
         item.add_marker(tier)
-        if (group := _group(item, tier)) and not item.get_closest_marker("xdist_group"):
+        if (group := _group(item, tier, rows)) and not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(group))
     order = list(TIERS)
     items.sort(key=lambda item: order.index(tiers[item]))
@@ -198,7 +208,7 @@ def _mix(items: list[pytest.Item], tiers: Mapping[pytest.Item, str]) -> None:
     for item in items:
         tier = tiers[item]
         seen[tier] += 1
-        place[item] = seen[tier] / totals[tier] * (0.8 if tier == "wire" else 1)
+        place[item] = seen[tier] / totals[tier] * STARTS.get(tier, 1)
     items.sort(key=place.__getitem__)
 
 
