@@ -15,9 +15,9 @@ from typing import Any
 import structlog
 
 from godaemon.errors import GodaemonError
-from godaemon.system.acceptor import Acceptor
+from godaemon.system.acceptor import Acceptor, stream_handler
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
-from godaemon.system.sockets import open_socket
+from godaemon.system.sockets import listen
 
 Handler = Callable[..., Awaitable[Any]]
 """Handles one kind of request: takes its keyword arguments, and returns a JSON value."""
@@ -37,7 +37,8 @@ class ControlServer:
     ) -> None:
         """Listen on a Unix socket for our own user, and for a group if given."""
         mode = 0o660 if group else 0o600
-        self._acceptor = open_socket(self._serve, path, mode=mode, group=group, passed=passed)
+        sockets = await listen(path, passed, mode=mode, group=group)
+        self._acceptor = Acceptor(sockets, stream_handler(self._serve))
 
     async def close(self) -> None:
         """Stop listening, if it has begun."""

@@ -17,17 +17,14 @@ import structlog
 
 from godaemon.config.settings import Gtp
 from godaemon.errors import Temporary
-from godaemon.system.acceptor import Acceptor
+from godaemon.system.acceptor import Acceptor, stream_handler
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
-from godaemon.system.sockets import name_of, open_socket, open_tcp, peer_of
+from godaemon.system.sockets import listen, name_of, peer_of
 from godaemon.system.source_limits import SourceLimits, source_of
 from godaemon.system.tls import Certificate
 from gtp.client.connect import notice_silence
 from gtp.client.syntax import AGAIN, Reply, encode
 from gtp.server.connection import ConnectionHandler, Peer
-
-MODE = 0o660
-"""The Unix socket is open to the daemon's user and to the socket's group."""
 
 HANDSHAKE_SECONDS = 10.0
 """Timeout of a TLS handshake, in seconds."""
@@ -53,13 +50,12 @@ class GtpListeners:
         self, gtp: Gtp, environ: Mapping[str, str], passed: PassedSockets = NONE_PASSED
     ) -> None:
         """Listen on the Unix socket, and on TCP if that is configured."""
-        self._acceptors.append(
-            open_socket(self._serve_unix, gtp.socket, mode=MODE, group=gtp.group, passed=passed)
-        )
+        sockets = await listen(gtp.socket, passed, group=gtp.group)
+        self._acceptors.append(Acceptor(sockets, stream_handler(self._serve_unix)))
         self._group = gtp.socket.stat().st_gid
         if gtp.listen is None:
             return
-        sockets = await open_tcp(*gtp.address, passed, failure="Go programs cannot be let in")
+        sockets = await listen(gtp.address, passed, failure="Go programs cannot be let in")
         if gtp.tls_certificate is not None and gtp.tls_key is not None:
             self.certificate = Certificate(
                 gtp.tls_certificate.path(environ), gtp.tls_key.path(environ)
@@ -73,7 +69,6 @@ class GtpListeners:
             task = asyncio.create_task(self._handler.end_revoked_sessions(games))
             self._checks.add(task)
             task.add_done_callback(self._checks.discard)
-            task.add_done_callback(_log_fault)
 
     @property
     def count(self) -> int:
@@ -161,8 +156,3 @@ class GtpListeners:
 def most_connections() -> int:
     """The limit on connections: three quarters of the file descriptors."""
     return resource.getrlimit(resource.RLIMIT_NOFILE)[0] * 3 // 4
-
-
-def _log_fault(task: asyncio.Task[None]) -> None:
-    if not task.cancelled() and (fault := task.exception()) is not None:
-        _log.error("gtp.fault", exc_info=fault)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from godaemon.config.mail_options import Imap, Mail, OwnAddress
+from godaemon.config.section import ListenerSection
 from godaemon.config.settings import Settings
 from godaemon.errors import ConfigError, PutOff, Undeliverable
 from godaemon.games import bouncing_addresses
@@ -26,7 +27,7 @@ from godaemon.games.service import GameService
 from godaemon.games.stored_values import Unit, Writer
 from godaemon.system.clock import Clock
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
-from godaemon.system.sockets import listening_socket, name_of, open_tcp
+from godaemon.system.sockets import listen, name_of
 from godaemon.system.source_limits import MailLimiter
 from godaemon.system.tls import Certificate
 from mailgate.delivery.maildir import MaildirDelivery
@@ -43,9 +44,6 @@ from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms
 
 if TYPE_CHECKING:  # dkim is loaded only if emails are signed
     from mailgate.delivery.dkim_signer import DkimSigner
-
-LMTP_MODE = 0o660
-"""The LMTP socket is open to the daemon's user and to the socket's group."""
 
 
 class MailListeners:
@@ -92,14 +90,9 @@ class MailListeners:
         """Listen as configured; raises `ConfigError` or `Temporary`."""
         smtp, lmtp = self._mail.smtp, self._mail.lmtp
         if smtp.listen is not None:
-            self.smtp = await _listen(self._smtp_listener, smtp.address, passed)
-        if lmtp.path is not None:
-            socket = passed.at(lmtp.path) or listening_socket(
-                lmtp.path, mode=LMTP_MODE, group=lmtp.group
-            )
-            self._lmtp_listener.open_on(socket)
-        elif lmtp.listen is not None:
-            self.lmtp = await _listen(self._lmtp_listener, lmtp.address, passed)
+            self.smtp = await _listen(self._smtp_listener, smtp, passed)
+        if lmtp.listen is not None:
+            self.lmtp = await _listen(self._lmtp_listener, lmtp, passed, lmtp.group)
 
     @property
     def count(self) -> int:
@@ -125,10 +118,14 @@ class MailListeners:
         return self.certificate.context
 
 
-async def _listen(listener: SmtpListener, address: tuple[str, int], passed: PassedSockets) -> str:
-    sockets = await open_tcp(*address, passed, failure="Emails cannot be taken")
+async def _listen(
+    listener: SmtpListener, way: ListenerSection, passed: PassedSockets, group: str | None = None
+) -> str | None:
+    """Listen as configured; returns the place, with the port that is in use."""
+    place = way.path or way.address
+    sockets = await listen(place, passed, failure="Emails cannot be taken", group=group)
     listener.open_on(*sockets)
-    return name_of(sockets[0])
+    return way.listen if way.path else name_of(sockets[0])
 
 
 def imap_fetcher(

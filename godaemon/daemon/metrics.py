@@ -26,10 +26,8 @@ from godaemon.system.acceptor import Acceptor, stream_handler
 from godaemon.system.clock import Clock
 from godaemon.system.counts import COUNTS
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
-from godaemon.system.sockets import open_socket, open_tcp
+from godaemon.system.sockets import listen
 
-MODE = 0o660
-"""The Unix socket is open to the daemon's user and its group."""
 REQUEST_TIMEOUT = 10.0
 """The timeout of a request, in seconds."""
 _HOST = re.compile(r"(?im)^host:[ \t]*\[?(\S+?)\]?(?::\d*)?\s*$")
@@ -136,10 +134,8 @@ class MetricsListener:
 
     async def open(self, metrics: Metrics, passed: PassedSockets = NONE_PASSED) -> None:
         """Listen as configured; raises `ConfigError` or `Temporary`."""
-        if metrics.path is not None:
-            self._acceptor = open_socket(self._serve, metrics.path, mode=MODE, passed=passed)
-            return
-        sockets = await open_tcp(*metrics.address, passed, failure="Metrics cannot be told")
+        place = metrics.path or metrics.address
+        sockets = await listen(place, passed, failure="Metrics cannot be told")
         self._acceptor = Acceptor(sockets, stream_handler(self._serve))
 
     async def close(self) -> None:

@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from godaemon.errors import ConfigError, GodaemonError, Temporary
-from godaemon.system.acceptor import Acceptor, Session, stream_handler
-from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets, format_host_port
+from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets, Place, format_host_port
 
 _BACKLOG = 128
 _SO_PEERGROUPS = 59  # linux/socket.h; Python has no name for it
@@ -42,19 +41,6 @@ def listen_error(sentence: str, fault: OSError) -> GodaemonError:
     unknown = " Write a name that this machine can resolve, or one of its addresses."
     remedy = unknown if number < 0 else taken if number == errno.EADDRINUSE else ""
     return kind(f"{sentence}: {reason}.{remedy}")
-
-
-def open_socket(
-    session: Session,
-    path: Path,
-    *,
-    mode: int,
-    group: str | None = None,
-    passed: PassedSockets = NONE_PASSED,
-) -> Acceptor:
-    """Serve connections on a Unix socket as streams; a passed socket keeps its mode and group."""
-    listener = passed.at(path) or listening_socket(path, mode=mode, group=group)
-    return Acceptor([listener], stream_handler(session))
 
 
 def listening_socket(path: Path, *, mode: int, group: str | None = None) -> socket.socket:
@@ -133,20 +119,28 @@ def _give_to_group(path: Path, group: str) -> None:
         ) from fault
 
 
-async def open_tcp(
-    host: str, port: int, passed: PassedSockets = NONE_PASSED, *, failure: str
+async def listen(
+    place: Place,
+    passed: PassedSockets = NONE_PASSED,
+    *,
+    failure: str = "",
+    mode: int = 0o660,
+    group: str | None = None,
 ) -> list[socket.socket]:
-    """Listening TCP sockets, at every address of a host, or the passed one.
+    """Listening sockets: a Unix socket, or TCP at every address of a host; or the passed socket.
 
-    `failure` begins the error message if we cannot listen, such as "Emails cannot be taken"; the
-    address follows.
+    A Unix socket is open to our user and its group; a passed one keeps its mode and group.
+    `failure` begins the error message for TCP, such as "Emails cannot be taken"; the address
+    follows. Raises `ConfigError` or `Temporary`.
     """
-    if passed_socket := passed.at((host, port)):
+    if passed_socket := passed.at(place):
         return [passed_socket]
+    if isinstance(place, Path):
+        return [listening_socket(place, mode=mode, group=group)]
     try:
-        return await _listen_tcp(host, port)
+        return await _listen_tcp(*place)
     except OSError as fault:
-        raise listen_error(f"{failure} at {format_host_port(host, port)}", fault) from fault
+        raise listen_error(f"{failure} at {format_host_port(*place)}", fault) from fault
 
 
 async def _listen_tcp(host: str, port: int) -> list[socket.socket]:

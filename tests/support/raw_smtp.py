@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
 from godaemon.errors import Temporary
-from godaemon.system.sockets import open_tcp
+from godaemon.system.sockets import listen
 from godaemon.system.source_limits import MailLimiter
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import Deliver, SmtpHandler
@@ -82,7 +82,7 @@ NO_LIMITS = MailLimiter(
 
 async def open_locally(listener: SmtpListener) -> tuple[str, int]:
     """Open a listener at a free port of loopback; returns its address and port."""
-    (opened,) = await open_tcp("127.0.0.1", 0, failure="Nobody can write")
+    (opened,) = await listen(("127.0.0.1", 0), failure="Nobody can write")
     listener.open_on(opened)
     host, port = opened.getsockname()
     return host, port

@@ -1,6 +1,5 @@
 """Listening sockets: mode, group, and the peer's identity."""
 
-import asyncio
 import errno
 import grp
 import os
@@ -12,40 +11,34 @@ import pytest
 from godaemon.errors import ConfigError, GodaemonError, Temporary
 from godaemon.system.sockets import (
     PeerCredentials,
+    listen,
     listen_error,
     listening_socket,
     name_of,
-    open_socket,
-    open_tcp,
     peer_of,
     require_free,
 )
 
 
-async def nobody(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """A session that ends at once."""
-    writer.close()
-
-
 async def test_a_socket_has_the_configured_group(tmp_path: Path) -> None:
     """By default the daemon's own; an unknown or foreign group is an error."""
     with pytest.raises(ConfigError, match="no group no-such-group"):
-        open_socket(nobody, tmp_path / "s", mode=0o660, group="no-such-group")
+        await listen(tmp_path / "s", group="no-such-group")
     assert not (tmp_path / "s").exists()
     own = grp.getgrgid(os.getegid()).gr_name
     for group in (None, own):
-        acceptor = open_socket(nobody, tmp_path / "s", mode=0o660, group=group)
+        (made,) = await listen(tmp_path / "s", group=group)
         found = (tmp_path / "s").stat()
         assert (found.st_mode & 0o777, found.st_gid) == (0o660, os.getegid())
-        await acceptor.close()
+        made.close()
 
 
 async def test_bug_a_second_daemon_took_the_socket_of_the_first(tmp_path: Path) -> None:
     """A socket in use is left alone; a killed daemon's is replaced."""
-    first = open_socket(nobody, tmp_path / "s", mode=0o600)
+    (first,) = await listen(tmp_path / "s")
     with pytest.raises(Temporary, match="Stop the program that listens there"):
         listening_socket(tmp_path / "s", mode=0o600)
-    await first.close()
+    first.close()
     gone = socket.socket(socket.AF_UNIX)
     gone.bind(str(tmp_path / "left"))
     gone.close()
@@ -73,10 +66,10 @@ WHY = "Nobody is let in"
 async def test_an_unavailable_address_is_temporary() -> None:
     """A foreign host or a taken port may become available later."""
     with pytest.raises(Temporary, match=r"let in at 192\.0\.2\.1:7000: Cannot assign"):
-        await open_tcp("192.0.2.1", 7000, failure=WHY)
-    (taken,) = await open_tcp("127.0.0.1", 0, failure=WHY)
+        await listen(("192.0.2.1", 7000), failure=WHY)
+    (taken,) = await listen(("127.0.0.1", 0), failure=WHY)
     with taken, pytest.raises(Temporary, match="Address already in use"):
-        await open_tcp("127.0.0.1", taken.getsockname()[1], failure=WHY)
+        await listen(("127.0.0.1", taken.getsockname()[1]), failure=WHY)
 
 
 @pytest.mark.parametrize("lacking", [errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT])
@@ -99,7 +92,7 @@ async def test_addresses_that_the_machine_lacks_are_skipped(
 
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
     monkeypatch.setattr(socket, "create_server", without)
-    (one,) = await open_tcp("localhost", 0, failure=WHY)
+    (one,) = await listen(("localhost", 0), failure=WHY)
     with one:
         assert one.getsockname()[0] == "127.0.0.1"
 
@@ -109,13 +102,13 @@ async def test_all_addresses_of_a_name_or_none(monkeypatch: pytest.MonkeyPatch) 
     # Addresses of this process: elsewhere another could take the port once it is free.
     process = f"{os.getpid() >> 8 & 127}.{os.getpid() & 255}"
     hosts = (f"127.71.{process}", f"127.72.{process}")
-    (taken,) = await open_tcp(hosts[1], 0, failure=WHY)
+    (taken,) = await listen((hosts[1], 0), failure=WHY)
     port = taken.getsockname()[1]
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (host, port)) for host in hosts]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
     with taken, pytest.raises(Temporary, match="Address already in use"):
-        await open_tcp("go.example", port, failure=WHY)
-    both = await open_tcp("go.example", port, failure=WHY)
+        await listen(("go.example", port), failure=WHY)
+    both = await listen(("go.example", port), failure=WHY)
     assert [name_of(one) for one in both] == [f"{host}:{port}" for host in hosts]
     for one in both:
         one.close()

@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 
 from godaemon.errors import Enough
 from godaemon.system.counts import COUNTS
-from godaemon.system.sockets import open_tcp
+from godaemon.system.sockets import listen
 from godaemon.system.source_limits import MailLimiter
 from mailgate.receiving.envelopes import normalize_line_ends
 from mailgate.receiving.smtp_handler import SmtpHandler
@@ -390,7 +390,7 @@ def test_a_client_that_hangs_up_before_the_greeting_frees_its_slot(
     listener = SmtpListener(handler, SmtpTerms(100_000, 300))
 
     async def run() -> None:
-        (opened,) = await open_tcp("127.0.0.1", 0, failure="Nobody can write")
+        (opened,) = await listen(("127.0.0.1", 0), failure="Nobody can write")
         for _ in range(5):
             socket.create_connection(opened.getsockname()).close()
         listener.open_on(opened)
