@@ -15,12 +15,12 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games import ratings, wanted_emails
 from godaemon.games.awaited_decisions import awaited_decision
+from godaemon.games.game_clock import LAST_DAY
 from godaemon.games.invitation_limits import count_invitation
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice, is_reviewable
 from godaemon.games.people import person
 from godaemon.games.player_settings import Preferences
-from godaemon.games.reminders import LAST_DAY
 from godaemon.games.service_calls import Caller, Decision
 from godaemon.games.special_moves import last_moves
 from godaemon.games.stored_values import KeptNotice, Unit

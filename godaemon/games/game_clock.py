@@ -1,4 +1,4 @@
-"""The clocks of a game: the time left to each side, and the moment when a flag falls.
+"""The clocks of a game: the time left to each side, and the moments of reminders and flags.
 
 Pure; all moments are in UTC. A clock stores each side's time at the beginning of its turn, so that
 a pause only moves that beginning.
@@ -23,6 +23,9 @@ NO_DAYS_OFF = DaysOff()
 """No days off: the clock always runs."""
 LATE = timedelta(hours=1)
 """The time left to a player whose move came after the flag fell, but before we noticed."""
+LAST_DAY = timedelta(days=1)
+REMINDED_FROM = timedelta(hours=12)
+"""The shortest turn with reminders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,20 @@ class GameClock:
         if self.since is not None:
             for each in left:
                 yield self.days_off_of(self.turn).moment_after(self.since, max(total - each, NONE))
+
+    @property
+    def reminder_moments(self) -> tuple[datetime, ...]:
+        """The moments when half of the turn is left, and (in a long turn) when one day is left."""
+        total = self.settings.longest_turn(self.left[self.turn])
+        if total < REMINDED_FROM:
+            return ()
+        last = (LAST_DAY,) if total >= 4 * LAST_DAY else ()
+        return tuple(self.moments_with(total / 2, *last))
+
+    @property
+    def next_alarm(self) -> datetime | None:
+        """When to remind next, or else when the flag falls; None if the clock is stopped."""
+        return next(iter(self.reminder_moments[self.reminders :]), self.deadline)
 
     def start_turn(self, turn: Color, log_length: int, now: datetime) -> "GameClock":
         """Begin a turn; its clock waits for the email about it."""

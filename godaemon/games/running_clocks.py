@@ -1,7 +1,8 @@
 """Running clocks: the changes of games that timers and sent emails cause, not players.
 
-Clocks start, remind players, end games, and stop on days off; old proposals expire. Within one
-transaction.
+Clocks start, remind players, end games, and stop on days off; old proposals expire. In a game
+without a clock, both players are warned after a long silence, and after a year it is void. Within
+one transaction.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,19 +11,23 @@ from itertools import islice
 
 from godaemon.games import events as ev
 from godaemon.games import vacations
-from godaemon.games.game_clock import LATE, LONGEST_PAUSE
+from godaemon.games.awaited_decisions import last_activity
+from godaemon.games.game_clock import LATE, LONGEST_PAUSE, MOST_AHEAD, NO_DAYS_OFF, GameClock
 from godaemon.games.model import GOING, Game, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.reminders import clock_event, next_alarm
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller, Decision, Result
-from godaemon.games.silent_games import check_silence, time_lost
 from godaemon.games.stored_values import GameSummary
 from godaemon.games.uncounted_time import credit_due, days_off_event, oldest_unread
-from godaemon.games.views import alarms_of
+from godaemon.games.views import alarms_of, next_look
+from godaemon.rules.points import Color
 
 MOST_IN_A_ROUND = 50
 """The most games in one transaction, because all writers wait for it."""
+ABANDONED = timedelta(days=365)
+"""The longest time that a game without a clock waits for a player."""
+WARNED = timedelta(days=28)
+"""The time between the warning to both players and the end of the game."""
 
 
 def start_clocks(games: GameService, notice: Notice) -> None:
@@ -68,16 +73,35 @@ def act_on_alarm(games: GameService, number: int) -> None:
         _pause_clock(games, game, seat, Caller("timer"))
     game = games.game(number)
     clock, began = game.clock, oldest_unread(games.unit, game)
-    if clock is None or next_alarm(clock) is None:
-        check_silence(games, game)
+    if clock is None or clock.next_alarm is None:
+        _check_silence(games, game)
     elif began is not None and games.now < began + LONGEST_PAUSE:
         games.unit.games.set_alarm(number, clock.deadline, games.now + LATE)
-    elif event := _credit(games, game) or clock_event(game, clock, games.now):
+    elif event := _credit(games, game) or _clock_event(game, clock, games.now):
         seat, ends = Seat.of(clock.turn), isinstance(event, ev.Finished)
         if not (ends and game.begun and _rest_instead_of_losing(games, game, seat)):
             games.add_event(game, event, seat, Caller("timer"))
     else:
         games.unit.games.set_alarm(number, *alarms_of(game, games.now))
+
+
+def _clock_event(game: Game, clock: GameClock, now: datetime) -> ev.Event | None:
+    """The event that a clock causes now; None before its alarm.
+
+    Before both players have moved, nobody loses by time: the game is cancelled.
+    """
+    alarm = clock.next_alarm
+    if alarm is None or now < alarm:
+        latest = now if clock.email_sent else now + MOST_AHEAD
+        ahead = clock.since is not None and clock.since > latest  # by a wrong machine clock
+        return ev.Credited(clock.turn.word, 0) if ahead else None  # starts the clock now
+    if clock.deadline is not None and now < clock.deadline:
+        due = sum(moment <= now for moment in clock.reminder_moments)
+        return ev.Reminded(clock.turn.word, due)
+    if not game.begun:
+        return ev.Finished("Void", why="cancelled")
+    winner = "W" if clock.turn is Color.BLACK else "B"
+    return ev.Finished(f"{winner}+T", why="time")
 
 
 def _rest_instead_of_losing(games: GameService, game: Game, seat: Seat) -> bool:
@@ -156,11 +180,30 @@ def _pause_clock(games: GameService, game: Game, seat: Seat, caller: Caller) -> 
 def expire_proposals(games: GameService, older_than: timedelta) -> tuple[Result, ...]:
     """End proposals that nobody has answered for `older_than`, at most `MOST_IN_A_ROUND`."""
     since = games.now - older_than
-    old = games.unit.games.proposals_before(since - time_lost(games, since))
+    old = games.unit.games.proposals_before(since - _time_lost(games, since))
     readable = islice(filter(None, map(games.readable_game, old)), MOST_IN_A_ROUND)
     return tuple(
         games.add_event(game, ev.Expired(), Seat.PROPOSER, Caller("timer")) for game in readable
     )
+
+
+def _check_silence(games: GameService, game: Game) -> None:
+    """In a game without a clock, warn both players after a long silence, and later end it."""
+    since, warned = last_activity(game, games.unit.games.log(game.id))
+    end = since + ABANDONED - WARNED
+    if warned is not None:
+        end = warned + WARNED + _time_lost(games, warned)
+    if games.now < end:
+        alarm = min(end, next_look(game.id, games.now))
+        games.unit.games.set_alarm(game.id, None, alarm)
+        return
+    event = ev.Finished("Void", why="abandoned") if warned else ev.Reminded("", 1)
+    games.add_event(game, event, Seat.PROPOSER, Caller("timer"))
+
+
+def _time_lost(games: GameService, since: datetime) -> timedelta:
+    """The time since `since` in which we were down, or the machine's clock was uncertain."""
+    return games.lost(since, games.now, NO_DAYS_OFF.running_time)
 
 
 def _credit(games: GameService, game: Game, began: datetime | None = None) -> ev.Credited | None:

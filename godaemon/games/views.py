@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 
 from godaemon.games.game_clock import MOST_AHEAD
 from godaemon.games.model import PUBLIC, Game, Phase, Player
-from godaemon.games.reminders import next_alarm
 from godaemon.games.stored_values import Alarm, GameSummary
 from godaemon.games.time_systems import TimeSettings
 from godaemon.records.record import ClockReading, Record
@@ -112,7 +111,7 @@ def alarms_of(game: Game, now: datetime) -> Alarm:
     So a stored alarm further ahead shows that the machine's clock was wrong.
     """
     clock = game.clock
-    alarm = next_alarm(clock) if clock else None
+    alarm = clock.next_alarm if clock else None
     if alarm is None and game.phase in {Phase.PLAYING, Phase.SCORING}:
         alarm = next_look(game.id, now)
     return Alarm(clock.soonest_deadline if clock else None, alarm and min(alarm, now + MOST_AHEAD))

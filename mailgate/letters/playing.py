@@ -6,7 +6,7 @@ from dataclasses import replace
 from godaemon.games import events as ev
 from godaemon.games.email_queue import SEATED
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.silent_games import WARNED
+from godaemon.games.running_clocks import WARNED
 from godaemon.games.special_moves import last_moves
 from godaemon.games.state import color_named
 from godaemon.games.views import time_settings_text

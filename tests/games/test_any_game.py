@@ -28,7 +28,6 @@ from godaemon.games.decisions import MOST_COUNTERS
 from godaemon.games.model import RESUMPTIONS, Chat, Game, Phase, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.player_settings import Profile
-from godaemon.games.reminders import next_alarm
 from godaemon.games.running_clocks import pause_clocks
 from godaemon.games.service import GameService
 from godaemon.games.state import replay
@@ -557,7 +556,7 @@ class AnyGame(RuleBasedStateMachine):
             game.move_number,
         )
         if game.clock is not None:
-            moments = (game.clock.soonest_deadline, next_alarm(game.clock))
+            moments = (game.clock.soonest_deadline, game.clock.next_alarm)
             assert (row.deadline, row.alarm) == moments
             assert game.clock.left == remaining_time(1, log)
 

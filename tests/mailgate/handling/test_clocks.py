@@ -10,7 +10,6 @@ from godaemon.games.game_clock import LONGEST_PAUSE
 from godaemon.games.game_json import iso, snapshot
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
-from godaemon.games.reminders import next_alarm
 from godaemon.games.running_clocks import give_back_pause
 from godaemon.rules.points import Color
 from godaemon.system.outages_and_pauses import Pause
@@ -78,7 +77,7 @@ def test_reminders_do_not_reorder_the_list_of_games() -> None:
     after, clock = table.gateway.writer.state.summaries[1], table.gateway.game().clock
     assert clock is not None
     assert after.updated == before.updated
-    assert (after.deadline, after.alarm) == (clock.deadline, next_alarm(clock))
+    assert (after.deadline, after.alarm) == (clock.deadline, clock.next_alarm)
 
 
 def test_a_plan_beside_given_time_is_hidden_in_lists() -> None:
