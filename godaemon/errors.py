@@ -13,12 +13,12 @@ GodaemonError                 a public sentence for people, private detail for t
   Temporary                   a problem that may pass: try again later (451, retry, exit 75)
     Busy                      another process holds the resource (a running daemon, a lock)
     NotStarted                a program that we run is missing, or does not start
-    PutOff                    the recipient's mail server does not accept an email yet
-    Enough                    the daily limit on emails to strangers is reached (451, tomorrow)
+    Deferred                  the recipient's mail server does not accept an email yet
+    QuotaExceeded             the daily limit on emails to strangers is reached (451, tomorrow)
   Undeliverable               no mail server will ever accept this email: set it aside
   ConfigError                 the operator's file is wrong; do not restart (exit 78)
   Corrupt                     stored data are damaged (exit 70)
-    Damaged                   the log of one game: it is put aside, the other games go on
+    Damaged                   the log of one game: it is set aside, the other games go on
     StoreDamaged              the database: incoming emails wait at their servers until a restore
 
 Imports only the texts. A `Refusal` reaches people as its `str()`; `detail` never does. An exception
@@ -130,7 +130,7 @@ class NotStarted(Temporary):
     """A program that we run is missing, or does not start."""
 
 
-class PutOff(Temporary):
+class Deferred(Temporary):
     """An email was deferred because of its recipient or its content, not because of us.
 
     `status` is the enhanced status code (RFC 3463: "4.2.2"), or "4.0.0" if there was none.
@@ -141,7 +141,7 @@ class PutOff(Temporary):
         self.status = status
 
 
-class Enough(Temporary):
+class QuotaExceeded(Temporary):
     """The daily limit on emails to strangers is reached; the request can be repeated later.
 
     `guessed` is true if the email had a token that we never issued.

@@ -22,7 +22,7 @@ ILLEGAL_MOVE = "illegal move"
 
 Value = TypeVar("Value")
 
-_LONGEST = 1e9  # seconds; sums of times must not overflow
+_MAX_SECONDS = 1e9  # seconds; sums of times must not overflow
 _FLOAT = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _COLORS = {
     "b": Color.BLACK,
@@ -73,7 +73,7 @@ def seconds(arguments: Arguments, at: int) -> timedelta:
 
 def time_span(number: float) -> timedelta:
     """A number of seconds as a time: 0 if it is negative, and at most thirty years."""
-    return timedelta(seconds=min(max(0.0, number), _LONGEST))
+    return timedelta(seconds=min(max(0.0, number), _MAX_SECONDS))
 
 
 def color(arguments: Arguments, at: int) -> Color:

@@ -16,7 +16,7 @@ from mailgate.links import advertises
 
 NAME_LIMIT = 60  # maximum characters of a display name that are kept
 
-_LONGEST = 1000
+_MAX_LENGTH = 1000
 _LONGEST_NAME = 300
 """A longer name is dropped: our patterns may take quadratic time over it."""
 _COMMENT = re.compile(r"\([^()]{0,200}\)$")
@@ -52,7 +52,7 @@ def parse_address(text: str) -> Address:
     Traceback (most recent call last):
     godaemon.errors.Unreadable: “bob@example.org, eve@example.org” is not an email address ...
     """
-    if len(text) > _LONGEST:
+    if len(text) > _MAX_LENGTH:
         raise _unreadable(text)
     bare = _COMMENT.sub("", text.strip()).strip()
     found = _ANGLE.fullmatch(bare)

@@ -8,9 +8,9 @@ from mailgate.word_sets import words_of
 
 _DOTS = str.maketrans(dict.fromkeys("。․‧∙⋅•۔ꓸ", "."))
 _WORDS_FOR_DOT = "dot|d0t|punkt|punto|punt|point|ponto|piste|точка|крапка|点|點|ドット|점|·|・|●"
-_TITLED = r"(?-i:(?!Dot)[A-Z][a-z]+\s(?!Com)[A-Z][a-z])"  # as in “Match Point Club”
+_TITLE_CASE = r"(?-i:(?!Dot)[A-Z][a-z]+\s(?!Com)[A-Z][a-z])"  # as in “Match Point Club”
 _BRACKETED_DOT = re.compile(rf"(?i)(?:(?<!\s)\s+)?[\[({{<]\s*(?:{_WORDS_FOR_DOT}|\.)\s*[\])}}>]\s*")
-_SPOKEN_DOT = re.compile(rf"(?i)[\s_-]{{1,4}}(?!{_TITLED})(?:{_WORDS_FOR_DOT})[\s_-]{{1,4}}")
+_SPOKEN_DOT = re.compile(rf"(?i)[\s_-]{{1,4}}(?!{_TITLE_CASE})(?:{_WORDS_FOR_DOT})[\s_-]{{1,4}}")
 _BETWEEN = re.compile(r"(?<=[^\W_])[^\w\s]{1,3}(?=[^\W_])|(?<=[a-z])[٠۰\U0001d16d](?=[a-z])")
 _NO_DOTS = "'’‘‛′`´,&/@\"“”+()[]{}<>"
 """Marks within names; any other mark, except a hyphen, may mean a dot."""
@@ -36,7 +36,7 @@ _PARTICLES = frozenset(
 )
 _PHONE = re.compile(r"(?:\d[\s().\-/]*){7,}")
 _LOUD_MARKS = re.compile(r"[!$€£¥₽%<>]|\S#")
-_SHOUTED = 18  # four words in capitals with this many letters are an advertisement, not a name
+_MIN_CAPITALS = 18  # four words in capitals with this many letters are an advertisement, not a name
 _SELLING = words_of(
     "free win winner won prize prizes cash bonus casino bitcoin crypto loan loans money cheap sale"
     " buy offer offers discount deal deals click visit now here today call order shop claim urgent"
@@ -75,7 +75,7 @@ def advertises(name: str) -> bool:
         or any(_may_be_domain(one) and not _is_surname(one) for one in dotted)
         or _PHONE.search(read) is not None
         or _LOUD_MARKS.search(plain) is not None
-        or (len(words) >= 4 and sum(map(len, words)) >= _SHOUTED and plain.isupper())
+        or (len(words) >= 4 and sum(map(len, words)) >= _MIN_CAPITALS and plain.isupper())
         or sum(map(_sells, re.findall(r"\w+", read.casefold()))) >= 2
     )
 

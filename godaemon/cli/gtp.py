@@ -12,8 +12,8 @@ from collections.abc import Mapping
 
 from godaemon.cli.exit_statuses import EXIT_UNAVAILABLE, EXIT_USAGE
 from gtp.board import stdio
-from gtp.client.options import KEY, Misused, options_of, read_key, read_options
-from gtp.client.syntax import ByKey, BySeat
+from gtp.client.options import KEY, UsageError, options_of, read_key, read_options
+from gtp.client.syntax import KeyGreeting, SeatGreeting
 
 TYPE_CHECKING = False  # `typing` takes a tenth of the start
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def main(words: list[str]) -> int:
             sys.stdout.write(HELP)
             return 0
         return _serve(options)
-    except Misused as misused:
+    except UsageError as misused:
         _refuse(str(misused), "\nTry 'godaemon gtp --help' for help.")
         return EXIT_USAGE
 
@@ -67,7 +67,7 @@ def _refuse(reason: str, hint: str = "") -> None:
 
 
 def _serve(options: Mapping[str, str]) -> int:
-    """Serve a free board or a seat; raises `Misused` for options that exclude each other."""
+    """Serve a free board or a seat; raises `UsageError` for options that exclude each other."""
     game, board = _read_number(options, "--game"), _read_number(options, "--board")
     level = _read_number(options, "--level", most=10)
     color, connect = _read_color(options), options.get("--connect")
@@ -89,7 +89,7 @@ def _serve(options: Mapping[str, str]) -> int:
     }
     for sentence, is_misuse in misuse.items():
         if is_misuse:
-            raise Misused(sentence)
+            raise UsageError(sentence)
     if level is not None:
         network, ruleset = options.get("--network"), _read_ruleset(options.get("--rules"))
         return stdio.run(lambda: _own_board(level, network, ruleset))
@@ -97,36 +97,36 @@ def _serve(options: Mapping[str, str]) -> int:
         from gtp.client import relay
         from gtp.client.program import read_remote
 
-        return relay.run(read_remote(options, key), ByKey(key))
+        return relay.run(read_remote(options, key), KeyGreeting(key))
     config = options.get("--config")
     if key:
-        return _serve_here(config, ByKey(key))
+        return _serve_here(config, KeyGreeting(key))
     if game is not None and color is not None:
-        return _serve_here(config, BySeat(game, color))
+        return _serve_here(config, SeatGreeting(game, color))
     if board is not None:
         return _serve_here(config, board)
     return stdio.run(lambda: _new_board(config))
 
 
 def _read_number(options: Mapping[str, str], option: str, most: int = 10**18) -> int | None:
-    """The number of an option, from 1 on; raises `Misused`."""
+    """The number of an option, from 1 on; raises `UsageError`."""
     if option not in options:
         return None
     text = options[option]
     if text.isascii() and text.isdecimal() and len(text) < 20 and 1 <= int(text) <= most:
         return int(text)
     limit = f"to {most}" if most < 100 else "on"
-    raise Misused(f"Invalid value for '{option}': write a number from 1 {limit}, not {text!r}.")
+    raise UsageError(f"Invalid value for '{option}': write a number from 1 {limit}, not {text!r}.")
 
 
 def _read_color(options: Mapping[str, str]) -> str | None:
     text = options.get("--as")
     if text is None or text.lower() in {"black", "white"}:
         return text and text.lower()
-    raise Misused(f"Invalid value for '--as': write black or white, not {text!r}.")
+    raise UsageError(f"Invalid value for '--as': write black or white, not {text!r}.")
 
 
-def _serve_here(config: str | None, place: BySeat | ByKey | int) -> int:
+def _serve_here(config: str | None, place: SeatGreeting | KeyGreeting | int) -> int:
     """Serve a seat, or the board of a number, of this machine's daemon; returns the status."""
     socket = _running_daemon(config)
     if socket is None:
@@ -176,7 +176,7 @@ def _read_ruleset(name: str | None) -> Ruleset | None:
     try:
         return parse_ruleset(name)
     except Refusal as refusal:
-        raise Misused(refusal.public) from refusal
+        raise UsageError(refusal.public) from refusal
 
 
 def _own_board(

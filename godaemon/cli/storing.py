@@ -29,7 +29,7 @@ from godaemon.system.signing_keys import KEY_FILE, all_keys
 
 _NICE = 10
 """The nice value of backups, so that games come first; the timer's unit sets it too."""
-_LONG = 86400.0
+_PRUNE_TIMEOUT = 86400.0
 """The timeout of pruning, in seconds."""
 
 
@@ -39,7 +39,7 @@ def _contents_text(games: int, events: int) -> str:
 
 def _print_damaged(damaged: Sequence[tuple[int, str]]) -> None:
     for game, reason in damaged:
-        print(f"Game {game} is damaged, and put aside: {reason}.", file=sys.stderr)
+        print(f"Game {game} is damaged, and set aside: {reason}.", file=sys.stderr)
 
 
 def backup(dest: str, config: File | None) -> int:
@@ -161,7 +161,7 @@ def prune(config: File | None) -> None:
     settings = load_settings(config)
     socket = daemon_socket(config)
     count = (
-        control_client.ask(socket, "prune", patience=_LONG)
+        control_client.ask(socket, "prune", patience=_PRUNE_TIMEOUT)
         if socket is not None
         else _prune_here(settings)
     )

@@ -30,7 +30,7 @@ from godaemon.games.stored_values import GameSummary, Unit, Writer
 from godaemon.games.stranger_limits import used_up_quotas
 from godaemon.games.views import summary_of
 from godaemon.storage import sqlite_file
-from godaemon.storage.connections import LARGE
+from godaemon.storage.connections import LARGE_LOG
 from godaemon.system.clock import Clock
 from mailgate.reading.bounce_reports import is_refusal_of_us
 
@@ -248,8 +248,8 @@ class Monitor:
 
     def _measure_disk(self) -> tuple[int | None, int]:
         """The free bytes of the disk, and the size of SQLite's write-ahead log."""
-        if self._file and sqlite_file.log_size(self._file) > LARGE:
-            sqlite_file.fold_log(self._file)
+        if self._file and sqlite_file.log_size(self._file) > LARGE_LOG:
+            sqlite_file.checkpoint_log(self._file)
         try:
             disk = os.statvfs(self._state)
         except OSError:

@@ -20,7 +20,7 @@ import structlog
 from godaemon.config.mail_options import Imap, Mail, OwnAddress
 from godaemon.config.section import ListenerSection
 from godaemon.config.settings import Settings
-from godaemon.errors import ConfigError, PutOff, Undeliverable
+from godaemon.errors import ConfigError, Deferred, Undeliverable
 from godaemon.games import bouncing_addresses
 from godaemon.games.notices import Notice
 from godaemon.games.service import GameService
@@ -39,7 +39,7 @@ from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.imap_client import ImapAccount, ImapConnection
 from mailgate.receiving.imap_fetcher import ImapFetcher, ImapTerms
 from mailgate.receiving.postmaster import Postmaster
-from mailgate.receiving.smtp_handler import Deliver, SmtpHandler, TurnedAway
+from mailgate.receiving.smtp_handler import Deliver, Rejections, SmtpHandler
 from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms
 
 if TYPE_CHECKING:  # dkim is loaded only if emails are signed
@@ -100,9 +100,9 @@ class MailListeners:
         return self._limiter.total
 
     @property
-    def turned_away(self) -> TurnedAway:
+    def rejections(self) -> Rejections:
         """The rejections since an email was last accepted."""
-        return self._handler.turned_away
+        return self._handler.rejections
 
     async def close(self, patience: float) -> None:
         """Stop listening, finish emails in progress, end the sessions."""
@@ -210,7 +210,7 @@ class WatchedDelivery:
         self._unanswered = self._unanswered or self._now()
         try:
             await self._way.deliver(recipient, sender, raw, uid)
-        except (PutOff, Undeliverable):  # the server answers
+        except (Deferred, Undeliverable):  # the server answers
             self._unanswered = None
             raise
         self._unanswered = None

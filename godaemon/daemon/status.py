@@ -70,7 +70,7 @@ class DaemonStatus:
         yield from (self._mailbox, self._way_out)
         yield lambda: trouble_if(core.reload_refused, "reload-refused", why=core.reload_refused)
         yield lambda: trouble_if(lost, "log-lost", count=lost)
-        yield from (self._clocks, self._turned_away)
+        yield from (self._clocks, self._rejections)
         yield lambda: trouble_if(not core.holder.holds_locks, "not-held")
         yield from (self._engines, self._postmaster, self._control_group)
         for certificate in filter(None, (self.mail.certificate, self.gtp.certificate)):
@@ -97,8 +97,8 @@ class DaemonStatus:
             why = f" ({pause.reason})" if pause.reason else ""
             yield trouble("clocks-paused", begin=utc(pause.begin), why=why, end=utc(pause.end))
 
-    def _turned_away(self) -> list[Trouble]:
-        count, answer, why = self.mail.turned_away
+    def _rejections(self) -> list[Trouble]:
+        count, answer, why = self.mail.rejections
         key = "address-unknown" if answer.startswith("5") else "emails-not-kept"
         about = {"count": count, "answer": answer, "why": why, "if_ours": _own_address_hint(why)}
         return trouble_if(count >= REJECTIONS_REPORTED, key, **about)

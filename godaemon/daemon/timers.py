@@ -131,7 +131,7 @@ class Timers:
 
         The log is also emptied at the start, because the last daemon may have been killed first.
         """
-        folded, progress = store is None, Forgetting()
+        is_log_empty, progress = store is None, Forgetting()
         while True:
             seconds = _FORGET_EVERY
             with one_round("player.not-forgotten"):
@@ -139,9 +139,9 @@ class Timers:
                 seconds = 0.0 if progress.address else seconds
                 if count:
                     _log.info("player.forgotten", count=count)
-                    folded = store is None
-            if store is not None and not folded:
-                folded = await asyncio.to_thread(sqlite_file.fold_log, store)
+                    is_log_empty = store is None
+            if store is not None and not is_log_empty:
+                is_log_empty = await asyncio.to_thread(sqlite_file.checkpoint_log, store)
             await self.clock.sleep(seconds)
 
     async def _run_rounds(

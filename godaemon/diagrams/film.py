@@ -17,11 +17,11 @@ from godaemon.diagrams.raster import raster
 from godaemon.rules.board import points_of
 from godaemon.rules.points import Point, Size
 
-HELD = 5_000
+LAST_FRAME = 5_000
 """Milliseconds of the last position."""
 _WHOLE = 60_000
 """Milliseconds of all other positions together; each takes 200 to 800."""
-_MOST = 64_000_000
+_MAX_PIXELS = 64_000_000
 """The limit on the pixels of all frames, which Pillow keeps in memory: 440 frames of 19x19."""
 _COLORS = 16
 _CORNER = Point(0, 0)
@@ -34,8 +34,8 @@ def film(boards: Sequence[BoardPicture]) -> bytes:
     """The positions of a board as a GIF file that repeats; of too many some are skipped."""
     pitch = 18 if max(boards[0].size) <= 25 else 12
     width, height = ((side - 1 + 2 * _EDGE) * pitch for side in boards[0].size)
-    frames_of = [*boards[: -1 : ceil(len(boards) * width * height / _MOST)], boards[-1]]
-    durations = [min(max(_WHOLE // len(frames_of), 200), 800)] * (len(frames_of) - 1) + [HELD]
+    frames_of = [*boards[: -1 : ceil(len(boards) * width * height / _MAX_PIXELS)], boards[-1]]
+    durations = [min(max(_WHOLE // len(frames_of), 200), 800)] * (len(frames_of) - 1) + [LAST_FRAME]
     frames, file = _frames(frames_of, pitch), BytesIO()
     first = next(frames)
     first.save(file, "GIF", save_all=True, append_images=frames, duration=durations, loop=0)

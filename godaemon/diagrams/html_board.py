@@ -43,13 +43,13 @@ INK = {
 """The colours of the text on a stone, and of the stone."""
 
 _LAST = {"b": "◉", "w": "◎"}
-_SMALL = 24
+_PART_CELL = 24
 """The width of a cell in a part of the board, in pixels."""
 _SMALLEST = 12
 """The smallest width of a cell, in pixels."""
 _NARROW = 336
 """The width of a board on a telephone that ignores the head of the page, in pixels."""
-_NARROWEST = 320
+_NARROWEST_SCREEN = 320
 """The narrowest screen that a board fits, in pixels (WCAG 2.2, 1.4.10)."""
 _STAR = "•"
 _LABEL = {True: ' class="n" style="font-size:.72em;font-weight:normal"', False: ' class="n"'}
@@ -106,7 +106,7 @@ def _table(board: Part, links: PointLinks, sides: int, label: str) -> str:
     size, columns, lines, full = size_of(board.rows), board.columns, board.lines, links.full
     header, footer = _header(columns, full, sides >= 2), _footer(columns, full, sides == 4)
     rows = "\n".join(_rows(board, links, sides))
-    width = _SMALL if len(columns) < size.width else _cell_width(size)
+    width = _PART_CELL if len(columns) < size.width else _cell_width(size)
     cell = _narrow_cell(len(columns), width)
     style = _table_style(size, columns, lines, 1.725 / width)
     return (
@@ -135,14 +135,14 @@ def html_steps(board: Sequence[str] | Part, margins: int) -> list[tuple[str, str
     larger or smaller, so that lines stay sharp; `margins` are the pixels beside the board.
     """
     if isinstance(board, Part):
-        columns, width = len(board.columns), _SMALL
+        columns, width = len(board.columns), _PART_CELL
     else:
         columns, width = len(board[0]), _cell_width(size_of(board))
     narrow_width = _narrow_cell(columns, width)
     smaller = [
         (f"max-width:{(columns + 2) * (cell + 1) + margins - 1}px", _font_size(cell))
         for cell in range(narrow_width - 1, _SMALLEST - 1, -1)
-        if (columns + 2) * (cell + 1) + margins > _NARROWEST
+        if (columns + 2) * (cell + 1) + margins > _NARROWEST_SCREEN
     ]
     return smaller + [
         (f"min-width:{(columns + 2) * cell + margins}px", _font_size(cell))
@@ -276,7 +276,7 @@ def _cell_style(state: str, star: bool, last: bool, linked: bool, full: bool) ->
     if state == ".":
         if not star:
             return "", GLYPHS["."]
-        return f' style="{_HOSHI}{"" if linked else f";{_LARGE}"}"', _STAR
+        return f' style="{_HOSHI}{"" if linked else f";{_LARGE_GLYPH}"}"', _STAR
     if state in _SPOTS:
         return "", _SPOTS[state]
     if state == "t":
@@ -300,11 +300,11 @@ def _anchor_style(state: str, star: bool, spot: bool, full: bool) -> str:  # noq
     styles = [] if state in ".t" else ["color:transparent"]
     if full:
         styles = ["display:block;text-decoration:none", *(styles or [f"color:{LINE}"])]
-    styles += [_LARGE] if star and state == "." else ["padding:.5em 0"] if spot else []
+    styles += [_LARGE_GLYPH] if star and state == "." else ["padding:.5em 0"] if spot else []
     return f' style="{";".join(styles)}"' if styles else ""
 
 
-_LARGE = "font-size:1.5em"
+_LARGE_GLYPH = "font-size:1.5em"
 _HOSHI = f"background:radial-gradient(closest-side,{LINE} 22%,transparent 28%)"
 # No borders: when a page is scaled down, they stay a pixel wide and push the rows apart.
 _STONES = {

@@ -19,11 +19,11 @@ _HEIGHT = 0.27
 _LEADING = 0.62
 _SIGN = 0.195
 """The approximate width of a sign in lines of `_HEIGHT`."""
-_HELD = "\xa0"  # a no-break space
-_NARROWEST = 30
+_NBSP = "\xa0"  # a no-break space
+_MIN_LINE = 30
 """The signs of a line below the smallest board."""
-_LONGEST = 100
-_SHORTEST = 50
+_MAX_FIGURE = 100
+_MIN_FIGURE = 50
 _LARGEST = 8 * 21 * 21
 """The limit on the squares of all figures: eight boards of 19x19 with their edges."""
 
@@ -37,12 +37,12 @@ def figure_ranges(size: Size, first: int, last: int) -> list[tuple[int, int]]:
     [(1, 100), (101, 150), (151, 234)]
     """
     most = max(1, _LARGEST // ((size.width + 2) * (size.height + 2)))
-    step = max(_LONGEST, -(-(last - first + 1) // most))
+    step = max(_MAX_FIGURE, -(-(last - first + 1) // most))
     parts = []
     while last - first >= step:
         end = first + step - 1
-        if 0 < last - end < _SHORTEST and step == _LONGEST:
-            end -= _SHORTEST
+        if 0 < last - end < _MIN_FIGURE and step == _MAX_FIGURE:
+            end -= _MIN_FIGURE
         parts.append((first, end))
         first = end + 1
     return [*parts, (first, last)]
@@ -59,7 +59,7 @@ def kifu_drawing(
     for point, number in numbers.items():
         after.put(board.index(point), moves[number - first].color)
     words = {point: str(number) for point, number in numbers.items()}
-    listed = ", ".join(note.replace(" ", _HELD) for note in kifu_notes(board, moves, first))
+    listed = ", ".join(note.replace(" ", _NBSP) for note in kifu_notes(board, moves, first))
     notes = tuple(_text_lines([*caption, listed], board.size))
     return board_drawing(BoardPicture(board_rows(after, None), words=words), PRINT, notes)
 
@@ -84,10 +84,10 @@ def _numbers(moves: Sequence[Move], board: Board, first: int) -> dict[Point, int
 
 
 def _text_lines(paragraphs: Iterable[str], size: Size) -> Iterator[Text]:
-    signs = max(_NARROWEST, int(size.width / _SIGN))
+    signs = max(_MIN_LINE, int(size.width / _SIGN))
     lines = [line for words in paragraphs for line in wrap(words, signs)]
     for number, line in enumerate(lines):
         y = _HEIGHT / 2 + number * _LEADING
         yield Text(
-            0, y, line.replace(_HELD, " "), _HEIGHT, PRINT.ink, left=True, widest=signs * _SIGN
+            0, y, line.replace(_NBSP, " "), _HEIGHT, PRINT.ink, left=True, widest=signs * _SIGN
         )

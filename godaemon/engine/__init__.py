@@ -17,6 +17,6 @@ order:
 """
 
 from godaemon.engine.dead_stones_reading import Reading
-from godaemon.engine.levels import DEFAULT_LEVEL, LEVELS, Aloud, Choice, Level
+from godaemon.engine.levels import DEFAULT_LEVEL, LEVELS, Choice, Level, LiveAnalysis
 
-__all__ = ["DEFAULT_LEVEL", "LEVELS", "Aloud", "Choice", "Level", "Reading"]
+__all__ = ["DEFAULT_LEVEL", "LEVELS", "Choice", "Level", "LiveAnalysis", "Reading"]

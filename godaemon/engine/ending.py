@@ -1,9 +1,9 @@
 """The end of a game: which moves are still worth playing, and when to pass.
 
 Once most of the board is settled, only moves that the network prefers to a pass are considered.
-With area scoring the network has learned to capture all dead stones. If players remove dead stones
-by agreement, we choose from its moves with territory scoring, and from dame; so we play neither in
-our own territory nor in the opponent's.
+Under area scoring the network captures all dead stones, as it has learned. If players remove dead
+stones by agreement, we choose from the network's moves under territory scoring, and from dame; so
+we play neither in our own territory nor in the opponent's.
 """
 
 from godaemon.engine.evaluation import white_points
@@ -15,11 +15,11 @@ from godaemon.rules.ruleset import Scoring, Tax
 
 _SETTLED = 0.8
 """The ownership, up to 1, above which a point is settled."""
-_LATE = 1 / 6
+_LATE_ENDGAME = 1 / 6
 """The share of unsettled points below which the endgame is nearly over."""
-_TRIED, _MARGIN, _GAIN = 3, 2.5, 0.1
-"""The moves to try, up to e**2.5 times less likely than a pass, and the chance they must gain."""
-_FILLED = 3.0
+_MAX_TRIES, _MARGIN, _GAIN = 3, 2.5, 0.1
+"""How much less likely than a pass a move may be (by e**2.5), and the chance that it must gain."""
+_MAX_FILL_LOSS = 3.0
 """The limit on the loss in points when a player fills its own territory (stone scoring)."""
 
 
@@ -28,8 +28,8 @@ def useful_moves(search: Search, position: Position) -> set[int]:
     board, last = position.board, position.last
     moves = {board.index(point) for point in sensible_moves(position, search.root.color)}
     is_after_pass = last is not None and last.point is None
-    owners = search.root.evaluation.owned
-    if not is_after_pass and (abs(owners) < _SETTLED).mean() > _LATE:
+    owners = search.root.evaluation.owners
+    if not is_after_pass and (abs(owners) < _SETTLED).mean() > _LATE_ENDGAME:
         return moves
     if is_after_pass and _wins_by_passing(search, position):
         return set()
@@ -56,7 +56,7 @@ def _preferred_moves(evaluation: Evaluation, moves: set[int]) -> set[int]:
 def _urgent_moves(search: Search, moves: set[int], pass_worth: float) -> set[int]:
     """Unlikely moves that save or win the game; `pass_worth` is the worth of a pass."""
     policy = search.root.evaluation.policy
-    candidates = sorted(moves, key=lambda move: -float(policy[move]))[:_TRIED]
+    candidates = sorted(moves, key=lambda move: -float(policy[move]))[:_MAX_TRIES]
     return {
         move
         for move in candidates
@@ -82,8 +82,8 @@ def _dame_points(position: Position) -> set[int]:
 
 
 def _harmless_moves(search: Search, moves: set[int]) -> set[int]:
-    """The moves that lose at most `_FILLED` points."""
-    lead = search.root.evaluation.lead - _FILLED
+    """The moves that lose at most `_MAX_FILL_LOSS` points."""
+    lead = search.root.evaluation.lead - _MAX_FILL_LOSS
     return {move for move in moves if -search.after(move).evaluation.lead > lead}
 
 
@@ -92,6 +92,6 @@ def _wins_by_passing(search: Search, position: Position) -> bool:
     if position.count_passes() + 1 < position.ruleset.passes:
         return False
     board, color = position.board, search.root.color
-    dead_mask = np.array(board.cells) * search.root.evaluation.owned * color < 0
+    dead_mask = np.array(board.cells) * search.root.evaluation.owners * color < 0
     dead = frozenset(board.point(int(index)) for index in dead_mask.nonzero()[0])
     return black_lead(position, dead, search.komi) * color > 0

@@ -17,13 +17,13 @@ class ScoreEstimate:
     """Black's lead in points; negative if White is ahead."""
     spread: float
     """The usual difference between the final score and the lead, in points."""
-    owned: Sequence[float]
+    owners: Sequence[float]
     """The owner of each point in the board's order, from 1 (Black) to -1 (White)."""
 
 
 def format_estimate(estimate: ScoreEstimate) -> str:
     """One line with the lead and its spread, and one with the owners."""
-    owners = " ".join(f"{owner:.2f}" for owner in estimate.owned)
+    owners = " ".join(f"{owner:.2f}" for owner in estimate.owners)
     return f"lead {estimate.lead:.1f} {estimate.spread:.1f}\nowned {owners}"
 
 
@@ -42,7 +42,7 @@ def parse_estimate(text: str) -> ScoreEstimate:
     r"""The estimate that `format_estimate` wrote; raises `Unreadable`.
 
     >>> parse_estimate("lead 3.5 6.0\nowned 0.90 -0.25")
-    ScoreEstimate(lead=3.5, spread=6.0, owned=(0.9, -0.25))
+    ScoreEstimate(lead=3.5, spread=6.0, owners=(0.9, -0.25))
     """
     try:
         (_, lead, spread), (_, *owners) = map(str.split, text.splitlines())

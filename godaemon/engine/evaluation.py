@@ -48,7 +48,7 @@ def evaluate(
     points = np.arange(size.points).reshape(size.height, size.width)
     order = np.argsort(_turn_table(points, turn).ravel())
     policy = np.append(evaluation.policy[:-1][order], evaluation.policy[-1])
-    return evaluation._replace(policy=policy, owned=evaluation.owned[order])
+    return evaluation._replace(policy=policy, owners=evaluation.owners[order])
 
 
 def _turn_table(table: AnyArray, turn: int) -> AnyArray:
@@ -87,7 +87,7 @@ def estimate(
         (color, evaluate(network, position, color, komi, turn))
         for turn, color in zip(TURNS, cycle(colors), strict=False)
     ]
-    owners: list[float] = np.mean([color * one.owned for color, one in results], axis=0).tolist()
+    owners: list[float] = np.mean([color * one.owners for color, one in results], axis=0).tolist()
     lead = float(np.mean([color * one.lead for color, one in results]))
     return ScoreEstimate(lead, float(np.mean([one.spread for _, one in results])), owners)
 

@@ -26,9 +26,9 @@ ENDLESS = 6
 """The moves per point after which it only passes, so that its games end."""
 _WORK = 5000
 """The work for one move in playouts times points of the board, about 30 ms."""
-_TRIED, _ENOUGH = 5000, 8
+_COMPARING_WORK, _MIN_PLAYOUTS = 5000, 8
 """The work to compare moves, in playouts times points, and the fewest playouts per move."""
-_READ, _FEWEST = 100, 12
+_READING_PLAYOUTS, _MIN_READING_PLAYOUTS = 100, 12
 """The playouts that read dead stones, and the fewest on boards larger than 19x19."""
 _SETTLED, _SURE = 0.5, 0.75
 """The ownership, up to 1, that settles a point; the second for the opponent's if we are behind."""
@@ -64,8 +64,8 @@ def choose_move(
         stones = _stones_at_stake(board, index, color, doomed)
         if unsettled > 0 or stones > 0:
             worths[index] = unsettled + 2 * stones + rng.random() / 4
-    games = _TRIED // points // max(len(worths), 1)
-    if games >= _ENOUGH:
+    games = _COMPARING_WORK // points // max(len(worths), 1)
+    if games >= _MIN_PLAYOUTS:
         for index in worths:
             twin = board.copy()
             twin.play(index, color)
@@ -77,7 +77,7 @@ def read_dead_stones(position: Position) -> Reading:
     """The stones that are probably dead; always the same for a position."""
     board = position.board
     larger = max(1.0, board.size.points / 361)  # a playout's time is its square
-    playouts = max(_FEWEST, int(_READ / larger**2))
+    playouts = max(_MIN_READING_PLAYOUTS, int(_READING_PLAYOUTS / larger**2))
     rng = random.Random(str(board.cells))  # noqa: S311 - no secret, and the same answer every time
     return read_by_chain(board, [mean_owners(board, tuple(Color), playouts, rng)], _UNSURE)
 
@@ -97,7 +97,7 @@ def black_lead(position: Position, dead: frozenset[Point], komi: float) -> float
 
 
 def _stones_at_stake(board: Board, index: int, color: int, doomed: Container[int]) -> int:
-    """The stones that a move captures and saves, less those that it puts in atari."""
+    """The stones that a move captures and saves, minus those that it puts in atari."""
     cells, near = board.cells[:], board.neighbours
     in_atari = set[int]()
     for neighbour in near[index]:

@@ -14,7 +14,7 @@ from godaemon.engine import fallback, network_dead_stones
 from godaemon.engine.dead_stones_reading import Reading
 from godaemon.engine.ending import useful_moves
 from godaemon.engine.evaluation import TURNS, number_of, point_of
-from godaemon.engine.levels import DEFAULT_LEVEL, Aloud, Choice, Limit, can_judge, level
+from godaemon.engine.levels import DEFAULT_LEVEL, Choice, Limit, LiveAnalysis, can_judge, level
 from godaemon.engine.network import OURS, load_network, np
 from godaemon.engine.search import Search
 from godaemon.rules.board import EMPTY
@@ -22,7 +22,7 @@ from godaemon.rules.points import Color
 from godaemon.rules.position import Position
 
 _HOPELESS, _MOVES = 0.02, 3
-"""It resigns if its chance was lower before this many of its own moves in a row."""
+"""It resigns if its chance of winning was lower at this many of its own moves in a row."""
 
 _SHARE = 0.004
 """The likelihood below which a move is not drawn at random."""
@@ -33,18 +33,18 @@ _DRAWS = 6
 _NINE = 81
 
 _ANALYSED = 4000
-"""The looks after which an analysis ends, because more find little and need memory."""
+"""The visits after which an analysis ends, because more find little and need memory."""
 _AT_ONCE = 8
-"""The looks between two reports of an analysis."""
+"""The visits between two reports of an analysis."""
 _STALL = 3
-"""The allowance for the next look on a busy machine, in longest looks so far."""
+"""The time allowed for the next visit on a busy machine, as a multiple of the longest so far."""
 
 
 class House:
     """A player of one level, without state between moves.
 
     `number` is a level of `LEVELS`; raises `Unknown` for others. `now` returns seconds of a
-    monotonic clock; without it only the level's looks and `stop` limit a move. With a seeded `rng`
+    monotonic clock; without it only the level's visits and `stop` limit a move. With a seeded `rng`
     and no clock the moves are reproducible.
     """
 
@@ -57,8 +57,8 @@ class House:
         network: Path | None = None,
     ) -> None:
         self.level = level(number)
-        self.looks = 0
-        """The number of looks for the last move."""
+        self.visits = 0
+        """The number of visits for the last move."""
         self._rng = rng or random.Random()  # noqa: S311 - moves, not secrets
         self._now = now
         self._network = load_network(network or OURS)
@@ -71,19 +71,19 @@ class House:
         komi: float,
         seconds: float | None = None,
         stop: Callable[[], bool] = bool,
-        aloud: Aloud | None = None,
+        analysis: LiveAnalysis | None = None,
         cleanup: bool = False,
     ) -> Choice:
         """A legal move for `color`, a pass, or resignation.
 
         The position is not changed. White's compensation for `position.handicap` is added to
-        `komi`. `seconds` can only shorten the level's time; the search stops if a look that takes
+        `komi`. `seconds` can only shorten the level's time; the search stops if a visit that takes
         three times as long as the longest would end later. Once `stop()` is true the best move so
-        far is returned. `aloud` limits the moves and receives the search after each look; it has no
-        effect on boards of other sizes than the network's. In a `cleanup` no level draws moves at
-        random or resigns.
+        far is returned. `analysis` limits the moves and receives the search after each visit; on
+        boards of other sizes than the network's it has no effect. In a `cleanup` no level draws
+        moves at random or resigns.
         """
-        self.looks = 0
+        self.visits = 0
         if position.move_number >= fallback.ENDLESS * position.size.points:
             return Choice()
         now = self._now or float
@@ -100,19 +100,19 @@ class House:
 
         def _halt() -> bool:
             nonlocal previous, longest
-            if aloud and search.looks:
-                aloud.hear(search)
+            if analysis and search.visits:
+                analysis.report(search)
             moment = now()
             previous, longest = moment, max(longest, moment - previous)
             return stop() or moment + _STALL * longest >= deadline
 
-        turn, limits = self._rng.choice(TURNS), aloud.limits if aloud else ()
+        turn, limits = self._rng.choice(TURNS), analysis.limits if analysis else ()
         search = Search(self._network, position, color, komi, turn, limits)
         choice = self._choose(search, position, _halt, cleanup=cleanup)
-        self.looks = search.looks
-        if aloud:
-            search.look(max(0, _AT_ONCE - search.looks))
-            aloud.hear(search)
+        self.visits = search.visits
+        if analysis:
+            search.visit(max(0, _AT_ONCE - search.visits))
+            analysis.report(search)
         return choice
 
     def _choose(
@@ -138,11 +138,11 @@ class House:
         komi: float,
         limits: Sequence[Limit] = (),
     ) -> Iterator[Search]:
-        """A search within limits, yielded after every few looks; needs `can_judge`."""
+        """A search within limits, yielded after every few visits; needs `can_judge`."""
         search = Search(self._network, position, color, komi, limits=limits)
         search.allow(_legal_numbers(position, color))
-        while search.looks < _ANALYSED:
-            search.look(_AT_ONCE)
+        while search.visits < _ANALYSED:
+            search.visit(_AT_ONCE)
             yield search
 
     def read(self, position: Position) -> Reading:
@@ -150,8 +150,8 @@ class House:
         return network_dead_stones.read_dead_stones(self._network, position)
 
     def _search(self, search: Search, halt: Callable[[], bool]) -> int:
-        while search.looks < self.level.visits and not halt():
-            search.look()
+        while search.visits < self.level.visits and not halt():
+            search.visit()
         return search.root.best()
 
     def _draw(self, search: Search, halt: Callable[[], bool]) -> int:
@@ -177,12 +177,13 @@ class House:
         """True if the game is lost; never in the opening, which is longer with a handicap."""
         opening = position.size.points // (2 if position.handicap else 5)
         stones = position.size.points - position.board.cells.count(EMPTY)
-        if not self.level.resigns or stones < opening or search.root.evaluation.won >= _HOPELESS:
+        winrate = search.root.evaluation.winrate
+        if not self.level.resigns or stones < opening or winrate >= _HOPELESS:
             return False
         color, twin = search.root.color, position.copy()
         for _ in range(_MOVES - 1):
             has_position = twin.undo() and twin.undo()
-            if not has_position or search.evaluate(twin, color, search.komi).won >= _HOPELESS:
+            if not has_position or search.evaluate(twin, color, search.komi).winrate >= _HOPELESS:
                 return False
         return True
 

@@ -19,10 +19,10 @@ from godaemon.rules.board import (
 )
 from godaemon.rules.points import Size
 
-_LONGEST = 1000
+_MAX_READING = 1000
 """The limit on the moves read for one chain; a ladder across the board takes a few hundred."""
 
-_ENOUGH = 3
+_ESCAPED = 3
 """The liberties of a chain that has escaped."""
 
 
@@ -34,7 +34,7 @@ def ladder_moves(size: Size, cells: tuple[int, ...], ko: int) -> Mapping[int, fr
     """
     near, moves_of = neighbours(size), dict[int, frozenset[int]]()
     for stones, liberties in weak_chains(size, cells):
-        if len(liberties) < _ENOUGH:
+        if len(liberties) < _ESCAPED:
             moves = _Ladder(cells, near, stones[0]).catching_moves(sorted(liberties), ko)
             if moves is not None:
                 moves_of.update(dict.fromkeys(stones, moves))
@@ -60,7 +60,7 @@ class _Ladder:
     def __init__(self, cells: Sequence[int], near: Near, stone: int) -> None:
         self._cells, self._near, self._stone = list(cells), near, stone
         self._color = cells[stone]
-        self._left = _LONGEST
+        self._left = _MAX_READING
 
     def catching_moves(self, liberties: Sequence[int], ko: int) -> frozenset[int] | None:
         """The first moves that catch the chain (none if it is in atari), or None if it escapes."""
@@ -83,7 +83,7 @@ class _Ladder:
 
     def _escapes(self, ko: int) -> bool:
         """True if the chain escapes when the runner moves; `ko` is the point it may not retake."""
-        stones, liberties = chain_and_liberties(self._cells, self._near, self._stone, _ENOUGH)
+        stones, liberties = chain_and_liberties(self._cells, self._near, self._stone, _ESCAPED)
         self._left -= 1
         if len(liberties) > 1 or ko >= 0 or self._left < 0:
             return True
@@ -91,7 +91,7 @@ class _Ladder:
         return any(self._works(index, self._color, self._is_chased) for index in moves)
 
     def _is_chased(self, ko: int) -> bool:
-        _, liberties = chain_and_liberties(self._cells, self._near, self._stone, _ENOUGH)
+        _, liberties = chain_and_liberties(self._cells, self._near, self._stone, _ESCAPED)
         if len(liberties) != 2:
             return len(liberties) < 2
         moves = (move for move in sorted(liberties, key=self._room, reverse=True) if move != ko)

@@ -32,12 +32,12 @@ class Limit(NamedTuple):
     depth: int
 
 
-class Aloud(NamedTuple):
-    """A request for analysis while a player chooses a move."""
+class LiveAnalysis(NamedTuple):
+    """A request to report on the search while the player chooses a move."""
 
     limits: Sequence[Limit]
-    hear: Callable[[Any], object]
-    """Called with our player's `Search` after each look."""
+    report: Callable[[Any], object]
+    """Called with our player's `Search` after each visit."""
 
 
 class Level(NamedTuple):
@@ -49,7 +49,7 @@ class Level(NamedTuple):
     cost: float = 0.0
     """The points that a drawn move may cost on 9x9."""
     visits: int = 0
-    """The looks of a search; 0 plays without one."""
+    """The visits of a search; 0 plays without one."""
     seconds: float = 5.0
     """The time limit for a move, if the player has a clock."""
 

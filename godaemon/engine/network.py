@@ -48,11 +48,11 @@ class Evaluation(NamedTuple):
 
     policy: Array
     """The logarithm of each move's likelihood, up to a constant; the pass comes last."""
-    won: float
+    winrate: float
     """The chance of winning; a game without a result counts as half a win."""
     lead: float
     """The player's lead in points."""
-    owned: Array
+    owners: Array
     """The owner of each point, from 1 (the player) to -1."""
     spread: float = 0.0
     """The usual difference between the final score and the expected one, in points."""
@@ -302,9 +302,9 @@ class Network:
         for block in self.blocks:
             trunk = block(trunk)
         trunk = self._last(trunk)
-        results, scores, owned = self._value(trunk)
+        results, scores, ownership = self._value(trunk)
         chances = np.exp(results - results.max()) * np.array([1, 1, unresolved])
         won, _, neither = (chances / chances.sum()).tolist()
         lead = float(scores[2]) * _POINTS_IN_UNIT * (1 - neither)
         spread = float(np.logaddexp(0, scores[1])) * _POINTS_IN_UNIT
-        return Evaluation(self._policy(trunk), won + neither / 2, lead, owned, spread)
+        return Evaluation(self._policy(trunk), won + neither / 2, lead, ownership, spread)

@@ -4,10 +4,10 @@ The network gives three opinions: on the current board, and on the boards after 
 expects, with either side to begin. `godaemon.engine.fallback` reads boards of other sizes. Loads
 numpy, so only the player's process imports this module.
 
-Measured: of the 57 boards in GNU Go's tests of scoring, 54 are counted right (47 without the
+Measured: of the 57 boards in GNU Go's scoring tests, 54 are counted correctly (47 without the
 expected moves); the other three are reported as doubtful, and so are nine more. Of 164 finished
-games between programs, checked by hand, 163 are read right; the other one is doubtful, and so are
-five more. A 19x19 board takes 0.2 seconds, or 0.5 seconds with many moves to play.
+games between programs, checked by hand, 163 are read correctly; the other one is reported as
+doubtful, and so are five more. A 19x19 board takes 0.2 seconds, or 0.5 with many moves to play.
 """
 
 from godaemon.engine import fallback
@@ -32,7 +32,7 @@ def read_dead_stones(network: Network, position: Position) -> Reading:
     if not can_judge(position.size):
         return fallback.read_dead_stones(position)
     komi = position.ruleset.komi_for(position.size, position.handicap_count)
-    opinions = [estimate(network, position, komi).owned]
+    opinions = [estimate(network, position, komi).owners]
     opinions += [_play_on(network, position, color) for color in Color]
     return read_by_chain(position.board, opinions, _UNSURE)
 
@@ -50,8 +50,8 @@ def _play_on(network: Network, position: Position, color: Color) -> list[float]:
     owners: list[Array] = []
     while passes < 2 and len(owners) <= _MOVES:
         evaluation = evaluate(network, twin, color, komi)
-        owners.append(evaluation.owned * color)
-        if all(abs(evaluation.owned[chain].mean()) >= _SETTLED for chain in chains):
+        owners.append(evaluation.owners * color)
+        if all(abs(evaluation.owners[chain].mean()) >= _SETTLED for chain in chains):
             break
         point = next(likely_moves(twin, color, evaluation))
         twin.play_all([(color, point)])

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from godaemon.engine.evaluation import evaluate, likely_moves
 from godaemon.engine.network import Network
-from godaemon.engine.review_result import LookBack, Mistake
+from godaemon.engine.review_result import GameReview, Mistake
 from godaemon.engine.search import Node, Search
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
@@ -26,8 +26,8 @@ _SHARE = 0.3
 """The weight of a mistake in the review, at least, as a share of the worst one's."""
 _PRAISED = 2
 """The limit on good moves of each colour that are searched."""
-_LOOKS, _AHEAD = 24, 4
-"""The looks of a search, and the limit on the moves of a continuation."""
+_VISITS, _AHEAD = 24, 4
+"""The visits of a search, and the limit on the moves of a continuation."""
 _FIRST = 3
 """The candidates of the network that count as expected."""
 _FLIPPED = 1.0
@@ -42,7 +42,7 @@ class _View(NamedTuple):
     likely: Sequence[Point | None] = ()
 
 
-def review_game(network: Network, position: Position, komi: float) -> LookBack:
+def review_game(network: Network, position: Position, komi: float) -> GameReview:
     """The review of the game that led to a position, which is not changed.
 
     `komi` is White's, without compensation for handicap stones.
@@ -57,7 +57,7 @@ def review_game(network: Network, position: Position, komi: float) -> LookBack:
     worst = _worst([results[move.number] for move in losses])
     praised = {move.number: move.move for move in gains if results[move.number].lost <= 0}
     leads, chances = [view.lead for view in views], [view.chance for view in views]
-    return LookBack(leads, chances, worst, praised, _hits(moves, views))
+    return GameReview(leads, chances, worst, praised, _hits(moves, views))
 
 
 def _view_positions(network: Network, position: Position, komi: float) -> list[_View]:
@@ -65,7 +65,8 @@ def _view_positions(network: Network, position: Position, komi: float) -> list[_
     for move in (*reversed(position.moves), None):
         evaluation = evaluate(network, twin, color, komi)
         likely = tuple(islice(likely_moves(twin, color, evaluation), _FIRST))
-        views.append(_View(color * evaluation.lead, _black_chance(color, evaluation.won), likely))
+        chance = _black_chance(color, evaluation.winrate)
+        views.append(_View(color * evaluation.lead, chance, likely))
         if move is not None:
             twin.undo()
             color = move.color
@@ -134,7 +135,7 @@ def _search_moves(
 def _compare(network: Network, position: Position, komi: float, mistake: Mistake) -> Mistake:
     color, point = mistake.move
     search = Search(network, position, color, komi)
-    search.look(_LOOKS)
+    search.visit(_VISITS)
     move = search.root.best()
     better = search.expected_line(move, _AHEAD)
     if better[0] == point:
@@ -142,7 +143,7 @@ def _compare(network: Network, position: Position, komi: float, mistake: Mistake
     twin = position.copy()
     twin.play_all([mistake.move])
     answers = Search(network, twin, color.opponent, komi)
-    answers.look(_LOOKS // 2)
+    answers.visit(_VISITS // 2)
     best_node, actual = search.after(move), answers.root
     (best_lead, best_chance), (lead, chance) = _mean_of_tree(best_node), _mean_of_tree(actual)
     return mistake._replace(
@@ -159,13 +160,14 @@ def _mean_of_tree(node: Node) -> tuple[float, float]:
     for child in nodes:
         nodes.extend(child.kids.values())
     leads = [child.color * child.evaluation.lead for child in nodes]
-    return fmean(leads), fmean(_black_chance(child.color, child.evaluation.won) for child in nodes)
+    chances = (_black_chance(child.color, child.evaluation.winrate) for child in nodes)
+    return fmean(leads), fmean(chances)
 
 
 def _decided_group(position: Position, best: Node, actual: Node) -> Point | None:
     """A stone of the largest chain that lives after one of two moves and dies after the other."""
     board = position.board
-    change = best.color * (best.evaluation.owned - actual.evaluation.owned)
+    change = best.color * (best.evaluation.owners - actual.evaluation.owners)
     stones = (board.point(index) for index, cell in enumerate(board.cells) if cell)
     flipped = [
         chain

@@ -31,12 +31,12 @@ class Mistake(NamedTuple):
 
     @property
     def weight(self) -> float:
-        """The importance of the mistake; points count for little in a decided game."""
+        """The importance of the mistake; in a decided game, points count for little."""
         return 20 * max(0.0, self.chance) + min(self.lost, 20.0) / 4
 
 
 @dataclass(frozen=True, slots=True)
-class LookBack:
+class GameReview:
     """A reviewed game; `leads` and `chances` are Black's, before each move and at the end."""
 
     leads: Sequence[float]
@@ -49,7 +49,7 @@ class LookBack:
     """The number of each colour's moves that were expected, and of all its moves."""
 
 
-def format_review(review: LookBack) -> str:
+def format_review(review: GameReview) -> str:
     """Lines with leads, chances, expected moves, good moves and mistakes."""
     lines = [" ".join(["leads", *(f"{lead:.1f}" for lead in review.leads)])]
     lines.append(" ".join(["chances", *(f"{chance:.2f}" for chance in review.chances)]))
@@ -64,7 +64,7 @@ def format_review(review: LookBack) -> str:
     return "\n".join(lines)
 
 
-def parse_review(text: str) -> LookBack:
+def parse_review(text: str) -> GameReview:
     r"""The review that `format_review` wrote; raises `Unreadable`.
 
     >>> text = "leads 0.2 -7.9\nchances 0.5 0.1\nmistake 1 black 8.3 0.4 - A1 C3 pass"
@@ -78,7 +78,7 @@ def parse_review(text: str) -> LookBack:
             word, *values = line.split()
             rows[word].append(values)
         (leads,), (chances,) = rows["leads"], rows["chances"]
-        return LookBack(
+        return GameReview(
             [float(lead) for lead in leads],
             [float(chance) for chance in chances],
             [_parse_mistake(*words) for words in rows["mistake"]],
@@ -86,7 +86,7 @@ def parse_review(text: str) -> LookBack:
             {Color[c.upper()]: (int(hits), int(total)) for c, hits, total in rows["expected"]},
         )
     except (KeyError, TypeError, ValueError) as fault:
-        raise Unreadable("its look back made no sense", detail=f"{text[:200]!r}") from fault
+        raise Unreadable("its review made no sense", detail=f"{text[:200]!r}") from fault
 
 
 def _parse_mistake(

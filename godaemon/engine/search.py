@@ -1,9 +1,9 @@
-"""Tree search with the network: each look adds a position, and updates the worth of its ancestors.
+"""Tree search with the network: each visit adds a position, and updates the worth of its ancestors.
 
 Moves are selected by PUCT (C. D. Rosin, "Multi-armed Bandits with Episode Context", 2011): moves
 with a high worth so far, and likely moves with few visits. The worth is the chance of winning, with
 a small share of the lead, so that a decided game is still played well. Analysis shows the
-`Outlook`, from the view of the player to move.
+`SearchReport`, from the view of the player to move.
 """
 
 from collections.abc import Collection, Sequence
@@ -18,36 +18,36 @@ from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 
 _EXPLORE = 0.6
-_UNSEEN = 0.1
+_UNVISITED_PENALTY = 0.1
 """The difference in worth between a node and a move without visits, once all others have some."""
 _LEAD_SHARE, _LEAD_SCALE = 0.1, 15.0
 _LONGEST_LINE = 8
 
 
 class MoveView(NamedTuple):
-    """A move: its looks, its worth, and its likelihood by the network.
+    """A move: its visits, its worth, and its likelihood by the network.
 
     `lead` and `spread` (the usual error of the lead) are in points; `line` is the move and its
     expected continuation, with None for a pass.
     """
 
-    looks: int
-    won: float
+    visits: int
+    winrate: float
     prior: float
     lead: float
     spread: float
     line: tuple[Point | None, ...]
-    visits: tuple[int, ...]
-    """The looks at each move of `line`."""
-    owned: Sequence[float]
-    """The owner of each point after the move, in the order of `Outlook.owned`."""
+    line_visits: tuple[int, ...]
+    """The visits of each move of `line`."""
+    owners: Sequence[float]
+    """The owner of each point after the move, in the order of `SearchReport.owners`."""
 
 
-class Outlook(NamedTuple):
-    """The state of a search: the moves, those with the most looks first, and the owners."""
+class SearchReport(NamedTuple):
+    """The state of a search: the moves, the most visited first, and the owner of each point."""
 
     moves: Sequence[MoveView]
-    owned: Sequence[float]
+    owners: Sequence[float]
     """The owner of each point, row by row from the top left, from 1 (the player) to -1."""
 
 
@@ -57,7 +57,7 @@ class Node:
     def __init__(self, evaluation: Evaluation, color: Color, allowed: Array) -> None:
         self.evaluation, self.color = evaluation, color
         scaled = (1 + tanh(evaluation.lead / _LEAD_SCALE)) / 2
-        self.worth = (1 - _LEAD_SHARE) * evaluation.won + _LEAD_SHARE * scaled
+        self.worth = (1 - _LEAD_SHARE) * evaluation.winrate + _LEAD_SHARE * scaled
         """The worth for the player to move, from 0 to 1."""
         if not allowed.any():
             allowed[-1] = 1  # a pass is always possible
@@ -85,7 +85,7 @@ class Node:
 
     def next(self) -> int:
         visited = self.visits > 0
-        unvisited = self.worth - _UNSEEN * sqrt(float(self.prior[visited].sum()))
+        unvisited = self.worth - _UNVISITED_PENALTY * sqrt(float(self.prior[visited].sum()))
         mean = np.where(visited, self.total / np.maximum(self.visits, 1), unvisited)
         bonus = _EXPLORE * sqrt(float(self.visits.sum()) + 1) * self.prior / (1 + self.visits)
         return int(np.where(self.prior > 0, mean + bonus, -1.0).argmax())
@@ -108,7 +108,7 @@ class Search:
         self._position, self._begun = position.copy(), position.move_number
         self._limits = limits
         self._pass = position.size.points
-        self.looks = 0
+        self.visits = 0
         self.root = self._node(color)
 
     def allow(self, moves: Collection[int]) -> None:
@@ -127,8 +127,8 @@ class Search:
             self._position.undo()
         return self.root.kids[move]
 
-    def look(self, times: int = 1) -> None:
-        self.looks += times
+    def visit(self, times: int = 1) -> None:
+        self.visits += times
         for _ in range(times):
             self._visit(self.root)
 
@@ -136,7 +136,7 @@ class Search:
         return evaluate(self._network, position, color, komi, self._turn)
 
     def _visit(self, node: Node) -> float:
-        """Add one look below a node; returns its worth for the player to move at the node."""
+        """Add one visit below a node; returns its worth for the player to move at the node."""
         while True:
             move = node.next()
             try:
@@ -193,7 +193,7 @@ class Search:
             node = node.kids.get(move)
         return line
 
-    def outlook(self, fewest: int = 0) -> Outlook:
+    def report(self, fewest: int = 0) -> SearchReport:
         """The present state of the search, with at least `fewest` moves if the limits allow."""
         root = self.root
         visited = root.visits.nonzero()[0].tolist()
@@ -203,21 +203,21 @@ class Search:
         moves = [
             self._view(move) for move in (*visited, *unvisited[: max(0, fewest - len(visited))])
         ]
-        return Outlook(moves, self._from_top(root.evaluation.owned))
+        return SearchReport(moves, self._from_top(root.evaluation.owners))
 
     def _view(self, move: int) -> MoveView:
         root, kid = self.root, self.root.kids.get(move)
         evaluation, sign = (kid.evaluation, -1) if kid else (root.evaluation, 1)
-        looks = tuple(visits for _, visits in self._visited_line(move))
+        visits = tuple(count for _, count in self._visited_line(move))
         return MoveView(
-            looks[0],
+            visits[0],
             root.worth_of(move),
             float(root.prior[move]),
             sign * evaluation.lead,
             evaluation.spread,
             self.expected_line(move),
-            looks,
-            self._from_top(sign * evaluation.owned),
+            visits,
+            self._from_top(sign * evaluation.owners),
         )
 
     def owner_spread(self) -> Sequence[float]:
@@ -226,9 +226,9 @@ class Search:
         for node in nodes:
             nodes += node.kids.values()
         signs = [1.0 if node.color is self.root.color else -1.0 for node in nodes]
-        owned = [node.evaluation.owned * sign for node, sign in zip(nodes, signs, strict=True)]
-        return self._from_top(np.std(owned, axis=0))
+        owners = [node.evaluation.owners * sign for node, sign in zip(nodes, signs, strict=True)]
+        return self._from_top(np.std(owners, axis=0))
 
-    def _from_top(self, owned: Array) -> Sequence[float]:
-        rows: Array = owned.reshape(-1, self._position.size.width)[::-1]
+    def _from_top(self, owners: Array) -> Sequence[float]:
+        rows: Array = owners.reshape(-1, self._position.size.width)[::-1]
         return rows.ravel().tolist()

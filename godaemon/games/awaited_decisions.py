@@ -78,7 +78,7 @@ _PRESENT = (
     *(cmd.Yes, cmd.No, cmd.Withdraw),
 )
 """Commands that must answer the current position."""
-_LATE = (cmd.Undo, cmd.If, cmd.CancelIfs)
+_ONE_POSITION_LATE = (cmd.Undo, cmd.If, cmd.CancelIfs)
 """Commands that may answer the current position or the one before it."""
 _WORDS = {cmd.Done: "done", cmd.Resign: "resign", cmd.Void: "void", cmd.Withdraw: "void"}
 """The line that a refusal suggests after a stale command."""
@@ -120,7 +120,7 @@ def _is_stale(
     if isinstance(command, cmd.Done):
         other_marks = seen.marks != now.marks and not _repeats_marks(game, commands, shown)
         return other_marks or (old and game.phase is Phase.SCORING)
-    if isinstance(command, _LATE) or command == cmd.Public():
+    if isinstance(command, _ONE_POSITION_LATE) or command == cmd.Public():
         return seen.position not in (now.position, now.position - 1)
     return old and isinstance(command, _PRESENT)
 

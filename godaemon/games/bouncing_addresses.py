@@ -23,7 +23,7 @@ SOFT = 0.3
 LIMIT = 2.5
 """The score that suspends an address: three refusals in days, or weeks of a full mailbox."""
 HALF_LIFE = timedelta(days=7)
-APART = timedelta(hours=1)
+BOUNCE_INTERVAL = timedelta(hours=1)
 """Bounces closer together than this count as one."""
 TELL_AGAIN_AFTER = timedelta(days=14)
 """The time after which an opponent is told again that a player cannot be reached."""
@@ -60,7 +60,7 @@ def add_bounce(
     if before is None:
         return BouncingAddress(address, weight, now, error)
     error = COMPLAINT if before.error == COMPLAINT else error
-    if now - before.at < APART:
+    if now - before.at < BOUNCE_INTERVAL:
         # After a lighter bounce only the difference is added; the hour starts at the first bounce.
         more = max(before.score, weight)
         return replace(before, score=more, error=error)

@@ -130,7 +130,7 @@ class EmailQueue:
         """Count an email to a stranger; False if their limit forbids news of a proposal's end."""
         quotas = self.quotas(to, caller.origin, proven=kind is not Kind.CONFIRM)
         if quotas is not None:
-            if kind in (Kind.WITHDRAWN, Kind.EXPIRED) and quotas.reader_had_enough():
+            if kind in (Kind.WITHDRAWN, Kind.EXPIRED) and quotas.reader_is_over_limit():
                 return False
             quotas.count()
         return True

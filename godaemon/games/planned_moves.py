@@ -15,7 +15,7 @@ from godaemon.texts.catalogue import sentence
 ANY = "any"
 """Stands for any stone of the opponent that no other line names."""
 PASS = "pass"  # noqa: S105 - a move
-MOST = 100
+MAX_MOVES = 100
 """The most moves in all lines of a plan."""
 
 Line = tuple[str, ...]
@@ -31,8 +31,8 @@ def add_plan(game: Game, color: Color, line: Line) -> tuple[Line, ...]:
         raise Unreadable(sentence("plan-any"), hints=("if any then C3",))
     position_after(game.position, game.to_move or color.opponent, line)
     lines = _merge_lines([*game.plans.get(color, ()), line])
-    if sum(map(len, lines)) > MOST:
-        raise NotAllowed(sentence("plan-too-long", count=MOST))
+    if sum(map(len, lines)) > MAX_MOVES:
+        raise NotAllowed(sentence("plan-too-long", count=MAX_MOVES))
     _check_one_answer(lines)
     return lines
 

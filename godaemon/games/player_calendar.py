@@ -47,7 +47,7 @@ _EXAMPLES = ("Europe/London", "Europe/Berlin", "America/New_York")
 """The zones offered if there is no similar name."""
 _ALIASES = {"uk": "GB", "england": "GB", "great_britain": "GB", "usa": "US", "holland": "NL"}
 """Country codes by common names that iso3166.tab lacks."""
-_MOST = 4
+_MAX_HINTS = 4
 
 
 def find_zone(name: str) -> str:
@@ -65,7 +65,7 @@ def find_zone(name: str) -> str:
     if len(country) == 1:
         return country[0]
     near = [zones[one] for one in get_close_matches(key, zones, n=3, cutoff=0.75)]
-    offers = dict.fromkeys(country[:_MOST] or near or _EXAMPLES)
+    offers = dict.fromkeys(country[:_MAX_HINTS] or near or _EXAMPLES)
     why = sentence("no-such-zone", said=name[:60])
     raise Unknown(why, hints=tuple(f"timezone {one}" for one in offers))
 

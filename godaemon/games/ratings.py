@@ -84,7 +84,7 @@ _POINTS = 14.0
 _FURTHEST = 800.0
 """A larger difference between two players, in rating points, counts as this one."""
 _PERIOD = timedelta(days=30)
-MOST = 5
+MAX_GAMES_A_MONTH = 5
 """The most rated games of the same two players in a calendar month (UTC)."""
 
 Change = tuple[Rating | None, Rating]
@@ -111,7 +111,7 @@ def _rate_players(unit: Unit, game: Game, moment: datetime) -> None:
     if not counts_for_ratings(game):
         return
     before = {color: _rating_before(unit, game, color, moment) for color in Color}
-    enough = _had_enough_games(unit, game, moment)
+    enough = _has_reached_limit(unit, game, moment)
     for color, mine in before.items():
         player, other = game.player(Seat.of(color)), before[color.opponent]
         if player.former:
@@ -125,14 +125,14 @@ def _rate_players(unit: Unit, game: Game, moment: datetime) -> None:
         unit.players.set_rated_game(RatedGame(player.address, game.id, moment, rating))
 
 
-def _had_enough_games(unit: Unit, game: Game, moment: datetime) -> bool:
-    """True if two players have reached `MOST` rated games in this month."""
+def _has_reached_limit(unit: Unit, game: Game, moment: datetime) -> bool:
+    """True if two players have reached `MAX_GAMES_A_MONTH` rated games in this month."""
     players = [game.player(seat) for seat in game.seats]
     if any(player.former for player in players):
         return not game.spec.former
     month = moment.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     one, other = (player.address for player in players)
-    return unit.players.count_rated_games(one, other, month, (moment, game.id)) >= MOST
+    return unit.players.count_rated_games(one, other, month, (moment, game.id)) >= MAX_GAMES_A_MONTH
 
 
 def _game_score(game: Game, color: Color) -> float:
@@ -212,7 +212,7 @@ def rating_change(unit: Unit, game: Game, seat: Seat) -> Change | None:
 def former_rating(unit: Unit, game: Game, side: Seat, moment: datetime) -> tuple[float, ...]:
     """A forgotten player's value and deviation, which rate the opponent; () if none are needed."""
     color = game.color_of(side)
-    if color is None or not counts_for_ratings(game) or _had_enough_games(unit, game, moment):
+    if color is None or not counts_for_ratings(game) or _has_reached_limit(unit, game, moment):
         return ()
     value, deviation, _ = _rating_before(unit, game, color, moment)
     return value, deviation

@@ -26,7 +26,7 @@ MOST_IN_A_ROUND = 50
 """The most games in one transaction, because all writers wait for it."""
 ABANDONED = timedelta(days=365)
 """The longest time that a game without a clock waits for a player."""
-WARNED = timedelta(days=28)
+WARNING_PERIOD = timedelta(days=28)
 """The time between the warning to both players and the end of the game."""
 
 
@@ -190,9 +190,9 @@ def expire_proposals(games: GameService, older_than: timedelta) -> tuple[Result,
 def _check_silence(games: GameService, game: Game) -> None:
     """In a game without a clock, warn both players after a long silence, and later end it."""
     since, warned = last_activity(game, games.unit.games.log(game.id))
-    end = since + ABANDONED - WARNED
+    end = since + ABANDONED - WARNING_PERIOD
     if warned is not None:
-        end = warned + WARNED + _time_lost(games, warned)
+        end = warned + WARNING_PERIOD + _time_lost(games, warned)
     if games.now < end:
         alarm = min(end, next_look(game.id, games.now))
         games.unit.games.set_alarm(game.id, None, alarm)

@@ -36,7 +36,7 @@ KEY_PATTERN = r"([1-9][0-9]{0,8})-([bw])-([a-z2-7]{24})"
 """A key: the game's number, the colour's letter, and the MAC."""
 
 _KEY = re.compile(KEY_PATTERN)
-_LONGEST = 64
+_MAX_LENGTH = 64
 _MAC_BYTES = 15
 _COLORS = {"b": Color.BLACK, "w": Color.WHITE}
 
@@ -66,7 +66,7 @@ def sign_key(secret: bytes, game: Game, color: Color, generation: int) -> str:
 def parse_key(text: str) -> SeatKey | None:
     """The key in a text of any case, or None."""
     plain = text.strip().lower()
-    found = _KEY.fullmatch(plain) if len(plain) <= _LONGEST and plain.isascii() else None
+    found = _KEY.fullmatch(plain) if len(plain) <= _MAX_LENGTH and plain.isascii() else None
     return None if found is None else SeatKey(int(found[1]), _COLORS[found[2]], found[3])
 
 

@@ -362,7 +362,7 @@ class GameService:
         check_invitations(self.unit, self.limits, proposer, invited, name, self.now)
         quotas = self.letters.quotas(invited, caller.origin, proven=True)
         if quotas is not None:
-            if quotas.reader_had_enough():
+            if quotas.reader_is_over_limit():
                 raise NotAllowed(sentence("written-enough", who=name))
             quotas.check()
 

@@ -8,7 +8,7 @@ which nobody has ever answered us may belong to one person, and has one person's
 A flood can name any domain, but comes from few networks. So a domain and network from which a
 player has answered have counters of their own, and all others share half of the total. Emails that
 a proven sender caused (invitations) have separate counters, which forged emails cannot use up.
-Within one transaction; raises `Enough`.
+Within one transaction; raises `QuotaExceeded`.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ from datetime import datetime
 from ipaddress import ip_network
 from typing import Protocol
 
-from godaemon.errors import Enough
+from godaemon.errors import QuotaExceeded
 from godaemon.games.model import BEGUN, Game, Phase
 from godaemon.games.people import mailbox, organisation
 from godaemon.games.stored_values import Unit
@@ -76,15 +76,15 @@ class Quotas:
     origin: Origin
     proven: bool = False
 
-    def reader_had_enough(self) -> bool:
+    def reader_is_over_limit(self) -> bool:
         """True if the reader has been sent as many emails as a stranger gets in a day."""
         return any(self._count_today(key) >= most for _, key, most in self._reader_counters())
 
     def check(self) -> None:
-        """Raise `Enough` if one of the quotas is used up."""
+        """Raise `QuotaExceeded` if one of the quotas is used up."""
         counters = (*self._reader_counters(), *self._shared_counters())
         if spent := [name for name, key, most in counters if self._count_today(key) >= most]:
-            raise Enough(
+            raise QuotaExceeded(
                 "I have written to many people whom I do not know today; please send this email"
                 " again later",
                 detail=f"quota of strangers: {spent[0]}",

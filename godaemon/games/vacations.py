@@ -17,7 +17,7 @@ BUDGET = timedelta(days=30)
 BY_ITSELF = timedelta(days=7)
 """The longest automatic vacation."""
 _DAY = timedelta(days=1)
-_PLANNED = 12
+_MAX_PLANNED = 12
 """The most planned vacations at a time."""
 
 Spans = tuple[Span, ...]
@@ -36,7 +36,7 @@ def plan_vacation(profile: Profile, begin: datetime, end: datetime, now: datetim
     """The profile with one more vacation; raises `NotAllowed`."""
     begin = max(begin, now)
     new = _with_vacation(profile, begin, end, now)
-    if len(planned_vacations(new, now)) > _PLANNED:
+    if len(planned_vacations(new, now)) > _MAX_PLANNED:
         raise NotAllowed(sentence("many-vacations"), hints=("settings",))
     if not _fits_budget(new, begin, end):
         _refuse_vacation(profile, begin, now)
@@ -47,7 +47,7 @@ def begin_automatic_vacation(profile: Profile, now: datetime, most: timedelta) -
     """The profile with the longest vacation that can begin now; None if none can."""
     next_one = min((begin for begin, _ in planned_vacations(profile, now)), default=now + BY_ITSELF)
     how_long = _longest(profile, now, now, min(BY_ITSELF, most, next_one - now))
-    # Not limited to `_PLANNED`: nobody asked for this one, so nobody could be refused.
+    # Not limited to `_MAX_PLANNED`: nobody asked for this one, so nobody could be refused.
     return _with_vacation(profile, now, now + how_long, now) if how_long else None
 
 

@@ -26,7 +26,7 @@ _MOVERS = {"B", "W"}
 _TEXTS = {"C", "GC"}
 """Properties that are kept even if the file ends inside them."""
 
-_SMALL = re.compile("[a-z]+")
+_LOWER_CASE = re.compile("[a-z]+")
 
 
 class Tree:
@@ -100,7 +100,7 @@ class Tree:
 
 def _identifier(word: str) -> str:
     """The name of a property: in FF[3] lower-case letters do not count (`AddBlack` is AB)."""
-    return word.upper() if len(word) <= 2 or word.islower() else _SMALL.sub("", word)
+    return word.upper() if len(word) <= 2 or word.islower() else _LOWER_CASE.sub("", word)
 
 
 def children(nodes: Sequence[TreeNode]) -> list[list[int]]:

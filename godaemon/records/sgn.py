@@ -31,7 +31,7 @@ from godaemon.rules.points import Color, Point, Size, check_size, parse_point
 from godaemon.rules.position import Move
 from godaemon.texts.catalogue import sentence
 
-LONGEST = 100_000
+MAX_LENGTH = 100_000
 """The limit on a game in characters; ten thousand moves are shorter."""
 
 _LETTERS = {Color.BLACK: "b", Color.WHITE: "w"}
@@ -59,7 +59,7 @@ def parse_sgn(text: str) -> Record:
     >>> format_sgn(game)
     '9x9 C3b G7b E5w passb'
     """
-    if len(text) > LONGEST:
+    if len(text) > MAX_LENGTH:
         raise Unreadable(sentence("record-too-large"))
     words = [word for word in re.split(r"[\s,]+", text) if word]
     board = _parse_size(words[0] if words else "")

@@ -186,7 +186,7 @@ _NAMES = {
 }
 
 
-_LONGEST = 1_000
+_MAX_LENGTH = 1_000
 """The limit on the length of a text, in characters; all terms of a ruleset fit."""
 
 
@@ -206,7 +206,7 @@ def parse_ruleset(text: str) -> Ruleset:
     if compact is not None:
         territory = compact["scoring"] is Scoring.TERRITORY
         return RULESETS["japanese" if territory else "tromp-taylor"].replace(**compact)
-    if len(text) > _LONGEST:
+    if len(text) > _MAX_LENGTH:
         raise _unknown_ruleset(text)
     name, *terms = re.split(r"[\s,;]+(?=[a-z-]+\s*=)", text.strip(), flags=re.IGNORECASE)
     ruleset = _NAMES.get(_name_key(name))

@@ -206,13 +206,13 @@ class _Side:
 
     def _count_eyes(self, space: set[int]) -> int:
         """The eyes, up to `ALIVE`, that a space can become if its owner moves first."""
-        if len(space) <= 2 * _LARGE:
+        if len(space) <= 2 * _TWO_EYED_SPACE:
             space = {index for index in space if not self._is_cut(index, space)}
         dead = {index for index in space if self._board.cells[index] != EMPTY}
         inner = sum(
             1 for index in dead if sum(neighbour in space for neighbour in self._near[index]) > 1
         )
-        if len(space) - inner > _LARGE:
+        if len(space) - inner > _TWO_EYED_SPACE:
             return ALIVE
         if any(self._count_parts(space - {index}) > 1 for index in space - dead):
             return ALIVE
@@ -252,5 +252,5 @@ class _Side:
         return len(rooms) + cuts // 2 >= ALIVE
 
 
-_LARGE = 5
+_TWO_EYED_SPACE = 5
 """A larger space, without the dead stones in its middle, is two eyes."""

@@ -237,11 +237,11 @@ _LOGS = (
     " LEFT JOIN event ON event.game = game.id LEFT JOIN old_log ON old_log.game = game.id"
     " ORDER BY game.id, number"
 )
-"""Rows of five columns of a game, and the columns of one of its events."""
+"""Each row has five columns of a game, and the columns of one of its events."""
 
 
 def _games(connection: Connection) -> Iterator[tuple[int, str, int, str]]:
-    """For each game its number, why it is set aside, the length of its log, and its damage."""
+    """For each game its number, why it is set aside, the length of its log, and any damage."""
     rows = connection.exec_driver_sql(_LOGS, execution_options={"yield_per": _ROWS_IN_MEMORY})
     for (game, length, last, aside, packed), group in groupby(rows, itemgetter(slice(5))):
         log = [StoredEvent._make(row[5:]) for row in group if row[5] is not None]

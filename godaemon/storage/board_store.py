@@ -1,4 +1,4 @@
-"""The free boards within a transaction: programs play on them by themselves. Raises `Unknown`."""
+"""The free boards within a transaction; programs play on them without a game. Raises `Unknown`."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,7 +12,7 @@ from godaemon.errors import Unknown
 from godaemon.storage.columns import columns, insert_numbered
 from godaemon.storage.tables import BoardRow
 
-KEPT = 500
+MAX_BOARDS = 500
 """The most saved boards; a new one replaces the least recently used."""
 
 _NEWEST_FIRST = (col(BoardRow.updated).desc(), col(BoardRow.id).desc())
@@ -65,5 +65,5 @@ class SqlBoards:
         return [SavedBoard(*row) for row in rows]
 
     def _drop_oldest(self) -> None:
-        old = select(col(BoardRow.id)).order_by(*_NEWEST_FIRST).offset(KEPT).subquery()
+        old = select(col(BoardRow.id)).order_by(*_NEWEST_FIRST).offset(MAX_BOARDS).subquery()
         self._connection.execute(delete(BoardRow).where(col(BoardRow.id).in_(select(old.c.id))))

@@ -19,7 +19,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, Operationa
 
 from godaemon.errors import ConfigError, GodaemonError, StoreDamaged, Temporary
 
-LARGE = 2**23
+LARGE_LOG = 2**23
 """The size in bytes above which the write-ahead log is truncated; long reads make it grow."""
 _PRAGMAS = (
     "PRAGMA busy_timeout=5000",
@@ -32,7 +32,7 @@ _PRAGMAS = (
     # Savepoints of several letters exceed 64 KiB, and would need a temporary file.
     "PRAGMA temp_store=MEMORY",
     # Truncates a log that has grown during a long read.
-    f"PRAGMA journal_size_limit={LARGE}",
+    f"PRAGMA journal_size_limit={LARGE_LOG}",
 )
 _DIALECTS = ("sqlite", "postgresql")
 _TIMEOUTS = {

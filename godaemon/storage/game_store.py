@@ -58,7 +58,7 @@ _SUMMARY_SET = [name for name in _SUMMARY_FIELDS if name != "id"]
 _WRITE_SUMMARY = Prepared(_WRITE, _SUMMARY_SET)
 _WRITE_ALARM = Prepared(_WRITE, Alarm._fields)
 _WRITE_IF_UNCHANGED = _WRITE.where(col(GameRow.digest) == bindparam("before"))
-"""Changes nothing if another daemon has appended to the log."""
+"""Updates no row if another daemon has appended to the log."""
 _WRITE_HEAD = Prepared(_WRITE_IF_UNCHANGED, ChainHead._fields)
 _WRITE_HEAD_AND_ALARM = Prepared(_WRITE_IF_UNCHANGED, (*ChainHead._fields, *Alarm._fields))
 _WRITE_HEAD_AND_SUMMARY = Prepared(_WRITE_IF_UNCHANGED, (*ChainHead._fields, *_SUMMARY_SET))
@@ -97,7 +97,7 @@ class SqlGames:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self.grown: set[int] = set()
+        self.changed_logs: set[int] = set()
         """The games whose logs have grown in this transaction."""
         self.rewritten: set[int] = set()
         """The games whose logs were rewritten in this transaction."""
@@ -162,7 +162,7 @@ class SqlGames:
         self._update_row(game, head, ChainHead(at + len(rows), rows[-1].digest), row)
         for one in rows:
             _APPEND.run(self._connection, game=game, **one._asdict())
-        self.grown.add(game)
+        self.changed_logs.add(game)
 
     def _update_row(
         self, game: int, before: ChainHead, head: ChainHead, row: GameSummary | Alarm | None
@@ -198,7 +198,7 @@ class SqlGames:
         if self._head(game).events != len(entries):
             raise _stale_game(game)
         self._replace(game, event_log.chain_rows(entries))
-        self.grown.add(game)
+        self.changed_logs.add(game)
 
     def _replace(self, game: int, rows: Sequence[StoredEvent]) -> None:
         packed_logs.replace_events(self._connection, game, rows)
@@ -234,7 +234,7 @@ class SqlGames:
         empty = dict.fromkeys(_SUMMARY_SET) | {"events": 0, "digest": ""}
         self._connection.execute(_WRITE, {"of_game": game, **empty})
         self._heads.pop(game, None)
-        self.grown.add(game)
+        self.changed_logs.add(game)
         self.rewritten.add(game)
 
     # -- rows and lists of games ---------------------------------------------------------------

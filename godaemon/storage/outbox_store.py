@@ -41,7 +41,7 @@ from godaemon.storage.tables import BouncingRow, GameAddressRow, OutboxRow
 
 _WAITING = col(OutboxRow.status) == "waiting"
 _UNSENT = col(OutboxRow.status).in_(("waiting", "undeliverable"))
-"""Not "!= sent", which would read every row ever sent."""
+"""Lists the statuses, because "!= sent" would read every row ever sent."""
 _REACHED = ~exists().where(
     col(BouncingRow.address) == col(OutboxRow.recipient_key),
     col(BouncingRow.suspended).is_not(None),
@@ -73,8 +73,8 @@ _NUMBER: BindParameter[int] = bindparam("of_letter")
 _ONE = col(OutboxRow.id) == _NUMBER
 _LEASED = col(OutboxRow.lease).is_not(None)
 _HOLDER: BindParameter[int | None] = bindparam("by_holder", type_=Integer)
-_HELD = col(OutboxRow.holder).is_not_distinct_from(_HOLDER)
-_OURS = ~_LEASED | _HELD
+_IS_OURS = col(OutboxRow.holder).is_not_distinct_from(_HOLDER)
+_OURS = ~_LEASED | _IS_OURS
 """True without another daemon's lease, which ends only when that daemon dies."""
 _FREE = (
     select(col(OutboxRow.id))
@@ -84,7 +84,7 @@ _FREE = (
     .with_for_update(skip_locked=True)
     .cte("free")
 )
-"""A CTE, because a server might run a subquery several times."""
+"""As a CTE, because a server might run a subquery several times."""
 _CLAIM = Prepared(
     update(OutboxRow)
     .where(col(OutboxRow.id).in_(select(_FREE.c.id)))
@@ -104,10 +104,10 @@ _NEXT = Prepared(
 )
 _WRITE = Prepared(
     update(OutboxRow)
-    .where(_ONE, _LEASED, _HELD)
+    .where(_ONE, _LEASED, _IS_OURS)
     .values(message_id=bindparam("its_message_id"), letter=bindparam("its_letter"))
 )
-_HAS_LEASE = Prepared(select(col(OutboxRow.id)).where(_ONE, _LEASED, _HELD))
+_HAS_LEASE = Prepared(select(col(OutboxRow.id)).where(_ONE, _LEASED, _IS_OURS))
 _SENT = Prepared(
     update(OutboxRow)
     .where(_ONE, _WAITING)
@@ -299,7 +299,7 @@ class SqlOutbox:
 
     def end_leases(self, now: datetime, holder: int | None = None) -> int:
         """End the leases of a dead daemon, or (None) without a holder; returns their number."""
-        end = update(OutboxRow).where(_WAITING, _LEASED, _HELD).values(lease=None, due_at=now)
+        end = update(OutboxRow).where(_WAITING, _LEASED, _IS_OURS).values(lease=None, due_at=now)
         return self._connection.execute(end, {"by_holder": holder}).rowcount
 
     def pull_back(self, now: datetime, latest: datetime) -> int:
@@ -371,7 +371,7 @@ class SqlOutbox:
             raise Busy(f"Email {number} is just being sent: try again in a moment.")
 
     def _end_try(self, number: int, **values: object) -> bool:
-        query = update(OutboxRow).where(_ONE, _WAITING, _LEASED, _HELD)
+        query = update(OutboxRow).where(_ONE, _WAITING, _LEASED, _IS_OURS)
         parameters = {"of_letter": number, "by_holder": self._holder}
         return self._connection.execute(query.values(lease=None, **values), parameters).rowcount > 0
 

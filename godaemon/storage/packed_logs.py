@@ -27,7 +27,7 @@ from godaemon.storage.tables import EventRow, GameRow, OldLogRow
 
 GAMES_PACKED_AT_ONCE = 4
 """The number of logs that one transaction packs, in about 30 ms."""
-SEARCHED = 500
+SEARCH_BATCH = 500
 """The number of games among which one transaction looks for old ones."""
 _OVER = [phase.value for phase in Phase if phase.over]
 _COLUMNS = TypeAdapter(tuple[list[str], list[int], list[str], list[str], list[str]])
@@ -121,7 +121,7 @@ def pack_some(connection: Connection, before: datetime, after: int) -> tuple[lis
 
     Returns the packed games, and the next `after`, or None after the last game.
     """
-    last = after + SEARCHED
+    last = after + SEARCH_BATCH
     games = _finished_games(connection, before, after, last)[:GAMES_PACKED_AT_ONCE]
     packed = [
         game for game, head in _lock_heads(connection, games) if _pack_game(connection, game, head)

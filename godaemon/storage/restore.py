@@ -37,7 +37,7 @@ _GZIP = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
-class Restored:
+class RestoreResult:
     """The restored backup, and the folder with the store that it replaced."""
 
     backup: Backup
@@ -46,7 +46,7 @@ class Restored:
 
 def restore(
     source: Path, state: Path, now: datetime, *, move_aside: bool = False, url: str = ""
-) -> Restored:
+) -> RestoreResult:
     """Restore a backup into a state folder whose daemon is not running.
 
     Raises `Refusal` if there is a store, unless `move_aside` moves it to `STATE/replaced-DATE`. If
@@ -77,7 +77,7 @@ def restore(
             finish_restore(state)
         except OSError as fault:
             raise Temporary(f"The backup could not be restored: {fault.strerror}.") from fault
-        return Restored(found, state / aside if aside else None)
+        return RestoreResult(found, state / aside if aside else None)
 
 
 def _is_server(url: str, state: Path) -> bool:
@@ -160,7 +160,7 @@ def finish_restore(state: Path) -> None:
 
 def _set_aside(state: Path, aside: Path) -> None:
     if (state / DATABASE_FILE).exists():
-        sqlite_file.fold_log(state / DATABASE_FILE)
+        sqlite_file.checkpoint_log(state / DATABASE_FILE)
     aside.mkdir(mode=0o700, exist_ok=True)
     hand_over(aside, state)
     for name in _STATE:

@@ -1,11 +1,11 @@
-"""The holder: a daemon's session on a database server, with its locks and its news of the others.
+"""The holder: a daemon's session on a database server, with its locks and news of other daemons.
 
 The locks are advisory (PostgreSQL 15, 13.3.5). The server releases them when the connection ends,
 for whatever reason, so clocks need not agree. One lock, shared by all daemons, forbids migrations
-(`locks`). One shows that the daemon is alive; its number is the `holder` of the daemon's leases,
-pending moves and kept notices. When that lock has been free for a while, another daemon takes them
-over (`lock_if_dead`). The other locks are for tasks that only one daemon may run, and pass to the
-next daemon at once.
+(`locks`). One shows that the daemon is alive; its number is the `holder` in the rows of the
+daemon's leases, pending moves and kept notices. When that lock has been free for a while, another
+daemon takes those rows over (`lock_if_dead`). The other locks are for tasks that only one daemon
+may run, and pass to the next daemon at once.
 
 After a lost connection we reconnect, and take the locks that no other daemon has taken meanwhile.
 If that takes longer than `GRACE`, we give up all of them. A task that loses its lock gets a
@@ -53,7 +53,7 @@ BEAT = 0.5
 """Seconds between two polls for dead daemons and free locks."""
 GRACE = 2.0
 """Seconds without its lock after which a daemon counts as dead; reconnecting takes less."""
-_LONGEST = 7999
+_MAX_PAYLOAD = 7999
 """The most bytes of a notification; longer news is replaced by the sender's number alone."""
 
 
@@ -75,7 +75,7 @@ _ALIVE = (
     " AND objsubid = 2 AND granted AND database ="
     " (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
-_GONE = sa.text(
+_DEAD_HOLDERS = sa.text(
     "SELECT holder FROM (SELECT holder FROM outbox WHERE status = 'waiting' AND lease IS NOT NULL"  # noqa: S608
     " UNION SELECT holder FROM pencil UNION SELECT holder FROM kept) AS leaving"
     f" WHERE holder NOT IN ({_ALIVE})"
@@ -128,7 +128,7 @@ class _LockRequest:
 
 
 class Holder:
-    """A daemon among those on its database: `open` it, run `watch_others`, `close` it."""
+    """A daemon's session on a server: `open` it, run `watch_others`, `close` it."""
 
     def __init__(self, url: str) -> None:
         place = read_url(url)
@@ -200,7 +200,7 @@ class Holder:
         if not changes and not news.outbox:
             return
         text = f"{self.id} {json.dumps({**changes, 'outbox': news.outbox}, separators=(',', ':'))}"
-        _TELL.run(unit.connection, message=text if len(text) <= _LONGEST else str(self.id))
+        _TELL.run(unit.connection, message=text if len(text) <= _MAX_PAYLOAD else str(self.id))
 
     async def listen(self, listener: NewsListener) -> None:
         """Pass other daemons' news to `listener`; raises `ConfigError` if we must leave."""
@@ -328,7 +328,7 @@ class Holder:
             connection.execute(_UNLOCK, _key_numbers(key))
         self._held &= keys
         self._held |= {key for key in keys - self._held if _take_lock(connection, key)}
-        self._dead = set(connection.scalars(_GONE, {"purpose": int(Lock.DAEMON)}))
+        self._dead = set(connection.scalars(_DEAD_HOLDERS, {"purpose": int(Lock.DAEMON)}))
         self._polled, self._held_at = keys, began
         if self.id in self._dead:
             raise shared_session_error()

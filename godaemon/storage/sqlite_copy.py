@@ -1,8 +1,8 @@
 """Copies SQLite databases that are in use, checks them, and salvages damaged ones.
 
-SQLite's backup API copies a snapshot of the database, page by page, and blocks no writer. Each part
-is flushed to the disk at once, followed by an equal pause: one fsync at the end would delay every
-COMMIT by the time for the whole file. Raises `Temporary` or `Corrupt`.
+SQLite's backup API copies a snapshot of the database, page by page, and blocks no writer. After
+some pages the copy is flushed to the disk, followed by a pause of the same length: one fsync at the
+end would delay every COMMIT for as long as the whole file takes. Raises `Temporary` or `Corrupt`.
 
 `salvage` copies a damaged database row by row. Rows on broken pages are lost; indexes are rebuilt,
 and rows that refer to a lost row are deleted. A game whose row is lost is set aside.
@@ -27,7 +27,7 @@ PAGES_COPIED_AT_ONCE = 512
 """Pages (two megabytes) that are copied before they are flushed to the disk."""
 _GIVE_UP = 20_000
 """The number of unreadable ranges of rows after which salvage gives up."""
-_FAR = 2**40
+_MAX_ROWID = 2**40
 """An upper bound of all rowids."""
 _GAPS = 1_000
 """The most games that can be missing; beyond that the counter of games is itself damaged."""
@@ -189,9 +189,9 @@ def _last_rowid(pages: Path, table: str) -> int:
     query = f"SELECT max(rowid) FROM {table} NOT INDEXED"  # noqa: S608
     try:
         with closing(sqlite3.connect(pages)) as old:
-            return min(old.execute(query).fetchone()[0] or 0, _FAR)
+            return min(old.execute(query).fetchone()[0] or 0, _MAX_ROWID)
     except sqlite3.DatabaseError:
-        return _FAR
+        return _MAX_ROWID
 
 
 def _last_game_number(pages: Path) -> int:

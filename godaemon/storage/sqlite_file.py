@@ -1,9 +1,9 @@
 """The files of a SQLite store: its write-ahead log, its free pages, and a check that they exist.
 
-To fold is SQLite's checkpoint: to copy the write-ahead log into the store. SQLite would do so every
-thousand pages within a COMMIT, and delay all writers by tenths of a second on a busy disk. So a
-thread does it (`Folding`), and the next COMMIT only restarts the log. During a long read the log
-grows; it is truncated afterwards. Folding never raises, because it can be done later.
+A checkpoint copies the write-ahead log into the store. SQLite would make one every thousand pages
+within a COMMIT, and delay all writers by tenths of a second on a busy disk. So a thread makes them
+(`Checkpointer`), and the next COMMIT only restarts the log. During a long read the log grows; it is
+truncated afterwards. A checkpoint that fails is not reported, because it can be made later.
 """
 
 import sqlite3
@@ -15,10 +15,10 @@ from typing import Any
 
 from sqlalchemy.engine import Connection
 
-from godaemon.storage.connections import LARGE, explain_errors
+from godaemon.storage.connections import LARGE_LOG, explain_errors
 
-FOLD_AFTER = 40
-"""The number of units of work after which the log is folded: about a thousand pages."""
+CHECKPOINT_AFTER = 40
+"""The number of units of work between two checkpoints: about a thousand pages."""
 _ROUNDS = 4
 """The number of checkpoints before the last one; each has less to copy."""
 _one_at_a_time = threading.Lock()
@@ -33,8 +33,8 @@ def log_size(store: Path) -> int:
         return 0
 
 
-def fold_log(store: Path) -> bool:
-    """Fold the log into the store and empty it; False if a reader or writer prevents that."""
+def checkpoint_log(store: Path) -> bool:
+    """Copy the log into the store and empty it; False if a reader or writer prevents that."""
     with _one_at_a_time, suppress(sqlite3.Error), closing(_open(store)) as connection:
         # PASSIVE checkpoints block no writers.
         for mode in (*["PASSIVE"] * _ROUNDS, "TRUNCATE"):
@@ -43,32 +43,32 @@ def fold_log(store: Path) -> bool:
     return False
 
 
-class Folding:
-    """Folds a store's log on a thread of its own."""
+class Checkpointer:
+    """Makes a store's checkpoints on a thread of its own."""
 
     def __init__(self, store: Path) -> None:
         self._store = store
         self._units = 0
         self._due = threading.Event()
-        self._ended = self._folded = False
-        self._thread = threading.Thread(target=self._loop, name="folding", daemon=True)
+        self._ended = self._checkpointed = False
+        self._thread = threading.Thread(target=self._loop, name="checkpoints", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
 
     def commit_units(self, connection: Connection, units: int) -> None:
-        """COMMIT a number of units of work; the first COMMIT after a fold restarts the log."""
+        """COMMIT some units of work; the first COMMIT after a checkpoint restarts the log."""
         driver: Any = connection.connection.driver_connection
-        restart, self._folded = self._folded, False
+        restart, self._checkpointed = self._checkpointed, False
         driver.execute(f"PRAGMA wal_autocheckpoint={int(restart)}")
         connection.commit()
         self._units += units
-        if self._units >= FOLD_AFTER or log_size(self._store) > LARGE:
+        if self._units >= CHECKPOINT_AFTER or log_size(self._store) > LARGE_LOG:
             self._units = 0
             self._due.set()
 
     def close(self) -> None:
-        """End the thread; waits for a fold in progress."""
+        """End the thread; waits for a checkpoint in progress."""
         self._ended = True
         self._due.set()
         self._thread.join()
@@ -78,7 +78,7 @@ class Folding:
             self._due.clear()
             with _one_at_a_time, suppress(sqlite3.Error), closing(_open(self._store)) as link:
                 link.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-                self._folded = True
+                self._checkpointed = True
 
 
 def _open(store: Path) -> sqlite3.Connection:
@@ -87,15 +87,16 @@ def _open(store: Path) -> sqlite3.Connection:
 
 
 FREED_AT_ONCE = 500
-"""The number of pages that one transaction cuts off."""
+"""The number of pages that one transaction gives back."""
 _SPARE = 20
 """A twentieth of the file may stay free for new rows."""
 
 
 def release_pages(store: Path) -> bool:
-    """Cut some free pages off a store's file; True if there are more. Raises `Temporary`.
+    """Give some free pages of a store's file back to the disk; True if there are more.
 
     A file without incremental vacuum, such as a salvaged one, keeps its free pages until `rebuild`.
+    Raises `Temporary`.
     """
     with _open_for_cleaning(store) as connection:
         free, pages, able = (

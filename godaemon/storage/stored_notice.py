@@ -14,7 +14,7 @@ SAME = ("game", "since", "until", "answers")
 """Columns copied unchanged from the notice."""
 _TRY = ("attempts", "owed_at", "message_id", "letter")
 _QUICKLY = 1
-"""zlib's level: it compresses an email with a board to a twelfth in 0.1 ms."""
+"""zlib's compression level; an email with a board shrinks to a twelfth in 0.1 ms."""
 COLUMNS = ("id", "uid", "kind", "recipient", "behalf", "seat", "about", "ours", *SAME, *_TRY)
 """The columns that `read_due` and `read_notice` read."""
 

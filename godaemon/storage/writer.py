@@ -64,7 +64,7 @@ class Committed:
     def of(cls, done: list[Unit]) -> "Committed":
         """The changes of several units that were committed together."""
         return cls(
-            frozenset[int]().union(*(unit.games.grown for unit in done)),
+            frozenset[int]().union(*(unit.games.changed_logs for unit in done)),
             any(unit.outbox.has_new_notices for unit in done),
             frozenset[int]().union(*(unit.seats.rekeyed for unit in done)),
             frozenset[int]().union(*(unit.games.rewritten for unit in done)),
@@ -95,7 +95,7 @@ class WriterThread:
         self._busy_since: float | None = None
         self._connection: Connection | None = None
         """The connection, used until a transaction fails."""
-        self._folding = sqlite_file.Folding(database.file) if database.file else None
+        self._checkpointer = sqlite_file.Checkpointer(database.file) if database.file else None
         self._committing = False
         """Whether COMMIT has begun: if the connection is lost now, its outcome is unknown."""
         self._log = structlog.get_logger("storage")
@@ -112,8 +112,8 @@ class WriterThread:
         return self._database.file
 
     def start(self) -> Self:
-        if self._folding is not None:
-            self._folding.start()
+        if self._checkpointer is not None:
+            self._checkpointer.start()
         self._thread.start()
         return self
 
@@ -160,8 +160,8 @@ class WriterThread:
             if waiting:
                 self._run_jobs(waiting)
             self._busy_since = None
-        if self._folding is not None:
-            self._folding.close()
+        if self._checkpointer is not None:
+            self._checkpointer.close()
         if self._connection is not None:
             self._call_hook(self._connection.close)
 
@@ -193,7 +193,7 @@ class WriterThread:
             job.answer()
 
     def _run_in_parts(self, jobs: list[Job], tries: int) -> None:
-        """Run the unit that collided, the last one begun, alone; others before and after it."""
+        """Run the unit that collided, the last one begun, alone; retry the others in two groups."""
         at = max(0, sum(job.unit is not None for job in jobs) - 1)
         self._reset_jobs(jobs)
         if len(jobs) == 1:
@@ -255,10 +255,10 @@ class WriterThread:
         parts = [self._call_before_commit(hook, unit, news) for hook in self.before_commit]
         began = time.monotonic()
         self._committing = True
-        if self._folding is None:
+        if self._checkpointer is None:
             connection.commit()
         else:
-            self._folding.commit_units(connection, len(done))
+            self._checkpointer.commit_units(connection, len(done))
         self.on_commit_timed(time.monotonic() - began)
         return news, [after for after in parts if after is not None]
 
@@ -302,7 +302,7 @@ class WriterThread:
 
     def _announce_rollback(self, jobs: Iterable[Job]) -> None:
         units = [job.unit for job in jobs if job.unit is not None]
-        games = set[int]().union(*(one.games.grown | one.games.rewritten for one in units))
+        games = set[int]().union(*(one.games.changed_logs | one.games.rewritten for one in units))
         for hook in self.on_rollback if games else ():
             self._call_hook(hook, games)
 

@@ -1,8 +1,8 @@
 """The queue of units of work for the writer's thread, and their grouping into commits.
 
-Programs at a board go before a crowd of letters, and work that is not begun in time is left to the
-next transaction, so that no move waits for many letters. Patient work waits a moment for other
-work, and shares its COMMIT.
+Work for Go programs goes before a crowd of letters, and work that is not begun in time is left to
+the next transaction, so that no move waits for many letters. Patient work waits a moment for other
+work, to share its COMMIT.
 """
 
 import threading
@@ -18,14 +18,14 @@ from godaemon.storage.unit_of_work import Unit
 
 GROUP = 64
 """The most units in one commit, so that the first one does not wait too long."""
-SOME = 8
-"""The most units in a commit while a program at a board waits; units of boards may exceed it."""
+SMALL_GROUP = 8
+"""The most units in a commit while a Go program waits; units for programs may exceed it."""
 LONG = 0.05
 """Seconds after which the rest of a group is left to the next commit."""
 PATIENCE = 0.05
 """Seconds that patient work waits for other work."""
 Priority = Literal["ahead", "usual", "patient"]
-"""The priority of a unit: "ahead" for programs at a board, "patient" for work that can wait."""
+"""The priority of a unit: "ahead" for Go programs, "patient" for work that can wait."""
 
 
 @dataclass(slots=True)
@@ -95,7 +95,7 @@ class WorkQueue:
             self._changed.wait_for(lambda: self._waiting or self._ahead or self._ended)
             self._changed.wait_for(lambda: self._ended or not self._all_patient(), PATIENCE)
             begun()
-            most = SOME if self._ahead else GROUP
+            most = SMALL_GROUP if self._ahead else GROUP
             jobs = [self._waiting.popleft()] if self._waiting else []  # letters make progress too
             jobs += self._ahead
             self._ahead.clear()

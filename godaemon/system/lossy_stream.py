@@ -15,7 +15,7 @@ import time
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 
-MOST = 10_000
+MAX_QUEUED = 10_000
 """The limit on queued texts; further ones are dropped."""
 STUCK = 3.0
 """Seconds without progress after which all queued texts count as lost."""
@@ -38,7 +38,7 @@ class LossyStream(io.TextIOBase):
 
     def write(self, text: str) -> int:
         """Queue a text for writing; it is dropped if the queue is full."""
-        if self._queue.qsize() < MOST:
+        if self._queue.qsize() < MAX_QUEUED:
             self._queue.put(text.encode("utf-8", "backslashreplace"))
         else:
             self._dropped += 1

@@ -23,7 +23,7 @@ from gtp.board.time_settings import Timekeeper
 if TYPE_CHECKING:  # a board without genmove needs no player
     from pathlib import Path
 
-    from godaemon.engine import Aloud, Choice, Reading
+    from godaemon.engine import Choice, LiveAnalysis, Reading
     from godaemon.engine.house import House
     from godaemon.engine.levels import Limit
     from godaemon.engine.network import Network
@@ -51,7 +51,7 @@ class BoardPlayer(Protocol):
         komi: float,
         seconds: float | None = None,
         stop: Callable[[], bool] = ...,
-        aloud: Aloud | None = None,
+        analysis: LiveAnalysis | None = None,
         cleanup: bool = False,
     ) -> Choice:
         """A legal move for `color`, a pass or resignation; the position stays unchanged.
@@ -155,7 +155,7 @@ class FreeBoard:
         self,
         color: Color,
         stop: Callable[[], bool] = never,
-        aloud: Aloud | None = None,
+        analysis: LiveAnalysis | None = None,
         *,
         cleanup: bool = False,
     ) -> Choice:
@@ -167,7 +167,7 @@ class FreeBoard:
             komi=self._player_komi,
             seconds=self._seconds_for_move(color),
             stop=stop,
-            aloud=aloud,
+            analysis=analysis,
             cleanup=cleanup,
         )
         self.time.spend(color, monotonic() - began)

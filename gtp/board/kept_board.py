@@ -26,7 +26,7 @@ from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard, never
 
 if TYPE_CHECKING:  # a session that only replays needs no player
-    from godaemon.engine import Aloud, Choice, Reading
+    from godaemon.engine import Choice, LiveAnalysis, Reading
     from godaemon.records.record import Record
 
 SAVE_DELAY = 1.0
@@ -157,7 +157,7 @@ class EnginePlayer:
         komi: float,
         seconds: float | None = None,
         stop: Callable[[], bool] = never,
-        aloud: Aloud | None = None,  # noqa: ARG002 - only our own player reports
+        analysis: LiveAnalysis | None = None,  # noqa: ARG002 - only our own player reports
         cleanup: bool = False,
     ) -> Choice:
         """The engine's move; a simple move if it fails, is stopped or is too slow."""

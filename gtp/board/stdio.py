@@ -29,7 +29,7 @@ AHEAD = 2**24
 
 WITHOUT_BOARD = {"name": "godaemon", "protocol_version": "2"}
 _CHUNK = 2**13
-_GONE = select.POLLERR | select.POLLHUP | select.POLLNVAL
+_CLOSED = select.POLLERR | select.POLLHUP | select.POLLNVAL
 _RESPONSES_PER_WRITE = 256  # the limit, if many commands arrive together
 
 
@@ -160,7 +160,7 @@ class StdinLines:
             events = dict(poll.poll())
             if stop in events:
                 return
-            if events.get(self._stdout, 0) & _GONE:
+            if events.get(self._stdout, 0) & _CLOSED:
                 self._output_closed = True
                 return
             if self._stdin in events:

@@ -29,11 +29,11 @@ class ConnectionRefused(Exception):
     """The daemon refused us for good; the reason is a sentence for the player."""
 
 
-class NotNow(ConnectionError):
+class NotAdmitted(ConnectionError):
     """The daemon answered but did not let us in; a later attempt may succeed."""
 
 
-class Silence(ConnectionError):
+class NoAnswer(ConnectionError):
     """The connection was closed without an answer."""
 
 
@@ -41,7 +41,7 @@ _PARTIAL_CHAIN, _STRICT = 0x80000, 0x20
 """X509_V_FLAG_PARTIAL_CHAIN and X509_V_FLAG_X509_STRICT, which old Pythons do not name."""
 
 
-class Encrypted:
+class TlsSocket:
     """A socket with TLS, which one thread can read while another writes.
 
     A socket of `ssl` cannot do both at once. Here encrypted data passes through memory, under a
@@ -148,12 +148,12 @@ class Tcp(namedtuple("Tcp", "host port tls ca", defaults=(None,))):
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
 
-    def connect(self) -> Encrypted | socket.socket:
+    def connect(self) -> TlsSocket | socket.socket:
         """Open a connection within `CONNECT_SECONDS`; raises `OSError`, also for TLS."""
         link = socket.create_connection((self.host, self.port), CONNECT_SECONDS)
         try:
             notice_silence(link)
-            return Encrypted(link, self.host, self.ca) if self.tls else link
+            return TlsSocket(link, self.host, self.ca) if self.tls else link
         except BaseException:
             link.close()
             raise
@@ -187,7 +187,7 @@ def notice_silence(link: socket.socket) -> None:
                 link.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
-def dial(address: Unix | Tcp, greeting: bytes) -> Encrypted | socket.socket:
+def dial(address: Unix | Tcp, greeting: bytes) -> TlsSocket | socket.socket:
     """A connection on which the greeting was accepted; raises `ConnectionRefused` or `OSError`."""
     link = address.connect()
     try:
@@ -201,18 +201,18 @@ def dial(address: Unix | Tcp, greeting: bytes) -> Encrypted | socket.socket:
     return link
 
 
-def _answer(link: Encrypted | socket.socket) -> bytes:
+def _answer(link: TlsSocket | socket.socket) -> bytes:
     """Read one response and no further byte: the rest is for the controller."""
     answer = b""
     while not answer.endswith(b"\n\n"):
         data = link.recv(1)
         if not data and not answer:
-            raise Silence("the connection was closed without a word")
+            raise NoAnswer("the connection was closed without a word")
         if not data or len(answer) > LONGEST_ANSWER:
-            raise NotNow("the daemon closed the connection")
+            raise NotAdmitted("the daemon closed the connection")
         answer += data
         if answer[:1] not in b"=?":
-            raise NotNow("the program there is not a godaemon; check the address after --connect")
+            raise NotAdmitted("that program is not a godaemon; check the address after --connect")
     return answer
 
 
@@ -221,7 +221,7 @@ def _require_success(answer: str) -> None:
         return
     reason = answer.removeprefix("?").strip()
     if reason.startswith(AGAIN):
-        raise NotNow(reason)
+        raise NotAdmitted(reason)
     raise ConnectionRefused(reason)
 
 
@@ -249,14 +249,14 @@ _NOT_TLS = {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST", "UNK
 
 def advice(fault: Exception, address: Unix | Tcp) -> str:
     """The reason why a connection failed, and the remedy."""
-    if isinstance(fault, Silence) and isinstance(address, Tcp) and not address.tls:
+    if isinstance(fault, NoAnswer) and isinstance(address, Tcp) and not address.tls:
         return f"{address} closed the connection without a word, as a port with TLS does; add --tls"
     problem = _CERTIFICATE.get(getattr(fault, "verify_code", 0))
     if problem is not None:
         return f"{address} cannot be trusted: its certificate {problem}"
     if getattr(fault, "reason", "") in _NOT_TLS:
         return f"{address} does not use TLS; if that is intended, add --no-tls"
-    if isinstance(fault, NotNow):
+    if isinstance(fault, NotAdmitted):
         return str(fault)
     if isinstance(address, Tcp) and isinstance(fault, OSError) and not hasattr(fault, "reason"):
         return _network_reason(fault, address)

@@ -14,9 +14,9 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from gtp.client.connect import CHUNK, ConnectionRefused, Encrypted, Tcp, Unix, advice, dial
-from gtp.client.resend import Broken, Conversation
-from gtp.client.syntax import ByKey, BySeat
+from gtp.client.connect import CHUNK, ConnectionRefused, Tcp, TlsSocket, Unix, advice, dial
+from gtp.client.resend import BrokenConversation, Conversation
+from gtp.client.syntax import KeyGreeting, SeatGreeting
 
 OK, REFUSED, UNAVAILABLE, SOFTWARE, CTRL_C = 0, 1, 69, 70, 130
 """Exit statuses; 69 and 70 are EX_UNAVAILABLE and EX_SOFTWARE of sysexits.h."""
@@ -37,7 +37,9 @@ _QUEUE = 1024  # the limit on commands read ahead without a connection
 _FIRST_WAIT, _LONGEST_WAIT = 0.05, 5.0
 
 
-def run(address: Unix | Tcp, greeting: BySeat | ByKey, welcome: Callable[[], object] = bool) -> int:
+def run(
+    address: Unix | Tcp, greeting: SeatGreeting | KeyGreeting, welcome: Callable[[], object] = bool
+) -> int:
     """Serve a controller in a seat until it ends; returns the exit status.
 
     The greeting gets a random session name. `welcome` is called once, after the first connection.
@@ -53,7 +55,7 @@ class Relay:
     def __init__(
         self,
         address: Unix | Tcp,
-        reach: Callable[[], Encrypted | socket.socket],
+        reach: Callable[[], TlsSocket | socket.socket],
         welcome: Callable[[], object] = bool,
     ) -> None:
         self._address, self._reach, self._welcome = address, reach, welcome
@@ -61,7 +63,7 @@ class Relay:
         self._changed = threading.Condition()
         """Guards the conversation and all fields below; lock order: `_sending` first."""
         self._sending = threading.Lock()
-        self._link: Encrypted | socket.socket | None = None
+        self._link: TlsSocket | socket.socket | None = None
         self._admitted = False
         """True once the daemon has admitted us; from then on only a refusal ends us."""
         self._received = 0
@@ -168,7 +170,7 @@ class Relay:
             self._pause(tries, progress)
             tries += 1
 
-    def _use_link(self, link: Encrypted | socket.socket) -> None:
+    def _use_link(self, link: TlsSocket | socket.socket) -> None:
         """Continue the conversation over a new connection until that breaks."""
         with self._sending:
             with self._changed:
@@ -179,7 +181,7 @@ class Relay:
             self._send(link, output)
         reader.join()
 
-    def _read_daemon(self, link: Encrypted | socket.socket) -> None:
+    def _read_daemon(self, link: TlsSocket | socket.socket) -> None:
         """Pass on the daemon's data until the connection ends."""
         try:
             while not self._conversation.over and (data := link.recv(CHUNK)):
@@ -187,7 +189,7 @@ class Relay:
                     answers = self._conversation.from_daemon(data)
                     self._received += len(answers)
                 self._write(answers)
-        except (OSError, Broken):
+        except (OSError, BrokenConversation):
             pass
         hang_up(link)
         with self._changed:
@@ -212,7 +214,7 @@ class Relay:
         self._changed.notify_all()
 
     @staticmethod
-    def _send(link: Encrypted | socket.socket, data: bytes) -> None:
+    def _send(link: TlsSocket | socket.socket, data: bytes) -> None:
         """Send; on failure shut the connection down, which ends the thread that reads it."""
         try:
             link.sendall(data)
@@ -250,7 +252,7 @@ def _read() -> bytes:
         return b""
 
 
-def hang_up(link: Encrypted | socket.socket) -> None:
+def hang_up(link: TlsSocket | socket.socket) -> None:
     """Shut a connection down, for both threads that use it."""
     with suppress(OSError):
         link.shutdown(socket.SHUT_RDWR)

@@ -2,7 +2,8 @@
 
 Each command goes to the daemon with a serial number instead of its id. After a break, answered
 commands that moved the cursor are sent again, and their answers dropped. Unanswered commands
-follow, with their old serials. So none is lost, done twice or out of order. Pure; raises `Broken`.
+follow, with their old serials. So none is lost, done twice or out of order. Pure; raises
+`BrokenConversation`.
 """
 
 import re
@@ -35,8 +36,8 @@ INTERRUPTED = "interrupted"
 _FRAME = re.compile(rb"([=?])([0-9]*)( ?.*)", re.DOTALL)
 
 
-class Broken(Exception):
-    """The connection is lost, or an answer matches no command."""
+class BrokenConversation(Exception):
+    """The connection was lost, or an answer matches no command."""
 
 
 class Unanswered(namedtuple("Unanswered", "serial id name words")):
@@ -127,7 +128,7 @@ class Conversation:
 
     # -- the daemon ----------------------------------------------------------------------------
     def from_daemon(self, data: bytes) -> bytes:
-        """Take the daemon's data; returns the data for the controller. Raises `Broken`."""
+        """Take the daemon's data; returns the controller's. Raises `BrokenConversation`."""
         *lines, self._rest = (self._rest + data).split(b"\n")
         return b"".join(map(self._take_line, lines))
 
@@ -156,13 +157,13 @@ class Conversation:
     def _take_answer(self, frame: bytes) -> bytes:
         match = _FRAME.fullmatch(frame)
         if match is None:
-            raise Broken
+            raise BrokenConversation
         if self._unwanted_answers:
             self._unwanted_answers -= 1
             return b""
         self._drop_interrupts()
         if not self._unanswered or int(match[2] or b"-1") != self._unanswered[0].serial:
-            raise Broken
+            raise BrokenConversation
         command = self._unanswered.popleft()
         self._drop_interrupts()
         if match[1] == b"=":

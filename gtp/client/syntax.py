@@ -36,7 +36,7 @@ LARGEST_INT = 2**31 - 1
 Arguments = tuple[str, ...]
 """The words after a command's name."""
 
-_UNSEEN = dict.fromkeys([*range(32), 127, 0xFEFF]) | {ord("\t"): " "}
+_CLEANING = dict.fromkeys([*range(32), 127, 0xFEFF]) | {ord("\t"): " "}
 """Deletes control characters and a byte order mark; turns tabs into blanks (3.1)."""
 _LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 """Surrogates that `surrogateescape` cannot encode."""
@@ -105,7 +105,7 @@ def parse(line: bytes | str) -> Request | None:
     if isinstance(line, bytes):
         line = line.decode("utf-8", "surrogateescape")
     if not line.isprintable():
-        line = line.translate(_UNSEEN)
+        line = line.translate(_CLEANING)
     words = line.partition("#")[0].split(" ")
     if "" in words:
         words = [word for word in words if word]
@@ -120,7 +120,7 @@ def parse(line: bytes | str) -> Request | None:
 
 def is_interrupt(line: bytes) -> bool:
     """True for GoGui's comment `# interrupt`."""
-    text = line.decode("utf-8", "replace").translate(_UNSEEN)
+    text = line.decode("utf-8", "replace").translate(_CLEANING)
     return re.fullmatch(r"\s*#\s*interrupt\s*", text) is not None
 
 
@@ -180,7 +180,7 @@ _GREETING = (
 )
 
 
-class BySeat(namedtuple("BySeat", "game color session", defaults=("",))):
+class SeatGreeting(namedtuple("SeatGreeting", "game color session", defaults=("",))):
     """A greeting for a colour's seat in a game; `session` is empty if it cannot be resumed."""
 
     __slots__ = ()
@@ -194,7 +194,7 @@ class BySeat(namedtuple("BySeat", "game color session", defaults=("",))):
         return f"godaemon-seat {self.game} {self.color} {self.session}".rstrip().encode()
 
 
-class ByKey(namedtuple("ByKey", "key session", defaults=("",))):
+class KeyGreeting(namedtuple("KeyGreeting", "key session", defaults=("",))):
     """A greeting for the seat that a key opens."""
 
     __slots__ = ()
@@ -202,7 +202,7 @@ class ByKey(namedtuple("ByKey", "key session", defaults=("",))):
     session: str
 
     def __repr__(self) -> str:
-        return "ByKey(...)"  # no log shows a key
+        return "KeyGreeting(...)"  # no log shows a key
 
     def line(self) -> bytes:
         return f"godaemon-key {self.key} {self.session}".rstrip().encode()
@@ -215,7 +215,7 @@ class BoardRequest(namedtuple("BoardRequest", "words")):
     words: Arguments
 
 
-def read_greeting(line: bytes) -> BySeat | ByKey | BoardRequest | None:
+def read_greeting(line: bytes) -> SeatGreeting | KeyGreeting | BoardRequest | None:
     """The greeting in a first line; None for any other line."""
     found = re.fullmatch(_GREETING, line)
     if found is None:
@@ -224,5 +224,5 @@ def read_greeting(line: bytes) -> BySeat | ByKey | BoardRequest | None:
         return BoardRequest(tuple(found["board"].decode("ascii").split()))
     session = (found["session"] or b"").decode("ascii")
     if found["key"]:
-        return ByKey(found["key"].decode("ascii"), session)
-    return BySeat(int(found["game"]), found["color"].decode("ascii"), session)
+        return KeyGreeting(found["key"].decode("ascii"), session)
+    return SeatGreeting(int(found["game"]), found["color"].decode("ascii"), session)

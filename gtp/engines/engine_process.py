@@ -21,7 +21,7 @@ from gtp.engines.control_groups import NO_GROUPS, ControlGroups, remove
 from gtp.engines.engine_program import EngineProgram, contained_command, reason_file, remove_tree
 from gtp.read_ahead import Listener
 
-LONGEST = 2**18
+MAX_RESPONSE = 2**18
 """The limit on bytes of a response and other output before it."""
 LOGGED = 4096
 """The limit on bytes of an engine's standard error in the log; the rest is dropped."""
@@ -74,7 +74,7 @@ class EngineProcess:
         loop = asyncio.get_running_loop()
         try:
             transport, protocol = await loop.subprocess_exec(
-                lambda: SubprocessStreamProtocol(LONGEST, loop),
+                lambda: SubprocessStreamProtocol(MAX_RESPONSE, loop),
                 *command,
                 stdin=PIPE,
                 stdout=PIPE,
@@ -146,8 +146,8 @@ class EngineProcess:
         while True:
             raw = await self._read_line()
             size += len(raw)
-            if size > LONGEST:
-                raise _nonsense(f"more than {LONGEST} bytes")
+            if size > MAX_RESPONSE:
+                raise _protocol_error(f"more than {MAX_RESPONSE} bytes")
             text = raw.decode("utf-8", "replace").translate(_CONTROLS).strip()
             if sign and not text:
                 return sign, "\n".join(lines).strip()
@@ -173,7 +173,7 @@ class EngineProcess:
         try:
             raw = await self._stdout.readline()
         except ValueError as fault:  # a line longer than the reader's limit
-            raise _nonsense(f"a line of more than {LONGEST} bytes") from fault
+            raise _protocol_error(f"a line of more than {MAX_RESPONSE} bytes") from fault
         if not raw.endswith(b"\n"):
             raise EOFError("end of its output")
         return raw
@@ -241,5 +241,5 @@ def _environment(program: EngineProgram, folder: Path) -> dict[str, str]:
     }
 
 
-def _nonsense(detail: str) -> Temporary:
+def _protocol_error(detail: str) -> Temporary:
     return Temporary("its answer made no sense", detail=detail)

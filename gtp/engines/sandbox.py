@@ -63,7 +63,7 @@ def landlock_version() -> int:
     return max(0, int(_libc.syscall(_CREATE_RULESET, None, 0, 1)))
 
 
-class Terms:
+class SandboxOptions:
     """The keys of the command line, and the program after them."""
 
     def __init__(self, words: list[str]) -> None:
@@ -86,27 +86,27 @@ class Terms:
 def main() -> None:
     """Keep the engine of `sys.argv`; never returns."""
     _close_files()
-    terms, daemon, keeper = Terms(sys.argv[1:]), os.getppid(), os.getpid()
+    options, daemon, keeper = SandboxOptions(sys.argv[1:]), os.getppid(), os.getpid()
     if os.getpgrp() != keeper:  # we kill our own group later
         os.setsid()
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
     engine = os.fork()
     if engine == 0:
         try:
-            _become_engine(terms, keeper)
+            _become_engine(options, keeper)
         except BaseException as fault:  # noqa: BLE001 - no caller could report it
-            _write_reason(terms, f"could not be started: {fault}")
+            _write_reason(options, f"could not be started: {fault}")
             os._exit(126)
     devnull = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):  # or our copies of the pipes hide the engine's end from the daemon
         os.dup2(devnull, stream)
     try:
-        reason = _watch(terms, engine, daemon)
+        reason = _watch(options, engine, daemon)
     except Exception as fault:  # noqa: BLE001 - no engine may run without a keeper
         reason = f"its keeper failed: {fault!r}"
     try:
         if reason:
-            _write_reason(terms, reason)
+            _write_reason(options, reason)
     finally:
         os.killpg(0, SIGKILL)
 
@@ -121,27 +121,27 @@ def _close_files() -> None:
                 continue
 
 
-def _write_reason(terms: Terms, reason: str) -> None:
-    with open(terms.text("note"), "w", encoding="utf-8") as note:
+def _write_reason(options: SandboxOptions, reason: str) -> None:
+    with open(options.text("note"), "w", encoding="utf-8") as note:
         note.write(reason)
 
 
 # -- the keeper ----------------------------------------------------------------------------------
-def _watch(terms: Terms, engine: int, daemon: int) -> str:
+def _watch(options: SandboxOptions, engine: int, daemon: int) -> str:
     """Wait for the end; returns an exceeded limit, or "" if the engine or daemon has ended."""
     ended = select.poll()
     ended.register(os.pidfd_open(engine), select.POLLIN)
     while not ended.poll(LOOK_MS) and os.getppid() == daemon:
-        if reason := _excess(terms, engine):
+        if reason := _excess(options, engine):
             return reason
     return ""
 
 
-def _excess(terms: Terms, engine: int) -> str:
+def _excess(options: SandboxOptions, engine: int) -> str:
     """The exceeded limit of the engine and its children, in words; "" for none."""
     tasks = memory = 0
     hidden: dict[int, int] = {}
-    most = terms.number("tasks")
+    most = options.number("tasks")
     for pid in _descendants(os.getpid()):
         try:
             tasks += len(os.listdir(f"/proc/{pid}/task"))
@@ -152,10 +152,10 @@ def _excess(terms: Terms, engine: int) -> str:
                 _reap(pid)
         if tasks > most:  # before the next one: there may be thousands
             return f"it exceeded its limit of {most} processes and threads"
-    if (most := terms.number("memory")) and memory > most:
+    if (most := options.number("memory")) and memory > most:
         return f"it exceeded its limit of {most >> 20} MiB of memory"
-    most = terms.number("disk")
-    if most and sum(hidden.values()) + _disk_usage(terms.text("folder"), most) > most:
+    most = options.number("disk")
+    if most and sum(hidden.values()) + _disk_usage(options.text("folder"), most) > most:
         return f"it exceeded its limit of {most >> 20} MiB of disk space"
     return ""
 
@@ -217,23 +217,23 @@ def _disk_usage(folder: str, most: int) -> int:
 
 
 # -- the engine ----------------------------------------------------------------------------------
-def _become_engine(terms: Terms, keeper: int) -> None:
+def _become_engine(options: SandboxOptions, keeper: int) -> None:
     """Drop all rights that an engine does not need, then execute it; raises `OSError`."""
     _prctl(_PR_SET_PDEATHSIG, SIGKILL)
     if os.getppid() != keeper:
         os._exit(126)
-    if group := terms.text("group"):
+    if group := options.text("group"):
         _write_text(f"{group}/cgroup.procs", "0")
     _write_text("/proc/self/oom_score_adj", "1000")  # the kernel kills it first if memory runs out
     _lower_priority()
-    _set_limits(terms)
+    _set_limits(options)
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
     _drop_capabilities()
-    if version := terms.number("landlock"):
-        _restrict_files(terms, version)
-    if machine := terms.text("seccomp"):
-        _restrict_calls(terms, machine, signals=version >= _SIGNALS_SCOPED)
-    os.execvp(terms.program[0], terms.program)  # noqa: S606
+    if version := options.number("landlock"):
+        _restrict_files(options, version)
+    if machine := options.text("seccomp"):
+        _restrict_calls(options, machine, signals=version >= _SIGNALS_SCOPED)
+    os.execvp(options.program[0], options.program)  # noqa: S606
 
 
 def _lower_priority() -> None:
@@ -243,16 +243,16 @@ def _lower_priority() -> None:
         return
 
 
-def _set_limits(terms: Terms) -> None:
+def _set_limits(options: SandboxOptions) -> None:
     """Limit each process (setrlimit(2)), and all processes of our user."""
     limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_NOFILE: OPEN_FILES}
-    if memory := terms.number("memory"):
+    if memory := options.number("memory"):
         limits[resource.RLIMIT_AS] = memory
-    if disk := terms.number("disk"):
+    if disk := options.number("disk"):
         limits[resource.RLIMIT_FSIZE] = disk
     for kind, most in limits.items():
         resource.setrlimit(kind, (most, most))
-    _limit_tasks(terms.number("tasks"))
+    _limit_tasks(options.number("tasks"))
 
 
 def _limit_tasks(most: int) -> None:
@@ -301,15 +301,15 @@ def _drop_capabilities() -> None:
         raise OSError(ctypes.get_errno(), "capset")
 
 
-def _restrict_files(terms: Terms, version: int) -> None:
+def _restrict_files(options: SandboxOptions, version: int) -> None:
     """Restrict this process to the granted files; from version 4 also TCP, from 6 signals."""
     handled = 0x1FFF | (version >= 2) << 13 | (version >= 3) << 14 | (version >= 5) << 15
-    sockets = 0 if terms.number("network") else 3
+    sockets = 0 if options.number("network") else 3
     attributes = struct.pack("QQQ", handled, sockets, 3)
     size = 8 if version < 4 else 16 if version < _SIGNALS_SCOPED else 24
     rules = _system_call(_CREATE_RULESET, attributes, size, 0)
     own = f"/proc/{os.getpid()}"
-    for rights, paths in ((_READ, [*terms.read, own]), (_WRITE, terms.write)):
+    for rights, paths in ((_READ, [*options.read, own]), (_WRITE, options.write)):
         for path in paths:
             try:
                 found = os.open(path, os.O_PATH)
@@ -321,9 +321,9 @@ def _restrict_files(terms: Terms, version: int) -> None:
     _system_call(_RESTRICT_SELF, rules, 0)
 
 
-def _restrict_calls(terms: Terms, machine: str, *, signals: bool) -> None:
+def _restrict_calls(options: SandboxOptions, machine: str, *, signals: bool) -> None:
     """Install the filter of system calls; `signals`: Landlock already restricts signals."""
-    network, memory_files = bool(terms.number("network")), not terms.number("memory")
+    network, memory_files = bool(options.number("network")), not options.number("memory")
     code = seccomp_filter(
         machine, os.getpid(), network=network, signals=signals, memory_files=memory_files
     )

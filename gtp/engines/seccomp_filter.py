@@ -107,7 +107,7 @@ _KILL: _Step = (_RETURN, 0, 0, 0x80000000)
 _REFUSE: _Step = (_RETURN, 0, 0, 0x00050000 | 1)  # EPERM
 _ABSENT: _Step = (_RETURN, 0, 0, 0x00050000 | 38)  # ENOSYS: programs fall back to an older call
 
-_UNSEEN = frozenset({"clone3", "io_uring_setup", "io_uring_enter", "io_uring_register"})
+_UNFILTERABLE = frozenset({"clone3", "io_uring_setup", "io_uring_enter", "io_uring_register"})
 """Calls that do the same as others, with arguments that a filter cannot see."""
 _SIGNALS = frozenset(
     {"kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal"}
@@ -148,7 +148,7 @@ def seccomp_filter(
         elif name == "prctl":
             steps += _refuse_if(number, _SAME, _PR_SET_DUMPABLE)
         else:
-            steps += [(_SAME, 0, 1, number), _ABSENT if name in _UNSEEN else _REFUSE]
+            steps += [(_SAME, 0, 1, number), _ABSENT if name in _UNFILTERABLE else _REFUSE]
     return b"".join(struct.pack("=HBBI", *step) for step in (*steps, _ALLOW))
 
 

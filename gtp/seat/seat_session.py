@@ -197,7 +197,7 @@ class SeatSession(Session):
         view = await self._game.view()
         cursor = self.cursor.catch_up_with(view)
         if cursor.pending != self.cursor.pending:
-            await self._game.write_down(None, view.revision)
+            await self._game.save_pending(None, view.revision)
         self.cursor = cursor
         return view
 
@@ -211,7 +211,7 @@ class SeatSession(Session):
             self._pending_cause = self._cause()
         if pending != self.cursor.pending:
             try:
-                await self._game.write_down(pending, view.revision)
+                await self._game.save_pending(pending, view.revision)
             except Stale:
                 return None
             except NotAllowed as clash:

@@ -164,7 +164,7 @@ class StoredSeat:
         why = pause and (pause.reason or "the operator has stopped them")
         return SeatView(game, self.color, pause.begin if pause else now, why or "")
 
-    async def write_down(self, pending: Move | None, revision: int) -> None:
+    async def save_pending(self, pending: Move | None, revision: int) -> None:
         """Save the pending move, or None if it was taken back.
 
         Raises `Stale` if the game is no longer at `revision`, and `NotAllowed` if another program

@@ -23,10 +23,10 @@ from gtp.client.syntax import (
     AGAIN,
     LONGEST,
     BoardRequest,
-    ByKey,
-    BySeat,
+    KeyGreeting,
     Reply,
     Request,
+    SeatGreeting,
     encode,
     read_greeting,
 )
@@ -99,7 +99,7 @@ class Connection:
     writer: asyncio.StreamWriter
     peer: Peer
     lines: ConnectionLines
-    greeting: BySeat | ByKey | BoardRequest | None = None
+    greeting: SeatGreeting | KeyGreeting | BoardRequest | None = None
     seat: StoredSeat | None = None
     session: SeatSession | None = None
     conversation: asyncio.Task[None] | None = None
@@ -181,12 +181,12 @@ class ConnectionHandler:
             seat, greeting = connection.seat, connection.greeting
             if seat is None or (games and seat.number not in games):
                 continue
-            if isinstance(greeting, ByKey) and not await self.authenticator.is_valid_key(
+            if isinstance(greeting, KeyGreeting) and not await self.authenticator.is_valid_key(
                 greeting.key
             ):
                 connection.mute = True
                 await connection.end_conversation()
-                await seat.write_down(None, 0)
+                await seat.save_pending(None, 0)
                 _log.info("gtp.shown-out", peer=connection.peer.name, game=seat.number)
 
     # -- the first line ------------------------------------------------------------------------
@@ -222,9 +222,9 @@ class ConnectionHandler:
 
     async def _open_seat(self, connection: Connection) -> StoredSeat:
         match connection.greeting:
-            case ByKey(key):
+            case KeyGreeting(key):
                 return await self.authenticator.open_seat_by_key(key, connection.peer)
-            case BySeat(game, color) if connection.peer.known:
+            case SeatGreeting(game, color) if connection.peer.known:
                 return await self.authenticator.open_seat(game, Color[color.upper()])
         if connection.peer.known:
             raise NotAllowed("no seat is named: run godaemon gtp, which is a free board itself")

@@ -2,7 +2,7 @@
 
 May import `mailgate.letters` and the layers below it, and godaemon's stored values, notices, game
 cache, clock and errors; neither `receiving` nor `handling`. Each way out raises `Temporary`,
-`PutOff` or `Undeliverable`, by which the worker retries a letter or sets it aside.
+`Deferred` or `Undeliverable`, by which the worker retries a letter or sets it aside.
 
 Read it in this order:
 

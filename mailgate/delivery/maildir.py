@@ -13,7 +13,7 @@ from godaemon.errors import Temporary
 from godaemon.system.durable_files import sync
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9@._+=-]")
-_LONGEST = 200  # bytes of a folder's name; the usual limit is 255
+_MAX_NAME_BYTES = 200  # bytes of a folder's name; the usual limit is 255
 
 
 def folder_name(address: str) -> str:
@@ -25,7 +25,7 @@ def folder_name(address: str) -> str:
     escaped = _UNSAFE.sub(_escape, address.lower())
     if escaped[:1] in {"", "."}:
         escaped = f"%2E{escaped[1:]}" if escaped else "%"
-    return escaped[:_LONGEST]
+    return escaped[:_MAX_NAME_BYTES]
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ each letter, and so for each recipient, the exception decides:
                  anything else      logged; retried, because memory or threads may be short; after
                                     many tries set aside, and only the operator is told
     delivering   Undeliverable      set aside; reported with its status, counts against the address
-                 PutOff             retried
+                 Deferred           retried
                  Temporary, timeout retried
                  anything else      logged; retried
                  the lease is gone  left to the daemon that has it now
@@ -16,7 +16,7 @@ each letter, and so for each recipient, the exception decides:
                                     the letter must not go out a second time
 
 Each wait is twice the last. After days of tries a letter is given up: set aside and reported, with
-the status of a `PutOff`, or without one if the recipient's server was never the cause.
+the status of a `Deferred`, or without one if the recipient's server was never the cause.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from godaemon.errors import GodaemonError, PutOff, Temporary, Undeliverable
+from godaemon.errors import Deferred, GodaemonError, Temporary, Undeliverable
 from godaemon.games.game_cache import GameCache
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.stored_values import Unit, Writer
@@ -338,7 +338,7 @@ class OutboxWorker:
             if not isinstance(fault, Temporary | TimeoutError):
                 self._log.exception("outbox.fault", uid=due.uid)
             error = getattr(fault, "detail", "") or f"{fault!r}"
-            return self._try_again(due, error, fault.status if isinstance(fault, PutOff) else "")
+            return self._try_again(due, error, fault.status if isinstance(fault, Deferred) else "")
         now = self._clock.now()
 
         def _record_sent(unit: Unit) -> bool:

@@ -1,7 +1,7 @@
 """Delivery to a mail server by SMTP or LMTP, over connections that are kept for a while.
 
 A letter has one recipient, so that each has its own outcome (RFC 5321, 4.2.1). A recipient or a
-letter that is refused with 5yz is `Undeliverable`, with 4yz `PutOff`. Connection errors are
+letter that is refused with 5yz is `Undeliverable`, with 4yz `Deferred`. Connection errors are
 `Temporary`; so is a server that refuses *us* (greeting, login, sender), for the operator to
 correct. aiosmtplib speaks the protocol.
 """
@@ -25,7 +25,7 @@ from aiosmtplib import (
     SMTPServerDisconnected,
 )
 
-from godaemon.errors import ConfigError, PutOff, Temporary, Undeliverable
+from godaemon.errors import ConfigError, Deferred, Temporary, Undeliverable
 from mailgate.address import one_line
 from mailgate.delivery.ways_out import check_envelope
 
@@ -229,7 +229,7 @@ def _classify_refusal(refusal: SMTPResponseException) -> Temporary | Undeliverab
         status = "5.3.4" if rejects_sender else find_status(detail, "5.0.0")
         return Undeliverable("The mail server refused the letter.", detail=detail, status=status)
     status = find_status(detail, "4.0.0")
-    return PutOff("The mail server did not take the letter yet.", detail=detail, status=status)
+    return Deferred("The mail server did not take the letter yet.", detail=detail, status=status)
 
 
 def _describe(fault: Exception) -> str:

@@ -49,9 +49,9 @@ DAY = timedelta(days=1)
 MINUTE = timedelta(minutes=1)
 _MOST_ENTRIES = 300
 _SHORT, _OFTEN = 20, 3
-_FEW = 50  # maximum words in a stranger's letter that we answer; twice that if it has a request
-_TERSE = 20  # maximum words in a stranger's letter in which an address may be the opponent's
-_LIKELY = 0.3  # minimum probability of a stranger's request
+_MAX_WORDS = 50  # of a stranger's letter that we answer; twice as many with a request
+_TERSE_WORDS = 20  # maximum words of a stranger's letter in which an address may be the opponent's
+_MIN_SHARE = 0.3  # minimum probability of a stranger's request
 _LETTER = 600  # characters of a stranger's letter that are classified
 _NUMBER = re.compile(r"(?i)(?<!\S)(?=\S*?(?:\d{3}|#))\S+|(?<![a-z\d])\d[\d:.,/]*(?: ?[ap]\.?m\b)?")
 """A number that is not a point: programs vary ticket numbers, dates and times in one text."""
@@ -173,11 +173,11 @@ class AnswerLimits:
             return ""
         words = " ".join([letter.subject, *lines])
         found = meanings(" \n".join(line for line in lines if fold_space(line))[:_LETTER])
-        asks = any(one.first in _REQUESTS and one.likely[0][1] >= _LIKELY for _, one in found)
+        asks = any(one.first in _REQUESTS and one.likely[0][1] >= _MIN_SHARE for _, one in found)
         asks = asks or any(one[0].isdigit() for one in terms_in(words))  # the size of a board
-        short = len(words.split()) <= _TERSE
+        short = len(words.split()) <= _TERSE_WORDS
         has_link = leads_elsewhere(_ADDRESS.sub(" ", words) if asks or short else words)
-        if has_link or not 0 < len(words.split()) <= _FEW * (2 if asks else 1):
+        if has_link or not 0 < len(words.split()) <= _MAX_WORDS * (2 if asks else 1):
             return "a stranger, and it asks for nothing that we offer to strangers"
         if self.too_many(author, _STRANGER_ANSWERS, most=_ABOUT_GO if asks else 1, by=""):
             return "a stranger, who was answered today already"

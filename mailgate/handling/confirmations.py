@@ -64,7 +64,7 @@ def hold_letter(context: LetterContext, view: GameView, why: str = "") -> Letter
     if (too_many and not (asked_ids or context.was_held)) or len(waiting) >= MOST_HELD:
         current = replace(view, seen=None)
         answered = context.trust >= Trust.OLD and refuse(context, _ENOUGH_HELD, current)
-        return LetterOutcome("ignored", game.id, word, "too many to confirm", put_off=not answered)
+        return LetterOutcome("ignored", game.id, word, "too many to confirm", retry=not answered)
     nonce = context.games.randomness.nonce()
     # A stranger may have written it: do not repeat links.
     lines = [
@@ -162,7 +162,7 @@ def _ask_again(context: LetterContext, **token: Any) -> None:  # noqa: ANN401 - 
 
 def _tell(context: LetterContext, sentence: Sentence, **about: Any) -> None:  # noqa: ANN401 - JSON
     context = context.with_trust()
-    if not context.has_had_enough():
+    if not context.is_over_limit():
         context.queue(Kind.REFUSED, reason=sentence_to_json(sentence), **{"hints": [], **about})
 
 

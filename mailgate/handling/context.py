@@ -47,7 +47,7 @@ class LetterOutcome:
     detail: str = ""
     wrong_token: bool = False  # it has a token that we did not sign, and no good one
     forged: bool = False  # it failed DMARC by the verdict of our mail server
-    put_off: bool = False  # a limit is used up, perhaps by others: the server must retry later
+    retry: bool = False  # a limit is used up, perhaps by others: the server must retry later
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class LetterContext:
             return old_letter_key(self.sender)
         return self.sender if self.trust > Trust.OLD else ""
 
-    def has_had_enough(self, of: Iterable[Kind] = ANSWERS, *, to: str = "") -> bool:
+    def is_over_limit(self, of: Iterable[Kind] = ANSWERS, *, to: str = "") -> bool:
         """True if today's answers to its sender (or `to`) are used up at this level of trust."""
         most = self.limit if not self.by else OLD_LETTERS if self.trust is Trust.OLD else LOOP
         address = to or self.sender
@@ -187,8 +187,8 @@ class LetterContext:
     ) -> None:
         """Queue a letter that shows the game as it is now; by default an answer to the sender.
 
-        A program's letter is obeyed but not answered (RFC 3834, 2). Raises `Enough` if the quotas
-        for strangers are used up.
+        A program's letter is obeyed but not answered (RFC 3834, 2). Raises `QuotaExceeded` if a
+        quota of strangers is used up.
         """
         if self.letter.automatic and not to:
             return

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from godaemon.errors import Enough, Unknown
+from godaemon.errors import QuotaExceeded, Unknown
 from godaemon.games import commands as cmd
 from godaemon.games.bouncing_addresses import COMPLAINT, record_bounce, record_complaint
 from godaemon.games.model import Game, Revisions, Seat, Uncounted
@@ -79,16 +79,16 @@ class Dispatcher:
         return (self.address, *self.others())
 
     def handle_once(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
-        """Handle a letter unless it was handled before; raises `Enough` to put it off."""
+        """Handle a letter unless it was handled before; raises `QuotaExceeded` to put it off."""
         if not unit.inbox.note_arrival(parsed.letter.fingerprint, parsed.letter.message_id, now):
             return LetterOutcome("repeated")
         return self.handle(unit, parsed, now)
 
     def handle(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
-        """Handle a letter even if it came before; raises `Enough` to put it off."""
+        """Handle a letter even if it came before; raises `QuotaExceeded` to put it off."""
         outcome = self._handle(self._build_context(unit, parsed, now))
-        if outcome.put_off:
-            raise Enough(_LATER, detail=outcome.detail, guessed=outcome.wrong_token)
+        if outcome.retry:
+            raise QuotaExceeded(_LATER, detail=outcome.detail, guessed=outcome.wrong_token)
         return outcome
 
     def _handle(self, context: LetterContext) -> LetterOutcome:
@@ -109,7 +109,7 @@ class Dispatcher:
             limit = 0 if context.trust is Trust.FAILED else 1
         enough = context.limits.too_many(context.sender, (Kind.TROUBLE,), most=limit)
         if letter.sender is not None and not enough:
-            with suppress(Enough):  # the letter stays in quarantine without an apology
+            with suppress(QuotaExceeded):  # the letter stays in quarantine without an apology
                 context.queue(Kind.TROUBLE, why=sentence_to_json(words))
 
     def _build_context(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterContext:

@@ -29,7 +29,7 @@ from mailgate.reading.reply_trimming import fold_space
 NEWEST_ONLY = "held words are sent in answer to the newest email alone"  # refusal detail
 _HELD_FOR = timedelta(days=30)
 """The time for which held words can still be sent."""
-_STILL_FRESH = timedelta(hours=12)
+_FRESHNESS = timedelta(hours=12)
 SAYS_MORE = (
     *(Kind.MOVED, Kind.SCORING_STARTED, Kind.RESUMED, Kind.UNDO, Kind.DONE, Kind.MARKS_CHANGED),
     *(Kind.IFS, Kind.NOTE),
@@ -37,7 +37,7 @@ SAYS_MORE = (
 """Letters about a move or a mark that also report on the sender's words."""
 _MAY_HOLD_WORDS = (Kind.REFUSED, Kind.HELP, *SAYS_MORE)
 """Kinds of letters that can have held words in their data."""
-_LONGEST = 120  # characters; a longer letter is more than a yes or a choice
+_MAX_CHARACTERS = 120  # characters; a longer letter is more than a yes or a choice
 
 
 # -- held words --------------------------------------------------------------------------------
@@ -100,8 +100,8 @@ def _last_held_words(context: LetterContext, game: Game, by: Collection[str]) ->
     if not found:
         return ""
     last = max(found, key=lambda about: str(about.get("at", "")))
-    # Words held before the last moves are out of date, unless they were held `_STILL_FRESH`.
-    recent = str(last.get("at", "")) > (context.now - _STILL_FRESH).isoformat()
+    # Words held before the last moves are out of date, unless they were held `_FRESHNESS`.
+    recent = str(last.get("at", "")) > (context.now - _FRESHNESS).isoformat()
     near = game.move_number <= int(last.get("move", 0)) + 1
     return _unsent_words(last, game) if near or recent else ""
 
@@ -117,7 +117,7 @@ def take_up_offer(context: LetterContext, view: GameView | None = None) -> Lette
     An unclear choice becomes a question; without a choice the letter is unchanged.
     """
     lines = [line for line in context.parsed.lines if fold_space(line)]
-    if not lines or len(" ".join(lines)) > _LONGEST or (view and moment_of(view) in AWAITED):
+    if not lines or len(" ".join(lines)) > _MAX_CHARACTERS or (view and moment_of(view) in AWAITED):
         return context
     place, yes = _chosen_index(lines), _consent(lines)
     notice = None if place is None and yes is None else _answered_offer(context, view)
@@ -141,12 +141,12 @@ def take_up_offer(context: LetterContext, view: GameView | None = None) -> Lette
 def _consent(lines: Sequence[str]) -> bool | None:
     """True for a yes, False for a no, else None; the model may recognise a short yes."""
     found, words = read_consent(lines), " ".join(lines)
-    if found is not None or len(words.split()) > _FEW or vertices(words):
+    if found is not None or len(words.split()) > _MAX_CONSENT_WORDS or vertices(words):
         return found
     return dict(meaning(words).likely).get("yes", 0.0) >= _SURE_YES or None
 
 
-_FEW, _SURE_YES = 5, 0.75
+_MAX_CONSENT_WORDS, _SURE_YES = 5, 0.75
 
 
 def asked_again(context: LetterContext, view: GameView, question: Unreadable) -> str:

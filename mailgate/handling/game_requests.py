@@ -37,15 +37,15 @@ from mailgate.handling.trust import Trust, proof_request
 from mailgate.language.acting_statements import read_consent
 from mailgate.language.parser import ParsedText
 
-MOST = 30  # challenges, or games to watch, in one list: the newest
-LISTED = 200  # players in the list
+MAX_GAMES = 30  # challenges, or games to watch, in one list: the newest
+MAX_PLAYERS = 200  # players in the list
 
 
 def list_challenges(context: LetterContext, **more: object) -> Answer:
     """Prepare the list of open challenges and the sender's own; strangers see no names."""
     check_challenges_allowed(context.games.limits)
     rows = challenges_for(context.unit, context.sender)
-    found = [(row, context.games.readable_game(row.id)) for row in rows[:MOST]]
+    found = [(row, context.games.readable_game(row.id)) for row in rows[:MAX_GAMES]]
     games = [(row, game) for row, game in found if game is not None]
     own = [GameView(game, Seat.PROPOSER) for row, game in games if is_own(row, context.sender)]
     rated = {str(game.id): _rating(context, game.spec.proposer.address) for _, game in games}
@@ -78,7 +78,7 @@ def _rating(context: LetterContext, address: str) -> list[float]:
 def listed_players(context: LetterContext) -> list[Player]:
     """The listed players that the sender may invite, with the names on the list."""
     unit, me = context.unit, context.sender
-    others = (one for one in unit.players.listed_players(LISTED) if person(one) != person(me))
+    others = (one for one in unit.players.listed_players(MAX_PLAYERS) if person(one) != person(me))
     found = (one for one in others if is_welcome(unit, one, me) and not blocks_everybody(unit, one))
     return [Player(one, unit.players.profile(one).shown_name) for one in found]
 
@@ -125,7 +125,7 @@ def _watch_player(context: LetterContext, name: str) -> Answer:
 
 
 def _list_watchable(context: LetterContext, **more: object) -> None:
-    rows = watchable_games(context.unit, context.sender)[:MOST]
+    rows = watchable_games(context.unit, context.sender)[:MAX_GAMES]
     games = [game for row in rows if (game := context.games.readable_game(row.id)) is not None]
     about: dict[str, Any] = {
         "open": [{"game": game.id, "length": game.length} for game in games],

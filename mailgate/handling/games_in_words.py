@@ -15,7 +15,7 @@ from godaemon.games.proposals import proposal_line
 from godaemon.texts.catalogue import join_sentences, sentence
 from mailgate.handling.context import LetterContext
 from mailgate.handling.decision_table import GameMoment
-from mailgate.handling.plain_words import KNOWN, MOST, PlainWords, leaves_rest, wished_lines
+from mailgate.handling.plain_words import KNOWN, MAX_LINES, PlainWords, leaves_rest, wished_lines
 from mailgate.handling.player_games import last_ended_game, open_games
 from mailgate.language.acting_statements import (
     has_retraction,
@@ -32,7 +32,7 @@ from mailgate.language.statement_splitting import Statement, sentences, statemen
 from mailgate.language.terms import addresses_in, names_in, terms_in, with_size
 from mailgate.tokens import strip_tags
 
-_LONGEST = 1_000
+_MAX_CHARACTERS = 1_000
 _REQUESTS = {"new", "programs", "rematch", "counter", "opponents"}
 """Meanings that ask for a game."""
 _TAKING = cmd.Yes | cmd.Agree | cmd.Send | cmd.Counter
@@ -40,7 +40,7 @@ _TAKES = ("yes", "agree", "done", "send", "new", "counter")
 """Meanings of a first sentence that takes an offer."""
 _AGAINST = {"no", "stop", "block", "undo", "forget", "resign", "who", "help"}
 """Meanings of a sentence beside a yes that make it none."""
-_LIKELY = 0.5  # minimum probability that a first sentence takes the offer
+_MIN_PROBABILITY = 0.5  # minimum probability that a first sentence takes the offer
 
 
 def read_command(line: str) -> ParsedCommand | None:
@@ -94,11 +94,11 @@ def accepts_offer(lines: Sequence[str]) -> bool:
     """
     rows = [line for line in lines if line.strip() and not is_greeting(line)]
     parts = [one for row in rows for one in sentences(row) if not is_polite(one)]
-    if not parts or has_retraction(lines) or len(" ".join(lines)) > _LONGEST:
+    if not parts or has_retraction(lines) or len(" ".join(lines)) > _MAX_CHARACTERS:
         return False
     shares = dict(meaning(parts[0]).likely)
     says_yes = read_consent([statements(parts[0])[0].text])
-    if not says_yes and sum(shares.get(name, 0.0) for name in _TAKES) < _LIKELY:
+    if not says_yes and sum(shares.get(name, 0.0) for name in _TAKES) < _MIN_PROBABILITY:
         return False
     others = [one for part in parts for one in statements(part) if not read_consent([one.text])]
     likely = [meaning(part).likely[0] for part in parts[1:] if not is_name(part)]
@@ -137,12 +137,12 @@ def suggest_game(context: LetterContext) -> Unknown | None:
     if (parsed.commands and not rematch) or parsed.refusal is not None:
         return None
     words = PlainWords.from_text("\n".join(parsed.lines), context.games.engines.easiest)
-    ranked = words.ranked_meanings[:MOST]
+    ranked = words.ranked_meanings[:MAX_LINES]
     likely = {"rematch"} if rematch else {name for name, share in ranked if share >= KNOWN}
     requests = [name for name, _ in ranked if name in _REQUESTS]
     if sum(share for name, share in ranked if name in _REQUESTS) >= KNOWN:
         likely |= {*requests[:1]}
-    text = " ".join(parsed.lines)[:_LONGEST]
+    text = " ".join(parsed.lines)[:_MAX_CHARACTERS]
     line = _proposing_line(context, text, likely)
     if not line and offered and terms_in(text):
         line = proposal_line(_with_terms(offered, text))
@@ -158,7 +158,7 @@ def suggest_game(context: LetterContext) -> Unknown | None:
         reason = sentence("program-offered", program=against)
     if leaves_rest(words, {*_REQUESTS, *wished}):
         reason = join_sentences(reason, sentence("rest-unread"))
-    return Unknown(reason, hints=(line, *others)[:MOST])
+    return Unknown(reason, hints=(line, *others)[:MAX_LINES])
 
 
 def _proposing_line(context: LetterContext, text: str, likely: set[str]) -> str:

@@ -40,7 +40,7 @@ from mailgate.handling.talk_or_commands import HELD, UNSURE, meant_text, refuse_
 from mailgate.handling.trust import Trust
 from mailgate.language.closings import is_only_closing
 from mailgate.language.command_lines import is_command_line
-from mailgate.language.parser import ParsedText, Withheld, parse_text
+from mailgate.language.parser import HoldReason, ParsedText, parse_text
 from mailgate.letters.board_blocks import is_possible
 from mailgate.links import leads_elsewhere
 from mailgate.tokens import clean_message
@@ -75,12 +75,12 @@ def act_on_game(context: LetterContext, view: GameView, hold: _Hold | None = Non
         actions.check_colors(text.commands, view)
         decision, answers = _decide(context, text, view)
         check_words(context, decision, view.seat)
-        if answers and not decision.result.events and context.has_had_enough(LOOKS):
+        if answers and not decision.result.events and context.is_over_limit(LOOKS):
             raise NotAllowed(sentence("asked-much"), detail=_MANY_QUERIES)
     except Refusal as refusal:
         is_settled = refuse(context, refusal, view)
         detail = refusal.detail or type(refusal).__name__
-        return LetterOutcome("refused", number, word, detail, put_off=not is_settled)
+        return LetterOutcome("refused", number, word, detail, retry=not is_settled)
     if hold is not None:
         return hold(context, view)
     context.games.carry_out(decision)
@@ -96,9 +96,9 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
     """Handle a letter about no game; it acts for its sender only."""
     if context.trust is Trust.FAILED:
         return LetterOutcome("ignored", detail="no token, and a failure of DMARC")
-    if context.letter.bulk or context.has_had_enough():
-        put_off = not context.letter.bulk
-        return LetterOutcome("ignored", detail="bulk or too many", put_off=put_off)
+    if context.letter.bulk or context.is_over_limit():
+        retry = not context.letter.bulk
+        return LetterOutcome("ignored", detail="bulk or too many", retry=retry)
     try:
         proposal = find_proposal(context)
         text = proposal or _readable_text(context)
@@ -123,8 +123,8 @@ def _decide(
     decision = context.games.decide(view.game.id, view.seat, acts, caller, seen=view.seen)
     after, held_words = GameView(decision.after, decision.actor), dict[str, Any]()
     letters = notice_kinds(after.game, decision.result.events, decision.actor, decision.commands)
-    if text.withheld is not None:
-        kept = _withheld_data(text.withheld, after)
+    if text.hold_reason is not None:
+        kept = _hold_reason_data(text.hold_reason, after)
         held_words = {"aside": kept, **held_words_data(text.held_words, after.game, context.now)}
     says_more = letters.get(after.game.color_seat(decision.actor)) in SAYS_MORE
     if says_more and context.trust is not Trust.OLD:
@@ -208,19 +208,20 @@ def _check_chat(
 def _tell_held_words(context: LetterContext, text: ParsedText, view: GameView) -> None:
     """Tell the sender which words were held, and what to reply."""
     never_began = view.game.black is None and view.game.phase.over
-    if text.withheld and not never_began and not context.limits.too_many(context.sender, most=LOOP):
+    is_loop = context.limits.too_many(context.sender, most=LOOP)
+    if text.hold_reason and not never_began and not is_loop:
         unsent = held_words_data(text.held_words, view.game, context.now)
-        context.queue(Kind.REFUSED, view, **_withheld_data(text.withheld, view), **unsent)
+        context.queue(Kind.REFUSED, view, **_hold_reason_data(text.hold_reason, view), **unsent)
 
 
-def _withheld_data(withheld: Withheld, view: GameView) -> dict[str, Any]:
+def _hold_reason_data(hold_reason: HoldReason, view: GameView) -> dict[str, Any]:
     """The data of a notice about held words: the reason, and lines that they may mean."""
-    reason = withheld.answer
-    if withheld.line:
-        quoted = clean_quote(withheld.line)
+    reason = hold_reason.answer
+    if hold_reason.line:
+        quoted = clean_quote(hold_reason.line)
         result = actions.words_result("words-held", "words-held-from-record", view, said=quoted)
         reason = join_sentences(result, reason)
-    return {"reason": sentence_to_json(reason), "hints": [*withheld.hints]}
+    return {"reason": sentence_to_json(reason), "hints": [*hold_reason.hints]}
 
 
 def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> None:
@@ -243,7 +244,7 @@ def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> 
 def refuse(context: LetterContext, refusal: Refusal, view: GameView | None = None) -> bool:
     """Queue a refusal within its limit; returns False if the letter must be put off instead."""
     key = refusal.detail if refusal.detail in _REFUSAL_LIMITS else ""
-    enough, last = _refusal_limit_state(context, key) if key else (context.has_had_enough(), ())
+    enough, last = _refusal_limit_state(context, key) if key else (context.is_over_limit(), ())
     if enough:
         return context.trust is not Trust.OLD
     _queue_refusal(context, refusal, view, key, last)
@@ -266,8 +267,8 @@ def _refusal_limit_state(context: LetterContext, key: str) -> tuple[bool, tuple[
 def refuse_wrong_token(context: LetterContext, refusal: Refusal) -> LetterOutcome:
     """Answer a token that we did not sign, without mentioning any game."""
     drop = context.trust is Trust.FAILED or context.letter.bulk
-    if drop or context.has_had_enough():
-        return LetterOutcome("ignored", detail="bad-token", wrong_token=True, put_off=not drop)
+    if drop or context.is_over_limit():
+        return LetterOutcome("ignored", detail="bad-token", wrong_token=True, retry=not drop)
     outcome = _refuse_unproven(context, refusal)
     if outcome.event == "refused":
         outcome = LetterOutcome("bad-token")

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import structlog
 
-from godaemon.errors import Damaged, Enough, StoreDamaged, Temporary, Unreadable
+from godaemon.errors import Damaged, QuotaExceeded, StoreDamaged, Temporary, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.notices import Notice
 from godaemon.games.running_clocks import give_back
@@ -72,7 +72,7 @@ class Intake:
             return await self._quarantine(inbound, traceback.format_exc())
 
     async def retry(self, number: int) -> LetterOutcome:
-        """Handle a quarantined letter again; raises `Unknown`, or `Enough` if it stays."""
+        """Handle a quarantined letter again; raises `Unknown`, or `QuotaExceeded` if it stays."""
 
         def _handle_released(unit: Unit) -> LetterOutcome:
             released = unit.inbox.release_letter(number)
@@ -85,9 +85,10 @@ class Intake:
 
         try:
             outcome = await self.writer.run(_handle_released)
-        except Enough as enough:
+        except QuotaExceeded as enough:
             public = f"Letter {number} stays in quarantine: no more can be answered today."
-            raise Enough(f"{public} Please try again tomorrow.", detail=enough.detail) from enough
+            public += " Please try again tomorrow."
+            raise QuotaExceeded(public, detail=enough.detail) from enough
         _log_outcome(outcome, "", number)
         return outcome
 
@@ -225,7 +226,7 @@ async def rehearse(
         new = unit.inbox.note_arrival(letter.fingerprint, letter.message_id, now)
         try:
             outcome = dispatcher.handle(unit, parsed, now)
-        except Enough as enough:
+        except QuotaExceeded as enough:
             outcome = LetterOutcome("put-off", detail=enough.detail or enough.public)
         except Exception:  # noqa: BLE001 - it would be quarantined with that
             outcome = LetterOutcome("quarantined", detail=traceback.format_exc())

@@ -133,8 +133,8 @@ def _answer_about_game(
     context: LetterContext, refusal: Refusal, view: GameView, commands: Sequence[ParsedCommand]
 ) -> LetterOutcome:
     game, word, to, text = view.game, view.word, view.holder, context.parsed.text
-    if context.has_had_enough(to=to):
-        return LetterOutcome("ignored", game.id, word, "too many", put_off=True)
+    if context.is_over_limit(to=to):
+        return LetterOutcome("ignored", game.id, word, "too many", retry=True)
     try:
         if text is not None and context.parsed.lines and len(commands) == len(text.commands):
             current = meant_text(context, text, view).commands

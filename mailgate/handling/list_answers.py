@@ -73,8 +73,8 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
         return LetterOutcome("refused", detail=FAILED)
     newest = counts_as_newest(notice, context.now)
     context = context.with_trust(trust_by_token(context.trust, known=True, newest=newest))
-    if context.has_had_enough():
-        return LetterOutcome("ignored", detail="too many", put_off=context.trust is Trust.OLD)
+    if context.is_over_limit():
+        return LetterOutcome("ignored", detail="too many", retry=context.trust is Trust.OLD)
     context.count_as_reached()
     context.remember()
     if notice.kind is Kind.WATCH and notice.game is not None:
@@ -303,7 +303,7 @@ class _Answer:
         """Queue the answer, unless each line has a letter of its own."""
         context, results = self.context, self.results
         has_only_words = all(map(_is_words, results.values()))
-        if has_only_words and context.has_had_enough():  # a program, more likely
+        if has_only_words and context.is_over_limit():  # a program, more likely
             return LetterOutcome("ignored", detail="only words, and too many")
         done = [one for one in results.values() if one.key in _GOOD]
         if not self._all_answered():

@@ -19,9 +19,9 @@ from mailgate.language.game_lines import game_lines
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meaning_model import meanings
 from mailgate.language.parser import (
+    HoldReason,
     ParsedCommand,
     ParsedText,
-    Withheld,
     asks_to_stop,
     parse_text,
     refuse_below,
@@ -140,7 +140,7 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
             refuse_below(lines_within_quotation(letter.text, new))
         if letter.obstacle and not text.commands:
             raise Unreadable(letter.obstacle)
-        may_hold = not letter.obstacle and text.withheld is None
+        may_hold = not letter.obstacle and text.hold_reason is None
         below = _words_below_quotation(letter, new, names) if may_hold else ()
         if below and not text.commands:
             lines = (*lines, *below)
@@ -148,9 +148,9 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
     except Refusal as refusal:
         return ParsedLetter(inbound, letter, None, refusal, lines)
     if below:
-        withheld = Withheld(clean_quote(below[0]), sentence("below-quote"))
+        hold_reason = HoldReason(clean_quote(below[0]), sentence("below-quote"))
         held_words = "" if is_command_line(below[0]) else clean_message("\n".join(below))
-        text = replace(text, withheld=withheld, held_words=held_words)
+        text = replace(text, hold_reason=hold_reason, held_words=held_words)
     return ParsedLetter(inbound, letter, text, None, lines)
 
 

@@ -23,7 +23,7 @@ from mailgate.letters.board_blocks import is_possible
 from mailgate.letters.letter_data import MEANT_MOVE, WHICH_COUNT
 from mailgate.word_sets import words_of
 
-MOST = 3  # lines that are offered at most, besides `send`
+MAX_LINES = 3  # lines that are offered at most, besides `send`
 PRIVATE = 0.25  # minimum probability of a note or a plan to keep words from the opponent
 _OWN = ("note", "plan")
 CUTS_OFF = ("block", "stop", "forget")  # meanings that are offered only if they are `KNOWN`
@@ -123,14 +123,14 @@ def leaves_rest(words: PlainWords, names: AbstractSet[str]) -> bool:
 
 
 def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None) -> tuple[str, ...]:
-    """Up to `MOST` lines that may be meant, the likeliest first, the awaited ones last."""
+    """Up to `MAX_LINES` lines that may be meant, the likeliest first, the awaited ones last."""
     wished = wished_lines(words, moment, view)
     if len(wished) > 1 and moment not in AWAITED:
-        return (*wished.values(),)[:MOST]
+        return (*wished.values(),)[:MAX_LINES]
     least = max(LIKELY, words.likeliest_meaning[1] / 4)  # beside a sure one, no unlikely ones
     limits = {**dict.fromkeys(CUTS_OFF, KNOWN), **dict.fromkeys(_ENDS, words.likeliest_meaning[1])}
     likely = [
-        name for name, share in words.ranked_meanings[:MOST] if share >= limits.get(name, least)
+        one for one, share in words.ranked_meanings[:MAX_LINES] if share >= limits.get(one, least)
     ]
     if moment in (GameMoment.CONFIRM, GameMoment.INVITED) and terms_in(words.text):
         likely = ["counter", *likely]
@@ -146,7 +146,7 @@ def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None)
     never = {*awaited, "yes", "no"} if awaited else set()
     own = [line for line in dict.fromkeys(found) if line not in never]
     own = [line for line in own if view is None or is_possible(view.game, view.seat, line)]
-    return (*own[: max(MOST - len(awaited), 1)], *awaited)
+    return (*own[: max(MAX_LINES - len(awaited), 1)], *awaited)
 
 
 def fill_slots(

@@ -43,7 +43,7 @@ from mailgate.language.verb_table import topic_named
 from mailgate.language.written_moves import normalize, strip_decoration
 from mailgate.letters.guides import first_game_line
 
-_FEW = 30  # words of a line in which a point is an answer, at most
+_MAX_ANSWER_WORDS = 30  # words of a line in which a point is an answer, at most
 
 
 def send_lesson(context: LetterContext, command: cmd.Learn, unread: str = "") -> None:
@@ -69,7 +69,7 @@ def lesson_answers(lines: Sequence[GameLine], notice: Notice) -> list[GameLine]:
 
 def _lesson_line(line: str, lesson: int, engine: str) -> str:
     points, plain = vertices(line), strip_decoration(normalize(line[:LONGEST]))
-    if len(points) == 1 and len(plain.split()) <= _FEW and lesson < LAST:
+    if len(points) == 1 and len(plain.split()) <= _MAX_ANSWER_WORDS and lesson < LAST:
         return line if plain.startswith("learn") else f"learn {lesson} {points[0]}"
     if plain in lexicon().again:
         return f"learn {lesson}"

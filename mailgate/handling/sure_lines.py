@@ -25,15 +25,15 @@ from mailgate.letters.board_blocks import is_possible
 from mailgate.word_sets import words_of
 
 SURE_TALK = 0.85  # words are passed on if each sentence is talk with this probability
-_SURE, _CERTAIN = 0.8, 0.95  # minimum probability of a harmless line, and of any other
+_MIN_HARMLESS, _MIN_OTHER = 0.8, 0.95  # minimum probability of a harmless line, and of any other
 _SURE_MOVE = 0.9  # minimum probability of a sentence that plays its point in any words
-_MOST = 40  # clauses of an email that are classified; a longer one has no sure line
-_OTHERWISE = 0.4  # minimum probability of a clause that asks for something else
-_BESIDE = 0.5  # minimum probability that a clause beside a line is talk, or means the line, too
+_MAX_CLAUSES = 40  # clauses of an email that are classified; a longer one has no sure line
+_MIN_OTHER_REQUEST = 0.4  # minimum probability of a clause that asks for something else
+_MIN_BESIDE = 0.5  # minimum probability that a clause beside a line is talk, or means the line, too
 _MOVE, _PASS = "{point}", "pass"
 _TURN = (_MOVE, _PASS)
 """Lines that need a whole statement of the lexicon, or a sentence that surely plays a point."""
-_BRIEF = 2  # words of a question that casts doubt on the words beside it: `OK. Why?`
+_MAX_QUESTION_WORDS = 2  # words of a question that casts doubt on the words beside it: `OK. Why?`
 _AGREEING = ("yes", "done", *_TURN)
 """Lines that a doubting clause in the same sentence holds back: `Yes, unless you are busy`."""
 _STOPS = ".!?…。！？)"
@@ -71,10 +71,10 @@ def find_sure_line(
 ) -> tuple[str, str, Cell] | None:
     """The one line that the words stand for, its sentence and its cell; None if in doubt."""
     parts = (part for one in sentences(words) for part in _clauses(one, names, moment))
-    clauses = [*islice(parts, _MOST + 1)]
+    clauses = [*islice(parts, _MAX_CLAUSES + 1)]
     sure = [one for one in clauses if _is_sure(one, moment)]
     lines = {line: one for one in sure for line in _fill_line(one, moment, view)}
-    if len(clauses) > _MOST or len(lines) != 1 or has_retraction(words.split("\n")):
+    if len(clauses) > _MAX_CLAUSES or len(lines) != 1 or has_retraction(words.split("\n")):
         return None
     ((line, clause),) = lines.items()
     goal, sure_statements = cell(clause.meaning.first, moment), [one.statement for one in sure]
@@ -117,7 +117,7 @@ def _is_sure(clause: _Clause, moment: GameMoment) -> bool:
             return False
     if goal.sure in _AGREEING and lexicon().doubts_in(clause.statement.words[:1]):
         return False  # `If it is him I accept`
-    least = _SURE if goal.harmless or goal.sure == _MOVE else _CERTAIN
+    least = _MIN_HARMLESS if goal.harmless or goal.sure == _MOVE else _MIN_OTHER
     return _share(clause.meaning, goal.sure, moment) >= least
 
 
@@ -148,21 +148,21 @@ def _stands_against(clause: _Clause, sure: _Clause, goal: Cell, moment: GameMome
     name, share = clause.meaning.likely[0]
     other = cell(name, moment)
     decides = name in _DECIDING and name not in TOGETHER.get(goal.sure, ())
-    return decides and share >= _OTHERWISE and other.sure != goal.sure
+    return decides and share >= _MIN_OTHER_REQUEST and other.sure != goal.sure
 
 
 def _casts_doubt(other: _Clause, sure: _Clause, moment: GameMoment) -> bool:
     """True for a brief question, and for any doubt in the sentence of a yes or a move."""
     words = other.statement.words
-    if other.statement.asks and len(words) <= _BRIEF:
+    if other.statement.asks and len(words) <= _MAX_QUESTION_WORDS:
         return True
     if lexicon().changes_nothing(mark_text(other.statement.text)):
         return False  # `Guten Morgen`
     line = cell(sure.meaning.first, moment).sure
     same = 0.0 if line == _MOVE else _share(other.meaning, line, moment)
-    doubts = same < _BESIDE and bool(lexicon().doubts_in(words))
+    doubts = same < _MIN_BESIDE and bool(lexicon().doubts_in(words))
     if line not in _TURN:  # a yes beside other words may answer these
         likely, together = dict(other.meaning.likely), TOGETHER.get(line, ())
         talk = other.meaning.talk + same + sum(likely.get(one, 0.0) for one in together)
-        doubts = doubts or talk < _BESIDE
+        doubts = doubts or talk < _MIN_BESIDE
     return doubts and other.sentence == sure.sentence

@@ -31,7 +31,7 @@ from mailgate.handling.sure_lines import SURE_TALK, TOGETHER, find_sure_line
 from mailgate.language.acting_statements import is_plain_yes, is_polite, read_consent
 from mailgate.language.meaning_model import Meaning, meanings
 from mailgate.language.new_game import read_terms
-from mailgate.language.parser import ParsedText, Withheld, parse_text
+from mailgate.language.parser import HoldReason, ParsedText, parse_text
 from mailgate.language.statement_splitting import vertices
 from mailgate.language.terms import terms_in
 from mailgate.language.written_moves import normalize
@@ -232,8 +232,8 @@ def _hold_words_beside(text: ParsedText, moment: GameMoment, view: GameView) -> 
     if moment is GameMoment.CONFIRM and has_command(text.commands, cmd.Yes):
         if all(one.first in _WORDS.values() for _, one in words.read):
             return replace(text, message="")  # `Yes, that was me!`
-        withheld = Withheld("", sentence("once-begun"))
-        return replace(text, message="", held_words=text.message, withheld=withheld)
+        hold_reason = HoldReason("", sentence("once-begun"))
+        return replace(text, message="", held_words=text.message, hold_reason=hold_reason)
     return _hold_words(text, words, view) if words.private else _hold_words_below(text, view)
 
 
@@ -243,8 +243,8 @@ def _hold_words(text: ParsedText, words: PlainWords, view: GameView) -> ParsedTe
     answer = join_sentences(
         sentence("meant-for-me"), *([found.sentence] if found and found.key else [])
     )
-    withheld = Withheld(words.quotation, answer, lines_to_offer(words, moment_of(view), view))
-    return replace(text, message="", held_words=text.message, withheld=withheld)
+    hold_reason = HoldReason(words.quotation, answer, lines_to_offer(words, moment_of(view), view))
+    return replace(text, message="", held_words=text.message, hold_reason=hold_reason)
 
 
 # -- late answers ------------------------------------------------------------------------------

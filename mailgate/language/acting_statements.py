@@ -41,7 +41,7 @@ _MARKED = re.compile(r"\s*(?:[>＞|│┃]|[-•·*] )")
 """Beginnings of quoted lines and list items, as in our own emails."""
 _POINT_FIRST = re.compile(r"\s*([a-zA-Z]{1,2}\d{1,2})\s+(\S.*)")
 """A point and the words behind it: `D4 good luck!`."""
-_BRIEF = 3  # maximum words of a statement that doubts its neighbours by one doubting word
+_DOUBT_WORDS = 3  # maximum words of a statement that doubts its neighbours by one doubting word
 _PREFACE = 2  # words that may precede a command which is hard to take back: `Great, done`
 
 
@@ -88,12 +88,12 @@ def _read_move(statement: str) -> cmd.Play | None:
         words = Statement(statement, 0, 0, asks=False).words
         points = [word for word in words if is_vertex(word)]
         others = [one for one in words if not (is_vertex(one) or known.acts.get(one) in CONSENTS)]
-        if len(points) == 1 and len(words) <= _LONG and known.may_stand_beside_move(others):
+        if len(points) == 1 and len(words) <= _MOVE_WORDS and known.may_stand_beside_move(others):
             return cmd.Play(read_point(put_letter_first(points[0])))
     return None
 
 
-_LONG = 9  # words of a statement that says a move, at most
+_MOVE_WORDS = 9  # words of a statement that says a move, at most
 
 
 def find_color(words: Sequence[str]) -> Color | None:
@@ -153,7 +153,8 @@ def _casts_doubt(other: Statement, acting: Statement) -> bool:
     ended = acting.stopped if below else other.stopped
     if not doubts or (below and ended and meaning(other.text).first == "plan"):
         return False
-    return not ended or len(words) <= _BRIEF or words[0] in doubts or bool(vertices(other.text))
+    brief = len(words) <= _DOUBT_WORDS
+    return not ended or brief or words[0] in doubts or bool(vertices(other.text))
 
 
 def _changes_nothing(one: Statement) -> bool:
@@ -177,14 +178,14 @@ def _words_around(line: str, acting: Statement, beside: Sequence[Statement]) -> 
 def find_retraction(lines: Sequence[str], command: cmd.Command) -> str:
     """The line right below a command that may take it back; "" if there is none."""
     own = str(command.point) if isinstance(command, cmd.Play) else ""
-    for line in lines[:_NEAR]:
+    for line in lines[:_LINES_BELOW]:
         points = vertices(line)
         likely = meaning(line).likely if points else ()
         if likely and likely[0][0] == "plan":
             continue
-        others = [read_statement(one.text) for one in statements(line)[:_NEAR]]
+        others = [read_statement(one.text) for one in statements(line)[:_LINES_BELOW]]
         moves = [one[1] for one in others if one is not None and isinstance(one[1], _MOVES)]
-        is_replaced = sum(share for name, share in likely if name in _INSTEAD) >= _SURE
+        is_replaced = sum(share for name, share in likely if name in _REPLACING) >= _MIN_SHARE
         if (
             has_retraction([line])
             or any(one != command for one in moves)
@@ -195,9 +196,9 @@ def find_retraction(lines: Sequence[str], command: cmd.Command) -> str:
 
 
 _MOVES = cmd.Play | cmd.Pass | cmd.Resign | cmd.Undo
-_INSTEAD = ("move", "undo", "pass", "resign")
-_SURE = 0.8
-_NEAR = 3  # lines and statements below a command that may take it back
+_REPLACING = ("move", "undo", "pass", "resign")
+_MIN_SHARE = 0.8
+_LINES_BELOW = 3  # lines and statements below a command that may take it back
 
 
 def has_retraction(lines: Sequence[str]) -> bool:
@@ -250,7 +251,7 @@ def _is_name(word: str) -> bool:
 # -- a yes or a no --------------------------------------------------------------------------------
 _LINES = 6  # lines from the top that are read: below are names and closings
 _TERMS = re.compile(r"[SPA]|\bkomi\b|N")
-_OTHERWISE = ("no", "counter", "cancel", "resume", "resign", "undo", "stop", "block")
+_DENIALS = ("no", "counter", "cancel", "resume", "resign", "undo", "stop", "block")
 """Meanings that contradict a yes in the same letter."""
 _TALK, _UNSURE = 0.9, 0.25
 """Words beside a yes are talk from the first probability on; below the second they may be a
@@ -350,4 +351,4 @@ def _is_doubtful(sentence: str, others: Sequence[str], *, voted: bool) -> bool:
     doubts = any(lexicon().doubts_in(one.split()) for one in others)
     found = meaning(" ".join(others) if voted else sentence)
     contradicts = voted and found.talk < _UNSURE and found.first not in CONSENTS
-    return found.first in _OTHERWISE or contradicts or (doubts and (voted or found.talk < _TALK))
+    return found.first in _DENIALS or contradicts or (doubts and (voted or found.talk < _TALK))

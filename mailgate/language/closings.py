@@ -15,7 +15,7 @@ from mailgate.language.statement_splitting import mark_text, statements
 from mailgate.word_sets import words_of
 
 _LINES = 3  # maximum lines of a closing, with its names
-_LONGEST = 150  # maximum characters of a line of contact data
+_MAX_LINE = 150  # maximum characters of a line of contact data
 _TOWN = 2  # maximum words of a town's name: more words may be a message
 _SEPARATOR = re.compile(r" ?[,;|•·] ?| [–-] |: ")
 _PHONE = r"(?=(?:\D*\d){6})[+(\d][\d ()./–-]{5,22}"
@@ -27,7 +27,7 @@ _CONTACT_DATUM = re.compile(
     rf"(?:[^\W\d]{{1,12}}\.? ?:? ?)?(?:{_PHONE}|{_NET})(?: ?\(?\w+\.?(?: \d+)?\)?)?"
 )
 """A telephone number, an email or web address, perhaps with a label."""
-_SMALL = words_of("of for and de du der des für und di da la le rue via ul ул van")
+_SMALL_WORDS = words_of("of for and de du der des für und di da la le rue via ul ул van")
 """Small words within the names of people, companies, streets and offices."""
 _OFFICES = words_of(
     "Ltd Inc Head LLC LLP PLC GmbH AG KG UG SARL SAS SpA Srl BV NV Oy AB ApS Pty Director Manager"
@@ -83,7 +83,7 @@ def strip_contact(lines: Sequence[str], names: Collection[str]) -> tuple[str, ..
 
 def _is_signature(line: str, above: str, names: Collection[str]) -> bool:
     """True for the writer's name on a line of its own, or below a closing."""
-    if len(line) > _LONGEST or above.rstrip().endswith(":") or not _words([line]) & _words(names):
+    if len(line) > _MAX_LINE or above.rstrip().endswith(":") or not _words([line]) & _words(names):
         return False
     return is_closing(line, names) or is_closing(above, names) or _is_contact_line(line)
 
@@ -96,13 +96,13 @@ def _is_contact_line(line: str) -> bool:
     """True for a line of names and contact data that is no command."""
     parts = [one for one in _SEPARATOR.split(line.strip(" ,")) if one]
     is_contact = all(_CONTACT_DATUM.fullmatch(part) or _is_name(part) for part in parts)
-    return is_contact and len(line) <= _LONGEST and whole_command(line) is None
+    return is_contact and len(line) <= _MAX_LINE and whole_command(line) is None
 
 
 def _is_name(part: str) -> bool:
     """True for words with a capital or a digit first, and small words between them."""
     words = [word.strip("(.&)") for word in part.split()]
-    large = (not word[:1].islower() or word.casefold() in _SMALL for word in words)
+    large = (not word[:1].islower() or word.casefold() in _SMALL_WORDS for word in words)
     return all(large) and not part.endswith(("!", "?"))
 
 

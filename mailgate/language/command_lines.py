@@ -46,7 +46,7 @@ def _count_lines_to_join(line: str, below: Sequence[str]) -> int:
 def _is_broken_command(line: str, below: Sequence[str]) -> bool:
     """True if the lines together are a command, and the first alone is another or none."""
     first, whole = whole_command(line), whole_command(" ".join((line, *below)))
-    if not isinstance(whole, LONG) or first == whole:
+    if not isinstance(whole, LONG_COMMANDS) or first == whole:
         return False
     if isinstance(first, cmd.Propose) and isinstance(whole, cmd.Propose):
         return first.opponent == whole.opponent  # else the next line was read as part of the name
@@ -62,7 +62,7 @@ _BROKEN, _TOP, _WIDE = 4, 40, 56
 width of a line that a mail program broke."""
 
 
-LONG = cmd.Mark | cmd.Place | cmd.If | cmd.Try | cmd.Propose
+LONG_COMMANDS = cmd.Mark | cmd.Place | cmd.If | cmd.Try | cmd.Propose
 """The commands that may be longer than a line."""
 
 

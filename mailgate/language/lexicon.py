@@ -26,11 +26,11 @@ File = Mapping[str, Mapping[str, str]]
 _POINTS = re.compile(r"\{points?\}")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 UNSPACED = "\u3040"  # from this character on: scripts without spaces between words
-_READ = 1_000  # characters that are read to guess a text's language
+_MAX_GUESSED = 1_000  # characters that are read to guess a text's language
 CONSENTS = frozenset(["yes", "agree"])
-_FEW = 8  # maximum words of a statement that may be misspelt, or be several in a row
-_LEAST = 4  # minimum characters of a statement that may be misspelt
-_MOST = 3  # maximum polite words at either end of a statement
+_MAX_WORDS = 8  # maximum words of a statement that may be misspelt, or be several in a row
+_MIN_MISSPELT = 4  # minimum characters of a statement that may be misspelt
+_MAX_POLITE_WORDS = 3  # maximum polite words at either end of a statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class Lexicon:
             core = " ".join(words[first:last])
             if core in self.acts and self._may_stand_beside(core, words[:first], words[last:]):
                 return self.acts[core]
-        if len(words) > _FEW:
+        if len(words) > _MAX_WORDS:
             return None
         rows = (one.statements_in_a_row(words) for one in self._vocabularies)
         verbs = {self.acts[one] for one in next(filter(None, rows), set[str]())}
@@ -135,7 +135,7 @@ class Lexicon:
         return self.languages.values()
 
     def _count_polite(self, words: Sequence[str]) -> int:
-        return len([*takewhile(self.polite.__contains__, words[:_MOST])])
+        return len([*takewhile(self.polite.__contains__, words[:_MAX_POLITE_WORDS])])
 
     def _may_stand_beside(self, act: str, before: Sequence[str], after: Sequence[str]) -> bool:
         """True if polite words may surround a statement: `pass bitte`, not the French `pas mal`.
@@ -164,7 +164,7 @@ class Lexicon:
         >>> [lexicon().guess_language(one) for one in ("Ich möchte gern mit Bob spielen", "D4")]
         ['de', '']
         """
-        plain = mark_text(text[:_READ])
+        plain = mark_text(text[:_MAX_GUESSED])
         words, unspaced = {*_WORD.findall(plain)}, max(plain, default="") >= UNSPACED
         found = {code: len(words & known.common) for code, known in self.languages.items()}
         for code, known in self.languages.items() if unspaced else ():
@@ -244,7 +244,7 @@ def _squeezed(statements: Mapping[str, str]) -> dict[str, str]:
     return {
         one: verb
         for one, (verb, *others) in found.items()
-        if len(one) >= _LEAST and not others and verb not in FOR_GOOD
+        if len(one) >= _MIN_MISSPELT and not others and verb not in FOR_GOOD
     }
 
 

@@ -210,7 +210,7 @@ def _read_time(limit: str, rest: str) -> str:
 def _drop_word(word: str, text: str) -> tuple[str, ...]:
     """The proposal without one word as a hint; if that is unreadable, its hints."""
     kept = [one for one in text.split() if one.strip(",;") != word]
-    if not word or len(kept) == len(text.split()) or len(kept) > _FEW:
+    if not word or len(kept) == len(text.split()) or len(kept) > _MAX_WORDS:
         return ()
     try:
         read_proposal(" ".join(kept))
@@ -219,7 +219,7 @@ def _drop_word(word: str, text: str) -> tuple[str, ...]:
     return (" ".join(["new", *kept]),)
 
 
-_FEW = 20  # words of a proposal, at most
+_MAX_WORDS = 20  # words of a proposal, at most
 
 
 def _adapt_hint(hint: str, terms: _Terms, text: str) -> str:

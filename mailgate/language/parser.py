@@ -25,7 +25,7 @@ from mailgate.language.acting_statements import (
     read_talk,
 )
 from mailgate.language.command_lines import (
-    LONG,
+    LONG_COMMANDS,
     is_command_line,
     parse_line,
     rejoin_lines,
@@ -55,7 +55,7 @@ class ParsedCommand:
 
 
 @dataclass(frozen=True, slots=True)
-class Withheld:
+class HoldReason:
     """Why words are held: the sentence at fault, if any, our answer, and lines to reply with."""
 
     line: str
@@ -70,7 +70,7 @@ class ParsedText:
     commands: tuple[ParsedCommand, ...]
     message: str
     held_words: str = ""  # words that are not passed on yet
-    withheld: Withheld | None = None  # why they are held, unless a command answers them
+    hold_reason: HoldReason | None = None  # why they are held, unless a command answers them
 
 
 def parse_text(lines: Sequence[str], subject: str = "") -> ParsedText:
@@ -227,7 +227,7 @@ def _extend_note(
 def _refuse_left_over(parsed: Sequence[ParsedCommand], line: str) -> None:
     """Raise `Unreadable` for a line of points that must be the rest of the list above it."""
     points = vertices(line[:LONGEST])
-    is_list = bool(parsed) and isinstance(parsed[-1].command, LONG)
+    is_list = bool(parsed) and isinstance(parsed[-1].command, LONG_COMMANDS)
     if is_list and points and 2 * len(points) >= len(line.split()):
         above = parsed[-1].line
         reason = sentence("goes-on-unread", below=clean_quote(line), line=above)

@@ -29,12 +29,12 @@ Numbers = NDArray[np.int64]
 ROUNDS = 16
 ONE = 1 << 16
 STEP = 2 * ONE
-KEPT = 600_000  # weights that are kept, about 1.5 MB
+SIZE = 600_000  # weights that are kept, about 1.5 MB
 MEANS = {"sgf": "record", "if": "plan"}
 MEANS |= dict.fromkeys(("players", "challenges"), "opponents")
 MEANS |= dict.fromkeys(("void", "withdraw"), "cancel")
 """Meanings by verb, if their names differ."""
-BESIDE = ("greetings", "closings", "thanks")
+POLITE = ("greetings", "closings", "thanks")
 _EXP: Numbers = np.array([round(exp(-at / 256) * ONE) for at in range(16 << 8)], dtype=np.int64)
 
 
@@ -69,7 +69,7 @@ def phrases(folder: Path) -> Iterator[Phrase]:
             for line in dict.fromkeys(filter(None, map(str.strip, text.split("\n")))):
                 yield Phrase(file.stem, meaning, line)
         acts = [(MEANS.get(verb, verb), text) for verb, text in known.get("acts", {}).items()]
-        for meaning, text in [*acts, *(("greeting", beside.get(one, "")) for one in BESIDE)]:
+        for meaning, text in [*acts, *(("greeting", beside.get(one, "")) for one in POLITE)]:
             for line in statement_lines(text) if meaning in means else ():
                 yield Phrase(file.stem, meaning, line, example=False)
 
@@ -103,7 +103,7 @@ def _prune(names: Sequence[str], weights: Numbers) -> Model:
     size = np.abs(weights)
     unit = -(-int(size.max()) // 127)
     bytewise = (weights + unit // 2) // unit
-    least = np.partition(size, -KEPT, axis=None)[-KEPT] if size.size > KEPT else 0
+    least = np.partition(size, -SIZE, axis=None)[-SIZE] if size.size > SIZE else 0
     bytewise[size < least] = 0
     rows, meanings = np.nonzero(bytewise)
     counts = np.bincount(rows, minlength=len(weights)).tolist()

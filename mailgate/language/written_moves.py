@@ -35,7 +35,7 @@ _CLAIMS = frozenset(["pass", "passes", "resign", "resigns", "gives up"])
 """Words that may follow a colour in place of a move."""
 _BEFORE = re.compile("(?P<near>FM?)|(?:I|YMS?)?[KL]?(?P<shape>(?:BH?|A)W?)?[PM]{0,2}")
 """Words before a vertex, a letter each: `my move is`, `cut at`, `I play`."""
-_APART = re.compile(" ?[:,-] ?| ")
+_SEPARATOR = re.compile(" ?[:,-] ?| ")
 _NUMBER = re.compile(r"\(#?\d{1,3}\) ?|#?\d{1,3}(?: ?[.):] ?| - ?| )")
 """The number of a move at the start of a line."""
 _VERTEX = (
@@ -45,7 +45,7 @@ _VERTEX = (
 )
 _ENDS = (re.compile(rf"{_VERTEX}()\Z"), re.compile(rf"{_VERTEX} ?([bw])\Z"))
 """A vertex at the end of a line, without and with a colour behind it."""
-_LONG = 60  # maximum characters of a line that is a move
+_MAX_LINE = 60  # maximum characters of a line that is a move
 _ROW = re.compile(r"\d{1,2} [ox] \d{1,2}")
 """A row of a quoted one-column board, `2  x  2`; it looks like a size, `2 x 2`."""
 _STOPS = re.compile(r" ?[.!,;。、]{1,4} ?$")  # not the row of dots of a board: `1  X  .  .  .`
@@ -115,18 +115,18 @@ def color_of_line(line: str) -> Color | None:
         return None
     if (found := _read_vertex(line)) is not None:
         return found[1]
-    color, *claim = _APART.split(strip_decoration(line), maxsplit=1)
+    color, *claim = _SEPARATOR.split(strip_decoration(line), maxsplit=1)
     return _COLORS.get(_LETTERS.get(color, "")) if {*claim} & _CLAIMS else None
 
 
 def _read_vertex(line: str) -> tuple[str, Color | None] | None:
     """The vertex of a line that is a move, letter first, and its colour if one is named."""
     plain = strip_decoration(line)
-    if len(line) > _LONG or _ROW.fullmatch(plain):
+    if len(line) > _MAX_LINE or _ROW.fullmatch(plain):
         return None
     for found in filter(None, (end.search(plain) for end in _ENDS)):
         number = _NUMBER.match(plain, 0, found.start())
-        words = _APART.split(plain[number.end() if number else 0 : found.start()])
+        words = _SEPARATOR.split(plain[number.end() if number else 0 : found.start()])
         letters = "".join(_LETTERS.get(word, "?") for word in (words if words[-1] else words[:-1]))
         before = _BEFORE.fullmatch(letters)
         is_plain = is_vertex(found[1]) and found[1][0].isalpha()

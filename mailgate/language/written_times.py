@@ -27,7 +27,7 @@ from mailgate.word_sets import letters_of, words_of
 
 LONGEST, SHORTEST = timedelta(days=366), timedelta(minutes=1)
 """Maximum time in all or for one move, and minimum time for the first move."""
-_SEARCHED = 1_000  # characters of a proposal that are searched for a time limit
+_MAX_SEARCHED = 1_000  # characters of a proposal that are searched for a time limit
 _TOKEN = re.compile(
     r"(?i)(?P<A>(?<!\S)\S*@\S*|\b(?:vs\.?|versus|against) [^\s,;@]++(?!@))"
     r"|(?P<b>byo.?yomi)|(?P<S>[1-6][05](?= ?byo))|(?P<N>half an?|\d{1,4}(?:\.\d)?(?![\d.]))"
@@ -87,7 +87,7 @@ class _Piece(NamedTuple):
 
 
 def _pieces(text: str) -> Iterator[_Piece]:
-    tokens = [*_TOKEN.finditer(text[:_SEARCHED])]
+    tokens = [*_TOKEN.finditer(text[:_MAX_SEARCHED])]
     words = [found[0].casefold() for found in tokens]
     pairs = zip(tokens, words, strict=True)
     letters = "".join(found.lastgroup or _LETTERS.get(word, "?") for found, word in pairs)
@@ -252,7 +252,7 @@ _YEAR_FIRST = re.compile(r"(\d{4})[-./](\d{1,2})[-./](\d{1,2})")
 _BY_ITSELF = re.compile(
     r"(?P<no>not |never |no )?(?:automatic(?:ally)?|auto|by itself):?(?: on|(?P<off> off))?"
 )
-_FAR = 3 * 366  # days ahead that a vacation may be planned
+_MAX_DAYS_AHEAD = 3 * 366  # days ahead that a vacation may be planned
 
 
 def read_vacation(rest: str) -> cmd.Vacation | None:
@@ -367,7 +367,7 @@ def _find_day(words: str, earliest: date) -> date:
         fields, skipped = _day_numbers(parts), _LATER.get(parts.get("later", "now"), 2)
         if "next" in parts:  # the day in the next calendar week
             skipped = 7 - earliest.weekday()
-        for day in (earliest + timedelta(days=ahead) for ahead in range(skipped, _FAR)):
+        for day in (earliest + timedelta(days=ahead) for ahead in range(skipped, _MAX_DAYS_AHEAD)):
             has = {"day": day.day, "month": day.month, "year": day.year, "weekday": day.weekday()}
             if fields.items() <= has.items():
                 return day

@@ -81,7 +81,7 @@ _SHARED_EVENTS = (
     ev.Estimated,
 )
 """Events that both players of a game know of."""
-_KEPT = ("settings", "settings_by_game", "blocks", "rating", "watched")
+_READER_DATA = ("settings", "settings_by_game", "blocks", "rating", "watched")
 """The reader's data, besides their games."""
 
 
@@ -97,7 +97,7 @@ def export_files(data: LetterData) -> tuple[tuple[str, bytes, str], ...]:
     records = "\n".join(
         sgf.format_sgf(game_record(game, reader=_reader_color(game, data))) for game in played
     )
-    kept = {name: data.notice.about.get(name, {}) for name in _KEPT}
+    kept = {name: data.notice.about.get(name, {}) for name in _READER_DATA}
     content = {
         "address": data.notice.to,
         **kept,

@@ -17,7 +17,7 @@ from godaemon.diagrams.symbols import Part
 from godaemon.rules.points import Point
 from godaemon.texts.catalogue import say
 
-LONGEST = 250
+MAX_LINK_START = 250
 """Maximum characters in a link before its command, if a short subject can achieve that."""
 
 
@@ -40,7 +40,7 @@ class MailtoReply:
 
     def fit_subject(self) -> "MailtoReply":
         """This reply, with the short subject if its links would be very long."""
-        return self if len(self.start) <= LONGEST else replace(self, subject=self.short)
+        return self if len(self.start) <= MAX_LINK_START else replace(self, subject=self.short)
 
     def shorter_forms(self) -> "Iterator[MailtoReply]":
         """This reply in ever shorter forms; the last has no subject."""

@@ -11,7 +11,7 @@ from statistics import fmean
 from godaemon.diagrams.symbols import Part, ranges_around
 from godaemon.engine.estimate import ScoreEstimate
 from godaemon.engine.estimate import parse_estimate as read_estimate
-from godaemon.engine.review_result import LookBack, Mistake, parse_review
+from godaemon.engine.review_result import GameReview, Mistake, parse_review
 from godaemon.games import events as ev
 from godaemon.games.model import Game
 from godaemon.rules import scoring
@@ -30,7 +30,7 @@ from mailgate.letters.shared_blocks import game_board, verdict
 
 _AHEAD, _DECIDED, _OPEN = 0.65, 0.95, 0.25
 """Winning chances from which a colour is ahead, has won, and still has hope."""
-_LARGE = 3.0
+_MIN_WEIGHT = 3.0
 """The weight of a move that mattered (`Mistake.weight`)."""
 
 
@@ -53,20 +53,20 @@ def review(view: LetterView) -> b.LetterBlocks:
     )
 
 
-def _drop_opening(game: Game, look_back: LookBack) -> LookBack:
-    """The look back without the moves of an opening record, which the players did not choose."""
+def _drop_opening(game: Game, game_review: GameReview) -> GameReview:
+    """The review without the moves of an opening record, which the players did not choose."""
     if game.spec.opening is None:
-        return look_back
+        return game_review
     given = len(game.spec.opening.moves)
-    mistakes = [one for one in look_back.mistakes if one.number > given]
-    good = {number: move for number, move in look_back.good.items() if number > given}
-    return replace(look_back, mistakes=mistakes, good=good, expected={})
+    mistakes = [one for one in game_review.mistakes if one.number > given]
+    good = {number: move for number, move in game_review.good.items() if number > given}
+    return replace(game_review, mistakes=mistakes, good=good, expected={})
 
 
-def _story(look_back: LookBack) -> str:
+def _story(game_review: GameReview) -> str:
     """The course of the game: who was ahead since when, and when it was decided."""
     turns: list[tuple[int, Color]] = []
-    for number, chance in enumerate(look_back.chances):
+    for number, chance in enumerate(game_review.chances):
         color = Color.BLACK if chance > 0.5 else Color.WHITE
         if max(chance, 1 - chance) >= _AHEAD and (not turns or turns[-1][1] is not color):
             turns.append((number, color))
@@ -74,7 +74,7 @@ def _story(look_back: LookBack) -> str:
         return say("story-close")
     number, color = turns[-1]
     open_moves = [
-        at for at, chance in enumerate(look_back.chances) if _chance_of(color, chance) < _DECIDED
+        at for at, chance in enumerate(game_review.chances) if _chance_of(color, chance) < _DECIDED
     ]
     if not open_moves:
         return say("story-far", color=color_name(color))
@@ -82,7 +82,7 @@ def _story(look_back: LookBack) -> str:
     if decided <= number:
         return say("story-turn", color=color_name(color), number=number)
     beginning = "move" if number else "start"
-    end = "decided" if decided < len(look_back.chances) - 1 else "open"
+    end = "decided" if decided < len(game_review.chances) - 1 else "open"
     return say(f"story-{beginning}-{end}", color=color_name(color), number=number, decided=decided)
 
 
@@ -90,12 +90,14 @@ def _chance_of(color: Color, blacks: float) -> float:
     return 0.5 + color * (blacks - 0.5)
 
 
-def _praise(view: LetterView, look_back: LookBack) -> Iterator[str]:
+def _praise(view: LetterView, game_review: GameReview) -> Iterator[str]:
     """Sentences on the good moves, expected by us or not."""
-    for color, (hits, total) in look_back.expected.items():
+    for color, (hits, total) in game_review.expected.items():
         if (view.teaching or color is view.color) and hits * 2 >= total > 1:
             yield say("colour-expected", count=hits, all=total, color=color_name(color))
-    first = {one.color: (number, one.point) for number, one in reversed([*look_back.good.items()])}
+    first = {
+        one.color: (number, one.point) for number, one in reversed([*game_review.good.items()])
+    }
     moves = [
         say("colour-find", color=color_name(color), point=first[color][1], number=first[color][0])
         for color in Color
@@ -108,7 +110,7 @@ def _praise(view: LetterView, look_back: LookBack) -> Iterator[str]:
 def _mistakes_introduction(mistakes: Sequence[Mistake]) -> str:
     if not mistakes:
         return say("review-nothing")
-    large = any(one.weight >= _LARGE for one in mistakes)
+    large = any(one.weight >= _MIN_WEIGHT for one in mistakes)
     first = say("review-large", count=len(mistakes)) if large else say("review-small")
     return f"{first} {say('review-legend')}"
 
@@ -123,14 +125,14 @@ def _positions(end: Position, mistakes: Sequence[Mistake]) -> dict[int, Position
 
 
 def _mistake_sentences(
-    view: LetterView, look_back: LookBack, mistake: Mistake, positions: dict[int, Position]
+    view: LetterView, game_review: GameReview, mistake: Mistake, positions: dict[int, Position]
 ) -> Iterator[str]:
     """One move: what it cost, what was better, and why."""
     number, (color, point), lost, _, (best, *_), _ = mistake
     is_reader = color is view.color and not view.teaching
-    is_small = mistake.weight < _LARGE
+    is_small = mistake.weight < _MIN_WEIGHT
     yield say(
-        "mistake-small" if is_small else f"mistake{_consequence_key(look_back, mistake)}",
+        "mistake-small" if is_small else f"mistake{_consequence_key(game_review, mistake)}",
         number=number,
         move=say("passing") if point is None else point,
         who=say("colour-you", color=color_name(color)) if is_reader else color_name(color),
@@ -143,8 +145,8 @@ def _mistake_sentences(
         yield say("played-there", color=color_name(color.opponent))
 
 
-def _consequence_key(look_back: LookBack, mistake: Mistake) -> str:
-    before = _chance_of(mistake.move.color, look_back.chances[mistake.number - 1])
+def _consequence_key(game_review: GameReview, mistake: Mistake) -> str:
+    before = _chance_of(mistake.move.color, game_review.chances[mistake.number - 1])
     if mistake.chance < 0.05:
         return "" if _OPEN < before < 1 - _OPEN else "-decided"
     return "-lead" if before >= 0.5 > before - mistake.chance else ""
@@ -230,7 +232,7 @@ def _expected_points(game: Game, estimate: ScoreEstimate) -> tuple[float, float]
     prisoners, territory = game.position.prisoners, game.ruleset.scoring is Scoring.TERRITORY
     totals = {color: float(prisoners[color] if territory else 0) for color in Color}
     totals[Color.WHITE] += game.spec.komi + game.ruleset.handicap_points(game.spec.handicap)
-    for cell, ownership in zip(game.position.board.cells, estimate.owned, strict=True):
+    for cell, ownership in zip(game.position.board.cells, estimate.owners, strict=True):
         for color in Color:
             share = (1 + color * ownership) / 2
             points = 1 if not territory or cell == EMPTY else 0 if cell == color else 2
@@ -245,10 +247,10 @@ def _ownership_rows(game: Game, estimate: ScoreEstimate) -> tuple[str, ...]:
         board.point(at)
         for chain in _chains(board)
         for at in chain
-        if fmean(estimate.owned[one] for one in chain) * board.cells[at] <= -_SETTLED
+        if fmean(estimate.owners[one] for one in chain) * board.cells[at] <= -_SETTLED
     }
     cells = list("".join(reversed(scoring.board_rows(board, None))))
-    for at, ownership in enumerate(estimate.owned):
+    for at, ownership in enumerate(estimate.owners):
         if board.cells[at] == EMPTY and abs(ownership) >= _SETTLED:
             cells[at] = "B" if ownership > 0 else "W"
         elif board.point(at) in dead_stones:
@@ -265,13 +267,13 @@ def _chains(board: Board) -> list[Sequence[int]]:
 
 def _unsettled_places(game: Game, estimate: ScoreEstimate) -> tuple[b.Words, ...]:
     """The unsettled groups and areas."""
-    board, owned, candidates = game.position.board, estimate.owned, list[tuple[int, str]]()
+    board, owners, candidates = game.position.board, estimate.owners, list[tuple[int, str]]()
     for chain in _chains(board):
-        if abs(fmean(owned[one] for one in chain)) < _SETTLED:
+        if abs(fmean(owners[one] for one in chain)) < _SETTLED:
             color = color_name(Color(board.cells[chain[0]]))
             group = say("group-at", color=color, point=board.point(min(chain)), count=len(chain))
             candidates.append((len(chain), group))
-    free = [at for at, own in enumerate(owned) if board.cells[at] == EMPTY and abs(own) < _SETTLED]
+    free = [at for at, own in enumerate(owners) if board.cells[at] == EMPTY and abs(own) < _SETTLED]
     for area in components(free, board.neighbours):
         if len(area) >= _LARGE_AREA:
             point = middle_point([board.point(at) for at in area])

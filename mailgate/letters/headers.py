@@ -246,7 +246,7 @@ Part = Sequence[bytes]
 """A part of a letter in pieces, which are joined once: most letters are large."""
 
 _WIDTH = 78
-_LONGEST = 900
+_MAX_LINE = 900
 """Maximum characters of a line that is sent as it is; 998 is the limit (RFC 5322, 2.1.1)."""
 _PLAIN = re.compile(r"[!-~](?:[ -~]*[!-~])?")
 _POLICIES = {utf8: EmailPolicy(linesep="\r\n", utf8=utf8) for utf8 in (False, True)}
@@ -291,7 +291,7 @@ def _fold(name: str, value: str, *, utf8: bool) -> bytes:
 def text_part(words: str, subtype: str) -> Part:
     """Text with lines that end in LF, as a part: 7bit if possible."""
     lines = words.encode("utf-8")
-    plain = words.isascii() and max(map(len, lines.split(b"\n"))) <= _LONGEST
+    plain = words.isascii() and max(map(len, lines.split(b"\n"))) <= _MAX_LINE
     body = lines if plain else binascii.b2a_qp(lines)
     head = (
         f'Content-Type: text/{subtype}; charset="utf-8"\r\n'

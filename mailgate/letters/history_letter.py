@@ -19,9 +19,9 @@ from mailgate.letters.shared_blocks import game_board, game_letter
 
 PAGE = 50
 """Moves on one page of the history."""
-DRAWN = 3
+MAX_DRAWN = 3
 """Maximum plans that are also drawn."""
-LONGEST = 500
+MAX_MESSAGE = 500
 """Maximum characters of a message that it repeats; the record has all."""
 
 
@@ -71,7 +71,7 @@ def _history_lines(view: LetterView, first: int, last: int) -> Iterator[str]:
             for one in remarks:
                 if one.move_number == number:
                     words = sentence_from_json(sentence_to_json(one.text))
-                    words = " ".join(words.split())[:LONGEST]
+                    words = " ".join(words.split())[:MAX_MESSAGE]
                     yield f"– {say(f'comment-{key}', who=view.you_or_name(one.color), words=words)}"
 
 
@@ -104,7 +104,7 @@ def _plan_blocks(view: LetterView, lines: tuple[Line, ...]) -> Iterator[Block]:
     yield Words(view.say("plans-how"))
     yield Quote(say("plans-yours"), tuple(map(_branch_line, plan_tree(lines))))
     yield Choices.from_keys({"cancel ifs": "plans-cancel"})
-    for line in lines[:DRAWN]:
+    for line in lines[:MAX_DRAWN]:
         yield Words(say("plans-board", moves=tuple(map(move_name, line))))
         yield position_diagram(position_after(view.game.position, view.game.position.to_move, line))
     yield Words(say("plans-now"))

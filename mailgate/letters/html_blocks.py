@@ -27,7 +27,7 @@ _PRESSED = "display:inline-block;{};margin:0 10px 0 0;font-size:15px;line-height
 _BUTTON = _PRESSED.format(f"{_AWAITED};text-decoration:none")
 _LINK = _PRESSED.format("padding:12px 6px 12px 0;font-weight:bold")
 _KEY = f"padding:8px 0;{_MONOSPACE};font-weight:bold;white-space:nowrap"
-_INSTEAD = f"font-size:12px;line-height:15px;white-space:pre;{_MONOSPACE}"
+_ALT_TEXT = f"font-size:12px;line-height:15px;white-space:pre;{_MONOSPACE}"
 _LINE = re.compile(r"(`{1,2})([^`]*)\1")
 
 
@@ -98,7 +98,7 @@ def _diagram(block: b.Diagram, reply: b.MailtoReply, cid: str, *, clicking: bool
 
 def _picture(block: b.Diagram, cid: str) -> str:
     """A board's picture, with words for screen readers, and the board as text if it is blocked."""
-    style = f"display:block;max-width:100%;height:auto;border:0;border-radius:6px;{_INSTEAD}"
+    style = f"display:block;max-width:100%;height:auto;border:0;border-radius:6px;{_ALT_TEXT}"
     board = escape_html(text_board(block.rows, last=block.last))
     labels = f'alt="{board}" aria-label="{escape_html(spoken_board(block.rows, block.last))}"'
     return f'<img class="gp" src="cid:{escape_html(cid)}" {labels} style="{style}">'

@@ -51,7 +51,7 @@ def _what_this_is(view: LetterView) -> tuple[b.Words, ...]:
     return b.words("" if view.game.spec.named else say("go-by-email"))
 
 
-_HELD = {
+_QUESTIONS = {
     "unknown": "unknown",
     "failed": "doubt",
     "old": "doubt",
@@ -66,8 +66,8 @@ def _confirm_held_letter(view: LetterView) -> b.LetterBlocks:
     sender, lines = view.about.get("sender", ""), view.about.get("lines", ())[:LINES]
     reason = view.about.get("why", "")
     reason = "opponent" if reason != "off-turn" and view.knows_other(sender) else reason
-    reason = reason if reason in _HELD else "unknown"
-    question, is_own, is_opponents = _HELD[reason], reason == "off-turn", reason == "opponent"
+    reason = reason if reason in _QUESTIONS else "unknown"
+    question, is_own, is_opponents = _QUESTIONS[reason], reason == "off-turn", reason == "opponent"
     values = {"sender": display_address(sender)}
     yes = (say("yes"), view.say(f"yes-{question}", **values))
     no = (say("no"), say("no-off-turn" if is_own else "no-held"))

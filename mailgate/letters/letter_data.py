@@ -25,7 +25,7 @@ Opinion = Callable[[Game], Awaitable[tuple[str, Reading] | None]]
 """Returns an engine's name ("" for ours) and its opinion on dead stones; None if none answers."""
 
 Reviewer = Callable[[Game], Awaitable[str | None]]
-"""Returns a look back on a game (`godaemon.engine.review_result`), or None if it fails."""
+"""Returns the review of a game (`godaemon.engine.review_result`), or None if it fails."""
 
 Estimator = Callable[[Game], Awaitable[ScoreEstimate | None]]
 """Returns an estimate of a game's score, or None if it fails."""

@@ -34,12 +34,12 @@ def button_words(words: str) -> str:
     return f"{words} →" if is_executed(words) else words
 
 
-_WIDE = r"\u3040-\u30ff\u4e00-\u9fff"
+_CJK = r"\u3040-\u30ff\u4e00-\u9fff"
 _OPENS, _STOPS = (
     r"\u300c\u300e\uff08“",
     r"\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f\uff09\u300d\u300f”",
 )
-_PIECE = re.compile(rf" (?!>)|[{_OPENS}]*[{_WIDE}][{_STOPS}]*|(?: >|[^ {_WIDE}])+")
+_PIECE = re.compile(rf" (?!>)|[{_OPENS}]*[{_CJK}][{_STOPS}]*|(?: >|[^ {_CJK}])+")
 """Pieces between which a line may end; no line may begin with the mark of a quotation."""
 
 

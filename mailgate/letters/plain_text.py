@@ -26,7 +26,7 @@ from mailgate.reading.our_sentences import marker
 
 WIDTH = 78
 """The width of text (RFC 5322, 2.1.1); only boards of more than 25 columns are wider."""
-_NARROWEST = 20
+_MIN_LAST_COLUMN = 20
 """Minimum width of a table's last column, and maximum of the columns in the middle."""
 
 
@@ -115,10 +115,10 @@ def _columns(table: b.Table) -> str:
 def _narrow_rows(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     """The rows, each in as many lines as its cells need to stay within the width of a letter."""
     first, *between = [max(map(width, column)) for column in zip(*rows, strict=True)][:-1]
-    widths = [first, *(min(one, _NARROWEST) for one in between)]
-    widest = max(_NARROWEST, WIDTH - 4 - sum(widths) - 2 * len(widths))
+    widths = [first, *(min(one, _MIN_LAST_COLUMN) for one in between)]
+    widest = max(_MIN_LAST_COLUMN, WIDTH - 4 - sum(widths) - 2 * len(widths))
     lines = list[list[str]]()
-    for columns in range(widest, _NARROWEST - 1, -2):
+    for columns in range(widest, _MIN_LAST_COLUMN - 1, -2):
         cells = (map(wrap_words, row, (*widths, columns)) for row in rows)
         lines = [[*line] for one in cells for line in zip_longest(*one, fillvalue="")]
         if not any(is_executed(last) for *before, last in lines if not any(before)):

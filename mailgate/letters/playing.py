@@ -6,7 +6,7 @@ from dataclasses import replace
 from godaemon.games import events as ev
 from godaemon.games.email_queue import SEATED
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.running_clocks import WARNED
+from godaemon.games.running_clocks import WARNING_PERIOD
 from godaemon.games.special_moves import last_moves
 from godaemon.games.state import color_named
 from godaemon.games.views import time_settings_text
@@ -98,7 +98,7 @@ def _cycle_offer(view: LetterView) -> tuple[Words, ...]:
 def reminder(view: LetterView) -> LetterBlocks:
     if view.game.clock is not None:
         return game_letter(view, view.say("reminder"))
-    moment = moment_in_words(view, view.data.owed_at + WARNED)
+    moment = moment_in_words(view, view.data.owed_at + WARNING_PERIOD)
     return game_letter(view, view.say("reminder-without-clock", moment=moment))
 
 

@@ -48,7 +48,7 @@ from mailgate.letters.shared_blocks import (
 from mailgate.letters.time_phrases import is_away, time_left
 
 REASON_LIMIT = 600
-MOST = 3
+MAX_SUGGESTIONS = 3
 """Maximum lines that we suggest."""
 LINES = 30
 SAID = 20
@@ -157,7 +157,7 @@ def _replies(
         if game.phase is Phase.SCORING:
             below |= {line for line, _ in how_to_count(view).rows}
     possible = (one for one in hints if game is None or is_possible(game, view.seat, one))
-    if lines := [one for one in possible if b.own_line(one) not in below][:MOST]:
+    if lines := [one for one in possible if b.own_line(one) not in below][:MAX_SUGGESTIONS]:
         yield offered_lines(lines)
 
 

@@ -14,15 +14,16 @@ _SENT_FROM = phrases("sent-from")
 _SENDING = phrases("sent-by", "sending", after=r"\s")
 _SENT_LAST = words("sent-last")
 _MAKE = phrases("make")
-_LONGEST = 100
+_MAX_LINE = 100
 _FOOTER = phrases("footer")
 _OPENS = phrases("notice-opens", after=r"\b")
 _LETTER = phrases("notice-letter", before=r"\b", after=r"\b")
 _SAYS = phrases("notice-says", before=r"\b")
-_NEAR, _FAR = 75, 215  # characters to the word for the letter, and from there to the notice's verb
+_TO_LETTER = 75  # characters to the word for the letter
+_TO_VERB = 215  # characters from there to the notice's verb
 _MARKS = re.compile(r"^\W{1,12}")
 _WARNING = phrases("warning", after=r"\b")
-_WARNED = 60  # characters within which a warning names its subject
+_TO_SUBJECT = 60  # characters within which a warning names its subject
 _BANNER = phrases("banner")
 
 
@@ -31,7 +32,7 @@ def is_added(line: str) -> bool:
     if _SENT_FROM.match_at(line) or is_footer(line):
         return True
     sent = _SENDING.match_at(line) or line.rstrip(". ").endswith(_SENT_LAST)
-    return bool(sent) and len(line) <= _LONGEST and any(_MAKE.find_all(line))
+    return bool(sent) and len(line) <= _MAX_LINE and any(_MAKE.find_all(line))
 
 
 def is_footer(line: str) -> bool:
@@ -40,15 +41,15 @@ def is_footer(line: str) -> bool:
         return True
     opening = _OPENS.match_at(line)
     rest = line[opening.end() :] if opening else ""
-    letters = _LETTER.find_all(rest[:_NEAR])
-    return any(any(_SAYS.find_all(rest[letter.end() :][:_FAR])) for letter in letters)
+    letters = _LETTER.find_all(rest[:_TO_LETTER])
+    return any(any(_SAYS.find_all(rest[letter.end() :][:_TO_VERB])) for letter in letters)
 
 
 def is_banner(line: str) -> bool:
     """True for a mail server's warning above letters from outside."""
     plain = _MARKS.sub("", line)
     warning = _WARNING.match_at(plain)
-    last = warning.end() + _WARNED if warning else 0
+    last = warning.end() + _TO_SUBJECT if warning else 0
     return bool(_BANNER.match_at(plain)) or (
         last > 0 and any(one.start() <= last for one in _BANNER.find_all(plain))
     )

@@ -15,11 +15,11 @@ _OPENER = phrases("on", after=r"\s")
 _OPENING = re.compile(r".{0,80}\d")
 _WROTE = phrases("wrote", before=r"\b", after=r"\b")
 _QUOTING = phrases("quoting", after=r" [^\n]{1,100}@[^\n]{0,60}:[\s*]{0,3}$")
-_POINTED = re.compile(r"[^\n]{0,60}:[\s*]{0,3}$")
-_UNPOINTED = re.compile(r"[\s*]{0,3}$")
+_WITH_COLON = re.compile(r"[^\n]{0,60}:[\s*]{0,3}$")
+_WITHOUT_COLON = re.compile(r"[\s*]{0,3}$")
 _MAILTO = re.compile(r"[<\s]*mailto:[^\n]{0,300}$", re.IGNORECASE)
 _HALF_DAY = re.compile(r"(?i)[ap]\.?m\b")
-_HEADED = re.compile(r"[^<>]{0,100}<(?:mailto:)?[^\s<>@]+@[^\s<>]+>")
+_MAILBOX_HEADING = re.compile(r"[^<>]{0,100}<(?:mailto:)?[^\s<>@]+@[^\s<>]+>")
 MAILBOX = re.compile(r"[^\s<>@]@[^\s<>@]")  # the core of a mailbox
 WRAPPED = 4  # maximum lines over which a mail program wraps "On ... wrote:"
 _LONGEST_PIECE = 400
@@ -48,7 +48,7 @@ def may_end_attribution(lines: list[str], index: int) -> bool:
     if line.rstrip("* ").endswith(":"):
         return True
     before = lines[index - 1] if index else ""
-    unpointed = ("@" in line or "@" in before) and _is_unpointed(f"{before} {line}")
+    unpointed = ("@" in line or "@" in before) and _lacks_colon(f"{before} {line}")
     return unpointed or _has_name_last(line)
 
 
@@ -62,17 +62,17 @@ def _has_name_last(text: str) -> bool:
 
 def has_mailbox_and_date(lines: list[str], index: int) -> bool:
     """True for a mailbox above a date, with which Notes and Postbox head a quotation."""
-    if "@" not in lines[index] or not _HEADED.fullmatch(lines[index]):
+    if "@" not in lines[index] or not _MAILBOX_HEADING.fullmatch(lines[index]):
         return False
     below = next((line for line in lines[index + 1 : index + 3] if line), "")
     return len(below) < _LONGEST_DATE and bool(_YEAR.search(below) and _TIME.search(below))
 
 
-def _is_unpointed(text: str) -> bool:
+def _lacks_colon(text: str) -> bool:
     """`On 14 Nov 2018 Bob <bob@example.org> wrote`, without a colon."""
     if not (_YEAR.search(text) and MAILBOX.search(text)):
         return False
-    return _matches_after_verb(text[-60:], _UNPOINTED)
+    return _matches_after_verb(text[-60:], _WITHOUT_COLON)
 
 
 def _matches_after_verb(text: str, rest: re.Pattern[str]) -> bool:
@@ -100,9 +100,9 @@ def find_attribution(lines: list[str], end: int) -> int | None:
 def _is_attribution(text: str) -> bool:
     tail = text[-120:]
     if (
-        _matches_after_verb(tail, _POINTED)
+        _matches_after_verb(tail, _WITH_COLON)
         or _QUOTING.match_at(tail)
-        or _is_unpointed(text)
+        or _lacks_colon(text)
         or _has_name_last(text)
     ):
         return True

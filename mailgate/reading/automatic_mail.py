@@ -29,9 +29,9 @@ _LIST_FIELDS = (
 REACTION_PART = "text/vnd.google.email-reaction+json"  # the part that Gmail sends beside an emoji
 
 _DOUBTFUL = ("null sender", "forwarded by ", "x-loop", "an automatic subject")
-_LONGEST = 2_000  # characters that are searched: programs say what they are at the top
+_MAX_SEARCHED = 2_000  # characters that are searched: programs say what they are at the top
 _REACTION_LINES = 4
-_ENOUGH = 3  # minimum total weight of phrases in a program's letter
+_MIN_WEIGHT = 3  # minimum total weight of phrases in a program's letter
 _WEIGHED = tuple(
     (topic["weight"], phrases(name, before=r"(?<!\w)"))
     for name, topic in topics().items()
@@ -107,14 +107,14 @@ def program_reason(subject: str, lines: Sequence[str]) -> str | None:
     folded = [_fold_for_comparison(line) for line in lines if line]
     if _is_reaction(folded):
         return "a reaction"
-    text = " ".join([_fold_for_comparison(subject), *folded])[:_LONGEST]
+    text = " ".join([_fold_for_comparison(subject), *folded])[:_MAX_SEARCHED]
     weight = sum(weight for weight, known in _WEIGHED if any(known.find_all(text)))
-    return "the words of a program" if weight >= _ENOUGH else None
+    return "the words of a program" if weight >= _MIN_WEIGHT else None
 
 
 def promises_answer(lines: Sequence[str]) -> bool:
     """True for a text that promises an answer for later, as autoresponders do."""
-    return any(_PROMISES.find_all(" ".join(map(_fold_for_comparison, lines))[:_LONGEST]))
+    return any(_PROMISES.find_all(" ".join(map(_fold_for_comparison, lines))[:_MAX_SEARCHED]))
 
 
 def _fold_for_comparison(text: str) -> str:
@@ -146,7 +146,7 @@ def _find_robot_headers(headers: Mapping[str, str]) -> Iterator[str]:
             yield f"{name.title()}: {value}"
     if headers.get("content-type", "").strip().lower().startswith("multipart/report"):
         yield "multipart/report"
-    if _is_automatic(headers.get("subject", "")[:_LONGEST]):
+    if _is_automatic(headers.get("subject", "")[:_MAX_SEARCHED]):
         yield "an automatic subject"
 
 

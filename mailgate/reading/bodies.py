@@ -138,7 +138,7 @@ _NO_HTML_SHOWN = re.compile(
     re.DOTALL,
 )
 """Placeholder texts that programs send to readers without HTML."""
-_NARROWEST = 40  # characters; no program wraps at less, so a person ended a shorter line
+_MIN_WRAP = 40  # characters; no program wraps at less, so a person ended a shorter line
 
 
 def text_of(letter: Message) -> str:
@@ -202,7 +202,7 @@ def _unfold_flowed(part: Message, text: str) -> str:
         else:
             unfolded.append(plain)
         is_soft = not quoted and plain.endswith(" ") and plain != "-- "
-        is_soft = is_soft and (delete or len(plain) >= _NARROWEST)
+        is_soft = is_soft and (delete or len(plain) >= _MIN_WRAP)
         if is_soft and delete:
             unfolded[-1] = unfolded[-1][:-1]
     return "\n".join(unfolded)

@@ -15,12 +15,12 @@ from mailgate.address import one_line
 from mailgate.reading import mime
 from mailgate.reading.program_phrases import phrases
 
-MOST = 256 * 1024
+MAX_REPORT = 256 * 1024
 """Bytes of a report that are read; the report is above the letter that it repeats."""
 _STATUS = re.compile(r"(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)")
-_GONE = re.compile(r"5\.(?:1\.(?:[1236]|10|351)|2\.1|4\.(?:[14]|310))")
+_NO_SUCH_MAILBOX = re.compile(r"5\.(?:1\.(?:[1236]|10|351)|2\.1|4\.(?:[14]|310))")
 """Status codes (RFC 3463) for a missing mailbox or domain; Exchange Online uses 5.4.1 for both."""
-_NOBODY = phrases("nobody", before=r"\b", after=r"\b")
+_NO_MAILBOX_WORDS = phrases("nobody", before=r"\b", after=r"\b")
 """How servers say that a mailbox or a domain does not exist."""
 _US = phrases("us", before=r"\b", after=r"\b")
 """How servers refuse the sender, or the letter itself."""
@@ -50,7 +50,7 @@ def is_hard(status: str, words: str = "") -> bool:
     """
     if status.startswith("4") or any(_US.find_all(words)):
         return False
-    return bool(_GONE.fullmatch(status)) or any(_NOBODY.find_all(words))
+    return bool(_NO_SUCH_MAILBOX.fullmatch(status)) or any(_NO_MAILBOX_WORDS.find_all(words))
 
 
 def is_refusal_of_us(words: str) -> bool:
@@ -64,7 +64,7 @@ def find_failure(raw: bytes) -> Failure | None:
     Reports that a letter is late, has arrived or was passed on (RFC 3464, 2.3.3) have no failure.
     """
     try:
-        report = mime.parse_parts(raw[:MOST])
+        report = mime.parse_parts(raw[:MAX_REPORT])
         blocks = list(_recipients(report))
         if blocks:
             failed = [one for one in blocks if _has_failed(one)]
@@ -136,7 +136,7 @@ def may_report(automatic: str) -> bool:
 def find_quoted_id(raw: bytes, domain: str) -> str:
     """The Message-ID of ours that a report quotes, in lower case; "" if there is none."""
     try:
-        for found in _message_ids(mime.parse_parts(raw[:MOST])):
+        for found in _message_ids(mime.parse_parts(raw[:MAX_REPORT])):
             uid = _UID.fullmatch(found.strip())
             if uid is not None and uid[2].lower() == domain.lower():
                 return uid[0].lower()
@@ -152,13 +152,13 @@ def _message_ids(report: Message) -> Iterator[str]:
         yield str(part.get("message-id", ""))
     for part in parts:
         if part.get_content_maintype() == "text" and not part.is_multipart():
-            yield from _FIELD.findall(mime.part_text(part)[:MOST])
+            yield from _FIELD.findall(mime.part_text(part)[:MAX_REPORT])
     yield str(report.get("in-reply-to", ""))
 
 
 _REPORT = "message/feedback-report"
 _KIND = re.compile(r"(?im)^[> \t]{0,8}feedback-type:[ \t]*([a-z-]+)")
-_BESIDE = re.compile(
+_FIELDS = re.compile(
     r"(?im)^[> \t]{0,8}(?:user-agent|version|source-ip|arrival-date|received-date|incidents"
     r"|original-(?:mail-from|rcpt-to|envelope-id)|reported-(?:domain|uri)|reporting-mta"
     r"|removal-recipient):"
@@ -172,16 +172,16 @@ _DESK = re.compile(
 )
 _ENCLOSED = ("message/rfc822", "text/rfc822-headers", "message/global", "message/global-headers")
 _JMRP = "x-hmxmroriginalrecipient"
-_MOST = 8000
+_MAX_COMPLAINT = 8000
 
 
 def is_complaint(letter: Message, headers: Mapping[str, str], sender: str) -> bool:
     """True if a letter says that one of ours was unwanted; `sender` is its author."""
     parts = list(mime.walk(letter))
-    text = "\n".join(_text_of(part) for part in parts)[:_MOST]
+    text = "\n".join(_text_of(part) for part in parts)[:_MAX_COMPLAINT]
     if kind := _KIND.search(text):
         has_type = any(part.get_content_type() == _REPORT for part in parts)
-        return (has_type or bool(_BESIDE.search(text))) and kind[1].lower() not in _NO_COMPLAINT
+        return (has_type or bool(_FIELDS.search(text))) and kind[1].lower() not in _NO_COMPLAINT
     if str(letter.get_param("report-type", "")).lower() == "feedback-report":
         return True
     enclosed = [part for part in parts if part.get_content_type() in _ENCLOSED]

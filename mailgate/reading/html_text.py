@@ -43,11 +43,11 @@ _OUTLOOK_LINE = re.compile(
     r"|border-top:[^;]{0,30}solid[^;]{0,40};[^\"]{0,100}border-left:\s?none"
 )
 """The line that Outlook draws above From, Sent and To, in whichever language these are."""
-_UNSEEN = re.compile(
+_INVISIBLE = re.compile(
     r"(?i)(?:^|[;\s])(?:display\s?:\s?none|mso-hide:\s?all|visibility\s?:\s?hidden"
     r"|(?:font-size|max-height|opacity)\s?:\s?0(?:px|pt|em|%)?\s*(?:;|!|$))"
 )
-_KEPT = re.compile(r"(?i)white-space\s?:\s?(?:pre|break-spaces)")
+_KEEPS_LINES = re.compile(r"(?i)white-space\s?:\s?(?:pre|break-spaces)")
 """A style that keeps the line ends of the source, as `<pre>` does."""
 _CITES = re.compile(r"(?i)cite|quot")  # in the attributes of a quotation
 _BARRED = re.compile(r"(?i)border-(?:inline-)?(?:left|start)\s?:\s?(?!none)")
@@ -62,8 +62,8 @@ _BREAK = "\0"
 """Marks the start or end of a block; several in a row are one line end, as in a browser."""
 _INDENT, _OUTDENT = "\1", "\2"
 """These enclose the content of a blockquote; like `_BREAK`, they cannot occur in HTML."""
-_DEEPEST = 5  # a blockquote nested deeper than this is a quotation: people do not indent so far
-_NEAR = 8  # lines above a blockquote in which we look for an attribution
+_MAX_INDENT = 5  # a blockquote nested deeper than this is a quotation: people do not indent so far
+_ABOVE = 8  # lines above a blockquote in which we look for an attribution
 _BOUNDARY = f"{_BREAK}-----Original Message-----{_BREAK}"
 
 
@@ -138,7 +138,7 @@ def _mark_quotations(lines: Iterable[str]) -> list[str]:
             levels[-1].append(line)
         else:
             lines_inside = levels.pop()
-            is_quoted = len(levels) > _DEEPEST or _is_quoted(lines_inside, levels[-1][-_NEAR:])
+            is_quoted = len(levels) > _MAX_INDENT or _is_quoted(lines_inside, levels[-1][-_ABOVE:])
             levels[-1] += [">"] if is_quoted else lines_inside
     # A blockquote is still open if a boundary inside it ended the text.
     return levels[0] if len(levels) == 1 else [*levels[0], ">"]
@@ -218,14 +218,14 @@ def _pieces(root: _Node) -> Iterator[str]:
             stack.append((f"{_BREAK}{around[1]}{_BREAK}", kept))
         if node.name in ("td", "th"):
             yield " "
-        inner = kept or node.name == "pre" or _KEPT.search(_style(node)) is not None
+        inner = kept or node.name == "pre" or _KEEPS_LINES.search(_style(node)) is not None
         stack.extend((child, inner) for child in reversed(node.contents))
 
 
 def _text_of_special(node: _Node) -> str | None:
     """The text for a node that is not walked into; None for an ordinary one."""
     name, style = node.name, _style(node)
-    if name in _HIDDEN or "hidden" in node.attrs or _UNSEEN.search(style):
+    if name in _HIDDEN or "hidden" in node.attrs or _INVISIBLE.search(style):
         return ""
     if name == "br":
         return "\n"

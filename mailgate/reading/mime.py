@@ -42,7 +42,7 @@ _BASE64 = re.compile(r"(?:[ \t]*+[A-Za-z0-9+/]++={0,2}[ \t]*+(?:[\r\n]++|$)|[ \t
 _CONTROLS = re.compile(
     rb"[\0-\x08\x0e-\x1a\x1c-\x1f]"
 )  # control characters that no text has, but for escapes
-_FEW = 24  # shorter texts may look like base64 by chance
+_MIN_BASE64 = 24  # shorter texts may look like base64 by chance
 _HEADER_END = re.compile(rb"\n\r?\n")
 _PIECE = 64 * 1024
 _HEAD = 4_096  # bytes of an HTML part that are searched for its charset if its header names none
@@ -161,7 +161,7 @@ def _was_base64(encoded: str, content: bytes, charset: str) -> bool:
     codec = codec_of(charset) or "utf-8"
     readable = _CONTROLS.search(content) is None or codec.startswith("utf-16")
     whole = encoded.endswith("=") or (len(encoded) % 4 == 0 and fits(content, codec))
-    return readable and (whole or len(encoded) >= _FEW)
+    return readable and (whole or len(encoded) >= _MIN_BASE64)
 
 
 def headers_of(letter: Message) -> dict[str, str]:

@@ -24,13 +24,13 @@ _OURS = (
 )
 _TURNS = ("your-move", "their-move", "color-to-move")
 """Messages at the start of our letters; people do not write those in `_OURS`."""
-_BELOW = (
+_KEYS = (
     *("reply-with", "reply-with-point", "click-point", "also-reply", "no-move-yet"),
     *("in-atari", "prisoners", "marked-dead", "none-dead", "last-played"),
 )
 """Messages below the marker; they tell our letter if a program has lost the marker."""
 _BOARD = r"(?:[A-HJ-Z] ){4,}[A-Z]?$"
-_SHORTEST = 9
+_MIN_LENGTH = 9
 _BEGINNING = 4
 """Minimum characters before a message's first variable to recognise a line of ours."""
 _SENTENCE = 3  # minimum words in a sentence of ours
@@ -62,14 +62,14 @@ def _pattern_of(keys: Sequence[str]) -> re.Pattern[str]:
 @cache
 def _line_beginnings() -> re.Pattern[str]:
     """Beginnings of lines below our marker, in every language."""
-    messages = (one.partition("{")[0].rstrip("`") for key in _BELOW for one in first_sentences(key))
+    messages = (one.partition("{")[0].rstrip("`") for key in _KEYS for one in first_sentences(key))
     beginnings = {re.escape(one) for one in messages if len(one) >= _BEGINNING}
     return re.compile(f"(?:[-•*] ?)?(?:{'|'.join([_BOARD, *sorted(beginnings)])})")
 
 
 def is_ours(line: str) -> bool:
     """True if a line is our marker, in any form, or begins like a line below it."""
-    if len(line) < _SHORTEST:
+    if len(line) < _MIN_LENGTH:
         return False
     plain = normalize("NFKC", line)
     return _has_marker(plain) or _line_beginnings().match(plain) is not None
@@ -78,7 +78,7 @@ def is_ours(line: str) -> bool:
 def find_our_sentence(lines: list[str]) -> int | None:
     """The line in which a sentence begins that only we write; None if there is none."""
     for at, line in enumerate(lines):
-        if len(line) >= _SHORTEST and _pattern_of(_OURS).search(normalize("NFKC", line)):
+        if len(line) >= _MIN_LENGTH and _pattern_of(_OURS).search(normalize("NFKC", line)):
             return _find_beginning(lines, at)
     return None
 

@@ -37,7 +37,7 @@ def _end_lines(lines: bytes) -> bytes:
     return lines.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", b"\r\n")
 
 
-_MOST = 8192
+_MAX_SEARCHED = 8192
 _FIELD = re.compile(rb"(?:^|\r\n)Received:((?:[^\r]|\r\n[ \t])*)", re.IGNORECASE)
 _FROM = re.compile(r"\s*from\s+(\S+)\s*(?:\(([^()]*))?", re.IGNORECASE)
 _HELO = re.compile(r"(?i)helo=\S*")  # the client's HELO name, as Exim writes it
@@ -50,7 +50,7 @@ def client_address(raw: bytes) -> str:
     >>> client_address(b"Received: from [9.9.9.9] (mx.example [192.0.2.7]) by go.example; now")
     '192.0.2.7'
     """
-    head = raw[:_MOST].partition(b"\r\n\r\n")[0]
+    head = raw[:_MAX_SEARCHED].partition(b"\r\n\r\n")[0]
     field = _FIELD.search(head)
     found = _FROM.match(field[1].decode("ascii", "replace")) if field else None
     if found is None:

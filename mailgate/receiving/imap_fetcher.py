@@ -13,7 +13,7 @@ from typing import Any
 
 import structlog
 
-from godaemon.errors import Enough, GodaemonError, Temporary
+from godaemon.errors import GodaemonError, QuotaExceeded, Temporary
 from godaemon.games.stored_values import Unit, Writer
 from godaemon.system.clock import Clock
 from mailgate.reading.inbound_letter import InboundLetter
@@ -217,7 +217,7 @@ class ImapFetcher:
             content, sender = normalize_line_ends(raw), envelope.sender
             try:
                 await self._take(InboundLetter(envelope.recipient, sender, content, trusted=True))
-            except Enough as enough:  # go on with the letters of others
+            except QuotaExceeded as enough:  # go on with the letters of others
                 _log.info("letter.put-off", uid=uid, detail=enough.detail)
                 folder.resting[uid] = self._clock.now() + LATER
                 return

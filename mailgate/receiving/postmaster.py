@@ -21,17 +21,17 @@ class Postmaster:
     """Keeps letters in the Maildir `postmaster` below `folder`.
 
     `file` stores one there, given the recipient, the sender, the bytes, and an id that recognises
-    duplicates. `heed` handles a complaint.
+    duplicates. `handle_complaint` handles a complaint.
     """
 
     def __init__(
         self,
         folder: Path,
         file: Callable[[str, str, bytes, str], Awaitable[None]],
-        heed: Callable[[InboundLetter], Awaitable[object]],
+        handle_complaint: Callable[[InboundLetter], Awaitable[object]],
     ) -> None:
         self.folder = folder / "postmaster" / "new"  # unread letters
-        self._file, self._heed = file, heed
+        self._file, self._heed = file, handle_complaint
 
     async def keep(self, inbound: InboundLetter) -> bool:
         """Store a letter once, even if it comes again. Returns True: it has no wrong token."""

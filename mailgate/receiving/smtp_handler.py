@@ -12,7 +12,7 @@ from typing import NamedTuple
 import structlog
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from godaemon.errors import Enough, Temporary
+from godaemon.errors import QuotaExceeded, Temporary
 from godaemon.system.counts import count
 from godaemon.system.source_limits import MailLimiter
 from mailgate import tokens
@@ -35,11 +35,11 @@ MOST_WRONG = 10  # wrong tokens in one letter; its other recipients get a 451
 LATER = "451 4.3.0 Our trouble, not yours: please try again later"
 NOT_NOW = "451 4.3.2 {}: please try again later"
 NOBODY = "550 5.1.1 Nobody plays Go at that address"
-KEPT = "250 2.0.0 OK, your letter is safe here"
+STORED = "250 2.0.0 OK, your letter is safe here"
 _log = structlog.get_logger("godaemon.smtp")
 
 
-class TurnedAway(NamedTuple):
+class Rejections(NamedTuple):
     """Number of letters refused since the last one accepted, the last reply, and the reason."""
 
     number: int = 0
@@ -71,7 +71,7 @@ class SmtpHandler:
         self.limits = limits
         self._most, self._overloaded = most, overloaded
         self._sleep = sleep
-        self.turned_away = TurnedAway()
+        self.rejections = Rejections()
         """Letters refused for our faults, or sent by our own relays to foreign addresses."""
         self._being_taken = 0
         self._idle = asyncio.Event()
@@ -141,7 +141,7 @@ class SmtpHandler:
                 self._idle.set()
         if wrong:
             await self._slow_down(host_of(peer), wrong)
-        rest = KEPT if KEPT in answers.values() else LATER
+        rest = STORED if STORED in answers.values() else LATER
         return [answers.get(recipient, rest) for recipient in envelope.rcpt_tos]
 
     async def _take_one(self, inbound: InboundLetter) -> tuple[str, bool]:
@@ -151,7 +151,7 @@ class SmtpHandler:
             keep = self._postmaster
         try:
             good = await keep(inbound)
-        except Enough as enough:
+        except QuotaExceeded as enough:
             _log.info("letter.put-off", peer=inbound.network or None, detail=enough.detail)
             return f"451 4.7.1 {enough.public}", not enough.guessed
         except Temporary as trouble:
@@ -160,16 +160,16 @@ class SmtpHandler:
             _log.error("letter.put-off", exc_info=error)
             reason = repr(error)
         else:
-            self.turned_away = TurnedAway()
-            return KEPT, good
-        self.turned_away = TurnedAway(self.turned_away.number + 1, LATER, reason)
+            self.rejections = Rejections()
+            return STORED, good
+        self.rejections = Rejections(self.rejections.number + 1, LATER, reason)
         return LATER, True
 
     def _count_unknown(self, address: str) -> None:
         """Count refusals in a row of an address from our own relay; another one starts at 1."""
-        number, answer, last = self.turned_away
+        number, answer, last = self.rejections
         if answer != LATER:
-            self.turned_away = TurnedAway(1 + number * (last == address), NOBODY, address)
+            self.rejections = Rejections(1 + number * (last == address), NOBODY, address)
 
     async def _slow_down(self, host: str, guesses: int) -> None:
         """Delay the answer to guessed tokens, longer for each guess."""

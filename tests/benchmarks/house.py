@@ -115,8 +115,8 @@ def play_out(game: Game, movers: dict[Color, Mover], decided: float = inf) -> No
 
 def counted(game: Game) -> None:
     """Count the game with the network's opinion on dead stones."""
-    board, owned = game.position.board, estimate(load_network(), game.position, KOMI).owned
-    dead = [board.point(at) for at, cell in enumerate(board.cells) if cell * owned[at] < 0]
+    board, ownership = game.position.board, estimate(load_network(), game.position, KOMI).owners
+    dead = [board.point(at) for at, cell in enumerate(board.cells) if cell * ownership[at] < 0]
     score = count(game.position, dead, KOMI, ruleset=RULES)
     game.result = score.result
     if score.margin:

@@ -15,7 +15,7 @@ from godaemon.cli.exit_statuses import EXIT_UNAVAILABLE, EXIT_USAGE
 from godaemon.errors import ConfigError
 from gtp.client import relay
 from gtp.client.connect import Tcp, Unix
-from gtp.client.syntax import ByKey, BySeat
+from gtp.client.syntax import KeyGreeting, SeatGreeting
 from tests.support import places
 from tests.support.daemon import free_port
 
@@ -135,7 +135,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, object]]:
     """The addresses and greetings of seats that were opened."""
     found: list[tuple[object, object]] = []
 
-    def run(address: Tcp | Unix, greeting: ByKey | BySeat, *_: object) -> int:
+    def run(address: Tcp | Unix, greeting: KeyGreeting | SeatGreeting, *_: object) -> int:
         found.append((address, greeting))
         return 0
 
@@ -161,7 +161,7 @@ def test_tls_is_the_default_except_to_this_machine(
 ) -> None:
     """And can be chosen; the last of several options counts."""
     assert gtp.main([*words.split(), "--key", KEY]) == 0
-    assert opened == [(address, ByKey(KEY))]
+    assert opened == [(address, KeyGreeting(KEY))]
 
 
 def test_the_key_comes_from_a_file_or_the_environment(
@@ -173,7 +173,7 @@ def test_the_key_comes_from_a_file_or_the_environment(
     assert gtp.main(["--connect", "h:1", "--key-file", str(file)]) == 0
     monkeypatch.setenv("GODAEMON_KEY", KEY)
     assert gtp.main(["--connect", "h:1"]) == 0
-    assert [greeting for _, greeting in opened] == [ByKey(KEY)] * 2
+    assert [greeting for _, greeting in opened] == [KeyGreeting(KEY)] * 2
 
 
 @pytest.mark.parametrize(

@@ -374,7 +374,7 @@ def test_a_damaged_game_is_reported_and_restored(played: LiveDaemon, tmp_path: P
     done = played.command("backup", str(tmp_path / "tuesday"), check=False)
     assert done.returncode == 65
     assert "tuesday holds 1 game," in done.stdout
-    assert "Game 1 is damaged, and put aside: event 3: it is missing." in done.stderr
+    assert "Game 1 is damaged, and set aside: event 3: it is missing." in done.stderr
     assert "godaemon restore BACKUP --move-aside" in done.stderr
     until(lambda: "game-damaged" in str(played.ask("status")["troubles"]), "it is in the status")
     assert "stop the daemon, then `godaemon restore BACKUP" in str(played.json("status"))

@@ -50,7 +50,7 @@ AT_PROGRAMS = 0.2
 """Share of games at Go programs."""
 
 
-class Broken(Exception):
+class BrokenConversation(Exception):
     """A Go program's session failed; it must reconnect."""
 
 
@@ -70,7 +70,7 @@ class Program:
         while self.seen < len(self.moves):
             try:
                 await self._turn()
-            except (OSError, EOFError, Broken):
+            except (OSError, EOFError, BrokenConversation):
                 await self._leave()
                 await asyncio.sleep(0.2)
         await self._leave()
@@ -105,7 +105,7 @@ class Program:
         answer = (await reader.readuntil(b"\n\n")).decode().strip()
         if not answer.startswith("="):
             self.site.refused[f"{line.partition(' ')[0]} {answer[:60]}"] += 1
-            raise Broken
+            raise BrokenConversation
         return answer.removeprefix("=").strip()
 
     async def _leave(self) -> None:

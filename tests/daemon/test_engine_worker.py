@@ -253,7 +253,7 @@ async def test_our_own_engine_reviews_and_estimates(tmp_path: Path) -> None:
         assert [one.number for one in review_result.parse_review(text).mistakes] == [1]
         found = await made.opponents.estimate(made.game(number))
         assert found is not None
-        assert len(found.owned) == made.game(number).spec.size.points
+        assert len(found.owners) == made.game(number).spec.size.points
         assert 0 < found.spread < 40
         await made.opponents.close()
         assert await made.opponents.review(made.game(number)) is None

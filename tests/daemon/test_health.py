@@ -19,7 +19,7 @@ from godaemon.daemon import health
 from godaemon.daemon.health import Measured, Severity, Trouble
 from godaemon.daemon.mail import WatchedDelivery
 from godaemon.daemon.status import DaemonStatus
-from godaemon.errors import PutOff, Temporary
+from godaemon.errors import Deferred, Temporary
 from mailgate.receiving.smtp_handler import LATER, NOBODY
 from tests.support import places, stores
 from tests.support.daemon import LiveDaemon
@@ -59,7 +59,7 @@ def reported(
     landlock: int = 7,
     seccomp: bool = True,
     absent: str = "",
-    turned_away: tuple[int, str, str] = (0, "", ""),
+    rejections: tuple[int, str, str] = (0, "", ""),
     unread: int = 0,
 ) -> list[str]:
     """The reported of the troubles of a daemon, which by default has none."""
@@ -71,7 +71,7 @@ def reported(
         seen=SimpleNamespace(gap_ended=None, current_pause=lambda _: None),
         holder=SimpleNamespace(holds_locks=True),
     )
-    mail: Any = SimpleNamespace(turned_away=turned_away, postmaster=mailbox, certificate=None)
+    mail: Any = SimpleNamespace(rejections=rejections, postmaster=mailbox, certificate=None)
     engines: Any = SimpleNamespace(
         contained={"landlock": landlock, "seccomp": seccomp},
         absent={"fake": absent} if absent else {},
@@ -95,10 +95,10 @@ OLD = "go@old.example"
         (KATAGO, {"landlock": 0, "seccomp": False}, "this machine has no landlock and no seccomp."),
         ("", {"landlock": 0, "seccomp": False}, ""),
         ("", {"absent": "katago is not there"}, "does not start"),
-        ("", {"turned_away": (2, NOBODY, OLD)}, ""),
-        ("", {"turned_away": (3, NOBODY, OLD)}, f'write address = "{OLD}" in [mail]'),
-        ("", {"turned_away": (3, NOBODY, "<>")}, "have it bring only what is sent to us."),
-        ("", {"turned_away": (3, LATER, "disk I/O error")}, "be stored (disk I/O error)"),
+        ("", {"rejections": (2, NOBODY, OLD)}, ""),
+        ("", {"rejections": (3, NOBODY, OLD)}, f'write address = "{OLD}" in [mail]'),
+        ("", {"rejections": (3, NOBODY, "<>")}, "have it bring only what is sent to us."),
+        ("", {"rejections": (3, LATER, "disk I/O error")}, "be stored (disk I/O error)"),
         ("", {"unread": 999}, ""),
         ("", {"unread": 1000}, "unread in /p, and no more are taken"),
     ],
@@ -188,7 +188,7 @@ async def test_a_failing_delivery_is_reported_after_a_minute() -> None:
 
     assert await attempt(Temporary("Connection refused.")) == NOW
     assert await attempt(ZeroDivisionError()) == NOW
-    assert await attempt(PutOff("451 greylisted")) is None
+    assert await attempt(Deferred("451 greylisted")) is None
     assert await attempt(Temporary("Connection refused.")) == NOW + timedelta(seconds=210)
     assert await attempt(None) is None
 
@@ -227,7 +227,7 @@ def test_troubles_are_reported_everywhere(tmp_path: Path, monkeypatch: pytest.Mo
         assert [one["name"] for one in json.loads(status.stdout)["troubles"]] == ["quarantine"]
         damaged = "INSERT INTO game (events, digest, damaged) VALUES (0, '', 'it is torn')"
         stores.run_on(tmp_path / "state", damaged)
-        until(lambda: b"put aside" in manager.recv(4096), "systemd hears of the worst first")
+        until(lambda: b"set aside" in manager.recv(4096), "systemd hears of the worst first")
         (worst, _) = daemon.ask("status")["troubles"]
         assert (worst["name"], worst["severity"]) == ("game-damaged", "failure")
         status = daemon.command("status", check=False)

@@ -76,16 +76,16 @@ def test_evaluations_equal_katagos(at: Position, rows: int, published: Published
     planes, numbers = inputs(at, color, 7.5)
     evaluation = load_network().evaluate(planes[::rows], numbers, unresolved=at is SMALL)
     won, lead, points = published
-    white = evaluation.won if color is Color.WHITE else 1 - evaluation.won
+    white = evaluation.winrate if color is Color.WHITE else 1 - evaluation.winrate
     assert white == pytest.approx(won, abs=1e-3)
     assert evaluation.lead * -color == pytest.approx(lead, abs=1e-2)
     legal = [at.is_legal(color, point) for point in map(at.board.point, range(at.size.points))]
     policy = evaluation.policy[:-1].reshape(-1, width)[::rows].ravel()
-    owned = evaluation.owned.reshape(-1, width)[::rows].ravel()
+    ownership = evaluation.owners.reshape(-1, width)[::rows].ravel()
     whole = np.exp(policy)[legal].sum() + math.exp(evaluation.policy[-1])
     for name, (share, part) in points.items():
         index = at.board.index(parse_point(name))
-        assert owned[index] * -color == pytest.approx(part, abs=1e-3), name
+        assert ownership[index] * -color == pytest.approx(part, abs=1e-3), name
         if share is not None:
             assert np.exp(policy[index]) / whole == pytest.approx(share, abs=1e-3), name
 
@@ -105,11 +105,11 @@ O O . O . O .
 def test_settled_points_have_their_owner(rules: str) -> None:
     """Ownership is positive for Black, negative for White, whoever is to move."""
     made = position(SETTLED, rules)
-    owned = estimate(load_network(), made, 6.5).owned
-    assert owned[made.board.index(parse_point("A7"))] > 0.9
-    assert owned[made.board.index(parse_point("G1"))] < -0.9
+    ownership = estimate(load_network(), made, 6.5).owners
+    assert ownership[made.board.index(parse_point("A7"))] > 0.9
+    assert ownership[made.board.index(parse_point("G1"))] < -0.9
     made.pass_(Color.BLACK)
-    assert estimate(load_network(), made, 6.5).owned[0] < -0.9
+    assert estimate(load_network(), made, 6.5).owners[0] < -0.9
 
 
 def test_white_points_are_komi_and_played_stones() -> None:
@@ -142,8 +142,8 @@ def test_an_estimate_does_not_depend_on_the_turn() -> None:
     both = [estimate(load_network(), made, 6.5, [color]) for color in Color]
     assert abs(both[0].lead - both[1].lead) < 4
     for found in both:
-        assert found.owned[made.board.index(parse_point("A7"))] > 0.9
-        assert found.owned[made.board.index(parse_point("G1"))] < -0.9
+        assert found.owners[made.board.index(parse_point("A7"))] > 0.9
+        assert found.owners[made.board.index(parse_point("G1"))] < -0.9
     opened = estimate(
         load_network(), Position(Size(9, 9), RULESETS["japanese"]), 6.5, [Color.BLACK]
     )

@@ -194,10 +194,10 @@ def test_a_stopped_player_answers_with_its_best_move() -> None:
     made = Position(Size(9, 9), RULESETS["chinese"])
     house = House(10, rng=random.Random(1))
     assert house.genmove(made, BLACK, komi=7.5, stop=lambda: True).point is not None
-    assert house.looks == 0
+    assert house.visits == 0
     checks = count()
     assert house.genmove(made, BLACK, komi=7.5, stop=lambda: next(checks) >= 20).point is not None
-    assert house.looks == 20
+    assert house.visits == 20
 
 
 def test_a_player_keeps_to_its_time() -> None:
@@ -206,9 +206,9 @@ def test_a_player_keeps_to_its_time() -> None:
     ticks = count()
     house = House(10, rng=random.Random(1), now=lambda: next(ticks) / 5)
     house.genmove(made, BLACK, komi=7.5, seconds=2)
-    assert 0 < house.looks <= 10
+    assert 0 < house.visits <= 10
     house.genmove(made, BLACK, komi=7.5)
-    assert 0.9 <= house.looks / (LEVELS[9].seconds * 5) <= 1
+    assert 0.9 <= house.visits / (LEVELS[9].seconds * 5) <= 1
 
 
 @pytest.mark.parametrize("stopped", [True, False])

@@ -6,7 +6,7 @@ import pytest
 
 from godaemon.engine.network import load_network
 from godaemon.engine.review import NAMED, _compare, _worst, review_game
-from godaemon.engine.review_result import LookBack, Mistake, format_review, parse_review
+from godaemon.engine.review_result import GameReview, Mistake, format_review, parse_review
 from godaemon.errors import Unreadable
 from godaemon.rules.points import Color, parse_point
 from godaemon.rules.position import Move
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.xdist_group("looks back")
 
 
 @cache
-def look_back(text: str, rules: str) -> LookBack:
+def look_back(text: str, rules: str) -> GameReview:
     return review_game(load_network(), played(text, rules), 6.5)
 
 

@@ -7,8 +7,8 @@ from itertools import islice
 import pytest
 
 from godaemon.engine.house import House
-from godaemon.engine.levels import Aloud, Limit
-from godaemon.engine.search import Outlook, Search
+from godaemon.engine.levels import Limit, LiveAnalysis
+from godaemon.engine.search import Search, SearchReport
 from godaemon.rules.points import Color, Point, parse_point
 from tests.support.boards import position
 
@@ -24,18 +24,18 @@ CAPTURE = """
 
 
 @cache
-def _outlook(color: Color) -> Outlook:
+def _outlook(color: Color) -> SearchReport:
     house = House(3, rng=random.Random(1))
-    return list(islice(house.analyse(position(CAPTURE), color, komi=0.0), 12))[-1].outlook()
+    return list(islice(house.analyse(position(CAPTURE), color, komi=0.0), 12))[-1].report()
 
 
 def test_moves_are_sorted_by_looks() -> None:
     """Their shares add up to one."""
-    outlook = _outlook(Color.BLACK)
-    looks = [move.looks for move in outlook.moves]
-    assert looks == sorted(looks, reverse=True)
-    assert all(0 <= move.won <= 1 and move.line for move in outlook.moves)
-    assert sum(move.prior for move in outlook.moves) <= 1.001
+    report = _outlook(Color.BLACK)
+    visits = [move.visits for move in report.moves]
+    assert visits == sorted(visits, reverse=True)
+    assert all(0 <= move.winrate <= 1 and move.line for move in report.moves)
+    assert sum(move.prior for move in report.moves) <= 1.001
 
 
 def test_figures_are_for_the_player_to_move() -> None:
@@ -43,14 +43,14 @@ def test_figures_are_for_the_player_to_move() -> None:
     black, white = (_outlook(color) for color in Color)
     assert black.moves[0].lead > 10
     assert white.moves[0].lead < -10
-    assert len(black.owned) == 49
+    assert len(black.owners) == 49
     at = 3 * 7 + 1  # B4, one of Black's stones
-    assert black.owned[at] > 0.5 > -0.5 > white.owned[at]
+    assert black.owners[at] > 0.5 > -0.5 > white.owners[at]
 
 
 def test_illegal_moves_are_not_listed() -> None:
-    outlook = _outlook(Color.WHITE)
-    assert parse_point("B4") not in [move.line[0] for move in outlook.moves]
+    report = _outlook(Color.WHITE)
+    assert parse_point("B4") not in [move.line[0] for move in report.moves]
 
 
 F4, B4 = parse_point("F4"), parse_point("B4")
@@ -70,7 +70,7 @@ def test_limits_apply_down_to_their_depth(depth: int, shared: bool) -> None:
     only = Limit(Color.BLACK, True, first, 1)
     later = Limit(Color.BLACK, True, first | {None}, depth)
     search = _limited(only, later)
-    assert [move.line[0] for move in search.outlook().moves] == [F4]
+    assert [move.line[0] for move in search.report().moves] == [F4]
     answers = search.root.kids[position(CAPTURE).board.index(F4)].kids.values()
     thirds = {at for node in answers for at in node.visits.nonzero()[0].tolist()}
     assert bool(thirds - {position(CAPTURE).size.points}) == shared
@@ -79,7 +79,7 @@ def test_limits_apply_down_to_their_depth(depth: int, shared: bool) -> None:
 def test_limits_apply_to_the_opponents_answers() -> None:
     """White has only one answer if all others are left out, and always one."""
     search = _limited(Limit(Color.WHITE, True, frozenset([F4]), 2))
-    replies = {move.line[1] for move in search.outlook().moves if len(move.line) > 1}
+    replies = {move.line[1] for move in search.report().moves if len(move.line) > 1}
     assert replies <= {F4, None}
     assert F4 in replies
 
@@ -88,7 +88,7 @@ def test_limits_apply_to_the_opponents_answers() -> None:
 def test_a_pass_remains_if_all_moves_are_left_out(points: frozenset[Point | None]) -> None:
     """An occupied point is no move."""
     search = _limited(Limit(Color.BLACK, True, points, 99))
-    assert [move.line[0] for move in search.outlook().moves] == [None]
+    assert [move.line[0] for move in search.report().moves] == [None]
 
 
 @pytest.mark.parametrize("level", [1, 3, 7, 8])
@@ -107,9 +107,11 @@ def test_a_chosen_move_obeys_the_limits(
     """At levels that draw their move and at those that search, with progress reports."""
     reports: list[Search | str] = []
     house = House(level, rng=random.Random(1))
-    aloud = Aloud(limits, reports.append)
-    assert house.genmove(position(CAPTURE), Color.BLACK, komi=0.0, aloud=aloud).point in chosen
+    analysis = LiveAnalysis(limits, reports.append)
+    assert (
+        house.genmove(position(CAPTURE), Color.BLACK, komi=0.0, analysis=analysis).point in chosen
+    )
     last = reports[-1]
     assert isinstance(last, Search)
-    assert last.looks >= 8
-    assert {move.line[0] for move in last.outlook().moves} <= chosen
+    assert last.visits >= 8
+    assert {move.line[0] for move in last.report().moves} <= chosen

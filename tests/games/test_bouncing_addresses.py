@@ -55,8 +55,8 @@ def test_scores_decay() -> None:
 def test_bounces_within_an_hour_count_once() -> None:
     """By the worst of them."""
     assert after(*(minute / 1440 for minute in range(20))).score == 1.0
-    put_off = add_bounce(None, BOB, "450", NOW, SOFT)
-    refused = add_bounce(put_off, BOB, "550", NOW + timedelta(minutes=5), HARD)
+    deferred = add_bounce(None, BOB, "450", NOW, SOFT)
+    refused = add_bounce(deferred, BOB, "550", NOW + timedelta(minutes=5), HARD)
     assert (refused.score, refused.error, refused.at) == (1.0, "550", NOW)
 
 

@@ -839,7 +839,7 @@ class SqlContract(UnitContract):
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Their number is limited; the player of a deleted one gets a new one."""
-        monkeypatch.setattr(board_store, "KEPT", 2)
+        monkeypatch.setattr(board_store, "MAX_BOARDS", 2)
         first, *others = (
             store.boards.save(0, "", "(;)", "9x9", 1, later(number)) for number in range(3)
         )

@@ -85,7 +85,7 @@ def damage_report(state: Path, whole: Logs) -> str:
         seen.append("refused at start")
     else:
         assert found == {game: whole[game] for game in found}
-        seen += ["games put aside"] * (len(found) < GAMES)
+        seen += ["games set aside"] * (len(found) < GAMES)
     try:
         made = backup(store_url(state), state, state / "backup")
     except (Corrupt, Temporary):

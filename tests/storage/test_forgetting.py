@@ -110,7 +110,7 @@ def kept(state: Path) -> bytes:
 
 def held(state: Path) -> list[bytes]:
     """The secrets found in a store after a checkpoint."""
-    assert stores.server_url(state) or sqlite_file.fold_log(state / DATABASE_FILE)
+    assert stores.server_url(state) or sqlite_file.checkpoint_log(state / DATABASE_FILE)
     found = kept(state)
     return [one for one in SECRETS if one.lower() in found]
 

@@ -101,7 +101,7 @@ async def test_news_does_not_wait_for_a_poll(url: str, monkeypatch: pytest.Monke
 async def test_news_during_a_poll_arrives(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the poll's answer, not with the next news."""
     slow = sa.text("SELECT 77 FROM pg_sleep(0.5) WHERE :purpose > 0")
-    monkeypatch.setattr(several_daemons, "_GONE", slow)
+    monkeypatch.setattr(several_daemons, "_DEAD_HOLDERS", slow)
     ears, some = Ears(), Committed(frozenset({7}), False)
     async with listening(url, ears):
         await asyncio.to_thread(tell, url, Holder(url), some)

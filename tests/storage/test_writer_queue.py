@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from godaemon.storage import writer_queue
-from godaemon.storage.writer_queue import GROUP, SOME, Job, Priority, WorkQueue
+from godaemon.storage.writer_queue import GROUP, SMALL_GROUP, Job, Priority, WorkQueue
 
 
 def jobs(count: int, priority: Priority = "usual") -> list[Job]:
@@ -41,17 +41,17 @@ def test_moves_from_boards_share_small_groups() -> None:
     """The oldest letter has a place in each group, however many moves wait."""
     crowd, moves = jobs(GROUP), jobs(2, "ahead")
     first, *others = taken(filled(crowd, moves))
-    assert first == [crowd[0], *moves, *crowd[1 : SOME - 2]]
-    assert [job for group in others for job in group] == crowd[SOME - 2 :]
+    assert first == [crowd[0], *moves, *crowd[1 : SMALL_GROUP - 2]]
+    assert [job for group in others for job in group] == crowd[SMALL_GROUP - 2 :]
 
 
 def test_returned_work_comes_first() -> None:
     """In its original order."""
-    crowd = jobs(2 * SOME)
+    crowd = jobs(2 * SMALL_GROUP)
     queue = filled(crowd)
     group = queue.take_group(lambda: None)
-    queue.put_back(group[SOME:])
-    queue.put_back(group[1:SOME])
+    queue.put_back(group[SMALL_GROUP:])
+    queue.put_back(group[1:SMALL_GROUP])
     assert taken(queue) == [crowd[1:]]
 
 

@@ -19,7 +19,7 @@ from email.utils import format_datetime
 from functools import cache, lru_cache
 
 from godaemon.engine.estimate import ScoreEstimate, parse_estimate
-from godaemon.errors import Enough, Temporary
+from godaemon.errors import QuotaExceeded, Temporary
 from godaemon.games import running_clocks
 from godaemon.games.engine_seats import Roster
 from godaemon.games.game_cache import GameCache
@@ -173,7 +173,7 @@ class Gateway:
         try:
             return _RUNNER.run(self.intake.take(inbound))
         except Temporary as fault:
-            guessed = isinstance(fault, Enough) and fault.guessed
+            guessed = isinstance(fault, QuotaExceeded) and fault.guessed
             return LetterOutcome("put-off", detail=fault.detail, wrong_token=guessed)
 
     async def review(self, _game: Game) -> str | None:

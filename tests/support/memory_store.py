@@ -106,7 +106,7 @@ class MemoryGames(Part, SqlGames):
 
     def __init__(self, state: State) -> None:
         super().__init__(state)
-        self.grown: set[int] = set()
+        self.changed_logs: set[int] = set()
         self.rewritten: set[int] = set()
 
     def create(self) -> int:
@@ -131,7 +131,7 @@ class MemoryGames(Part, SqlGames):
             raise Stale(f"Game {game} has changed in the meantime.")
         if entries:
             self.state.logs[game] = log + tuple(map(_reread, entries))
-            self.grown.add(game)
+            self.changed_logs.add(game)
         if entries and isinstance(row, GameSummary):
             self.state.summaries[game] = row
         elif entries and row is not None:
@@ -213,7 +213,7 @@ class MemoryGames(Part, SqlGames):
         if len(self.state.logs[game]) != len(entries):
             raise Stale(f"Game {game} has changed in the meantime.")
         self.state.logs[game] = tuple(map(_reread, entries))
-        self.grown.add(game)
+        self.changed_logs.add(game)
 
     def erase(self, game: int) -> None:
         self.state.logs[game] = ()
@@ -221,7 +221,7 @@ class MemoryGames(Part, SqlGames):
         self.state.addresses.pop(game, None)
         for key in [one for one in self.state.watchers if one[0] == game]:
             del self.state.watchers[key]
-        self.grown.add(game)
+        self.changed_logs.add(game)
 
 
 class MemoryOutbox(Part, SqlOutbox):
@@ -714,14 +714,14 @@ class MemoryWriter:
             result = work(unit)
             self._commit()
         except BaseException:
-            for forget in self.on_rollback if unit.games.grown else ():
-                forget(unit.games.grown)
+            for forget in self.on_rollback if unit.games.changed_logs else ():
+                forget(unit.games.changed_logs)
             raise
         self.state = unit.state
         for tell in self.on_commit:
             tell(
                 Committed(
-                    frozenset(unit.games.grown),
+                    frozenset(unit.games.changed_logs),
                     unit.outbox.has_new_notices,
                     frozenset(unit.seats.rekeyed),
                 )

@@ -100,7 +100,7 @@ class FakeSeatGame:
     async def view(self) -> SeatView:
         return SeatView(self.game, self.color, self.now)
 
-    async def write_down(self, pending: Move | None, revision: int) -> None:
+    async def save_pending(self, pending: Move | None, revision: int) -> None:
         self._check(revision if pending else self.game.revisions.position)
         self.pending = pending
         self.log.append(f"pending {pending.point or 'pass'}" if pending else "taken back")

@@ -94,7 +94,7 @@ def analyze(host: BoardSession, arguments: Arguments, style: str) -> None:
 @FREE.command("lz-genmove_analyze", words, slow=True, style="lz")
 @FREE.command("kata-genmove_analyze", words, slow=True, style="kata")
 @FREE.command("kata-search_analyze", words, slow=True, style="kata", plays=False)
-def choose_aloud(
+def choose_with_analysis(
     host: BoardSession, arguments: Arguments, style: str, *, plays: bool = True
 ) -> str:
     """Choose and play a move as `genmove` does, and report on each move meanwhile.
@@ -124,10 +124,10 @@ def choose_aloud(
             host.tell(_analysis_line(search, request, style))
             reported = monotonic()
 
-    from godaemon.engine import Aloud  # noqa: PLC0415 - a session that only replays needs no player
+    from godaemon.engine import LiveAnalysis  # noqa: PLC0415 - sessions that replay need no player
 
     host.tell("")
-    choice = host.board.genmove(side, host.stop, Aloud(request.limits, _report))
+    choice = host.board.genmove(side, host.stop, LiveAnalysis(request.limits, _report))
     for search in latest:
         host.tell(_analysis_line(search, request, style))
     if not latest:  # another program plays, and reports nothing
@@ -204,20 +204,20 @@ def _analysis_lines(host: BoardSession, style: str, arguments: Arguments) -> Gen
 def _analysis_line(search: Search, request: AnalysisRequest, style: str) -> str:
     """One line: the moves in order, then the numbers of the position."""
     lz, fewest = style == "lz", request.numbers["minmoves"]
-    outlook = search.outlook(fewest)
-    moves = outlook.moves[: max(1, fewest, request.numbers["maxmoves"])]
+    report = search.report(fewest)
+    moves = report.moves[: max(1, fewest, request.numbers["maxmoves"])]
     parts = [
-        f"info move {format_vertex(move.line[0])} visits {move.looks} {_chances(move, lz)}"
-        f" prior {_share(move.prior, lz)} lcb {_share(move.won, lz)} order {order}"
+        f"info move {format_vertex(move.line[0])} visits {move.visits} {_chances(move, lz)}"
+        f" prior {_share(move.prior, lz)} lcb {_share(move.winrate, lz)} order {order}"
         f" pv {' '.join(map(format_vertex, move.line))}"
         f"{''.join(_extra_parts(move, request.extras))}"
         for order, move in enumerate(moves)
     ]
     if "rootInfo" in request.extras:
-        visits = sum(move.looks for move in outlook.moves)
-        parts.append(f"rootInfo visits {visits} {_chances(outlook.moves[0], lz)}")
+        visits = sum(move.visits for move in report.moves)
+        parts.append(f"rootInfo visits {visits} {_chances(report.moves[0], lz)}")
     if "ownership" in request.extras:
-        parts.append(_points("ownership", outlook.owned))
+        parts.append(_points("ownership", report.owners))
     if "ownershipStdev" in request.extras:
         parts.append(_points("ownershipStdev", search.owner_spread()))
     return " ".join(parts)
@@ -226,9 +226,9 @@ def _analysis_line(search: Search, request: AnalysisRequest, style: str) -> str:
 def _extra_parts(move: MoveView, extras: frozenset[str]) -> Iterator[str]:
     for key in ("pvVisits", "pvEdgeVisits"):
         if key in extras:
-            yield f" {key} {' '.join(map(str, move.visits))}"
+            yield f" {key} {' '.join(map(str, move.line_visits))}"
     if "movesOwnership" in extras:
-        yield " " + _points("movesOwnership", move.owned)
+        yield " " + _points("movesOwnership", move.owners)
 
 
 def _points(key: str, values: Iterable[float]) -> str:
@@ -237,7 +237,7 @@ def _points(key: str, values: Iterable[float]) -> str:
 
 def _chances(move: MoveView, lz: bool) -> str:  # noqa: FBT001 - one of two forms
     score = f" scoreMean {move.lead:.2f} scoreStdev {move.spread:.2f} scoreLead {move.lead:.2f}"
-    return f"winrate {_share(move.won, lz)}{'' if lz else score}"
+    return f"winrate {_share(move.winrate, lz)}{'' if lz else score}"
 
 
 def _share(share: float, lz: bool) -> str:  # noqa: FBT001 - see above

@@ -301,20 +301,20 @@ def genmove(seat: SeatState, side: Color) -> SeatDecision:
     if view.game.to_place and side is Color.BLACK:
         return _wait_for_stones(view)
     if missing := _missing_stones(seat):
-        return _give_stone(seat, side, missing[0])
+        return _answer_stone(seat, side, missing[0])
     at = len(cursor.followed_moves())
     if at < len(view.moves):
         move = view.moves[at]
         if move.color is not side:
             mover = move.color.word
             raise Refusal(f"the next move of the record is {mover}'s: genmove {mover} gives it")
-        return _give(cursor, move, StepKind.RECORDED)
+        return _answer_move(cursor, move, StepKind.RECORDED)
     if side is view.color:
         raise Refusal(no_move_reason(view))
-    return _give_opponents(seat, side)
+    return _answer_opponents_move(seat, side)
 
 
-def _give_stone(seat: SeatState, side: Color, stone: Point) -> Answer:
+def _answer_stone(seat: SeatState, side: Color, stone: Point) -> Answer:
     cursor, view = seat
     if view.game.position.set_up_white:
         raise Refusal(f"the game began with other stones: {set_up_command(view)}")
@@ -325,7 +325,7 @@ def _give_stone(seat: SeatState, side: Color, stone: Point) -> Answer:
     return Answer(placed, Reply(ok=True, text=str(stone)))
 
 
-def _give_opponents(seat: SeatState, side: Color) -> SeatDecision:
+def _answer_opponents_move(seat: SeatState, side: Color) -> SeatDecision:
     cursor, view = seat
     if cursor.pending is not None:
         return Release(cursor.pending)
@@ -334,13 +334,13 @@ def _give_opponents(seat: SeatState, side: Color) -> SeatDecision:
     if view.uncounted:
         raise Refusal(end_text(view))
     if not view.playing:
-        return _give(cursor, Move(side, None), StepKind.EXTRA)
+        return _answer_move(cursor, Move(side, None), StepKind.EXTRA)
     if view.my_turn:
         raise Refusal(no_move_reason(view))
     return Wait()
 
 
-def _give(cursor: SeatCursor, move: Move, kind: StepKind) -> Answer:
+def _answer_move(cursor: SeatCursor, move: Move, kind: StepKind) -> Answer:
     return Answer(cursor.with_step(move, kind), Reply(ok=True, text=format_vertex(move.point)))
 
 

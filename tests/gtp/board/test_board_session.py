@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from godaemon.engine import Aloud as HowAloud
-from godaemon.engine import Choice, Reading
+from godaemon.engine import Choice, LiveAnalysis, Reading
 from godaemon.engine.house import House
 from godaemon.engine.search import Search
 from godaemon.rules.points import Color, Size
@@ -126,17 +125,17 @@ def test_an_analysis_is_acknowledged_before_its_first_line() -> None:
     assert [one.partition(b" ")[0] for one in output[:2]] == [b"=1\n", b"info"]
 
 
-class Aloud(FirstPoint):
-    """An engine that looks at positions ten times, and takes a tenth of a second for each."""
+class AnalysingPlayer(FirstPoint):
+    """An engine that visits ten positions, and takes a tenth of a second for each."""
 
     now = 0.0
 
     def genmove(self, position: Position, color: Color, **options: object) -> Choice:
-        aloud = options["aloud"]
-        assert isinstance(aloud, HowAloud)
+        analysis = options["analysis"]
+        assert isinstance(analysis, LiveAnalysis)
         for search in islice(House(1).analyse(position, color, komi=0.0), 10):
-            Aloud.now += 0.1
-            aloud.hear(search)
+            AnalysingPlayer.now += 0.1
+            analysis.report(search)
         return super().genmove(position, color)
 
 
@@ -146,8 +145,8 @@ def test_genmove_analyze_reports_the_search_at_intervals(
 ) -> None:
     """There is a line per interval and a last one that is never empty; then comes the move."""
     think_little(monkeypatch)
-    monkeypatch.setattr(analyze, "monotonic", lambda: Aloud.now)
-    board = FreeBoard(engine=Aloud)
+    monkeypatch.setattr(analyze, "monotonic", lambda: AnalysingPlayer.now)
+    board = FreeBoard(engine=AnalysingPlayer)
     board.begin_game(Size(7, 7))
     output: list[bytes] = []
     talk = BoardSession(board)
@@ -156,9 +155,9 @@ def test_genmove_analyze_reports_the_search_at_intervals(
     assert talk.answer(command.encode()) == b"play A1\n\n"
     assert output[0] == b"=3\n"
     assert all(line.startswith(b"info move ") for line in output[1:])
-    looks = [int(line.split()[4]) for line in output[1:]]
-    assert looks == sorted(looks)
-    assert len(looks) == lines
+    visits = [int(line.split()[4]) for line in output[1:]]
+    assert visits == sorted(visits)
+    assert len(visits) == lines
     assert b"visits 0" not in output[-1]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gtp.client.connect import NotNow, Tcp, Unix, advice
+from gtp.client.connect import NotAdmitted, Tcp, Unix, advice
 from tests.gtp.server.test_connection import served_strangers
 from tests.support import places
 from tests.support.certificate import make_certificate
@@ -71,7 +71,7 @@ async def test_another_server_is_recognised_at_once(greeting: bytes) -> None:
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     where = f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    said = "? the program there is not a godaemon; check the address after --connect\n\n"
+    said = "? that program is not a godaemon; check the address after --connect\n\n"
     assert await answer(where) == f"{said}= \n\n"  # to quit, which never fails
     server.close()
 
@@ -90,7 +90,7 @@ UNREACHABLE = (
     ("fault", "text"),
     [
         (socket.gaierror(-2, "Name or service not known"), UNKNOWN_HOST),
-        (NotNow("try again later: too many"), "try again later: too many"),
+        (NotAdmitted("try again later: too many"), "try again later: too many"),
         (ConnectionRefusedError(111, "It refused"), UNREACHABLE.format("It refused")),
         (TimeoutError("timed out"), UNREACHABLE.format("timed out")),
     ],

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp.client.resend import Broken, Conversation
+from gtp.client.resend import BrokenConversation, Conversation
 from gtp.client.syntax import (
     CAUGHT_UP,
     GOODBYE,
     LONGEST,
-    ByKey,
-    BySeat,
+    KeyGreeting,
     LineBuffer,
     Reply,
+    SeatGreeting,
     encode,
     parse,
     read_greeting,
@@ -46,7 +46,7 @@ def test_a_conversation_survives_broken_connections(text: str) -> None:
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
         words = re.sub(r"UP|BYE|\|", lambda mark: MARKS[mark[0]], line[2:]).encode()
         if following == "broken":
-            with pytest.raises(Broken):
+            with pytest.raises(BrokenConversation):
                 talk.from_daemon(words)
         elif line.startswith(">"):
             passed_on = talk.from_controller(words)
@@ -155,13 +155,13 @@ def test_broken_connections_change_no_answer(
 def test_greetings_are_written_as_they_were_read(line: bytes) -> None:
     """Every accepted line is written back unchanged."""
     found = read_greeting(line)
-    if isinstance(found, ByKey | BySeat):
+    if isinstance(found, KeyGreeting | SeatGreeting):
         assert read_greeting(found.line()) == found
 
 
 def test_a_greeting_hides_its_key_from_logs() -> None:
     """Both forms are read, with a session and without."""
-    for greeting in (ByKey("34-b-abc"), ByKey("34-b-abc", "0123456789abcdef")):
+    for greeting in (KeyGreeting("34-b-abc"), KeyGreeting("34-b-abc", "0123456789abcdef")):
         assert read_greeting(greeting.line() + b"\r") == greeting
         assert "34-b" not in repr(greeting)
     assert read_greeting(b"godaemon-key 34-b-abc short") is None

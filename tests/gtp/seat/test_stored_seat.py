@@ -224,9 +224,9 @@ class Stage:
         point = None if rest == "pass" or verb not in {"plays", "writes"} else parse_point(rest)
         match verb:
             case "writes":
-                await seat.write_down(Move(seat.color, point), seen.position)
+                await seat.save_pending(Move(seat.color, point), seen.position)
             case "takes":
-                await seat.write_down(None, seen.position + 7)
+                await seat.save_pending(None, seen.position + 7)
             case "plays":
                 await seat.release(point, seen.position, cause)
             case "does":
@@ -443,14 +443,14 @@ class TestTrouble:
         with monkeypatch.context() as full:
             full.setattr(house.seats, "writer", FailingWriter(house))
             with pytest.raises(Temporary):
-                await black.write_down(Move(Color.BLACK, D4), revision)
-        await another.write_down(Move(Color.BLACK, E5), revision)
+                await black.save_pending(Move(Color.BLACK, D4), revision)
+        await another.save_pending(Move(Color.BLACK, E5), revision)
         with monkeypatch.context() as full:
             full.setattr(house.seats, "writer", FailingWriter(house))
             with pytest.raises(Temporary):
-                await another.write_down(None, revision)
+                await another.save_pending(None, revision)
         with pytest.raises(NotAllowed, match="E5 was just played"):
-            await black.write_down(Move(Color.BLACK, D4), revision)
+            await black.save_pending(Move(Color.BLACK, D4), revision)
         assert await house.pending_rows() == [(1, "black", "E5", revision)]
 
     async def test_a_failed_release_keeps_the_pending_move(
@@ -458,7 +458,7 @@ class TestTrouble:
     ) -> None:
         """For the next try."""
         revision = (await house.game()).revisions.position
-        await black.write_down(Move(Color.BLACK, D4), revision)
+        await black.save_pending(Move(Color.BLACK, D4), revision)
 
         def fail(*_: object, **__: object) -> None:
             raise Temporary("The disk is full.")

@@ -28,9 +28,9 @@ CLIENT = """
 import sys
 from gtp.client import relay
 from gtp.client.connect import Unix
-from gtp.client.syntax import BySeat
+from gtp.client.syntax import SeatGreeting
 path, game, color = sys.argv[1:]
-sys.exit(relay.run(Unix(path), BySeat(int(game), color.lower())))
+sys.exit(relay.run(Unix(path), SeatGreeting(int(game), color.lower())))
 """
 
 

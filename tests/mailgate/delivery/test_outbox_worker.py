@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import pytest
 import structlog
 
-from godaemon.errors import PutOff, Temporary, Undeliverable
+from godaemon.errors import Deferred, Temporary, Undeliverable
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.stored_values import Unit
 from mailgate import tokens
@@ -717,7 +717,7 @@ async def test_the_callback_runs_again_with_its_transaction() -> None:
 @pytest.mark.parametrize(
     ("fault", "status"),
     [
-        (PutOff("Later.", detail="450 4.2.1 full", status="4.2.1"), "4.2.1"),
+        (Deferred("Later.", detail="450 4.2.1 full", status="4.2.1"), "4.2.1"),
         (Temporary("Nobody there.", detail="450 4.2.1 full"), ""),
         (TimeoutError(), ""),
     ],

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import structlog
 
-from godaemon.errors import Damaged, Enough, Unknown
+from godaemon.errors import Damaged, QuotaExceeded, Unknown
 from godaemon.games.commands import Propose
 from godaemon.games.events import LogEntry, Moved
 from godaemon.games.notices import Kind
@@ -43,7 +43,7 @@ def alice(gateway: Gateway) -> Person:
 def test_a_list_skips_damaged_games(
     gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are put aside, and the letter is handled again."""
+    """They are set aside, and the letter is handled again."""
     whole, tries = MemoryGames.log, list[int]()
 
     def log(self: MemoryGames, game: int, first: int = 0) -> object:
@@ -86,7 +86,7 @@ def test_a_retry_over_a_limit_leaves_the_letter_in_quarantine(gateway: Gateway) 
     """Nobody would send it again."""
     play_lines(gateway, "fault propose ValueError\nEve: new 9x9 vs bob@players.example")
     gateway.strangers = 0
-    with pytest.raises(Enough, match=r"Letter 1 stays in quarantine"):
+    with pytest.raises(QuotaExceeded, match=r"Letter 1 stays in quarantine"):
         retry(gateway, 1)
     assert list(gateway.writer.state.quarantined) == [1]
     gateway.strangers = 20

@@ -10,7 +10,7 @@ from godaemon.games.model import Seat
 from godaemon.texts.catalogue import sentence_to_json
 from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.plain_words import (
-    MOST,
+    MAX_LINES,
     PlainWords,
     find_topic,
     lines_to_offer,
@@ -110,7 +110,7 @@ def test_each_offer_is_possible(situation: str, text: str) -> None:
     """One command that the game accepts; there are few, among them the awaited one."""
     at = seated(situation)
     found = offered(situation, text)
-    assert len(found) == len({*found}) <= MOST + 1
+    assert len(found) == len({*found}) <= MAX_LINES + 1
     for line in found:
         assert len(parse_text([line]).commands) == 1, line
         assert is_possible(at.game, at.seat, line), line

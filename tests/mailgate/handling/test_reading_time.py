@@ -19,7 +19,7 @@ from mailgate import tokens
 from mailgate.handling.parsed_letter import parse_letter
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
-from mailgate.receiving.smtp_handler import KEPT, LATER, MOST_WRONG, SmtpHandler
+from mailgate.receiving.smtp_handler import LATER, MOST_WRONG, STORED, SmtpHandler
 from tests.support.cost import LONGER, calls, is_in_proportion
 from tests.support.gateway import ADDRESS, Gateway, started
 from tests.support.memory_store import MemoryUnit
@@ -191,10 +191,10 @@ def test_a_letter_to_many_invalid_tokens_is_parsed_once(
     door, written = Door(gateway), alice.letter("D4\n" + lines(COMMAS, 60_000))
     answers = door.bring([*wrong, good], written)
     assert (reads.all, reads.inside) == (1, 0)
-    assert answers == [KEPT] * MOST_WRONG + [LATER] * (count + 1 - MOST_WRONG)
+    assert answers == [STORED] * MOST_WRONG + [LATER] * (count + 1 - MOST_WRONG)
     assert len(gateway.outbox) - told <= MOST_WRONG
     if count < 2 * MOST_WRONG:
-        assert door.bring([*wrong, good], written) == [KEPT] * (count + 1)
+        assert door.bring([*wrong, good], written) == [STORED] * (count + 1)
         assert gateway.game().move_number == 1
 
 
@@ -207,7 +207,7 @@ def test_a_letter_to_many_games_is_parsed_once(monkeypatch: pytest.MonkeyPatch) 
         gateway.start(alice, gateway.person(name), "9x9 as black")
         seats.append(tokens.reply_address(ADDRESS, gateway.token(alice.newest())))
     reads = Reads(gateway, monkeypatch)
-    assert Door(gateway).bring(seats, alice.letter("D4")) == [KEPT] * 3
+    assert Door(gateway).bring(seats, alice.letter("D4")) == [STORED] * 3
     assert (reads.all, reads.inside) == (1, 0)
     assert [gateway.game(number).move_number for number in (1, 2, 3)] == [1, 1, 1]
 

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Engine, event
 from structlog.testing import capture_logs
 
-from godaemon.errors import ConfigError, Enough, Temporary
+from godaemon.errors import ConfigError, QuotaExceeded, Temporary
 from godaemon.storage.database import open_database
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
@@ -133,7 +133,7 @@ class FetcherSetup:
             self.take_fails -= 1
             raise Temporary("The disk is full.")
         if inbound.raw in self.enough:
-            raise Enough("That is enough for today.")
+            raise QuotaExceeded("That is enough for today.")
         self.taken.append(inbound)
 
     @asynccontextmanager

@@ -10,7 +10,7 @@ import pytest
 import uvloop
 from structlog.testing import capture_logs
 
-from godaemon.errors import Enough
+from godaemon.errors import QuotaExceeded
 from godaemon.system.counts import COUNTS
 from godaemon.system.sockets import listen
 from godaemon.system.source_limits import MailLimiter
@@ -151,7 +151,7 @@ class TestCrowds:
 
     async def test_letters_per_minute_are_limited(self) -> None:
         """Others are deferred at MAIL, and accepted later."""
-        now, put_off = [0.0], COUNTS["letters_in", "put-off"]
+        now, deferred = [0.0], COUNTS["letters_in", "put-off"]
         guard = MailLimiter([], connections=9, per_source=9, letters=3, clock=lambda: now[0])
         box = KeptLetters()
         async with serving(handler_of(box, guard=guard)) as line:
@@ -164,7 +164,7 @@ class TestCrowds:
             assert [(line["event"], line["peer"]) for line in log] == [
                 ("smtp.too-many", "127.0.0.1")
             ]
-            assert COUNTS["letters_in", "put-off"] == put_off + 1
+            assert COUNTS["letters_in", "put-off"] == deferred + 1
             now[0] = 20.0
             assert (await person.codes(*one))[-1] == "250"
             assert await person.codes(one[0]) == ["450"]
@@ -179,7 +179,7 @@ class TestCrowds:
 
         box = KeptLetters()
         box.wrong = set(TOKENS)
-        box.faults[TOKENS[1]] = Enough("Please bring it again tomorrow.", guessed=True)
+        box.faults[TOKENS[1]] = QuotaExceeded("Please bring it again tomorrow.", guessed=True)
         relay = MailLimiter(
             ["127.0.0.0/8"], connections=1, per_source=1, letters=1, clock=lambda: 0.0
         )

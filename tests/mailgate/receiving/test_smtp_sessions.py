@@ -122,7 +122,7 @@ class Session:
             assert [one.recipient for one in new] == raw.decode().split()
         else:
             last = taken[-1] if taken else InboundLetter("", "", b"")
-            number, _, why = self.handler.turned_away
+            number, _, why = self.handler.rejections
             found = {
                 "bytes": last.raw,
                 "sender": last.sender.encode(),
