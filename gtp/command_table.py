@@ -1,4 +1,4 @@
-"""The table of commands: each row is a function with its contract and readers of its arguments.
+"""The table of commands: each row is a function with its contract and argument readers.
 
 The contract is the function's docstring: a summary with the section of the specification, and the
 headings `Arguments`, `Fails`, `Returns` and `Example`. Empty ones are left out, and so are plain

@@ -52,7 +52,7 @@ def version(_: Session) -> str:
 
 @ANY.command("known_command", words)
 def known_command(session: Session, arguments: Arguments) -> str:
-    """True if a command is known (6.1).
+    """Whether a command is known (6.1).
 
     Arguments: a command's name; without one the answer is false.
     Fails: never.

@@ -28,7 +28,7 @@ _NO_NAME = re.compile(
 )
 """Web addresses without their dots, IP addresses, and letters separated by dots."""
 _RESERVED = frozenset(("test", "example", "invalid", "localhost", "local", "onion", "internal"))
-"""Reserved endings (RFC 2606, 6761, 6762): nobody can register them, but few readers know that."""
+"""Reserved top-level domains (RFC 2606, 6761, 6762); few readers know that nobody can own them."""
 _DOTTED = re.compile(r"(?<![\w-])[\w-]+(?:\.[\w-]+)+")
 _TITLES = frozenset(("Dipl", "Dr", "Mr", "Mrs", "Ms", "St", "Ma", "Prof", "Jr", "Sr", "Ing", "Ph"))
 _PARTICLES = frozenset(

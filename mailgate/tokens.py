@@ -1,4 +1,4 @@
-"""Tokens: the words in our addresses and Message-IDs that prove which seat a letter speaks for.
+"""Tokens in our addresses and Message-IDs, which prove for which seat a letter speaks.
 
 A token names its seat (or letter) and ends in a MAC: HMAC-SHA256 cut to 80 bits (RFC 2104, section
 5, allows down to half of the hash or 80 bits), in lower-case base32, because mail programs may

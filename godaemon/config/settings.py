@@ -1,4 +1,4 @@
-"""The whole configuration, as frozen models section by section; [mail] is in `mail_options`.
+"""The whole configuration, a frozen model for each section; [mail] is in `mail_options`.
 
 Imports pydantic and the standard library. Models are always valid: wrong values raise pydantic's
 ValidationError, which `godaemon.config.loading` turns into a `ConfigError`. Times are in seconds

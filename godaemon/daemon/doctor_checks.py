@@ -37,7 +37,7 @@ SOON = timedelta(days=14)
 SERVICES, BACKUPS = Path("/etc/godaemon"), Path("/var/backups/godaemon")
 """The folders of the services' configurations and of the timer's backups."""
 MANAGED, CONTAINED = Path("/run/systemd/system"), Path("/run/systemd/container")
-"""The first exists if systemd runs (sd_booted(3)), the second if it runs in a container
+"""Files that exist if systemd runs (sd_booted(3)), and if it runs in a container
 (https://systemd.io/CONTAINER_INTERFACE)."""
 TIMER = "godaemon-backup.timer"
 STALE = timedelta(days=3)

@@ -37,7 +37,7 @@ from mailgate.reading.bounce_reports import is_refusal_of_us
 DISK_LOW, DISK_FULL = 2**28, 2**24
 """Free bytes below which the disk is nearly full, and full."""
 LONGEST_DUE = timedelta(minutes=15)
-"""If an email has been due for longer, the queue is stuck."""
+"""If an email has been due for longer than this, the queue is stuck."""
 MANY = "We have more in hand than we can send"
 NO_ROOM, LOST = "There is no room here just now", "Our trouble, not yours"
 """Reasons for accepting no new emails, as other mail servers are told."""
@@ -160,7 +160,7 @@ def measured_troubles(measured: Measured) -> Iterator[Trouble]:
 
 
 def overload_reason(due: int, disk_free: int | None, most_due: int, *, already: bool) -> str:
-    """Why to accept no new emails, or ""; if `already` so, until the queue has halved."""
+    """Why no new emails are accepted, or ""; if `already` so, until the queue has halved."""
     if disk_free is not None and disk_free < DISK_FULL:
         return NO_ROOM
     return MANY if due >= (most_due // 2 if already else most_due) else ""

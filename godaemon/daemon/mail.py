@@ -166,7 +166,7 @@ def mailbox(imap: Imap, environ: Mapping[str, str]) -> ImapConnection:
 
 
 BLOCKED_AFTER = timedelta(minutes=1)
-"""The time without an answer from the mail server after which it is reported."""
+"""If the mail server has not answered for this long, that is reported."""
 _log = structlog.get_logger("godaemon")
 
 

@@ -30,7 +30,7 @@ _DAILY_EMAILS_EVERY = 60.0
 _FORGET_EVERY = 10.0
 _CLOCKS_EVERY = 15.0
 _SETTLING = timedelta(minutes=15)
-"""No game ends within this time after a start, so that delayed emails can arrive first."""
+"""No game ends so soon after a start, so that delayed emails can arrive first."""
 _PASSES_EVERY = 30.0
 _ANSWER_WITHIN = timedelta(minutes=2)
 """The time for a program to answer a pass before its player gets an email."""

@@ -20,7 +20,7 @@ class BoardStyle:
 
     @classmethod
     def of(cls, words: str) -> "BoardStyle":
-        """The style of some words, as `str` returns them; everything else has its default.
+        """The style that some words describe, as `str` returns them; the rest has its default.
 
         >>> BoardStyle.of("picture two"), str(BoardStyle(sides=0))
         (BoardStyle(sides=2, shown='picture'), 'off')

@@ -1,4 +1,4 @@
-"""The dialects of SGF: how other programs deviate from FF[4].
+"""Dialects of SGF: how other programs deviate from FF[4], and how we read them.
 
 Komi, rules and results of our own files (AP[godaemon:...]) are not converted. Pure; cannot fail.
 

@@ -25,7 +25,7 @@ _log = structlog.get_logger("godaemon")
 
 
 class Acceptor:
-    """Listens on bound sockets until it is closed; runs `take` for each connection as a task."""
+    """Accepts connections on bound sockets until closed; runs `take` for each one as a task."""
 
     def __init__(self, listeners: Sequence[socket.socket], take: Take) -> None:
         self._listeners, self._take = listeners, take

@@ -20,7 +20,7 @@ from godaemon.system.durable_files import write_file
 CLOCK_FILE = "clock"
 """The file of `TimeSeen` in a state folder."""
 GAP = timedelta(days=1)
-"""The length of a clock's jump, or of a time without a daemon, after which `GRACE` applies."""
+"""`GRACE` applies after the clock jumped, or no daemon ran, for longer than this."""
 OUTAGE = timedelta(minutes=10)
 """A longer time without a daemon is given back to the player to move."""
 RETRY = timedelta(hours=4)
@@ -59,7 +59,7 @@ class TimeSeen:
         self._lock = threading.Lock()  # used by the event loop and the writer's thread
         self.last, self.gap_ended, self._outages, self._pauses = _read_moments(file)
         self.set_back = False
-        """True if time has gone back; the timer of game clocks handles and clears it."""
+        """True if the clock was set back; the timer of game clocks handles that and clears it."""
 
     def is_in_grace(self, now: datetime) -> bool:
         """Record the present moment; returns whether it is within the grace period after a gap."""

@@ -143,7 +143,7 @@ def sentence_to_json(value: object) -> object:
 
 
 def sentence_from_json(stored: object) -> str:
-    """A stored sentence in the current language; a general one if its key or variables differ."""
+    """A stored sentence in the current language; a general one if its message has changed."""
     match stored:
         case {"say": str(key), "with": dict(values)}:
             with suppress(KeyError):

@@ -193,7 +193,7 @@ class FreeBoard:
         )
 
     def evaluation_input(self, verb: str) -> tuple[Network, Position, float]:
-        """What our own player judges by: its network, the position, the komi; raises `Refusal`."""
+        """The input of our player's evaluation: network, position, komi; raises `Refusal`."""
         from godaemon.engine.levels import can_judge  # noqa: PLC0415 - few sessions ask
         from godaemon.engine.network import OURS, load_network  # noqa: PLC0415
 

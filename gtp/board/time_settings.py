@@ -11,7 +11,7 @@ from godaemon.games.time_systems import NONE, TimeLeft, TimeSettings
 from godaemon.rules.points import Color
 
 LAG = 0.25
-"""Seconds of each move reserved for transmission to the controller and back."""
+"""Seconds of each move that are reserved for transmission to the controller and back."""
 SHARE = 0.9
 """The share of the available time that we use."""
 FEWEST = 10

@@ -30,7 +30,7 @@ class ConnectionRefused(Exception):
 
 
 class NotAdmitted(ConnectionError):
-    """The daemon answered but did not let us in; a later attempt may succeed."""
+    """The daemon answered, but did not admit us; a later attempt may succeed."""
 
 
 class NoAnswer(ConnectionError):

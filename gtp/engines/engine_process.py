@@ -26,7 +26,7 @@ MAX_RESPONSE = 2**18
 LOGGED = 4096
 """The limit on bytes of an engine's standard error in the log; the rest is dropped."""
 BREATH = 0.01
-"""Seconds between reads of dropped output, so that a noisy engine cannot use our CPU time."""
+"""Seconds between reads of output to drop, so that a noisy engine cannot use up our CPU time."""
 LAST_WORDS_SECONDS = 0.5
 """Seconds to wait for the last line on a dead engine's standard error."""
 ENDING_SECONDS = 2.0

@@ -54,7 +54,7 @@ class EngineProgram:
     strikes: int
     """The number of consecutive failures at one move after which it resigns."""
     contained: bool = True
-    """False gives it our user's access to files, sockets and processes."""
+    """If False, it has our user's access to files, sockets and processes."""
     disk_mib: int = 64
     """The limit on its working folder; 0 for none."""
     tasks: int = 64

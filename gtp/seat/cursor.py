@@ -1,4 +1,4 @@
-"""A seat at a stored game: the cursor that a controller moves along the game's record.
+"""The cursor of a seat, which its controller moves along the record of a stored game.
 
 Pure. A controller replays its own record when it connects. The cursor follows as long as that
 agrees with ours, and nothing changes in the game (godaemon/README.md, "The cursor"). Each command
@@ -44,7 +44,7 @@ class StepKind(Enum):
     LOST = "lost"
     """It was pending, but the game went on with another move."""
     EXTRA = "extra"
-    """It is a controller's pass after play had stopped, and not in the record."""
+    """It is a controller's pass after play had stopped; the record does not have it."""
 
 
 class Step(NamedTuple):
@@ -89,7 +89,7 @@ class SeatCursor:
         return tuple(step.move for step in self.steps if step.kind is StepKind.RECORDED)
 
     def catch_up_with(self, view: SeatView) -> SeatCursor:
-        """The cursor in the current game, which may have overtaken a pending move."""
+        """The cursor after the game has gone on, which may have overtaken a pending move."""
         if self.chosen and not view.game.to_place:
             return self.with_stones_released(kept={*self.stones} == {*view.handicap})
         if self.pending is None:

@@ -84,7 +84,7 @@ _NONE = "without a result"
 
 
 def no_move_reason(view: SeatView) -> str:
-    """The reason why a seat gives no move of its own, and the remedy."""
+    """Why the seat does not choose a move itself, and the remedy."""
     if view.game.phase.over:
         return end_text(view)
     if not view.playing:

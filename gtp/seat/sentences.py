@@ -1,4 +1,4 @@
-"""A seat's sentences about the state of the game and the effects of acts. Pure; only for people."""
+"""Sentences for people about a seat: the state of its game and the effects of its acts. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ def translate_commands(sentence: str) -> str:
 
 
 def standing_text(game: Game) -> str:
-    """The move or count that the game waits for, in a clause."""
+    """What the game waits for, in a clause: a move, or an agreement to the count."""
     if game.to_move is not None:
         places = f", who places {game.to_place} handicap stones first" if game.to_place else ""
         return f"{game.to_move.word} to move{places}."

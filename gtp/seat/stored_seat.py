@@ -71,7 +71,7 @@ class SeatService:
         self._cached: dict[int, Game] = {}
         """The cached games; `wake_sessions` drops those that a COMMIT has changed."""
         self._changes = 0
-        """A counter of changes, to notice one while a game is loaded."""
+        """The number of changes so far, to notice a change while a game is loaded."""
         self._news_lost = False
         """True while news of other daemons' commits may be missing; then nothing is cached."""
 

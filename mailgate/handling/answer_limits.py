@@ -56,7 +56,7 @@ _LETTER = 600  # characters of a stranger's letter that are classified
 _NUMBER = re.compile(r"(?i)(?<!\S)(?=\S*?(?:\d{3}|#))\S+|(?<![a-z\d])\d[\d:.,/]*(?: ?[ap]\.?m\b)?")
 """A number that is not a point: programs vary ticket numbers, dates and times in one text."""
 _VARYING = re.compile(r"“(?:.*”|.*)|(?<!\S)\S*[\d@]\S*")
-"""Quotations and numbers: without them, two typing errors of one kind have the same reason."""
+"""Quotations and numbers, which are ignored so that similar typing errors have one reason."""
 _NUMBERS = re.compile(r"“(?:.*”|.*)|\b\d+\b")
 """Quotations and bare numbers: if a letter was understood, points and names make a difference."""
 _ABOUT_GO = 3  # answers per day to a stranger's letters about Go

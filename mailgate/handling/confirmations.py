@@ -183,7 +183,7 @@ def answer_ended_game(context: LetterContext, view: GameView) -> LetterOutcome:
 
 # -- transfers ---------------------------------------------------------------------------------
 def find_transfer(context: LetterContext, token: tokens.Token) -> Transfer | None:
-    """The transfer of a token; None if it is out of date, or if the token is not good."""
+    """The transfer that a token confirms; None if it is out of date, or the token is not good."""
     found = context.unit.players.transfer(token.fields[0])
     if found is None or context.now - (found.begun_at or context.now) > COUNTS_AS_NEWEST:
         return None

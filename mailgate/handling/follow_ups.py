@@ -1,4 +1,4 @@
-"""Follow-ups, such as `send`, `yes please` or `the second one`, to an email that asks something."""
+"""Answers to a question or an offer of ours, such as `send`, `yes please` or `the second one`."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace

@@ -56,7 +56,7 @@ LISTS = (
 
 
 def counts_as_newest(notice: Notice, now: datetime) -> bool:
-    """True if a reply to that email still counts as one to the newest."""
+    """True if a reply to that email still counts as a reply to the newest email."""
     written = datetime.fromisoformat(notice.about.get("at", "2000-01-01T00:00:00+00:00"))
     return now - written <= COUNTS_AS_NEWEST
 
@@ -170,7 +170,7 @@ class _Answer:
     """Lines about other games by number; the answer offers each as a click."""
     challenges: Sequence[int] | None = None  # the challenges in the list that is answered
     later: dict[GameLine, ParsedText] = field(default_factory=dict)
-    """Lines about no game, answered last, so that their answers show the changes."""
+    """Lines about no game; they are answered last, so that the answers show all changes."""
 
     def handle_lines(self, lines: list[GameLine]) -> None:
         """Sort the lines by game, then carry them out, game by game."""

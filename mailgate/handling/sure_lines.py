@@ -1,4 +1,4 @@
-"""The command line that plain words stand for, if that is nearly certain.
+"""The command that plain words stand for, if that is nearly certain.
 
 Pure; raises nothing. One clause must surely mean a line that the decision table has for it, and no
 other clause may ask for anything else. A line that ends a game is never found in this way.

@@ -1,4 +1,4 @@
-"""Trust in the author of a letter: decided once, and required by each action.
+"""Trust in the author of a letter: decided once, and checked by each action.
 
 Changes of a board are also checked against the revisions (`games.awaited_decisions`). Pure.
 """

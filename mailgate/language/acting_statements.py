@@ -36,7 +36,7 @@ ASKING = words_of(
 )
 """Verbs that act in a question, too: `can I see the board?`."""
 _ANSWERS = frozenset(["yes", "no", "agree", "send"])
-"""Verbs that answer us only on a line of their own: within talk they may answer the opponent."""
+"""Verbs that count only on a line of their own: within talk they may answer the opponent."""
 _MARKED = re.compile(r"\s*(?:[>＞|│┃]|[-•·*] )")
 """Beginnings of quoted lines and list items, as in our own emails."""
 _POINT_FIRST = re.compile(r"\s*([a-zA-Z]{1,2}\d{1,2})\s+(\S.*)")

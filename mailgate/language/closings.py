@@ -1,4 +1,4 @@
-"""Closings below a command, such as `With kind regards, Sam Whitfield`: they are not passed on.
+"""Closings below a command, such as `With kind regards, Sam Whitfield`, which are not passed on.
 
 Pure; raises nothing. A closing below words for the opponent stays with them. Contact data below the
 writer's name (a telephone, a street, an office) is always removed.

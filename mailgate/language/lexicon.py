@@ -21,7 +21,7 @@ from mailgate.language.written_moves import fold_spelling, normalize
 FOR_GOOD = frozenset(["resign", "void", "withdraw", "stop", "forget me", "block"])
 """Verbs that act only on a line of their own: they cannot be taken back."""
 EXAMPLES = "\n[means]"
-"""From this line on a file only trains the model."""
+"""The line below which a file has only examples to train the model."""
 File = Mapping[str, Mapping[str, str]]
 _POINTS = re.compile(r"\{points?\}")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")

@@ -53,7 +53,7 @@ def _what_changed(view: LetterView) -> str:
 
 
 def _why_asked_again(view: LetterView) -> tuple[b.Words, ...]:
-    """That an earlier `done` no longer counts, because stones were marked after it."""
+    """A note that an earlier `done` no longer counts, because stones were marked after it."""
     before = view.data.before
     had_agreement = any(view.events_of(ev.Marked)) and before is not None and before.agreed
     return b.words(say("asked-again") if had_agreement else "")

@@ -64,7 +64,7 @@ def _drop_opening(game: Game, game_review: GameReview) -> GameReview:
 
 
 def _story(game_review: GameReview) -> str:
-    """The course of the game: who was ahead since when, and when it was decided."""
+    """The course of the game: who was ahead from which move on, and when it was decided."""
     turns: list[tuple[int, Color]] = []
     for number, chance in enumerate(game_review.chances):
         color = Color.BLACK if chance > 0.5 else Color.WHITE

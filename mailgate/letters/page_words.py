@@ -40,7 +40,7 @@ _OPENS, _STOPS = (
     r"\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f\uff09\u300d\u300f”",
 )
 _PIECE = re.compile(rf" (?!>)|[{_OPENS}]*[{_CJK}][{_STOPS}]*|(?: >|[^ {_CJK}])+")
-"""Pieces between which a line may end; no line may begin with the mark of a quotation."""
+"""The pieces between which a line may be broken; no line may begin with a quotation mark `>`."""
 
 
 def width(text: str) -> int:

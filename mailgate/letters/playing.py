@@ -178,7 +178,7 @@ def _first_of_moves(view: LetterView, moves: Sequence[ev.Moved | ev.Passed], at:
 
 
 def _next_pass(view: LetterView) -> str:
-    """The effect of one more pass in a row, by the rules of the game."""
+    """What one more pass in a row would do, by the rules of the game."""
     game, ruleset = view.game, view.game.spec.ruleset
     left = ruleset.passes - game.passes - 1
     if game.undisputed and not left:

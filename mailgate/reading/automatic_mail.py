@@ -1,9 +1,9 @@
 """Automatic mail: letters that no person wrote, by their headers, senders and words. Pure.
 
 It is never parsed and never answered (RFC 3834, 2). A good token and a command outweigh signs that
-a person's letter may have too, such as an odd subject or a forwarder's header; list headers stop
-only letters without a good token. A header against automatic answers is no sign. Programs without
-any of these headers are recognised by phrases that players never use.
+a person's letter may have too, such as an odd subject or a forwarder's header. Only letters without
+a good token are ignored because of list headers. A header against automatic answers is no sign.
+Programs without any of these headers are recognised by phrases that players never use.
 """
 
 import re

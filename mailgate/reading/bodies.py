@@ -1,4 +1,4 @@
-"""The words of a letter: the part that a person reads, or why there is none.
+"""The words of a letter: those in the part that a person reads, or why there are none.
 
 Pure; raises `Unreadable` if an HTML part cannot be parsed. Outlook's winmail.dat, S/MIME and
 PGP signatures are unwrapped, and not verified. For other formats `find_obstacle` tells the sender

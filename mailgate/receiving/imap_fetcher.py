@@ -22,7 +22,7 @@ from mailgate.receiving.imap_client import ImapConnection
 from mailgate.receiving.imap_responses import FetchState, Head, letters_to_do
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0
-"""Seconds before a retry, the first and the maximum; each wait doubles the last."""
+"""The first and the longest wait before a retry, in seconds; each is twice the last."""
 REST = timedelta(minutes=10)
 """The pause for a letter that could not be fetched `MOST_FAILURES` times."""
 LATER = timedelta(hours=1)

@@ -30,7 +30,7 @@ from godaemon.system.acceptor import Acceptor, protocol_handler
 from mailgate.receiving.smtp_handler import LATER, SmtpHandler, host_of
 
 LONGEST_SESSION = 3600.0
-"""The timeout of a session in seconds, even in the middle of a letter."""
+"""Seconds after which a session is ended, even in the middle of a letter."""
 
 MOST_MISTAKES = 20
 """The limit on 5xx answers in one session, as in Postfix's smtpd_hard_error_limit."""

@@ -148,7 +148,7 @@ def _install(root: Path) -> None:
     source = root / "opt/src"
     shutil.copytree(CHECKOUT, source, ignore=shutil.ignore_patterns(".*", "__pycache__"))
     shutil.rmtree(root / "opt/godaemon", ignore_errors=True)
-    for line in commands_after("## For administrators"):
+    for line in commands_after("## For operators"):
         script = f"cd /opt/src && PATH=/usr/sbin:/usr/bin && {line}"
         _run("chroot", str(root), "/bin/sh", "-ec", script)
 
