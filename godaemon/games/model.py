@@ -13,9 +13,10 @@ from godaemon.games.opening import Opening
 from godaemon.games.time_systems import TimeSettings
 from godaemon.rules import scoring
 from godaemon.rules.handicap import handicap_stones
-from godaemon.rules.named_rulesets import Ruleset, Scoring, parse_ruleset
+from godaemon.rules.named_rulesets import parse_ruleset
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
+from godaemon.rules.ruleset import Ruleset, Scoring
 
 RESUMPTIONS = 3
 """The most returns from counting to playing, so that every dispute ends."""

@@ -12,9 +12,9 @@ from godaemon.records.record import Record
 from godaemon.records.replay import execute
 from godaemon.records.replay import replay as replay_record
 from godaemon.rules.board import points_of
-from godaemon.rules.named_rulesets import Ruleset
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Move, Position
+from godaemon.rules.ruleset import Ruleset
 from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import sentence
 

@@ -17,8 +17,9 @@ from godaemon.games.people import person
 from godaemon.games.time_systems import USUAL_TIME
 from godaemon.records.record import Record
 from godaemon.rules import handicap
-from godaemon.rules.named_rulesets import DEFAULT, Placing, Ruleset, format_ruleset, parse_ruleset
+from godaemon.rules.named_rulesets import DEFAULT, format_ruleset, parse_ruleset
 from godaemon.rules.points import Color
+from godaemon.rules.ruleset import Placing, Ruleset
 from godaemon.texts.catalogue import join_sentences, sentence
 
 

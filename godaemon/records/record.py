@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from godaemon.errors import Unknown
-from godaemon.rules.named_rulesets import Ruleset, parse_ruleset
+from godaemon.rules.named_rulesets import parse_ruleset
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
+from godaemon.rules.ruleset import Ruleset
 
 INFO = {
     "BR": "Black's rank",

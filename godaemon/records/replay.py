@@ -7,9 +7,9 @@ from itertools import islice
 from godaemon.errors import IllegalMove, Unknown, Unreadable
 from godaemon.records.record import Edit, Record
 from godaemon.rules.board import Board
-from godaemon.rules.named_rulesets import Ruleset
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
+from godaemon.rules.ruleset import Ruleset
 from godaemon.texts.catalogue import sentence
 
 

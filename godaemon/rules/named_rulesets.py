@@ -20,23 +20,6 @@ from godaemon.rules.ruleset import (
 )
 from godaemon.texts.catalogue import join_and, say, sentence
 
-__all__ = [
-    "DEFAULT",
-    "RULESETS",
-    "Compensation",
-    "FourPasses",
-    "Ko",
-    "Placing",
-    "Resumption",
-    "Ruleset",
-    "Scoring",
-    "Tax",
-    "format_ruleset",
-    "parse_ruleset",
-    "rules_text",
-    "sgf_ruleset",
-]
-
 # Nihon Kiin 1989, J. Davies's translation: art. 4 (no suicide), 6 (ko), 8 (no territory in seki),
 # 9.3 (the opponent of the player who requests resumption moves first), 12 (no result if both agree
 # after a whole-board repetition). Contested: by 13.1 both lose if neither plays on; no server

@@ -4,9 +4,9 @@ Pure functions of a `Position` and its ruleset. Moves out of turn are refused by
 because GTP lets a colour move twice.
 """
 
-from godaemon.rules.named_rulesets import Resumption
 from godaemon.rules.points import Color
 from godaemon.rules.position import Position
+from godaemon.rules.ruleset import Resumption
 
 REPETITIONS = 3
 """How often a position must occur before a game may end with no result."""

@@ -23,22 +23,20 @@ from operator import itemgetter
 from pathlib import Path
 from types import MappingProxyType
 
-import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import DatabaseError
-from sqlmodel import col
 
 from godaemon.errors import Busy, Corrupt, Damaged, GodaemonError, Refusal, Temporary, Unknown
 from godaemon.storage.connections import read_url, session, sqlite_path
 from godaemon.storage.database import DATABASE_FILE
 from godaemon.storage.event_log import ChainHead, StoredEvent, check_chain
+from godaemon.storage.game_store import SqlGames
 from godaemon.storage.identity import fingerprint
 from godaemon.storage.migrations import read_revision, require_known
 from godaemon.storage.packed_logs import unpack_rows
 from godaemon.storage.server_copy import copy_from_server
 from godaemon.storage.sqlite_copy import check_file, copy_whole, open_alone, salvage
 from godaemon.storage.sqlite_file import was_removed as is_lost
-from godaemon.storage.tables import GameRow
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.durable_files import new_file, sync, write_file
@@ -177,11 +175,9 @@ def _copy_keys(state: Path, folder: Path) -> None:
 
 
 def _set_aside(connection: Connection, damaged: Sequence[tuple[int, str]]) -> None:
-    whole = (col(GameRow.id) == sa.bindparam("number"), col(GameRow.damaged).is_(None))
-    change = sa.update(GameRow).where(*whole).values(damaged=sa.bindparam("why"))
-    if damaged:
-        connection.execute(change, [{"number": game, "why": why} for game, why in damaged])
-        connection.commit()
+    for game, why in damaged:
+        SqlGames(connection).set_aside(game, why)
+    connection.commit()
 
 
 # -- reading a backup --------------------------------------------------------------------------

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from godaemon.errors import IllegalMove, Refusal, Unreadable
 from godaemon.rules import scoring, turn_order
-from godaemon.rules.named_rulesets import RULESETS, Ruleset, Scoring
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
+from godaemon.rules.ruleset import Ruleset, Scoring
 from gtp.board.time_settings import Timekeeper
 
 if TYPE_CHECKING:  # a board without genmove needs no player

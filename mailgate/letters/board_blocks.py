@@ -18,9 +18,10 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, is_reviewable
 from godaemon.rules import scoring
 from godaemon.rules.board import points_of
-from godaemon.rules.named_rulesets import Scoring, Tax, rules_text
+from godaemon.rules.named_rulesets import rules_text
 from godaemon.rules.points import Color, Point, Size, board_order
 from godaemon.rules.position import Position
+from godaemon.rules.ruleset import Scoring, Tax
 from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import format_number, join_and, say
 from mailgate.language.parser import parse_text

@@ -16,9 +16,9 @@ from godaemon.games import events as ev
 from godaemon.games.model import Game
 from godaemon.rules import scoring
 from godaemon.rules.board import EMPTY, Board, components
-from godaemon.rules.named_rulesets import Scoring
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
+from godaemon.rules.ruleset import Scoring
 from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import join_and, say
 from mailgate.letters import blocks as b

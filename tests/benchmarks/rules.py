@@ -24,9 +24,10 @@ from godaemon.errors import GodaemonError
 from godaemon.records.record import Record
 from godaemon.records.replay import replay
 from godaemon.records.sgf import parse_sgf
-from godaemon.rules.named_rulesets import RULESETS, Ko, Ruleset
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size, from_sgf
 from godaemon.rules.position import Move, Position
+from godaemon.rules.ruleset import Ko, Ruleset
 
 POSITIONAL = RULESETS["tromp-taylor"]
 SITUATIONAL = POSITIONAL.replace(ko=Ko.SITUATIONAL)

@@ -12,9 +12,10 @@ from godaemon.engine.fallback import is_eye
 from godaemon.engine.house import House
 from godaemon.errors import Unknown
 from godaemon.rules.handicap import fixed_points
-from godaemon.rules.named_rulesets import RULESETS, Compensation, Ruleset
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
+from godaemon.rules.ruleset import Compensation, Ruleset
 from tests.support import places
 from tests.support.blocks import read_blocks
 from tests.support.boards import FINISHED, TRIPLE_KO, position

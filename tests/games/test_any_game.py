@@ -34,8 +34,8 @@ from godaemon.games.state import replay
 from godaemon.games.uncounted_time import credit_due, days_off_event
 from godaemon.games.vacations import end_vacation as back
 from godaemon.games.vacations import plan_vacation
-from godaemon.rules.named_rulesets import Resumption
 from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.ruleset import Resumption
 from tests.games.test_service import ALICE, BOB, Service
 from tests.support.examples import examples
 from tests.support.game_checks import awaited_fault, remaining_time

@@ -10,8 +10,9 @@ from godaemon.rules.handicap import (
     most_fixed,
     most_stones,
 )
-from godaemon.rules.named_rulesets import RULESETS, Placing
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Point, Size, parse_point
+from godaemon.rules.ruleset import Placing
 from tests.support.gnugo import GnuGo
 
 TABLE = {

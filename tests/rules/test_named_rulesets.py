@@ -10,18 +10,13 @@ from godaemon.rules.handicap import fixed_points
 from godaemon.rules.named_rulesets import (
     DEFAULT,
     RULESETS,
-    Ko,
-    Placing,
-    Resumption,
-    Ruleset,
-    Scoring,
-    Tax,
     format_ruleset,
     parse_ruleset,
     sgf_ruleset,
 )
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
+from godaemon.rules.ruleset import Ko, Placing, Resumption, Ruleset, Scoring, Tax
 from godaemon.rules.scoring import Score
 from tests.support.boards import TRIPLE_KO, TRIPLE_KO_CYCLE, board, count, position
 

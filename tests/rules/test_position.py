@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from godaemon.errors import IllegalMove, Reason
 from godaemon.rules.board import points_of
-from godaemon.rules.named_rulesets import RULESETS, Ko
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Move, Position
+from godaemon.rules.ruleset import Ko
 from tests.support.boards import drawn, lines, points, position
 from tests.support.cost import calls
 from tests.support.examples import examples

@@ -8,18 +8,8 @@ from hypothesis import strategies as st
 
 from godaemon.errors import Unknown
 from godaemon.rules import ruleset_terms
-from godaemon.rules.named_rulesets import (
-    RULESETS,
-    Compensation,
-    FourPasses,
-    Ko,
-    Placing,
-    Ruleset,
-    Tax,
-    format_ruleset,
-    parse_ruleset,
-    sgf_ruleset,
-)
+from godaemon.rules.named_rulesets import RULESETS, format_ruleset, parse_ruleset, sgf_ruleset
+from godaemon.rules.ruleset import Compensation, FourPasses, Ko, Placing, Ruleset, Tax
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 from godaemon.rules import scoring
 from godaemon.rules.board import Board
 from godaemon.rules.inseparable_chains import DisjointSets, inseparable_stones, join_inseparable
-from godaemon.rules.named_rulesets import RULESETS, Ruleset, Tax
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Move, Position
+from godaemon.rules.ruleset import Ruleset, Tax
 from tests.support.board_reader import parse_rows
 from tests.support.boards import board, count, dead, marked_boards, points
 

@@ -5,8 +5,9 @@ from hypothesis import given
 
 from godaemon.rules import scoring
 from godaemon.rules.board import Board
-from godaemon.rules.named_rulesets import RULESETS, Tax
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.ruleset import Tax
 from godaemon.rules.scoring import Status
 from godaemon.rules.seki import ALIVE, families
 from tests.support import places

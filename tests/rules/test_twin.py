@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from godaemon.errors import IllegalMove, Reason
-from godaemon.rules.named_rulesets import RULESETS, Ko, Ruleset
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
+from godaemon.rules.ruleset import Ko, Ruleset
 from tests.support.examples import examples
 from tests.support.naive import NaiveGame
 

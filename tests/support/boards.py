@@ -10,9 +10,10 @@ from godaemon.diagrams.symbols import size_of
 from godaemon.rules import scoring
 from godaemon.rules.board import Board
 from godaemon.rules.handicap import fixed_points
-from godaemon.rules.named_rulesets import RULESETS, Ruleset
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
+from godaemon.rules.ruleset import Ruleset
 from godaemon.rules.scoring import Score
 
 FINISHED = """

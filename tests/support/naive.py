@@ -1,8 +1,8 @@
 """The rules of Go in simple, slow code, to compare the fast implementation with."""
 
 from godaemon.errors import Reason
-from godaemon.rules.named_rulesets import Ko, Ruleset
 from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.ruleset import Ko, Ruleset
 
 Stones = dict[Point, Color]
 
