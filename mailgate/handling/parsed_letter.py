@@ -14,18 +14,11 @@ from godaemon.texts.catalogue import sentence
 from mailgate.address import clean_quote, plain_recipient, strip_tag
 from mailgate.language.acting_statements import is_greeting
 from mailgate.language.closings import is_only_closing, strip_closing, strip_contact
-from mailgate.language.command_lines import is_command_line
+from mailgate.language.command_lines import is_command_line, whole_command
 from mailgate.language.game_lines import game_lines
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meaning_model import meanings
-from mailgate.language.parser import (
-    HoldReason,
-    ParsedCommand,
-    ParsedText,
-    asks_to_stop,
-    parse_text,
-    refuse_below,
-)
+from mailgate.language.parser import HoldReason, ParsedCommand, ParsedText, asks_to_stop, parse_text
 from mailgate.language.statement_splitting import statements
 from mailgate.reading.automatic_mail import program_reason
 from mailgate.reading.bounce_reports import Failure, find_failure, find_quoted_id, may_report
@@ -36,6 +29,7 @@ from mailgate.tokens import clean_message, parse_token, strip_tags
 
 _BOUNCE = "+bounce-"
 MOST_NODES = 20_000  # maximum nodes of an attached record
+_PLAYS_ON = (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Mark)
 _TOP = 120  # characters that are read of a letter without new text
 
 
@@ -136,15 +130,19 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
     lines = strip_closing(strip_contact(new, names), names)
     try:
         text = parse_text(lines, strip_tags(letter.subject))
-        if not (text.commands or letter.obstacle):
-            refuse_below(lines_within_quotation(letter.text, new))
         if letter.obstacle and not text.commands:
             raise Unreadable(letter.obstacle)
-        may_hold = not letter.obstacle and text.hold_reason is None
-        below = _words_below_quotation(letter, new, names) if may_hold else ()
-        if below and not text.commands:
-            lines = (*lines, *below)
-            raise Unreadable(sentence("line-below-quote", line=clean_quote(below[0])))
+        inside = () if letter.obstacle else lines_within_quotation(letter.text, new)
+        below = _words_below_quotation(inside, names)
+        if not text.commands:
+            found = (
+                clean_quote(one) for one in inside if isinstance(whole_command(one), _PLAYS_ON)
+            )
+            moves = tuple(dict.fromkeys(found))[:3]
+            lines = lines if moves else (*lines, *below)
+            if moves or below:
+                line = moves[0] if moves else clean_quote(below[0])
+                raise Unreadable(sentence("line-below-quote", line=line), hints=moves)
     except Refusal as refusal:
         return ParsedLetter(inbound, letter, None, refusal, lines)
     if below:
@@ -154,12 +152,9 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
     return ParsedLetter(inbound, letter, text, None, lines)
 
 
-def _words_below_quotation(
-    letter: Letter, new: tuple[str, ...], names: list[str]
-) -> tuple[str, ...]:
-    """Words below a quotation, or commands if there are none; without `new` and signatures."""
-    commands = filter(is_command_line, lines_within_quotation(letter.text, new))
-    found = words_within_quotation(letter.text, new) or tuple(commands)
+def _words_below_quotation(lines: tuple[str, ...], names: list[str]) -> tuple[str, ...]:
+    """The words in lines of or below a quotation, or commands if there are none; no signatures."""
+    found = words_within_quotation(lines) or tuple(filter(is_command_line, lines))
     signed = strip_contact(found, names) != found or is_only_closing(
         " ".join(found), " ".join(names)
     )

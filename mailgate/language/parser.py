@@ -245,17 +245,6 @@ def _refuse_taken_back(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> 
             )
 
 
-def refuse_below(lines: Sequence[str]) -> None:
-    """Raise `Unreadable` for a command that was not read because it is below a quotation."""
-    found = [line for line in lines if isinstance(whole_command(line), _PLAYS_ON)]
-    if found:
-        hints = tuple(dict.fromkeys(map(clean_quote, found)))[:3]
-        raise Unreadable(sentence("line-below-quote", line=hints[0]), hints=hints)
-
-
-_PLAYS_ON = (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Mark)
-
-
 def _refuse_private(words: Sequence[str]) -> None:
     """Raise `Unreadable` for a private line among the words for the person invited."""
     private = cmd.Note | cmd.If | cmd.CancelIfs

@@ -107,13 +107,13 @@ def lines_within_quotation(text: str, read: Collection[str] = ()) -> tuple[str, 
     )
 
 
-def words_within_quotation(text: str, read: Collection[str] = ()) -> tuple[str, ...]:
-    r"""A few words within or below a quotation; () if a program may have added them.
+def words_within_quotation(lines: Sequence[str]) -> tuple[str, ...]:
+    r"""A few words in lines of or below a quotation; () if a program may have added them.
 
-    >>> words_within_quotation("D4\n\n> How are you?\n\nFine, and you?")
+    >>> words_within_quotation(lines_within_quotation("D4\n\n> How are you?\n\nFine, and you?"))
     ('Fine, and you?',)
     """
-    found = strip_sign_off(_strip_blank_lines(lines_within_quotation(text, read)))
+    found = strip_sign_off(_strip_blank_lines(lines))
     whole = " ".join(found)
     added = any(is_footer(line) or is_banner(line) for line in found)
     courtesy = whole.count(" ") < _COURTESY
