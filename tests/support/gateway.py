@@ -110,8 +110,6 @@ class Gateway:
         self.analysis: str | None = None
         """The engine's result for reviews and estimates."""
         self._last_number = 0
-        self._cached_token: tuple[DueNotice | None, bytes, str] = (None, b"", "")
-        """The last notice, the key, and the notice's token."""
         self._people: dict[str, Person] = {}
         self.keys: tuple[bytes, ...] = (KEY,)
         """The keys for tokens, the current one first."""
@@ -136,8 +134,7 @@ class Gateway:
         made.cache._games.update(self.cache._games)
         made.now, made.lot, made.outages = self.now, self.lot, [*self.outages]
         made.paused, made.network, made.analysis = self.paused, self.network, self.analysis
-        made.keys, made._cached_token = self.keys, self._cached_token
-        made._last_number = self._last_number
+        made.keys, made._last_number = self.keys, self._last_number
         made.intake.counts.update(self.intake.counts)
         for one in self._people.values():
             made.person(one.name, one.address).posted[:] = one.posted
@@ -195,9 +192,6 @@ class Gateway:
 
     def send(self) -> None:
         """Mark all queued letters as sent; before that nobody can answer them."""
-        due = MemoryUnit(self.writer.state).outbox.next_due()
-        if due is None or due > self.now:
-            return
 
         def work(unit: MemoryUnit) -> None:
             for due in unit.outbox.claim(self.now, 60, 999):
@@ -209,8 +203,6 @@ class Gateway:
 
     def ring(self) -> int:
         """Handle due alarms; returns the number of games."""
-        if not MemoryUnit(self.writer.state).games.games_with_due_alarm(self.now, 1):
-            return 0
 
         def work(unit: MemoryUnit) -> int:
             games = self.games(unit)
@@ -253,11 +245,8 @@ class Gateway:
 
     def token(self, due: DueNotice) -> str:
         """The token in a notice's letter."""
-        if self._cached_token[0] is not due or self._cached_token[1] != self.keys[0]:
-            ours = SenderIdentity(self.keys[0], ADDRESS, "Go by mail")
-            found = ours.token(self._token_data(due))
-            self._cached_token = due, self.keys[0], found
-        return self._cached_token[2]
+        ours = SenderIdentity(self.keys[0], ADDRESS, "Go by mail")
+        return ours.token(self._token_data(due))
 
     def message_id(self, due: DueNotice) -> str:
         domain = (due.notice.ours or ADDRESS).partition("@")[2]
