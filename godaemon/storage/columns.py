@@ -4,22 +4,16 @@ Columns have SQLite's STRICT types (https://sqlite.org/stricttables.html), which
 text, integers, floats, bytes. Binding a naive moment raises `ValueError`: it is a bug of ours.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import declared_attr
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel, col
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 METADATA = sa.MetaData(
     naming_convention={
@@ -117,11 +111,6 @@ def number_key(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotat
 
 def columns(row: type[Row], names: Iterable[str]) -> tuple[Any, ...]:
     return tuple(col(getattr(row, name)) for name in names)
-
-
-def names_of(kind: type[DataclassInstance]) -> tuple[str, ...]:
-    """The names of a dataclass's fields, in order."""
-    return tuple(field.name for field in fields(kind))
 
 
 def one_of(column: str, *values: str) -> sa.CheckConstraint:

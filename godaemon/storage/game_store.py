@@ -18,7 +18,7 @@ from godaemon.games.game_clock import MOST_AHEAD
 from godaemon.games.model import BEGUN, ENGINE, FORMER_NAME, GOING, Phase
 from godaemon.games.stored_values import Alarm, GameSummary
 from godaemon.storage import event_log, packed_logs
-from godaemon.storage.columns import columns, insert_numbered, names_of
+from godaemon.storage.columns import columns, insert_numbered
 from godaemon.storage.connections import database_error
 from godaemon.storage.deletion import as_json
 from godaemon.storage.event_log import ChainHead, StoredEvent, check_chain
@@ -36,7 +36,7 @@ from godaemon.storage.tables import (
     WatcherRow,
 )
 
-_SUMMARY_FIELDS = names_of(GameSummary)
+_SUMMARY_FIELDS = GameSummary.__match_args__
 _SUMMARY = columns(GameRow, _SUMMARY_FIELDS)
 # Raw values, which are checked and decoded after reading.
 _EVENT = columns(EventRow, StoredEvent._fields)

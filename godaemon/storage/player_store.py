@@ -29,7 +29,7 @@ from godaemon.games.commands import EmailLevel
 from godaemon.games.glicko2 import Rating
 from godaemon.games.player_settings import Preferences, Profile
 from godaemon.games.stored_values import BouncingAddress, RatedGame, Transfer, Watcher
-from godaemon.storage.columns import Row, TextColumn, columns, insert_numbered, names_of, put
+from godaemon.storage.columns import Row, TextColumn, columns, insert_numbered, put
 from godaemon.storage.deletion import forget_rows
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import (
@@ -45,8 +45,8 @@ from godaemon.storage.tables import (
     WatcherRow,
 )
 
-_COLUMNS = columns(BouncingRow, names_of(BouncingAddress))
-_PROFILE = names_of(Profile)
+_COLUMNS = columns(BouncingRow, BouncingAddress.__match_args__)
+_PROFILE = Profile.__match_args__
 _WHO = select(bindparam("of_player", type_=TextColumn).label("address")).subquery("who")
 _UNREAD = (
     select(func.min(col(QuarantineRow.at)))
@@ -56,7 +56,7 @@ _UNREAD = (
 _PERSON = Prepared(
     select(
         *(_UNREAD, *_COLUMNS),
-        *columns(PlayerRow, ("game", *names_of(Preferences))),
+        *columns(PlayerRow, ("game", *Preferences.__match_args__)),
         *columns(ProfileRow, _PROFILE),
     ).select_from(
         outerjoin(_WHO, BouncingRow, col(BouncingRow.address) == _WHO.c.address)
@@ -73,7 +73,7 @@ _THEIRS = (
 ANSWERED_FROM = select(col(AnsweredFromRow.ours)).where(*_THEIRS)
 """The address of ours from which `of_player` (casefolded) is answered in `of_game`."""
 _ANSWERED_FROM = Prepared(ANSWERED_FROM)
-_TRANSFERS = select(*columns(TransferRow, names_of(Transfer)))
+_TRANSFERS = select(*columns(TransferRow, Transfer.__match_args__))
 _RATED = columns(RatedGameRow, ("address", "game", "at", *Rating._fields))
 
 
@@ -295,7 +295,7 @@ class SqlPlayers:
         forget_rows(self._connection, address, counted)
 
 
-_WATCHERS = select(*columns(WatcherRow, names_of(Watcher)))
+_WATCHERS = select(*columns(WatcherRow, Watcher.__match_args__))
 
 
 class SqlWatchers:

@@ -15,7 +15,7 @@ from sqlmodel import col
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.games.notices import Kind
 from godaemon.games.stored_values import KeptNotice, OrphanedWork, SeatKeyState
-from godaemon.storage.columns import columns, names_of, put
+from godaemon.storage.columns import columns, put
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import GameRow, KeptNoticeRow, PendingMoveRow, SeatKeyRow
 
@@ -38,7 +38,7 @@ _MINE = (
     col(KeptNoticeRow.game) == bindparam("of_game"),
     col(KeptNoticeRow.color) == bindparam("of_color"),
 )
-_KEPT = Prepared(select(*columns(KeptNoticeRow, names_of(KeptNotice))).where(*_MINE))
+_KEPT = Prepared(select(*columns(KeptNoticeRow, KeptNotice.__match_args__)).where(*_MINE))
 _FORGET = Prepared(delete(KeptNoticeRow).where(*_MINE))
 
 
