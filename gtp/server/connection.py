@@ -236,16 +236,18 @@ class ConnectionHandler:
         key = (seat.number, seat.color, connection.name) if connection.name else connection
         connection.previous = await self._take_over(key)
         connection.session = session = _seat_session(connection, seat)
-        connection.conversation = asyncio.create_task(session.converse(self.quiet_seconds))
-        self._seated[key] = connection
+        conversation = asyncio.create_task(session.converse(self.quiet_seconds))
+        connection.conversation, self._seated[key] = conversation, connection
         try:
-            await self._wait_for_end(connection.conversation)
+            await asyncio.gather(conversation, return_exceptions=True)
         finally:
             is_last = self._seated.get(key) is connection
             if is_last:
                 del self._seated[key]
-        current, ended = connection.current, not connection.conversation.cancelled()
-        if is_last and ended and current and current is not session:
+        if conversation.cancelled():
+            return
+        conversation.result()
+        if is_last and (current := connection.current) and current is not session:
             await current.release_pending()
 
     async def _take_over(self, key: Hashable) -> SeatSession | None:
@@ -261,18 +263,6 @@ class ConnectionHandler:
             if self._seated.get(key) is old:
                 del self._seated[key]
         return current
-
-    @staticmethod
-    async def _wait_for_end(conversation: asyncio.Task[None]) -> None:
-        """Return once a conversation has ended; cancel it if we are cancelled."""
-        try:
-            await asyncio.wait({conversation})
-        except asyncio.CancelledError:
-            conversation.cancel()
-            await asyncio.gather(conversation, return_exceptions=True)
-            raise
-        if not conversation.cancelled():
-            conversation.result()
 
     # -- input ---------------------------------------------------------------------------------
     async def _read_lines(self, connection: Connection) -> None:
