@@ -797,15 +797,17 @@ class SqlContract(UnitContract):
 
     def test_troubled_letters_are_revived(self, store: Store) -> None:
         """Failures are listed with their reasons, and are due at once after revival."""
-        [store.outbox.queue(TURN, NOW) for _ in range(3)]
-        one, two, three = store.outbox.claim(NOW, 600, 9)
+        [store.outbox.queue(TURN, NOW) for _ in range(4)]
+        one, two, three, four = store.outbox.claim(NOW, 600, 9)
         store.outbox.retry_later(one.id, "451 later", later(300))
         store.outbox.mark_undeliverable(two.id, "550 no", later(1))
         store.outbox.mark_sent(three.id, later(1))
+        store.outbox.record_bounce(four.uid, "550 gone", later(1))
         found = store.outbox.troubled_notices()
         assert [(row.id, row.status, row.last_error, row.attempts) for row in found] == [
             (one.id, "waiting", "451 later", 1),
             (two.id, "undeliverable", "550 no", 1),
+            (four.id, "undeliverable", "550 gone", 1),
         ]
         store.outbox.revive(two.id, later(2))
         (second,) = store.outbox.claim(later(2), 60, 9)
