@@ -38,8 +38,7 @@ def state_lock(state: Path) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as fault:
-            pid = os.pread(handle, 32, 0).strip()
-            who = f"Process {int(pid)}" if pid.isdigit() else "Another process"
+            who = _holder(handle)
             raise Busy(
                 f"{who} is using {state}. Only one godaemon at a time can: stop that one."
             ) from fault
@@ -51,6 +50,26 @@ def state_lock(state: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def lock_holder(state: Path) -> str:
+    """The process that holds the lock on a state folder, to begin a sentence; "" for none."""
+    try:
+        handle = os.open(state / LOCK_FILE, os.O_RDONLY)
+    except OSError:
+        return ""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return _holder(handle)
+    finally:
+        os.close(handle)
+    return ""
+
+
+def _holder(handle: int) -> str:
+    pid = os.pread(handle, 32, 0).strip()
+    return f"Process {int(pid)}" if pid.isdigit() else "Another process"
 
 
 def _open_lock_file(state: Path) -> int:

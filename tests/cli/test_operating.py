@@ -367,6 +367,20 @@ def test_send_with_a_smarthost_says_where_the_answer_goes(tmp_path: Path) -> Non
         assert json.loads(none.stdout)["code"] == "not-running"
 
 
+def test_status_names_a_daemon_that_lost_its_control_socket(tmp_path: Path) -> None:
+    """It does not say that none runs: a second one could not start."""
+    live = LiveDaemon(tmp_path)
+    live.start()
+    try:
+        (tmp_path / "control.sock").unlink()
+        lost = live.command("status", check=False)
+    finally:
+        live.stop()
+    assert (lost.returncode, lost.stdout) == (69, "")
+    assert f"is using {tmp_path}" in lost.stderr
+    assert "restart it" in lost.stderr
+
+
 def test_a_damaged_game_is_reported_and_restored(played: LiveDaemon, tmp_path: Path) -> None:
     """`backup` (exit 65) and `status` name it and what to do."""
     played.command("backup", str(tmp_path / "monday"))
