@@ -155,11 +155,14 @@ def fill_slots(
     sentence, text = words.likeliest_sentence(name), words.text
     points = _free_points(words, sentence, view) if view is not None else vertices(sentence)
     opponents = [*addresses_in(text), *([view.opponent.address] if view is not None else [])]
+    terms = " ".join(terms_in(text))
+    game = with_size(terms, str(view.game.spec.size) if view else "9x9")
     slots = {
         "{point}": next(iter(points), ""),
         "{points}": " ".join(vertices(sentence)),
-        "{terms}": " ".join(terms_in(text)),
-        "{game}": with_size(" ".join(terms_in(text)), str(view.game.spec.size) if view else "9x9"),
+        "{terms}": terms,
+        "{game}": game,
+        "{changed_game}": game if terms else "",
         "{opponent}": next(iter(opponents), ""),
         "{program}": words.program or "",
         "{language}": own_name(language) if (language := mentioned_language(text)) else "",

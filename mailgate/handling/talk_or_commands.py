@@ -53,6 +53,8 @@ def meant_text(context: LetterContext, text: ParsedText, view: GameView) -> Pars
     """The commands and words that an email means now; raises a `Refusal` to ask back."""
     email = _Email(context, text, view, moment_of(view))
     answers = _CONSENTS | cmd.Rematch if email.moment in AWAITED else _CONSENTS
+    if email.moment is GameMoment.CONFIRM:
+        answers |= cmd.Counter  # nobody was asked yet: we offer to propose these terms instead
     if all(isinstance(one.command, answers) for one in text.commands) or email.mentions_count():
         found = email.read_answer() if context.parsed.lines else text
         has_both = found.commands and found.message
