@@ -22,21 +22,15 @@ _NONE: tuple[int, ...] = ()
 
 @lru_cache(maxsize=64)
 def neighbours(size: Size) -> Near:
-    width, height = size
-    table = []
-    for index in range(width * height):
-        row, column = divmod(index, width)
-        beside = []
-        if column > 0:
-            beside.append(index - 1)
-        if column < width - 1:
-            beside.append(index + 1)
-        if row > 0:
-            beside.append(index - width)
-        if row < height - 1:
-            beside.append(index + width)
-        table.append(tuple(beside))
-    return tuple(table)
+    ways = ((-1, 0), (1, 0), (0, -1), (0, 1))
+    return tuple(
+        tuple(
+            index + across + up * size.width
+            for across, up in ways
+            if size.has(Point(column + across, row + up))
+        )
+        for index, (column, row) in enumerate(points_of(size))
+    )
 
 
 @lru_cache(maxsize=64)

@@ -7,7 +7,6 @@ group tax, and rules without a key (passes, resumption, placing) do not change. 
 
 import json
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from godaemon.errors import Unreadable
 from godaemon.rules.named_rulesets import RULESETS, parse_ruleset
@@ -15,17 +14,15 @@ from godaemon.rules.ruleset import Compensation, Ko, Ruleset, Scoring, Tax
 
 _BONUS = {Compensation.NONE: "0", Compensation.EACH: "N", Compensation.ALL_BUT_ONE: "N-1"}
 
-VALUES: Mapping[str, Mapping[str, tuple[str, object]]] = MappingProxyType(
-    {
-        "ko": {name: ("ko", Ko[name]) for name in ("SIMPLE", "POSITIONAL", "SITUATIONAL")},
-        "scoring": {name: ("scoring", Scoring[name]) for name in ("AREA", "TERRITORY")},
-        "tax": {name: ("tax", Tax[name]) for name in ("NONE", "SEKI", "ALL")},
-        "suicide": {"true": ("suicide", True), "false": ("suicide", False)},
-        "hasButton": {"false": ("", None)},
-        "whiteHandicapBonus": {word: ("compensation", kind) for kind, word in _BONUS.items()},
-        "friendlyPassOk": {"true": ("removal", True), "false": ("removal", False)},
-    }
-)
+VALUES: Mapping[str, Mapping[str, tuple[str, object]]] = {
+    "ko": {name: ("ko", Ko[name]) for name in ("SIMPLE", "POSITIONAL", "SITUATIONAL")},
+    "scoring": {name: ("scoring", Scoring[name]) for name in ("AREA", "TERRITORY")},
+    "tax": {name: ("tax", Tax[name]) for name in ("NONE", "SEKI", "ALL")},
+    "suicide": {"true": ("suicide", True), "false": ("suicide", False)},
+    "hasButton": {"false": ("", None)},
+    "whiteHandicapBonus": {word: ("compensation", kind) for kind, word in _BONUS.items()},
+    "friendlyPassOk": {"true": ("removal", True), "false": ("removal", False)},
+}
 """For each key its values, and the field of `Ruleset` that each sets. We know no button."""
 
 

@@ -6,7 +6,6 @@ Pure; raises `Unreadable`, with valid terms as hints.
 import re
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from types import MappingProxyType
 from typing import Any
 
 from godaemon.errors import Unreadable
@@ -22,24 +21,22 @@ from godaemon.rules.ruleset import (
 )
 from godaemon.texts.catalogue import sentence
 
-KEYS: Mapping[str, type] = MappingProxyType(
-    {
-        "ko": Ko,
-        "suicide": bool,
-        "scoring": Scoring,
-        "tax": Tax,
-        "komi": float,
-        "pass-stones": bool,
-        "white-passes-last": bool,
-        "placing": Placing,
-        "compensation": Compensation,
-        "resumption": Resumption,
-        "passes": int,
-        "four-passes": FourPasses,
-        "removal": bool,
-        "long-cycle": bool,
-    }
-)
+KEYS: Mapping[str, type] = {
+    "ko": Ko,
+    "suicide": bool,
+    "scoring": Scoring,
+    "tax": Tax,
+    "komi": float,
+    "pass-stones": bool,
+    "white-passes-last": bool,
+    "placing": Placing,
+    "compensation": Compensation,
+    "resumption": Resumption,
+    "passes": int,
+    "four-passes": FourPasses,
+    "removal": bool,
+    "long-cycle": bool,
+}
 """The type of each term's value; keys are the fields of `Ruleset`, with hyphens."""
 
 MOST_PASSES = 4
