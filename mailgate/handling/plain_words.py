@@ -201,7 +201,7 @@ def meaning_question(
     words: PlainWords, moment: GameMoment, view: GameView | None, detail: str
 ) -> Unreadable:
     """The question about held words, with lines that they may mean."""
-    found, lines = find_topic(words), lines_to_offer(words, moment, view)
+    found = find_topic(words)
     name = found.name if found else ""
     if name in ("yes", "no", "agree", "resign") and AWAITED.get(moment) == ("done",):
         found = topic("done")
@@ -218,7 +218,7 @@ def meaning_question(
         reason = sentence("once-begun")
     if view is not None and name == "who" and moment is GameMoment.INVITED:
         reason = join_sentences(sentence("asked-to-invite", who=view.opponent.name), reason)
-    return Unreadable(reason, hints=lines, detail=detail)
+    return Unreadable(reason, hints=lines_to_offer(words, moment, view), detail=detail)
 
 
 def _meant_move(words: PlainWords, view: GameView) -> str:

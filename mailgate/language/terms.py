@@ -7,7 +7,7 @@ for terms are in the [terms] of each language.
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 
 from godaemon.errors import Unreadable
 from mailgate.language.lexicon import UNSPACED, lexicon
@@ -25,11 +25,12 @@ _NO_WORD = re.compile(r"\W+")
 _EMAIL = re.compile(r"[\w.+-]{1,64}@(?:localhost(?!\.?[\w-])|[\w-]+(?:\.[\w-]+)+)")
 
 
-def terms_in(text: str) -> list[str]:
-    """The terms in a text as a list of one line; [] if it names none.
+@lru_cache(maxsize=64)  # each line that may be offered asks for them
+def terms_in(text: str) -> tuple[str, ...]:
+    """The terms in a text as one line; () if it names none.
 
     >>> terms_in("Yes but only 2 handicap stones, and can I be black?"), terms_in("How are you?")
-    (['handicap 2 as black'], [])
+    (('handicap 2 as black',), ())
     """
     limit, plain = split_time(_EMAIL.sub(" ", text[:1_000]))
     words = normalize(write_sizes(plain))
@@ -39,8 +40,8 @@ def terms_in(text: str) -> list[str]:
         [*_find_size(words), *_find_handicap_and_komi(words), *rating, *_find_color(words), *time]
     )
     with suppress(Unreadable):
-        return [line] if line and read_terms(line) else []
-    return []
+        return (line,) if line and read_terms(line) else ()
+    return ()
 
 
 def with_size(terms: str, size: str) -> str:

@@ -43,7 +43,7 @@ write to bob9x9@example.org |
 def test_terms_are_found(row: str) -> None:
     """In any language; as a line that we offer."""
     text, wanted = (part.strip() for part in row.split("|"))
-    assert terms_in(text) == ([wanted] if wanted else [])
+    assert terms_in(text) == ((wanted,) if wanted else ())
 
 
 @given(st.text(alphabet="9x13 komi handicap black white unrated .,5-", max_size=60))
