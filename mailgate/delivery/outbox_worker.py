@@ -132,8 +132,8 @@ class OutboxWorker:
         self._dates_checked: datetime | None = None
         self._wake, self._ended = asyncio.Event(), asyncio.Event()
         self._ended.set()
-        self._stopping = self._claiming = False
-        self._full = False  # more may be due than fits: each finished letter wakes `run`
+        # While it is full, more may be due than fits: each finished letter wakes `run`.
+        self._stopping = self._claiming = self._full = False
         self._running: set[asyncio.Task[None]] = set()
         self._locks_by_person: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._log = structlog.get_logger("mailgate")
@@ -162,8 +162,7 @@ class OutboxWorker:
             while not self._stopping:
                 self._wake.clear()
                 pause = await self._claim_and_start()
-                if not self._stopping:
-                    await self._clock.wait(self._wake, pause)
+                await self._clock.wait(self._wake, pause)
             while self._running:
                 await asyncio.wait(self._running)
         finally:
@@ -178,11 +177,10 @@ class OutboxWorker:
         """
         self._stopping = True
         self._wake.set()
-        try:
+        with suppress(TimeoutError):
             await asyncio.wait_for(self._ended.wait(), seconds)
-        except TimeoutError:
-            for task in self._running:
-                task.cancel()
+        for task in self._running:
+            task.cancel()
         await self._delivery.close()
 
     # -- claims --------------------------------------------------------------------------------
@@ -206,9 +204,8 @@ class OutboxWorker:
             return self._terms.retry_first
         finally:
             self._claiming = False
-        if due is None:
-            return _LONGEST_WAIT
-        return min(max((due - now).total_seconds(), 0.01), _LONGEST_WAIT)
+        wait = (due - now).total_seconds() if due else _LONGEST_WAIT
+        return min(max(wait, 0.01), _LONGEST_WAIT)
 
     def _find_room(self) -> tuple[int, Kind | None]:
         """The number of letters that may be started, and the kind whose limit is reached, if any.
@@ -259,9 +256,8 @@ class OutboxWorker:
 
     def _start(self, due: DueNotice, data: LetterData | None) -> None:
         # A letter that is claimed again during a try waits until that ends, then checks its lease.
-        queue, review = due.notice.to.casefold(), due.notice.kind is Kind.REVIEW
-        if review:  # no other letter to the same person waits for it
-            queue += " review"
+        review = due.notice.kind is Kind.REVIEW  # no other letter to the same person waits for it
+        queue = due.notice.to.casefold() + (" review" if review else "")
         turn = self._locks_by_person.setdefault(queue, asyncio.Lock())
         task = asyncio.create_task(self._process(due, data, turn), name=f"letter {due.uid}")
         self._running.add(task)
