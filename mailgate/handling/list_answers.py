@@ -35,8 +35,8 @@ from mailgate.handling.player_games import (
 from mailgate.handling.talk_or_commands import meant_text
 from mailgate.handling.trust import COUNTS_AS_NEWEST, Trust, resigns_off_turn, trust_by_token
 from mailgate.language.acting_statements import is_greeting, read_consent
-from mailgate.language.command_lines import is_command_line
-from mailgate.language.game_lines import GameLine, game_lines, names_somebody
+from mailgate.language.command_lines import is_command_line, whole_command
+from mailgate.language.game_lines import GameLine, game_lines
 from mailgate.language.lexicon import lexicon
 from mailgate.language.parser import ParsedText, parse_text
 from mailgate.language.statement_splitting import vertices
@@ -112,9 +112,8 @@ def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
 def answer_several(context: LetterContext, view: GameView) -> LetterOutcome | None:
     """Answer a reply to one game, with a button for each line about another; None without these."""
     game = view.game
-    names = (
-        games_by_name(context.games, context.sender) if names_somebody(context.parsed.lines) else {}
-    )
+    has_only_commands = all(map(whole_command, filter(None, context.parsed.lines)))
+    names = {} if has_only_commands else games_by_name(context.games, context.sender)
     requests = game_lines(context.parsed.lines, names)
     lines = [replace(one, game=one.game or game.id) for one in requests]
     numbers = {one.game for one in lines if is_command_line(one.request)} - {None}

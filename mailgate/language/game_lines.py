@@ -26,8 +26,6 @@ _NEXT = [
 ]
 """Separators between the requests about two games."""
 _ARROWS = (["-"], ["->"], ["=>"], ["="], ["–"])
-_BEFORE, _NAME = 12, 6
-"""Maximum words of a request, and of `with` and a name."""
 _WORDS = re.compile(r"(?i)(?:say|note|hidden|tell)\b")
 """Verbs that take the whole rest as words."""
 _NO_NAMES: Mapping[str, int] = {}
@@ -147,32 +145,6 @@ def _strip_game(words: list[str]) -> str:
         if a_game and is_command_line(rest):
             return rest
     return ""
-
-
-def names_somebody(lines: Sequence[str]) -> bool:
-    """True if a line may name its game by the opponent's name.
-
-    >>> [names_somebody([one]) for one in ("D4", "Bob: D4", "D4 with Bob", "Tea with Bob")]
-    [False, True, True, False]
-    """
-    versus = lexicon().terms["versus"]
-    for words in (line[:LONGEST].split() for line in lines[:MOST]):
-        requests = (
-            words[at:] for at in range(1, 5) if words[at - 1 : at] and words[at - 1][-1] in ":,"
-        )
-        places = (at for at, word in enumerate(words[:-1]) if normalize(word) in versus)
-        if any(_has_command_beside(words, at) for at in places):
-            return True
-        if any(request and is_command_line(" ".join(request)) for request in requests):
-            return True
-    return False
-
-
-def _has_command_beside(words: list[str], at: int) -> bool:
-    """True if a command stands before `with` and a name, or behind them."""
-    if at:
-        return at <= _BEFORE and bool(_strip_game(words[:at]))
-    return any(is_command_line(" ".join(words[end:])) for end in range(2, _NAME) if words[end:])
 
 
 def _is_request(text: str) -> bool:
