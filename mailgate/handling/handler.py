@@ -208,8 +208,9 @@ def _check_chat(
 def _tell_held_words(context: LetterContext, text: ParsedText, view: GameView) -> None:
     """Tell the sender which words were held, and what to reply."""
     never_began = view.game.black is None and view.game.phase.over
-    is_loop = context.limits.too_many(context.sender, most=LOOP)
-    if text.hold_reason and not never_began and not is_loop:
+    if text.hold_reason is None or never_began:
+        return
+    if not context.limits.too_many(context.sender, most=LOOP):
         unsent = held_words_data(text.held_words, view.game, context.now)
         context.queue(Kind.REFUSED, view, **_hold_reason_data(text.hold_reason, view), **unsent)
 
