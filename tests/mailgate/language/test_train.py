@@ -1,7 +1,4 @@
-"""The training of the model: its data, and its reproducibility.
-
-`python -m mailgate.language.train --check` checks that `model.bin` is up to date.
-"""
+"""The training of the model: its data, and its reproducibility."""
 
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -57,6 +54,12 @@ def test_phrases_of_a_folder(tmp_path: Path) -> None:
         ("record", "may B have the file", True),
         ("record", "give file", False),
     ]
+
+
+@pytest.mark.slow
+def test_the_model_is_up_to_date() -> None:
+    """If not, run `python -m mailgate.language.train`; it may write the same model."""
+    assert train.main(["--check"]) == 0
 
 
 def few() -> list[Phrase]:
