@@ -12,7 +12,7 @@ PACKAGES = ("godaemon", "gtp", "mailgate")
 
 
 def has_examples(file: Path) -> bool:
-    """True where a file has a docstring with an example."""
+    """True if a file has a docstring with an example."""
     return ">>> " in file.read_text(encoding="utf-8")
 
 

@@ -31,7 +31,7 @@ from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData
 from tests.support.letters import part
 from tests.support.mailgame import recorded
-from tests.support.played_games import ADDRESS, KEY, PlayedGames, Posted
+from tests.support.played_games import ADDRESS, KEY, PlayedGames, PostedLetter
 from tests.support.stores import NOW
 
 GAME = "nineteen-lines"
@@ -52,7 +52,7 @@ class Figure:
         return median(self.seconds) * 1000
 
 
-def letters() -> dict[str, Posted]:
+def letters() -> dict[str, PostedLetter]:
     """The letters to time."""
     moves = [str(move.point) for move in recorded(GAME).moves if move.point is not None]
     games = PlayedGames()
@@ -83,7 +83,7 @@ def strange() -> Iterator[LetterData]:
     return cycle(found)
 
 
-def packed(posted: Posted) -> bytes:
+def packed(posted: PostedLetter) -> bytes:
     """Pack a letter's parts into a message with the standard library."""
     text, page = part(posted.letter, "plain"), part(posted.letter, "html")
     message = EmailMessage(policy=SMTP)

@@ -80,8 +80,10 @@ class Cost:
 
     @classmethod
     def so_far(cls, pid: int, letters: int) -> "Cost":
-        living = sum(map(_used, _children(pid)))
-        return cls(_used(pid) / letters, (living + _used(pid, ENDED)) / letters)
+        living = sum(map(cpu_milliseconds, _children(pid)))
+        return cls(
+            cpu_milliseconds(pid) / letters, (living + cpu_milliseconds(pid, ENDED)) / letters
+        )
 
     def __sub__(self, before: "Cost") -> "Cost":
         return Cost(self.own - before.own, self.children - before.children)
@@ -100,7 +102,7 @@ def _children(pid: int) -> list[int]:
     return [int(child) for task in tasks for child in task.read_text().split()]
 
 
-def _used(pid: int, fields_range: slice = OWN) -> float:
+def cpu_milliseconds(pid: int, fields_range: slice = OWN) -> float:
     """CPU milliseconds of a process, or of its ended children."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return sum(map(int, fields[fields_range])) * 1000 / os.sysconf("SC_CLK_TCK")
@@ -158,7 +160,7 @@ async def serve_bare(folder: Path, port: int) -> None:
 
 
 @contextlib.contextmanager
-def bare(folder: Path) -> Iterator[tuple[int, int]]:
+def bare_server(folder: Path) -> Iterator[tuple[int, int]]:
     """Run the bare server; yields its port and pid."""
     port = free_port()
     command = [sys.executable, "-m", "tests.benchmarks.letters", "--bare", str(port)]
@@ -349,7 +351,7 @@ async def measure(
         _batches, homes[0] / "state", len(counts) + 1, each, url, moves
     )
     rows: list[Row] = []
-    with bare(folder) as (port, pid):
+    with bare_server(folder) as (port, pid):
         await asyncio.to_thread(start_all, ours)
         try:
             for connections, letters in zip(counts, batches, strict=False):

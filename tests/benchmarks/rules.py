@@ -86,26 +86,26 @@ def bare(records: Sequence[Record]) -> list[tuple[Record, Moves]]:
     return [(record, [(move.color, move.point) for move in record.moves]) for record in records]
 
 
-def begun(record: Record, ruleset: Ruleset) -> Position:
+def first_position(record: Record, ruleset: Ruleset) -> Position:
     """The position before the first move."""
     return Position(record.size, ruleset, record.setup_black, white=record.setup_white)
 
 
-def at_once(games: Sequence[tuple[Record, Moves]], ruleset: Ruleset) -> list[Position]:
+def play_games_at_once(games: Sequence[tuple[Record, Moves]], ruleset: Ruleset) -> list[Position]:
     """Play all games with one call each, as when a game is loaded."""
     played = []
     for record, moves in games:
-        position = begun(record, ruleset)
+        position = first_position(record, ruleset)
         position.play_all(moves)
         played.append(position)
     return played
 
 
-def ours(games: Sequence[tuple[Record, Moves]], ruleset: Ruleset) -> list[Position]:
+def play_games_by_moves(games: Sequence[tuple[Record, Moves]], ruleset: Ruleset) -> list[Position]:
     """Play all games with one call per move."""
     played = []
     for record, moves in games:
-        position = begun(record, ruleset)
+        position = first_position(record, ruleset)
         play, pass_ = position.play, position.pass_
         for color, point in moves:
             if point is None:
@@ -119,7 +119,7 @@ def ours(games: Sequence[tuple[Record, Moves]], ruleset: Ruleset) -> list[Positi
 Plain = tuple[int, list[tuple[str, int, int]], list[tuple[str, int, int] | None]]
 
 
-def plain(records: Sequence[Record]) -> list[Plain]:
+def for_sgfmill(records: Sequence[Record]) -> list[Plain]:
     """The games for sgfmill: side, set-up stones and moves."""
     letters = {Color.BLACK: "b", Color.WHITE: "w"}
 
@@ -174,12 +174,12 @@ def times_as_fast(one: Sequence[float], other: Sequence[float]) -> float:
 
 def measure(records: Sequence[Record], rounds: int) -> Figures:
     """Time each way to play the games in each round; needs `playable` games."""
-    mine, theirs, played = bare(records), plain(records), list[Position]()
+    mine, theirs, played = bare(records), for_sgfmill(records), list[Position]()
     works: dict[str, Callable[[], object]] = {
-        AT_ONCE: partial(at_once, mine, POSITIONAL),
-        "play, situational superko": partial(ours, mine, SITUATIONAL),
-        "play, simple ko": partial(ours, mine, SIMPLE),
-        PLAY: lambda: played.extend(ours(mine, POSITIONAL)),
+        AT_ONCE: partial(play_games_at_once, mine, POSITIONAL),
+        "play, situational superko": partial(play_games_by_moves, mine, SITUATIONAL),
+        "play, simple ko": partial(play_games_by_moves, mine, SIMPLE),
+        PLAY: lambda: played.extend(play_games_by_moves(mine, POSITIONAL)),
         "undo": lambda: undone(played),
         SGFMILL: partial(sgfmills, theirs),
     }
@@ -197,7 +197,9 @@ def measure(records: Sequence[Record], rounds: int) -> Figures:
 def same_stones(records: Sequence[Record]) -> bool:
     """True if both engines end every game with the same stones."""
     colors = {1: "b", -1: "w", 0: None}
-    pairs = zip(ours(bare(records), POSITIONAL), sgfmills(plain(records)), strict=True)
+    pairs = zip(
+        play_games_by_moves(bare(records), POSITIONAL), sgfmills(for_sgfmill(records)), strict=True
+    )
     return all(
         board.get(*divmod(index, board.side)) == colors[cell]
         for position, board in pairs
@@ -208,11 +210,11 @@ def same_stones(records: Sequence[Record]) -> bool:
 def bytes_a_move(records: Sequence[Record]) -> float:
     """Memory per move: that of played games without that of new ones."""
     games = bare(records)
-    ours(games, POSITIONAL)  # fills caches that games of a size share
+    play_games_by_moves(games, POSITIONAL)  # fills caches that games of a size share
     tracemalloc.start()
-    begun = ours([(record, []) for record in records], POSITIONAL)
+    begun = play_games_by_moves([(record, []) for record in records], POSITIONAL)
     empty = tracemalloc.get_traced_memory()[0]
-    played = ours(games, POSITIONAL)
+    played = play_games_by_moves(games, POSITIONAL)
     full = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     moves = sum(

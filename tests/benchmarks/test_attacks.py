@@ -1,4 +1,4 @@
-"""The benchmark of attacks brings what it says; its figures are shown by running it."""
+"""The benchmark of attacks runs without faults; running it shows the figures."""
 
 import pytest
 

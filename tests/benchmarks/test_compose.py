@@ -1,4 +1,4 @@
-"""The benchmark of letters writes what it says; its figures are shown by running it."""
+"""The benchmark of letters runs without faults; running it shows the figures."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The benchmark of GTP asks what it says; its figures are shown by running it."""
+"""The GTP benchmark runs without faults; running it shows the figures."""
 
 import sys
 

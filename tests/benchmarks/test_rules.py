@@ -1,4 +1,4 @@
-"""The benchmark of the rules plays what it says; its figures are shown by running it."""
+"""The benchmark of the rules runs without faults; running it shows the figures."""
 
 from pathlib import Path
 

@@ -116,14 +116,14 @@ def entry(name: str) -> tuple[str, str]:
     verb = verbs()[name]
     does = re.sub(r"`(.+?)`", r"\\fB\1\\fR", verb.help)
     examples = ", ".join(rf"\fB{example}\fR" for example in verb.examples)
-    also = ", ".join(said_also(name))
+    also = ", ".join(synonyms(name))
     head = rf".TP \fB{verb.verb}\fR {verb.arguments} {does}"
     tail = f".IP Fails 10 {verb.fails}. .IP Example 10 {examples}"
     tail += (f" .IP Also 10 {also}" if also else "") + " .RE"
     return " ".join(head.split()), " ".join(tail.split())
 
 
-def said_also(verb: str) -> list[str]:
+def synonyms(verb: str) -> list[str]:
     """Each verb's other English words, and the first statements with the same effect."""
     words = LANGUAGES["en"]["verbs"].get(verb, "").split(", ")
     statements = LANGUAGES["en"]["acts"].get(verb, "").strip().split("\n")

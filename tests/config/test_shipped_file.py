@@ -11,7 +11,7 @@ SHIPPED = places.ROOT / "config" / "godaemon.toml"
 SERVICE = {"STATE_DIRECTORY": "/var/lib/godaemon", "RUNTIME_DIRECTORY": "/run/godaemon"}
 
 
-def shown(mark: str) -> str:
+def uncommented(mark: str) -> str:
     """The shipped file with the options behind this mark put in force."""
     return re.sub(rf"(?m)^{mark}(?=[a-z_]+ = |\[)", "", SHIPPED.read_text(encoding="utf-8"))
 
@@ -24,14 +24,14 @@ def test_the_shipped_file_equals_no_file() -> None:
 
 def test_shown_defaults_are_the_defaults() -> None:
     """Every default that is shown is the default."""
-    assert parse(shown("#"), "shipped", SERVICE) == parse("", "none", SERVICE)
+    assert parse(uncommented("#"), "shipped", SERVICE) == parse("", "none", SERVICE)
 
 
 def test_the_shipped_file_has_every_option() -> None:
     """It has no others, and each is in its section."""
     lines = {
         tuple(ANY if word in {"katago", "0"} else word for word in key)
-        for key in key_lines(shown("#(?:: )?"))
+        for key in key_lines(uncommented("#(?:: )?"))
     }
     options = set(option_names(Settings))
     sections = {name[:end] for name in options for end in range(1, len(name))}
@@ -40,7 +40,7 @@ def test_the_shipped_file_has_every_option() -> None:
 
 def test_the_examples_are_valid() -> None:
     """With one way of delivery instead of the Maildirs."""
-    text = shown("#: ").replace('#maildir = "', '#not_maildir = "')
+    text = uncommented("#: ").replace('#maildir = "', '#not_maildir = "')
     ways = ('smarthost = "', 'lmtp = "unix', 'command = ["/usr/sbin')
     for way in ways:
         others = [re.escape(other) for other in ways if other != way]

@@ -22,7 +22,7 @@ CREATE TABLE acknowledged (message_id TEXT PRIMARY KEY, kept INTEGER) WITHOUT RO
 CREATE TABLE happened (game INTEGER, number INTEGER, kind TEXT, payload TEXT, cause TEXT,
                        PRIMARY KEY (game, number)) WITHOUT ROWID;
 CREATE TABLE stands (game INTEGER PRIMARY KEY, phase TEXT, move_number INTEGER, result TEXT);
-CREATE TABLE owed (recipient TEXT, kind TEXT, game INTEGER, count INTEGER,
+CREATE TABLE expected (recipient TEXT, kind TEXT, game INTEGER, count INTEGER,
                    PRIMARY KEY (recipient, kind, game)) WITHOUT ROWID;
 CREATE TABLE delivered (message_id TEXT PRIMARY KEY, recipient TEXT, kind TEXT, digest BLOB,
                         copies INTEGER) WITHOUT ROWID;
@@ -58,19 +58,19 @@ _COMPARED = (
         "games as they stand in the store, and were played otherwise",
     ),
     (
-        "notices that follow from letters and are not owed (to, kind, game, how many)",
-        "SELECT recipient, kind, game, count FROM owed",
+        "notices that follow from letters and are not expected (to, kind, game, how many)",
+        "SELECT recipient, kind, game, count FROM expected",
         (
             "SELECT recipient_key, kind, coalesce(game, 0), count(*) FROM store.outbox"
             " GROUP BY recipient_key, kind, game"
         ),
-        "notices that are owed and follow from no letter (to, kind, game, how many)",
+        "notices that are expected and follow from no letter (to, kind, game, how many)",
     ),
     (
-        "letters that arrived and were not owed, or elsewhere, or as something else",
+        "letters that arrived and were not expected, or elsewhere, or as something else",
         "SELECT message_id, recipient, kind FROM delivered",
         "SELECT message_id, recipient_key, kind FROM store.outbox",
-        "notices that were owed and did not arrive as they are",
+        "notices that were expected and did not arrive as they are",
     ),
 )
 """(what only the first query finds, first query, second query, what only the second finds)."""
@@ -118,11 +118,11 @@ class Books:
         self.copies = 0
         """Number of repeated deliveries."""
 
-    def acknowledged(self, message_id: str, *, kept: bool = True) -> None:
+    def record_letter(self, message_id: str, *, kept: bool = True) -> None:
         """Record a letter answered 250; with `kept` it must be in the inbox."""
         self._link.execute("INSERT INTO acknowledged VALUES (?, ?)", (message_id, kept))
 
-    def happened(self, game: Game, events: Iterable[ev.Event], message_id: str = "") -> None:
+    def record_events(self, game: Game, events: Iterable[ev.Event], message_id: str = "") -> None:
         """Record the newest events of a game, caused by a letter or else by a Go program."""
         cause = f"letter:{message_id}" if message_id else "gtp"
         rows = list(events)
@@ -132,14 +132,14 @@ class Books:
         stand = (game.id, game.phase.value, game.move_number, game.result)
         self._link.execute("INSERT OR REPLACE INTO stands VALUES (?, ?, ?, ?)", stand)
 
-    def owed(self, recipient: str, kind: Kind, game: int = 0) -> None:
+    def expect_notice(self, recipient: str, kind: Kind, game: int = 0) -> None:
         self._link.execute(
-            "INSERT INTO owed VALUES (?, ?, ?, 1)"
+            "INSERT INTO expected VALUES (?, ?, ?, 1)"
             " ON CONFLICT (recipient, kind, game) DO UPDATE SET count = count + 1",
             (recipient, kind.value, game),
         )
 
-    def delivered(self, message_id: str, recipient: str, kind: str, raw: bytes) -> bool:
+    def record_delivery(self, message_id: str, recipient: str, kind: str, raw: bytes) -> bool:
         """Record a delivery; False for a repetition."""
         digest = hashlib.sha256(recipient.encode() + b"\0" + raw).digest()
         query = "SELECT digest FROM delivered WHERE message_id = ?"

@@ -19,7 +19,7 @@ from time import monotonic
 
 from godaemon.games.model import Game
 from godaemon.rules.points import Point
-from tests.crash.hops import Door
+from tests.crash.hops import MailPort
 from tests.crash.pairs import World
 from tests.crash.soak import EXTRA, Options, Soak, tell
 from tests.crash.troubles import Troubles
@@ -54,16 +54,16 @@ class Chaos(Soak):
         )
         return LiveDaemon(self.folder, extra, smarthost=smarthost)
 
-    def doors(self) -> Sequence[Door]:
+    def mail_ports(self) -> Sequence[MailPort]:
         """Three of four connections use SMTP."""
-        smtp = Door(self.daemon.port)
-        return (smtp, smtp, smtp, Door(self._lmtp, lmtp=True))
+        smtp = MailPort(self.daemon.port)
+        return (smtp, smtp, smtp, MailPort(self._lmtp, lmtp=True))
 
     def world(self) -> World:
         """With a mailbox and Go programs."""
         return replace(super().world(), mailbox=self._file, program=self._play)
 
-    async def befall(self) -> None:
+    async def cause_troubles(self) -> None:
         """Cause every kind of trouble."""
         self.troubles = Troubles(self.daemon, self.fate, self.note_restart, self.books.fault)
         await self.troubles.go_on(self.options.every)
@@ -116,14 +116,14 @@ class Chaos(Soak):
 
     def report(self, wrong: Sequence[str]) -> str:
         """The figures, with the troubles of the daemon."""
-        befell = ", ".join(
+        trouble_counts = ", ".join(
             f"{what}: {count}" for what, count in sorted(self.troubles.counts.items())
         )
-        doors = (
+        mail_ports = (
             f"{self.by_mailbox} letters by the mailbox, {self.by_program} moves at Go programs"
             f" ({self.programs} sessions)"
         )
-        return f"{befell}\n{doors}\n{super().report(wrong)}"
+        return f"{trouble_counts}\n{mail_ports}\n{super().report(wrong)}"
 
 
 def chaos(folder: Path, options: Options) -> tuple[Chaos, list[str]]:

@@ -27,7 +27,7 @@ _FIELD = re.compile(
 _ADDRESS = re.compile(r"<([^<>]+)>")
 
 
-class Arrived(NamedTuple):
+class ReceivedLetter(NamedTuple):
     """The header fields of a letter that an answer needs."""
 
     message_id: str
@@ -37,12 +37,12 @@ class Arrived(NamedTuple):
     game: int
 
 
-def arrived(raw: bytes) -> Arrived:
-    """Parse the header of a letter of ours."""
+def parse_received(raw: bytes) -> ReceivedLetter:
+    """Parse the header of our letter."""
     head = raw.partition(b"\r\n\r\n")[0] + b"\r\n"
     found = {name: value.decode() for name, value in _FIELD.findall(head)}
     address = _ADDRESS.search(found.get(b"Reply-To", ""))
-    return Arrived(
+    return ReceivedLetter(
         found[b"Message-ID"].strip(),
         address[1] if address else "",
         found.get(b"Subject", ""),
@@ -51,15 +51,15 @@ def arrived(raw: bytes) -> Arrived:
     )
 
 
-class Ledger(Protocol):
+class DeliveryRecord(Protocol):
     """Records deliveries."""
 
-    def delivered(self, message_id: str, recipient: str, kind: str, raw: bytes) -> bool:
+    def record_delivery(self, message_id: str, recipient: str, kind: str, raw: bytes) -> bool:
         """Record a delivery; False for a repetition."""
 
 
 @dataclass(slots=True)
-class Moods:
+class FailureRates:
     """Probabilities of a hop's failures, per letter."""
 
     refuses_recipient: float = 0.01
@@ -71,10 +71,12 @@ class Moods:
 class Hop(NextHop):
     """The daemon's smarthost."""
 
-    def __init__(self, books: Ledger, luck: random.Random, moods: Moods | None = None) -> None:
+    def __init__(
+        self, books: DeliveryRecord, luck: random.Random, failure_rates: FailureRates | None = None
+    ) -> None:
         super().__init__()
-        self._books, self._luck, self._moods = books, luck, moods or Moods()
-        self.boxes: dict[str, asyncio.Queue[Arrived]] = {}
+        self._books, self._luck, self._failure_rates = books, luck, failure_rates or FailureRates()
+        self.boxes: dict[str, asyncio.Queue[ReceivedLetter]] = {}
         """Queues for the first copy of each letter, by address."""
         self.deliveries = 0
         self.replies: Counter[str] = Counter()
@@ -83,7 +85,7 @@ class Hop(NextHop):
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Accept a recipient, or answer 450."""
-        if self._luck.random() < self._moods.refuses_recipient:
+        if self._luck.random() < self._failure_rates.refuses_recipient:
             self.replies["450"] += 1
             return "450 4.2.1 not now"
         return await super().handle_RCPT(server, session, envelope, address, options)
@@ -91,17 +93,17 @@ class Hop(NextHop):
     async def handle_DATA(self, server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
         """Record a letter and queue its first copy; or answer 451, or hang up afterwards."""
         mood, (recipient,), raw = self._luck.random(), envelope.rcpt_tos, envelope.content
-        if mood < self._moods.refuses_letter:
+        if mood < self._failure_rates.refuses_letter:
             self.replies["451"] += 1
             return "451 4.3.0 not this moment"
         assert isinstance(raw, bytes)
-        letter = arrived(raw)
+        letter = parse_received(raw)
         self.deliveries += 1
-        if self._books.delivered(letter.message_id, recipient, letter.kind, raw):
+        if self._books.record_delivery(letter.message_id, recipient, letter.kind, raw):
             box = self.boxes.get(recipient)
             if box is not None:
                 box.put_nowait(letter)
-        if mood < self._moods.refuses_letter + self._moods.hangs_up:
+        if mood < self._failure_rates.refuses_letter + self._failure_rates.hangs_up:
             self.replies["hung up"] += 1
             assert server.transport is not None
             server.transport.close()
@@ -118,7 +120,7 @@ class Job(NamedTuple):
     """Set once acknowledged; None for a repetition."""
 
 
-class Door(NamedTuple):
+class MailPort(NamedTuple):
     """A port of the daemon, for SMTP or LMTP."""
 
     port: int
@@ -126,13 +128,13 @@ class Door(NamedTuple):
 
 
 class Post:
-    """The players' mail servers; each connection goes to one of the doors."""
+    """The players' mail servers; each connection goes to one of the ports."""
 
     PATIENCE = 30.0
     """Timeout of an answer in seconds."""
 
-    def __init__(self, doors: Sequence[Door], books: Books, luck: random.Random) -> None:
-        self._doors, self._books, self._luck = doors, books, luck
+    def __init__(self, mail_ports: Sequence[MailPort], books: Books, luck: random.Random) -> None:
+        self._mail_ports, self._books, self._luck = mail_ports, books, luck
         self._waiting: asyncio.Queue[Job] = asyncio.Queue()
         self._old: deque[Job] = deque(maxlen=200)
         self._tasks: list[asyncio.Task[None]] = []
@@ -142,8 +144,8 @@ class Post:
 
     def open(self, connections: int) -> None:
         """Start sending."""
-        doors = itertools.islice(itertools.cycle(self._doors), connections)
-        self._tasks = [asyncio.create_task(self._send_forever(door)) for door in doors]
+        mail_ports = itertools.islice(itertools.cycle(self._mail_ports), connections)
+        self._tasks = [asyncio.create_task(self._send_forever(port)) for port in mail_ports]
 
     async def close(self) -> None:
         """Stop sending."""
@@ -164,12 +166,12 @@ class Post:
                 await self._waiting.join()
         return [f"{job.raw[:200]!r}: {answer!r}" for job, answer in self._refused.items()]
 
-    async def _send_forever(self, door: Door) -> None:
+    async def _send_forever(self, port: MailPort) -> None:
         line: Line | None = None
         try:
             while True:
                 job = await self._waiting.get()
-                while (line := await self._try(door, line, job)) is None:
+                while (line := await self._try(port, line, job)) is None:
                     self.resent += 1
                     await asyncio.sleep(0.05)
                 self._count(job)
@@ -178,11 +180,11 @@ class Post:
             if line is not None:
                 await line.close()
 
-    async def _try(self, door: Door, line: "Line | None", job: Job) -> "Line | None":
+    async def _try(self, port: MailPort, line: "Line | None", job: Job) -> "Line | None":
         """Try to send; returns the connection for the next letter, or None after a failure."""
         try:
             async with asyncio.timeout(self.PATIENCE):
-                line = line or await Line.open(door)
+                line = line or await Line.open(port)
                 if await self._hand_over(line, job):
                     return line
         except (OSError, EOFError, TimeoutError):
@@ -222,12 +224,12 @@ class Line:
         self._reader, self._writer = reader, writer
 
     @classmethod
-    async def open(cls, door: Door) -> "Line":
+    async def open(cls, port: MailPort) -> "Line":
         """Connect and say hello; raises `OSError` or `EOFError`."""
-        line = cls(*await asyncio.open_connection("127.0.0.1", door.port))
+        line = cls(*await asyncio.open_connection("127.0.0.1", port.port))
         try:
             await line._read_answer()
-            await line._ask(b"LHLO players.example" if door.lmtp else b"EHLO players.example")
+            await line._ask(b"LHLO players.example" if port.lmtp else b"EHLO players.example")
         except BaseException:
             await line.close()
             raise

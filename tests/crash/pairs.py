@@ -24,7 +24,7 @@ from godaemon.games.state import apply, begin
 from godaemon.games.wanted_emails import RECEIPTS
 from godaemon.rules.points import Color, Point, Size
 from tests.crash.books import Books
-from tests.crash.hops import Arrived, Hop, Post
+from tests.crash.hops import Hop, Post, ReceivedLetter
 from tests.support.mailgame import dead_stones, recorded
 
 PLAIN = "go@localhost"
@@ -102,9 +102,9 @@ class Person:
 
     address: str
     name: str
-    box: asyncio.Queue[Arrived]
-    newest: Arrived | None = None
-    older: Arrived | None = None
+    box: asyncio.Queue[ReceivedLetter]
+    newest: ReceivedLetter | None = None
+    older: ReceivedLetter | None = None
     receipts: int = 0
     answers: int = 0
     words: int = 0
@@ -126,7 +126,7 @@ class Person:
         """True if an older letter of the game may be answered."""
         return self.older is not None and self.older.game == game and self.late < LATE
 
-    async def expect(self, kind: Kind, game: int | None = None) -> Arrived:
+    async def expect(self, kind: Kind, game: int | None = None) -> ReceivedLetter:
         """Wait for the next letter of a kind about a game; skips others."""
         self.waits = f"{self.address} for {kind} of game {game}"
         while True:
@@ -203,21 +203,21 @@ class Pair:
         if vouched:
             letter = await bob.expect(Kind.INVITATION)
             self.game = apply(begin(letter.game, event), ev.Confirmed())
-            books.happened(self.game, (event, ev.Confirmed()), message_id)
-            books.owed(alice.address, Kind.INVITED, letter.game)
-            books.owed(bob.address, Kind.INVITATION, letter.game)
+            books.record_events(self.game, (event, ev.Confirmed()), message_id)
+            books.expect_notice(alice.address, Kind.INVITED, letter.game)
+            books.expect_notice(bob.address, Kind.INVITATION, letter.game)
         else:
             letter = await alice.expect(Kind.CONFIRM)
             self.game = begin(letter.game, event)
-            books.happened(self.game, (event,), message_id)
-            books.owed(alice.address, Kind.CONFIRM, letter.game)
+            books.record_events(self.game, (event,), message_id)
+            books.expect_notice(alice.address, Kind.CONFIRM, letter.game)
             await self._act(alice, (cmd.Yes(),), "yes")
             await bob.expect(Kind.INVITATION, letter.game)
 
     async def _move(self, terms: Terms) -> None:
         """Make one move, and wait for the letters that follow."""
         mover, other = self._to_move()
-        await self._asides(mover, other)
+        await self._write_more(mover, other)
         command = self._chosen(terms)
         word = {cmd.Pass: "pass", cmd.Resign: "resign"}.get(type(command), "")
         word = str(command.point) if isinstance(command, cmd.Play) else word
@@ -251,8 +251,8 @@ class Pair:
         events = decide(self.game, seat, command, lambda: Color.BLACK)
         for event in events:
             self.game = apply(self.game, event)
-        self.world.books.happened(self.game, events)
-        self.world.books.owed(other.address, Kind.YOUR_TURN, self.game.id)
+        self.world.books.record_events(self.game, events)
+        self.world.books.expect_notice(other.address, Kind.YOUR_TURN, self.game.id)
 
     def _chosen(self, terms: Terms) -> cmd.Action:
         game, luck, number = self.game, self.world.luck, self.game.move_number
@@ -331,26 +331,26 @@ class Pair:
                 after = apply(after, event)
         message_id = await self._write(person, text, person.newest, by_mailbox=by_mailbox)
         self.game = after
-        self.world.books.happened(after, events, message_id)
+        self.world.books.record_events(after, events, message_id)
         for seat, kind in notice_kinds(after, events, mine, commands).items():
-            self._owed(after.player(seat).address, kind)
+            self._expect_notice(after.player(seat).address, kind)
 
-    def _owed(self, address: str, kind: Kind) -> None:
+    def _expect_notice(self, address: str, kind: Kind) -> None:
         person = self.alice if address == self.alice.address else self.bob
         if kind is Kind.MOVED:
             if person.receipts >= RECEIPTS:
                 return
             person.receipts += 1
-        self.world.books.owed(address, kind, self.game.id)
+        self.world.books.expect_notice(address, kind, self.game.id)
 
-    async def _asides(self, mover: Person, other: Person) -> None:
+    async def _write_more(self, mover: Person, other: Person) -> None:
         """Sometimes write something else: chat, late or mistaken commands, automatic mail."""
         roll = self.world.luck.random()
         if roll < 0.03 and mover.may_talk():
             mover.words, mover.answers = mover.words + 1, mover.answers + 1
             text = f"I had a dream about {_in_words(self.game.move_number)}"
             await self._act(mover, (cmd.Say(text),), f"say {text}")
-            self.world.books.owed(mover.address, Kind.SHOW, self.game.id)
+            self.world.books.expect_notice(mover.address, Kind.SHOW, self.game.id)
         elif roll < 0.05 and mover.may_be_late(self.game.id):
             mover.late += 1
             await self._refused(mover, "pass", mover.older)
@@ -369,19 +369,19 @@ class Pair:
         elif roll < 0.13 and mover.answers < ANSWERS:
             mover.answers += 1
             await self._write(mover, "games", mover.newest)
-            self.world.books.owed(mover.address, Kind.GAMES)
+            self.world.books.expect_notice(mover.address, Kind.GAMES)
         elif roll < 0.14 and mover.answers < ANSWERS:
             mover.answers += 1
             await self._write(mover, "show", mover.newest)
-            self.world.books.owed(mover.address, Kind.SHOW, self.game.id)
+            self.world.books.expect_notice(mover.address, Kind.SHOW, self.game.id)
 
-    async def _refused(self, person: Person, text: str, to: Arrived | None) -> None:
+    async def _refused(self, person: Person, text: str, to: ReceivedLetter | None) -> None:
         """Write a letter that is refused."""
         if to is None or person.answers >= ANSWERS:
             return
         person.answers += 1
         await self._write(person, text, to)
-        self.world.books.owed(person.address, Kind.REFUSED, to.game)
+        self.world.books.expect_notice(person.address, Kind.REFUSED, to.game)
 
     async def _forged(self, person: Person) -> None:
         """Write a letter with a forged token, which is refused."""
@@ -391,13 +391,13 @@ class Pair:
         local, at, domain = person.newest.reply_to.partition("@")
         changed = local[:-1] + ("a" if local[-1] != "a" else "b") + at + domain
         await self._write(person, "resign", person.newest._replace(reply_to=changed, message_id=""))
-        self.world.books.owed(person.address, Kind.REFUSED)
+        self.world.books.expect_notice(person.address, Kind.REFUSED)
 
     async def _write(
         self,
         person: Person,
         text: str,
-        to: Arrived | None,
+        to: ReceivedLetter | None,
         *,
         body: bytes = b"",
         fields: str = "",
@@ -422,7 +422,7 @@ class Pair:
             await self.world.mailbox(person.address, address, raw)
         else:
             await self.world.post.send(person.address, address, raw)
-        self.world.books.acknowledged(message_id)
+        self.world.books.record_letter(message_id)
         return message_id
 
 

@@ -37,7 +37,7 @@ from godaemon.storage.backup import verify
 from godaemon.storage.columns import METADATA
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import open_database, store_url
-from tests.crash.hops import Door, Moods
+from tests.crash.hops import FailureRates, MailPort
 from tests.crash.pairs import Over, Pair, Terms
 from tests.crash.soak import EXTRA, RETRIES, Options, Soak, tell
 from tests.support.daemon import LiveDaemon
@@ -164,7 +164,7 @@ class Several(Soak):
         """Refused GTP commands."""
         self.seated: set[int] = set()
         self.played: dict[int, Sequence[str]] = {}
-        self.befell: Counter[str] = Counter()
+        self.trouble_counts: Counter[str] = Counter()
         self.wrong: list[str] = []
 
     def make_daemon(self, smarthost: str) -> LiveDaemon:
@@ -181,23 +181,23 @@ class Several(Soak):
                 daemon.program = (str(self._before), "-I", "-m", "godaemon")
         return self.daemons[0]
 
-    def doors(self) -> Sequence[Door]:
+    def mail_ports(self) -> Sequence[MailPort]:
         """Start the others; returns the ports of all."""
         start_all(self.daemons, running=True)
-        return [Door(daemon.port) for daemon in self.daemons]
+        return [MailPort(daemon.port) for daemon in self.daemons]
 
     def pair(self, number: int) -> Pair:
         """A pair by mail or at Go programs."""
         seated = self.luck.random() < AT_PROGRAMS
         return SeatedPair(number, self) if seated else Pair(number, self.world())
 
-    async def befall(self) -> None:
+    async def cause_troubles(self) -> None:
         """Kill or restart daemons; at intervals cut connections or crash the database."""
         database = monotonic() + self._database_every
         half_way = monotonic() + self.options.seconds / 2
         while True:
             await asyncio.sleep(self.fate.expovariate(1 / self.options.every))
-            if self._before and not self.befell["upgraded"] and monotonic() > half_way:
+            if self._before and not self.trouble_counts["upgraded"] and monotonic() > half_way:
                 await self._upgrade_all()
                 continue
             if monotonic() > database:
@@ -215,15 +215,15 @@ class Several(Soak):
             daemon.program = (sys.executable, "-m", "godaemon")
             daemon.launch()
             await asyncio.to_thread(daemon.ready)
-            self.befell["upgraded"] += 1
+            self.trouble_counts["upgraded"] += 1
             self.note_restart()
 
     def _trouble_database(self) -> None:
-        if self.befell["cuts"] <= self.befell["database"]:
-            self.befell["cuts"] += 1
+        if self.trouble_counts["cuts"] <= self.trouble_counts["database"]:
+            self.trouble_counts["cuts"] += 1
             cut_all(self.server.url)
             return
-        self.befell["database"] += 1
+        self.trouble_counts["database"] += 1
         self.server.stop()
         self.server.start()
 
@@ -232,11 +232,11 @@ class Several(Soak):
             self._start_again(daemon)
             return
         politely = self.fate.random() < 0.2
-        self.befell["restarts" if politely else "kills"] += 1
+        self.trouble_counts["restarts" if politely else "kills"] += 1
         try:
             status = daemon.stop() if politely else 0
         except subprocess.TimeoutExpired:
-            self.befell["slow ends"] += 1
+            self.trouble_counts["slow ends"] += 1
             politely = False
         else:
             if status not in {0, -signal.SIGTERM}:  # the second during its start
@@ -247,7 +247,7 @@ class Several(Soak):
 
     def _start_again(self, daemon: LiveDaemon) -> None:
         """Restart a daemon that has exited; only exit status 75 (no database) is allowed."""
-        self.befell["put off"] += 1
+        self.trouble_counts["put off"] += 1
         if daemon.status != 75:
             self.wrong.append(f"a daemon ended by itself: {daemon.status} {daemon.log()[-500:]}")
         daemon.launch()
@@ -277,7 +277,12 @@ class Several(Soak):
     def _programs_wrong(self, state: Path) -> Sequence[str]:
         """The faults in the games at programs."""
         verify(state)
-        found, died = [], self.befell["kills"] + self.befell["database"] + self.befell["cuts"]
+        found, died = (
+            [],
+            self.trouble_counts["kills"]
+            + self.trouble_counts["database"]
+            + self.trouble_counts["cuts"],
+        )
         if self.books.copies and not died:
             found.append(f"{self.books.copies} letters were sent twice, and nobody had died")
         with closing(sqlite3.connect(state / "godaemon.db")) as store:
@@ -291,9 +296,11 @@ class Several(Soak):
         return found
 
     def report(self, wrong: Sequence[str]) -> str:
-        befell = ", ".join(f"{what}: {count}" for what, count in sorted(self.befell.items()))
+        trouble_counts = ", ".join(
+            f"{what}: {count}" for what, count in sorted(self.trouble_counts.items())
+        )
         programs = f"{len(self.played)} games at programs, which were refused {dict(self.refused)}"
-        daemons = f"{len(self.daemons)} daemons; {befell}"
+        daemons = f"{len(self.daemons)} daemons; {trouble_counts}"
         return "\n".join((daemons, programs, super().report(wrong)))
 
     def _errors(self) -> int:
@@ -325,7 +332,7 @@ def leave_out(games: set[int], state: Path, books: Path) -> None:
         store.execute("ATTACH ? AS books", (str(books),))
         theirs = f"(SELECT message_id FROM outbox WHERE game IN ({numbers}))"
         store.execute(f"DELETE FROM books.delivered WHERE message_id IN {theirs}")
-        for table in ("books.happened", "books.owed", "books.stands"):
+        for table in ("books.happened", "books.expected", "books.stands"):
             column = "game"
             store.execute(f"DELETE FROM {table} WHERE {column} IN ({numbers})")
         for table in reversed(METADATA.sorted_tables):
@@ -372,7 +379,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         *(given.minutes * 60, given.kill_every, given.games, given.connections, given.seed),
         patience=given.patience,
         thinking=given.thinking,
-        moods=Moods(hangs_up=0.0),
+        failure_rates=FailureRates(hangs_up=0.0),
     )
     with tempfile.TemporaryDirectory() as made:
         folder = given.folder or Path(made)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.crash.books import Books, balance
-from tests.crash.hops import Door, Hop, Moods, Post
+from tests.crash.hops import FailureRates, Hop, MailPort, Post
 from tests.crash.pairs import Pair, World
 from tests.support.daemon import LiveDaemon
 
@@ -48,7 +48,7 @@ class Options:
     tell_every: float = 60.0
     patience: float = 180.0
     """Time at the end in which all letters must go out."""
-    moods: Moods = field(default_factory=Moods)
+    failure_rates: FailureRates = field(default_factory=FailureRates)
     thinking: float = 0.0
     """Mean time to answer."""
 
@@ -61,7 +61,7 @@ class Soak:
         self.folder = folder
         self.luck = random.Random(options.seed)
         self.books = Books(folder / "books.db")
-        self.hop = Hop(self.books, self.luck, options.moods)
+        self.hop = Hop(self.books, self.luck, options.failure_rates)
         self.kills = self.games = 0
         self.fate = random.Random(options.seed)
         self.playing: set[Pair] = set()
@@ -71,9 +71,9 @@ class Soak:
     def make_daemon(self, smarthost: str) -> LiveDaemon:
         return LiveDaemon(self.folder, EXTRA, smarthost=smarthost)
 
-    def doors(self) -> Sequence[Door]:
+    def mail_ports(self) -> Sequence[MailPort]:
         """The ports for letters; connections use them in turn."""
-        return (Door(self.daemon.port),)
+        return (MailPort(self.daemon.port),)
 
     def world(self) -> World:
         shared = (self.post, self.hop, self.books, self.luck, lambda: self._going)
@@ -91,14 +91,14 @@ class Soak:
         text = text.replace("[mail.outgoing]\n", f"[mail.outgoing]\n{RETRIES}")
         self.daemon.config.write_text(text, encoding="utf-8")
         await asyncio.to_thread(self.daemon.start)
-        self.post = Post(self.doors(), self.books, self.luck)
+        self.post = Post(self.mail_ports(), self.books, self.luck)
         self.post.open(options.connections)
         pairs = [asyncio.create_task(self._keep_playing()) for _ in range(options.pairs)]
         progress = asyncio.create_task(self._tell())
         try:
             with suppress(TimeoutError):
                 async with asyncio.timeout(options.seconds):
-                    await self.befall()
+                    await self.cause_troubles()
             await asyncio.to_thread(self.daemon.ready)
             await self._drain(pairs)
         finally:
@@ -115,7 +115,7 @@ class Soak:
             self.playing.discard(pair)
             self.games += pair.finished
 
-    async def befall(self) -> None:
+    async def cause_troubles(self) -> None:
         """Kill and restart the daemon repeatedly, until cancelled."""
         while True:
             await asyncio.sleep(self.fate.expovariate(1 / self.options.every))

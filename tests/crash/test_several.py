@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.crash.hops import Moods
+from tests.crash.hops import FailureRates
 from tests.crash.several import several
 from tests.crash.soak import Options
 
@@ -18,9 +18,9 @@ def test_two_daemons_survive_deaths_and_cut_connections(tmp_path: Path) -> None:
         connections=4,
         seed=3,
         patience=60.0,
-        moods=Moods(hangs_up=0.0),
+        failure_rates=FailureRates(hangs_up=0.0),
     )
     run, wrong = several(tmp_path, options, 2, 3.0)
     assert wrong == []
-    assert run.befell.total() >= 1
+    assert run.trouble_counts.total() >= 1
     assert run.played

@@ -58,17 +58,17 @@ PLANTED = {
         "DELETE FROM inbox WHERE fingerprint = (SELECT min(fingerprint) FROM inbox)",
         "1 letters that were acknowledged and are not in the inbox",
     ),
-    "a notice was never owed": (
+    "a notice was never expected": (
         "DELETE FROM outbox WHERE id = (SELECT max(id) FROM outbox)",
-        "1 notices that follow from letters and are not owed",
+        "1 notices that follow from letters and are not expected",
     ),
     "a notice was not sent": (
         "UPDATE outbox SET status = 'waiting' WHERE id = 1",
         "1 notices that are not sent",
     ),
-    "a notice is owed that did not arrive": (
+    "a notice is expected that did not arrive": (
         "UPDATE outbox SET message_id = '<other@localhost>' WHERE id = 1",
-        "1 notices that were owed and did not arrive",
+        "1 notices that were expected and did not arrive",
     ),
     "the list of games is behind": (
         "UPDATE game SET move_number = move_number + 1 WHERE id = 1",
@@ -106,11 +106,11 @@ def test_two_kills_lose_nothing_and_planted_faults_are_found(tmp_path: Path) -> 
 def test_a_repeated_letter_must_be_identical(tmp_path: Path) -> None:
     """And go to the same recipient."""
     books = Books(tmp_path / "books.db")
-    assert books.delivered("<1@localhost>", "bob@b.example", "moved", b"one")
-    assert not books.delivered("<1@localhost>", "bob@b.example", "moved", b"one")
+    assert books.record_delivery("<1@localhost>", "bob@b.example", "moved", b"one")
+    assert not books.record_delivery("<1@localhost>", "bob@b.example", "moved", b"one")
     assert books.count("fault") == 0
-    assert not books.delivered("<1@localhost>", "bob@b.example", "moved", b"other")
+    assert not books.record_delivery("<1@localhost>", "bob@b.example", "moved", b"other")
     assert books.count("fault") == 1
-    assert not books.delivered("<1@localhost>", "eve@b.example", "moved", b"one")
+    assert not books.record_delivery("<1@localhost>", "eve@b.example", "moved", b"one")
     assert books.count("fault") == 2
     books.close()

@@ -122,7 +122,7 @@ class VirtualDaemon:
         await self._hop.stop()
 
     async def take(self, sender: str, recipient: str, raw: bytes) -> bool:
-        """Send a letter to it; False if it is to be sent again later."""
+        """Send a letter to it; False if it must be sent again later."""
         try:
             async with SMTP(hostname="127.0.0.1", port=self._port) as server:
                 await server.sendmail(sender, [recipient], raw)
@@ -138,7 +138,7 @@ class VirtualDaemon:
     def now(self) -> datetime:
         return self.clock.now() - self.wrong
 
-    def set_wrong(self, wrong: timedelta) -> None:
+    def set_error(self, wrong: timedelta) -> None:
         """Set the clock wrong, or right again."""
         self.clock.step((wrong - self.wrong).total_seconds())
         self.wrong = wrong

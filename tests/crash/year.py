@@ -35,7 +35,7 @@ from godaemon.games.state import replay
 from godaemon.games.wanted_emails import effective_preferences
 from godaemon.rules.points import Point
 from godaemon.storage.unit_of_work import Unit
-from tests.crash.hops import Arrived, arrived
+from tests.crash.hops import ReceivedLetter, parse_received
 from tests.crash.virtual_daemon import ADDRESS, VirtualDaemon
 from tests.support.game_checks import awaited_fault, remaining_time
 
@@ -105,7 +105,7 @@ class Player:
     """Mean time to answer."""
     faithless: float
     """Probability to fall silent in a game, per answer."""
-    newest: dict[int, Arrived] = field(default_factory=dict)
+    newest: dict[int, ReceivedLetter] = field(default_factory=dict)
     silent: set[int] = field(default_factory=set)
     busy: set[int] = field(default_factory=set)
     """Games with a scheduled answer."""
@@ -143,7 +143,7 @@ class Year:
     def at(self, moment: datetime, work: Callable[[], Awaitable[None]]) -> None:
         heapq.heappush(self._script, (moment, next(self._order), work))
 
-    def soon(self, mean: timedelta, work: Callable[[], Awaitable[None]]) -> None:
+    def schedule(self, mean: timedelta, work: Callable[[], Awaitable[None]]) -> None:
         self.at(self.daemon.now + mean * self.luck.expovariate(1.0), work)
 
     # -- the run -------------------------------------------------------------------------------
@@ -223,32 +223,32 @@ class Year:
         trouble = self._chosen({"restart": 4, "death": 4, "down": 3, "wrong clock": 2})
         self.counts[trouble] += 1
         if trouble == "wrong clock":
-            daemon.set_wrong(self.luck.choice([40, -3, 2]) * DAY)
-            self.soon(timedelta(hours=8), self._correct_clock)
+            daemon.set_error(self.luck.choice([40, -3, 2]) * DAY)
+            self.schedule(timedelta(hours=8), self._correct_clock)
         else:
             await daemon.close(abruptly=trouble == "death")
             hours = self.luck.choice([0.3, 3, 20, 70, 200]) if trouble == "down" else 0
             self.at(daemon.now + timedelta(hours=hours), daemon.open)
 
     async def _correct_clock(self) -> None:
-        self.daemon.set_wrong(timedelta())
+        self.daemon.set_error(timedelta())
 
     # -- letters -------------------------------------------------------------------------------
     async def _deliver(self, recipient: str, raw: bytes) -> None:
-        """Let a player get a letter of ours, and answer it later."""
-        letter, me = arrived(raw), self.people[recipient]
+        """Deliver our letter to a player, who answers it later."""
+        letter, me = parse_received(raw), self.people[recipient]
         if self.letters.setdefault(letter.message_id, raw) != raw:
             self.faults.append(f"letter {letter.message_id} came again with other bytes")
         for other in self.people.values():
             if other is not me and other.secret.encode() in raw:
                 self.faults.append(f"{recipient} was sent a note of {other.address}")
         me.newest[letter.game] = letter
-        self._answer_soon(me, letter.game, me.pace)
+        self._schedule_answer(me, letter.game, me.pace)
 
-    def _answer_soon(self, me: Player, number: int, pace: timedelta) -> None:
+    def _schedule_answer(self, me: Player, number: int, pace: timedelta) -> None:
         if number and number not in me.busy:
             me.busy.add(number)
-            self.soon(pace, partial(self._answer, me, number))
+            self.schedule(pace, partial(self._answer, me, number))
 
     async def _answer(self, me: Player, number: int) -> None:
         """Let a player answer a game's newest letter, or not."""
@@ -271,7 +271,7 @@ class Year:
             me.away = self.daemon.now + self.luck.choice([1, 5, 12]) * DAY
         await self._write(me, line, me.newest[number])
         if self.luck.random() < 0.15:
-            self._answer_soon(me, number, me.pace / 4)
+            self._schedule_answer(me, number, me.pace / 4)
 
     def _chosen(self, lines: Weighted) -> str:
         return self.luck.choices([*lines], [*lines.values()])[0]
@@ -309,7 +309,7 @@ class Year:
         terms = f"{size} {handicap} {self.luck.choice(self.options.clocks)}"
         await self._write(me, f"new {terms} vs {other.address}")
 
-    async def _write(self, me: Player, text: str, to: Arrived | None = None) -> None:
+    async def _write(self, me: Player, text: str, to: ReceivedLetter | None = None) -> None:
         """Send a letter; 2 % arrive twice."""
         self._last_letter = self.daemon.now
         recipient = to.reply_to if to else ADDRESS
@@ -321,18 +321,18 @@ class Year:
         post = partial(self._post, me.address, recipient, f"{head}\r\n{text}\r\n".encode())
         await post()
         if self.luck.random() < 0.02:
-            self.soon(timedelta(hours=2), post)
+            self.schedule(timedelta(hours=2), post)
 
     async def _post(self, sender: str, recipient: str, raw: bytes) -> None:
         """Send a letter now, or again in an hour or so."""
         if self.daemon.is_open and await self.daemon.take(sender, recipient, raw):
             self.counts["letters in"] += 1
         else:
-            self.soon(timedelta(hours=1), partial(self._post, sender, recipient, raw))
+            self.schedule(timedelta(hours=1), partial(self._post, sender, recipient, raw))
 
 
 def _missing_letter(unit: Unit, game: Game) -> str:
-    """Who is awaited, and has no letter although they want it; "" for nobody."""
+    """The awaited player who wants a letter and has none; "" for nobody."""
     if game.clock is None or not game.clock.waits:
         return ""
     address = game.player(Seat.of(game.clock.turn)).address

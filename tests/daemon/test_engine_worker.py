@@ -62,7 +62,7 @@ class Hall:
         )
 
     def act(self, number: int, *commands: cmd.Action) -> None:
-        """What Alice does."""
+        """Carry out a command of Alice."""
         self.writer.run_sync(lambda unit: self.games(unit).act(number, Seat.BLACK, commands, ALICE))
 
     def game(self, number: int) -> Game:

@@ -156,7 +156,7 @@ def test_a_failing_check_does_not_hide_others() -> None:
     assert "ZeroDivisionError" in found[1].sentence
 
 
-class Way:
+class FakeDelivery:
     """A delivery with a configured outcome."""
 
     def __init__(self) -> None:
@@ -176,7 +176,7 @@ class Way:
 
 async def test_a_failing_delivery_is_reported_after_a_minute() -> None:
     """A refusal for one recipient is an answer; so is an accepted email."""
-    clock, way = HandClock(NOW), Way()
+    clock, way = HandClock(NOW), FakeDelivery()
     watched = WatchedDelivery(way, clock.now)
 
     async def attempt(fault: Exception | None) -> datetime | None:
@@ -195,7 +195,7 @@ async def test_a_failing_delivery_is_reported_after_a_minute() -> None:
 
 async def test_a_hanging_delivery_is_reported_after_a_minute() -> None:
     """The server takes the connection, and does not answer."""
-    clock, way = HandClock(NOW), Way()
+    clock, way = HandClock(NOW), FakeDelivery()
     watched = WatchedDelivery(way, clock.now)
     way.gate.clear()
     trying = asyncio.create_task(watched.deliver("bob@b.example", "", b"", "1"))

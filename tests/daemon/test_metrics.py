@@ -23,7 +23,7 @@ CONFIG = places.ROOT / "config"
 Numbers = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
 
-class Watched(LiveDaemon):
+class MeteredDaemon(LiveDaemon):
     """A daemon with metrics on a port of loopback."""
 
     def __init__(self, folder: Path) -> None:
@@ -46,14 +46,14 @@ class Watched(LiveDaemon):
         return {(one.name, frozenset(one.labels.items())): one.value for one in samples}
 
     def number(self, metric: str, **labels: str) -> float:
-        """One of ours; 0 where nothing of it was ever counted."""
+        """A metric of ours; 0 if it was never counted."""
         return self.numbers().get((f"godaemon_{metric}", frozenset(labels.items())), 0)
 
 
 @pytest.fixture(scope="module")
-def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
+def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MeteredDaemon]:
     """A watched daemon without troubles, which has answered an email and a program."""
-    live = Watched(tmp_path_factory.mktemp("metrics"))
+    live = MeteredDaemon(tmp_path_factory.mktemp("metrics"))
     live.start()
     try:
         live.command("send", "alice@localhost", "help")
@@ -64,7 +64,7 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
         live.stop()
 
 
-def test_emails_commands_and_commits_are_counted(daemon: Watched) -> None:
+def test_emails_commands_and_commits_are_counted(daemon: MeteredDaemon) -> None:
     """By their results: a proposal is accepted, and words that are no command refused."""
     before = daemon.number("commit_seconds_count")
     daemon.command("send", "alice@localhost", "new 9x9 as black vs bob@localhost")
@@ -80,23 +80,26 @@ def test_emails_commands_and_commits_are_counted(daemon: Watched) -> None:
     )
 
 
-def test_gtp_commands_and_sessions_are_counted(daemon: Watched) -> None:
+def test_gtp_commands_and_sessions_are_counted(daemon: MeteredDaemon) -> None:
     """Known commands by name; unknown ones create no metric."""
     game = begin(daemon.person("carol"), daemon.person("dave"), "9x9")
     with socket.socket(socket.AF_UNIX) as program:
         program.connect(str(daemon.folder / "gtp.sock"))
         program.sendall(b"godaemon-seat %d black\nboardsize 9\nboardsize 999\nfrobnicate\n" % game)
 
-        def told(command: str, result: str) -> float:
+        def command_count(command: str, result: str) -> float:
             return daemon.number("commands_total", door="gtp", command=command, result=result)
 
-        until(lambda: told("unknown", "refused") == 1, "all three are answered")
-        assert (told("boardsize", "accepted"), told("boardsize", "refused")) == (1, 1)
+        until(lambda: command_count("unknown", "refused") == 1, "all three are answered")
+        assert (command_count("boardsize", "accepted"), command_count("boardsize", "refused")) == (
+            1,
+            1,
+        )
         assert daemon.number("sessions", protocol="gtp") == 1
     until(lambda: daemon.number("sessions", protocol="gtp") == 0, "it has gone")
 
 
-def test_the_daemon_and_its_process_are_described(daemon: Watched) -> None:
+def test_the_daemon_and_its_process_are_described(daemon: MeteredDaemon) -> None:
     """Version, Python, database, mail connections and open files."""
     (labels,) = [dict(labels) for name, labels in daemon.numbers() if name == "godaemon_build_info"]
     assert labels.keys() == {"version", "python", "database"}
@@ -117,7 +120,7 @@ def test_process_metrics_work_with_a_restricted_proc(tmp_path: Path) -> None:
     assert abs(hidden["process_start_time_seconds"] - Clock().now().timestamp()) < 9000
 
 
-def test_other_requests_are_refused(daemon: Watched) -> None:
+def test_other_requests_are_refused(daemon: MeteredDaemon) -> None:
     """A load balancer may ask by HEAD; nothing ends the listener."""
     assert daemon.page("/health", "HEAD") == (200, "")
     assert daemon.page("/")[0] == 404
@@ -137,7 +140,7 @@ def test_other_requests_are_refused(daemon: Watched) -> None:
         *(("127.0.0.1\r\nHost: evil.example", 421), ("192.0.2.7", 421), ("[2001:db8::1]:80", 421)),
     ],
 )
-def test_requests_for_other_hosts_are_refused(daemon: Watched, host: str, code: int) -> None:
+def test_requests_for_other_hosts_are_refused(daemon: MeteredDaemon, host: str, code: int) -> None:
     """A web page could make a browser send them (DNS rebinding)."""
     with socket.create_connection(("127.0.0.1", daemon.watch)) as line:
         line.sendall(f"GET /metrics HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
@@ -152,7 +155,7 @@ def test_health_reports_troubles_in_one_line(tmp_path: Path) -> None:
     state = tmp_path / "state"
     stores.create(state)
     stores.put_in_quarantine(state, "a@x.example")
-    live = Watched(tmp_path)
+    live = MeteredDaemon(tmp_path)
     live.start()
     try:
         until(lambda: live.page("/health")[1] != "ok\n", "it was looked")
@@ -182,7 +185,7 @@ USED = re.compile(r"\b((?:godaemon|process)_\w+)(?:\{([^}]*)\})?")
 
 
 @pytest.mark.parametrize("name", ["alerts.yml", "grafana.json"])
-def test_the_metrics_of_dashboard_and_alerts_exist(daemon: Watched, name: str) -> None:
+def test_the_metrics_of_dashboard_and_alerts_exist(daemon: MeteredDaemon, name: str) -> None:
     """With the labels that they use."""
     shown = daemon.page("/metrics")[1]
     types = dict(re.findall(r"(?m)^# TYPE (\S+) (\S+)$", shown))

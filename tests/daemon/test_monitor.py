@@ -121,7 +121,7 @@ def test_the_reasons_to_refuse_emails(
 async def test_a_failed_commit_is_no_lost_store(tmp_path: Path) -> None:
     """Bug: no file is open just then, so emails were refused and a restore advised."""
 
-    class Unlucky(WriterThread):
+    class FailingWriter(WriterThread):
         async def run(self, work: Any, priority: Any = "usual") -> Any:  # noqa: ANN401 - any
             found = await super().run(work)
             with pytest.raises(Temporary):
@@ -129,7 +129,7 @@ async def test_a_failed_commit_is_no_lost_store(tmp_path: Path) -> None:
             return found
 
     database = stores.fresh(tmp_path)
-    with capture_logs(), closing(database), Unlucky(database) as writer:
+    with capture_logs(), closing(database), FailingWriter(database) as writer:
         monitor = Monitor(writer, tmp_path, database.file, HandClock(NOW), 10, lambda: 300)
         await monitor.measure()
         assert list(health.measured_troubles(monitor.measured)) == []

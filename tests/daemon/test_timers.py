@@ -248,14 +248,14 @@ async def test_the_daily_email_is_sent_once_a_day(tmp_path: Path) -> None:
 MANY = PRUNED_AT_ONCE * 2 + 1
 
 
-def letters_come(unit: Unit) -> None:
+def note_many_letters(unit: Unit) -> None:
     """Record many letters at the start."""
     for number in range(MANY):
         unit.inbox.note_arrival(f"f{number}", "<1@a>", START)
 
 
-def remembered(unit: Unit) -> int:
-    """The number of letters of which more than a hash is kept."""
+def count_full_letters(unit: Unit) -> int:
+    """The number of letters stored with more than a hash."""
     found = unit.connection.exec_driver_sql("SELECT count(*) FROM inbox").scalar_one()
     return int(found)
 
@@ -266,7 +266,7 @@ async def left_after(path: Path, days: Sequence[int], grace: timedelta) -> list[
     clock = HandClock(START)
     with closing(open_database(stores.url(path))) as database:
         writer = WriterThread(database).start()
-        await writer.run(letters_come)
+        await writer.run(note_many_letters)
         pruning = Pruning(writer, lambda: 60, clock, lambda now: now < START + grace)
         timer = asyncio.create_task(pruning.prune_daily())
         for day in days:
@@ -274,7 +274,7 @@ async def left_after(path: Path, days: Sequence[int], grace: timedelta) -> list[
                 await come(lambda: clock.waiting)
                 clock.advance(3600)
             await come(lambda: clock.waiting)
-            left.append(await writer.run(remembered))
+            left.append(await writer.run(count_full_letters))
         timer.cancel()
         await asyncio.to_thread(writer.close)
         return left
@@ -288,11 +288,11 @@ async def test_old_letters_are_pruned_daily(
     assert await left_after(tmp_path, days, timedelta(days=grace)) == left
 
 
-class _Quick(HandClock):
-    """A clock on which nobody waits."""
+class _InstantClock(HandClock):
+    """A clock whose waits end at once."""
 
     async def wait(self, event: asyncio.Event, _seconds: float) -> bool:
-        """Be there at once."""
+        """Return at once."""
         return event.is_set()
 
 
@@ -308,7 +308,7 @@ async def test_logs_of_old_finished_games_are_packed(tmp_path: Path) -> None:
 
     with closing(open_database(stores.url(tmp_path))) as database, WriterThread(database) as writer:
         await writer.run(end)
-        pruning = Pruning(writer, lambda: 60, _Quick(START), lambda _: False)
+        pruning = Pruning(writer, lambda: 60, _InstantClock(START), lambda _: False)
         with capture_logs() as log:
             assert await pruning.prune() == 0
         assert log[-1]["packed"] == packed_logs.GAMES_PACKED_AT_ONCE + 1

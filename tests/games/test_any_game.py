@@ -444,7 +444,7 @@ class AnyGame(RuleBasedStateMachine):
             gateway.send()
         before = self.game
         gateway.wait(hours=hours)
-        while gateway.ring():
+        while gateway.handle_due_alarms():
             pass
         after = self.game
         if after.phase.over and not before.phase.over:
@@ -464,7 +464,7 @@ class AnyGame(RuleBasedStateMachine):
         gateway, before = self.service.gateway, self.game
         gateway.outages.append((gateway.now, gateway.now + timedelta(hours=hours)))
         gateway.wait(hours=hours)
-        while gateway.ring():
+        while gateway.handle_due_alarms():
             pass
         if (
             before.clock
@@ -487,15 +487,17 @@ class AnyGame(RuleBasedStateMachine):
             )
 
         with suppress(NotAllowed):
-            self._off(side, _away)
+            self._change_profile(side, _away)
 
     @rule(side=SIDES, off=st.booleans())
     def weekends(self, side: Seat, off: bool) -> None:
         """They are off, or count."""
-        self._off(side, lambda profile: replace(profile, weekends_off=off, zone="Pacific/Chatham"))
+        self._change_profile(
+            side, lambda profile: replace(profile, weekends_off=off, zone="Pacific/Chatham")
+        )
 
     @rule(side=SIDES, off=st.booleans(), ahead=st.sampled_from([2, 6, 40]))
-    def clock_goes_wrong(self, side: Seat, off: bool, ahead: int) -> None:
+    def set_clock_ahead(self, side: Seat, off: bool, ahead: int) -> None:
         """The clock is ahead, a player changes days off, and it is set back: nobody loses a day.
 
         The time of an earlier outage may be credited meanwhile.
@@ -505,12 +507,12 @@ class AnyGame(RuleBasedStateMachine):
         queued = self.service.run(lambda games: credit_due(games.unit, games.lost, before, true))
         gateway.outages.append((true, true + timedelta(days=ahead)))
         gateway.wait(days=ahead)
-        while gateway.ring():
+        while gateway.handle_due_alarms():
             pass
         self.weekends(side, off)
         gateway.now = true
         gateway.outages.pop()
-        gateway.ring_all()
+        gateway.handle_all_alarms()
         after = self.game
         if before.clock is None or before.clock.deadline is None or before.clock.deadline <= true:
             return
@@ -520,12 +522,12 @@ class AnyGame(RuleBasedStateMachine):
         given = timedelta(seconds=queued.seconds) if queued else timedelta()
         assert after.clock.used_at(true) in {used, used - given}
 
-        def _stands(games: GameService) -> list[ev.Paused | None]:
+        def missing_events(games: GameService) -> list[ev.Paused | None]:
             return [days_off_event(games.unit, after, seat, true) for seat in after.seats]
 
-        assert not any(self.service.run(_stands))
+        assert not any(self.service.run(missing_events))
 
-    def _off(self, side: Seat, change: Callable[[Profile], Profile]) -> None:
+    def _change_profile(self, side: Seat, change: Callable[[Profile], Profile]) -> None:
         address = self.game.player(side).address
 
         def _work(games: GameService) -> None:

@@ -39,7 +39,7 @@ _DSN = (
 
 
 @dataclass(frozen=True, slots=True)
-class Forged:
+class ForgedLetter:
     """One letter: its envelope, its fields below From, and its text."""
 
     author: str
@@ -58,7 +58,7 @@ class Forged:
         return InboundLetter(self.to, sender, raw.encode(), network)
 
 
-def kinds(luck: random.Random, replayed: str) -> Sequence[Callable[[int], Forged]]:
+def kinds(luck: random.Random, replayed: str) -> Sequence[Callable[[int], ForgedLetter]]:
     """Every kind of forged letter, each with a number in it.
 
     `replayed` is an address of Alice's seat.
@@ -79,32 +79,32 @@ def kinds(luck: random.Random, replayed: str) -> Sequence[Callable[[int], Forged
     arf = "Subject: complaint\r\n" + _ARF
     dsn = "Subject: failure\r\n" + _DSN
     return (
-        lambda n: Forged(anybody(n), new),
-        lambda n: Forged(f"v2+{n}@victim.example", new),
-        lambda n: Forged(f"V2+h{n}@victim.example", "help"),
-        lambda n: Forged(f"v2+s{n}@victim.example", f"new 9x9 vs bob{n}"),
-        lambda n: Forged(f"x{n}@catch.example", new),
-        lambda n: Forged(f"v@h{n}.wild.example", "help"),
-        lambda n: Forged(f"victim-{n}@players.example", new),
-        lambda n: Forged(f"vic-{n}@h{n}.players.example", "help"),
-        lambda n: Forged(f"{'.' * (n % 2)}".join("victim") + "@gmail.com", new),
-        lambda n: Forged(f'"Win prize.win {n}" <{anybody(n)}>', new),
-        lambda n: Forged(anybody(n), new, f"x{n}@spam.example"),
-        lambda n: Forged(PLAYERS[n % 2], "D4"),
-        lambda n: Forged(PLAYERS[n % 2], f"new 9x9 vs s{n}@evil.example"),
-        lambda n: Forged(anybody(n), "D4", to=wrong(n)),
-        lambda n: Forged(PLAYERS[n % 2], "resign", to=wrong(n)),
-        lambda n: Forged(anybody(n), f"say {n}", to=replayed),
-        lambda n: Forged(anybody(n), "Hello, can I play Go here?"),
-        lambda n: Forged(anybody(n), f"Look at evil{n}.zip"),
-        lambda n: Forged(anybody(n), "D4"),
-        lambda n: Forged(anybody(n), "block all"),
-        lambda n: Forged("mailer-daemon@x.example", "550 5.1.1", "", bounce(n)),
-        lambda n: Forged("x@x.example", "", "", head=dsn.format(id=n)),
-        lambda n: Forged("fbl@x.example", "", head=arf.format(id=n)),
-        lambda n: Forged(anybody(n), "I am away.", head=auto),
-        lambda n: Forged(anybody(n), new, head=mailing),
-        lambda n: Forged(anybody(n), ""),
+        lambda n: ForgedLetter(anybody(n), new),
+        lambda n: ForgedLetter(f"v2+{n}@victim.example", new),
+        lambda n: ForgedLetter(f"V2+h{n}@victim.example", "help"),
+        lambda n: ForgedLetter(f"v2+s{n}@victim.example", f"new 9x9 vs bob{n}"),
+        lambda n: ForgedLetter(f"x{n}@catch.example", new),
+        lambda n: ForgedLetter(f"v@h{n}.wild.example", "help"),
+        lambda n: ForgedLetter(f"victim-{n}@players.example", new),
+        lambda n: ForgedLetter(f"vic-{n}@h{n}.players.example", "help"),
+        lambda n: ForgedLetter(f"{'.' * (n % 2)}".join("victim") + "@gmail.com", new),
+        lambda n: ForgedLetter(f'"Win prize.win {n}" <{anybody(n)}>', new),
+        lambda n: ForgedLetter(anybody(n), new, f"x{n}@spam.example"),
+        lambda n: ForgedLetter(PLAYERS[n % 2], "D4"),
+        lambda n: ForgedLetter(PLAYERS[n % 2], f"new 9x9 vs s{n}@evil.example"),
+        lambda n: ForgedLetter(anybody(n), "D4", to=wrong(n)),
+        lambda n: ForgedLetter(PLAYERS[n % 2], "resign", to=wrong(n)),
+        lambda n: ForgedLetter(anybody(n), f"say {n}", to=replayed),
+        lambda n: ForgedLetter(anybody(n), "Hello, can I play Go here?"),
+        lambda n: ForgedLetter(anybody(n), f"Look at evil{n}.zip"),
+        lambda n: ForgedLetter(anybody(n), "D4"),
+        lambda n: ForgedLetter(anybody(n), "block all"),
+        lambda n: ForgedLetter("mailer-daemon@x.example", "550 5.1.1", "", bounce(n)),
+        lambda n: ForgedLetter("x@x.example", "", "", head=dsn.format(id=n)),
+        lambda n: ForgedLetter("fbl@x.example", "", head=arf.format(id=n)),
+        lambda n: ForgedLetter(anybody(n), "I am away.", head=auto),
+        lambda n: ForgedLetter(anybody(n), new, head=mailing),
+        lambda n: ForgedLetter(anybody(n), ""),
     )
 
 

@@ -112,7 +112,7 @@ def test_a_turn_takes_time_by_each_system(
 
 
 # -- in a game ---------------------------------------------------------------------------------
-class Timed(Log):
+class TimedLog(Log):
     """A game with clocks, whose log has times."""
 
     def __init__(self, time: str) -> None:
@@ -120,7 +120,7 @@ class Timed(Log):
         super().__init__(first)
         self.now, self.entries = START, [ev.LogEntry(first, START, "test")]
 
-    def did(self, *events: ev.Event) -> "Timed":
+    def did(self, *events: ev.Event) -> "TimedLog":
         for event in events:
             self.entries.append(ev.LogEntry(event, self.now, "test"))
             self.events.append(event)
@@ -138,8 +138,8 @@ class Timed(Log):
         return clock
 
 
-def timed(time: str = "10d+36h") -> Timed:
-    log = Timed(time)
+def timed(time: str = "10d+36h") -> TimedLog:
+    log = TimedLog(time)
     log.did(*log.do(P, cmd.Yes()), *log.do(I, cmd.Yes()))
     return log
 
@@ -169,7 +169,7 @@ def test_other_emails_start_no_clock() -> None:
 
 def test_old_games_have_no_clock() -> None:
     """They were proposed before clocks existed."""
-    log = Timed("").start()
+    log = TimedLog("").start()
     assert log.game.clock is None
     assert "time" not in ev.encode(log.events[0])
 
@@ -319,7 +319,7 @@ def test_exactly_one_clock_runs(time: str, steps: list[tuple[str, int]]) -> None
     assert log.timed == replay(1, log.entries)
 
 
-def _step(log: Timed, step: str) -> None:
+def _step(log: TimedLog, step: str) -> None:
     turn = log.clock.turn
     seat, other = (B, W) if turn is Color.BLACK else (W, B)
     playing = log.game.phase is Phase.PLAYING

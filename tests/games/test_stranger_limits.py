@@ -11,8 +11,8 @@ from tests.support.gateway import ADDRESS, Gateway
 from tests.support.limits import Limits
 
 
-class Crowd:
-    """Somebody who forges letters; `bring` hands one in, from a network of his choice."""
+class Forger:
+    """A forger of letters; `bring` sends one from a chosen network."""
 
     def __init__(self, **limits: int) -> None:
         self.gateway = Gateway(limits=Limits(**limits))
@@ -41,8 +41,8 @@ def test_names_with_equal_beginnings_are_two_people() -> None:
 class TestFlood:
     """A flood from unknown places, until nobody gets an answer any more."""
 
-    def flooded(self) -> Crowd:
-        crowd = Crowd(strangers_in_all=12)
+    def flooded(self) -> Forger:
+        crowd = Forger(strangers_in_all=12)
         crowd.gateway.start(crowd.gateway.person("Alice"), crowd.gateway.person("Bob"))
         for number in range(30):
             crowd.bring(f"v@x{number}.example", network=f"192.{number}.2.0/24")
@@ -98,7 +98,7 @@ class TestInvitations:
 
 def test_a_restart_keeps_the_quotas() -> None:
     """They are in the store (`tests/storage/test_contract.py`), and nowhere else."""
-    crowd = Crowd(strangers_in_all=1)
+    crowd = Forger(strangers_in_all=1)
     crowd.bring("a@x.example")
     second = Gateway(limits=Limits(strangers_in_all=1))
     second.writer.state = crowd.gateway.writer.state

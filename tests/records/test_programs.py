@@ -25,7 +25,7 @@ WORDS = {
 }
 
 
-class Manner(NamedTuple):
+class Dialect(NamedTuple):
     """A program's format with placeholders for names, words and encoding; the expected content."""
 
     text: str
@@ -34,20 +34,20 @@ class Manner(NamedTuple):
     rules: str = ""
 
 
-def manners() -> Iterator[tuple[str, Manner]]:
+def read_dialects() -> Iterator[tuple[str, Dialect]]:
     """The programs of the file, by their names."""
     for head, text in read_blocks(places.DATA / "dialects" / "programs.txt").items():
         name, *facts = head.split("; ")
-        yield name, Manner(text, **dict(fact.split("=", 1) for fact in facts))
+        yield name, Dialect(text, **dict(fact.split("=", 1) for fact in facts))
 
 
-MANNERS = dict(manners())
+DIALECTS = dict(read_dialects())
 
 
-def as_written(manner: Manner, encoding: str) -> bytes | None:
+def as_written(dialect: Dialect, encoding: str) -> bytes | None:
     """The file in an encoding; None where the program's own words cannot be in it."""
     black, white, words = WORDS[encoding]
-    text = manner.text
+    text = dialect.text
     for name, put in (("{ca}", encoding), ("{b}", black), ("{w}", white), ("{c}", words)):
         text = text.replace(name, put)
     try:
@@ -67,15 +67,15 @@ def line_of(record: Record) -> str:
 
 
 @pytest.mark.parametrize("named", [True, False], ids=["named", "unnamed"])
-@pytest.mark.parametrize("program", MANNERS)
+@pytest.mark.parametrize("program", DIALECTS)
 def test_programs_are_read_in_ten_encodings(program: str, named: bool) -> None:
     """The game is complete, also after it is rewritten as UTF-8 with CA."""
-    manner = MANNERS[program]
+    dialect = DIALECTS[program]
     if not named:
-        manner = manner._replace(text=manner.text.replace("CA[{ca}]", ""))
+        dialect = dialect._replace(text=dialect.text.replace("CA[{ca}]", ""))
     done = 0
     for encoding, (black, white, words) in WORDS.items():
-        data = as_written(manner, encoding)
+        data = as_written(dialect, encoding)
         if data is None:
             continue
         record, done = parse_sgf(data), done + 1
@@ -83,7 +83,7 @@ def test_programs_are_read_in_ten_encodings(program: str, named: bool) -> None:
         texts = [record.event, record.name, *record.info.values(), *record.comments.values()]
         assert any(words in (text or "") for text in texts), encoding
         assert line_of(record) == "ee cc gg -"
-        assert (f"{record.komi:g}", record.result, record.rules) == manner[1:]
+        assert (f"{record.komi:g}", record.result, record.rules) == dialect[1:]
         anew = format_sgf(record)
         assert "CA[UTF-8]" in anew
         assert parse_sgf(anew.encode()) == record
@@ -92,14 +92,14 @@ def test_programs_are_read_in_ten_encodings(program: str, named: bool) -> None:
 
 def test_other_properties_are_kept() -> None:
     """Times in words, several values of a property, private marks."""
-    kiin = parse_sgf(as_written(MANNERS["Nihon Kiin"], "shift_jis") or b"")
+    kiin = parse_sgf(as_written(DIALECTS["Nihon Kiin"], "shift_jis") or b"")
     assert (kiin.main_time, kiin.overtime, kiin.date) == (3600, "5x30 byo-yomi", "2026-11-22")
     assert "GK[1]" in format_sgf(kiin)
-    fox = parse_sgf(as_written(MANNERS["Fox"], "gbk") or b"")
+    fox = parse_sgf(as_written(DIALECTS["Fox"], "gbk") or b"")
     assert (fox.main_time, fox.overtime) == (300, "3x30 byo-yomi")
     assert "RL[0]" in format_sgf(fox)
-    lizzie = format_sgf(parse_sgf(as_written(MANNERS["Lizzie"], "utf-8") or b""))
+    lizzie = format_sgf(parse_sgf(as_written(DIALECTS["Lizzie"], "utf-8") or b""))
     assert "winrate 5180 pv C7 G3" in lizzie
-    dictionary = parse_sgf(as_written(MANNERS["KoGo's dictionary by Jago"], "utf-8") or b"")
+    dictionary = parse_sgf(as_written(DIALECTS["KoGo's dictionary by Jago"], "utf-8") or b"")
     assert replace(dictionary, tree=()) != dictionary
     assert format_sgf(dictionary).count(";W[g") == 2

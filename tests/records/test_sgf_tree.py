@@ -16,7 +16,7 @@ from godaemon.records.sgf import format_sgf, parse_sgf
 from godaemon.records.sgf_read import MOST_MOVES
 from godaemon.rules.points import Color, Size
 from godaemon.texts.catalogue import sentence
-from tests.records.test_programs import MANNERS, WORDS, as_written
+from tests.records.test_programs import DIALECTS, WORDS, as_written
 from tests.support.cost import LONGER, is_in_proportion
 
 WITH_VARIATIONS = (
@@ -175,8 +175,8 @@ SIGNS = st.sampled_from(
 @given(st.data())
 def test_a_corrupted_file_is_read_or_refused(data: st.DataObject) -> None:
     """After bytes were changed, cut and inserted; with a plain sentence."""
-    manner = data.draw(st.sampled_from([*MANNERS.values()]))
-    file = as_written(manner, data.draw(st.sampled_from([*WORDS]))) or b""
+    dialect = data.draw(st.sampled_from([*DIALECTS.values()]))
+    file = as_written(dialect, data.draw(st.sampled_from([*WORDS]))) or b""
     for _ in range(data.draw(st.integers(1, 4))):
         begin, end = sorted(data.draw(st.tuples(*[st.integers(0, len(file))] * 2)))
         if data.draw(st.booleans()):

@@ -37,7 +37,7 @@ class Row(NamedTuple):
 
     @property
     def settled(self) -> bool:
-        """True where no dame is worth a point."""
+        """True if no dame is worth a point."""
         return not self.reason.startswith("~")
 
 

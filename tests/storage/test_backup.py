@@ -142,7 +142,7 @@ def test_backups_during_writes_are_consistent(state: Path, tmp_path: Path) -> No
 
 
 def test_a_damaged_store_is_not_backed_up(state: Path, tmp_path: Path) -> None:
-    """A backup of rubbish would be taken for a good one."""
+    """A backup of invalid data would pass as a good one."""
     (state / "godaemon.db").write_bytes(b"rubbish" * 1000)
     with pytest.raises(Corrupt):
         backup(store_url(state), state, tmp_path / "backups" / "monday")
@@ -170,7 +170,7 @@ def test_a_check_without_disk_space_is_temporary(tmp_path: Path) -> None:
     with closing(sqlite3.connect(copy)) as made:
         made.execute("PRAGMA journal_mode = WAL")
         made.execute("CREATE TABLE one (two)")
-    with little_room(), pytest.raises(Temporary, match="is full"):
+    with file_size_limit(), pytest.raises(Temporary, match="is full"):
         check_file(copy)
 
 
@@ -180,13 +180,13 @@ def test_a_full_disk_during_a_rescue_is_reported(state: Path, tmp_path: Path) ->
         store.execute("PRAGMA writable_schema = ON")
         store.execute("UPDATE sqlite_master SET rootpage = 3 WHERE name = 'outbox'")
     dest = tmp_path / "backups" / "monday"
-    with little_room(), pytest.raises(Temporary, match=rf"No backup was made: .*{dest}"):
+    with file_size_limit(), pytest.raises(Temporary, match=rf"No backup was made: .*{dest}"):
         backup(store_url(state), state, dest)
     assert list(dest.parent.iterdir()) == []
 
 
 @contextmanager
-def little_room() -> Iterator[None]:
+def file_size_limit() -> Iterator[None]:
     """No file may grow to more than four pages."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4 * 4096, before[1]))
@@ -226,7 +226,7 @@ def _overwrite(kept: Path) -> None:
     (kept / "godaemon.db").write_bytes(pages)
 
 
-def _be_of_another_program(kept: Path) -> None:
+def _replace_by_foreign_database(kept: Path) -> None:
     _remove(kept)
     _run(kept, "CREATE TABLE notes (text)")
 
@@ -241,7 +241,7 @@ def _run(folder: Path, statement: str) -> None:
     [
         (_remove, Unknown),
         (_overwrite, Corrupt),
-        (_be_of_another_program, Corrupt),
+        (_replace_by_foreign_database, Corrupt),
         (lambda kept: _run(kept, "DELETE FROM event WHERE number = 1"), Corrupt),
         (lambda kept: _run(kept, "UPDATE event SET payload = '{' WHERE number = 1"), Corrupt),
         (lambda kept: _run(kept, "UPDATE alembic_version SET version_num = '9999'"), ConfigError),

@@ -450,7 +450,7 @@ class UnitContract:
         """The unit sees its own changes before."""
         game = store.games.create()
 
-        def stumble(unit: Unit) -> None:
+        def write_and_fail(unit: Unit) -> None:
             unit.games.append(game, 0, [move("D4")])
             unit.games.append(game, 1, [move("Q16")])
             assert len(unit.games.log(game)) == 2
@@ -466,7 +466,7 @@ class UnitContract:
             raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
-            run(stumble)
+            run(write_and_fail)
         assert list(store.games.log(game)) == store.games.summaries() == []
         assert store.inbox.quarantined_letters() == []
         assert store.outbox.next_due() is None
@@ -931,7 +931,7 @@ class TestSqlite(SqlContract):
 
 
 @pytest.fixture(scope="module")
-def emptied(server: str) -> Iterator[Database]:
+def empty_database(server: str) -> Iterator[Database]:
     """A migrated store on a server, emptied for each test."""
     with closing(open_database(new_database(server))) as database:
         yield database
@@ -942,17 +942,17 @@ class TestPostgresql(SqlContract):
     """The same code on a PostgreSQL server."""
 
     @pytest.fixture
-    def run(self, emptied: Database) -> Iterator[Run]:
+    def run(self, empty_database: Database) -> Iterator[Run]:
         tables = ", ".join(table.name for table in METADATA.sorted_tables)
-        with emptied.engine.begin() as connection:
+        with empty_database.engine.begin() as connection:
             connection.exec_driver_sql(f"TRUNCATE {tables} RESTART IDENTITY CASCADE")
-        with WriterThread(emptied) as writer:
+        with WriterThread(empty_database) as writer:
             yield writer.run_sync
 
-    def test_two_daemons_prune_at_once(self, emptied: Database, store: Store) -> None:
+    def test_two_daemons_prune_at_once(self, empty_database: Database, store: Store) -> None:
         """Neither waits for the other."""
         ([store.inbox.note_arrival(f"f{n}", "", NOW) for n in range(PRUNED_AT_ONCE + 9)])
-        with emptied.connect() as mine, emptied.connect() as other:
+        with empty_database.connect() as mine, empty_database.connect() as other:
             assert prune(mine, later(1)) == PRUNED_AT_ONCE
             assert prune(other, later(1)) == 9
             mine.commit()

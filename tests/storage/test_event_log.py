@@ -28,7 +28,7 @@ def _two_games(unit: Unit) -> None:
         unit.games.set_summary(summary(game), ["alice@a.example"])
 
 
-def spoil(state: Path, statements: str) -> None:
+def change_store(state: Path, statements: str) -> None:
     """Change a store from outside; statements are separated by semicolons."""
     for statement in statements.split(";"):
         assert stores.run_on(state, f"{statement} RETURNING 1")
@@ -84,7 +84,7 @@ def test_changed_events_are_detected(
     writer: WriterThread, tmp_path: Path, statement: str, detail: str
 ) -> None:
     """The damaged game rests; the other continues."""
-    spoil(tmp_path, statement)
+    change_store(tmp_path, statement)
     for _ in range(2):
         with pytest.raises(Damaged, match="Game 1 cannot go on for now") as error:
             writer.run_sync(lambda unit: unit.games.log(1))
@@ -101,7 +101,7 @@ def test_changed_events_are_detected(
 def test_a_partly_known_log_is_checked(writer: WriterThread, tmp_path: Path) -> None:
     """A game that is known up to an event is read on from there."""
     assert writer.run_sync(lambda unit: list(unit.games.log(1, first=2))) == LOG[2:]
-    spoil(tmp_path, "DELETE FROM event WHERE game = 1 AND number = 2")
+    change_store(tmp_path, "DELETE FROM event WHERE game = 1 AND number = 2")
     with pytest.raises(Damaged):
         writer.run_sync(lambda unit: unit.games.log(1, first=2))
 
@@ -112,7 +112,7 @@ def _play_on(at: int, unit: Unit) -> None:
 
 def test_a_damaged_game_does_not_fail_its_group(writer: WriterThread, tmp_path: Path) -> None:
     """Transactions in the same COMMIT succeed."""
-    spoil(tmp_path, "DELETE FROM event WHERE game = 1 AND number = 1")
+    change_store(tmp_path, "DELETE FROM event WHERE game = 1 AND number = 1")
     damaged = writer.submit(lambda unit: unit.games.log(1))
     others = [writer.submit(partial(_play_on, at)) for at in range(3, 9)]
     assert isinstance(damaged.exception(20), Damaged)

@@ -58,31 +58,31 @@ def test_a_new_store_gets_an_identity(state: Path, tmp_path: Path) -> None:
 
 
 def _without(*names: str) -> Callable[[Path], None]:
-    def spoil(state: Path) -> None:
+    def damage(state: Path) -> None:
         for name in names:
             (state / name).unlink()
 
-    return spoil
+    return damage
 
 
 def _cut(size: int) -> Callable[[Path], None]:
     """Truncate the database to that many bytes."""
 
-    def spoil(state: Path) -> None:
+    def damage(state: Path) -> None:
         (state / "godaemon.db").write_bytes((state / "godaemon.db").read_bytes()[:size])
 
-    return spoil
+    return damage
 
 
 def _of_another(*names: str) -> Callable[[Path], None]:
     """Take some files of another store."""
 
-    def spoil(state: Path) -> None:
+    def damage(state: Path) -> None:
         other = used(state.with_name("other"))
         for name in names:
             shutil.copy(other / name, state)
 
-    return spoil
+    return damage
 
 
 def _fresh(state: Path) -> None:
@@ -97,7 +97,7 @@ def _fresh_but_without_id(state: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "words"),
+    ("damage", "words"),
     [
         (_without("token.key"), r"token\.key is missing.*\(mode 600\)\. If .*rotate-key --lost"),
         (_without("token.key", "store.id"), r"token\.key is missing"),
@@ -115,10 +115,10 @@ def _fresh_but_without_id(state: Path) -> None:
     ],
 )
 def test_mismatched_parts_are_refused(
-    state: Path, spoil: Callable[[Path], None], words: str
+    state: Path, damage: Callable[[Path], None], words: str
 ) -> None:
     """With advice, every time; nothing is changed or created."""
-    spoil(state)
+    damage(state)
     before = _contents(state)
     for _ in range(2):
         with pytest.raises(Corrupt if "damaged" in words else ConfigError, match=words):

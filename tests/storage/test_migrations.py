@@ -53,7 +53,7 @@ def add_a_column(op: Operations) -> None:
         pass
 
 
-def falter(op: Operations) -> None:
+def add_and_fail(op: Operations) -> None:
     add_a_column(op)
     raise ZeroDivisionError
 
@@ -178,7 +178,7 @@ def test_a_migration_keeps_a_copy(tmp_path: Path, add_step: AddStep) -> None:
 
 def test_a_failed_step_changes_nothing(tmp_path: Path, add_step: Callable[[Step], None]) -> None:
     """All steps are one transaction."""
-    add_step(falter)
+    add_step(add_and_fail)
     file = tmp_path / "state" / "godaemon.db"
     before = columns(file)
     with pytest.raises(ZeroDivisionError):

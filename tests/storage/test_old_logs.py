@@ -33,7 +33,7 @@ PACKED = [LogEntry(one.event, one.at, one.cause.partition(":")[0]) for one in LO
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 
 
-def over(unit: Unit, phase: Phase = Phase.FINISHED) -> int:
+def add_game(unit: Unit, phase: Phase = Phase.FINISHED) -> int:
     """A game that is in a phase since `NOW`; its number."""
     game = unit.games.create()
     unit.games.append(game, 0, LOG)
@@ -41,16 +41,16 @@ def over(unit: Unit, phase: Phase = Phase.FINISHED) -> int:
     return game
 
 
-def some(unit: Unit, after: int = 0) -> tuple[int, int | None]:
+def pack_some(unit: Unit, after: int = 0) -> tuple[int, int | None]:
     """Pack some games that were over a second after `NOW`."""
     return unit.games.pack_old(later(1), after)
 
 
 def packed(unit: Unit) -> int:
     """Pack all of them, step by step; returns their number."""
-    count, after = some(unit)
+    count, after = pack_some(unit)
     while after is not None:
-        more, after = some(unit, after)
+        more, after = pack_some(unit, after)
         count += more
     return count
 
@@ -71,8 +71,8 @@ def log(unit: Unit, game: int, after: int) -> Sequence[LogEntry]:
     return unit.games.log(game, after)
 
 
-def leave(unit: Unit, game: int) -> None:
-    """Put a game aside, and Alice's address out of it."""
+def set_aside_game(unit: Unit, game: int) -> None:
+    """Set a game aside, and replace Alice's address in it."""
     unit.games.set_aside(game, "it was damaged")
     unit.games.replace_text(game, "alice@a.example", "x@x")
 
@@ -86,7 +86,7 @@ def dialect(unit: Unit) -> str:
     return unit.connection.dialect.name
 
 
-def spoil(unit: Unit, change: Callable[[bytes], bytes]) -> None:
+def damage(unit: Unit, change: Callable[[bytes], bytes]) -> None:
     """Change the bytes of the log that is packed."""
     found = unit.connection.exec_driver_sql("SELECT events FROM old_log").scalar_one()
     mark = "?" if dialect(unit) == "sqlite" else "%s"
@@ -105,7 +105,7 @@ def test_packed_rows_are_unpacked(rows: list[tuple[str, int, str, str, str]]) ->
 
 def test_a_packed_log_reads_as_before(run: Run) -> None:
     """From any event on, without Message-IDs; no rows of it are left."""
-    game = run(over)
+    game = run(add_game)
     assert run(packed) == 1
     assert (run(rows), run(partial(rows, table="old_log"))) == (0, 1)
     for after in range(len(LOG) + 2):
@@ -115,14 +115,14 @@ def test_a_packed_log_reads_as_before(run: Run) -> None:
 @pytest.mark.parametrize("phase", Phase)
 def test_only_finished_games_are_packed(run: Run, phase: Phase) -> None:
     """Not recent ones: they are likely to be read again."""
-    run(partial(over, phase=phase))
+    run(partial(add_game, phase=phase))
     assert run(lambda unit: unit.games.pack_old(NOW, 0)) == (0, None)
     assert run(packed) == phase.over
 
 
 def test_later_events_follow_a_packed_log(run: Run) -> None:
     """They are not packed."""
-    game = run(over)
+    game = run(add_game)
     run(packed)
     later_on = [move("H8"), move("J9")]
     run(lambda unit: unit.games.append(game, len(LOG), later_on[:1]))
@@ -135,12 +135,12 @@ def test_later_events_follow_a_packed_log(run: Run) -> None:
 
 def test_games_are_packed_in_steps(run: Run) -> None:
     """No transaction is long, and games in progress do not slow it down."""
-    run(lambda unit: [over(unit) for _ in range(GAMES_PACKED_AT_ONCE + 3)])
-    run(lambda unit: [over(unit, Phase.PLAYING) for _ in range(SEARCH_BATCH)])
-    run(over)
+    run(lambda unit: [add_game(unit) for _ in range(GAMES_PACKED_AT_ONCE + 3)])
+    run(lambda unit: [add_game(unit, Phase.PLAYING) for _ in range(SEARCH_BATCH)])
+    run(add_game)
     steps, after = [], 0
     while after is not None:
-        count, after = run(partial(some, after=after))
+        count, after = run(partial(pack_some, after=after))
         steps.append(count)
     assert steps == [GAMES_PACKED_AT_ONCE, 3, 1]
 
@@ -150,15 +150,15 @@ def test_a_step_skips_packed_games(run: Run) -> None:
     """However many there are: all writers wait for it."""
 
     def begin(many: int) -> int:
-        """The number of the first game that is to be packed, with others after it that go on."""
-        run(lambda unit: [over(unit) for _ in range(many)])
+        """The number of the first game to pack, followed by games that go on."""
+        run(lambda unit: [add_game(unit) for _ in range(many)])
         run(packed)
-        first = int(run(over))
-        run(lambda unit: [over(unit, Phase.PLAYING) for _ in range(60)])
+        first = int(run(add_game))
+        run(lambda unit: [add_game(unit, Phase.PLAYING) for _ in range(60)])
         return first
 
     def work(first: int) -> int:
-        return int(run(lambda unit: instructions(unit, lambda: some(unit, first - 1))))
+        return int(run(lambda unit: instructions(unit, lambda: pack_some(unit, first - 1))))
 
     few = work(begin(20))
     many = work(begin(400))
@@ -167,8 +167,8 @@ def test_a_step_skips_packed_games(run: Run) -> None:
 
 def test_a_damaged_log_is_not_packed(run: Run) -> None:
     """Intact ones are."""
-    game = run(over)
-    run(over)
+    game = run(add_game)
+    run(add_game)
     change = f"UPDATE event SET cause = 'gtp:1' WHERE game = {game} AND number = 2"
     run(lambda unit: unit.connection.exec_driver_sql(change))
     assert run(packed) == 1
@@ -190,16 +190,16 @@ def test_a_damaged_log_is_not_packed(run: Run) -> None:
 )
 def test_a_damaged_packed_log_is_detected(run: Run, change: Callable[[bytes], bytes]) -> None:
     """Whatever has happened to it."""
-    game = run(over)
+    game = run(add_game)
     run(packed)
-    run(partial(spoil, change=change))
+    run(partial(damage, change=change))
     with pytest.raises(Damaged):
         run(lambda unit: unit.games.log(game))
 
 
 def test_a_rewritten_log_is_unpacked(run: Run) -> None:
     """Until it is packed again or erased."""
-    game, other = run(over), [*LOG[:-1], move("C3")]
+    game, other = run(add_game), [*LOG[:-1], move("C3")]
     run(packed)
     run(lambda unit: unit.games.rewrite(game, other))
     assert run(lambda unit: unit.games.log(game)) == other
@@ -215,7 +215,7 @@ def test_a_rewritten_log_is_unpacked(run: Run) -> None:
 @pytest.mark.parametrize(("address", "named"), [("alice@a.example", 1), ("lice@a.example", 0)])
 def test_addresses_in_packed_logs_are_found(run: Run, address: str, named: int) -> None:
     """Even if the game belongs to nobody any more."""
-    game = run(over)
+    game = run(add_game)
     run(packed)
     run(lambda unit: unit.connection.exec_driver_sql("DELETE FROM game_address"))
     assert run(lambda unit: unit.games.games_naming(address, 0)) == ([game] * named, None)
@@ -223,13 +223,13 @@ def test_addresses_in_packed_logs_are_found(run: Run, address: str, named: int) 
 
 def test_an_address_is_removed_from_damaged_packed_logs(run: Run) -> None:
     """It is replaced if the log can be read, else the log is erased; both stay damaged."""
-    torn, game = run(over), run(over)
+    torn, game = run(add_game), run(add_game)
     run(packed)
     nothing = "x'00'" if run(dialect) == "sqlite" else "decode('00', 'hex')"
     change = f"UPDATE old_log SET events = {nothing} WHERE game = {torn}"
     run(lambda unit: unit.connection.exec_driver_sql(change))
     for number in (torn, game):
-        run(partial(leave, game=number))
+        run(partial(set_aside_game, game=number))
     assert run(partial(rows, table="old_log")) == 0
     query = "SELECT payload FROM event WHERE game = 2 AND number = 0"
     assert "x@x" in run(lambda unit: unit.connection.exec_driver_sql(query).scalar_one())
@@ -247,7 +247,7 @@ class TestTwoDaemons:
         """A store with one game that is over."""
         with closing(open_database(new_database(server))) as database:
             with WriterThread(database) as writer:
-                writer.run_sync(over)
+                writer.run_sync(add_game)
             yield database
 
     def test_a_game_is_packed_once(self, store: Database) -> None:

@@ -69,7 +69,7 @@ def test_finished_games_do_not_slow_a_proposal(
     monkeypatch.setattr(game_store, "_read_summary", counted)
     alice = Caller("letter:<a>", "alice@a.example", "Alice")
 
-    def meet(unit: Unit) -> None:
+    def create_games(unit: Unit) -> None:
         for _ in range(60):
             row = summary(unit.games.create(), Phase.FINISHED)
             unit.games.set_summary(row, [alice.address, "bob@b.example"])
@@ -79,5 +79,5 @@ def test_finished_games_do_not_slow_a_proposal(
             games.propose(cmd.Propose("bob@b.example"), alice, vouched=vouched)
         assert len(open_games(games, alice.address)) == 2
 
-    run(meet)
+    run(create_games)
     assert len(read) < 20

@@ -94,7 +94,7 @@ def all_rows(url: str) -> Rows:
 
 
 def run(url: str, statement: str) -> list[Any]:
-    """Do something behind the store's back; what it finds."""
+    """Run a statement on the database, without the store; returns its rows."""
     engine = connect(read_url(url))
     with engine.begin() as connection:
         done = connection.exec_driver_sql(statement)

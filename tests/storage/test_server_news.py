@@ -26,13 +26,13 @@ pytestmark = pytest.mark.peer("postgresql")
 
 
 @dataclass
-class Ears:
+class NewsListener:
     """A listener that records what it gets."""
 
     heard: list[object] = field(default_factory=list)
 
     def receive(self, news: Committed) -> None:
-        """Another daemon has committed this."""
+        """Record a commit of another daemon."""
         self.heard.append(news)
 
     def news_lost(self) -> None:
@@ -52,7 +52,7 @@ def url(server: str) -> str:
 
 
 def tell(url: str, news: Holder, *commits: Committed, text: str = "") -> None:
-    """Commit something with news, or send a raw text."""
+    """Commit with news, or send a raw text."""
     with closing(open_database(url)) as database, database.connect() as connection:
         for one in commits:
             news.tell(Unit(connection), one)
@@ -62,7 +62,9 @@ def tell(url: str, news: Holder, *commits: Committed, text: str = "") -> None:
 
 
 @asynccontextmanager
-async def listening(url: str, ears: Ears) -> AsyncIterator[tuple[Holder, asyncio.Task[None]]]:
+async def listening(
+    url: str, ears: NewsListener
+) -> AsyncIterator[tuple[Holder, asyncio.Task[None]]]:
     """A daemon's part in this, and its task that listens."""
     with closing(Holder(url)) as daemon:
         await asyncio.to_thread(daemon.open)
@@ -78,7 +80,7 @@ async def listening(url: str, ears: Ears) -> AsyncIterator[tuple[Holder, asyncio
 
 async def test_news_of_other_daemons_arrives(url: str) -> None:
     """Our own is skipped; too much news arrives as a summary."""
-    ears = Ears()
+    ears = NewsListener()
     async with listening(url, ears) as (ours, _):
         some = Committed(frozenset({3, 1}), True, frozenset({2}), frozenset({1}))
         many = Committed(frozenset(range(10**6, 10**6 + 2000)), False)
@@ -92,7 +94,7 @@ async def test_news_of_other_daemons_arrives(url: str) -> None:
 async def test_news_does_not_wait_for_a_poll(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A move arrives without waiting for the next poll."""
     monkeypatch.setattr(several_daemons, "BEAT", 60.0)
-    ears, some = Ears(), Committed(frozenset({7}), False)
+    ears, some = NewsListener(), Committed(frozenset({7}), False)
     async with listening(url, ears):
         await asyncio.to_thread(tell, url, Holder(url), some)
         await come(lambda: ears.heard == [some], 5)
@@ -102,7 +104,7 @@ async def test_news_during_a_poll_arrives(url: str, monkeypatch: pytest.MonkeyPa
     """With the poll's answer, not with the next news."""
     slow = sa.text("SELECT 77 FROM pg_sleep(0.5) WHERE :purpose > 0")
     monkeypatch.setattr(several_daemons, "_DEAD_HOLDERS", slow)
-    ears, some = Ears(), Committed(frozenset({7}), False)
+    ears, some = NewsListener(), Committed(frozenset({7}), False)
     async with listening(url, ears):
         await asyncio.to_thread(tell, url, Holder(url), some)
         await come(lambda: ears.heard == [some], 5)
@@ -110,7 +112,7 @@ async def test_news_during_a_poll_arrives(url: str, monkeypatch: pytest.MonkeyPa
 
 async def test_a_cut_connection_is_restored(url: str) -> None:
     """Everything is checked again; then news arrives as before."""
-    ears, some = Ears(), Committed(frozenset({7}), False)
+    ears, some = NewsListener(), Committed(frozenset({7}), False)
     async with listening(url, ears):
         await asyncio.to_thread(cut_all, url)
         await come(lambda: ears.heard[-1:] == ["again"], 5)
@@ -123,7 +125,7 @@ async def test_a_daemon_leaves_on_request(url: str) -> None:
     """It says why, and uses the tables until it is closed."""
     engine = connect(read_url(url))
     with engine.connect() as newer:
-        async with listening(url, Ears()) as (daemon, task):
+        async with listening(url, NewsListener()) as (daemon, task):
             alone = partial(take_lock, newer, PRESENT, "others go on using them")
             waiting = asyncio.create_task(asyncio.to_thread(alone))
             await asyncio.to_thread(tell, url, daemon, text=LEAVE)
@@ -140,7 +142,7 @@ async def test_a_daemon_leaves_on_request(url: str) -> None:
 async def test_invalid_news_ends_no_daemon(url: str) -> None:
     """Every user of the database can send any; valid news still arrives."""
     payloads = (LEAVE, "abcd 5", "abcd {}", "?", "abcd []", '{"outbox": 1}')
-    ears, some = Ears(), Committed(frozenset({7}), False)
+    ears, some = NewsListener(), Committed(frozenset({7}), False)
     async with listening(url, ears) as (_, task):
         for payload in payloads:
             await asyncio.to_thread(tell, url, Holder(url), some, text=payload)

@@ -24,7 +24,7 @@ from tests.support.waiting import come
 TURN = Notice(Kind.HELP, "alice@a.example", answers="")
 
 
-class Two:
+class TwoWriters:
     """Two daemons' writers on one store."""
 
     def __init__(self, database: Database) -> None:
@@ -32,16 +32,16 @@ class Two:
 
 
 @pytest.fixture
-def two(tmp_path: Path) -> Iterator[Two]:
+def two(tmp_path: Path) -> Iterator[TwoWriters]:
     """Two writers on a file; there owners do not matter."""
     with closing(stores.fresh(tmp_path)) as database:
-        both = Two(database)
+        both = TwoWriters(database)
         yield both
         both.first.close()
         both.second.close()
 
 
-def test_a_lease_belongs_to_its_daemon_until_that_dies(two: Two) -> None:
+def test_a_lease_belongs_to_its_daemon_until_that_dies(two: TwoWriters) -> None:
     """Then another daemon gets it, and the first one is told."""
     two.first.run_sync(lambda unit: unit.outbox.queue(TURN, NOW))
     (due,) = two.first.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
@@ -59,8 +59,8 @@ def test_a_lease_belongs_to_its_daemon_until_that_dies(two: Two) -> None:
     assert two.second.run_sync(lambda unit: unit.outbox.has_lease(due.id))
 
 
-def test_only_the_lease_holder_records_an_outcome(two: Two) -> None:
-    """A daemon that was taken for dead changes nothing when it wakes up."""
+def test_only_the_lease_holder_records_an_outcome(two: TwoWriters) -> None:
+    """A daemon that was declared dead changes nothing when it wakes up."""
     two.first.run_sync(lambda unit: unit.outbox.queue(TURN, NOW))
     (due,) = two.first.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
     two.second.run_sync(lambda unit: unit.outbox.end_leases(NOW, 1))
@@ -73,7 +73,7 @@ def test_only_the_lease_holder_records_an_outcome(two: Two) -> None:
     assert two.first.run_sync(lambda unit: unit.outbox.status_counts())["sent"] == 1
 
 
-def test_a_wrong_clock_ends_no_lease_of_others(two: Two) -> None:
+def test_a_wrong_clock_ends_no_lease_of_others(two: TwoWriters) -> None:
     """By a slow clock it lasts too long; only waiting retries are due now."""
     for _ in range(3):
         two.first.run_sync(lambda unit: unit.outbox.queue(TURN, NOW))
@@ -89,7 +89,7 @@ def test_a_wrong_clock_ends_no_lease_of_others(two: Two) -> None:
     assert [due.id for due in second] == [mine.id, waits.id]
 
 
-def test_pending_moves_belong_to_their_daemon_until_that_dies(two: Two) -> None:
+def test_pending_moves_belong_to_their_daemon_until_that_dies(two: TwoWriters) -> None:
     """One at a seat; then another daemon takes them over with the notices, once."""
     game = two.first.run_sync(lambda unit: unit.games.create())
     kept = KeptNotice(Kind.YOUR_TURN, 0, 1, "digest")
@@ -109,7 +109,7 @@ def test_pending_moves_belong_to_their_daemon_until_that_dies(two: Two) -> None:
     ]
 
 
-def test_a_pending_move_passes_to_the_daemon_that_repeats_it(two: Two) -> None:
+def test_a_pending_move_passes_to_the_daemon_that_repeats_it(two: TwoWriters) -> None:
     """Its program has reconnected there after its daemon died."""
     game = two.first.run_sync(lambda unit: unit.games.create())
     two.first.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", "D4", 7))
@@ -141,8 +141,8 @@ async def running_holder(url: str) -> AsyncIterator[Holder]:
             await asyncio.wait([keeping])
 
 
-class Doing:
-    """A task of a daemon that wants to be the only one."""
+class ExclusiveTask:
+    """A daemon's task that holds an exclusive lock until `end`."""
 
     def __init__(self, holder: Holder) -> None:
         self.now, self.ended = False, asyncio.Event()
@@ -172,15 +172,15 @@ async def test_exclusive_is_immediate_on_sqlite(tmp_path: Path) -> None:
 async def test_one_daemon_at_a_time_holds_a_lock(url: str) -> None:
     """Another gets it when the first finishes or dies; other games are not affected."""
     async with running_holder(url) as first, running_holder(url) as third:
-        one = Doing(first)
+        one = ExclusiveTask(first)
         await come(lambda: one.now)
         async with running_holder(url) as second:
-            two = Doing(second)
+            two = ExclusiveTask(second)
             async with third.exclusive(Lock.GAME, 8):
                 assert not two.now
             await one.end()
             await come(lambda: two.now)
-            again = Doing(first)
+            again = ExclusiveTask(first)
             two.task.cancel()
         await come(lambda: again.now)
         await again.end()
@@ -190,13 +190,13 @@ async def test_one_daemon_at_a_time_holds_a_lock(url: str) -> None:
 async def test_a_lost_connection_keeps_free_locks(url: str) -> None:
     """A lock that another daemon took meanwhile is lost, and its task is told."""
     async with running_holder(url) as first:
-        one = Doing(first)
+        one = ExclusiveTask(first)
         await come(lambda: one.now)
         cut_all(url)
         async with first.exclusive(Lock.GAME, 9):  # it has looked since
             assert one.now
         async with running_holder(url) as second:
-            two = Doing(second)
+            two = ExclusiveTask(second)
             while not two.now:
                 cut_all(url)
                 async with first.exclusive(Lock.GAME, 9), second.exclusive(Lock.GAME, 10):
@@ -262,7 +262,7 @@ async def test_a_daemon_without_a_heartbeat_loses_its_locks(
         raise Temporary("no more connections", detail="53300")
 
     async with running_holder(url) as first:
-        one = Doing(first)
+        one = ExclusiveTask(first)
         await come(lambda: one.now)
         assert first.holds_locks
         with monkeypatch.context() as broken:
@@ -271,6 +271,6 @@ async def test_a_daemon_without_a_heartbeat_loses_its_locks(
                 await asyncio.wait_for(one.task, GRACE + 5)
             assert not first.holds_locks
         await come(lambda: first.holds_locks)
-        two = Doing(first)
+        two = ExclusiveTask(first)
         await come(lambda: two.now)
         await two.end()

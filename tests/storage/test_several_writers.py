@@ -73,7 +73,7 @@ def begin(unit: Unit) -> int:
 
 
 def add(number: int) -> Callable[[Unit], int]:
-    """Work that adds a move, wherever the log ends; returns how long it was."""
+    """Work that adds a move at the end of the log; returns its earlier length."""
 
     def work(unit: Unit) -> int:
         length = len(unit.games.log(number))
@@ -83,8 +83,8 @@ def add(number: int) -> Callable[[Unit], int]:
     return work
 
 
-class First:
-    """Lets another writer be quicker, the first time only."""
+class FirstOvertaken:
+    """Lets another writer commit first, but only once."""
 
     def __init__(self, there: WriterThread, quicker: Callable[[Unit], object]) -> None:
         self._there, self._quicker, self.times = there, quicker, 0
@@ -96,7 +96,7 @@ class First:
             self._there.run_sync(self._quicker)
 
 
-def crossed(number: int, other: First) -> Callable[[Unit], int]:
+def add_with_conflict(number: int, other: FirstOvertaken) -> Callable[[Unit], int]:
     """Work that adds a move; another daemon comes between its reading and its writing."""
 
     def work(unit: Unit) -> int:
@@ -111,8 +111,8 @@ def crossed(number: int, other: First) -> Callable[[Unit], int]:
 def test_the_slower_move_is_decided_again(here: WriterThread, there: WriterThread) -> None:
     """On the current log, and no game counts as damaged."""
     number = here.run_sync(begin)
-    other = First(there, add(number))
-    assert here.run_sync(crossed(number, other)) == 2
+    other = FirstOvertaken(there, add(number))
+    assert here.run_sync(add_with_conflict(number, other)) == 2
     assert other.times == 2
     assert len(here.run_sync(lambda unit: unit.games.log(number))) == 3
 
@@ -120,7 +120,7 @@ def test_the_slower_move_is_decided_again(here: WriterThread, there: WriterThrea
 def test_a_log_does_not_grow_while_it_is_read(here: WriterThread, there: WriterThread) -> None:
     """Else its end would not match its rows, and the game would seem damaged."""
     number = here.run_sync(begin)
-    other = First(there, add(number))
+    other = FirstOvertaken(there, add(number))
 
     def work(unit: Unit) -> int:
         unit.games._head(number)
@@ -145,7 +145,7 @@ def test_a_locked_game_is_temporary(here: WriterThread, database: Database) -> N
 def test_a_group_with_a_conflict_is_run_again(here: WriterThread, there: WriterThread) -> None:
     """No caller must retry: failures raise, the others succeed."""
     number = here.run_sync(begin)
-    slower = crossed(number, First(there, add(number)))
+    slower = add_with_conflict(number, FirstOvertaken(there, add(number)))
 
     def refuse(_unit: Unit) -> None:
         raise Refusal("It is not your turn.")
@@ -166,7 +166,7 @@ def test_the_rest_of_a_group_with_a_conflict_stays_together(
 ) -> None:
     """Else a crowd would wait for a COMMIT of each."""
     number = here.run_sync(begin)
-    slower = crossed(number, First(there, add(number)))
+    slower = add_with_conflict(number, FirstOvertaken(there, add(number)))
     order, sizes = list[int](), list[int]()
 
     def work(place: int, unit: Unit) -> None:
@@ -257,9 +257,9 @@ def test_quotas_of_two_daemons_add_up(numbered: tuple[WriterThread, WriterThread
         return unit.quotas.count("all", 490, 500)
 
     for spent in (2, 4):
-        quicker = First(there, spend)
+        quicker = FirstOvertaken(there, spend)
 
-        def work(unit: Unit, quicker: First = quicker) -> int:
+        def work(unit: Unit, quicker: FirstOvertaken = quicker) -> int:
             unit.games.damaged_games()
             quicker()
             return spend(unit)
@@ -275,7 +275,7 @@ def test_a_letter_has_its_effect_in_one_daemon(here: WriterThread, there: Writer
     def seen(unit: Unit) -> bool:
         return unit.inbox.note_arrival("same", "<same@a.example>", NOW)
 
-    other = First(there, seen)
+    other = FirstOvertaken(there, seen)
 
     def work(unit: Unit) -> bool:
         unit.games.damaged_games()

@@ -123,7 +123,7 @@ def test_a_failed_unit_loses_only_its_own_changes(writer: WriterThread) -> None:
     """
     game, ran = writer.run_sync(lambda unit: unit.games.create()), list[str]()
 
-    def stumble(unit: Unit) -> None:
+    def write_and_fail(unit: Unit) -> None:
         ran.append("bad")
         quarantine(b"two")(unit)
         raise ZeroDivisionError
@@ -131,7 +131,7 @@ def test_a_failed_unit_loses_only_its_own_changes(writer: WriterThread) -> None:
     with busy(writer):
         futures: list[Future[Any]] = [
             writer.submit(quarantine(b"one")),
-            writer.submit(stumble),
+            writer.submit(write_and_fail),
             writer.submit(lambda unit: unit.games.append(game, 0, [move("D4")])),
             writer.submit(lambda unit: unit.games.append(game, 0, [move("Q16")])),
             writer.submit(lambda unit: unit.inbox.hold_letter(99, "invited", "a@x", LETTER, "n")),
@@ -266,13 +266,13 @@ def test_failed_units_are_no_news(writer: WriterThread) -> None:
     writer.on_commit.append(reports.append)
     writer.on_rollback.append(lambda games: forgotten.append((games, len(reports))))
 
-    def stumble(unit: Unit) -> None:
+    def write_and_fail(unit: Unit) -> None:
         unit.games.append(game, 0, [move("D4")])
         unit.outbox.queue(HELP, NOW)
         raise ZeroDivisionError
 
     with busy(writer):
-        futures: list[Future[Any]] = [writer.submit(stumble), writer.submit(quarantine(b""))]
+        futures: list[Future[Any]] = [writer.submit(write_and_fail), writer.submit(quarantine(b""))]
     outcomes(futures)
     assert reports[-1] == Committed(frozenset(), outbox=False)
     assert forgotten
@@ -284,7 +284,7 @@ def test_failed_units_are_no_news(writer: WriterThread) -> None:
 
 
 def test_a_failing_hook_changes_nothing(writer: WriterThread) -> None:
-    """The commit stands, and the writer continues."""
+    """The commit is kept, and the writer continues."""
     reports: list[Committed] = []
 
     def broken(_news: Committed) -> None:

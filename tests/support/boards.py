@@ -63,11 +63,11 @@ def parse(diagram: str) -> tuple[Size, dict[Point, str]]:
 def board(diagram: str) -> Board:
     """The board of a diagram; `#` and `@` are black and white stones marked as dead."""
     size, signs = parse(diagram)
-    made = Board(size)
+    board = Board(size)
     for point, sign in signs.items():
         if sign in _COLORS:
-            made.put(made.index(point), _COLORS[sign])
-    return made
+            board.put(board.index(point), _COLORS[sign])
+    return board
 
 
 def dead(diagram: str) -> frozenset[Point]:
@@ -81,9 +81,9 @@ def position(diagram: str, rules: str | Ruleset = "japanese") -> Position:
     black = [point for point, sign in signs.items() if sign == "X"]
     white = [point for point, sign in signs.items() if sign == "O"]
     ruleset = RULESETS[rules] if isinstance(rules, str) else rules
-    made = Position(size, ruleset, black, white=white)
-    made.give_turn(Color.BLACK)
-    return made
+    board = Position(size, ruleset, black, white=white)
+    board.give_turn(Color.BLACK)
+    return board
 
 
 def played(
@@ -91,14 +91,14 @@ def played(
 ) -> Position:
     """A position after alternating moves: `D4 pass E5`."""
     stones = fixed_points(size, handicap) if handicap else ()
-    made = Position(size, RULESETS[rules], stones)
+    board = Position(size, RULESETS[rules], stones)
     for word in moves.split():
-        made.play_all([(made.to_move, None if word == "pass" else parse_point(word))])
-    return made
+        board.play_all([(board.to_move, None if word == "pass" else parse_point(word))])
+    return board
 
 
 def count(
-    made: Board,
+    board: Board,
     gone: Iterable[Point],
     ruleset: Ruleset,
     *,
@@ -107,19 +107,19 @@ def count(
     handicap: int = 0,
 ) -> Score:
     """The score of a board with dead stones `gone`; `prisoners` were taken by Black and White."""
-    black, white = (made.points_at(made.stones(color)) for color in Color)
-    counted = Position(made.size, ruleset, black, white=white)
+    black, white = (board.points_at(board.stones(color)) for color in Color)
+    counted = Position(board.size, ruleset, black, white=white)
     counted.prisoners = dict(zip(Color, prisoners, strict=True))
     return scoring.count(counted, gone, komi, handicap)
 
 
-def drawn(made: Board) -> list[str]:
+def drawn(board: Board) -> list[str]:
     """The rows of a board's diagram."""
     signs = {0: ".", 1: "X", -1: "O"}
-    width = made.size.width
+    width = board.size.width
     rows = [
-        "".join(signs[cell] for cell in made.cells[at : at + width])
-        for at in range(0, made.size.points, width)
+        "".join(signs[cell] for cell in board.cells[at : at + width])
+        for at in range(0, board.size.points, width)
     ]
     return rows[::-1]
 
@@ -147,14 +147,14 @@ def points_of(rows: tuple[str, ...]) -> st.SearchStrategy[Point]:
 def marked_boards(draw: st.DrawFn) -> tuple[Board, frozenset[Point]]:
     """A board of up to 6x6 with random stones, and the random dead ones among them."""
     size = Size(draw(st.integers(1, 6)), draw(st.integers(1, 6)))
-    made, gone = Board(size), set()
+    board, gone = Board(size), set()
     for index in range(size.points):
         sign = draw(st.sampled_from(".XO#@"))
         if sign != ".":
-            made.put(index, 1 if sign in "X#" else -1)
+            board.put(index, 1 if sign in "X#" else -1)
         if sign in "#@":
-            gone.add(made.point(index))
-    return made, frozenset(gone)
+            gone.add(board.point(index))
+    return board, frozenset(gone)
 
 
 TRIPLE_KO = """

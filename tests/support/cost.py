@@ -33,7 +33,7 @@ def calls(work: Callable[[], object]) -> int:
 
 
 def peak(work: Callable[[], object]) -> int:
-    """Peak allocation in bytes, without what was allocated before."""
+    """Peak allocation in bytes, without earlier allocations."""
     tracing = tracemalloc.is_tracing()
     if not tracing:
         tracemalloc.start()

@@ -2,8 +2,8 @@
 
 with Cutter(("127.0.0.1", 7000)) as cutter:
     cutter.cut()            now
-    cutter.cut_up(3)        after three more bytes to the daemon
-    cutter.cut_down(0)      at the daemon's next answer, of which no byte arrives
+    cutter.cut_upstream(3)        after three more bytes to the daemon
+    cutter.cut_downstream(0)      at the daemon's next answer, of which no byte arrives
     cutter.hold_back = b"STORE"     while set, drop data to the daemon that contains it
 """
 
@@ -130,10 +130,10 @@ class Cutter:
             pair.cut()
         self._pairs.clear()
 
-    def cut_up(self, after: int) -> None:
+    def cut_upstream(self, after: int) -> None:
         """Cut once the program has sent more than `after` bytes."""
         self._left["up"] = after
 
-    def cut_down(self, after: int) -> None:
+    def cut_downstream(self, after: int) -> None:
         """Cut once the daemon has sent more than `after` bytes."""
         self._left["down"] = after

@@ -34,16 +34,16 @@ Robot = Callable[[Mail], Iterable[Mail]]
 
 
 class Exchange:
-    """Delivers letters between gateways and robots; `road` modifies each as a mail server does."""
+    """Delivers letters between gateways and robots; `transit` changes each as a server does."""
 
     def __init__(
         self,
         *gateways: Gateway,
         robots: Mapping[str, Robot] | None = None,
-        road: Callable[[bytes], bytes] = lambda raw: raw,
+        transit: Callable[[bytes], bytes] = lambda raw: raw,
     ) -> None:
         self._gateways = {gateway.address: gateway for gateway in gateways}
-        self._robots, self._road = robots or {}, road
+        self._robots, self._transit = robots or {}, transit
         self._written = dict.fromkeys(self._gateways, 0)
         self.carried: list[Mail] = []
         """All letters delivered so far."""
@@ -59,7 +59,7 @@ class Exchange:
         return fresh
 
     def settle(self, *begun: Mail, limit: int = 1_000) -> int:
-        """Deliver letters until none is left; returns their number, and fails after `most`."""
+        """Deliver letters until none is left; returns their number, and fails after `limit`."""
         way, count = deque(begun), 0
         while True:
             for gateway in self._gateways.values():
@@ -75,7 +75,7 @@ class Exchange:
     def _delivered(self, mail: Mail) -> Iterable[Mail]:
         gateway = self._gateways.get(strip_tag(mail.recipient).lower())
         if gateway is not None:
-            gateway.take(InboundLetter(mail.recipient, mail.sender, self._road(mail.raw)))
+            gateway.take(InboundLetter(mail.recipient, mail.sender, self._transit(mail.raw)))
             return ()
         robot = self._robots.get(mail.recipient)
         return robot(mail) if robot is not None else ()
@@ -98,12 +98,12 @@ def answer(mail: Mail, text: str, *, to: str = "", sender: str | None = None) ->
 
 
 def without(*prefixes: str) -> Callable[[bytes], bytes]:
-    """A `road` that removes header fields by the prefixes of their lower-case names."""
+    """A `transit` that removes header fields by the prefixes of their lower-case names."""
 
-    def road(raw: bytes) -> bytes:
+    def transit(raw: bytes) -> bytes:
         letter = parsed(raw)
         for name in {name for name in letter if name.lower().startswith(prefixes)}:
             del letter[name]
         return letter.as_bytes()
 
-    return road
+    return transit

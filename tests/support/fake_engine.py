@@ -86,7 +86,7 @@ class Engine:
         return "=", "\n".join(self.dead)
 
     def misbehave(self) -> None:
-        """Do what the mode says, before a genmove is answered."""
+        """Carry out the mode before a genmove is answered."""
         if self.once is not None and self.mode != "well":
             with contextlib.suppress(FileExistsError):
                 self.once.touch(exist_ok=False)

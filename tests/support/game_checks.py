@@ -19,7 +19,7 @@ _NONE = timedelta()
 
 
 def awaited_fault(game: Game) -> str:  # noqa: PLR0911 - a line for each phase
-    """The fault in whom a game awaits; "" if there is none."""
+    """The fault in the game's awaited decisions; "" if there is none."""
     waits = {seat: found for seat in game.seats if (found := awaited_decision(game, seat))}
     clock, turn = game.clock, None if game.clock is None else game.clock.turn
     if game.phase.over:
@@ -97,7 +97,7 @@ def remaining_time(  # noqa: C901, PLR0912 - independent of the real clock
             color = Color[event.to.upper()]
             if color is mover and turn.runs_from() <= at:  # it has run
                 turn = _Turn(at, at, turn.used(at, away[color]))
-            away[color] = _times_off(event, at)  # replaces earlier days off
+            away[color] = _stopped_periods(event, at)  # replaces earlier days off
             continue
         mine = getattr(event, "to", "") == mover.word
         if isinstance(event, ev.Handed):
@@ -123,8 +123,8 @@ def remaining_time(  # noqa: C901, PLR0912 - independent of the real clock
     return left
 
 
-def _times_off(event: ev.Paused, at: datetime) -> list[tuple[datetime, datetime]]:
-    """The spans in which a clock stands: vacations, and weekends of the years around `at`."""
+def _stopped_periods(event: ev.Paused, at: datetime) -> list[tuple[datetime, datetime]]:
+    """The periods in which a clock is stopped: vacations, and weekends of the years around `at`."""
     spans = [(datetime.fromisoformat(one), datetime.fromisoformat(end)) for one, end in event.away]
     if event.until:
         spans = [(at, datetime.fromisoformat(event.until))]

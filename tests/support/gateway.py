@@ -201,7 +201,7 @@ class Gateway:
 
         self.writer.run_sync(work)
 
-    def ring(self) -> int:
+    def handle_due_alarms(self) -> int:
         """Handle due alarms; returns the number of games."""
 
         def work(unit: MemoryUnit) -> int:
@@ -212,10 +212,10 @@ class Gateway:
 
         return self.writer.run_sync(work)
 
-    def ring_all(self) -> None:
+    def handle_all_alarms(self) -> None:
         """Handle the alarms of all games, as after the clock was set back."""
         self.writer.run_sync(lambda unit: unit.games.make_all_alarms_due(self.now))
-        while self.ring():
+        while self.handle_due_alarms():
             pass
 
     def expire(self, **age: float) -> int:

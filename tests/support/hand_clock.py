@@ -8,7 +8,7 @@ from godaemon.system.clock import Clock
 
 
 class HandClock(Clock):
-    """A clock that stands still until `advance` is called."""
+    """A clock that changes only by `advance`."""
 
     def __init__(self, now: datetime) -> None:
         self._now = now

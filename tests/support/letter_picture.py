@@ -15,14 +15,14 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.rules.points import Color, Size, parse_point
 from tests.support import peers, places
-from tests.support.played_games import PlayedGames, Posted
+from tests.support.played_games import PlayedGames, PostedLetter
 
 FILE = places.ROOT / "config" / "turn-letter.png"
 _WIDTH, _BELOW = 440, 16
 """Width of the picture and margin below the email in CSS pixels; two file pixels each."""
 
 
-def turn_letter() -> Posted:
+def turn_letter() -> PostedLetter:
     """Alice's turn letter at move 12 of a 9x9 game, with a message from Bob."""
     games = PlayedGames()
     games.start(cmd.Propose("bob@players.example", Size(9, 9), color=Color.BLACK))

@@ -40,7 +40,7 @@ EXAMPLES = tuple(example for verb in verbs().values() for example in verb.exampl
 
 
 @dataclass(frozen=True)
-class Toured:
+class TourLetter:
     """A letter: its data, blocks and subject."""
 
     data: LetterData
@@ -164,7 +164,7 @@ FOUND = (
 
 class _Tour(Stage):
     def on_break(self, rest: str) -> None:
-        """Send a letter that meets a bug of ours."""
+        """Send a letter whose handling fails by a bug."""
         with mock.patch.object(GameService, "decide", side_effect=ValueError):
             self.do(f"Alice: {rest}")
 
@@ -191,7 +191,7 @@ class _Tour(Stage):
         self.gateway.send()
         while not self.gateway.game().phase.over:
             self.gateway.wait(hours=12)
-            self.gateway.ring()
+            self.gateway.handle_due_alarms()
 
 
 def _after(lines: str) -> Gateway:
@@ -203,12 +203,12 @@ def _after(lines: str) -> Gateway:
 
 
 @cache
-def tour() -> tuple[Toured, ...]:
+def tour() -> tuple[TourLetter, ...]:
     """All letters."""
     return tuple(_tour())
 
 
-def _tour() -> Iterator[Toured]:
+def _tour() -> Iterator[TourLetter]:
     for situation in SITUATIONS:
         begun = _after(situation)
         yield from _letters(begun, 0)
@@ -231,12 +231,12 @@ def _tour() -> Iterator[Toured]:
     yield _toured(replace(data, notice=replace(data.notice, kind=Kind.UNREACHABLE, about={})))
 
 
-def _letters(gateway: Gateway, since: int) -> Iterator[Toured]:
+def _letters(gateway: Gateway, since: int) -> Iterator[TourLetter]:
     stored = gateway.snapshot()
     for due in gateway.outbox[since:]:
         yield _toured(load_letter_data(stored, due))
 
 
-def _toured(data: LetterData) -> Toured:
+def _toured(data: LetterData) -> TourLetter:
     identity = SenderIdentity(KEY, ADDRESS, "Go by mail")
-    return Toured(data, composer().blocks(data), letter_subject(data, identity))
+    return TourLetter(data, composer().blocks(data), letter_subject(data, identity))

@@ -321,9 +321,11 @@ class MemoryOutbox(Part, SqlOutbox):
         return "", None
 
     def claim(
-        self, now: datetime, seconds: float, limit: int, but: Kind | None = None
+        self, now: datetime, seconds: float, limit: int, except_kind: Kind | None = None
     ) -> Sequence[DueNotice]:
-        waiting = sorted(self._reached(but), key=lambda queued: (queued.due_at, queued.due.id))
+        waiting = sorted(
+            self._reached(except_kind), key=lambda queued: (queued.due_at, queued.due.id)
+        )
         taken = [queued.due for queued in waiting if queued.due_at <= now][:limit]
         until = now + timedelta(seconds=seconds)
         for due in taken:
@@ -360,8 +362,8 @@ class MemoryOutbox(Part, SqlOutbox):
             self._update_row(number, error=error, status="undeliverable", due_at=now, lease=None)
         return leased
 
-    def next_due(self, but: Kind | None = None) -> datetime | None:
-        return min((queued.due_at for queued in self._reached(but)), default=None)
+    def next_due(self, except_kind: Kind | None = None) -> datetime | None:
+        return min((queued.due_at for queued in self._reached(except_kind)), default=None)
 
     def end_leases(self, now: datetime, holder: int | None = None) -> int:
         assert holder is None
@@ -393,9 +395,9 @@ class MemoryOutbox(Part, SqlOutbox):
     def _waiting(self) -> list[QueuedNotice]:
         return [queued for queued in self.state.outbox.values() if queued.status == "waiting"]
 
-    def _reached(self, but: Kind | None = None) -> list[QueuedNotice]:
+    def _reached(self, except_kind: Kind | None = None) -> list[QueuedNotice]:
         due = [one for one in self._waiting() if not self._suspended(one.due.notice.to)]
-        return [one for one in due if one.due.notice.kind is not but]
+        return [one for one in due if one.due.notice.kind is not except_kind]
 
     def _update_row(self, number: int, **values: object) -> None:
         queued = self.state.outbox.get(number)

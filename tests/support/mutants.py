@@ -1,4 +1,4 @@
-"""Sample mutants of some modules, and see which of them the tests kill.
+"""Sample mutants of some modules, and list those that the tests do not kill.
 
     python -m tests.support.mutants --count 40 godaemon/rules gtp/seat/cursor.py
     python -m tests.support.mutants --repo ../older --seed 1 --also tests/wire godaemon/games
@@ -27,24 +27,24 @@ _PAIRS = [
     *((ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.In, ast.NotIn)),
     *((ast.Is, ast.IsNot), (ast.And, ast.Or), (ast.Add, ast.Sub)),
 ]
-TURNED = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
-NOTHING_LEFT = 5
+OPPOSITES = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
+NO_TESTS_COLLECTED = 5
 """The exit status of pytest that collected no test."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A fault: in which function of which module, what stood there, and what stands there now."""
+    """A fault in a function of a module: the code before and after."""
 
     module: Path
     function: str
     before: str
     after: str
     source: bytes
-    """The module with the fault in it."""
+    """The source of the faulty module."""
 
-    def rank(self, seed: int) -> str:
-        """Its place in the sample, which depends on nothing but the seed, function and fault."""
+    def sort_key(self, seed: int) -> str:
+        """A key that sorts mutants into a random order, which depends on the seed and the fault."""
         known_by = f"{seed} {self.function} {self.before} {self.after}"
         return hashlib.sha256(known_by.encode()).hexdigest()
 
@@ -53,13 +53,13 @@ class Mutant:
 
 
 def changed(node: ast.AST) -> str:
-    """The code of a node with a fault in it; "" for one that stays as it is."""
+    """The code of a node after a fault was inserted; "" for a node without faults."""
     other = copy.deepcopy(node)
     match other:
         case ast.Compare(ops=[op, *rest]):
-            other.ops = [TURNED[type(op)](), *rest]  # type: ignore[list-item]
+            other.ops = [OPPOSITES[type(op)](), *rest]  # type: ignore[list-item]
         case ast.BoolOp(op=op) | ast.BinOp(op=ast.Add() | ast.Sub() as op):
-            other.op = TURNED[type(op)]()  # type: ignore[assignment]
+            other.op = OPPOSITES[type(op)]()  # type: ignore[assignment]
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             other = operand
         case ast.Constant(value=bool() as value):
@@ -108,22 +108,22 @@ def mutants(repo: Path, module: Path) -> Iterator[Mutant]:
 
 
 def folder_of_tests(repo: Path, module: Path) -> str:
-    """Where the tests of a module are: the folder that mirrors its own, or the nearest above."""
+    """The folder of a module's tests: the one that mirrors its own, or the nearest above."""
     parts = [part for part in module.parts[:-1] if part != "godaemon"]
     while parts and not (repo / "tests" / Path(*parts)).is_dir():
         parts.pop()
     return str(Path("tests", *parts))
 
 
-def naming(repo: Path, module: Path, folder: str) -> list[str]:
+def importing_tests(repo: Path, module: Path, folder: str) -> list[str]:
     """The files of tests in a folder that import a module."""
     dotted = ".".join(module.with_suffix("").parts)
     files = sorted((repo / folder).rglob("test_*.py"))
     return [str(one.relative_to(repo)) for one in files if dotted in one.read_text("utf-8")]
 
 
-class Copy:
-    """A copy of a repository in which faults are made, one at a time."""
+class MutableCopy:
+    """A copy of a repository for faults, one at a time."""
 
     def __init__(self, repo: Path, folder: Path, timeout: float) -> None:
         self.repo, self.folder, self.timeout = repo, folder, timeout
@@ -137,7 +137,7 @@ class Copy:
         self.python = str(inside if inside.exists() else sys.executable)
 
     def fails(self, tests: list[str]) -> bool:
-        """True where a test fails, or none ends in time."""
+        """True if a test fails, or the tests run out of time."""
         processes = "0" if all(test.endswith(".py") for test in tests) else "2"
         options = ("-q", "-x", "-p", "no:cacheprovider", "-n", processes, "--dist", "loadgroup")
         command = [self.python, "-m", "pytest", *options, *tests]
@@ -150,7 +150,7 @@ class Copy:
             start_new_session=True,
         ) as running:
             try:
-                return running.wait(self.timeout) not in {0, NOTHING_LEFT}
+                return running.wait(self.timeout) not in {0, NO_TESTS_COLLECTED}
             except subprocess.TimeoutExpired:
                 os.killpg(running.pid, 9)
                 return True
@@ -160,14 +160,14 @@ class Copy:
         place.write_bytes(mutant.source)
         try:
             tests = [folder_of_tests(self.folder, mutant.module), *also]
-            near = naming(self.folder, mutant.module, tests[0])
+            near = importing_tests(self.folder, mutant.module, tests[0])
             return (bool(near) and self.fails(near)) or self.fails(tests)
         finally:
             shutil.copy2(self.repo / mutant.module, place)
 
 
 def main() -> None:
-    """Sample, try, and say what survived."""
+    """Sample mutants, test them, and print the survivors."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("modules", nargs="+", type=Path, help="modules, or folders of them")
     parser.add_argument(
@@ -188,10 +188,10 @@ def main() -> None:
     ]
     sample = sorted(
         (mutant for module in modules for mutant in mutants(repo, module)),
-        key=lambda mutant: mutant.rank(asked.seed),
+        key=lambda mutant: mutant.sort_key(asked.seed),
     )[: asked.count]
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        tried = Copy(repo, Path(folder), asked.timeout)
+        tried = MutableCopy(repo, Path(folder), asked.timeout)
         for tests in sorted({folder_of_tests(repo, mutant.module) for mutant in sample}):
             if tried.fails([tests, *asked.also]):
                 sys.exit(f"{tests} fails, or takes too long, without any mutant")

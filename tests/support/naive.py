@@ -78,12 +78,12 @@ class NaiveGame:
         if ko is Ko.SIMPLE:
             return Reason.KO if retaken else None
         for number, (stones, _) in enumerate(self.history):
-            if stones == after and color.opponent in self._forbidden_turns(number):
+            if stones == after and color.opponent in self._forbidden_movers(number):
                 return Reason.KO if retaken else Reason.SUPERKO
         return None
 
-    def _forbidden_turns(self, number: int) -> set[Color]:
-        """The players whose turn it may not be again in position `number` of the history."""
+    def _forbidden_movers(self, number: int) -> set[Color]:
+        """The players who may not be to move again in position `number` of the history."""
         (stones, mover), ko = self.history[number], self.ruleset.ko
         if ko is Ko.POSITIONAL:
             return set(Color)

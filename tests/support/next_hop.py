@@ -15,7 +15,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from tests.support.certificate import localhost
 
 
-def trusting() -> ssl.SSLContext:
+def trusting_context() -> ssl.SSLContext:
     """A TLS context that trusts the certificate for localhost."""
     return ssl.create_default_context(cafile=localhost())
 

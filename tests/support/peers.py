@@ -23,7 +23,7 @@ FAKETIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
 
 @dataclass(frozen=True)
 class Peer:
-    """A program: `missing` returns what is lacking here, or ""; `remedy` says how to get it."""
+    """A program: `missing` returns the missing part, or ""; `remedy` says how to get it."""
 
     missing: Callable[[], str]
     remedy: str

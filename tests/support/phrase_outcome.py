@@ -1,4 +1,4 @@
-"""The outcome of a phrase that a player writes in a situation, compared with what is wanted.
+"""The outcome of a phrase that a player writes in a situation, compared with the wanted one.
 
     for cell in run("count", read_phrases(FOLDER / "known.txt"), read_meanings()):
         print(cell.phrase.text, cell.way, cell.fault, cell.got)
@@ -83,7 +83,7 @@ class Situation:
         standing = [self.seen(newest)]
         standing += [one for one in self.say("show").emails if one.due.notice.kind is Kind.SHOW]
         self.standing = frozenset(piece for one in standing for piece in one.pieces)
-        """Sentences that Alice gets whatever she writes."""
+        """Sentences that Alice gets after any text."""
 
     def game(self) -> Game:
         self._go_back(self.state)
@@ -133,7 +133,7 @@ class Click:
 
 
 class Email:
-    """An email of ours; text and links are rendered on demand."""
+    """An email from the gateway; text and links are rendered on demand."""
 
     def __init__(self, due: DueNotice, data: LetterData) -> None:
         self.due, self._data = due, data

@@ -33,7 +33,7 @@ PEOPLE = {"alice": "Alice", "bob": "Bob"}
 
 
 @dataclass(frozen=True)
-class Posted:
+class PostedLetter:
     """A letter and its data; composed on demand."""
 
     data: LetterData
@@ -135,7 +135,7 @@ class PlayedGames:
 
         self.writer.run_sync(work)
 
-    def letters(self) -> list[Posted]:
+    def letters(self) -> list[PostedLetter]:
         """The letters queued since the last call."""
         later = self.now + timedelta(seconds=1)
         due = self.writer.run_sync(lambda unit: unit.outbox.claim(later, 1e9, 1000))
@@ -146,8 +146,8 @@ class PlayedGames:
         self._written += 1
         return replace(data, uid=f"{self._written:016x}")
 
-    def _post(self, data: LetterData) -> Posted:
-        return Posted(data, self.composer)
+    def _post(self, data: LetterData) -> PostedLetter:
+        return PostedLetter(data, self.composer)
 
     def _caller(self, player: str, name: str | None) -> Caller:
         known = PEOPLE.get(player, "") if name is None else name

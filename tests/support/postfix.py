@@ -86,7 +86,7 @@ postlog unix-dgram n - n - 1 postlogd
 
 
 def missing() -> str:
-    """What it lacks to run here, or ""."""
+    """The missing part that it needs to run here, or ""."""
     if not Path("/usr/sbin/postfix").exists():
         return "postfix"
     return "" if os.geteuid() == 0 else "root, for Postfix"

@@ -51,7 +51,7 @@ LANGUAGES = {
 _ENGLISH = HEADERS["english"]
 
 
-def planted() -> str:
+def quotation_html() -> str:
     """The quotation in `letters`, as HTML."""
     lines = (line.replace("RESIGN", "resign") for line in QUOTED)
     return "".join(f"<div>{escape(line) or '<br>'}</div>" for line in lines)
@@ -147,7 +147,7 @@ def letters(top: tuple[str, str] = TOP) -> Iterator[Sent]:
     """Every program in every language and structure; `top` replaces the words `TOP`."""
     for make, program in PROGRAMS.items():
         for language in LANGUAGES:
-            name, html = f"{make}, {language}", program(language, planted())
+            name, html = f"{make}, {language}", program(language, quotation_html())
             html = html.replace(TOP[0], top[0]).replace(TOP[1], top[1])
             plain = "\n".join((*top, "", ATTRIBUTIONS[LANGUAGES[language]], *_marked()))
             charset = CHARSETS.get(language, "utf-8")

@@ -287,7 +287,7 @@ class Stage:
         end = self.gateway.now + timedelta(**{unit.rstrip("s") + "s": float(number)})
         while self.gateway.now < end:
             self.gateway.now = min(end, self.gateway.now + timedelta(hours=1))
-            while self.gateway.ring():
+            while self.gateway.handle_due_alarms():
                 pass
             self.on_digests("")
             self.gateway.send()
@@ -319,7 +319,7 @@ class Stage:
         self.gateway.writer.run_sync(lambda unit: send_daily_emails(self.gateway.games(unit)))
 
     def on_ring(self, rest: str) -> None:
-        self.gateway.ring()
+        self.gateway.handle_due_alarms()
 
     def on_send(self, rest: str) -> None:
         self.gateway.send()

@@ -15,7 +15,7 @@ from itertools import chain
 from mailgate.letters.blocks import Block, Choices, Diagram, Items, Offer, Quote
 from mailgate.letters.compose import WRITERS
 from tests.support import places
-from tests.support.letter_tour import Toured, tour
+from tests.support.letter_tour import TourLetter, tour
 
 FILE = places.DATA / "sentences.txt"
 _ALIKE = tuple(
@@ -53,7 +53,7 @@ def _emails() -> list[tuple[tuple[str, str], list[str]]]:
     return list(found.items())
 
 
-def distinct() -> list[Toured]:
+def distinct() -> list[TourLetter]:
     """The letters with a paragraph that no earlier letter has."""
     seen, found = set[str](), []
     for toured in tour():
@@ -63,7 +63,7 @@ def distinct() -> list[Toured]:
     return found
 
 
-def _place(toured: Toured) -> tuple[str, str]:
+def _place(toured: TourLetter) -> tuple[str, str]:
     kind = toured.data.notice.kind
     return WRITERS[kind].__module__.rpartition(".")[2], kind.value
 
@@ -76,7 +76,7 @@ def _form(words: str) -> str:
     return alike
 
 
-def paragraphs(toured: Toured) -> Iterator[str]:
+def paragraphs(toured: TourLetter) -> Iterator[str]:
     """The paragraphs of a letter, without its boards."""
     yield toured.blocks.first
     for block in toured.blocks.blocks:

@@ -28,7 +28,7 @@ PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 def missing() -> str:
-    """What this machine lacks for a box; "" for nothing."""
+    """What a box needs and this machine lacks; "" for nothing."""
     if os.geteuid() != 0 or not _capabilities() & CAP_SYS_ADMIN:
         return "root"
     if "overlay" not in Path("/proc/filesystems").read_text(encoding="ascii"):

@@ -22,7 +22,7 @@ def test_a_key_is_made_once(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [KEY_FILE]
     (tmp_path / "other").mkdir()
     assert make_key(tmp_path / "other") != key
-    Clocked(tmp_path).keys.rotate()
+    TimedKeys(tmp_path).keys.rotate()
     for name in (KEY_FILE, OLD_KEYS_FILE):
         assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
 
@@ -31,10 +31,10 @@ def test_a_key_is_made_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o660])
 def test_a_key_that_others_may_read_is_refused(tmp_path: Path, name: str, mode: int) -> None:
     """The error has the command that corrects it."""
-    Clocked(tmp_path).keys.rotate()
+    TimedKeys(tmp_path).keys.rotate()
     (tmp_path / name).chmod(mode)
     with pytest.raises(ConfigError, match=rf"run: chmod 600 .*/{re.escape(name)}$"):
-        Clocked(tmp_path)
+        TimedKeys(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -54,15 +54,15 @@ def test_a_damaged_file_is_not_replaced(
     (tmp_path / name).write_bytes(content)
     (tmp_path / name).chmod(0o600)
     with pytest.raises(ConfigError, match=words):
-        Clocked(tmp_path)
+        TimedKeys(tmp_path)
     assert (tmp_path / name).read_bytes() == content
 
 
 START = datetime(2026, 11, 21, tzinfo=UTC)
 
 
-class Clocked:
-    """The keys of a state folder, by a clock that is turned by hand; a day of grace."""
+class TimedKeys:
+    """The keys of a state folder, with a manual clock and a day of grace."""
 
     def __init__(self, state: Path) -> None:
         self.now = START
@@ -73,13 +73,13 @@ class Clocked:
 
 def test_a_replaced_key_is_valid_for_the_grace_period(tmp_path: Path) -> None:
     """New letters are signed with the new key at once."""
-    made = Clocked(tmp_path)
+    made = TimedKeys(tmp_path)
     first = made.keys.signing
     made.keys.rotate()
     second = made.keys.signing
     assert made.keys.valid_keys() == (second, first)
     assert load_key(tmp_path) == second != first
-    assert Clocked(tmp_path).keys.valid_keys() == (second, first)
+    assert TimedKeys(tmp_path).keys.valid_keys() == (second, first)
     made.now += timedelta(hours=23)
     made.keys.rotate()
     assert made.keys.valid_keys() == (made.keys.signing, first, second)
@@ -93,13 +93,13 @@ def test_a_power_cut_between_two_key_files_loses_no_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The old key is written to the list before it is replaced."""
-    made = Clocked(tmp_path)
+    made = TimedKeys(tmp_path)
     first = made.keys.signing
     monkeypatch.setattr("godaemon.system.signing_keys.secrets.token_bytes", lambda _: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         made.keys.rotate()
     monkeypatch.undo()
-    assert first in Clocked(tmp_path).keys.valid_keys()
-    second = Clocked(tmp_path)
+    assert first in TimedKeys(tmp_path).keys.valid_keys()
+    second = TimedKeys(tmp_path)
     second.keys.rotate()
     assert second.keys.valid_keys()[1:] == (first,)

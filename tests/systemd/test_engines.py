@@ -33,7 +33,7 @@ LOUD = {
     9: ("", ""),
     10: ("", ""),
 }
-"""What the engine says it met, and why it was stopped, by its number among `LOUD`."""
+"""The engine's words and the reason for its end, by its number among `LOUD`."""
 
 
 @pytest.fixture
@@ -61,13 +61,13 @@ def think(box: Box, komi: int) -> str:
 
 
 def logged(box: Box, event: str, key: str) -> str:
-    """What the log has of all such events, one below the other."""
+    """The values of a field in all such events of the log, one a line."""
     journal = box.run("journalctl", "--unit=godaemon", "--output=cat", "--no-pager")
     lines = [json.loads(line) for line in journal.splitlines() if line.startswith("{")]
     return "\n".join(line[key] for line in lines if line["event"] == event)
 
 
-def left(box: Box) -> str:
+def engine_processes(box: Box) -> str:
     return box.run("pgrep", "--full", ENGINE, check=False)
 
 
@@ -82,7 +82,7 @@ def test_a_hostile_engine_is_contained(hostile: Box) -> None:
     assert [line for line in found if "Error" not in line] == []
 
 
-def harmed(box: Box, number: int, met: str, why: str) -> None:
+def check_attack(box: Box, number: int, met: str, why: str) -> None:
     """Let the engine run one attack, and wait until the log has its result and the kill.
 
     The daemon reads the engine's standard error in parallel, and journald writes with a delay.
@@ -95,7 +95,7 @@ def harmed(box: Box, number: int, met: str, why: str) -> None:
 
     answer = think(box, number)
     if not met:
-        until(lambda: left(box) == "", "it is gone")
+        until(lambda: engine_processes(box) == "", "it is gone")
     for field, words in expected.items():
         message = f"the log has {field} {words!r} of {number}, which answered {answer!r}"
         until(partial(_is_told, field), message, 20)
@@ -105,7 +105,7 @@ def test_an_engine_that_exceeds_a_limit_is_killed(hostile: Box) -> None:
     """Its children are killed too, and the service keeps running."""
     before = hostile.property("MainPID")
     for number, (met, why) in LOUD.items():
-        harmed(hostile, number, met, why)
+        check_attack(hostile, number, met, why)
     assert hostile.property("MainPID") == before
     assert hostile.property("ActiveState") == "active"
 
@@ -125,9 +125,9 @@ def test_our_own_engine_plays(service: Box, port: int) -> None:
 def test_engines_end_with_a_killed_daemon(hostile: Box) -> None:
     """No engine process outlives its daemon."""
     think(hostile, 0)
-    assert left(hostile), hostile.journal()
+    assert engine_processes(hostile), hostile.journal()
     hostile.signal("KILL")
-    until(lambda: left(hostile) == "", "it is gone")
+    until(lambda: engine_processes(hostile) == "", "it is gone")
     hostile.wait("ActiveState", "active")
 
 

@@ -39,7 +39,7 @@ NETWORK = "network.service"
 CLONE_NEWNET, SIOCSIFFLAGS, IFF_UP = 0x40000000, 0x8914, 1
 
 
-class Villager(MailPlayer):
+class LocalUser(MailPlayer):
     """A local user, who sends by SMTP to port 25 and reads a Maildir."""
 
     def __init__(self, box: Box, name: str, godaemon: str) -> None:
@@ -136,7 +136,7 @@ def address(debian: Box, request: pytest.FixtureRequest) -> Iterator[str]:
 
 def test_a_game_by_mail_on_stock_debian(debian: Box, address: str) -> None:
     """A whole game is played; the queue is empty at the end, and nothing bounces."""
-    alice, bob = (Villager(debian, name, address) for name in ("alice", "bob"))
+    alice, bob = (LocalUser(debian, name, address) for name in ("alice", "bob"))
     begin(alice, bob, "5x5 komi 0.5")
     for player, other, move in ((alice, bob, "C3"), (bob, alice, "C4"), (alice, bob, "pass")):
         player.reply(move)
@@ -153,7 +153,7 @@ def test_a_game_by_mail_on_stock_debian(debian: Box, address: str) -> None:
 
 def test_postfix_and_godaemon_agree_on_limits(debian: Box, address: str) -> None:
     """The longest letter is answered; Postfix refuses unknown addresses at once."""
-    alice = Villager(debian, "alice", address)
+    alice = LocalUser(debian, "alice", address)
     longest = int(debian.run("postconf", "-h", "message_size_limit"))
     alice.write("help\n\n" + ("x" * 68 + "\n") * (longest * 96 // 100 // 70))
     alice.expect("help")

@@ -21,7 +21,7 @@ def run_documented(box: Box, heading: str) -> None:
 
 
 @pytest.fixture
-def lent(service: Box) -> Iterator[Box]:
+def restored_service(service: Box) -> Iterator[Box]:
     """The service; installed again afterwards."""
     service.run("cp", "-a", "/opt/godaemon", "/opt/godaemon.kept")
     yield service
@@ -30,25 +30,30 @@ def lent(service: Box) -> Iterator[Box]:
     service.run("systemctl", "daemon-reload")
 
 
-def test_the_documented_upgrade_and_removal(lent: Box, port: int) -> None:
+def test_the_documented_upgrade_and_removal(restored_service: Box, port: int) -> None:
     """Games continue after the upgrade; the removal leaves no file of ours."""
-    alice, bob = lent.people(port, "up")
+    alice, bob = restored_service.people(port, "up")
     number = begin(alice, bob, "9x9")
-    before = lent.property("MainPID")
-    unit = lent.root / "etc/systemd/system/godaemon.service"
+    before = restored_service.property("MainPID")
+    unit = restored_service.root / "etc/systemd/system/godaemon.service"
     unit.write_text(unit.read_text("utf-8").replace("Play Go", "Play chess"), "utf-8")
     with Stream(port) as stream:
-        run_documented(lent, ".SH UPGRADING")
-        lent.wait("ActiveState", "active")
+        run_documented(restored_service, ".SH UPGRADING")
+        restored_service.wait("ActiveState", "active")
     assert stream.counts["refused"] == 0
-    assert lent.property("MainPID") != before
-    assert lent.property("Description").startswith("Play Go"), "the unit is the new version's"
+    assert restored_service.property("MainPID") != before
+    assert restored_service.property("Description").startswith("Play Go"), (
+        "the unit is the new version's"
+    )
     alice.reply("E5")
     bob.expect("your-turn")
-    assert json.loads(lent.run("godaemon", "show", str(number), "--json"))["last"] == "black E5"
-    lent.run("sh", "-c", "test -f /var/backups/godaemon/before-upgrade-*/godaemon.db")
-    run_documented(lent, ".SH REMOVING")
-    left = lent.run(
+    assert (
+        json.loads(restored_service.run("godaemon", "show", str(number), "--json"))["last"]
+        == "black E5"
+    )
+    restored_service.run("sh", "-c", "test -f /var/backups/godaemon/before-upgrade-*/godaemon.db")
+    run_documented(restored_service, ".SH REMOVING")
+    left = restored_service.run(
         *("find", "/etc", "/usr/local", "/opt", "/var/lib", "/var/backups", "-name", "*godaemon*"),
         *("-not", "-path", "/opt/src*", "-not", "-path", "/opt/godaemon.kept*"),
         *("-not", "-path", "/etc/postfix/*"),  # another test's

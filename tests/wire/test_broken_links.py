@@ -42,13 +42,13 @@ class House:
         self.detour = folder / "detour.toml"
         self.detour.write_text(text.replace("gtp.sock", "cut.sock"), encoding="utf-8")
 
-    def here(self, number: int, color: str) -> list[str]:
-        """What a GUI on this machine starts."""
+    def local_command(self, number: int, color: str) -> list[str]:
+        """The command of a GUI on this machine."""
         seat = ["--game", str(number), "--as", color, "--config", str(self.detour)]
         return [sys.executable, "-m", "godaemon", "gtp", *seat]
 
-    def elsewhere(self, player: MailPlayer) -> list[str]:
-        """What a GUI starts by the letter that the player has just asked for."""
+    def remote_command(self, player: MailPlayer) -> list[str]:
+        """The command in the letter that the player has just requested."""
         letter = player.expect("gui")
         lines = [line.strip() for line in plain(letter).splitlines()]
         _, saved, *words = shlex.split(next(one for one in lines if one.startswith("python3 ")))
@@ -85,16 +85,16 @@ class Breaks:
     def __init__(self, house: House) -> None:
         tcp, unix = house.tcp, house.unix
         self.before: dict[int, Callable[[], None]] = {
-            21: lambda: unix.cut_up(5),  # in the middle of a command
-            42: lambda: tcp.cut_up(20),  # the same, encrypted
-            63: lambda: unix.cut_down(0),  # before any of the answer
-            84: lambda: tcp.cut_down(11),  # in the middle of the answer
+            21: lambda: unix.cut_upstream(5),  # in the middle of a command
+            42: lambda: tcp.cut_upstream(20),  # the same, encrypted
+            63: lambda: unix.cut_downstream(0),  # before any of the answer
+            84: lambda: tcp.cut_downstream(11),  # in the middle of the answer
             105: unix.cut,  # with nothing on its way
         }
         self.between: dict[int, Callable[[], None]] = {
             127: unix.cut,  # between a stone and its release
             148: tcp.cut,
-            170: lambda: tcp.cut_up(9),  # in the middle of what releases it
+            170: lambda: tcp.cut_upstream(9),  # in the middle of what releases it
         }
         self.waiting: dict[int, Callable[[], None]] = {191: unix.cut, 212: tcp.cut}
 
@@ -125,7 +125,10 @@ def test_a_game_survives_ten_broken_connections(
     record = recorded("nineteen-lines")
     number = begin(alice, bob, "19x19 rules japanese komi 7.5")
     bob.reply("gui")
-    lines = {Color.BLACK: house.here(number, "black"), Color.WHITE: house.elsewhere(bob)}
+    lines = {
+        Color.BLACK: house.local_command(number, "black"),
+        Color.WHITE: house.remote_command(bob),
+    }
     with ExitStack() as stack:
         guis = {color: stack.enter_context(Gui(lines[color])) for color in Color}
         for gui in guis.values():
@@ -170,7 +173,10 @@ def test_guis_do_not_notice_a_killed_daemon(
     """Even a waiting GUI gets the right answer after the restart."""
     number = begin(alice, bob, "9x9")
     bob.reply("gui")
-    with Gui(house.here(number, "black")) as black, Gui(house.elsewhere(bob)) as white:
+    with (
+        Gui(house.local_command(number, "black")) as black,
+        Gui(house.remote_command(bob)) as white,
+    ):
         for gui in (black, white):
             gui.attach()
         white.send("genmove black")

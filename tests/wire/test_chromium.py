@@ -25,7 +25,7 @@ from tests.support import peers
 from tests.support.contrast import contrast
 from tests.support.mailgame import recorded
 from tests.support.mailto import board_clicks
-from tests.support.played_games import PlayedGames, Posted
+from tests.support.played_games import PlayedGames, PostedLetter
 
 pytestmark = pytest.mark.peer("chromium")
 
@@ -92,7 +92,9 @@ def letters() -> dict[str, str]:
     games.queue(Notice(Kind.SETTINGS, "alice@players.example"))
     (settings,) = games.letters()
     for language in languages():
-        wrote = Posted(replace(settings.data, reader=Profile(language=language)), settings.composer)
+        wrote = PostedLetter(
+            replace(settings.data, reader=Profile(language=language)), settings.composer
+        )
         found[f"settings, {language}"] = wrote.html
     games.act(Seat.BLACK, cmd.Done())
     games.act(Seat.WHITE, cmd.Done())

@@ -76,7 +76,7 @@ class Site:
             self.start()
         return running[0], running[1]
 
-    def bury_one(self) -> None:
+    def await_takeover(self) -> None:
         """Wait until the live daemons have taken over from a dead one."""
         engine = connect(read_url(self.url))
         with engine.begin() as connection:
@@ -85,11 +85,11 @@ class Site:
                 " SELECT max(id), 'black', 'your-turn', 0, 0, '', 1 FROM game"
             )
 
-        def buried() -> bool:
+        def is_taken_over() -> bool:
             with engine.begin() as connection:
                 return not connection.exec_driver_sql("SELECT * FROM kept WHERE holder = 1").all()
 
-        until(buried, "a dead daemon is taken over", SECONDS)
+        until(is_taken_over, "a dead daemon is taken over", SECONDS)
         engine.dispose()
 
     def people(self, daemon: LiveDaemon) -> tuple[SinkPlayer, SinkPlayer]:
@@ -190,7 +190,7 @@ def test_another_daemon_thinks_for_a_killed_one(site: Site) -> None:
     until(site.hung.exists, "it thinks")
     thinker = first if asked(first) else second
     other = second if thinker is first else first
-    site.bury_one()
+    site.await_takeover()
     assert (asked(other), moves(other, game)) == (0, 1)
     thinker.kill()
     until(partial(played, other, game, 2), "it moves", SECONDS)

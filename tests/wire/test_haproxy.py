@@ -48,12 +48,12 @@ class Site:
     def __init__(self, folder: Path, url: str) -> None:
         self.certificate, key = make_certificate(folder)
         self.daemons: list[LiveDaemon] = []
-        self.emails, self.programs, doors = free_port(), free_port(), [free_port(), free_port()]
-        for number, door in enumerate(doors):
+        self.emails, self.programs, ports = free_port(), free_port(), [free_port(), free_port()]
+        for number, port in enumerate(ports):
             daemon = member(url, folder / f"host{number}")
             text = daemon.config.read_text(encoding="utf-8")
             listener = (
-                f'listen = "127.0.0.1:{door}"\ntls_certificate = {{ file = "{self.certificate}" }}'
+                f'listen = "127.0.0.1:{port}"\ntls_certificate = {{ file = "{self.certificate}" }}'
             )
             listener += f'\ntls_key = {{ file = "{key}" }}\nconnections_per_source = 1000'
             daemon.config.write_text(text.replace("[gtp]", f"[gtp]\n{listener}"), encoding="utf-8")
@@ -64,8 +64,8 @@ class Site:
             "bind :7000": f"bind 127.0.0.1:{self.programs}",
             "127.0.0.1:8025": f"127.0.0.1:{east.port}",
             "127.0.0.1:8026": f"127.0.0.1:{west.port}",
-            "127.0.0.1:7001": f"127.0.0.1:{doors[0]}",
-            "127.0.0.1:7002": f"127.0.0.1:{doors[1]}",
+            "127.0.0.1:7001": f"127.0.0.1:{ports[0]}",
+            "127.0.0.1:7002": f"127.0.0.1:{ports[1]}",
         }
 
     def gui(self, player: MailPlayer) -> list[str]:

@@ -49,7 +49,9 @@ def people(server: Dovecot, daemon: LiveDaemon) -> tuple[ImapPlayer, ImapPlayer]
     return alice, bob
 
 
-def living(folder: Path, port: int, options: str = "", password: str = PASSWORD) -> LiveDaemon:
+def daemon_watching(
+    folder: Path, port: int, options: str = "", password: str = PASSWORD
+) -> LiveDaemon:
     """A daemon that watches the mailbox at that port."""
     secret = folder / "imap.password"
     secret.write_text(password + "\n")
@@ -81,7 +83,7 @@ def test_a_whole_game_by_letters_into_a_mailbox(tmp_path: Path, bare: bool) -> N
     """
     words = [word(move) for move in recorded("nine-lines-ko").moves[: 4 if bare else 10]]
     words += ["pass", "pass"]
-    with dovecot() as server, living(tmp_path, server.port) as daemon:
+    with dovecot() as server, daemon_watching(tmp_path, server.port) as daemon:
         alice, bob = people(server, daemon)
         alice.bare = bob.bare = bare
 
@@ -126,7 +128,7 @@ def test_a_whole_game_by_letters_into_a_mailbox(tmp_path: Path, bare: bool) -> N
 def test_our_letters_are_found_among_five_hundred(tmp_path: Path) -> None:
     """Other people's letters are untouched; ours are moved, in order of arrival."""
     with dovecot() as server:
-        daemon = living(tmp_path, server.port, 'done_folder = "Done &c"\npoll = 3600\n')
+        daemon = daemon_watching(tmp_path, server.port, 'done_folder = "Done &c"\npoll = 3600\n')
         alice, _ = people(server, daemon)
         ours = [alice._letter("help", OURS) for _ in range(10)]
         other = b"Return-Path: <x@y>\r\nTo: somebody@else.example\r\nSubject: %d\r\n\r\nD4\r\n"
@@ -147,7 +149,7 @@ def test_our_letters_are_found_among_five_hundred(tmp_path: Path) -> None:
 def test_a_killed_daemon_handles_a_letter_once(tmp_path: Path, moment: bytes) -> None:
     """SIGKILL before the letter is fetched, or between COMMIT and the mark."""
     with dovecot() as server, Cutter(("127.0.0.1", server.port)) as proxy:
-        daemon = living(tmp_path, proxy.port)
+        daemon = daemon_watching(tmp_path, proxy.port)
         with daemon:
             alice, bob = people(server, daemon)
             begin(alice, bob, "9x9")
@@ -170,7 +172,7 @@ def test_a_killed_daemon_handles_a_letter_once(tmp_path: Path, moment: bytes) ->
 def test_a_wrong_password_is_reported_and_can_be_corrected(tmp_path: Path) -> None:
     """The daemon runs, says why no letters come, and goes on once the password is right."""
     with dovecot("auth_failure_delay = 0") as server:
-        daemon = living(tmp_path, server.port, password="wrong")
+        daemon = daemon_watching(tmp_path, server.port, password="wrong")
         with daemon:
             alice, _ = people(server, daemon)
             until(lambda: "does not let go in" in mailbox_state(daemon), "it is told")
@@ -193,7 +195,7 @@ def click(player: ImapPlayer, line: str) -> None:
 def test_a_game_without_plus_addresses(tmp_path: Path) -> None:
     """Alice clicks links and Bob replies; no letter is refused."""
     with dovecot() as server:
-        daemon = living(tmp_path, server.port)
+        daemon = daemon_watching(tmp_path, server.port)
         config = daemon.config.read_text(encoding="utf-8")
         daemon.config.write_text(f"{config}\n[mail]\nplus_addressing = false\n", encoding="utf-8")
         with daemon:

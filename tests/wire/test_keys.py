@@ -151,7 +151,7 @@ class TestEncrypted:
 
     @pytest.fixture
     def live(self, tmp_path: Path) -> Iterator[LiveDaemon]:
-        """A daemon that shows the certificate in `shown.crt`."""
+        """A daemon that shows the certificate in `served_certificate.crt`."""
         certificate, key_file = make_certificate(tmp_path, "shown")
         self.port = free_port()
         live = LiveDaemon(
@@ -163,7 +163,7 @@ class TestEncrypted:
         with live:
             yield live
 
-    def shown(self) -> bytes:
+    def served_certificate(self) -> bytes:
         text = ssl.get_server_certificate(("127.0.0.1", self.port), timeout=30)
         return ssl.PEM_cert_to_DER_cert(text)
 
@@ -173,14 +173,14 @@ class TestEncrypted:
         self, live: LiveDaemon, tmp_path: Path, how: str
     ) -> None:
         """Without a restart; an invalid one is reported, and changes nothing."""
-        first, process = self.shown(), live.pid
+        first, process = self.served_certificate(), live.pid
         for name in ("shown.crt", "shown.key"):
             (tmp_path / name).write_text("not a certificate", encoding="ascii")
         if how == "reload":
             assert live.command("reload", check=False).returncode == 78
         elif how == "SIGHUP":
             os.kill(live.pid, signal.SIGHUP)
-        assert self.shown() == first
+        assert self.served_certificate() == first
         troubled = partial(live.ask, "status")
         until(lambda: "certificate-bad" in str(troubled()["troubles"]), "status tells of it")
         if how != "by itself":
@@ -190,7 +190,7 @@ class TestEncrypted:
             live.command("reload")
         elif how == "SIGHUP":
             os.kill(live.pid, signal.SIGHUP)
-        until(lambda: self.shown() != first, "another certificate is shown")
+        until(lambda: self.served_certificate() != first, "another certificate is shown")
         assert live.pid == process
         until(lambda: not troubled()["troubles"], "status has nothing to tell")
 
@@ -198,14 +198,14 @@ class TestEncrypted:
     @pytest.mark.slow
     def test_concurrent_reloads_of_a_certificate(self, live: LiveDaemon, tmp_path: Path) -> None:
         """A reload and a connection that finds the file changed do not interfere."""
-        first = self.shown()
+        first = self.served_certificate()
         with ThreadPoolExecutor(4) as pool:
-            shown = [pool.submit(self.shown) for _ in range(500)]
-            while not all(each.done() for each in shown):
+            served_certificate = [pool.submit(self.served_certificate) for _ in range(500)]
+            while not all(each.done() for each in served_certificate):
                 (tmp_path / "shown.crt").touch()
                 os.kill(live.pid, signal.SIGHUP)
                 live.ask("status")
-            assert {each.result() for each in shown} == {first}
+            assert {each.result() for each in served_certificate} == {first}
 
     @pytest.mark.peer("openssl")
     def test_status_reports_a_missing_certificate(self, live: LiveDaemon, tmp_path: Path) -> None:

@@ -258,13 +258,13 @@ _TRACE = re.compile(rb"(?:(?:Return-Path|Delivered-To|Received):.*\r?\n(?:[ \t].
 
 def letters_out(post: Post) -> Counter[str]:
     """Each mailbox has exactly the notices to its owner; duplicates count once."""
-    owed = post.rows("SELECT recipient, message_id, status FROM outbox")
-    assert {status for _, _, status in owed} == {"sent"}
+    queued = post.rows("SELECT recipient, message_id, status FROM outbox")
+    assert {status for _, _, status in queued} == {"sent"}
     found: Counter[str] = Counter()
     for player in (post.alice, post.bob):
         player.letters()
         assert "refused" not in player.kinds()
-        assert set(player.copies) == {known for to, known, _ in owed if to == player.address}
+        assert set(player.copies) == {known for to, known, _ in queued if to == player.address}
         for copies in player.copies.values():
             assert len({_TRACE.sub(b"", raw, count=1) for raw in copies}) == 1
             found["notices"] += 1

@@ -62,7 +62,7 @@ def opened(daemon: LiveDaemon) -> int:
 def test_a_flood_of_connections_takes_all_descriptors(tmp_path: Path) -> None:
     """An open session is served; afterwards everything works again.
 
-    No letter that was owed meanwhile is lost.
+    No letter that was queued meanwhile is lost.
     """
     with LiveDaemon(tmp_path, outgoing="retry_first = 0.5\nretry_limit = 1\n") as daemon:
         alice = daemon.person("Alice")

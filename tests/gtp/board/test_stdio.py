@@ -295,7 +295,7 @@ LITTLE = 200 * 2**20
 def test_an_endless_line_takes_little_memory() -> None:
     """It is answered by its id once it ends; so are the lines after it."""
 
-    def little() -> None:
+    def limit_memory() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (LITTLE, LITTLE))
 
     with subprocess.Popen(
@@ -303,7 +303,7 @@ def test_an_endless_line_takes_little_memory() -> None:
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        preexec_fn=little,  # noqa: PLW1509 - no thread runs here
+        preexec_fn=limit_memory,  # noqa: PLW1509 - no thread runs here
     ) as engine:
         assert engine.stdin is not None
         engine.stdin.write(b"7 name ")

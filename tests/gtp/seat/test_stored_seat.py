@@ -154,23 +154,23 @@ async def black(house: House) -> StoredSeat:
 
 
 class StaleProgram:
-    """A program in Black's seat whose daemon misses news of another daemon."""
+    """A program in Black's seat whose daemon misses the news of another daemon."""
 
     def __init__(self, house: House, seat: StoredSeat) -> None:
         self._house = house
-        self.session = SeatSession(seat, ConnectionLines(), _unheard)
+        self.session = SeatSession(seat, ConnectionLines(), _fail_on_status)
 
     async def ask(self, line: str) -> str:
         return (await self.session.handle(line.encode())).decode().strip()
 
-    async def unheard(self, seat: Seat, command: cmd.Action) -> None:
-        """Another daemon commits this, and its news have not come yet."""
+    async def commit_elsewhere(self, seat: Seat, command: cmd.Action) -> None:
+        """Commit an action in another daemon, without its news."""
         hooks, self._house.writer.on_commit = self._house.writer.on_commit, []
         await self._house.act(seat, command)
         self._house.writer.on_commit = hooks
 
 
-async def _unheard(_told: bytes) -> None:
+async def _fail_on_status(_told: bytes) -> None:
     raise AssertionError
 
 
@@ -330,7 +330,7 @@ class TestLateNews:
         self, stale_program: StaleProgram
     ) -> None:
         """Another daemon released it; a different one is illegal."""
-        await stale_program.unheard(Seat.BLACK, cmd.Play(D4))
+        await stale_program.commit_elsewhere(Seat.BLACK, cmd.Play(D4))
         assert await stale_program.ask("play black C3") == "? illegal move"
         assert await stale_program.ask("play black D4") == "="
         assert len(stale_program.session.cursor.followed_moves()) == 1
@@ -340,7 +340,7 @@ class TestLateNews:
     ) -> None:
         """It is followed, not played twice."""
         assert await stale_program.ask("play black D4") == "="
-        await stale_program.unheard(Seat.BLACK, cmd.Play(D4))
+        await stale_program.commit_elsewhere(Seat.BLACK, cmd.Play(D4))
         await stale_program.session.release_pending()
         assert len(stale_program.session.cursor.followed_moves()) == 1
 

@@ -9,7 +9,7 @@ import pytest
 from godaemon.errors import Temporary
 from mailgate.delivery.smarthost import SmarthostDelivery
 from tests.support.certificate import in_one_file, make_certificate
-from tests.support.next_hop import NextHop, trusting
+from tests.support.next_hop import NextHop, trusting_context
 
 BOB = "bob@players.example"
 RAW = b"Subject: Go game 1\r\n\r\nYour move.\r\n.hidden\r\n"
@@ -67,7 +67,7 @@ async def test_tls_and_starttls(security: Security) -> None:
             user="go",
             password=lambda: "secret",
             timeout=5,
-            trust=trusting(),
+            trust=trusting_context(),
         )
         await way.deliver(BOB, "go@go.example", RAW, "u1")
         await way.close()
@@ -116,7 +116,7 @@ async def test_a_wrong_password_is_a_temporary_error() -> None:
             security="starttls",
             user="go",
             password=lambda: "x",
-            trust=trusting(),
+            trust=trusting_context(),
         )
         with pytest.raises(Temporary) as caught:
             await way.deliver(BOB, "", RAW, "u1")

@@ -58,7 +58,7 @@ class TestHeaderInjection:
     """Whatever comes from a person stays within the header or the part it is put into."""
 
     def check(self, gateway: Gateway) -> None:
-        """Every letter that is owed has our headers, each once, and no others."""
+        """Every queued letter has our headers, each once, and no others."""
         for due in gateway.outbox:
             letter = parsed(written(gateway, due))
             names = [name.lower() for name in letter.keys()]  # noqa: SIM118 - repeated ones count
@@ -183,8 +183,8 @@ class TestBytes:
         assert table.moves() == ""
 
 
-def hostile(times: int) -> dict[str, bytes]:
-    """Letters made to be much work, and `times` as large as they need be for that."""
+def costly_letters(times: int) -> dict[str, bytes]:
+    """Letters that are costly to read, `times` larger than needed for that."""
     typed = b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n"
     html = b"Content-Type: text/html\n\n"
     coded = b"Content-Transfer-Encoding: %s\n\n%s"
@@ -221,21 +221,23 @@ class TestBombs:
     BYTES = 40_000_000
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("name", hostile(0))
+    @pytest.mark.parametrize("name", costly_letters(0))
     def test_a_bomb_of_twice_the_size_costs_no_more(self, name: str) -> None:
         """Parsing stops at limits of size and depth."""
-        take(InboundLetter(ADDRESS, "a@b.c", b"\nD4"))  # what is loaded once
-        one, two = (InboundLetter(ADDRESS, "a@b.c", hostile(times)[name]) for times in (1, 2))
-        first, second = calls(lambda: take(one)), calls(lambda: take(two))
+        read_or_refuse(InboundLetter(ADDRESS, "a@b.c", b"\nD4"))  # what is loaded once
+        one, two = (
+            InboundLetter(ADDRESS, "a@b.c", costly_letters(times)[name]) for times in (1, 2)
+        )
+        first, second = calls(lambda: read_or_refuse(one)), calls(lambda: read_or_refuse(two))
         assert second <= first * 1.05 + 1_000
         assert first <= self.CALLS
 
     @pytest.mark.parametrize("name", ["deep nesting", "archives", "HTML that never closes"])
     def test_a_bomb_of_60_mb_takes_no_more_memory(self, name: str) -> None:
         """A letter of 2 MB needs as much."""
-        raw = hostile(1)[name]
+        raw = costly_letters(1)[name]
         large = InboundLetter(ADDRESS, "a@b.c", raw * (60_000_000 // len(raw)))
-        assert peak(lambda: take(large)) <= self.BYTES
+        assert peak(lambda: read_or_refuse(large)) <= self.BYTES
 
     def test_attachments_are_not_read(self, table: Table) -> None:
         """Whatever they are called."""
@@ -264,8 +266,8 @@ class TestBombs:
             mime._PIECE = before
 
 
-def take(inbound: InboundLetter) -> None:
-    """Read a letter; one that cannot be read is refused, and nothing worse."""
+def read_or_refuse(inbound: InboundLetter) -> None:
+    """Read a letter; an unreadable one is only refused."""
     try:
         parse_letter(inbound)
     except Unreadable:

@@ -70,7 +70,7 @@ def test_settings_offer_all_other_styles() -> None:
     assert usual(say(alice, "settings"))
 
 
-def shown_in(letter: EmailMessage) -> dict[str, bytes]:
+def pictures_in(letter: EmailMessage) -> dict[str, bytes]:
     """The pictures of an email that its HTML shows, by their descriptions."""
     sources = BeautifulSoup(part(letter, "html"), "html.parser").find_all("img")
     parts = {one["Content-ID"]: one for one in letter.walk() if one["Content-ID"]}
@@ -85,11 +85,11 @@ def shown_in(letter: EmailMessage) -> dict[str, bytes]:
 def test_a_picture_replaces_the_clickable_board() -> None:
     """With the board as alternative text; `boards letters` restores it."""
     _, alice, bob = started()
-    assert shown_in(alice.read(alice.newest(Kind.STARTED))) == {}
+    assert pictures_in(alice.read(alice.newest(Kind.STARTED))) == {}
     say(alice, "boards picture")
-    assert len(shown_in(alice.read())) == 1
+    assert len(pictures_in(alice.read())) == 1
     letter = alice.read(alice.newest(Kind.STARTED))
-    ((words, picture),) = shown_in(letter).items()
+    ((words, picture),) = pictures_in(letter).items()
     assert picture.startswith(b"\x89PNG")
     text = part(letter, "plain")
     board = [line for line in text.splitlines() if re.match(r" *[1-9]  ", line)]
@@ -99,7 +99,7 @@ def test_a_picture_replaces_the_clickable_board() -> None:
     assert "Reply with your move" in " ".join(page.get_text(" ").split())
     assert board_clicks(part(letter, "html")) == {}
     alice.reply("D4", to=alice.newest(Kind.STARTED))
-    assert shown_in(bob.read(bob.newest(Kind.YOUR_TURN))) == {}
+    assert pictures_in(bob.read(bob.newest(Kind.YOUR_TURN))) == {}
     say(alice, "boards table")
     assert board_clicks(part(alice.read(alice.newest(Kind.STARTED)), "html"))
 
@@ -110,7 +110,7 @@ def test_each_board_is_its_own_picture() -> None:
     say(alice, "boards picture")
     alice.reply("learn", to=alice.newest(Kind.STARTED))
     lesson = alice.read(alice.newest(Kind.LEARN))
-    assert len(shown_in(lesson)) == part(lesson, "html").count("<img") > 0
+    assert len(pictures_in(lesson)) == part(lesson, "html").count("<img") > 0
     alice.reply("E5", to=alice.newest(Kind.STARTED))
     say(alice, "kifu")
     (drawn,) = (one for one in alice.read().walk() if one.get_content_type() == "image/png")

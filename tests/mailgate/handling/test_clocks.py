@@ -17,7 +17,7 @@ from tests.support.gateway import Table as TwoPlayers
 
 
 class Table(TwoPlayers):
-    """All that is owed has gone out."""
+    """Every queued letter has been sent."""
 
     def __init__(self, time: str = "", moves: str = "D4 E5") -> None:
         super().__init__(f"9x9 as black {time}")
@@ -34,7 +34,7 @@ class Table(TwoPlayers):
         """Let days go by, hour by hour, as the timer sees them."""
         for _ in range(int(days * 24)):
             self.gateway.wait(hours=1)
-            while self.gateway.ring():
+            while self.gateway.handle_due_alarms():
                 pass
             self.gateway.send()
 

@@ -23,7 +23,7 @@ FORMS = (*COMPLAINTS, "in base64")
 
 
 class Desk(Table):
-    """At Bob's provider somebody pressed a button."""
+    """Complaints from Bob's provider about letters to him."""
 
     def __init__(self) -> None:
         super().__init__(gateway=Gateway(trusted="mx.go.example"))
@@ -51,49 +51,49 @@ def desk() -> Desk:
     return Desk()
 
 
-def in_games(work: Callable[[GameService], object]) -> Callable[[Desk], object]:
-    """What happens without a letter."""
+def without_letter(work: Callable[[GameService], object]) -> Callable[[Desk], object]:
+    """A change of the games without a letter."""
     return lambda desk: desk.gateway.writer.run_sync(lambda unit: work(desk.gateway.games(unit)))
 
 
-def came_back(games: GameService, person: str) -> None:
-    """A letter to somebody comes back once."""
+def bounce_once(games: GameService, person: str) -> None:
+    """Record one bounce of a letter to a person."""
     notice = Notice(Kind.HELP, f"{person}@players.example")
     record_bounce(games, notice, "4.2.2 full", is_refusal_of_us, hard=False)
 
 
-def sent_again(person: str) -> Callable[[Desk], object]:
-    """An operator has letters go again to an address from which one came back."""
+def reopen_address(person: str) -> Callable[[Desk], object]:
+    """An operator reopens an address from which a letter bounced."""
 
     def work(games: GameService) -> None:
-        came_back(games, person)
+        bounce_once(games, person)
         clear_address(games, f"{person}@players.example")
 
-    return in_games(work)
+    return without_letter(work)
 
 
-def forged(desk: Desk) -> None:
-    """Anybody can write in her name."""
-    in_games(lambda games: came_back(games, "alice"))(desk)
+def send_forgery(desk: Desk) -> None:
+    """A letter in Alice's name without proof."""
+    without_letter(lambda games: bounce_once(games, "alice"))(desk)
     desk.alice.write("help")
 
 
-def kept(games: GameService) -> None:
-    """Her program has gone away from the seat."""
+def queue_kept(games: GameService) -> None:
+    """Queue a notice that was kept while a program played."""
     keep_notice(games.unit, Kind.YOUR_TURN, games.game(1), Seat.BLACK, 0)
     games.queue_kept_notice(1, Color.BLACK)
 
 
 MOVE = cmd.Play(parse_point("D4"))
 NOT_HERS: dict[str, Callable[[Desk], object]] = {
-    "a program in a seat": in_games(
+    "a program in a seat": without_letter(
         lambda games: games.act(1, Seat.BLACK, [MOVE], Caller("gtp:black", from_program=True))
     ),
     "the clock": lambda desk: desk.gateway.expire(hours=1),
-    "a letter that was kept": in_games(kept),
-    "an operator": sent_again("alice"),
-    "an invitation that is sent again": sent_again("carol"),
-    "a letter without a token": forged,
+    "a letter that was kept": without_letter(queue_kept),
+    "an operator": reopen_address("alice"),
+    "an invitation that is sent again": reopen_address("carol"),
+    "a letter without a token": send_forgery,
 }
 """What happens after Alice has invited Carol."""
 

@@ -117,24 +117,24 @@ class Table:
         return self.gateway.notices(self.begun)
 
 
-def by_html(person: Person, due: DueNotice | None = None) -> None:
+def click_button(person: Person, due: DueNotice | None = None) -> None:
     """Click on the first button of an email, by default the newest, and send its email."""
-    click = agree(person, due)
+    click = agree_button(person, due)
     person.write(click.body, to=click.to, header={"subject": click.subject})
 
 
-def by_text(person: Person) -> None:
+def reply_with_offered(person: Person) -> None:
     """Reply to the newest email with the first lines that its text offers."""
     person.reply(agreement(person.read()))
 
 
-def agree(person: Person, due: DueNotice | None = None) -> Click:
+def agree_button(person: Person, due: DueNotice | None = None) -> Click:
     """The button of an email that agrees to its count."""
     found = clicks(html(person.read(due)))
     return next(one for one in found if one.words == f"{sentence('button-done')} →")
 
 
-WAYS = pytest.mark.parametrize("agrees", [by_html, by_text])
+WAYS = pytest.mark.parametrize("agrees", [click_button, reply_with_offered])
 Way = Callable[[Person], None]
 
 
@@ -162,7 +162,7 @@ def test_two_players_end_a_count_with_a_click_each(
     assert table.game.dead == frozenset(), "an opinion marks nothing by itself"
     agrees(table.alice)
     assert table.bob.words().startswith(f"{agreed}: {wins}")
-    assert agree(table.bob).body == "done"
+    assert agree_button(table.bob).body == "done"
     agrees(table.bob)
     assert (table.game.phase, table.game.result) == (Phase.FINISHED, result)
     assert [kind for name, kind in table.notices() if name == "bob"] == [
@@ -176,7 +176,7 @@ def test_both_can_answer_the_first_email(more: str, over: bool) -> None:
     table = Table("dead")
     theirs = table.bob.newest(Kind.SCORING_STARTED)
     table.alice.reply(f"dead B2\n{more}done")
-    by_html(table.bob, theirs)
+    click_button(table.bob, theirs)
     assert (table.game.phase is Phase.FINISHED) is over
     assert over or table.bob.newest().notice.kind is Kind.REFUSED
 
@@ -198,7 +198,7 @@ def test_an_engine_marks_what_its_opponent_left_out() -> None:
     table.act(Seat.BLACK, cmd.Done())
     table.program()
     assert "marked the white stone at B2 dead" in table.alice.words()
-    by_html(table.alice)
+    click_button(table.alice)
     table.program()
     assert [kind for _, kind in table.notices()] == ["scoring-started", "marks-changed", "finished"]
 
@@ -220,9 +220,9 @@ def test_a_click_on_a_stone_changes_the_proposed_marks() -> None:
     assert {"B2", "F4"} <= {str(one) for one in table.game.dead}
 
 
-def bare_done(table: Table, line: str = "done") -> None:
+def agree_without_marks(table: Table, line: str = "done") -> None:
     """Alice answers the email that proposes marks without them."""
-    click = agree(table.alice)
+    click = agree_button(table.alice)
     table.alice.write(line, to=click.to, header={"subject": click.subject})
 
 
@@ -230,7 +230,7 @@ def bare_done(table: Table, line: str = "done") -> None:
 def test_a_bare_done_is_asked_back(place: int, result: str) -> None:
     """In 60 words and two links: the proposed marks, or the current board."""
     table = Table("dead")
-    bare_done(table)
+    agree_without_marks(table)
     assert not table.game.agreed
     letter = table.alice.read()
     words = plain(letter)
@@ -252,7 +252,7 @@ def test_a_bare_done_is_asked_back(place: int, result: str) -> None:
 def test_vague_agreement_is_asked_back(words: str) -> None:
     """It does not say which count it means."""
     table = Table("dead")
-    bare_done(table, words)
+    agree_without_marks(table, words)
     letter = table.alice.read()
     offered = [one.body for one in clicks(html(letter)) if one.body.endswith("done")]
     assert offered == ["dead B2\r\ndone", "done"]
@@ -260,7 +260,7 @@ def test_vague_agreement_is_asked_back(words: str) -> None:
 
 
 def keep(table: Table) -> tuple[str, str]:
-    """Let Alice's newest email go out as it is written; returns where to answer it."""
+    """Send Alice's newest email; returns its reply address and Message-ID."""
     due, letter = table.alice.newest(), table.gateway.composer.compose(table.alice.data())
 
     def work(unit: MemoryUnit) -> None:
@@ -305,7 +305,7 @@ def test_a_yes_to_old_marks_is_refused(done: str) -> None:
 def test_a_yes_to_a_choice_is_asked_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """It does not say which of two counts is right, or whether a group is dead."""
     table = Table("dead")
-    bare_done(table)
+    agree_without_marks(table)
     to, answers = keep(table)
     table.alice.write("yes", to=to, in_reply_to=answers)
     assert not table.game.agreed
@@ -322,7 +322,7 @@ def test_a_yes_to_a_choice_is_asked_back(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_the_question_has_the_marks_of_the_engine() -> None:
     """As the first email."""
     table = Table("dead")
-    bare_done(table)
+    agree_without_marks(table)
     data = load_letter_data(table.gateway.snapshot(), table.alice.newest())
 
     async def opinion(_: Game) -> tuple[str, Reading] | None:
@@ -342,8 +342,8 @@ def test_a_bare_done_agrees_if_the_result_is_the_same(
     dead = frozenset(map(parse_point, ("A2", "B2")))
     monkeypatch.setattr(fallback, "read_dead_stones", lambda _: Reading(dead))
     table.alice.reply("propose")
-    assert agree(table.alice).body == "dead A2 B2 only\r\ndone"
-    bare_done(table)
+    assert agree_button(table.alice).body == "dead A2 B2 only\r\ndone"
+    agree_without_marks(table)
     assert table.game.agreed
 
 
@@ -397,7 +397,7 @@ def test_a_failing_opinion_stops_no_email(monkeypatch: pytest.MonkeyPatch) -> No
     assert sentence("time-to-count") in table.alice.words()
     assert sentence("mark-first") in table.alice.words()
     table.alice.reply("dead B2\ndone")
-    by_html(table.bob)
+    click_button(table.bob)
     assert table.game.result == "W+6.5"
 
 
@@ -406,7 +406,7 @@ def test_examples_name_no_living_group(board: str) -> None:
     """Emails name a group as dead only if we think so."""
     table = Table(board)
     texts = [table.alice.words()]
-    by_html(table.alice)
+    click_button(table.alice)
     texts += [table.bob.words(), table.alice.words()]
     dead = {str(one) for one in fallback.read_dead_stones(table.game.position).dead}
     assert {name for one in texts for name in re.findall(r"dead ([A-Z]\d+)", one)} <= dead

@@ -97,7 +97,7 @@ def test_the_daily_email_replaces_reminders(time: str, reminders: int) -> None:
         gateway.wait(minutes=30)
         gateway.writer.run_sync(lambda unit: send_daily_emails(gateway.games(unit)))
         gateway.send()
-        gateway.ring()
+        gateway.handle_due_alarms()
     assert len(bob.letters(Kind.REMINDER)) == reminders
     notices = [due for due in bob.letters() if due.notice.kind in {Kind.REMINDER, Kind.GAMES}]
     assert notices[-1].owed_at > gateway.now - timedelta(days=1)

@@ -16,8 +16,8 @@ def table() -> Table:
     return Table()
 
 
-def tells_nothing(notice: Notice) -> None:
-    """Check that a notice is about no game at all, and cannot show a board."""
+def check_about_no_game(notice: Notice) -> None:
+    """Check that a notice has no game and no board."""
     assert notice.game is None
     assert notice.seat is None
     assert not notice.since
@@ -25,7 +25,7 @@ def tells_nothing(notice: Notice) -> None:
     assert set(notice.about) <= {"reason", "code", "hints", "lines", "results", "why", "at"}
 
 
-def tampered(token: str, field: int, value: object) -> str:
+def change_token(token: str, field: int, value: object) -> str:
     """A token with one of its fields changed: 0 game, 1 seat, 2 and 3 revisions, 4 MAC."""
     parts = token.split("-")
     parts[field] = str(value)
@@ -58,12 +58,12 @@ class TestWhoSpeaks:
         """The answer mentions no game."""
         table.gateway.start(table.alice, table.eve, "5x5 as black")
         mark = len(table.gateway.outbox)
-        token = tampered(table.gateway.token(table.alice.letters(Kind.STARTED)[0]), *change)
+        token = change_token(table.gateway.token(table.alice.letters(Kind.STARTED)[0]), *change)
         outcome = table.alice.write("D4", to=tokens.reply_address(ADDRESS, token))
         assert outcome.event == "bad-token"
         assert outcome.game is None
         assert table.gateway.notices(mark) == [("alice", "refused")]
-        tells_nothing(table.alice.newest().notice)
+        check_about_no_game(table.alice.newest().notice)
         assert table.alice.newest().notice.about["hints"] == ["games"]
         assert table.moves() == ""
 
@@ -80,18 +80,18 @@ class TestWhoSpeaks:
 
     def test_a_stranger_with_a_wrong_token_gets_one_answer(self, table: Table) -> None:
         """It mentions no game."""
-        token = tampered(table.gateway.token(table.alice.newest()), 4, "b" * 16)
+        token = change_token(table.gateway.token(table.alice.newest()), 4, "b" * 16)
         for _ in range(2):
             assert table.eve.write("show", to=tokens.reply_address(ADDRESS, token)).wrong_token
         assert table.notices == [("eve", "refused")]
-        tells_nothing(table.eve.newest().notice)
+        check_about_no_game(table.eve.newest().notice)
 
     def test_the_newest_valid_reference_counts(self, table: Table) -> None:
         """Forged ones are skipped."""
         old = table.gateway.message_id(table.alice.newest())
         table.gateway.play(table.alice, table.bob, "D4 E5")
         good = table.gateway.message_id(table.alice.newest())
-        forged = f"<{tampered(good[1:].partition('.')[0], 4, 'c' * 16)}.0@go.example>"
+        forged = f"<{change_token(good[1:].partition('.')[0], 4, 'c' * 16)}.0@go.example>"
         table.alice.write("D5", in_reply_to="<x@y>", references=f"{old} {good} {forged}")
         assert table.moves() == "D4 E5 D5"
 
@@ -101,7 +101,7 @@ def test_a_forged_token_of_a_held_letter_is_invalid(table: Table) -> None:
     assert table.eve.reply("D4", to=table.alice.newest()).event == "held"
     to = tokens.reply_address(ADDRESS, f"h1-{'a' * 16}")
     assert table.alice.write("yes", to=to).event == "bad-token"
-    tells_nothing(table.alice.newest().notice)
+    check_about_no_game(table.alice.newest().notice)
     assert table.moves() == ""
 
 

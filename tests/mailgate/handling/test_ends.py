@@ -29,7 +29,7 @@ def test_the_opponent_cannot_keep_an_unclocked_game_open() -> None:
         table.bob.reply(lines[month % len(lines)], to=table.bob.newest(Kind.STARTED))
         for _ in range(25):
             table.gateway.wait(days=1)
-            table.gateway.ring()
+            table.gateway.handle_due_alarms()
     assert table.gateway.game().result == "Void"
     assert table.bob.kinds().count("reminder") == 1
 
@@ -39,8 +39,8 @@ def test_a_game_from_an_older_store_gets_an_alarm() -> None:
     table = Table("no clock")
     row = table.gateway.writer.state.summaries[1]
     table.gateway.writer.state.summaries[1] = replace(row, alarm=row.updated)
-    assert table.gateway.ring() == 1
-    assert table.gateway.ring() == 0
+    assert table.gateway.handle_due_alarms() == 1
+    assert table.gateway.handle_due_alarms() == 0
     assert table.gateway.game().phase is Phase.PLAYING
 
 

@@ -111,13 +111,15 @@ async def test_one_failing_letter_of_a_batch_spares_the_others(
     """Letters that are committed together are independent."""
     propose = GameService.propose
 
-    def moody(self: GameService, wanted: Propose, caller: Caller, *, vouched: bool) -> Result:
+    def propose_or_fail(
+        self: GameService, wanted: Propose, caller: Caller, *, vouched: bool
+    ) -> Result:
         result = propose(self, wanted, caller, vouched=vouched)
         if caller.address.startswith("p3@"):
             raise ValueError
         return result
 
-    monkeypatch.setattr(GameService, "propose", moody)
+    monkeypatch.setattr(GameService, "propose", propose_or_fail)
     database = open_database(stores.url(tmp_path))
     try:
         with WriterThread(database) as writer:

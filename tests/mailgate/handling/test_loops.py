@@ -19,15 +19,15 @@ UNMARKED = without("auto-submitted", "x-", "list-", "precedence")
 
 
 def vouched(raw: bytes) -> bytes:
-    """Servers that lose those fields, and say that the letter is its sender's own."""
+    """Servers that remove those fields, and vouch for the sender."""
     return b"Authentication-Results: mx.example; dmarc=pass\r\n" + UNMARKED(raw)
 
 
 class TestTwoOfUs:
-    """Two godaemons, each taking the other for somebody who could play."""
+    """Two godaemons, each taking the other for a player."""
 
     @pytest.mark.parametrize(
-        ("road", "most"),
+        ("transit", "most"),
         [
             pytest.param(lambda raw: raw, 0, id="as they are"),
             pytest.param(UNMARKED, 1, id="unmarked on their way"),
@@ -35,11 +35,11 @@ class TestTwoOfUs:
         ],
     )
     def test_an_invitation_to_another_godaemon_starts_no_loop(
-        self, road: Callable[[bytes], bytes], most: int
+        self, transit: Callable[[bytes], bytes], most: int
     ) -> None:
         """It is answered once at most."""
         here, there = (Gateway(address=one, trusted="mx.example") for one in (ADDRESS, OTHER))
-        post = Exchange(here, there, road=road)
+        post = Exchange(here, there, transit=transit)
         alice = here.person("Alice")
         alice.write(f"new 9x9 vs {OTHER}")
         alice.reply("yes", to=alice.newest(Kind.CONFIRM))
@@ -48,13 +48,13 @@ class TestTwoOfUs:
         assert len(there.outbox) <= most
         assert here.notices().count(("go", "refused")) <= most
 
-    @pytest.mark.parametrize("road", [UNMARKED, vouched])
+    @pytest.mark.parametrize("transit", [UNMARKED, vouched])
     def test_a_forged_letter_between_daemons_starts_no_loop(
-        self, road: Callable[[bytes], bytes]
+        self, transit: Callable[[bytes], bytes]
     ) -> None:
         """Few letters follow."""
         here, there = (Gateway(address=one, trusted="mx.example") for one in (ADDRESS, OTHER))
-        post = Exchange(here, there, road=road)
+        post = Exchange(here, there, transit=transit)
         texts = ("help", "games", "D4", "hello", "new 9x9 vs bob", f"new 9x9 vs {BOB}", "i4", "")
         for number, text in enumerate(texts):
             raw = f"From: {OTHER}\r\nMessage-ID: <{number}@x>\r\n\r\n{text}\r\n".encode()
@@ -63,12 +63,14 @@ class TestTwoOfUs:
 
 
 class Robots:
-    """Alice and Bob play; what answers for them marks its letters in no way."""
+    """Alice and Bob play; robots answer for them, and leave their letters unmarked."""
 
-    def __init__(self, alice: Robot, bob: Robot, road: Callable[[bytes], bytes] = UNMARKED) -> None:
+    def __init__(
+        self, alice: Robot, bob: Robot, transit: Callable[[bytes], bytes] = UNMARKED
+    ) -> None:
         self.gateway = Gateway()
         self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
-        self.post = Exchange(self.gateway, robots={ALICE: alice, BOB: bob}, road=road)
+        self.post = Exchange(self.gateway, robots={ALICE: alice, BOB: bob}, transit=transit)
         self.gateway.start(self.alice, self.bob, "9x9 as black")
         self.post.queued_mails(self.gateway)
         self.alice.reply("D4", to=self.alice.newest(Kind.STARTED))
@@ -77,13 +79,13 @@ class Robots:
         return self.gateway.game().move_number
 
 
-def silent(_: Mail) -> list[Mail]:
-    """Somebody who reads, and does not answer."""
+def never_answer(_: Mail) -> list[Mail]:
+    """A player who never answers."""
     return []
 
 
-def away(mail: Mail) -> list[Mail]:
-    """A vacation program that looks at no header, and answers each letter once."""
+def vacation_program(mail: Mail) -> list[Mail]:
+    """A vacation program that ignores headers, and answers each letter once."""
     return [answer(mail, "I am away until Monday and will read your mail then.")]
 
 
@@ -116,7 +118,7 @@ def once() -> Robot:
     def robot(mail: Mail) -> list[Mail]:
         fresh = mail.sender not in known
         known.add(mail.sender)
-        return away(mail) if fresh else []
+        return vacation_program(mail) if fresh else []
 
     return robot
 
@@ -124,11 +126,11 @@ def once() -> Robot:
 class TestVacations:
     """Answering machines that ignore every header, at one end or at both."""
 
-    @pytest.mark.parametrize("robot", [away, quoting, repeating, forwarding])
+    @pytest.mark.parametrize("robot", [vacation_program, quoting, repeating, forwarding])
     @pytest.mark.parametrize("both", [False, True])
     def test_a_constant_automatic_reply_starts_no_loop(self, robot: Robot, both: bool) -> None:
         """It is passed on once a day, and makes no move."""
-        made = Robots(robot if both else silent, robot)
+        made = Robots(robot if both else never_answer, robot)
         assert made.post.settle() <= 100
         assert made.moves() == 1
         assert len(made.alice.letters(Kind.CHAT)) <= 3
@@ -140,7 +142,7 @@ class TestVacations:
     @pytest.mark.parametrize("both", [False, True])
     def test_a_varying_automatic_reply_is_limited(self, both: bool) -> None:
         """A number of letters a day, then none until tomorrow."""
-        made = Robots(counting() if both else silent, counting())
+        made = Robots(counting() if both else never_answer, counting())
         assert made.post.settle() <= 7 * WORDS
         assert made.moves() == 1
         for person in (made.alice, made.bob):
@@ -150,7 +152,7 @@ class TestVacations:
 
     def test_an_automatic_reply_to_lists_is_limited(self) -> None:
         """It is about no game."""
-        made = Robots(counting(), silent)
+        made = Robots(counting(), never_answer)
         made.alice.write("games")
         made.post.settle()
         assert len(made.alice.letters(Kind.GAMES)) <= made.gateway.strangers
@@ -186,7 +188,7 @@ class TestVacations:
             raw = reply.raw.replace(f"From: {BOB}".encode(), b"From: desk@help.example")
             return [Mail("desk@help.example", reply.recipient, raw)]
 
-        made = Robots(silent, robot)
+        made = Robots(never_answer, robot)
         assert made.post.settle() <= 40
         assert made.gateway.notices().count(("bob", "confirm")) == 1
         assert made.alice.letters(Kind.CHAT) == []
@@ -235,7 +237,7 @@ class TestLists:
 
     def test_a_subscribed_reply_address_does_nothing(self) -> None:
         """Although it has a valid token."""
-        made = Robots(silent, silent, road=lambda raw: raw)
+        made = Robots(never_answer, never_answer, transit=lambda raw: raw)
         token = made.gateway.token(made.alice.newest(Kind.STARTED))
         to = ADDRESS.replace("@", f"+{token}@")
         made.post.settle()
@@ -277,7 +279,7 @@ def timed(text: str) -> Callable[[], Robot]:
 )
 def test_a_numbered_automatic_reply_is_passed_on_once(text: str) -> None:
     """And answered once."""
-    made = Robots(silent, timed(text)())
+    made = Robots(never_answer, timed(text)())
     assert made.post.settle() <= 10
     assert len(made.alice.letters(Kind.CHAT)) <= 1
     assert len(made.bob.letters(Kind.REFUSED)) <= 1

@@ -81,14 +81,14 @@ def test_a_transfer_revokes_the_seat_key() -> None:
     move.answer(move.alice)
     move.answer(move.new)
 
-    def good(key: str) -> bool:
+    def is_valid(key: str) -> bool:
         read = parse_key(key)
         assert read is not None
         return move.gateway.writer.run_sync(
             lambda unit: key_is_valid(unit, move.gateway.games(unit).game, KEY, read)
         )
 
-    assert not good(old)
+    assert not is_valid(old)
     move.new.reply("gui", to=move.new.newest(Kind.SHOW))
     lent = move.new.newest(Kind.GUI).notice.about["lent"]
-    assert good(sign_key(KEY, move.gateway.game(), Color.BLACK, lent["black"]))
+    assert is_valid(sign_key(KEY, move.gateway.game(), Color.BLACK, lent["black"]))

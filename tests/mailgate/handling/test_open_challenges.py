@@ -70,12 +70,12 @@ def test_an_unreadable_challenge_hides_no_other(
     lobby.carol.reply("yes")
     log = MemoryGames.log
 
-    def newer(self: MemoryGames, number: int, first: int = 0) -> Sequence[LogEntry]:
+    def log_or_fail(self: MemoryGames, number: int, first: int = 0) -> Sequence[LogEntry]:
         if number == 2:
             raise Corrupt("a newer record")
         return log(self, number, first)
 
-    monkeypatch.setattr(MemoryGames, "log", newer)
+    monkeypatch.setattr(MemoryGames, "log", log_or_fail)
     lobby.gateway.cache.clear()
     listed = lobby.list(lobby.bob)
     assert "take 3" in listed

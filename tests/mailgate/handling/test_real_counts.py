@@ -34,7 +34,7 @@ PATIENCE = 16
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedGame:
     """A recorded game."""
 
     rules: str
@@ -45,16 +45,16 @@ class Recorded:
 
 
 @cache
-def recorded() -> list[Recorded]:
+def recorded() -> list[RecordedGame]:
     lines = [line for line in GAMES.read_text().splitlines() if not line.startswith("#")]
     return list(map(_read, lines))
 
 
-def _read(line: str) -> Recorded:
+def _read(line: str) -> RecordedGame:
     terms, dead, moves = line.split(" | ")
     rules, komi, result = terms.split()
     words = (moves[at : at + 2] for at in range(0, len(moves), 2))
-    return Recorded(
+    return RecordedGame(
         *(rules, komi, result),
         tuple(map(parse_point, dead.split())),
         tuple(None if word == "--" else sgf_point(word) for word in words),
@@ -113,7 +113,7 @@ class Counter:
         return read.board, read.dead
 
 
-def counted(number: int) -> tuple[Gateway, Recorded]:
+def counted(number: int) -> tuple[Gateway, RecordedGame]:
     """A game after its last move; its last two passes are letters."""
     game, gateway = recorded()[number], Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")

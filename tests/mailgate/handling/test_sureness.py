@@ -55,7 +55,7 @@ class Table(test_state_table.Table):
         return Cell(self, self.alice)
 
     def more(self, write: Callable[[], object]) -> Cell:
-        """The outcome of another letter after that."""
+        """The outcome of a further letter."""
         self.state = self.gateway.writer.state.copy()
         write()
         return Cell(self, self.alice)
@@ -64,8 +64,8 @@ class Table(test_state_table.Table):
 Way = Callable[[Table, str], object]
 
 
-def to(letter: str, who: str = "alice", header: Mapping[str, str] | None = None) -> Way:
-    """A reply to a letter of Alice's."""
+def reply_to(letter: str, who: str = "alice", header: Mapping[str, str] | None = None) -> Way:
+    """A reply to one of Alice's letters."""
 
     def write(table: Table, text: str) -> None:
         answered: DueNotice = getattr(table, letter)
@@ -75,12 +75,12 @@ def to(letter: str, who: str = "alice", header: Mapping[str, str] | None = None)
     return write
 
 
-def fresh(header: Mapping[str, str] | None = None) -> Way:
+def new_letter(header: Mapping[str, str] | None = None) -> Way:
     return lambda table, text: table.alice.write(text, header=header)
 
 
-def ended(table: Table, text: str) -> None:
-    """A reply to the last letter of a game that was over long ago."""
+def reply_long_after_end(table: Table, text: str) -> None:
+    """A reply to the last letter of a game that ended long ago."""
     began = table.gateway.game().black is not None
     table.alice.reply("resign" if began else "withdraw", to=table.newest)
     last = table.alice.newest()
@@ -90,15 +90,15 @@ def ended(table: Table, text: str) -> None:
 
 
 WAYS: Mapping[str, Way] = {
-    "newest": to("newest"),
-    "old": to("oldest"),
-    "unknown address": to("newest", "phone"),
-    "another's seat": to("newest", "bob"),
-    "failed": to("newest", header=FAILED),
-    "failed, no token": fresh(FAILED),
-    "vouched, no token": fresh(VOUCHED),
-    "no token": fresh(),
-    "long over": ended,
+    "newest": reply_to("newest"),
+    "old": reply_to("oldest"),
+    "unknown address": reply_to("newest", "phone"),
+    "another's seat": reply_to("newest", "bob"),
+    "failed": reply_to("newest", header=FAILED),
+    "failed, no token": new_letter(FAILED),
+    "vouched, no token": new_letter(VOUCHED),
+    "no token": new_letter(),
+    "long over": reply_long_after_end,
 }
 NOT_HERS = ("unknown address", "another's seat", "failed", "failed, no token", "long over")
 NO_TOKEN = ("failed, no token", "vouched, no token", "no token")
@@ -120,7 +120,7 @@ def moment_of(command: str) -> str:
     return MOMENTS.get(command, "playing")
 
 
-def beyond(command: str) -> bool:
+def has_wide_effect(command: str) -> bool:
     """True for a verb with effects beyond its game."""
     commands = parse_text([COMMANDS[command]]).commands if command in VERBS else ()
     return any(isinstance(one.command, cmd.Beyond) for one in commands)
@@ -138,8 +138,8 @@ def cells() -> Mapping[tuple[str, str], Cell]:
     }
 
 
-def failing(rule: Callable[[str, str, Cell], bool]) -> list[str]:
-    """The cells for which a rule does not hold."""
+def failing_cells(rule: Callable[[str, str, Cell], bool]) -> list[str]:
+    """The cells that break a rule."""
     return [
         f"{command}, {way}: {one}"
         for (command, way), one in cells().items()
@@ -149,7 +149,9 @@ def failing(rule: Callable[[str, str, Cell], bool]) -> list[str]:
 
 def test_doubtful_letters_do_nothing() -> None:
     """From another address, with a DMARC failure, or long after the game."""
-    assert failing(lambda _, way, one: way not in NOT_HERS or not (one.events or one.said)) == []
+    assert (
+        failing_cells(lambda _, way, one: way not in NOT_HERS or not (one.events or one.said)) == []
+    )
 
 
 def test_doubtful_letters_reach_nobody_else() -> None:
@@ -161,7 +163,7 @@ def test_doubtful_letters_reach_nobody_else() -> None:
         old = way == "old" and known
         return way in sure or not one.others or old
 
-    assert failing(rule) == []
+    assert failing_cells(rule) == []
 
 
 def test_a_repeated_doubtful_letter_is_asked_about_once() -> None:
@@ -177,7 +179,7 @@ def test_a_repeated_doubtful_letter_is_asked_about_once() -> None:
 
 def test_only_a_forger_gets_no_answer() -> None:
     """Alice always gets one."""
-    assert failing(lambda _, way, one: bool(one.mine) != (way == "failed, no token")) == []
+    assert failing_cells(lambda _, way, one: bool(one.mine) != (way == "failed, no token")) == []
 
 
 def test_an_old_letter_changes_no_board() -> None:
@@ -187,12 +189,12 @@ def test_an_old_letter_changes_no_board() -> None:
     def rule(command: str, way: str, one: Cell) -> bool:
         if way != "old" or command in (*MOMENTS, *BEGINS, "watch"):
             return True
-        if beyond(command):
+        if has_wide_effect(command):
             return str(one) == "confirm"
         return one.mine == [Kind.REFUSED] or str(one) == newest[command]
 
-    assert failing(rule) == []
-    boards = failing(
+    assert failing_cells(rule) == []
+    boards = failing_cells(
         lambda _, way, one: (
             way != "old" or not any(isinstance(event, BOARD) for event in one.events)
         )
@@ -218,7 +220,7 @@ def test_a_letter_without_token_changes_no_game() -> None:
         own = command in ("new", "vacation", "weekends")
         return way not in NO_TOKEN or own or not (one.events or one.said)
 
-    assert failing(rule) == []
+    assert failing_cells(rule) == []
 
 
 def test_the_table_matches_the_file() -> None:

@@ -28,7 +28,7 @@ def gateway() -> Gateway:
     return started()[0]
 
 
-def silent(gateway: Gateway) -> bool:
+def gets_no_letter(gateway: Gateway) -> bool:
     """True if Bob gets no letter about Alice's next move."""
     bob, before = gateway.person("Bob"), len(gateway.outbox)
     gateway.person("Alice").reply("D4", to=gateway.person("Alice").newest(Kind.STARTED))
@@ -63,7 +63,7 @@ def test_the_button_stops_emails(
     recipients = [] if "auto_submitted" in header else ["bob"]
     assert [name for name, _ in gateway.notices(before)] == recipients
     assert gateway.game().phase is Phase.PLAYING
-    assert silent(gateway)
+    assert gets_no_letter(gateway)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_an_answering_machine_stops_nothing(
     assert found is not None
     letter = bob.letter("stop", {"subject": subject, **header})
     assert bob.post(letter, to=found[0], sender=sender).event == "ignored"
-    assert not silent(gateway)
+    assert not gets_no_letter(gateway)
 
 
 def test_the_answer_to_stop_has_no_button(gateway: Gateway) -> None:
@@ -112,7 +112,7 @@ def test_the_button_of_a_forwarded_letter_needs_a_yes(gateway: Gateway) -> None:
     found = button(bob, bob.newest())
     assert found is not None
     work.write("", to=found[0], subject="unsubscribe", header=PROGRAM)
-    assert not silent(gateway)
+    assert not gets_no_letter(gateway)
     bob.reply("yes", to=bob.newest(Kind.CONFIRM))
     before = len(bob.letters())
     gateway.play(gateway.person("Alice"), bob, "E5")

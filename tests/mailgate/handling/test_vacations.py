@@ -126,7 +126,7 @@ def test_a_vacation_survives_a_wrong_clock(ahead: int) -> None:
     table.gateway.wait(days=ahead)
     table.alice.reply("vacation from 20 January to 22 January")
     table.gateway.now, table.gateway.outages = true, []
-    table.gateway.ring_all()
+    table.gateway.handle_all_alarms()
     assert clock(table).used_at(true + DAY) == spent
     assert clock(table).used_at(true + 2 * DAY) == spent + DAY
     assert clock(table).vacation_left(Color.BLACK, true + DAY) == 25 * DAY
@@ -142,7 +142,7 @@ def test_a_vacation_of_all_days_survives_a_wrong_clock() -> None:
     table.gateway.wait(days=40)
     table.alice.reply("weekends off")
     table.gateway.now, table.gateway.outages = true, []
-    table.gateway.ring_all()
+    table.gateway.handle_all_alarms()
     assert clock(table).vacation_left(Color.BLACK, true) == 27 * DAY
     table.pass_time(34)
     assert table.gateway.game().result is None

@@ -25,7 +25,7 @@ ALIKE = (
 
 
 def vouched(results: list[str], server: str, author: str) -> bool:
-    """True where the server says that the letter is its author's."""
+    """True if the server vouches for the author."""
     return dmarc_verdict(results, server, author) is Verdict.PASS
 
 

@@ -97,8 +97,8 @@ def test_a_spectator_whose_emails_bounce_is_removed() -> None:
 SECRETS = ("qzchat", "qznote", "qzhidden", "qzgreet", "qzbelow", "qzplan", "qzundo", "qztry")
 
 
-def whole(letter: EmailMessage) -> str:
-    """All of a letter that a reader's program has: headers, text, HTML."""
+def all_text(letter: EmailMessage) -> str:
+    """All text of a letter: headers, plain text and HTML."""
     parts = [str(one.get_content()) for one in letter.walk() if not one.is_multipart()]
     return "\n".join([*map(str, letter.values()), *parts]).casefold()
 
@@ -132,7 +132,7 @@ def test_spectators_see_nothing_private(line: str) -> None:
     letters = club.carol.letters(Kind.WATCH)
     assert len(letters) >= (2 if "daily" in line else 5)
     for due in letters:
-        letter = whole(club.carol.read(due))
+        letter = all_text(club.carol.read(due))
         assert [word for word in SECRETS if word in letter] == []
         for kept in ("h8", "g1", "j1", "h9", "alice@", "bob@"):
             assert kept not in letter.replace("carol@players.example", "")

@@ -36,7 +36,7 @@ def rows(name: str) -> list[tuple[str, str, str]]:
 ROWS = rows("*")
 
 
-def shown(value: object) -> str:
+def as_text(value: object) -> str:
     """A value in a row."""
     match value:
         case Color():
@@ -46,7 +46,7 @@ def shown(value: object) -> str:
         case Enum():
             return str(value.value)
         case tuple():
-            return " ".join(map(shown, value))
+            return " ".join(map(as_text, value))
         case _:
             return str(value)
 
@@ -57,7 +57,9 @@ def brief(command: Command) -> str:
     for one in fields(command):
         value = getattr(command, one.name)
         if value != one.default and (one.default is not MISSING or value != ()):
-            found.append(shown(value) if one.default is MISSING else f"{one.name}={shown(value)}")
+            found.append(
+                as_text(value) if one.default is MISSING else f"{one.name}={as_text(value)}"
+            )
     return " ".join(found)
 
 

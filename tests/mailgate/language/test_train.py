@@ -62,8 +62,8 @@ def test_the_model_is_up_to_date() -> None:
     assert train.main(["--check"]) == 0
 
 
-def few() -> list[Phrase]:
-    """Phrases of three meanings in one language, which are learnt in a moment."""
+def few_phrases() -> list[Phrase]:
+    """Phrases of three meanings in one language, for fast training."""
     wanted = ("undo", "vacation", "stop")
     return [one for one in phrases() if one.language == "en" and one.meaning in wanted]
 
@@ -71,7 +71,7 @@ def few() -> list[Phrase]:
 @pytest.mark.slow
 def test_training_is_reproducible() -> None:
     """Byte by byte; and the model knows its phrases."""
-    learnt = few()
+    learnt = few_phrases()
     made = train.train(learnt)
     assert made.pack() == train.train(learnt).pack()
     right = sum(made.read(one.marked).first == one.meaning for one in learnt)
@@ -80,18 +80,21 @@ def test_training_is_reproducible() -> None:
 
 
 @dataclass(frozen=True)
-class Bare:
-    """All that training reads of a phrase."""
+class BarePhrase:
+    """The fields of a phrase that training reads."""
 
     text: str
     meaning: str
     marked: str
 
 
-BARE = (Bare("take it back", "undo", "take it back"), Bare("I am away", "vacation", "I am away"))
+BARE = (
+    BarePhrase("take it back", "undo", "take it back"),
+    BarePhrase("I am away", "vacation", "I am away"),
+)
 
 
-def digest(*corpus: Bare, packed: bytes) -> str:
+def digest(*corpus: BarePhrase, packed: bytes) -> str:
     return train.digest(cast(list[Phrase], corpus), packed)
 
 
@@ -105,7 +108,7 @@ def digest(*corpus: Bare, packed: bytes) -> str:
         BARE[::-1],
     ],
 )
-def test_the_digest_covers_what_training_reads(changed: tuple[Bare, ...]) -> None:
+def test_the_digest_covers_what_training_reads(changed: tuple[BarePhrase, ...]) -> None:
     """Training reads three properties of each phrase; others would raise `AttributeError`."""
     packed = train.train(cast(list[Phrase], BARE)).pack()
     assert digest(*changed, packed=packed) != digest(*BARE, packed=packed)

@@ -27,7 +27,7 @@ from tests.support import places
 from tests.support.gateway import Gateway
 from tests.support.letters import sentence
 from tests.support.mailto import button_clicks
-from tests.support.played_games import ADDRESS, KEY, PlayedGames, Posted
+from tests.support.played_games import ADDRESS, KEY, PlayedGames, PostedLetter
 from tests.support.scenes import play_lines
 from tests.support.stores import NOW
 
@@ -42,7 +42,7 @@ SHOWN = (
 GAME = cmd.Propose("bob@players.example", Size(9, 9))
 
 
-def letter_after(scene: str) -> Posted:
+def letter_after(scene: str) -> PostedLetter:
     """The letter that the last line of a scene names: `Alice gets started`."""
     gateway, lines = Gateway(), [one for one in scene.splitlines() if not one.startswith("#")]
     name, kind = lines.pop().split(" gets ")
@@ -51,11 +51,11 @@ def letter_after(scene: str) -> Posted:
         gateway = Gateway(trusted=settings[0])
     play_lines(gateway, "\n".join(one for one in lines if not one.startswith("setting")))
     person = gateway.person(name)
-    return Posted(person.data(person.newest(Kind(kind))), gateway.composer)
+    return PostedLetter(person.data(person.newest(Kind(kind))), gateway.composer)
 
 
 @cache
-def letter(name: str) -> Posted:
+def letter(name: str) -> PostedLetter:
     """The letter of a file, as composed now."""
     return letter_after((DATA / f"{name}.txt").read_text(encoding="utf-8").partition("\n\n")[0])
 
@@ -161,7 +161,7 @@ def test_no_sentence_of_a_turn_needs_the_word_news() -> None:
     """In every language; "News:" precedes a paragraph that could be read as a command."""
     for name, language in product(("your-turn", "started"), languages()):
         data = replace(letter(name).data, reader=Profile(language=language))
-        assert "News:" not in Posted(data, letter(name).composer).text, language
+        assert "News:" not in PostedLetter(data, letter(name).composer).text, language
 
 
 def test_a_dash_stays_with_its_button() -> None:
@@ -202,7 +202,7 @@ def test_a_player_at_a_program_is_told_that_the_second_pass_is_missing(
     """Sabaki does not send the second of two passes; a move needs no such hint."""
     turn = letter_after(f"play D4 {last}\nAlice gets your-turn")
     notice = replace(turn.data.notice, about={"seated": True})
-    text = Posted(replace(turn.data, notice=notice), turn.composer).text
+    text = PostedLetter(replace(turn.data, notice=notice), turn.composer).text
     assert (sentence("pass-shown-by-program") in " ".join(text.split())) == says
 
 

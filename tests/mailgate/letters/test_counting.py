@@ -8,7 +8,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Size
 from mailgate.language.parser import parse_text
 from tests.support.letters import sentence
-from tests.support.played_games import PlayedGames, Posted
+from tests.support.played_games import PlayedGames, PostedLetter
 
 MOVES = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass"
 """7x5: Black holds the left, White the right, and White's stone at B2 is as good as dead."""
@@ -26,19 +26,19 @@ def counting(
     return games
 
 
-def letters_after(games: PlayedGames, seat: Seat, *lines: str) -> dict[str, Posted]:
+def letters_after(games: PlayedGames, seat: Seat, *lines: str) -> dict[str, PostedLetter]:
     """The letters to Alice and Bob after a seat's commands."""
     games.letters()
     games.act(seat, *(one.command for one in parse_text(lines).commands))  # type: ignore[arg-type]
     return by_reader(games)
 
 
-def by_reader(games: PlayedGames) -> dict[str, Posted]:
+def by_reader(games: PlayedGames) -> dict[str, PostedLetter]:
     """The newest letters by recipient."""
     return {str(one.letter["To"]).partition("@")[0]: one for one in games.letters()}
 
 
-def words(posted: Posted) -> str:
+def words(posted: PostedLetter) -> str:
     """The text of a letter on one line."""
     return " ".join(posted.text.split())
 

@@ -20,14 +20,14 @@ from mailgate.letters import headers
 from mailgate.letters.compose import Composer
 from tests.support.letters import parsed
 from tests.support.mailto import clicks
-from tests.support.played_games import KEY, PlayedGames, Posted
+from tests.support.played_games import KEY, PlayedGames, PostedLetter
 
 MOVES = "E5 C3 G7 G3 C7 D3 E3 E4 D4 F4 F5 E2 G4 F3 C4 B4 B5 F2 pass pass"
 GAME = cmd.Propose("bob@players.example", Size(9, 9))
 
 
 @pytest.fixture(scope="module")
-def letters() -> list[Posted]:
+def letters() -> list[PostedLetter]:
     """All letters of a game, to its end."""
     games = PlayedGames()
     games.start(GAME)
@@ -49,7 +49,7 @@ def test_two_games_are_two_threads() -> None:
     assert len({str(one["References"]).split()[0] for one in both}) == 2
 
 
-def test_all_letters_of_a_game_have_one_subject(letters: list[Posted]) -> None:
+def test_all_letters_of_a_game_have_one_subject(letters: list[PostedLetter]) -> None:
     """Gmail requires it. The proposal may differ, as it may not know the name yet."""
     proposed = {"confirm", "invited", "invitation"}
     for name, other in (("alice", "Bob"), ("bob", "Alice")):
@@ -62,14 +62,16 @@ def test_all_letters_of_a_game_have_one_subject(letters: list[Posted]) -> None:
 
 @pytest.mark.parametrize("language", ["de", "ja"])
 def test_the_subject_is_translated_and_the_thread_is_kept(
-    letters: list[Posted], language: str
+    letters: list[PostedLetter], language: str
 ) -> None:
     """Also in clicks; References do not change."""
     games, played = PlayedGames(), {"your-turn", "moved", "refused", "finished"}
     subjects = set[str]()
     for one in letters:
         if one.data.notice.to == "alice@players.example" and one.kind in played:
-            there = Posted(replace(one.data, reader=Profile(language=language)), games.composer)
+            there = PostedLetter(
+                replace(one.data, reader=Profile(language=language)), games.composer
+            )
             assert there.letter["References"] == one.letter["References"]
             subjects |= {str(there.letter["Subject"])}
             subjects |= {click.subject.removeprefix("Re: ") for click in clicks(there.html)}
@@ -89,7 +91,7 @@ def test_letters_about_no_game_have_distinct_subjects() -> None:
     assert all(one.startswith("Go by mail: ") for one in subjects)
 
 
-def test_a_game_has_one_thread_index_and_root(letters: list[Posted]) -> None:
+def test_a_game_has_one_thread_index_and_root(letters: list[PostedLetter]) -> None:
     """Outlook reads Thread-Index; others read the first reference."""
     (index,) = {str(one.letter["Thread-Index"]) for one in letters}
     raw = base64.b64decode(index, validate=True)
@@ -115,7 +117,7 @@ def test_references_stay_short_and_keep_the_root() -> None:
 
 
 # -- every letter ------------------------------------------------------------------------------
-def test_every_letter_has_its_headers_once(letters: list[Posted]) -> None:
+def test_every_letter_has_its_headers_once(letters: list[PostedLetter]) -> None:
     """With its own date, in the reader's language, and short enough for any server."""
     once = ["From", "To", "Subject", "Date", "Message-ID", "Reply-To", "In-Reply-To", "References"]
     once += ["List-Id", "Auto-Submitted", "Content-Language", "MIME-Version", "Content-Type"]

@@ -24,7 +24,7 @@ from mailgate.reading.reply_trimming import new_text
 from tests.support.contrast import contrast, mixed
 from tests.support.letters import parsed, part
 from tests.support.mailto import board_clicks, button_clicks, clicks
-from tests.support.played_games import ADDRESS, KEY, PlayedGames, Posted
+from tests.support.played_games import ADDRESS, KEY, PlayedGames, PostedLetter
 from tests.support.stores import NOW
 
 LONG_NAME = "囲碁名人" * 10
@@ -141,7 +141,7 @@ def test_a_long_message_is_shortened_before_the_board() -> None:
 
 
 # -- form --------------------------------------------------------------------------------------
-def letters_with_hostile_text() -> list[Posted]:
+def letters_with_hostile_text() -> list[PostedLetter]:
     """The letters of a game with names and messages that contain HTML."""
     games = PlayedGames()
     games.propose(
@@ -188,7 +188,7 @@ class BalancedTags(HTMLParser):
 
 
 @pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
-def test_html_is_well_formed_and_self_contained(posted: Posted) -> None:
+def test_html_is_well_formed_and_self_contained(posted: PostedLetter) -> None:
     """Balanced tags of a few kinds, no script, and no resource but the letter's own parts."""
     tags = BalancedTags()
     tags.feed(posted.html)
@@ -207,7 +207,7 @@ def test_html_is_well_formed_and_self_contained(posted: Posted) -> None:
 
 
 @pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
-def test_html_is_accessible(posted: Posted) -> None:
+def test_html_is_accessible(posted: PostedLetter) -> None:
     """One heading with the news, a language, and text for every picture and link."""
     soup = BeautifulSoup(posted.html, "html.parser")
     (heading,) = soup.find_all("h1")
@@ -250,7 +250,7 @@ def test_captured_stones_are_named_and_marked() -> None:
 
 
 @pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
-def test_text_has_78_columns_and_mentions_no_clicks(posted: Posted) -> None:
+def test_text_has_78_columns_and_mentions_no_clicks(posted: PostedLetter) -> None:
     """It is complete without the HTML."""
     assert max(map(len, posted.text.splitlines())) <= 78
     assert "lick" not in posted.text
@@ -262,7 +262,7 @@ LINKS = {"words alone": r"\2", "Outlook": r"\2<\1>", "Markdown": r"[\2](\1)"}
 
 @pytest.mark.parametrize("how", LINKS)
 @pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
-def test_our_page_quoted_as_text_contains_no_commands(posted: Posted, how: str) -> None:
+def test_our_page_quoted_as_text_contains_no_commands(posted: PostedLetter, how: str) -> None:
     """Below an answer, without a quotation mark, each block and cell on its own line."""
     page = posted.html.replace("\n", " ").partition("<body")[2]
     linked = re.sub(r'<a [^>]*href="([^"]*)"[^>]*>(.*?)</a>', LINKS[how], page)
@@ -299,7 +299,7 @@ def inline_styles(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
-def test_text_has_enough_contrast(posted: Posted) -> None:
+def test_text_has_enough_contrast(posted: PostedLetter) -> None:
     """4.5 for faded text too, on light and dark screens (WCAG 2.1, 1.4.3)."""
     for style in inline_styles(posted.html):
         ink, ground = _INK.search(style), _GROUND.search(style)

@@ -16,7 +16,7 @@ from godaemon.games.model import Seat
 from godaemon.rules.points import Size, parse_point
 from tests.support.contrast import contrast
 from tests.support.mailto import clicks
-from tests.support.played_games import PlayedGames, Posted
+from tests.support.played_games import PlayedGames, PostedLetter
 
 _WORD = re.compile(
     r"gradient|transparent|opacity|filter|overflow|max-width|border-radius|box-shadow|display"
@@ -61,7 +61,7 @@ def text_color(tag: Tag) -> str:
     return colors[-1].partition(":")[2] if colors else ""
 
 
-def letters() -> dict[str, Posted]:
+def letters() -> dict[str, PostedLetter]:
     """A turn letter and a letter of the count, with stones of every kind."""
     games = PlayedGames()
     games.start(cmd.Propose("bob@players.example", Size(7, 7)))

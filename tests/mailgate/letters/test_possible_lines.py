@@ -22,8 +22,8 @@ class Table(TwoPlayers):
         return html(person.read(person.newest(kind)))
 
     @contextmanager
-    def aside(self) -> Iterator[None]:
-        """What happens in here is forgotten."""
+    def rolled_back(self) -> Iterator[None]:
+        """Roll back all changes at the end."""
         before = self.gateway.writer.state.copy()
         yield
         self.gateway.writer.state = before
@@ -56,7 +56,7 @@ def test_exactly_the_legal_points_are_links(moves: str) -> None:
     assert {click.body for click in found.values()} == legal
     for name, click in found.items():
         assert click.title == name
-        with players.aside():
+        with players.rolled_back():
             assert players.send(mover, click).event == "accepted"
             assert players.gateway.game().position.board.color(parse_point(name)) is game.to_move
 
@@ -87,14 +87,14 @@ def test_a_click_marks_a_group_and_a_second_unmarks_it() -> None:
         word, name = title.split()[:2]
         assert word == "dead"
         assert click.title == name
-        with players.aside():
+        with players.rolled_back():
             assert players.send(players.alice, click).event == "accepted", title
             assert parse_point(name) in players.gateway.game().dead
     players.send(players.alice, found["dead A2"])
     assert players.gateway.game().dead == {Point(0, 1)}
     for person in (players.alice, players.bob):
         links = board_clicks(players.html(person))
-        with players.aside():
+        with players.rolled_back():
             players.send(person, links["alive A2"])
             assert not players.gateway.game().dead
 
@@ -108,5 +108,5 @@ def test_pass_alive_stones_are_no_links() -> None:
     assert game.phase is Phase.SCORING
     assert not {title for title in found if title.split()[1] in {"B1", "A2", "A4"}}
     for click in found.values():
-        with players.aside():
+        with players.rolled_back():
             assert players.send(players.alice, click).event == "accepted"

@@ -20,8 +20,8 @@ from mailgate.reading.html_text import html_to_text
 from mailgate.reading.message import read_letter
 from mailgate.reading.reply_trimming import new_text
 from tests.support.examples import some
-from tests.support.played_games import PlayedGames, Posted
-from tests.support.reply_letters import LANGUAGES, PROGRAMS, TOP, Sent, letters, planted
+from tests.support.played_games import PlayedGames, PostedLetter
+from tests.support.reply_letters import LANGUAGES, PROGRAMS, TOP, Sent, letters, quotation_html
 from tests.support.reply_styles import ATTRIBUTIONS, HEADERS
 
 LETTERS = {sent.name: sent for sent in letters()}
@@ -62,7 +62,7 @@ def test_a_letter_without_new_text_has_no_commands(make: str) -> None:
 )
 def test_only_the_newest_of_nested_quotations_is_read(programs: list[str], language: str) -> None:
     """Several programs, each quoting the one before."""
-    html = planted()
+    html = quotation_html()
     for program in programs:
         html = PROGRAMS[program](language, html)
     raw = b"Content-Type: text/html; charset=utf-8\n\n" + html.encode()
@@ -100,9 +100,9 @@ HOSTILE = "\n".join(
 """Words of an opponent who knows how quotations_of are read."""
 
 
-def our_letters() -> dict[str, Posted]:
+def our_letters() -> dict[str, PostedLetter]:
     """A letter of our_letters of every kind, with an opponent's hostile message."""
-    found: dict[str, Posted] = {}
+    found: dict[str, PostedLetter] = {}
     for rules, moves in (("japanese", "E5 C3 G7"), ("chinese", "E5 C3 pass pass")):
         games = PlayedGames()
         games.propose("alice", cmd.Propose("bob@players.example", Size(9, 9), rules=rules))
@@ -133,7 +133,7 @@ def our_letters() -> dict[str, Posted]:
 OURS = our_letters()
 
 
-def quotations_of(top: str, posted: Posted) -> dict[str, str]:
+def quotations_of(top: str, posted: PostedLetter) -> dict[str, str]:
     """A text above our letter as quoted in many styles."""
     text, html = posted.text, posted.html
     marked = "\n".join(f"> {line}" for line in text.split("\n"))

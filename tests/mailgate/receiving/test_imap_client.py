@@ -9,7 +9,7 @@ from mailgate.receiving.imap_client import ImapConnection, ImapTimeouts
 from tests.support.certificate import localhost
 from tests.support.dovecot import PASSWORD, dovecot
 from tests.support.fake_imap import LETTER, FakeImap, imap_account
-from tests.support.next_hop import trusting
+from tests.support.next_hop import trusting_context
 
 BRIEF = ImapTimeouts(connect=0.1, command=0.1, fetch=0.1, farewell=0.05)
 STAGES = ["GREETING", "CAPABILITY", "LOGIN", "SELECT", "NOOP", "SEARCH", "FETCH", "FETCH_ALL"]
@@ -118,7 +118,7 @@ async def test_tls_and_starttls_with_dovecot(security: str) -> None:
         port = server.tls_port if security == "tls" else server.port
         kind = "tls" if security == "tls" else "starttls"
         place = imap_account("localhost", port, kind, "go", PASSWORD)  # type: ignore[arg-type]
-        mailbox = ImapConnection(place, trust=trusting())
+        mailbox = ImapConnection(place, trust=trusting_context())
         await mailbox.connect()
         assert await mailbox.search() == [1]
         assert await mailbox.fetch(1) == LETTER
