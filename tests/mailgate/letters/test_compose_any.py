@@ -199,7 +199,8 @@ def test_every_diagram_follows_its_description(matter: LetterData) -> None:
         if isinstance(block, Diagram):
             words = (one.words for one in letter.blocks[:at] if isinstance(one, Words))
             text = " ".join([letter.first, *words])
-            if "Row 1: " not in text:
+            counts_early = matter.notice.kind is Kind.SCORING_STARTED and block.last is not None
+            if "Row 1: " not in text and not counts_early:
                 assert block.last is None or str(block.last) in text
                 assert {"c", "x"}.isdisjoint("".join(block.rows)) or " dead" in text
                 assert not block.taken or "Prisoners: " in text
