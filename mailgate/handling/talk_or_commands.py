@@ -169,7 +169,7 @@ class _Email:
         if self.context.unit.players.profile(self.context.sender).sends_words:
             return words.talk > SURE_FOR_US
         turn = self.moment is GameMoment.MINE
-        if words.private or (turn and len(self.view.moves_named(words.text)) == 1):
+        if words.private or (turn and self.view.moves_named(words.text)):
             return False
         if self._answers_words() and self.moment not in AWAITED:
             return words.talk > SURE_FOR_US
