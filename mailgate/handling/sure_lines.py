@@ -110,6 +110,8 @@ def _is_sure(clause: _Clause, moment: GameMoment) -> bool:
     goal = cell(clause.meaning.first, moment)
     if not goal.sure or (clause.statement.asks and not goal.harmless):
         return False
+    if _says_yes_and_no(clause.statement.words):
+        return False
     if goal.sure in _TURN and read_statement(clause.statement.text) is None:
         doubts = lexicon().doubts_in(clause.statement.words)
         share = _share(meaning(clause.sentence), _MOVE, moment)
@@ -119,6 +121,13 @@ def _is_sure(clause: _Clause, moment: GameMoment) -> bool:
         return False  # `If it is him I accept`
     least = _MIN_HARMLESS if goal.harmless or goal.sure == _MOVE else _MIN_OTHER
     return _share(clause.meaning, goal.sure, moment) >= least
+
+
+def _says_yes_and_no(words: Sequence[str]) -> bool:
+    """True for both answers and no other word: `accept or decline`."""
+    parts = [part for word in words for part in word.split("/") if part]
+    verbs = {lexicon().verb_of(part) for part in parts if part not in lexicon().joins}
+    return len(verbs) > 1 and verbs <= {"no", *CONSENTS} and "no" in verbs
 
 
 def _share(meaning: Meaning, line: str, moment: GameMoment) -> float:
