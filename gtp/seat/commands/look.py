@@ -1,4 +1,7 @@
-"""Questions about the stored game, at any place of the cursor. Pure."""
+"""Questions about the stored game, at any place of the cursor.
+
+Pure.
+"""
 
 from collections.abc import Iterator
 
