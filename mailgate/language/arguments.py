@@ -351,7 +351,7 @@ def read_language(rest: str) -> cmd.Command | None:
     known = languages()
     names = tuple(map(own_name, known))
     hints = tuple(f"language {one}" for one in known)
-    raise Unreadable(sentence("no-such-language", languages=names), hints=hints[:8])
+    raise Unreadable(sentence("no-such-language", languages=names), hints=hints)
 
 
 def read_stop(rest: str) -> cmd.Command | None:
