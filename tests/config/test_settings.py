@@ -69,7 +69,7 @@ def test_every_option_is_read() -> None:
         for section, name in options(Settings)
         if section != "addresses" and name not in ("credential", "file")
     } - read
-    assert unread == BY_THE_CONFIGURATION
+    assert unread == BY_THE_CONFIGURATION, "pass the option on, or list it there"
 
 
 def test_defaults_of_the_service() -> None:
