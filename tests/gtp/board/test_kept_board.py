@@ -285,6 +285,7 @@ async def test_the_configured_engine_plays(
             else:
                 assert chosen.point is not None
                 assert position.is_legal(W, chosen.point)
+        await come(lambda: len(one.asked[-1]) == 5)  # which a move in no time may precede
         _, session_id, color, cleanup, board = one.asked[-1]
         assert (int(session_id), color, cleanup) == (os.getpid(), "white", "1")
         assert parse_sgf(unpack(board)).komi == 1.5
