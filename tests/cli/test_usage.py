@@ -149,8 +149,7 @@ def test_completion_prints_a_script(typed: Typed) -> None:
 
 @pytest.mark.parametrize("words", ["help", "gtp --help"])
 @pytest.mark.parametrize(
-    ("to", "why"),
-    [(">/dev/full", "No space left on device"), (">&-", "Standard output is closed")],
+    ("to", "why"), [(">/dev/full", "No space left on device"), (">&-", "Standard output is closed")]
 )
 def test_a_failed_write_exits_with_74(words: str, to: str, why: str) -> None:
     """With a sentence and without a traceback."""
@@ -192,10 +191,7 @@ def test_output_does_not_follow_a_link(tmp_path: Path, words: str) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [
-        *("mail explain /dev/zero", "mail explain - < /dev/zero", "sgf - < /dev/zero"),
-        "sgf long",
-    ],
+    [*("mail explain /dev/zero", "mail explain - < /dev/zero", "sgf - < /dev/zero"), "sgf long"],
 )
 def test_a_file_above_the_limit_is_refused(tmp_path: Path, words: str) -> None:
     """In little memory, though it may have no end."""

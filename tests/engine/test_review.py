@@ -27,8 +27,7 @@ GAME = "E5 C3 C7 G3 A1 G7 pass J9 G5"
 
 
 @pytest.mark.parametrize(
-    ("rules", "moves", "numbers"),
-    [(JAPANESE, GAME, [5, 8]), ("stone-scoring", "E5 C3 A1 G7", [3])],
+    ("rules", "moves", "numbers"), [(JAPANESE, GAME, [5, 8]), ("stone-scoring", "E5 C3 A1 G7", [3])]
 )
 def test_mistakes_are_found_under_any_rules(rules: str, moves: str, numbers: list[int]) -> None:
     """Each mistake has its loss and a better move; a pass without a better move is none."""

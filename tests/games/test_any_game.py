@@ -14,14 +14,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from godaemon.errors import (
-    IllegalMove,
-    NotAllowed,
-    NotYourTurn,
-    Refusal,
-    Unreadable,
-    WrongPhase,
-)
+from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Refusal, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.decisions import MOST_COUNTERS

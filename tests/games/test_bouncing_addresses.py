@@ -78,21 +78,13 @@ def gateway() -> Gateway:
     return gateway
 
 
-def test_a_reachable_player_hears_of_all_readable_games(
-    gateway: Gateway,
-) -> None:
+def test_a_reachable_player_hears_of_all_readable_games(gateway: Gateway) -> None:
     """Only a newer program can read the other."""
     alice = gateway.person("Alice").address
 
     def work(unit: MemoryUnit) -> bool:
         unit.players.set_bouncing_address(
-            BouncingAddress(
-                alice,
-                LIMIT,
-                gateway.now,
-                "550",
-                gateway.now,
-            )
+            BouncingAddress(alice, LIMIT, gateway.now, "550", gateway.now)
         )
         return clear_address(gateway.games(unit), alice)
 
@@ -101,9 +93,7 @@ def test_a_reachable_player_hears_of_all_readable_games(
     assert shown == [2]
 
 
-def test_opponents_are_told_despite_an_unreadable_game(
-    gateway: Gateway,
-) -> None:
+def test_opponents_are_told_despite_an_unreadable_game(gateway: Gateway) -> None:
     """By the readable one."""
     alice = gateway.person("Alice").address
     gateway.writer.run_sync(lambda unit: record_complaint(gateway.games(unit), alice))

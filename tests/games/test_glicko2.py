@@ -6,18 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.games.glicko2 import (
-    MOST_DEVIATION,
-    Rating,
-    rating_after_games,
-    rating_after_rest,
-)
+from godaemon.games.glicko2 import MOST_DEVIATION, Rating, rating_after_games, rating_after_rest
 
 RATINGS = st.builds(
-    Rating,
-    st.floats(-1000, 3500),
-    st.floats(30, MOST_DEVIATION),
-    st.floats(0.03, 0.2),
+    Rating, st.floats(-1000, 3500), st.floats(30, MOST_DEVIATION), st.floats(0.03, 0.2)
 )
 
 

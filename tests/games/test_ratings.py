@@ -154,10 +154,7 @@ def test_handicap_and_komi_count(
     assert black_advantage(spec) == pytest.approx(points, abs=1)
 
 
-@given(
-    st.integers(1, 9),
-    st.sampled_from([7, 9, 13, 19]),
-)
+@given(st.integers(1, 9), st.sampled_from([7, 9, 13, 19]))
 def test_the_offered_handicap_is_fair(stones: int, side: int) -> None:
     """Within a stone."""
     size = Size(side, side)

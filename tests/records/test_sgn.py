@@ -21,11 +21,7 @@ def test_the_notations_example() -> None:
     record = parse_sgn("19x19 A9b B12w C2b")
     assert record == Record(
         Size(19, 19),
-        moves=(
-            Move(BLACK, Point(0, 8)),
-            Move(WHITE, Point(1, 11)),
-            Move(BLACK, Point(2, 1)),
-        ),
+        moves=(Move(BLACK, Point(0, 8)), Move(WHITE, Point(1, 11)), Move(BLACK, Point(2, 1))),
     )
     assert format_sgn(record) == "19x19 A9b B12w C2b"
 

@@ -165,11 +165,7 @@ def test_a_transaction_locks_the_store_at_its_start(tmp_path: Path) -> None:
 def test_errors_do_not_show_values(tmp_path: Path) -> None:
     """Addresses and texts are private: a logged error shows only the statement."""
     database = stores.fresh(tmp_path)
-    with (
-        closing(database),
-        database.connect() as connection,
-        pytest.raises(IntegrityError) as info,
-    ):
+    with closing(database), database.connect() as connection, pytest.raises(IntegrityError) as info:
         connection.execute(sa.insert(BlockRow), [BLOCK, BLOCK])
     assert "INSERT INTO block" in str(info.value)
     assert "players.example" not in "".join(traceback.format_exception(info.value))

@@ -233,9 +233,7 @@ async def test_a_dead_daemons_work_is_taken_over_once(url: str) -> None:
 
 
 @pytest.mark.peer("postgresql")
-async def test_a_forgotten_daemons_work_is_taken_over(
-    url: str,
-) -> None:
+async def test_a_forgotten_daemons_work_is_taken_over(url: str) -> None:
     """It lived on after it was taken for dead, and is registered nowhere."""
     database = open_database(url)
     with closing(database), WriterThread(database, 77) as forgotten:

@@ -9,10 +9,7 @@ from pathlib import Path
 
 
 def make_certificate(
-    folder: Path,
-    name: str = "first",
-    names: str = "DNS:localhost,IP:127.0.0.1",
-    days: int = 2,
+    folder: Path, name: str = "first", names: str = "DNS:localhost,IP:127.0.0.1", days: int = 2
 ) -> tuple[Path, Path]:
     """Write a certificate and its key; `names` are its DNS names and IP addresses."""
     certificate, key = folder / f"{name}.crt", folder / f"{name}.key"

@@ -36,12 +36,7 @@ from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.intake import Intake
 from mailgate.letters.compose import Composer
 from mailgate.letters.headers import SenderIdentity
-from mailgate.letters.letter_data import (
-    LetterData,
-    load_letter_data,
-    with_estimate,
-    with_review,
-)
+from mailgate.letters.letter_data import LetterData, load_letter_data, with_estimate, with_review
 from mailgate.letters.letter_view import GtpAccess
 from mailgate.letters.plain_text import text_of
 from mailgate.reading.inbound_letter import InboundLetter

@@ -87,8 +87,7 @@ PEERS = {name: Peer(partial(_lacks, name), f"apt-get install {name}") for name i
     "node": Peer(partial(_lacks, "node"), "apt-get install nodejs"),
     "postfix": Peer(postfix.missing, "run as root; apt-get install postfix"),
     "postgresql": Peer(
-        stores.postgresql_missing,
-        "apt-get install postgresql; pip install 'godaemon[postgresql]'",
+        stores.postgresql_missing, "apt-get install postgresql; pip install 'godaemon[postgresql]'"
     ),
     "raqm": Peer(lambda: "" if DIRECTION else "libraqm", "pip install pillow: a wheel has it"),
     "sabaki": Peer(

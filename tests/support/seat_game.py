@@ -211,13 +211,7 @@ class Controller:
         self.seat, self.lines = seat_game, ConnectionLines()
         self._clock = HandClock(START)
         self.session = SeatSession(
-            *(
-                cast(StoredSeat, seat_game),
-                self.lines,
-                self._send,
-            ),
-            name=name,
-            report=self._report,
+            *(cast(StoredSeat, seat_game), self.lines, self._send), name=name, report=self._report
         )
         self.faults: list[Exception] = []
         self.sent: list[bytes] = []

@@ -25,9 +25,7 @@ def test_work_runs_without_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
         assert list(pool.map(str, range(9))) == [str(number) for number in range(9)]
 
 
-def test_the_end_of_a_program_is_seen_without_a_thread(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_end_of_a_program_is_seen_without_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise a mail program would get half a letter, and send it after our end."""
 
     async def run() -> bytes:

@@ -13,8 +13,7 @@ from tests.support.waiting import until
 
 
 @pytest.mark.parametrize(
-    ("lines", "seconds"),
-    [(b"quit\n", QUITTING_SECONDS), (b"play b D4\nquit\n", ENDING_SECONDS)],
+    ("lines", "seconds"), [(b"quit\n", QUITTING_SECONDS), (b"play b D4\nquit\n", ENDING_SECONDS)]
 )
 def test_the_client_waits_longer_if_a_move_came_before_quit(
     tmp_path: Path, lines: bytes, seconds: float

@@ -276,8 +276,7 @@ def steps() -> st.SearchStrategy[tuple[str, tuple[object, ...]]]:
         st.tuples(st.just("pipeline"), st.tuples(COLORS, some)),
         st.tuples(st.just("send_again"), st.tuples(COLORS, ACTS)),
         st.tuples(
-            st.sampled_from(["wait", "replay_the_record", "leave_and_come_back"]),
-            st.tuples(COLORS),
+            st.sampled_from(["wait", "replay_the_record", "leave_and_come_back"]), st.tuples(COLORS)
         ),
         st.tuples(st.just("stop_play"), st.tuples()),
     )

@@ -42,9 +42,7 @@ class TestOnceADay:
                     taken = [
                         await real.take(
                             InboundLetter(
-                                ADDRESS,
-                                who,
-                                raw.format(who, gateway.unique(), text).encode(),
+                                ADDRESS, who, raw.format(who, gateway.unique(), text).encode()
                             )
                         )
                         for who, text in letters

@@ -169,9 +169,7 @@ def test_a_pause_is_given_back_at_its_end(time: str) -> None:
     gateway.outages.append((begun, gateway.now))
 
     def go_on(place: int | None) -> int | None:
-        return gateway.writer.run_sync(
-            lambda unit: give_back_pause(gateway.games(unit), place),
-        )
+        return gateway.writer.run_sync(lambda unit: give_back_pause(gateway.games(unit), place))
 
     assert (go_on(None), go_on(1)) == (1, None)
     deadline = before.deadline if before else None

@@ -333,9 +333,7 @@ def test_the_question_has_the_marks_of_the_engine() -> None:
     assert [line for line, _ in choices.rows] == ["dead E1 A2 only\r\ndone", "done"]
 
 
-def test_a_bare_done_agrees_if_the_result_is_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_bare_done_agrees_if_the_result_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """By area rules, a stone that is dead in its own area counts as alive."""
     table = Table("dead", rules="chinese")
     table.alice.reply("dead B2")

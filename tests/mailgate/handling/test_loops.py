@@ -223,10 +223,7 @@ class TestLists:
         gateway = Gateway()
         alice = gateway.person("Alice")
         members = [ADDRESS, "carol@x.example", "go+x@go.example"]
-        robots = {
-            self.LIST: self.distributing(members, munging=munging),
-            "carol@x.example": once(),
-        }
+        robots = {self.LIST: self.distributing(members, munging=munging), "carol@x.example": once()}
         post = Exchange(gateway, robots=robots)
         alice.write(f"new 9x9 vs {self.LIST}")
         alice.reply("yes", to=alice.newest(Kind.CONFIRM))

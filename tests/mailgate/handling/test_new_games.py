@@ -36,10 +36,7 @@ def test_an_ambiguous_name_is_asked_back() -> None:
         gateway.start(alice, gateway.person(name, address))
     alice.reply("new 9x9 komi 5.5 vs bob")
     assert "2 people called “bob”" in reason(alice)
-    assert hints(alice) == [
-        "new 9x9 komi 5.5 vs Bob Jones",
-        "new 9x9 komi 5.5 vs Bob Smith",
-    ]
+    assert hints(alice) == ["new 9x9 komi 5.5 vs Bob Jones", "new 9x9 komi 5.5 vs Bob Smith"]
     gateway.start(alice, gateway.person("Bob", "bob@z.example"))
     alice.reply("new 9x9 vs Bob")
     assert gateway.game(4).spec.invited.address == "bob@z.example"

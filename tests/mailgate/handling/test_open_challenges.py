@@ -61,9 +61,7 @@ def test_players_of_a_challenge_never_see_addresses(line: str, *, old: bool) -> 
                 assert other not in str(who.read(due)).casefold()
 
 
-def test_an_unreadable_challenge_hides_no_other(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_unreadable_challenge_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bug: a challenge of a newer version quarantined every list."""
     lobby = Lobby()
     lobby.carol.write("new 9x9 open")

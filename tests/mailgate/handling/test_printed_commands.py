@@ -19,8 +19,7 @@ def offered(reader: Person) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("number", "color"),
-    [(0, Color.BLACK), (6, Color.WHITE), (16, Color.BLACK), (59, Color.WHITE)],
+    ("number", "color"), [(0, Color.BLACK), (6, Color.WHITE), (16, Color.BLACK), (59, Color.WHITE)]
 )
 def test_a_dead_colour_is_one_short_line(number: int, color: Color) -> None:
     """It marks every chain."""

@@ -6,12 +6,7 @@ from godaemon.diagrams import text
 from godaemon.diagrams.symbols import Part
 from godaemon.rules.points import Point
 from godaemon.texts.catalogue import speaking
-from mailgate.letters.page_words import (
-    html_legend,
-    legend,
-    spoken_board,
-    spoken_part,
-)
+from mailgate.letters.page_words import html_legend, legend, spoken_board, spoken_part
 from mailgate.letters.phrases import lead_in_words
 
 

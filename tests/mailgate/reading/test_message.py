@@ -128,8 +128,7 @@ def test_a_looping_email_is_automatic(hops: int, sign: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    "header",
-    ["From: a@x.org, b@x.org", "From: a@x.org\nFrom: b@x.org", "Subject: no author"],
+    "header", ["From: a@x.org, b@x.org", "From: a@x.org\nFrom: b@x.org", "Subject: no author"]
 )
 def test_an_ambiguous_author_is_none(header: str) -> None:
     """Programs could differ about who wrote such a letter."""

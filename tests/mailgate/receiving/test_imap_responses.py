@@ -172,8 +172,7 @@ def test_any_response_is_parsed(lines: list[Line], uid: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "coded"),
-    [("INBOX", "INBOX"), ("Züge", "Z&APw-ge"), ("A&B", "A&-B")],
+    ("name", "coded"), [("INBOX", "INBOX"), ("Züge", "Z&APw-ge"), ("A&B", "A&-B")]
 )
 def test_folder_names_are_encoded(name: str, coded: str) -> None:
     """In modified UTF-7."""

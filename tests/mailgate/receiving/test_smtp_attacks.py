@@ -38,9 +38,7 @@ TOKENS = [f"go+{number}-b-3-0-{'a' * 16}@go.example" for number in range(1_000)]
 def limiter_for_strangers(**limits: int) -> MailLimiter:
     """A limiter that treats nobody as our mail server."""
     return MailLimiter(
-        [],
-        **{"connections": 100, "per_source": 100, "letters": 100, **limits},
-        clock=lambda: 0.0,
+        [], **{"connections": 100, "per_source": 100, "letters": 100, **limits}, clock=lambda: 0.0
     )
 
 
