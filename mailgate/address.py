@@ -17,7 +17,7 @@ from mailgate.links import advertises
 NAME_LIMIT = 60  # maximum characters of a display name that are kept
 
 _MAX_LENGTH = 1000
-_LONGEST_NAME = 300
+_MAX_NAME = 300
 """A longer name is dropped: our patterns may take quadratic time over it."""
 _COMMENT = re.compile(r"\([^()]{0,200}\)$")
 _REMARK = re.compile(r"(?<=\S) ?[(\[][^()\[\]]{0,200}[)\]]$")
@@ -61,11 +61,11 @@ def parse_address(text: str) -> Address:
 
 
 def clean_name(name: str) -> str:
-    """A display name that is safe to show: one line, no marks that hide or turn text, no address.
+    """A display name that is safe to show: one line, no invisible characters, no address.
 
     A name with a link or an advertisement is dropped, because strangers read it.
     """
-    if len(name) > _LONGEST_NAME:
+    if len(name) > _MAX_NAME:
         return ""
     raw = re.sub(r"\\(.)", r"\1", name.strip().strip(_QUOTES))
     unquoted = one_line(raw)
@@ -74,7 +74,7 @@ def clean_name(name: str) -> str:
 
 
 def one_line(text: str) -> str:
-    r"""A text on one line: its control marks are spaces, and runs of spaces are one.
+    r"""A text on one line: control characters become spaces, and runs of spaces one space.
 
     >>> one_line("550 no\r\n such\x07user ")
     '550 no such user'
@@ -129,7 +129,7 @@ def _is_unambiguous(label: str) -> bool:
 def _parse_mailbox(mailbox: str, text: str) -> str:
     local, _, domain = unicodedata.normalize("NFC", mailbox).rpartition("@")
     local = re.sub('^"(.*)"$', r"\1", local)  # RFC 5322, 3.4.1: the quotes mean nothing
-    # We ignore case, so a letter that folds to ASCII (ß, ſ) would name another mailbox.
+    # We ignore case, so a character that folds to ASCII (ß, ſ) would name another mailbox.
     folds = any(not mark.isascii() and mark.casefold().isascii() for mark in local)
     if folds or not _LOCAL.fullmatch(local) or len(local.encode(errors="replace")) > 64:
         raise _unreadable(text)
@@ -142,7 +142,7 @@ def _unreadable(text: str) -> Unreadable:
 
 
 def clean_quote(text: str, limit: int = 60) -> str:
-    r"""A person's words for a quotation: one line of at most `limit` characters, no control marks.
+    r"""A person's words to quote: one line of at most `limit` characters, none of them control.
 
     >>> clean_quote("D4\tplease!", 5)
     'D4 p…'

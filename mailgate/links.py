@@ -11,12 +11,12 @@ _WORDS_FOR_DOT = "dot|d0t|punkt|punto|punt|point|ponto|piste|точка|крап
 _TITLE_CASE = r"(?-i:(?!Dot)[A-Z][a-z]+\s(?!Com)[A-Z][a-z])"  # as in “Match Point Club”
 _BRACKETED_DOT = re.compile(rf"(?i)(?:(?<!\s)\s+)?[\[({{<]\s*(?:{_WORDS_FOR_DOT}|\.)\s*[\])}}>]\s*")
 _SPOKEN_DOT = re.compile(rf"(?i)[\s_-]{{1,4}}(?!{_TITLE_CASE})(?:{_WORDS_FOR_DOT})[\s_-]{{1,4}}")
-_BETWEEN = re.compile(r"(?<=[^\W_])[^\w\s]{1,3}(?=[^\W_])|(?<=[a-z])[٠۰\U0001d16d](?=[a-z])")
+_INNER_MARK = re.compile(r"(?<=[^\W_])[^\w\s]{1,3}(?=[^\W_])|(?<=[a-z])[٠۰\U0001d16d](?=[a-z])")
 _NO_DOTS = "'’‘‛′`´,&/@\"“”+()[]{}<>"
 """Marks within names; any other mark, except a hyphen, may mean a dot."""
 _CATALAN = re.compile(r"(?i)(?<=l)·(?=l)")
 _SPACED_DOT = re.compile(r"(?<!\s)\s+\.\s*|(?<=[a-z0-9]{2})\.\s+(?=[a-z])(?!\w\w\s+[A-Z])")
-_SPELT = re.compile(
+_SPELLED_OUT = re.compile(
     r"(?<![^\s_-])(?:[^\s_-][\s_-]{1,4}){4,}[^\s_-](?![^\s_-])|(?<=\.)\s*\S(?:\s\S)+(?!\S)"
 )
 """Letters one by one: `p r i z e . w i n`, `prize.w i n`."""
@@ -92,9 +92,9 @@ def _strip_hidden_marks(name: str) -> str:
 
 def _insert_dots(plain: str) -> str:
     """The name with a dot for each mark or word that may mean one, and with spelt words joined."""
-    plain = _BETWEEN.sub(_dot_for, _CATALAN.sub("", plain))
+    plain = _INNER_MARK.sub(_dot_for, _CATALAN.sub("", plain))
     plain = _SPOKEN_DOT.sub(" . ", _BRACKETED_DOT.sub(" . ", plain))
-    return _SPELT.sub(lambda found: re.sub(r"[\s_-]", "", found[0]), plain)
+    return _SPELLED_OUT.sub(lambda found: re.sub(r"[\s_-]", "", found[0]), plain)
 
 
 def _dot_for(found: re.Match[str]) -> str:

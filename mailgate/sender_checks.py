@@ -7,7 +7,7 @@ from enum import Enum, auto
 from godaemon.errors import Unreadable
 from mailgate.address import normal_domain
 
-LONGEST = 20_000
+MAX_FIELD = 20_000
 """Characters of an Authentication-Results field that are read; a longer one is a failure."""
 _SIGNATURE = re.compile(rb"(?im)^dkim-signature[ \t]*+:(.*(?:\n[ \t].*)*+)")
 
@@ -42,7 +42,7 @@ def dmarc_verdict(
         return Verdict.NONE
     plain, has_ends = _strip_comments(ours[0])
     found = {_read_verdict(result, author) for result in plain.split(";")[1:]}
-    if not has_ends or len(ours[0]) >= LONGEST or Verdict.FAIL in found:
+    if not has_ends or len(ours[0]) >= MAX_FIELD or Verdict.FAIL in found:
         return Verdict.FAIL
     if Verdict.PASS in found:
         return Verdict.NONE if several else Verdict.PASS

@@ -43,7 +43,7 @@ _USES = {
 _PATTERNS = {use: re.compile(f"{pattern}-{_MAC}") for use, (_, pattern) in _USES.items()}
 _SUBJECT_TAG = re.compile(r"\[# ?([0-9A-Za-z-]{18,64}) ?\]")
 
-LOOKED_UP = 10  # maximum tokens of a letter's references and subject that are looked up
+MAX_LOOKED_UP = 10  # maximum tokens of a letter's references and subject that are looked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def tokens_of(references: Iterable[str], subject: str = "") -> tuple[Token, ...]
     """The well-formed tokens in a letter's references, in their order, then those in its subject.
 
     They are for mail providers without plus-addressing, and for mail programs that ignore Reply-To.
-    At most `LOOKED_UP` of them, because each costs a look-up of a game.
+    At most `MAX_LOOKED_UP` of them, because each costs a look-up of a game.
 
     >>> found = tokens_of(["<34-b-57-2-zw6d4g667cl5n77z.9f@example.org>", "<1@elsewhere.example>"])
     >>> [str(one) for one in found]
@@ -175,7 +175,7 @@ def tokens_of(references: Iterable[str], subject: str = "") -> tuple[Token, ...]
     texts = [message_id.partition(".")[0] for message_id in ids]
     texts += [tag[1] for tag in _SUBJECT_TAG.finditer(subject)]
     ours = (one for one in map(parse_token, texts) if one and one.use != "posted")
-    return tuple(islice(dict.fromkeys(ours), LOOKED_UP))
+    return tuple(islice(dict.fromkeys(ours), MAX_LOOKED_UP))
 
 
 @lru_cache(maxsize=16)  # a letter has its token in six places
@@ -215,7 +215,7 @@ _SECRET = rf"(?i)[+<]?(?:{_SECRETS}|{KEY_PATTERN})"
 
 
 def clean_message(text: str) -> str:
-    """Words without control marks, tokens and seat keys, with which their reader could move.
+    """Words without control characters, and without tokens or keys, which would let readers move.
 
     At most `MAX_MESSAGE` characters, and one blank line between paragraphs.
     """

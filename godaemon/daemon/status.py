@@ -41,7 +41,7 @@ from godaemon.system.outages_and_pauses import GAP, GRACE
 from godaemon.system.tls import Certificate
 from mailgate.handling.intake import Intake
 from mailgate.receiving.imap_fetcher import ImapFetcher
-from mailgate.receiving.postmaster import MOST_UNREAD
+from mailgate.receiving.postmaster import MAX_UNREAD
 
 REJECTIONS_REPORTED = 3
 """The number of consecutive rejections of emails that is reported."""
@@ -116,7 +116,7 @@ class DaemonStatus:
     def _postmaster(self) -> list[Trouble]:
         mailbox = self.mail.postmaster
         count = mailbox.count_unread()
-        full = count >= MOST_UNREAD
+        full = count >= MAX_UNREAD
         return trouble_if(full, "postmaster-full", count=count, folder=mailbox.folder)
 
     def _control_group(self) -> Iterator[Trouble]:

@@ -13,7 +13,7 @@ from godaemon.system.outages_and_pauses import Pause
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import Addition, LetterData
 
-AT_ONCE = 8  # maximum letters of one batch, so that the first is not delayed by many others
+MAX_BATCH = 8  # maximum letters of one batch, so that the first is not delayed by many others
 
 Sign = Callable[[bytes, Notice], bytes]  # signs the bytes of a notice's letter
 _log = structlog.get_logger("mailgate")
@@ -52,7 +52,7 @@ class ComposingThread:
         return letter.result()
 
     def _compose_some(self) -> None:
-        for _ in range(min(AT_ONCE, len(self._waiting))):
+        for _ in range(min(MAX_BATCH, len(self._waiting))):
             data, letter = self._waiting.popleft()
             try:
                 composed = self.composer.compose(data)

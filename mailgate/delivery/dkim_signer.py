@@ -13,17 +13,17 @@ import dkim
 
 from godaemon.errors import ConfigError
 
-_FROZEN = (
+_FROZEN_FIELDS = (
     *(b"from", b"to", b"cc", b"subject", b"date", b"reply-to", b"message-id"),
     *(b"mime-version", b"content-type"),
 )
 """Fields that are signed once more than they occur, so that nobody can add one."""
-_SIGNED = (
-    *(*_FROZEN, b"in-reply-to", b"references", b"auto-submitted"),
+_SIGNED_FIELDS = (
+    *(*_FROZEN_FIELDS, b"in-reply-to", b"references", b"auto-submitted"),
     *(b"list-id", b"list-unsubscribe"),
 )
 """Fields that are signed if they occur."""
-FEWEST_BITS, MOST_BITS = 1024, 4096  # sizes that every verifier must support (RFC 8301, 3.2)
+MIN_BITS, MAX_BITS = 1024, 4096  # sizes that every verifier must support (RFC 8301, 3.2)
 _PEM = re.compile(rb"-----BEGIN ([A-Z ]*)-----(.*?)-----END", re.DOTALL)
 _ED25519 = b"\x06\x03\x2b\x65\x70"
 """Ed25519's object identifier (RFC 8410, 3) in a private key."""
@@ -59,14 +59,14 @@ class DkimSigner:
         present = {
             line.partition(b":")[0].lower() for line in raw.partition(b"\r\n\r\n")[0].split(b"\r\n")
         }
-        names = [name for name in _SIGNED if name in present]
+        names = [name for name in _SIGNED_FIELDS if name in present]
         signature: bytes = dkim.sign(
             raw,
             self._selector,
             self._domain,
             self._key,
             canonicalize=(b"relaxed", b"relaxed"),
-            include_headers=[*names, *_FROZEN],
+            include_headers=[*names, *_FROZEN_FIELDS],
         )
         return signature + raw
 
@@ -84,8 +84,8 @@ def _find_fault(key: bytes) -> str:
         bits = dkim.parse_pem_private_key(key)["modulus"].bit_length()
     except (dkim.UnparsableKeyError, LookupError, ValueError, TypeError):
         return "it must be an RSA private key in PEM form."
-    if not FEWEST_BITS <= bits <= MOST_BITS:
-        return f"it has {bits} bits; others believe {FEWEST_BITS} to {MOST_BITS}."
+    if not MIN_BITS <= bits <= MAX_BITS:
+        return f"it has {bits} bits; others believe {MIN_BITS} to {MAX_BITS}."
     return ""
 
 

@@ -43,13 +43,13 @@ from mailgate.letters.compose import Composed
 from mailgate.letters.letter_data import LetterData, load_letter_data
 
 BATCH = 64
-_MOST_PER_PERSON = 9  # maximum letters in progress, on average, for each person of a batch
+_MAX_PER_PERSON = 9  # maximum letters in progress, on average, for each person of a batch
 LEASE = 900.0
 """Seconds of a lease; the leases of a dead daemon end at once."""
-LONGEST_TRY = 660.0
+TRY_TIMEOUT = 660.0
 """Timeout of one delivery in seconds: less than the lease, and more than a mail server may take for
 a letter (RFC 5321, 4.5.3.2.6)."""
-COMPOSE_TRIES = 100
+MAX_COMPOSE_TRIES = 100
 """The limit on tries to compose a letter: a day's with the default [mail.outgoing]."""
 _RECORD_RETRY = 5.0
 """The longest wait between tries to record an outcome, in seconds."""
@@ -62,7 +62,7 @@ Claimed = tuple[DueNotice, LetterData | None]
 
 
 def _tell_nobody(*_: object) -> None:
-    """Tell nobody."""
+    """The default of functions that report an outcome."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +213,7 @@ class OutboxWorker:
         Reviews have a limit of their own, and take no room from others.
         """
         people_left = self._terms.batch - len(self._locks_by_person)
-        letters_left = _MOST_PER_PERSON * self._terms.batch - len(self._running)
+        letters_left = _MAX_PER_PERSON * self._terms.batch - len(self._running)
         full = len(self._reviews) >= self._terms.batch
         return min(people_left, letters_left) + len(self._reviews), Kind.REVIEW if full else None
 
@@ -303,7 +303,7 @@ class OutboxWorker:
             return self._try_again(due, fault.detail or fault.public), due.message_id
         except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
             self._log.exception("outbox.not-composed", uid=due.uid, game=due.notice.game)
-            error, last = f"cannot be written: {fault!r}", due.attempts + 1 >= COMPOSE_TRIES
+            error, last = f"cannot be written: {fault!r}", due.attempts + 1 >= MAX_COMPOSE_TRIES
             fail = self._set_aside if last else self._try_again
             return fail(due, error, None), due.message_id
         return await self._deliver(due, letter), letter.message_id
@@ -325,7 +325,7 @@ class OutboxWorker:
     async def _deliver(self, due: DueNotice, letter: Composed) -> _Outcome:
         notice = due.notice
         try:
-            async with asyncio.timeout(LONGEST_TRY):
+            async with asyncio.timeout(TRY_TIMEOUT):
                 sender = self._envelope_sender(due)
                 await self._delivery.deliver(notice.to, sender, letter.raw, due.uid)
         except Undeliverable as fault:

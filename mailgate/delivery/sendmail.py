@@ -12,9 +12,9 @@ from mailgate.delivery.ways_out import check_envelope
 
 _REFUSED = {os.EX_DATAERR: "", os.EX_NOUSER: "5.1.1", os.EX_NOHOST: "5.1.2"}
 """Exit codes after which a retry is useless, and the status of each."""
-_LONGEST_OUTPUT = 400  # bytes of the program's output that are kept
+_MAX_OUTPUT = 400  # bytes of the program's output that are kept
 
-PROGRAMS_AT_ONCE = 4  # maximum programs running at once
+MAX_PROGRAMS = 4  # maximum programs running at once
 
 
 class CommandDelivery:
@@ -26,7 +26,7 @@ class CommandDelivery:
     def __init__(self, command: Sequence[str], *, timeout: float) -> None:
         self._command = tuple(command)
         self._timeout = timeout
-        self._slots = asyncio.Semaphore(PROGRAMS_AT_ONCE)
+        self._slots = asyncio.Semaphore(MAX_PROGRAMS)
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
         """Run the program for one letter; its exit code decides the error."""
@@ -69,7 +69,7 @@ class CommandDelivery:
             raise Temporary("The mail program gave no answer.", detail=detail) from fault
         finally:
             await _kill(process)
-        return process.returncode or 0, one_line(out[-_LONGEST_OUTPUT:].decode("utf-8", "replace"))
+        return process.returncode or 0, one_line(out[-_MAX_OUTPUT:].decode("utf-8", "replace"))
 
 
 async def _kill(process: asyncio.subprocess.Process) -> None:

@@ -38,7 +38,7 @@ IDLE_TIMEOUT = 20.0  # seconds that an idle connection is kept
 DATA_TIMEOUT = 600.0
 """Seconds for each of the two answers to a letter's DATA: a client that hangs up sooner sends the
 letter twice (RFC 5321, 4.5.3.2.6)."""
-_LONGEST_DETAIL = 400  # characters of an answer that are kept
+_MAX_DETAIL = 400  # characters of an answer that are kept
 
 
 class _Lmtp(SMTP):
@@ -79,7 +79,7 @@ class SmarthostDelivery:
         self._idle: dict[SMTP, asyncio.TimerHandle] = {}
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
-        """Hand over one letter; raises as the module's docstring says."""
+        """Hand over one letter; raises `Temporary`, `Deferred` or `Undeliverable`."""
         del uid  # the Message-ID identifies a duplicate
         check_envelope(recipient, sender)
         async with self._slots:
@@ -234,7 +234,7 @@ def _classify_refusal(refusal: SMTPResponseException) -> Temporary | Undeliverab
 
 def _describe(fault: Exception) -> str:
     if isinstance(fault, SMTPResponseException):
-        words = one_line(f"{fault.code} {fault.message}")[:_LONGEST_DETAIL]
+        words = one_line(f"{fault.code} {fault.message}")[:_MAX_DETAIL]
         known = 400 <= fault.code < 600
         return words if known else f"The mail server's answer makes no sense: {words}"
     if isinstance(fault, TimeoutError):

@@ -26,7 +26,7 @@ def acts_on_game(text: ParsedText) -> bool:
 
 
 def lists_results(text: ParsedText) -> bool:
-    """True if the answer to one of the commands lists the results of all."""
+    """True if a query's answer also lists the result of each command."""
     unlisted = cmd.Branch | cmd.Relocate | cmd.Forget
     queries = [one.command for one in text.commands if isinstance(one.command, cmd.Query)]
     return any(not isinstance(one, unlisted) for one in queries)

@@ -37,29 +37,29 @@ ANSWERS = (
 )
 """Answers to letters without a good token; limited per address and day."""
 
-LOOKS = (*ANSWERS, Kind.ESTIMATE, Kind.SCORE, Kind.REVIEW, Kind.GUI, Kind.BLOCKED)
+READ_ONLY_ANSWERS = (*ANSWERS, Kind.ESTIMATE, Kind.SCORE, Kind.REVIEW, Kind.GUI, Kind.BLOCKED)
 """Answers to letters with a good token that change no game."""
-_STRANGER_ANSWERS = (Kind.REFUSED, Kind.HELP, Kind.SHOW)  # one a day, or `_ABOUT_GO`
-LOOP = 200  # answers per day to one address; more must be a mail loop
-OLD_LETTERS = 30  # answers per day to replies to old letters, which others may have
-WORDS = 60  # chat-only letters per day from one player to one opponent
-BURST = 5  # chat-only letters per minute; only a program writes faster
-MARKS, MARKS_BURST = 500, 20  # letters that only change marks, per day and per minute
+_STRANGER_ANSWERS = (Kind.REFUSED, Kind.HELP, Kind.SHOW)  # one a day, or `_MAX_GO_ANSWERS`
+MAX_ANSWERS = 200  # per day to one address; more must be a mail loop
+MAX_LATE_ANSWERS = 30  # per day to replies to old letters, which others may have
+MAX_CHAT_LETTERS = 60  # chat-only letters per day from one player to one opponent
+MAX_CHAT_BURST = 5  # chat-only letters per minute; only a program writes faster
+MAX_MARK_LETTERS, MAX_MARK_BURST = 500, 20  # letters that only change marks, per day and per minute
 DAY = timedelta(days=1)
 MINUTE = timedelta(minutes=1)
-_MOST_ENTRIES = 300
-_SHORT, _OFTEN = 20, 3
-_MAX_WORDS = 50  # of a stranger's letter that we answer; twice as many with a request
+_MAX_ENTRIES = 300
+_MIN_WORDS_LENGTH, _MAX_REPEATS = 20, 3
+_MAX_WORDS = 50  # maximum words of a stranger's letter that we answer; twice as many with a request
 _TERSE_WORDS = 20  # maximum words of a stranger's letter in which an address may be the opponent's
 _MIN_SHARE = 0.3  # minimum probability of a stranger's request
-_LETTER = 600  # characters of a stranger's letter that are classified
+_MAX_CLASSIFIED = 600  # maximum characters of a stranger's letter that are classified
 _NUMBER = re.compile(r"(?i)(?<!\S)(?=\S*?(?:\d{3}|#))\S+|(?<![a-z\d])\d[\d:.,/]*(?: ?[ap]\.?m\b)?")
 """A number that is not a point: programs vary ticket numbers, dates and times in one text."""
 _VARYING = re.compile(r"“(?:.*”|.*)|(?<!\S)\S*[\d@]\S*")
 """Quotations and numbers, which are ignored so that similar typing errors have one reason."""
 _NUMBERS = re.compile(r"“(?:.*”|.*)|\b\d+\b")
 """Quotations and bare numbers: if a letter was understood, points and names make a difference."""
-_ABOUT_GO = 3  # answers per day to a stranger's letters about Go
+_MAX_GO_ANSWERS = 3  # answers per day to a stranger's letters about Go
 _ADDRESS = re.compile(r"(?<!\S)\S+@\S+")
 _TERMS = re.compile(r"@|\bvs\b|\d{1,2} ?[x×*] ?\d")
 """Marks of a proposal; a sentence that begins with `New` has none."""
@@ -106,11 +106,11 @@ class AnswerLimits:
         self, log: Sequence[LogEntry], color: Color, sender: str, opponent: str
     ) -> timedelta | None:
         """The period (a day, a minute) whose limit on chat-only letters is used up, or None."""
-        recent = log[-_MOST_ENTRIES:]
+        recent = log[-_MAX_ENTRIES:]
         commanding = {(one.at, one.cause) for one in recent if not isinstance(one.event, Said)}
         chat_only = {(at, cause) for at, cause, _ in self._messages(log, color)} - commanding
         count_queued = self.games.unit.outbox.count_queued
-        for most, time in ((WORDS, DAY), (BURST, MINUTE)):
+        for most, time in ((MAX_CHAT_LETTERS, DAY), (MAX_CHAT_BURST, MINUTE)):
             since = self.now - time
             gets_email = count_queued((Kind.CHAT,), since, to=opponent, by=sender)
             if max(gets_email, sum(at > since for at, _ in chat_only)) >= most:
@@ -122,24 +122,24 @@ class AnswerLimits:
         count_queued = self.games.unit.outbox.count_queued
         return any(
             count_queued((Kind.MARKS_CHANGED,), self.now - time, to=opponent, by=sender) >= most
-            for most, time in ((MARKS, DAY), (MARKS_BURST, MINUTE))
+            for most, time in ((MAX_MARK_LETTERS, DAY), (MAX_MARK_BURST, MINUTE))
         )
 
     def were_passed_on(
         self, log: Sequence[LogEntry], color: Color, words: str, *, exactly: bool = False
     ) -> bool:
-        """True if the same words were passed on within a day; short words `_OFTEN` times.
+        """True if the same words were passed on within a day; short words `_MAX_REPEATS` times.
 
         Numbers are ignored unless `exactly`.
         """
         today = [text for at, _, text in self._messages(log, color) if self.now - at < DAY]
         messages = today if exactly else [_NUMBER.sub("#", text) for text in today]
         words = words if exactly else _NUMBER.sub("#", words)
-        return messages.count(words) >= (_OFTEN if len(words) <= _SHORT else 1)
+        return messages.count(words) >= (_MAX_REPEATS if len(words) <= _MIN_WORDS_LENGTH else 1)
 
     def were_held(self, address: str, words: str, by: str) -> bool:
         """True if the same words were held today, ignoring numbers; never for short words."""
-        if len(words) <= _SHORT:
+        if len(words) <= _MIN_WORDS_LENGTH:
             return False
         refusals = self.recent_notices(Kind.REFUSED, address, DAY, by)
         held = [_NUMBER.sub("#", str(about.get("unsent", ""))) for about in refusals]
@@ -154,7 +154,7 @@ class AnswerLimits:
     def _messages(self, log: Sequence[LogEntry], color: Color) -> list[tuple[datetime, str, str]]:
         return [
             (entry.at, entry.cause, entry.event.text)
-            for entry in log[-_MOST_ENTRIES:]
+            for entry in log[-_MAX_ENTRIES:]
             if isinstance(entry.event, Said) and entry.event.color == color.word
         ]
 
@@ -172,14 +172,14 @@ class AnswerLimits:
         if asks_to_begin(lines, letter.subject):
             return ""
         words = " ".join([letter.subject, *lines])
-        found = meanings(" \n".join(line for line in lines if fold_space(line))[:_LETTER])
+        found = meanings(" \n".join(line for line in lines if fold_space(line))[:_MAX_CLASSIFIED])
         asks = any(one.first in _REQUESTS and one.likely[0][1] >= _MIN_SHARE for _, one in found)
         asks = asks or any(one[0].isdigit() for one in terms_in(words))  # the size of a board
         short = len(words.split()) <= _TERSE_WORDS
         has_link = leads_elsewhere(_ADDRESS.sub(" ", words) if asks or short else words)
         if has_link or not 0 < len(words.split()) <= _MAX_WORDS * (2 if asks else 1):
             return "a stranger, and it asks for nothing that we offer to strangers"
-        if self.too_many(author, _STRANGER_ANSWERS, most=_ABOUT_GO if asks else 1, by=""):
+        if self.too_many(author, _STRANGER_ANSWERS, most=_MAX_GO_ANSWERS if asks else 1, by=""):
             return "a stranger, who was answered today already"
         return ""
 

@@ -23,16 +23,16 @@ from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.player_games import GameView
 from mailgate.handling.queries import list_games
 from mailgate.handling.talk_or_commands import UNSURE
-from mailgate.handling.trust import COUNTS_AS_NEWEST, Trust, resigns_off_turn
+from mailgate.handling.trust import NEWEST_PERIOD, Trust, resigns_off_turn
 from mailgate.language.acting_statements import is_plain_yes, read_consent
 from mailgate.links import leads_elsewhere
 from mailgate.reading.inbound_letter import HeldLetter
 from mailgate.reading.reply_trimming import fold_space
 
 OFF_TURN = "off-turn"  # reason to hold a letter: it resigns while the opponent is to move
-MOST_HELD = 10  # letters from one address held for one seat; more are dropped
-MOST_ASKED = 5  # unknown senders per day that we ask one player about
-_MOST_ENDED = 3  # emails per day that say a game is long over
+MAX_HELD = 10  # letters from one address held for one seat; more are dropped
+MAX_SENDERS_ASKED_ABOUT = 5  # unknown senders per day that we ask one player about
+_MAX_ENDED_GAME_EMAILS = 3  # emails per day that say a game is long over
 _ENOUGH_HELD = NotAllowed(sentence("enough-waits"), detail=ENOUGH_HELD)
 NOT_OURS = NotAllowed(sentence("not-ours"), hints=("games",), detail="bad-token")
 NOT_WAITING = NotAllowed(sentence("not-waiting"), hints=("games",), detail="not-waiting")
@@ -59,9 +59,9 @@ def hold_letter(context: LetterContext, view: GameView, why: str = "") -> Letter
     notices = context.limits.recent_notices(Kind.CONFIRM, holder, DAY, by="")
     asked_ids = {about.get("held") for about in notices} & {held.id for held in waiting}
     unanswered = {one["sender"] for one in notices if unit.inbox.held_letter(one.get("held", 0))}
-    too_many = len(unanswered - {sender}) >= MOST_ASKED
+    too_many = len(unanswered - {sender}) >= MAX_SENDERS_ASKED_ABOUT
     too_many = too_many or context.limits.too_many(holder, (Kind.CONFIRM,))
-    if (too_many and not (asked_ids or context.was_held)) or len(waiting) >= MOST_HELD:
+    if (too_many and not (asked_ids or context.was_held)) or len(waiting) >= MAX_HELD:
         current = replace(view, seen=None)
         answered = context.trust >= Trust.OLD and refuse(context, _ENOUGH_HELD, current)
         return LetterOutcome("ignored", game.id, word, "too many to confirm", retry=not answered)
@@ -170,7 +170,7 @@ def answer_ended_game(context: LetterContext, view: GameView) -> LetterOutcome:
     """Send the list of games to the seat of a game that ended long ago."""
     game, holder, word = view.game, view.holder, view.word
     lists = context.limits.recent_notices(Kind.GAMES, holder, DAY, by="")
-    enough = sum("ended" in about for about in lists) >= _MOST_ENDED
+    enough = sum("ended" in about for about in lists) >= _MAX_ENDED_GAME_EMAILS
     by_list = context.letter.bulk and not game.knows(view.seat, context.sender)
     if enough or context.trust is Trust.FAILED or context.letter.automatic or by_list:
         return LetterOutcome("ignored", game.id, word, "of a game that is long over")
@@ -185,7 +185,7 @@ def answer_ended_game(context: LetterContext, view: GameView) -> LetterOutcome:
 def find_transfer(context: LetterContext, token: tokens.Token) -> Transfer | None:
     """The transfer that a token confirms; None if it is out of date, or the token is not good."""
     found = context.unit.players.transfer(token.fields[0])
-    if found is None or context.now - (found.begun_at or context.now) > COUNTS_AS_NEWEST:
+    if found is None or context.now - (found.begun_at or context.now) > NEWEST_PERIOD:
         return None
     return found if context.is_signed(token, found.nonce) else None
 

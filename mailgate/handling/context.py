@@ -19,7 +19,12 @@ from godaemon.games.wanted_emails import set_our_address
 from godaemon.texts.catalogue import languages
 from mailgate.address import strip_tag
 from mailgate.handling import actions
-from mailgate.handling.answer_limits import ANSWERS, LOOP, OLD_LETTERS, AnswerLimits
+from mailgate.handling.answer_limits import (
+    ANSWERS,
+    MAX_ANSWERS,
+    MAX_LATE_ANSWERS,
+    AnswerLimits,
+)
 from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.player_games import GameView
 from mailgate.handling.trust import Trust
@@ -88,7 +93,13 @@ class LetterContext:
 
     def is_over_limit(self, of: Iterable[Kind] = ANSWERS, *, to: str = "") -> bool:
         """True if today's answers to its sender (or `to`) are used up at this level of trust."""
-        most = self.limit if not self.by else OLD_LETTERS if self.trust is Trust.OLD else LOOP
+        most = (
+            self.limit
+            if not self.by
+            else MAX_LATE_ANSWERS
+            if self.trust is Trust.OLD
+            else MAX_ANSWERS
+        )
         address = to or self.sender
         return not self.was_held and self.limits.too_many(address, of, by=self.by, most=most)
 

@@ -41,7 +41,7 @@ from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.player_games import GameView
 from mailgate.handling.trust import (
     Trust,
-    have_tokens_ended,
+    have_tokens_expired,
     is_newest,
     knows_all,
     trust_by_token,
@@ -245,7 +245,7 @@ def _handle_seat_token(context: LetterContext, token: tokens.Token) -> LetterOut
         network = context.parsed.inbound.network
         remember_answer(context.unit, context.sender, network, context.now)
     commands = [one.command for one in context.parsed.commands]
-    if have_tokens_ended(log, context.now) and not wants_no_emails(commands, view):
+    if have_tokens_expired(log, context.now) and not wants_no_emails(commands, view):
         return confirmations.answer_ended_game(context, view)
     if context.trust < Trust.OLD:
         return confirmations.hold_letter(context, view)

@@ -19,7 +19,7 @@ from mailgate.handling.player_games import GameView
 from mailgate.language.acting_statements import read_consent
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.game_lines import game_lines
-from mailgate.language.lexicon import FOR_GOOD, lexicon
+from mailgate.language.lexicon import IRREVERSIBLE, lexicon
 from mailgate.language.meaning_model import meaning
 from mailgate.language.parser import ParsedText, parse_text
 from mailgate.language.statement_splitting import statements, vertices
@@ -27,15 +27,15 @@ from mailgate.letters.letter_data import asks_about_move
 from mailgate.reading.reply_trimming import fold_space
 
 NEWEST_ONLY = "held words are sent in answer to the newest email alone"  # refusal detail
-_HELD_FOR = timedelta(days=30)
-"""The time for which held words can still be sent."""
+_HOLD_PERIOD = timedelta(days=30)
+"""How long held words can still be sent."""
 _FRESHNESS = timedelta(hours=12)
-SAYS_MORE = (
+KINDS_WITH_REPORT = (
     *(Kind.MOVED, Kind.SCORING_STARTED, Kind.RESUMED, Kind.UNDO, Kind.DONE, Kind.MARKS_CHANGED),
     *(Kind.IFS, Kind.NOTE),
 )
 """Letters about a move or a mark that also report on the sender's words."""
-_MAY_HOLD_WORDS = (Kind.REFUSED, Kind.HELP, *SAYS_MORE)
+_KINDS_WITH_HELD_WORDS = (Kind.REFUSED, Kind.HELP, *KINDS_WITH_REPORT)
 """Kinds of letters that can have held words in their data."""
 _MAX_CHARACTERS = 120  # characters; a longer letter is more than a yes or a choice
 
@@ -92,9 +92,9 @@ def _last_held_words(context: LetterContext, game: Game, by: Collection[str]) ->
     limits, to = context.limits, context.sender
     kept = [
         one
-        for kind in _MAY_HOLD_WORDS
+        for kind in _KINDS_WITH_HELD_WORDS
         for address in by
-        for one in limits.recent_notices(kind, to, _HELD_FOR, address)
+        for one in limits.recent_notices(kind, to, _HOLD_PERIOD, address)
     ]
     found = [about for about in reversed(kept) if _unsent_words(about, game)]
     if not found:
@@ -129,7 +129,7 @@ def take_up_offer(context: LetterContext, view: GameView | None = None) -> Lette
             return _replace_lines(context, "show") if view is not None else context
         hints = [hint for hint in hints if "example.org" not in hint]
         hints = hints or ["send"] * bool(notice.about.get("unsent"))
-        if len(hints) == 1 and hints[0] in FOR_GOOD:
+        if len(hints) == 1 and hints[0] in IRREVERSIBLE:
             return context  # a plain yes is not enough to end a game
         place = 0 if len(hints) == 1 else len(hints)
     if not hints:

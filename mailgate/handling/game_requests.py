@@ -29,7 +29,7 @@ from godaemon.games.wanted_emails import effective_preferences, set_our_address
 from godaemon.records import sgn
 from godaemon.texts.catalogue import join_sentences, sentence, sentence_to_json
 from mailgate.address import clean_quote
-from mailgate.handling.answer_limits import OLD_LETTERS
+from mailgate.handling.answer_limits import MAX_LATE_ANSWERS
 from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.parsed_letter import has_command
 from mailgate.handling.player_games import GameView, list_entries
@@ -105,7 +105,7 @@ def prepare_watch(context: LetterContext, command: cmd.Watch | cmd.Unwatch, *_: 
     if isinstance(command, cmd.Unwatch):
         return partial(_unwatch, context, command.game)
     check_watching(context.unit, command.game or 0, context.sender)
-    if context.limits.too_many(context.sender, (Kind.WATCH,), most=OLD_LETTERS, by=context.by):
+    if context.limits.too_many(context.sender, (Kind.WATCH,), most=MAX_LATE_ANSWERS, by=context.by):
         raise NotAllowed(sentence("asked-much"))
     return partial(_watch, context, command.game or 0, daily=command.daily)
 
@@ -251,7 +251,7 @@ def branch(context: LetterContext, game: Game, move: int | None) -> Answer:
 
 
 _TERMS = attrgetter("size", "rules", "komi", "handicap", "opening", "rated", "estimates")
-"""The terms that must be equal, besides colours and time."""
+"""The terms that equal proposals share, besides colours and time."""
 
 
 def _find_equal_proposals(games: GameService, sender: str, proposal: cmd.Propose) -> Iterator[Game]:

@@ -35,10 +35,10 @@ from mailgate.tokens import strip_tags
 _MAX_CHARACTERS = 1_000
 _REQUESTS = {"new", "programs", "rematch", "counter", "opponents"}
 """Meanings that ask for a game."""
-_TAKING = cmd.Yes | cmd.Agree | cmd.Send | cmd.Counter
-_TAKES = ("yes", "agree", "done", "send", "new", "counter")
+_ACCEPTING_COMMANDS = cmd.Yes | cmd.Agree | cmd.Send | cmd.Counter
+_ACCEPTING = ("yes", "agree", "done", "send", "new", "counter")
 """Meanings of a first sentence that takes an offer."""
-_AGAINST = {"no", "stop", "block", "undo", "forget", "resign", "who", "help"}
+_CONTRADICTING = {"no", "stop", "block", "undo", "forget", "resign", "who", "help"}
 """Meanings of a sentence beside a yes that make it none."""
 _MIN_PROBABILITY = 0.5  # minimum probability that a first sentence takes the offer
 
@@ -71,7 +71,7 @@ def take_up_proposal(context: LetterContext, answered: Notice | None) -> LetterC
     """
     offered = _offered_proposal(context, answered)
     commands = [one.command for one in context.parsed.commands]
-    if offered is None or not all(isinstance(one, _TAKING) for one in commands):
+    if offered is None or not all(isinstance(one, _ACCEPTING_COMMANDS) for one in commands):
         return context
     lines, text = context.parsed.lines, find_proposal(context)
     if counters := [dict(one.terms) for one in commands if isinstance(one, cmd.Counter)]:
@@ -98,11 +98,11 @@ def accepts_offer(lines: Sequence[str]) -> bool:
         return False
     shares = dict(meaning(parts[0]).likely)
     says_yes = read_consent([statements(parts[0])[0].text])
-    if not says_yes and sum(shares.get(name, 0.0) for name in _TAKES) < _MIN_PROBABILITY:
+    if not says_yes and sum(shares.get(name, 0.0) for name in _ACCEPTING) < _MIN_PROBABILITY:
         return False
     others = [one for part in parts for one in statements(part) if not read_consent([one.text])]
     likely = [meaning(part).likely[0] for part in parts[1:] if not is_name(part)]
-    refuses = any(name in _AGAINST and share >= KNOWN for name, share in likely)
+    refuses = any(name in _CONTRADICTING and share >= KNOWN for name, share in likely)
     return not refuses and not any(map(_is_doubtful, others))
 
 

@@ -23,10 +23,15 @@ from godaemon.texts.catalogue import drop_quotes, join_sentences, sentence, sent
 from mailgate.address import clean_quote
 from mailgate.handling import actions
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
-from mailgate.handling.answer_limits import DAY, LOOKS, LOOP, MINUTE, reason_of
+from mailgate.handling.answer_limits import DAY, MAX_ANSWERS, MINUTE, READ_ONLY_ANSWERS, reason_of
 from mailgate.handling.context import Answer, LetterContext, LetterOutcome
 from mailgate.handling.decision_table import AWAITED, moment_of
-from mailgate.handling.follow_ups import SAYS_MORE, asked_again, held_words_data, insert_held_words
+from mailgate.handling.follow_ups import (
+    KINDS_WITH_REPORT,
+    asked_again,
+    held_words_data,
+    insert_held_words,
+)
 from mailgate.handling.games_in_words import find_proposal, suggest_game
 from mailgate.handling.letters_without_token import answer_without_token
 from mailgate.handling.player_games import GameView
@@ -59,9 +64,9 @@ _REFUSAL_LIMITS = {
     HELD: (6, MINUTE),
 }
 """How often we send each refusal per period, even with a good token: a program may have written."""
-_MOST_HELD = 40  # questions per day to a player about what words mean
-_CHAT_RECEIPTS = 6  # answers per day to chat off turn
-_QUICK_RECEIPTS = 3  # receipts in ten minutes; then chat in reply to one is refused
+_MAX_QUESTIONS = 40  # questions per day to a player about what words mean
+_MAX_CHAT_RECEIPTS = 6  # answers per day to chat off turn
+_MAX_QUICK_RECEIPTS = 3  # receipts in ten minutes; then chat in reply to one is refused
 _QUOTED = re.compile(r"“(.*(?=”)|.*)”?")
 _Hold = Callable[[LetterContext, GameView], LetterOutcome]
 
@@ -75,7 +80,7 @@ def act_on_game(context: LetterContext, view: GameView, hold: _Hold | None = Non
         actions.check_colors(text.commands, view)
         decision, answers = _decide(context, text, view)
         check_words(context, decision, view.seat)
-        if answers and not decision.result.events and context.is_over_limit(LOOKS):
+        if answers and not decision.result.events and context.is_over_limit(READ_ONLY_ANSWERS):
             raise NotAllowed(sentence("asked-much"), detail=_MANY_QUERIES)
     except Refusal as refusal:
         is_settled = refuse(context, refusal, view)
@@ -126,7 +131,7 @@ def _decide(
     if text.hold_reason is not None:
         kept = _hold_reason_data(text.hold_reason, after)
         held_words = {"aside": kept, **held_words_data(text.held_words, after.game, context.now)}
-    says_more = letters.get(after.game.color_seat(decision.actor)) in SAYS_MORE
+    says_more = letters.get(after.game.color_seat(decision.actor)) in KINDS_WITH_REPORT
     if says_more and context.trust is not Trust.OLD:
         caller = replace(decision.caller, extra_facts=held_words)
         decision, held_words = replace(decision, caller=caller), {}
@@ -200,7 +205,7 @@ def _check_chat(
         raise NotAllowed(sentence("talked-enough"), detail=_MANY_WORDS_TODAY)
     answered = context.answered_notice
     receipts = limits.count_receipts(context.sender, 10 * MINUTE, context.by)
-    is_loop = answered and "words_only" in answered.about and receipts >= _QUICK_RECEIPTS
+    is_loop = answered and "words_only" in answered.about and receipts >= _MAX_QUICK_RECEIPTS
     if period or is_loop:
         raise NotAllowed(sentence("talked-fast"), detail=_MANY_WORDS_NOW)
 
@@ -210,7 +215,7 @@ def _tell_held_words(context: LetterContext, text: ParsedText, view: GameView) -
     never_began = view.game.black is None and view.game.phase.over
     if text.hold_reason is None or never_began:
         return
-    if not context.limits.too_many(context.sender, most=LOOP):
+    if not context.limits.too_many(context.sender, most=MAX_ANSWERS):
         unsent = held_words_data(text.held_words, view.game, context.now)
         context.queue(Kind.REFUSED, view, **_hold_reason_data(text.hold_reason, view), **unsent)
 
@@ -234,7 +239,7 @@ def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> 
     if idle and effective_preferences(context.unit, view.holder, view.game.id).receipts is False:
         return
     confirmed = context.limits.count_receipts(context.sender, DAY, context.by)
-    most = _CHAT_RECEIPTS if idle else LOOP
+    most = _MAX_CHAT_RECEIPTS if idle else MAX_ANSWERS
     if confirmed < most:
         more: dict[str, Any] = {"sent": texts} if context.parsed.has_command(cmd.Send) else {}
         more |= {"last": True} if confirmed + 1 == most else {}
@@ -261,7 +266,9 @@ def _refusal_limit_state(context: LetterContext, key: str) -> tuple[bool, tuple[
     if key == HELD:
         words = clean_message("\n".join(context.parsed.lines))
         enough = enough or limits.were_held(context.sender, words, context.by)
-        enough = enough or limits.count_refusals(context.sender, HELD, by=context.by) >= _MOST_HELD
+        enough = (
+            enough or limits.count_refusals(context.sender, HELD, by=context.by) >= _MAX_QUESTIONS
+        )
     return enough and not context.was_held, last
 
 

@@ -57,7 +57,7 @@ class Intake:
     async def take(self, inbound: InboundLetter) -> LetterOutcome:
         """Handle or quarantine a letter; raises `Temporary` if nothing was stored."""
         try:
-            return await self._handle_past_damage(inbound)
+            return await self._handle_despite_damage(inbound)
         except Temporary:
             count("letters_in", "put-off")
             raise
@@ -92,8 +92,8 @@ class Intake:
         _log_outcome(outcome, "", number)
         return outcome
 
-    async def _handle_past_damage(self, inbound: InboundLetter) -> LetterOutcome:
-        """Handle a letter; if that finds a game damaged, handle it again without the game."""
+    async def _handle_despite_damage(self, inbound: InboundLetter) -> LetterOutcome:
+        """Handle a letter; if a game proves damaged, handle the letter again without it."""
         damaged_games = set[int]()
         while True:
             try:

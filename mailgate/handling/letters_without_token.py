@@ -13,7 +13,7 @@ from mailgate.handling import actions, queries
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.games_in_words import read_command
-from mailgate.handling.plain_words import CUTS_OFF, PlainWords, find_topic
+from mailgate.handling.plain_words import DRASTIC, PlainWords, find_topic
 from mailgate.handling.player_games import (
     GameView,
     games_by_name,
@@ -29,16 +29,25 @@ from mailgate.handling.queries import (
     send_topic,
 )
 from mailgate.handling.talk_or_commands import meant_text
-from mailgate.handling.trust import BY_REPLY
+from mailgate.handling.trust import UNPROVEN
 from mailgate.language.game_lines import game_lines
 from mailgate.language.parser import ParsedCommand, ParsedText
 from mailgate.links import leads_elsewhere
 
 _TITLE = re.compile(rf"(?i)\b(?:{sentence_pattern('subject-game')}) ?(\d{{1,9}})(?!\d)")
 """The game's number in the subject of our emails, in each language."""
-_SHOWS = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu, cmd.Gif, cmd.Help, cmd.History, cmd.Learn)
+_QUERIES = (
+    cmd.Show,
+    cmd.Describe,
+    cmd.Sgf,
+    cmd.Kifu,
+    cmd.Gif,
+    cmd.Help,
+    cmd.History,
+    cmd.Learn,
+)
 _Command = tuple[int | None, ParsedCommand]
-_OWN_WORDS = (cmd.Say, cmd.Note, cmd.Relocate, cmd.Propose)
+_FREE_TEXT_COMMANDS = (cmd.Say, cmd.Note, cmd.Relocate, cmd.Propose)
 """Commands with free text or addresses, which a stranger may have written."""
 
 
@@ -50,7 +59,7 @@ def answer_without_token(context: LetterContext, refusal: Refusal) -> LetterOutc
     stranger = context.limits.is_stranger(context.sender)
     games = open_games(context.games, context.sender)
     words = parsed.text and not parsed.commands
-    if refusal.detail == BY_REPLY or (stranger and not (games or words)):
+    if refusal.detail == UNPROVEN or (stranger and not (games or words)):
         return None
     if found := context.limits.backscatter_reason(parsed.letter, parsed.lines, context.trust):
         return LetterOutcome("ignored", detail=found)
@@ -67,7 +76,7 @@ def _answer_newcomer(context: LetterContext) -> LetterOutcome:
         return LetterOutcome("accepted", detail="a lesson for a newcomer")
     if _are_all(commands := read_commands(context), cmd.Help):
         return _give_help(context, commands)
-    leaves = found is not None and found.name in CUTS_OFF
+    leaves = found is not None and found.name in DRASTIC
     if not (leaves and send_topic(context, context.parsed.lines)):
         send_help(context, found.name if found and found.text else "")
     return LetterOutcome("accepted", detail="help for a newcomer")
@@ -77,7 +86,7 @@ def _answer_about_games(
     context: LetterContext, refusal: Refusal, games: Sequence[GameView]
 ) -> LetterOutcome:
     commands, parser_refusal = read_commands(context), context.parsed.refusal
-    only_looks = _are_all(commands, *_SHOWS)
+    only_looks = _are_all(commands, *_QUERIES)
     if only_looks and not games:
         games = last_ended_game(context.games, context.sender)
     found = _find_games(games, commands, context.letter.subject)
@@ -145,7 +154,7 @@ def _answer_about_game(
             _queue_refusal(context, view, question)
             return LetterOutcome("refused", game.id, word, "asked back")
     possible, first_refusal = _possible_commands(context, view, commands)
-    if possible and possible == commands and all(isinstance(x.command, _SHOWS) for x in possible):
+    if possible and possible == commands and all(isinstance(x.command, _QUERIES) for x in possible):
         give_answers(prepare_answers(context, ParsedText(tuple(possible), ""), view))
         return LetterOutcome("accepted", game.id, word, "shown")
     if not possible and (first_refusal or context.parsed.refusal):
@@ -161,7 +170,7 @@ def _possible_commands(
     """The commands that are possible now, and the refusal of the first one that is not."""
     found, first_refusal = list[ParsedCommand](), None
     for read in commands:
-        if isinstance(read.command, _OWN_WORDS) or leads_elsewhere(read.line):
+        if isinstance(read.command, _FREE_TEXT_COMMANDS) or leads_elsewhere(read.line):
             continue
         try:
             actions.check_colors([read], view)

@@ -33,7 +33,7 @@ from mailgate.handling.player_games import (
     open_games,
 )
 from mailgate.handling.talk_or_commands import meant_text
-from mailgate.handling.trust import COUNTS_AS_NEWEST, Trust, resigns_off_turn, trust_by_token
+from mailgate.handling.trust import NEWEST_PERIOD, Trust, resigns_off_turn, trust_by_token
 from mailgate.language.acting_statements import is_greeting, read_consent
 from mailgate.language.command_lines import is_command_line, whole_command
 from mailgate.language.game_lines import GameLine, game_lines
@@ -42,7 +42,7 @@ from mailgate.language.parser import ParsedText, parse_text
 from mailgate.language.statement_splitting import vertices
 from mailgate.language.written_moves import normalize
 
-_GOOD = {
+_SUCCESSES = {
     *("result-done", "result-answered", "result-new-game", "result-passed-on"),
     *("result-in-record", "result-with-words", "result-with-words-in-record"),
 }
@@ -58,7 +58,7 @@ LISTS = (
 def counts_as_newest(notice: Notice, now: datetime) -> bool:
     """True if a reply to that email still counts as a reply to the newest email."""
     written = datetime.fromisoformat(notice.about.get("at", "2000-01-01T00:00:00+00:00"))
-    return now - written <= COUNTS_AS_NEWEST
+    return now - written <= NEWEST_PERIOD
 
 
 def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
@@ -202,7 +202,7 @@ class _Answer:
             if isinstance(command, cmd.Yes | cmd.No):  # it can only answer a question
                 games = [one for one in games if answers_awaited(command, waits[one])]
             if len(games) != 1:
-                result = _which_game_result(line, games, command, waits)
+                result = _ambiguous_game_result(line, games, command, waits)
                 self.results[line] = _refusal_result(why) if why else result
                 return
             number = games[0]
@@ -288,7 +288,7 @@ class _Answer:
     def answer_lesson(self, lesson: int) -> LetterOutcome:
         """Send the lesson again if nothing was done; or say why no game was begun."""
         lines, results = [line.line for line in self.results], self.results.values()
-        done = any(one.key in _GOOD for one in results)
+        done = any(one.key in _SUCCESSES for one in results)
         if done and all(_is_words(one) or one.key == "result-answered" for one in results):
             return LetterOutcome("accepted", detail="a lesson")
         if done or asks_to_begin(lines, ""):
@@ -304,7 +304,7 @@ class _Answer:
         has_only_words = all(map(_is_words, results.values()))
         if has_only_words and context.is_over_limit():  # a program, more likely
             return LetterOutcome("ignored", detail="only words, and too many")
-        done = [one for one in results.values() if one.key in _GOOD]
+        done = [one for one in results.values() if one.key in _SUCCESSES]
         if not self._all_answered():
             requests = [one for one in results.values() if not _is_words(one)]
             data = actions.results_data([(one.line, result) for one, result in results.items()])
@@ -367,7 +367,7 @@ def _news(done: int, total: int) -> Sentence:
     return sentence("all-done") if done == total else sentence("some-done", done=done, count=total)
 
 
-def _which_game_result(
+def _ambiguous_game_result(
     line: GameLine,
     candidates: list[int],
     command: cmd.Command | None,

@@ -28,8 +28,8 @@ from mailgate.reading.reply_trimming import lines_within_quotation, new_text, wo
 from mailgate.tokens import clean_message, parse_token, strip_tags
 
 _BOUNCE = "+bounce-"
-MOST_NODES = 20_000  # maximum nodes of an attached record
-_PLAYS_ON = (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Mark)
+MAX_NODES = 20_000  # maximum nodes of an attached record
+_ACTIONS = (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Mark)
 _TOP = 120  # characters that are read of a letter without new text
 
 
@@ -116,7 +116,7 @@ def _read_record(parsed: ParsedLetter) -> Record | Unreadable | None:
     if not attached or not proposals:
         return None
     try:
-        record = sgf.parse_sgf(attached[0], MOST_NODES)
+        record = sgf.parse_sgf(attached[0], MAX_NODES)
     except Unreadable as fault:
         return fault
     remarks = [sentence("attached-files", count=len(attached))] * (len(attached) > 1)
@@ -135,9 +135,7 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
         inside = () if letter.obstacle else lines_within_quotation(letter.text, new)
         below = _words_below_quotation(inside, names)
         if not text.commands:
-            found = (
-                clean_quote(one) for one in inside if isinstance(whole_command(one), _PLAYS_ON)
-            )
+            found = (clean_quote(one) for one in inside if isinstance(whole_command(one), _ACTIONS))
             moves = tuple(dict.fromkeys(found))[:3]
             lines = lines if moves else (*lines, *below)
             if moves or below:

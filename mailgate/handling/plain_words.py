@@ -23,11 +23,11 @@ from mailgate.letters.board_blocks import is_possible
 from mailgate.letters.letter_data import MEANT_MOVE, WHICH_COUNT
 from mailgate.word_sets import words_of
 
-MAX_LINES = 3  # lines that are offered at most, besides `send`
+MAX_LINES = 3  # maximum lines that are offered, besides `send`
 PRIVATE = 0.25  # minimum probability of a note or a plan to keep words from the opponent
-_OWN = ("note", "plan")
-CUTS_OFF = ("block", "stop", "forget")  # meanings that are offered only if they are `KNOWN`
-_ENDS = ("resign", "cancel")  # meanings that are offered only if they are the likeliest
+_NOTES = ("note", "plan")
+DRASTIC = ("block", "stop", "forget")  # meanings that are offered only if they are `KNOWN`
+_ENDINGS = ("resign", "cancel")  # meanings that are offered only if they are the likeliest
 _WISHES = words_of("""
     programs new rematch opponents emails stop plain boards vacation back timezone name language
     rating watch block forget export record review gui learn games settings
@@ -60,7 +60,7 @@ class PlainWords:
     def private(self) -> bool:
         """True if a sentence may well be a plan or a note, which the opponent never reads."""
         shares = (one.likely for _, one in self.read)
-        return any(sum(part for name, part in one if name in _OWN) >= PRIVATE for one in shares)
+        return any(sum(part for name, part in one if name in _NOTES) >= PRIVATE for one in shares)
 
     @property
     def ranked_meanings(self) -> list[tuple[str, float]]:
@@ -117,7 +117,7 @@ def wished_lines(words: PlainWords, moment: GameMoment, view: GameView | None) -
 
 
 def leaves_rest(words: PlainWords, names: AbstractSet[str]) -> bool:
-    """True if a sentence is no talk, and is about none of some meanings."""
+    """True if some sentence is neither talk nor likely to have one of these meanings."""
     rest = (one for _, one in words.read if one.talk < _TALK)
     return any(names.isdisjoint(name for name, p in one.likely if p >= LIKELY) for one in rest)
 
@@ -128,7 +128,10 @@ def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None)
     if len(wished) > 1 and moment not in AWAITED:
         return (*wished.values(),)[:MAX_LINES]
     least = max(LIKELY, words.likeliest_meaning[1] / 4)  # beside a sure one, no unlikely ones
-    limits = {**dict.fromkeys(CUTS_OFF, KNOWN), **dict.fromkeys(_ENDS, words.likeliest_meaning[1])}
+    limits = {
+        **dict.fromkeys(DRASTIC, KNOWN),
+        **dict.fromkeys(_ENDINGS, words.likeliest_meaning[1]),
+    }
     likely = [
         one for one, share in words.ranked_meanings[:MAX_LINES] if share >= limits.get(one, least)
     ]
@@ -182,7 +185,7 @@ def _free_points(words: PlainWords, text: str, view: GameView) -> tuple[str, ...
     is_move, size = words.likeliest_meaning[0] == "move", view.game.spec.size
     names_center = is_move and not vertices(text) and has_term(text, "centre")
     center = Point((size.width - 1) // 2, (size.height - 1) // 2)
-    return view.moves_named(str(center) if names_center else text)
+    return view.named_moves(str(center) if names_center else text)
 
 
 _SLOT = re.compile(r"\{\w+\}")

@@ -12,7 +12,7 @@ from godaemon.games.service import GameService
 from godaemon.rules.points import Color, parse_point
 from mailgate.language.statement_splitting import vertices
 
-MOST_LISTED = 50  # open games with buttons in a list; others are only named
+MAX_GAMES_WITH_BUTTONS = 50  # open games with buttons in a list; others are only named
 _ANSWERS: dict[Awaited, tuple[type, ...]] = {
     Awaited.TURN: (cmd.Play, cmd.Place, cmd.Pass, cmd.Undo, cmd.Resign),
     Awaited.COUNT: (cmd.Mark, cmd.Done, cmd.Resume, cmd.Estimate),
@@ -21,7 +21,7 @@ _ANSWERS: dict[Awaited, tuple[type, ...]] = {
     Awaited.VOID: (cmd.Void, cmd.Withdraw, cmd.No),
 }
 """The commands that answer each decision."""
-_MOST_NAMED = 3  # maximum moves to offer
+_MAX_OFFERED_MOVES = 3  # maximum moves to offer
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class GameView:
     def opponent(self) -> Player:
         return self.game.player(self.seat.other)
 
-    def moves_named(self, words: str) -> tuple[str, ...]:
+    def named_moves(self, words: str) -> tuple[str, ...]:
         """A few of the free points that some words name; () if it is not this seat's turn."""
         if self.awaits is not Awaited.TURN:
             return ()
@@ -65,7 +65,7 @@ class GameView:
                 point = parse_point(name)
                 if size.has(point) and board.color(point) is None:
                     free.append(name)
-        return tuple(free[:_MOST_NAMED])
+        return tuple(free[:_MAX_OFFERED_MOVES])
 
     def list_entry(self) -> dict[str, object]:
         """The game as JSON values in the notice of a list."""
@@ -79,7 +79,7 @@ def open_games(games: GameService, address: str) -> list[GameView]:
     rows = sorted(summaries, key=lambda row: row.updated, reverse=True)
     movers = {one.id: one.black if one.to_move == "black" else one.white for one in rows}
     rows.sort(key=lambda row: row.phase is Phase.PLAYING and movers[row.id].casefold() != me)
-    readable = filter(None, (games.readable_game(row.id) for row in rows[:MOST_LISTED]))
+    readable = filter(None, (games.readable_game(row.id) for row in rows[:MAX_GAMES_WITH_BUTTONS]))
     views = filter(None, (view_of(game, address) for game in readable))
     return sorted(views, key=lambda one: one.awaits is None)
 
@@ -90,12 +90,15 @@ def games_by_name(games: GameService, address: str) -> dict[str, int]:
     for row in games.unit.games.summaries(address, GOING):
         for holder, name in ((row.black, row.black_name), (row.white, row.white_name)):
             if holder.casefold() != address.casefold():
-                for known_name in {name.casefold(), *name.casefold().split()[:1]} - _NOBODY:
+                for known_name in {
+                    name.casefold(),
+                    *name.casefold().split()[:1],
+                } - _NO_NAMES:
                     found.setdefault(known_name, set()).add(row.id)
     return {known_name: min(ids) for known_name, ids in found.items() if len(ids) == 1}
 
 
-_NOBODY = {
+_NO_NAMES = {
     *("", "the", "a", "an", "my", "i", "you", "he", "she", "it", "we", "they", "me", "mr", "mrs"),
     *("ms", "dr", "hi", "hello", "hey", "dear", "thanks", "please", "yes", "no", "now", "time"),
 }

@@ -38,12 +38,12 @@ from mailgate.language.command_lines import whole_command
 from mailgate.language.game_lines import GameLine
 from mailgate.language.lexicon import lexicon
 from mailgate.language.parser import ParsedCommand, ParsedText
-from mailgate.language.statement_splitting import LONGEST, vertices
+from mailgate.language.statement_splitting import MAX_LINE, vertices
 from mailgate.language.verb_table import topic_named
 from mailgate.language.written_moves import normalize, strip_decoration
 from mailgate.letters.guides import first_game_line
 
-_MAX_ANSWER_WORDS = 30  # words of a line in which a point is an answer, at most
+_MAX_ANSWER_WORDS = 30  # in a line in which a point is an answer
 
 
 def send_lesson(context: LetterContext, command: cmd.Learn, unread: str = "") -> None:
@@ -68,7 +68,7 @@ def lesson_answers(lines: Sequence[GameLine], notice: Notice) -> list[GameLine]:
 
 
 def _lesson_line(line: str, lesson: int, engine: str) -> str:
-    points, plain = vertices(line), strip_decoration(normalize(line[:LONGEST]))
+    points, plain = vertices(line), strip_decoration(normalize(line[:MAX_LINE]))
     if len(points) == 1 and len(plain.split()) <= _MAX_ANSWER_WORDS and lesson < LAST:
         return line if plain.startswith("learn") else f"learn {lesson} {points[0]}"
     if plain in lexicon().again:
@@ -86,13 +86,13 @@ def prepare_answers(
     """Check the queries and settings, and return their answers; raises a `Refusal`."""
     context, answers = replace(context, drafts={}), list[Answer]()
     for command in (one.command for one in text.commands):
-        if with_words := _WITH_WORDS.get(type(command)):
+        if with_words := _WORD_QUERIES.get(type(command)):
             answers.append(with_words(context, command, text, view))
-        elif entry := _OF_GAME.get(type(command)):
+        elif entry := _GAME_QUERIES.get(type(command)):
             shown, (kind, check) = _find_view(context, getattr(command, "game", None), view), entry
             about = check(context, command, shown)
             answers.append(partial(context.queue, kind, shown, **about))
-        elif prepare := _ALONE.get(type(command)):
+        elif prepare := _OTHER_QUERIES.get(type(command)):
             answers.append(prepare(context, command, view))
     return answers
 
@@ -309,7 +309,7 @@ def _find_view(context: LetterContext, number: int | None, view: GameView | None
     raise Unknown(sentence("no-game-of-yours", game=number), hints=("games",))
 
 
-_WITH_WORDS: dict[type, Callable[[LetterContext, Any, ParsedText, GameView | None], Answer]] = {
+_WORD_QUERIES: dict[type, Callable[[LetterContext, Any, ParsedText, GameView | None], Answer]] = {
     cmd.Help: _help,
     cmd.Propose: lambda context, query, text, _: game_requests.propose(
         context, replace(query, words=text.message)
@@ -320,7 +320,7 @@ _WITH_WORDS: dict[type, Callable[[LetterContext, Any, ParsedText, GameView | Non
     cmd.Take: lambda context, query, text, _: game_requests.take(context, query.game, text.message),
 }
 """Queries that take the words of the letter."""
-_OF_GAME: dict[type, tuple[Kind, Callable[[LetterContext, Any, GameView], dict[str, Any]]]] = {
+_GAME_QUERIES: dict[type, tuple[Kind, Callable[[LetterContext, Any, GameView], dict[str, Any]]]] = {
     cmd.Describe: (Kind.DESCRIBE, _describe),
     cmd.Estimate: (Kind.ESTIMATE, _estimate),
     cmd.History: (Kind.HISTORY, _history),
@@ -329,7 +329,7 @@ _OF_GAME: dict[type, tuple[Kind, Callable[[LetterContext, Any, GameView], dict[s
     cmd.Try: (Kind.TRY, _try),
 }
 """Queries about one game: the kind of their letter, and the check that returns its data."""
-_ALONE: dict[type, Callable[[LetterContext, Any, GameView | None], Answer]] = {
+_OTHER_QUERIES: dict[type, Callable[[LetterContext, Any, GameView | None], Answer]] = {
     **dict.fromkeys(get_args(cmd.Setting), requests.prepare_setting),
     cmd.Block: requests.block,
     cmd.Branch: lambda context, query, view: game_requests.branch(

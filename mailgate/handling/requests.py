@@ -23,14 +23,14 @@ from godaemon.games.wanted_emails import change_preferences, effective_preferenc
 from godaemon.texts.catalogue import sentence
 from mailgate.address import clean_quote, parse_address
 from mailgate.handling import actions
-from mailgate.handling.answer_limits import LOOP
+from mailgate.handling.answer_limits import MAX_ANSWERS
 from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.daily_email import postponed_games, send_games_list
 from mailgate.handling.player_games import GameView
 from mailgate.handling.trust import Trust, proof_request
 from mailgate.language.written_times import vacation_span
 
-MOVES_A_DAY = 3  # requests per day to move games to one address
+MAX_TRANSFERS_PER_DAY = 3  # requests per day to move games to one address
 
 
 def block(
@@ -104,7 +104,7 @@ def relocate(context: LetterContext, command: cmd.Relocate, view: GameView | Non
         raise Unreadable(sentence("move-to-me"))
     known = knows_address(context.unit.games.log(view.game.id))
     check_transfer(view.game, view.seat, command.address, knows_other=known)
-    if context.limits.too_many(command.address, (Kind.MOVING,), most=MOVES_A_DAY):
+    if context.limits.too_many(command.address, (Kind.MOVING,), most=MAX_TRANSFERS_PER_DAY):
         raise NotAllowed(sentence("written-enough", who=command.address))
     all_games = command.everything
 
@@ -126,7 +126,7 @@ def forget(context: LetterContext, _: cmd.Forget, view: GameView | None) -> Answ
     address = context.address_of(view)
     if was_forgotten_today(context.games, address):
         raise NotAllowed(sentence("asked-much"))
-    if context.limits.too_many(address, (Kind.FORGET,), most=MOVES_A_DAY):
+    if context.limits.too_many(address, (Kind.FORGET,), most=MAX_TRANSFERS_PER_DAY):
         raise NotAllowed(sentence("written-enough", who=address))
 
     def _ask_whether() -> None:
@@ -220,7 +220,7 @@ def _vacation_end(game: Game, address: str, now: datetime) -> str:
 
 
 def _queue_settings(context: LetterContext, view: GameView | None, **about: Any) -> None:  # noqa: ANN401
-    if not context.limits.too_many(context.sender, (Kind.SETTINGS,), most=LOOP):
+    if not context.limits.too_many(context.sender, (Kind.SETTINGS,), most=MAX_ANSWERS):
         context.queue(Kind.SETTINGS, view, **about)
 
 

@@ -31,13 +31,13 @@ _MAX_CLAUSES = 40  # clauses of an email that are classified; a longer one has n
 _MIN_OTHER_REQUEST = 0.4  # minimum probability of a clause that asks for something else
 _MIN_BESIDE = 0.5  # minimum probability that a clause beside a line is talk, or means the line, too
 _MOVE, _PASS = "{point}", "pass"
-_TURN = (_MOVE, _PASS)
+_TURN_LINES = (_MOVE, _PASS)
 """Lines that need a whole statement of the lexicon, or a sentence that surely plays a point."""
 _MAX_QUESTION_WORDS = 2  # words of a question that casts doubt on the words beside it: `OK. Why?`
-_AGREEING = ("yes", "done", *_TURN)
+_AGREEING_LINES = ("yes", "done", *_TURN_LINES)
 """Lines that a doubting clause in the same sentence holds back: `Yes, unless you are busy`."""
 _STOPS = ".!?…。！？)"
-TOGETHER = {
+COMPATIBLE = {
     _MOVE: ["yes", "agree", "no", "pass"],
     _PASS: ["yes", "agree", "done"],
     "yes": ["undo"],
@@ -47,7 +47,7 @@ TOGETHER = {
     "dead {points}": ["no"],
 }
 """Meanings that may stand beside a line: `No, C3 is dead`, `Undo, please. I meant E5`."""
-_DECIDING = words_of("""
+_DECIDING_MEANINGS = words_of("""
     move pass undo resign plan advice dead alive done resume propose cancel yes agree no counter
     rematch stop block forget branch
 """)
@@ -83,7 +83,7 @@ def find_sure_line(
     doubtful = (
         dispute
         or (goal.sure in ("yes", "no") and asks_for_more)
-        or (goal.sure in _TURN and not _stands_alone(words, clause, goal.sure, view))
+        or (goal.sure in _TURN_LINES and not _stands_alone(words, clause, goal.sure, view))
     )
     possible = not doubtful and is_possible(view.game, view.seat, line)
     return (line, clause.sentence, goal) if possible else None
@@ -112,12 +112,12 @@ def _is_sure(clause: _Clause, moment: GameMoment) -> bool:
         return False
     if _says_yes_and_no(clause.statement.words):
         return False
-    if goal.sure in _TURN and read_statement(clause.statement.text) is None:
+    if goal.sure in _TURN_LINES and read_statement(clause.statement.text) is None:
         doubts = lexicon().doubts_in(clause.statement.words)
         share = _share(meaning(clause.sentence), _MOVE, moment)
         if doubts or share < _SURE_MOVE:
             return False
-    if goal.sure in _AGREEING and lexicon().doubts_in(clause.statement.words[:1]):
+    if goal.sure in _AGREEING_LINES and lexicon().doubts_in(clause.statement.words[:1]):
         return False  # `If it is him I accept`
     least = _MIN_HARMLESS if goal.harmless or goal.sure == _MOVE else _MIN_OTHER
     return _share(clause.meaning, goal.sure, moment) >= least
@@ -141,7 +141,7 @@ def _stands_alone(words: str, clause: _Clause, line: str, view: GameView) -> boo
     last = above.rstrip().rpartition("\n")[2]
     ended = not last or last[-1] in _STOPS or above.endswith("\n\n")
     ended = ended or is_polite(last) or meaning(last).first == "greeting"
-    return ended and len(view.moves_named(words)) <= (line == _MOVE)
+    return ended and len(view.named_moves(words)) <= (line == _MOVE)
 
 
 def _fill_line(clause: _Clause, moment: GameMoment, view: GameView) -> Sequence[str]:
@@ -152,11 +152,11 @@ def _fill_line(clause: _Clause, moment: GameMoment, view: GameView) -> Sequence[
 
 def _stands_against(clause: _Clause, sure: _Clause, goal: Cell, moment: GameMoment) -> bool:
     """True if a clause beside a sure one may ask for something else, or doubts it."""
-    if goal.sure in _AGREEING and _casts_doubt(clause, sure, moment):
+    if goal.sure in _AGREEING_LINES and _casts_doubt(clause, sure, moment):
         return True
     name, share = clause.meaning.likely[0]
     other = cell(name, moment)
-    decides = name in _DECIDING and name not in TOGETHER.get(goal.sure, ())
+    decides = name in _DECIDING_MEANINGS and name not in COMPATIBLE.get(goal.sure, ())
     return decides and share >= _MIN_OTHER_REQUEST and other.sure != goal.sure
 
 
@@ -170,8 +170,8 @@ def _casts_doubt(other: _Clause, sure: _Clause, moment: GameMoment) -> bool:
     line = cell(sure.meaning.first, moment).sure
     same = 0.0 if line == _MOVE else _share(other.meaning, line, moment)
     doubts = same < _MIN_BESIDE and bool(lexicon().doubts_in(words))
-    if line not in _TURN:  # a yes beside other words may answer these
-        likely, together = dict(other.meaning.likely), TOGETHER.get(line, ())
+    if line not in _TURN_LINES:  # a yes beside other words may answer these
+        likely, together = dict(other.meaning.likely), COMPATIBLE.get(line, ())
         talk = other.meaning.talk + same + sum(likely.get(one, 0.0) for one in together)
         doubts = doubts or talk < _MIN_BESIDE
     return doubts and other.sentence == sure.sentence

@@ -27,7 +27,7 @@ from mailgate.handling.plain_words import (
     meaning_question,
 )
 from mailgate.handling.player_games import GameView
-from mailgate.handling.sure_lines import SURE_TALK, TOGETHER, find_sure_line
+from mailgate.handling.sure_lines import COMPATIBLE, SURE_TALK, find_sure_line
 from mailgate.language.acting_statements import is_plain_yes, is_polite, read_consent
 from mailgate.language.meaning_model import Meaning, meanings
 from mailgate.language.new_game import read_terms
@@ -45,7 +45,7 @@ LIKELY_TALK = 0.5  # minimum probability of talk after the end of a game, if it 
 SURE_FOR_US = 0.05  # a sentence is surely for us if talk is no more probable than this
 _CONSENTS = cmd.Yes | cmd.No | cmd.Agree
 _WORDS = {cmd.Yes: "yes", cmd.No: "no", cmd.Agree: "agree", cmd.Rematch: "rematch"}
-_ASKED = (GameMoment.CONFIRM, GameMoment.INVITED, GameMoment.ASKED)
+_YES_OR_NO_MOMENTS = (GameMoment.CONFIRM, GameMoment.INVITED, GameMoment.ASKED)
 """The moments in which our email asks for a yes or a no."""
 
 
@@ -100,7 +100,7 @@ class _Email:
                 return replace(_parse_command(lines, line), message=rest)
         if moment is GameMoment.PROPOSED and text.commands:
             return text  # the game refuses it, with the reason
-        if moment in _ASKED and (text.commands or promises):
+        if moment in _YES_OR_NO_MOMENTS and (text.commands or promises):
             sure = None if promises else self._sure_text(words)
             if sure is None:
                 raise self._consent_question(words)
@@ -147,7 +147,7 @@ class _Email:
         if (sure := self._sure_text(words)) is not None:
             return sure
         topic = find_topic(words)
-        if moment in _ASKED and (topic is None or topic.name in _WORDS.values()):
+        if moment in _YES_OR_NO_MOMENTS and (topic is None or topic.name in _WORDS.values()):
             raise self._consent_question(words)
         raise meaning_question(words, moment, self.view, HELD)
 
@@ -169,7 +169,7 @@ class _Email:
         if self.context.unit.players.profile(self.context.sender).sends_words:
             return words.talk > SURE_FOR_US
         turn = self.moment is GameMoment.MINE
-        if words.private or (turn and self.view.moves_named(words.text)):
+        if words.private or (turn and self.view.named_moves(words.text)):
             return False
         if self._answers_words() and self.moment not in AWAITED:
             return words.talk > SURE_FOR_US
@@ -215,7 +215,9 @@ def _hold_words_below(text: ParsedText, view: GameView) -> ParsedText:
         return text
     done = [one for one in text.commands if one.within]
     lines = [one.line.casefold() for one in done]
-    own_names = {name for line in map(short_line, done) for name in (line, *TOGETHER.get(line, ()))}
+    own_names = {
+        name for line in map(short_line, done) for name in (line, *COMPATIBLE.get(line, ()))
+    }
     # Leave out the sentences that were read as commands, unless they name another point.
     parts = [
         (part, meaning)

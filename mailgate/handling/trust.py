@@ -17,10 +17,10 @@ from godaemon.texts.catalogue import sentence
 from mailgate.handling.player_games import GameView
 from mailgate.sender_checks import Verdict
 
-COUNTS_AS_NEWEST = timedelta(days=14)
-"""The time for which a list, or a finished game's last letter, counts as the newest."""
+NEWEST_PERIOD = timedelta(days=14)
+"""How long a list, or a finished game's last letter, counts as the newest."""
 
-TOKENS_END = timedelta(days=90)  # after a game's end, its tokens are valid for this time
+TOKEN_LIFETIME = timedelta(days=90)  # after a game's end, its tokens are valid for this time
 
 
 class Trust(IntEnum):
@@ -58,16 +58,16 @@ def knows_all(view: GameView, *writers: str) -> bool:
     return all(view.game.knows(view.seat, one) for one in writers)
 
 
-def have_tokens_ended(log: Sequence[LogEntry], now: datetime) -> bool:
+def have_tokens_expired(log: Sequence[LogEntry], now: datetime) -> bool:
     """True if a game ended so long ago that its tokens are no longer valid."""
     ended = end_moment(log)
-    return ended is not None and now - ended > TOKENS_END
+    return ended is not None and now - ended > TOKEN_LIFETIME
 
 
 def is_newest(view: GameView, log: Sequence[LogEntry], now: datetime) -> bool:
     """True if nobody but the seat has acted since the letter, and the game did not end long ago."""
     ended = end_moment(log)
-    if ended is not None and now - ended > COUNTS_AS_NEWEST:
+    if ended is not None and now - ended > NEWEST_PERIOD:
         return False
     color = view.color
     own = None if color is None or view.game.spec.teaching else color.word
@@ -75,13 +75,13 @@ def is_newest(view: GameView, log: Sequence[LogEntry], now: datetime) -> bool:
     return all(own is not None and getattr(event, "color", None) == own for event in since)
 
 
-BY_REPLY = "anybody could have written it"  # refusal detail: we ask for a reply as proof
+UNPROVEN = "anybody could have written it"  # refusal detail: we ask for a reply as proof
 
 
 def proof_request(line: str) -> Unreadable:
     """A refusal that asks the sender to prove who they are by replying to it with that line."""
     line = line.strip("` ")
-    return Unreadable(sentence("sure-first", line=line), hints=(line,), detail=BY_REPLY)
+    return Unreadable(sentence("sure-first", line=line), hints=(line,), detail=UNPROVEN)
 
 
 def resigns_off_turn(commands: Sequence[cmd.Command], view: GameView) -> bool:

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color
-from mailgate.language.lexicon import CONSENTS, FOR_GOOD, lexicon
+from mailgate.language.lexicon import CONSENTS, IRREVERSIBLE, lexicon
 from mailgate.language.meaning_model import meaning
 from mailgate.language.statement_splitting import (
     NAME,
@@ -30,19 +30,19 @@ from mailgate.language.verb_table import READERS
 from mailgate.language.written_moves import is_vertex, put_letter_first, read_move, read_point
 from mailgate.word_sets import words_of
 
-ASKING = words_of(
+VERBS_IN_QUESTIONS = words_of(
     "show games help settings score sgf learn history propose rematch undo players challenges"
     " export describe kifu review watch public"
 )
 """Verbs that act in a question, too: `can I see the board?`."""
 _ANSWERS = frozenset(["yes", "no", "agree", "send"])
 """Verbs that count only on a line of their own: within talk they may answer the opponent."""
-_MARKED = re.compile(r"\s*(?:[>＞|│┃]|[-•·*] )")
+_QUOTED_OR_LISTED = re.compile(r"\s*(?:[>＞|│┃]|[-•·*] )")
 """Beginnings of quoted lines and list items, as in our own emails."""
 _POINT_FIRST = re.compile(r"\s*([a-zA-Z]{1,2}\d{1,2})\s+(\S.*)")
 """A point and the words behind it: `D4 good luck!`."""
-_DOUBT_WORDS = 3  # maximum words of a statement that doubts its neighbours by one doubting word
-_PREFACE = 2  # words that may precede a command which is hard to take back: `Great, done`
+_MAX_DOUBT_WORDS = 3  # maximum words of a statement that doubts its neighbours by one doubting word
+_MAX_PREFACE = 2  # words that may precede a command which is hard to take back: `Great, done`
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +88,16 @@ def _read_move(statement: str) -> cmd.Play | None:
         words = Statement(statement, 0, 0, asks=False).words
         points = [word for word in words if is_vertex(word)]
         others = [one for one in words if not (is_vertex(one) or known.acts.get(one) in CONSENTS)]
-        if len(points) == 1 and len(words) <= _MOVE_WORDS and known.may_stand_beside_move(others):
+        if (
+            len(points) == 1
+            and len(words) <= _MAX_MOVE_WORDS
+            and known.may_stand_beside_move(others)
+        ):
             return cmd.Play(read_point(put_letter_first(points[0])))
     return None
 
 
-_MOVE_WORDS = 9  # words of a statement that says a move, at most
+_MAX_MOVE_WORDS = 9  # in a statement that names a move
 
 
 def find_color(words: Sequence[str]) -> Color | None:
@@ -115,11 +119,11 @@ def read_talk(line: str) -> FoundCommand | None:
     found = [(one, reading) for one, reading in read if reading is not None]
     turns = [one for one in found if isinstance(one[1][1], cmd.Turn) and one[1][0] not in _ANSWERS]
     found = turns or found  # a move counts more than other commands: `I'm back! D4`, `Yes, D4`
-    if len({reading for _, reading in found}) != 1 or _MARKED.match(line):
+    if len({reading for _, reading in found}) != 1 or _QUOTED_OR_LISTED.match(line):
         return None
     acting, (verb, command) = found[0]
     beside = [one for one, reading in read if reading != found[0][1]]
-    asks = acting.asks and verb not in ASKING
+    asks = acting.asks and verb not in VERBS_IN_QUESTIONS
     if asks or verb in _ANSWERS or _is_doubted(acting, verb, beside):
         return None
     if verb == "rematch" and terms_in(line):
@@ -130,15 +134,15 @@ def read_talk(line: str) -> FoundCommand | None:
 
 def _is_doubted(acting: Statement, verb: str, beside: Sequence[Statement]) -> bool:
     """True if another statement doubts, retracts or qualifies the command."""
-    if verb in FOR_GOOD or any(one.text in lexicon().retracts for one in beside):
+    if verb in IRREVERSIBLE or any(one.text in lexicon().retracts for one in beside):
         return bool(beside)
     others = [one for one in beside if not _changes_nothing(one)]
     above = [one for one in others if one.start < acting.start]
     if any(vertices(one.text) for one in above) or any(_casts_doubt(one, acting) for one in others):
         return True
-    if verb in ("move", "dead", "alive", "say") or verb in ASKING:
+    if verb in ("move", "dead", "alive", "say") or verb in VERBS_IN_QUESTIONS:
         return False
-    return any(one.asks for one in others) or any(len(one.words) > _PREFACE for one in above)
+    return any(one.asks for one in others) or any(len(one.words) > _MAX_PREFACE for one in above)
 
 
 def _casts_doubt(other: Statement, acting: Statement) -> bool:
@@ -153,7 +157,7 @@ def _casts_doubt(other: Statement, acting: Statement) -> bool:
     ended = acting.stopped if below else other.stopped
     if not doubts or (below and ended and meaning(other.text).first == "plan"):
         return False
-    brief = len(words) <= _DOUBT_WORDS
+    brief = len(words) <= _MAX_DOUBT_WORDS
     return not ended or brief or words[0] in doubts or bool(vertices(other.text))
 
 
@@ -178,12 +182,12 @@ def _words_around(line: str, acting: Statement, beside: Sequence[Statement]) -> 
 def find_retraction(lines: Sequence[str], command: cmd.Command) -> str:
     """The line right below a command that may take it back; "" if there is none."""
     own = str(command.point) if isinstance(command, cmd.Play) else ""
-    for line in lines[:_LINES_BELOW]:
+    for line in lines[:_MAX_LINES_BELOW]:
         points = vertices(line)
         likely = meaning(line).likely if points else ()
         if likely and likely[0][0] == "plan":
             continue
-        others = [read_statement(one.text) for one in statements(line)[:_LINES_BELOW]]
+        others = [read_statement(one.text) for one in statements(line)[:_MAX_LINES_BELOW]]
         moves = [one[1] for one in others if one is not None and isinstance(one[1], _MOVES)]
         is_replaced = sum(share for name, share in likely if name in _REPLACING) >= _MIN_SHARE
         if (
@@ -198,7 +202,7 @@ def find_retraction(lines: Sequence[str], command: cmd.Command) -> str:
 _MOVES = cmd.Play | cmd.Pass | cmd.Resign | cmd.Undo
 _REPLACING = ("move", "undo", "pass", "resign")
 _MIN_SHARE = 0.8
-_LINES_BELOW = 3  # lines and statements below a command that may take it back
+_MAX_LINES_BELOW = 3  # lines and statements below a command that may take it back
 
 
 def has_retraction(lines: Sequence[str]) -> bool:
@@ -249,7 +253,7 @@ def _is_name(word: str) -> bool:
 
 
 # -- a yes or a no --------------------------------------------------------------------------------
-_LINES = 6  # lines from the top that are read: below are names and closings
+_MAX_ROWS = 6  # lines from the top that are read: below are names and closings
 _TERMS = re.compile(r"[SPA]|\bkomi\b|N")
 _DENIALS = ("no", "counter", "cancel", "resume", "resign", "undo", "stop", "block")
 """Meanings that contradict a yes in the same letter."""
@@ -270,15 +274,15 @@ def read_consent(lines: Sequence[str], *, terms: bool = True) -> bool | None:
     """
     rows = [line for line in lines if line.strip()]
     rows = rows[1:] if len(rows) > 1 and is_greeting(rows[0]) else rows
-    votes = {_read_vote(one) for line in rows[:_LINES] for one in statements(line)} - {None}
+    votes = {_read_vote(one) for line in rows[:_MAX_ROWS] for one in statements(line)} - {None}
     if (
         len(votes) != 1
         or has_retraction(lines)
-        or answers_something_else(rows[:_LINES], lambda one: _read_vote(one) is not None)
+        or answers_something_else(rows[:_MAX_ROWS], lambda one: _read_vote(one) is not None)
     ):
         return None
     yes, below = True in votes, _paragraphs_below(lines)
-    clear = (_is_settled(one, yes=yes, terms=terms, apart=one in below) for one in rows[:_LINES])
+    clear = (_is_settled(one, yes=yes, terms=terms, apart=one in below) for one in rows[:_MAX_ROWS])
     return yes if all(clear) else None
 
 

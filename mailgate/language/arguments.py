@@ -73,17 +73,17 @@ def read_try(rest: str) -> cmd.Command | None:
 
 def read_if(rest: str) -> cmd.Command | None:
     """Moves of the opponent and the player in turn; or nothing, to list the plans."""
-    line = _read_moves(rest, _ANY, _SAID)
+    line = _read_moves(rest, _NAMED_MOVES, _FILLERS_IN_PLANS)
     if line is not None and len(line) % 2:
         raise Unreadable(sentence("plan-pairs"), hints=("if D4 then E5",))
     return cmd.If(line) if line is not None else None
 
 
-_ANY = {
+_NAMED_MOVES = {
     **dict.fromkeys(("any", "anything", "anywhere", "else", "otherwise"), ANY),
     **dict.fromkeys(("pass", "passes"), PASS),
 }
-_SAID = words_of(
+_FILLERS_IN_PLANS = words_of(
     "if then and you i he she they play plays move answer i'll i’ll at on to the with it's is"
 )
 
@@ -105,11 +105,11 @@ def _read_moves(
 def read_note(rest: str, *, hidden: bool) -> cmd.Command | None:
     """Any words after a colon; without a colon, words that do not address the opponent."""
     text = clean_message(rest.lstrip(": "))
-    is_addressed = not rest.startswith(":") and _TO_ANOTHER.search(rest)
+    is_addressed = not rest.startswith(":") and _NOT_A_NOTE.search(rest)
     return cmd.Note(text, hidden) if text and not is_addressed else None
 
 
-_TO_ANOTHER = re.compile(
+_NOT_A_NOTE = re.compile(
     r"(?i)^(?:that|how|the fact|well|of|for|from|behind|in|inside|under|beneath|among|between|by"
     r"|to (?!self|myself|me\b).*)\b|\byou(?:r|rs|rself)?\b"
 )
@@ -127,7 +127,7 @@ def read_say(rest: str) -> cmd.Command:
 def read_show(rest: str) -> cmd.Command | None:
     """The number of a move, of a game, of both, or nothing."""
     text = " ".join(normalize_arguments(rest).replace("#", " ").split())
-    numbers = [word for word in text.split() if word not in _ABOUT]
+    numbers = [word for word in text.split() if word not in _FILLERS_IN_SHOW]
     if len(numbers) > 2 or not all(re.fullmatch(r"\d{1,9}", one) for one in numbers):
         return None
     game = re.search(r"\bgame (\d+)", text)
@@ -137,7 +137,7 @@ def read_show(rest: str) -> cmd.Command | None:
     return cmd.Show(game=int(number) if number else None, move=int(numbers[0]) if numbers else None)
 
 
-_ABOUT = words_of("me the board position game move after at as of from in")
+_FILLERS_IN_SHOW = words_of("me the board position game move after at as of from in")
 
 
 def build_describe(game: int | None, look: str | None, place: str | int | None) -> cmd.Command:
@@ -148,7 +148,7 @@ def build_describe(game: int | None, look: str | None, place: str | int | None) 
     )
 
 
-DESCRIBED = (
+DESCRIBE_PATTERN = (
     r"(?:(?:the )?(?:board|position))? ?(?:(?:of |in )?game #?(\d{1,9}))?"
     r" ?(?:(near|around|group|row|column) ([a-z]{0,2}-?\d{0,2}))?"
 )

@@ -14,9 +14,9 @@ from mailgate.language.lexicon import lexicon
 from mailgate.language.statement_splitting import mark_text, statements
 from mailgate.word_sets import words_of
 
-_LINES = 3  # maximum lines of a closing, with its names
+_MAX_CLOSING_LINES = 3  # maximum lines of a closing, with its names
 _MAX_LINE = 150  # maximum characters of a line of contact data
-_TOWN = 2  # maximum words of a town's name: more words may be a message
+_MAX_TOWN_WORDS = 2  # maximum words of a town's name: more words may be a message
 _SEPARATOR = re.compile(r" ?[,;|•·] ?| [–-] |: ")
 _PHONE = r"(?=(?:\D*\d){6})[+(\d][\d ()./–-]{5,22}"
 _NET = (
@@ -48,7 +48,7 @@ def strip_closing(lines: Sequence[str], names: Collection[str]) -> tuple[str, ..
     (('D4',), ('D4', 'Nice! Sam'))
     """
     rows = [at for at, line in enumerate(lines) if line.strip()]
-    for count in range(min(_LINES, len(rows) - 1), 0, -1):
+    for count in range(min(_MAX_CLOSING_LINES, len(rows) - 1), 0, -1):
         closing = ", ".join(lines[at] for at in rows[-count:])
         if is_closing(closing, names) and all(_has_no_words(lines[at]) for at in rows[:-count]):
             return tuple(lines[: rows[-count - 1] + 1])
@@ -72,7 +72,7 @@ def strip_contact(lines: Sequence[str], names: Collection[str]) -> tuple[str, ..
         block = [*takewhile(lambda one: _is_contact_line(lines[one]), rows[place + 1 :])]
         block += [at] if others and place and _is_contact_line(lines[at]) else []
         contacts = [one for one in block if _has_contact_data(lines[one])]
-        towns = [one for one in block if len(lines[one].split()) <= _TOWN]
+        towns = [one for one in block if len(lines[one].split()) <= _MAX_TOWN_WORDS]
         if contacts:
             kept = ["" if one in (*contacts, *towns) else lines[one] for one in range(rows[-1] + 1)]
             while not kept[-1].strip():

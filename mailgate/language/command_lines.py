@@ -12,9 +12,9 @@ from functools import lru_cache
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
-from mailgate.language.acting_statements import ASKING, read_statement, read_talk
-from mailgate.language.lexicon import FOR_GOOD, lexicon
-from mailgate.language.statement_splitting import LONGEST, mark_text, vertices
+from mailgate.language.acting_statements import VERBS_IN_QUESTIONS, read_statement, read_talk
+from mailgate.language.lexicon import IRREVERSIBLE, lexicon
+from mailgate.language.statement_splitting import MAX_LINE, mark_text, vertices
 from mailgate.language.verb_table import FREE_WORDS, READERS
 from mailgate.language.written_moves import normalize, read_move, strip_decoration
 from mailgate.reading.reply_trimming import fold_space
@@ -22,23 +22,23 @@ from mailgate.reading.reply_trimming import fold_space
 
 def rejoin_lines(lines: Sequence[str]) -> list[str]:
     """Join the lines of commands that a mail program broke into several."""
-    joined, rest = list[str](), list(lines[:_TOP])
+    joined, rest = list[str](), list(lines[:_MAX_CHECKED_LINES])
     while rest:
         line = rest.pop(0)
-        while more := _count_lines_to_join(line, rest[:_BROKEN]):
+        while more := _count_lines_to_join(line, rest[:_MAX_CONTINUATION_LINES]):
             line = " ".join(map(fold_space, (line, *rest[:more])))
             del rest[:more]
         joined.append(line)
-    return [*joined, *lines[_TOP:]]
+    return [*joined, *lines[_MAX_CHECKED_LINES:]]
 
 
 def _count_lines_to_join(line: str, below: Sequence[str]) -> int:
     """The number of lines below that belong to the command which a line begins."""
     verb, *others = (
-        fold_space(one[:LONGEST]).casefold().partition(" ")[0] for one in (line, *below)
+        fold_space(one[:MAX_LINE]).casefold().partition(" ")[0] for one in (line, *below)
     )
     ends = [at for at, one in enumerate(others) if one in ("", "" if verb == "if" else verb)]
-    ends += [at for at, one in enumerate(below) if len(one) >= LONGEST]
+    ends += [at for at, one in enumerate(below) if len(one) >= MAX_LINE]
     counts = range(1, min(ends, default=len(below)) + 1) if verb in lexicon().verbs else ()
     return next((count for count in counts if _is_broken_command(line, below[:count])), 0)
 
@@ -52,12 +52,12 @@ def _is_broken_command(line: str, below: Sequence[str]) -> bool:
         return first.opponent == whole.opponent  # else the next line was read as part of the name
     if first is None or line.rstrip().endswith(","):
         return True
-    lists = isinstance(whole, cmd.Mark) or len(line) >= _WIDE
+    lists = isinstance(whole, cmd.Mark) or len(line) >= _MIN_BROKEN_WIDTH
     others = (one for one in below if not (lists and len(vertices(one)) == len(one.split())))
     return type(first) is type(whole) and not any(map(whole_command, others))
 
 
-_BROKEN, _TOP, _WIDE = 4, 40, 56
+_MAX_CONTINUATION_LINES, _MAX_CHECKED_LINES, _MIN_BROKEN_WIDTH = 4, 40, 56
 """Maximum lines that continue a command, lines of a letter that are checked for that, and minimum
 width of a line that a mail program broke."""
 
@@ -70,14 +70,14 @@ def split_plans(lines: Sequence[str]) -> list[str]:
     """Move each plan to a line below its move: `D4, and if E5 then F6`."""
     separate = list[str]()
     for line in lines:
-        move, *plans = _PLAN_BEHIND.split(line, maxsplit=1)
+        move, *plans = _PLAN_AFTER_MOVE.split(line, maxsplit=1)
         has_plan = any(isinstance(whole_command(one), cmd.If) for one in plans)
         is_both = has_plan and isinstance(whole_command(move), cmd.Play)
         separate += [move, *plans] if is_both else [line]
     return separate
 
 
-_PLAN_BEHIND = re.compile(r"(?i)[ ,;.]{1,3}(?:and )?(?=if .)")
+_PLAN_AFTER_MOVE = re.compile(r"(?i)[ ,;.]{1,3}(?:and )?(?=if .)")
 
 
 def is_command_line(line: str) -> bool:
@@ -119,8 +119,8 @@ def _read_sentence(whole: str, *, asks: bool) -> cmd.Command | None:
     """The command of a line that is a move, or one statement of the lexicon."""
     if not asks and (move := read_move(whole)) is not None:
         return move
-    found = read_statement(whole.rstrip("?？ ")) if len(whole) <= LONGEST else None
-    return found[1] if found is not None and (not asks or found[0] in ASKING) else None
+    found = read_statement(whole.rstrip("?？ ")) if len(whole) <= MAX_LINE else None
+    return found[1] if found is not None and (not asks or found[0] in VERBS_IN_QUESTIONS) else None
 
 
 def _read_polite_command(line: str) -> cmd.Command | None:
@@ -139,7 +139,7 @@ def _read_polite_command(line: str) -> cmd.Command | None:
 
 def _strip_polite(line: str) -> str:
     known, words = lexicon(), line.split(" ")
-    for_good = known.verbs.get(_normalize_verb(words[0])) in FOR_GOOD
+    for_good = known.verbs.get(_normalize_verb(words[0])) in IRREVERSIBLE
     polite = known.beside if for_good else known.polite  # not `stop there`
     kept = [at for at, word in enumerate(words) if _normalize_verb(word) not in polite]
     return " ".join(words[kept[0] : kept[-1] + 1]).rstrip(",") if kept else line

@@ -17,7 +17,7 @@ from mailgate.language.parser import parse_text
 from mailgate.language.written_moves import normalize
 from mailgate.reading.reply_trimming import fold_space
 
-MOST, LONGEST = 30, 300
+MAX_LINES, MAX_LINE = 30, 300
 """Maximum lines of a letter, and characters of a line, that are searched for a game."""
 _MARKED = re.compile(r"[(\[]?(\d{1,9}) ?[:=>)\].]+ ?")
 _LOOSE = re.compile(r"#?(\d{1,9}) ?[–—,-]? ")
@@ -63,14 +63,14 @@ def game_lines(lines: Sequence[str], names: Mapping[str, int] = _NO_NAMES) -> li
             found.append(GameLine(clean_quote(text, 200), rest, game))
     if heading is not None and not found:
         return [GameLine(f"{heading}", "show", heading)]
-    return found[:MOST]
+    return found[:MAX_LINES]
 
 
 def _split_lines(lines: Sequence[str], names: Mapping[str, int]) -> Iterator[str]:
-    for line in lines[: 4 * MOST]:
+    for line in lines[: 4 * MAX_LINES]:
         folded = " ".join(fold_space(unicodedata.normalize("NFKC", line[:3_000])).split())
         whole = folded.lstrip("-•·* ")
-        splits = (between.split(whole) for between in _NEXT if len(whole) <= LONGEST)
+        splits = (between.split(whole) for between in _NEXT if len(whole) <= MAX_LINE)
         requests = (
             parts for parts in splits if len(parts) > 1 and _are_separate_requests(parts, names)
         )
@@ -79,7 +79,7 @@ def _split_lines(lines: Sequence[str], names: Mapping[str, int]) -> Iterator[str
 
 def _are_separate_requests(parts: Sequence[str], names: Mapping[str, int]) -> bool:
     requests = list[str]()
-    for part in filter(None, parts[:MOST]):
+    for part in filter(None, parts[:MAX_LINES]):
         game, rest = _read_game(part, names)
         if game is None or not is_command_line(rest):
             return False
@@ -89,7 +89,7 @@ def _are_separate_requests(parts: Sequence[str], names: Mapping[str, int]) -> bo
 
 def _read_game(text: str, names: Mapping[str, int]) -> tuple[int | None, str]:
     """The game that a line names, if any, and the rest of it."""
-    if len(text) > LONGEST:
+    if len(text) > MAX_LINE:
         return None, text
     ahead, behind = _patterns()
     found, loose = ahead.match(text) or _MARKED.match(text), _LOOSE.match(text)

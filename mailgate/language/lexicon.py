@@ -18,7 +18,7 @@ from itertools import product, takewhile
 from mailgate.language.statement_splitting import NAME, mark_text
 from mailgate.language.written_moves import fold_spelling, normalize
 
-FOR_GOOD = frozenset(["resign", "void", "withdraw", "stop", "forget me", "block"])
+IRREVERSIBLE = frozenset(["resign", "void", "withdraw", "stop", "forget me", "block"])
 """Verbs that act only on a line of their own: they cannot be taken back."""
 EXAMPLES = "\n[means]"
 """The line below which a file has only examples to train the model."""
@@ -106,7 +106,7 @@ class Lexicon:
         """
         plain = self.strip_fillers(statement)
         verb = self._verb_of(plain)
-        return None if plain != statement and verb in FOR_GOOD else verb
+        return None if plain != statement and verb in IRREVERSIBLE else verb
 
     def _verb_of(self, statement: str) -> str | None:
         if statement in self.acts or statement in self.beside:
@@ -124,7 +124,7 @@ class Lexicon:
         rows = (one.statements_in_a_row(words) for one in self._vocabularies)
         verbs = {self.acts[one] for one in next(filter(None, rows), set[str]())}
         others = verbs - CONSENTS
-        if "no" in verbs or others & FOR_GOOD:
+        if "no" in verbs or others & IRREVERSIBLE:
             return "no" if verbs == {"no"} else None
         if len(verbs) > 1:  # `yes pass`, `ja genau`
             verbs = others or {"yes"}
@@ -142,7 +142,7 @@ class Lexicon:
 
         A command that cannot be taken back needs a whole greeting or thanks: not `stop there`.
         """
-        if self.acts[act] in FOR_GOOD:
+        if self.acts[act] in IRREVERSIBLE:
             return all(not words or " ".join(words) in self.beside for words in (before, after))
         vocabularies = (one for one in self._vocabularies if act in one.acts)
         return any(one.polite >= {*before, *after} for one in vocabularies)
@@ -244,7 +244,7 @@ def _squeezed(statements: Mapping[str, str]) -> dict[str, str]:
     return {
         one: verb
         for one, (verb, *others) in found.items()
-        if len(one) >= _MIN_MISSPELT and not others and verb not in FOR_GOOD
+        if len(one) >= _MIN_MISSPELT and not others and verb not in IRREVERSIBLE
     }
 
 
@@ -303,8 +303,8 @@ def _verbs_of_statements(read: Mapping[str, File]) -> dict[str, str]:
     return found
 
 
-def _is_made_of(word: str, known: frozenset[str], unspaced: bool) -> bool:  # noqa: FBT001 - a fact of it
-    """True for a known word; in scripts without blanks, for several in a row."""
+def _is_made_of(word: str, known: frozenset[str], unspaced: bool) -> bool:  # noqa: FBT001 - about the script
+    """True for a known word; in scripts without spaces, also for several known words in a row."""
     ends = {0}
     for end in range(1, len(word) + 1) if unspaced and not word.isascii() else ():
         if any(word[start:end] in known for start in ends):

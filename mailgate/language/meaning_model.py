@@ -15,15 +15,15 @@ from itertools import accumulate, pairwise
 from math import exp, sqrt
 from struct import unpack
 
-from mailgate.language.lexicon import FOR_GOOD, lexicon
-from mailgate.language.statement_splitting import LONGEST, mark_text, sentences, statements
+from mailgate.language.lexicon import IRREVERSIBLE, lexicon
+from mailgate.language.statement_splitting import MAX_LINE, mark_text, sentences, statements
 from mailgate.language.written_moves import normalize
 
 TALK = frozenset(["talk", "talk_go", "talk_ask", "greeting"])
 """Meanings of words that are for the opponent."""
 BITS = 18  # bits of a hashed feature
-MOST = 10  # sentences of an email that are read
-_PLAIN = FOR_GOOD | {"pass"}
+MAX_SENTENCES = 10  # sentences of an email that are read
+_PLAIN = IRREVERSIBLE | {"pass"}
 """Verbs that are the only meaning of a sentence with one of their statements."""
 _LANE, _ZERO = 4, 128  # bytes per weight in a packed row, and the bias that stands for zero
 _ROWS = 1 << 14  # packed rows that are cached: most words are frequent
@@ -156,12 +156,12 @@ def meaning(sentence: str, names: tuple[str, ...] = ()) -> Meaning:
     verbs = {None if one.asks else lexicon().verb_of(mark_text(one.text, names)) for one in parts}
     if plain_verbs := _PLAIN.intersection(verbs, model().names):
         return Meaning(tuple((verb, 1 / len(plain_verbs)) for verb in sorted(plain_verbs)))
-    return model().read(mark_text(sentence[:LONGEST], names))
+    return model().read(mark_text(sentence[:MAX_LINE], names))
 
 
 def meanings(words: str, names: tuple[str, ...] = ()) -> list[tuple[str, Meaning]]:
     """The sentences of some words, each with its likely meanings."""
     return [
         (one, meaning(one, tuple(name for name in names if name in normalize(one))))
-        for one in sentences(words)[:MOST]
+        for one in sentences(words)[:MAX_SENTENCES]
     ]

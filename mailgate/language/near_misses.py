@@ -26,7 +26,7 @@ from mailgate.language.written_moves import (
 
 _TURNS = ("pass", "resign", "undo", "done", "resume")
 """Verbs whose misspellings are refused below a command; other misspellings may be talk."""
-_TALK = 0.8  # a word that is talk with this probability is not a misspelt verb
+_SURE_TALK = 0.8  # a word that is talk with this probability is not a misspelt verb
 _DIGIT_LOOKALIKE = re.compile(r"([a-z])[-: ]?([0-9oil|]{1,3})")
 _DIGITS = str.maketrans("oil|", "0111")
 _THREE_DIGIT_ROW = re.compile(r"[a-z]\d{3}")
@@ -97,7 +97,7 @@ def _find_misspelt_verb(line: str, *, below: bool) -> tuple[str, ...]:
     if len(word) < 3 or len(others) > 1 or vertices(line):
         return ()
     is_word = word in known.verbs or word in known.doubts or known.changes_nothing(line)
-    if is_word or meaning(line).talk >= _TALK:
+    if is_word or meaning(line).talk >= _SURE_TALK:
         return ()
     verbs = [one for one in known.verbs if len(one) > 2 and " " not in one]
     cutoff = 0.8 if len(word) > 4 or below else 0.75

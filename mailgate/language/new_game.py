@@ -56,7 +56,7 @@ _NAME = re.compile(r"[^\W\d_][\w'’-]{0,39}(?: [^\W\d_][\w'’-]{0,39}){0,3}")
 """The name of an engine or of a person; it is looked up later."""
 _SPELT = re.compile(r"(?i)(?<![\w.+-])([\w.+-]+) ?[(\[]?\bat\b[)\]]? ?((?:[\w-]+\.)+[a-z]{2,})\b")
 """An address that is written with `at`, to hide it from robots."""
-_FROM_ADDRESS_BOOK = (
+_NAMED_OPPONENT = (
     r"\b(vs\.?|versus|against|with|opponent|to)\s+[^<>@]{1,80}"
     r"<\s*([^<>@\s]{1,64}@[^<>@\s]{1,255})\s*>"
 )
@@ -68,7 +68,7 @@ _PHRASES = [
     (re.compile(rf"(?i){pattern}"), replacement)
     for pattern, replacement in (
         (r"[<\[(]?mailto:[^\s>\])]{1,300}[>\])]?", " "),
-        (_FROM_ADDRESS_BOOK, r"\1 \2"),
+        (_NAMED_OPPONENT, r"\1 \2"),
         (rf"\b(?:for |with )?(?:not|non|no|without)[ -](?:for |with )?{_RATED}", "unrated"),
         (rf"\b(?:for|with) {_RATED}", "rated"),
         (rf"{_IT}(?:(?:does|shall|will) not|(?:does|wo)n['’]t|not) {_COUNTS}", "unrated"),
@@ -219,7 +219,7 @@ def _drop_word(word: str, text: str) -> tuple[str, ...]:
     return (" ".join(["new", *kept]),)
 
 
-_MAX_WORDS = 20  # words of a proposal, at most
+_MAX_WORDS = 20  # in a proposal
 
 
 def _adapt_hint(hint: str, terms: _Terms, text: str) -> str:

@@ -32,10 +32,10 @@ from mailgate.language.command_lines import (
     split_plans,
     whole_command,
 )
-from mailgate.language.lexicon import FOR_GOOD, lexicon
+from mailgate.language.lexicon import IRREVERSIBLE, lexicon
 from mailgate.language.meaning_model import meaning
 from mailgate.language.near_misses import refuse_near_miss
-from mailgate.language.statement_splitting import LONGEST, vertices
+from mailgate.language.statement_splitting import MAX_LINE, vertices
 from mailgate.language.written_moves import color_of_line, normalize
 from mailgate.reading.reply_trimming import fold_space
 from mailgate.tokens import clean_message
@@ -74,7 +74,7 @@ class ParsedText:
 
 
 def parse_text(lines: Sequence[str], subject: str = "") -> ParsedText:
-    """The commands and words in a letter's new text; the subject is read if there is none.
+    """The commands and words in a letter's new text, or in its subject if there is no text.
 
     Raises `Unreadable`, with exact replies as hints, for wrong arguments, for commands that
     contradict each other, and for more than `MAX_COMMANDS`.
@@ -129,7 +129,7 @@ def _index_below_greeting(lines: Sequence[str]) -> int:
 
 def asks_to_stop(subject: str) -> bool:
     """True if a subject without `Re:` is the command `stop`."""
-    return isinstance(whole_command(subject[:LONGEST]), cmd.Stop)
+    return isinstance(whole_command(subject[:MAX_LINE]), cmd.Stop)
 
 
 _TAGS = r"(?:\[[^\[\]]{0,80}\]\s*)*"
@@ -149,7 +149,7 @@ def _parse_subject(subject: str) -> ParsedText:
 
     The subject of a forwarded letter is not its sender's own.
     """
-    plain = _ANSWERED.sub("", fold_space(subject[:LONGEST]))
+    plain = _ANSWERED.sub("", fold_space(subject[:MAX_LINE]))
     plain = "" if _FORWARDED.match(plain) else plain
     command = whole_command(plain)
     if command is None:
@@ -161,7 +161,7 @@ def _build_command(
     line: str, command: cmd.Command, color: Color | None = None, within: str = ""
 ) -> ParsedCommand:
     if isinstance(command, cmd.Play | cmd.Pass | cmd.Resign) and not within:
-        color = color_of_line(normalize(line[:LONGEST]))
+        color = color_of_line(normalize(line[:MAX_LINE]))
     return ParsedCommand(clean_quote(line, 200), command, color, clean_quote(within, 200))
 
 
@@ -175,13 +175,13 @@ def _build_text(parsed: list[ParsedCommand], before: list[str], rest: Sequence[s
     if any(isinstance(one, cmd.Stop | cmd.Forget) for one in acts):
         return ParsedText(commands, "")  # words beside `stop` are for us, not for the opponent
     if any(isinstance(one, cmd.NewGame) for one in acts):
-        _refuse_private(rest)
+        _refuse_private_line(rest)
         return ParsedText(commands, clean_message("\n".join(rest)))  # for the person invited
     if parsed and not rest and all(is_greeting(line) for line in before if line.strip()):
         before = []  # do not pass on a bare greeting
     if rest:
-        _refuse_taken_back(parsed, rest)
-        _refuse_left_over(parsed, rest[0])
+        _refuse_retraction(parsed, rest)
+        _refuse_leftover_points(parsed, rest[0])
         refuse_near_miss(rest[0], below=bool(commands))
     between = [""] if before and rest and parsed else []
     return ParsedText(commands, clean_message("\n".join([*before, *between, *rest])))
@@ -196,7 +196,7 @@ def _add_lines_below(
     """
     below, words = list[ParsedCommand](), list[str]()
     for line in rest:
-        command = whole_command(line) if len(line) < LONGEST else None
+        command = whole_command(line) if len(line) < MAX_LINE else None
         is_note = isinstance(command, cmd.Note) and ":" in line and bool(parsed)
         is_setting = _may_stand_below(command) and not line.rstrip().endswith(("?", "!"))
         if command is not None and (is_note or is_setting):
@@ -224,9 +224,9 @@ def _extend_note(
     return [*parsed[:-1], ParsedCommand(parsed[-1].line, note)], ()
 
 
-def _refuse_left_over(parsed: Sequence[ParsedCommand], line: str) -> None:
+def _refuse_leftover_points(parsed: Sequence[ParsedCommand], line: str) -> None:
     """Raise `Unreadable` for a line of points that must be the rest of the list above it."""
-    points = vertices(line[:LONGEST])
+    points = vertices(line[:MAX_LINE])
     is_list = bool(parsed) and isinstance(parsed[-1].command, LONG_COMMANDS)
     if is_list and points and 2 * len(points) >= len(line.split()):
         above = parsed[-1].line
@@ -234,7 +234,7 @@ def _refuse_left_over(parsed: Sequence[ParsedCommand], line: str) -> None:
         raise Unreadable(reason, hints=(f"{above} {' '.join(points)}",))
 
 
-def _refuse_taken_back(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> None:
+def _refuse_retraction(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> None:
     """Raise `Unreadable` if the words retract a command: `D4`, and below it `no, sorry, E5`."""
     for one in parsed:
         is_turn = isinstance(one.command, cmd.Turn) and not isinstance(one.command, cmd.Undo)
@@ -245,7 +245,7 @@ def _refuse_taken_back(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> 
             )
 
 
-def _refuse_private(words: Sequence[str]) -> None:
+def _refuse_private_line(words: Sequence[str]) -> None:
     """Raise `Unreadable` for a private line among the words for the person invited."""
     private = cmd.Note | cmd.If | cmd.CancelIfs
     for line in words:
@@ -283,7 +283,7 @@ def _strip_effect(line: str) -> str:
     A command that cannot be taken back needs a line of its own.
     """
     plain = _effect_pattern().sub("", line) if "(" in line or "  " in line.strip() else line
-    for_good = lexicon().verbs.get(normalize(plain)) in FOR_GOOD
+    for_good = lexicon().verbs.get(normalize(plain)) in IRREVERSIBLE
     return line if for_good or whole_command(plain) is None else plain
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from mailgate.language.written_moves import normalize, strip_decoration
 
-LONGEST = 300
+MAX_LINE = 300
 """Characters of a line that are read as statements; a longer one is a paragraph of talk."""
 POINT, NUMBER, SIZE, ADDRESS, NAME = "PNSAB"
 """Placeholders for texts that differ between emails; the rest of a marked text is lower case."""
@@ -28,13 +28,13 @@ _SPACED = re.compile(r"(?<![\w.'’])([B-HJ-T]) (\d{1,2})(?![\w.:])")
 """A vertex as a phone writes it after dictation: `E 5`."""
 _SPLIT_SCRIPT = re.compile(rf"(?<=[{_UNSPACED}])(?=[a-z]\d)|(?<=\d)(?=[{_UNSPACED}])")
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,255}")
-_BY = re.compile(r"\b\d{1,2} ?[x×*] ?\d{1,2}\b")
+_SIZE = re.compile(r"\b\d{1,2} ?[x×*] ?\d{1,2}\b")
 _DIGITS = re.compile(r"\d+")
 _LATIN = str.maketrans("АВСЕНКМОРТавсенкморт", "ABCEHKMOPTabcehkmopt")
 _LOOKALIKE = re.compile(r"(?<!\w)[АВСЕНКМОРТавсенкморт](?=\d{1,2}(?!\w))")
 """Cyrillic letters before a number that look like columns."""
 _MODIFIERS = str.maketrans("^`", "  ")
-_IN_PLACE = {"So": ".", "Sk": " ", "Cf": " "}
+_REPLACEMENTS = {"So": ".", "Sk": " ", "Cf": " "}
 """Replacements for emoji and their modifiers, by Unicode category."""
 
 
@@ -58,7 +58,7 @@ class Statement:
 @lru_cache(maxsize=512)
 def statements(line: str) -> tuple[Statement, ...]:
     """The statements of a line, cut at its stops: three in `Nice move! D4 :-) Q16 was good`."""
-    line = _SPACED.sub(r" \1\2", line[:LONGEST])
+    line = _SPACED.sub(r" \1\2", line[:MAX_LINE])
     plain = _SMILE.sub(lambda found: ".".ljust(len(found[0])), _replace_emoji(line))
     parts, start = list[Statement](), 0
     cuts = [(cut.start(), cut.end(), cut[0]) for cut in _CUT.finditer(plain)]
@@ -84,7 +84,7 @@ def _replace_emoji(line: str) -> str:
     if line.isascii():  # `^` and the grave accent are modifiers
         return line.translate(_MODIFIERS)
     return "".join(
-        mark if mark in "⚫⚪●○" else _IN_PLACE.get(unicodedata.category(mark), mark)
+        mark if mark in "⚫⚪●○" else _REPLACEMENTS.get(unicodedata.category(mark), mark)
         for mark in line
     )
 
@@ -116,6 +116,6 @@ def mark_text(text: str, names: tuple[str, ...] = ()) -> str:
     plain = _separate_vertices(text)
     for name in names:
         plain = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", NAME, plain)
-    for pattern, mark in ((_EMAIL, ADDRESS), (_BY, SIZE), (_VERTEX, POINT), (_DIGITS, NUMBER)):
+    for pattern, mark in ((_EMAIL, ADDRESS), (_SIZE, SIZE), (_VERTEX, POINT), (_DIGITS, NUMBER)):
         plain = pattern.sub(mark, plain)
     return plain

@@ -113,7 +113,7 @@ def _find_color(words: str) -> list[str]:
 
 
 # -- days off -------------------------------------------------------------------------------------
-_READ, _MOST_WORDS, _MOST_OF_SPAN = 300, 9, 4
+_MAX_LENGTH, _MAX_PHRASE_WORDS, _MAX_SPAN_WORDS = 300, 9, 4
 """Maximum characters that are read, words of a phrase, and words of a phrase without a day."""
 _BEGINNINGS = words_of("from starting between until till to through for next a one two three four")
 """Beginnings of a phrase about days off."""
@@ -127,11 +127,11 @@ def vacation_in(words: str) -> str:
     >>> vacation_in("I'll be on holiday")
     'vacation 2 weeks'
     """
-    plain = re.sub(r"[,.!?;:()](?=\s|$)", "", words[:_READ])
+    plain = re.sub(r"[,.!?;:()](?=\s|$)", "", words[:_MAX_LENGTH])
     phrases = (
         " ".join(text[first : first + count])
         for text in map(str.split, translations(plain))
-        for count in range(_MOST_WORDS, 1, -1)
+        for count in range(_MAX_PHRASE_WORDS, 1, -1)
         for first in range(len(text) - count + 1)
         if text[first].casefold() in _BEGINNINGS or text[first][:1].isdecimal()
     )
@@ -139,7 +139,7 @@ def vacation_in(words: str) -> str:
 
 
 def _is_vacation(phrase: str) -> bool:
-    if len(phrase.split()) > _MOST_OF_SPAN and not BETWEEN.search(phrase):
+    if len(phrase.split()) > _MAX_SPAN_WORDS and not BETWEEN.search(phrase):
         return False
     found = read_english(phrase)
     return found is not None and bool(found.span or found.until)

@@ -45,7 +45,7 @@ def pattern_reader(pattern: str, command: Callable[..., cmd.Command | None]) -> 
     return _read
 
 
-_describe = pattern_reader(read.DESCRIBED, read.build_describe)
+_describe = pattern_reader(read.DESCRIBE_PATTERN, read.build_describe)
 _review = pattern_reader(_GAME, cmd.Review)
 READERS: Final[Mapping[str, read.Reader]] = {
     "move": lambda rest: read_move(rest.casefold()),

@@ -16,8 +16,8 @@ from godaemon.texts.catalogue import sentence
 from mailgate.reading.reply_trimming import fold_space
 from mailgate.word_sets import letters_of
 
-TAIL = " .!,;。、"  # marks behind a command that do not change it
-_SAME = str.maketrans("‘’ʼ′`´‐‑‒–—―−﹘", "''''''--------")
+TAIL = " .!,;。、"  # marks after a command that do not change it
+_REPLACEMENTS = str.maketrans("‘’ʼ′`´‐‑‒–—―−﹘", "''''''--------")
 """Typographic characters that phones put in place of apostrophes and hyphens."""
 _LETTERS = letters_of("""
     K black b schwarz noir noirs negro negra negros negras zwart nero preto preta pretos pretas
@@ -49,7 +49,7 @@ _MAX_LINE = 60  # maximum characters of a line that is a move
 _ROW = re.compile(r"\d{1,2} [ox] \d{1,2}")
 """A row of a quoted one-column board, `2  x  2`; it looks like a size, `2 x 2`."""
 _STOPS = re.compile(r" ?[.!,;。、]{1,4} ?$")  # not the row of dots of a board: `1  X  .  .  .`
-_MOST_STOPS = 7  # maximum characters of stops, with spaces and a line feed
+_MAX_STOPS = 7  # maximum characters of stops, with spaces and a line feed
 _COMPACT = re.compile(r"[a-z]{1,2}-?\d{1,2}|\d{1,2}-?[a-z]")
 _LARGEST = Size(LARGEST, LARGEST)
 _WRAPS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"), ('"', '"'), ("'", "'"))
@@ -67,7 +67,7 @@ def normalize(line: str) -> str:
     """
     if line.isascii():  # the usual case: only the backtick has a replacement
         return " ".join(fold_space(line).replace("`", "'").lower().split())
-    plain = fold_space(unicodedata.normalize("NFKC", line)).translate(_SAME)
+    plain = fold_space(unicodedata.normalize("NFKC", line)).translate(_REPLACEMENTS)
     plain = _STONES.sub(lambda stone: " black " if stone[0] in "⚫●" else " white ", plain)
     return " ".join(plain.casefold().split())
 
@@ -90,7 +90,7 @@ _ACCENTED = re.compile(r"([a-z])[\u0300-\u036f]+")
 def strip_decoration(line: str) -> str:
     """A normalized line without brackets and quotation marks around it, or stops at its end."""
     line = line.lstrip("-•·* ").strip("*_“”„«»「」『』 ")
-    line = line[:-_MOST_STOPS] + _STOPS.sub("", line[-_MOST_STOPS:])
+    line = line[:-_MAX_STOPS] + _STOPS.sub("", line[-_MAX_STOPS:])
     for left, right in _WRAPS:
         if line.startswith(left) and line.endswith(right) and len(line) > 2:
             line = line[1:-1].strip(TAIL)

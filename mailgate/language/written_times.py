@@ -25,7 +25,7 @@ from mailgate.language.lexicon import lexicon
 from mailgate.language.written_moves import fold_spelling, normalize
 from mailgate.word_sets import letters_of, words_of
 
-LONGEST, SHORTEST = timedelta(days=366), timedelta(minutes=1)
+MAX_TIME, MIN_TIME = timedelta(days=366), timedelta(minutes=1)
 """Maximum time in all or for one move, and minimum time for the first move."""
 _MAX_SEARCHED = 1_000  # characters of a proposal that are searched for a time limit
 _TOKEN = re.compile(
@@ -71,9 +71,9 @@ _FORMS = {
     "weak": "[wa]",
 }
 _PIECES = [(kind, re.compile(form)) for kind, form in _FORMS.items()]  # the first that fits
-_BEGINS = words_of("none periods stones amount fischer byo canadian usual")
+_REQUIRED_PIECES = words_of("none periods stones amount fischer byo canadian usual")
 """A time limit must have a piece of one of these kinds."""
-_SYSTEMS = words_of("fischer byo canadian periods none")
+_UNAMBIGUOUS_PIECES = words_of("fischer byo canadian periods none")
 """If a limit has one of these, we need not ask whether an amount is per move or per game."""
 
 
@@ -110,7 +110,7 @@ def split_time(text: str) -> tuple[str, str]:
     limits, rest, at = list[str](), list[str](), 0
     for is_time, found in groupby(_pieces(text), lambda piece: bool(piece.kind)):
         run = [*found]
-        if is_time and _BEGINS & {piece.kind for piece in run}:
+        if is_time and _REQUIRED_PIECES & {piece.kind for piece in run}:
             end = max(piece.end for piece in run if piece.kind != "weak")
             limits.append(text[run[0].begin : end].strip(" ,;"))
             rest.append(text[at : run[0].begin])
@@ -136,7 +136,7 @@ def read_time(phrase: str) -> str:
     if settings is None:
         raise _unclear_time(phrase, kinds)
     most = max(settings.longest_turn(settings.full), settings.increment, settings.cap)
-    if most > LONGEST or settings.longest_turn(settings.full) < SHORTEST:
+    if most > MAX_TIME or settings.longest_turn(settings.full) < MIN_TIME:
         raise Unreadable(sentence("time-out-of-range"), hints=("3 days per move", "1h each"))
     return str(settings)
 
@@ -201,7 +201,7 @@ def _read_number(word: str) -> float:
 
 def _unclear_time(phrase: str, kinds: list[str]) -> Unreadable:
     quote = clean_quote(phrase)
-    if kinds.count("amount") == 1 and not _SYSTEMS & {*kinds}:
+    if kinds.count("amount") == 1 and not _UNAMBIGUOUS_PIECES & {*kinds}:
         reason = sentence("time-each-or-all", said=quote)
         return Unreadable(reason, hints=(f"{phrase} per move", f"{phrase} each"))
     hints = ("3 days per move", "10d+36h", "time none")

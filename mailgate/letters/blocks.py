@@ -96,14 +96,14 @@ def own_line(line: str) -> str:
 class Choices:
     """Replies to send: each with its text, of one line or more, and its effect.
 
-    HTML has the `buttons`, if any, instead of the rows; without rows it is a request.
+    HTML has the `buttons`, if any, instead of the rows; text without rows only asks for a reply.
     """
 
     rows: tuple[tuple[str, str], ...] = ()
     label: str = ""
     """The label before each reply; "" is `Reply with:`. With any other label HTML has no links."""
     buttons: tuple[tuple[str, str], ...] = ()
-    """The words on each, and the line that it sends."""
+    """The words on each button, and the line that it sends."""
     words: str = ""
     """Other replies, in words."""
     clicks: str = ""

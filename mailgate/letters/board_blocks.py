@@ -116,15 +116,13 @@ def _chain_names(view: LetterView, chains: Sequence[Chain]) -> str:
     """Chains by their first stones, the reader's own first: `your stone A3, White's chain D4`."""
     own_color = view.color if not view.teaching else None
     names = []
-    for chain in sorted(chains, key=lambda one: one.color is not own_color)[:MOST_SHOWN]:
+    for chain in sorted(chains, key=lambda one: one.color is not own_color)[:MAX_SHOWN]:
         prefix = "your" if chain.color is own_color else "colour"
         at, color = chain.stones[0], color_name(chain.color)
         named = say(f"{prefix}-chain", color=color, point=at, count=len(chain.stones))
         free = chain.liberties[0] if chain.in_atari else None
         names.append(say("with-liberty", chain=named, liberty=free) if free else named)
-    names += (
-        [say("more-chains", count=len(chains) - MOST_SHOWN)] if len(chains) > MOST_SHOWN else []
-    )
+    names += [say("more-chains", count=len(chains) - MAX_SHOWN)] if len(chains) > MAX_SHOWN else []
     return say("comma").join(names)
 
 
@@ -157,10 +155,10 @@ def captured_stones(game: Game) -> str:
         return ""
     if game.position.board.color(last.point) is None:
         return say("took-itself", count=len(taken))
-    return say("took", count=len(taken), points=point_names(taken, MOST_SHOWN))
+    return say("took", count=len(taken), points=point_names(taken, MAX_SHOWN))
 
 
-MOST_SHOWN, MOST_DEAD_CHAINS = 6, 4
+MAX_SHOWN, MAX_DEAD_CHAINS = 6, 4
 """The limits on stones or groups in a sentence, and on dead chains of one colour by name."""
 
 
@@ -205,7 +203,7 @@ def _open_areas(game: Game) -> Iterator[b.Words]:
         yield b.Words(say("none-closed"))
         return
     named = [
-        say("points-around", count=len(one), point=middle_point(one)) for one in areas[:MOST_SHOWN]
+        say("points-around", count=len(one), point=middle_point(one)) for one in areas[:MAX_SHOWN]
     ]
     yield b.Words(say("areas-open", areas=join_and(named)))
 
@@ -214,7 +212,7 @@ def _open_dame(game: Game) -> Iterator[b.Words]:
     """The dame that are still open in the count, if the rules make them worth a point."""
     dame = scoring.dame(game.position.board, game.dead)
     if dame and game.ruleset.scoring is Scoring.AREA:
-        yield b.Words(say("dame-in-area", count=len(dame), points=point_names(dame, MOST_SHOWN)))
+        yield b.Words(say("dame-in-area", count=len(dame), points=point_names(dame, MAX_SHOWN)))
 
 
 def middle_point(area: Collection[Point]) -> Point:
@@ -229,7 +227,7 @@ def stone_names(game: Game, stones: Collection[Point]) -> str:
     for color in Color:
         own = [point for point in stones if board.color(point) is color]
         chains = scoring.chains(board, own)
-        if len(chains) > MOST_DEAD_CHAINS:
+        if len(chains) > MAX_DEAD_CHAINS:
             phrase = say(f"chains-{color.word}", number=len(own), count=len(chains))
             named.append((len(own), phrase))
             continue
@@ -252,7 +250,7 @@ def _uncounted_points(game: Game) -> Iterator[b.Words]:
         elif ruleset.scoring is Scoring.TERRITORY:
             false += map(grid.point, family.filled)
     if seki:
-        yield b.Words(say("seki-left-out", groups=join_and(seki[:MOST_SHOWN])), small=True)
+        yield b.Words(say("seki-left-out", groups=join_and(seki[:MAX_SHOWN])), small=True)
     if false:
         yield b.Words(say("false-eyes-left-out", points=point_names(false)), small=True)
 

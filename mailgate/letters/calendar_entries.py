@@ -16,7 +16,7 @@ from mailgate.letters.letter_view import LetterView
 from mailgate.letters.time_phrases import deadline
 
 CALENDAR = 'text/calendar; method=PUBLISH; charset="utf-8"'
-_KEEPING = (*ev.QUIET, ev.Said, ev.Started)
+_TURN_KEEPING_EVENTS = (*ev.QUIET, ev.Said, ev.Started)
 """Events that do not end a turn."""
 _ALARM = timedelta(days=1)
 """The time from the alarm to the deadline; at most half of the time left."""
@@ -36,7 +36,7 @@ def calendar(view: LetterView, address: str) -> bytes:
 def _entry(view: LetterView, address: str) -> Iterator[str]:
     """A game's deadline; or its cancellation, if the letter's events ended the turn."""
     game, now, until = view.game, view.data.owed_at, deadline(view)
-    ended = any(not isinstance(event, _KEEPING) for event in view.data.events)
+    ended = any(not isinstance(event, _TURN_KEEPING_EVENTS) for event in view.data.events)
     if game.clock is None or view.color is None or view.data.paused or not (until or ended):
         return
     yield "BEGIN:VEVENT"

@@ -1,9 +1,9 @@
 """The letters of a game that is being counted: dead stones, marks, and who agrees to them. Pure.
 
 The notice has an engine's opinion on dead stones: that of the program that plays, of another, or of
-our player. If none answered, a plainer reading here takes a part of a second on the composing
-thread. The letter asks about each unsure group, with a line for either answer. No opinion marks
-anything.
+our player. If none answered, this module makes a simpler one on the composing thread, in a fraction
+of a second. The letter asks about each doubtful group, with a line for either answer. An opinion
+never marks stones by itself.
 """
 
 from collections.abc import Iterable, Iterator
@@ -35,13 +35,13 @@ def scoring_started(view: LetterView) -> b.LetterBlocks:
 
 def marks_changed(view: LetterView) -> b.LetterBlocks:
     if not any(view.events_of(ev.Marked)):
-        return _count_letter(view, say("marked-already"), _who_must_agree(view))
+        return _count_letter(view, say("marked-already"), _missing_agreement(view))
     dead_named = view.game.dead == _net_changes(view)[0]
-    blocks = (*_why_asked_again(view), *_how_to_mark_one_chain(view))
-    return _count_letter(view, _what_changed(view), above=blocks, dead_named=dead_named)
+    blocks = (*_note_on_changed_marks(view), *_how_to_mark_one_chain(view))
+    return _count_letter(view, _changed_marks_in_words(view), above=blocks, dead_named=dead_named)
 
 
-def _what_changed(view: LetterView) -> str:
+def _changed_marks_in_words(view: LetterView) -> str:
     *_, last = view.events_of(ev.Marked)
     changes = [
         view.say_who(last.color, key, points=stone_names(view.game, stones), count=len(stones))
@@ -52,7 +52,7 @@ def _what_changed(view: LetterView) -> str:
     return b.join_sentences(*changes, now) if changes else view.say_who(last.color, "unmarked")
 
 
-def _why_asked_again(view: LetterView) -> tuple[b.Words, ...]:
+def _note_on_changed_marks(view: LetterView) -> tuple[b.Words, ...]:
     """A note that an earlier `done` no longer counts, because stones were marked after it."""
     before = view.data.before
     had_agreement = any(view.events_of(ev.Marked)) and before is not None and before.agreed
@@ -79,16 +79,16 @@ def done(view: LetterView) -> b.LetterBlocks:
     game = view.game
     if any(view.events_of(ev.Disagreed)):
         above = (b.Words(say("done-fault")),)
-        return _count_letter(view, say("done-to-another"), _who_must_agree(view), above=above)
+        return _count_letter(view, say("done-to-another"), _missing_agreement(view), above=above)
     color = next((event.color for event in view.events_of(ev.Agreed)), None)
     if color is None:
-        return _count_letter(view, say("done-already"), _who_must_agree(view))
+        return _count_letter(view, say("done-already"), _missing_agreement(view))
     is_mine = view.is_mine(color)
     if is_mine:
         first = view.say("you-agree", count_says=result_in_words(game.score().result))
     else:
         first = _result_with_dead("they-agree", game, who=view.other)
-    return _count_letter(view, first, above=_why_asked_again(view), dead_named=not is_mine)
+    return _count_letter(view, first, above=_note_on_changed_marks(view), dead_named=not is_mine)
 
 
 def _count_letter(
@@ -105,7 +105,7 @@ def _count_letter(
     return b.LetterBlocks(first, (*view.words(), *above, *board))
 
 
-def _who_must_agree(view: LetterView) -> b.Words:
+def _missing_agreement(view: LetterView) -> b.Words:
     return b.Words(view.who_must_agree(), small=True)
 
 
@@ -120,7 +120,7 @@ def _net_changes(view: LetterView) -> tuple[frozenset[Point], frozenset[Point]]:
 
 
 # -- proposals of dead stones ---------------------------------------------------------------------
-_ASKED = 4
+_MAX_QUESTIONS = 4
 """Maximum groups that one letter asks about, the largest first."""
 
 
@@ -163,7 +163,7 @@ def _opinion_letter(view: LetterView, news: str, otherwise: str, *below: b.Block
     """A letter with news, our opinion and its board; `otherwise` replaces a failed opinion."""
     found = _proposal(view)
     first = f"{news} {found or otherwise}".strip()
-    end = _who_must_agree(view)
+    end = _missing_agreement(view)
     if found is None:
         return b.LetterBlocks(first, (*view.words(), *below, *game_board(view, end)))
     engine = view.about.get("engine")
@@ -178,7 +178,7 @@ def _opinion_letter(view: LetterView, news: str, otherwise: str, *below: b.Block
     return b.LetterBlocks(first, blocks, counted=is_same, agreement=agreeing_body(found.lines))
 
 
-def which_count(view: LetterView) -> b.Choices:
+def possible_counts(view: LetterView) -> b.Choices:
     """A line for each count that a `done` may mean: our proposal, and the marks as they are."""
     found, game = _proposal(view), view.game
     rows = [("done", say("as-it-stands", count_says=result_in_words(game.score().result)))]
@@ -217,7 +217,7 @@ def _group_questions(proposal: _Proposal) -> Iterator[b.Block]:
     """The lines that mark sure groups, and a question about each unsure one."""
     if proposal.lines:
         yield b.Choices(((b.body(*proposal.lines), say("mark-sure")),))
-    for group in proposal.unsure[:_ASKED]:
+    for group in proposal.unsure[:_MAX_QUESTIONS]:
         yield from _group_question(proposal.game, group)
 
 

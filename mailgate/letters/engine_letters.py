@@ -25,7 +25,7 @@ from mailgate.letters import blocks as b
 from mailgate.letters.board_blocks import middle_point
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import color_name
-from mailgate.letters.playing import what_happened
+from mailgate.letters.playing import moves_in_words
 from mailgate.letters.shared_blocks import game_board, verdict
 
 _AHEAD, _DECIDED, _OPEN = 0.65, 0.95, 0.25
@@ -86,8 +86,8 @@ def _story(game_review: GameReview) -> str:
     return say(f"story-{beginning}-{end}", color=color_name(color), number=number, decided=decided)
 
 
-def _chance_of(color: Color, blacks: float) -> float:
-    return 0.5 + color * (blacks - 0.5)
+def _chance_of(color: Color, black_chance: float) -> float:
+    return 0.5 + color * (black_chance - 0.5)
 
 
 def _praise(view: LetterView, game_review: GameReview) -> Iterator[str]:
@@ -204,7 +204,7 @@ def score(view: LetterView) -> b.LetterBlocks:
         first = _lead_sentence(view, found)
         table, places = _score_table(view.game, found), _unsettled_places(view.game, found)
         blocks = (table, *places, _caution(view))
-    news = what_happened(view) if view.moves else ""
+    news = moves_in_words(view) if view.moves else ""
     first = b.join_sentences(news, first, view.whose_turn())
     return b.LetterBlocks(first, (*view.words(), *blocks, *shown), counted=False)
 

@@ -16,7 +16,7 @@ from godaemon.rules.points import Color
 from godaemon.texts.catalogue import join_and, say, sentence_from_json
 from mailgate.letters import blocks as b
 from mailgate.letters.board_blocks import example_move, last_point, point_commands
-from mailgate.letters.letter_data import LISTED
+from mailgate.letters.letter_data import MAX_LISTED
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
     after_move,
@@ -29,7 +29,7 @@ from mailgate.letters.phrases import (
     rating_in_words,
     result_in_words,
 )
-from mailgate.letters.shared_blocks import ANSWERS, looked_at_estimates, program_lines
+from mailgate.letters.shared_blocks import ANSWERS, opponents_estimates, program_lines
 from mailgate.letters.time_phrases import time_left
 
 Replies = tuple[tuple[str, str], ...]
@@ -100,7 +100,7 @@ def _offer(view: LetterView, entry: Mapping[str, Any]) -> b.Offer:
     )
     return b.Offer(
         line,
-        " ".join(one.words for one in (*time_left(view), *looked_at_estimates(view))),
+        " ".join(one.words for one in (*time_left(view), *opponents_estimates(view))),
         (*view.last_words(), *(() if view.game.black is None else (board,)), choices),
         view.replies[number],
     )
@@ -135,7 +135,7 @@ def _other_games(view: LetterView, rows: list[GameSummary]) -> Iterator[b.Block]
     if not rows:
         return
     me = view.notice.to.casefold()
-    lines = tuple(_game_row(row, me, view.data.clock_now) for row in rows[:LISTED])
+    lines = tuple(_game_row(row, me, view.data.clock_now) for row in rows[:MAX_LISTED])
     head = (say("list-game"), say("list-with"), say("setting-now"))
     yield b.Table(head, lines, figures=False)
     older = view.data.total - len(view.data.waiting) - len(lines)

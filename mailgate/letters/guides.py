@@ -38,7 +38,7 @@ def _short_help(view: LetterView) -> b.LetterBlocks:
         topics = [quote_commands(one.text) for one in found if one is not None]
         return _brief_answer(view, topics) if view.about.get("brief") else _welcome(view, topics)
     phase = Phase.FINISHED if game.phase.over else game.phase
-    rows = b.Choices(_rows_with_help(_IN_GAME[phase]), label=WRITE)
+    rows = b.Choices(_rows_with_help(_IN_GAME[phase]), label=EXPLAINED)
     return b.LetterBlocks(say("can-write"), (*_awaited_replies(view), rows))
 
 
@@ -64,7 +64,7 @@ def _rows_with_help(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
     return tuple(zip(lines, (quote_commands(say(key)) for key in keys), strict=True))
 
 
-WRITE = "→"
+EXPLAINED = "→"
 """The label of lines that are only explained; a line that begins with it is never executed."""
 _OWN = {"new 13x13 open": "offer-to-all", "show": "see-terms", "help all": "all-lines"}
 _NEW = ("new 9x9 vs bob@example.org", "new 13x13 open", "challenges")
@@ -85,7 +85,11 @@ def _full_help(view: LetterView) -> b.LetterBlocks:
     rows = (*commands, *program_lines(view))
     arguments = entries["new"].arguments.replace("|", "/")
     notes = (say("all-terms", arguments=arguments), say("all-rules", rules=join_and([*RULESETS])))
-    blocks = (b.Words(say("all-how")), *_awaited_replies(view), b.Choices(rows, label=WRITE))
+    blocks = (
+        b.Words(say("all-how")),
+        *_awaited_replies(view),
+        b.Choices(rows, label=EXPLAINED),
+    )
     return b.LetterBlocks(say("all-first"), (*blocks, *map(b.Words, notes)))
 
 
@@ -113,7 +117,9 @@ def learn(view: LetterView) -> b.LetterBlocks:
         first = f"{say('learn-unread', words=unread)} {first}"
     if tried and not view.about.get("right"):
         found = lessons.try_point(lesson, parse_point(tried))
-        return b.LetterBlocks(_why_wrong(lesson, found), (*_tried_board(found), *_exercise(lesson)))
+        return b.LetterBlocks(
+            _explain_mistake(lesson, found), (*_tried_board(found), *_exercise(lesson))
+        )
     if tried:
         first = f"{say(f'learn-right-{lesson - 1}', point=tried)} {first}"
     return b.LetterBlocks(first, (*_words(*_OPENINGS[lesson]), *_lesson_body(view, lesson)))
@@ -131,7 +137,7 @@ def _lesson_body(view: LetterView, lesson: int) -> tuple[b.Block, ...]:
     return (*_example_count(), *_words("komi"), *_how_to_find_game(view))
 
 
-def _why_wrong(lesson: int, tried: Attempt) -> str:
+def _explain_mistake(lesson: int, tried: Attempt) -> str:
     if tried.on_board and tried.answer is None:
         return say("occupied", point=tried.point)
     key = f"learn-not-{lesson}" if tried.on_board else "learn-off-board"

@@ -14,10 +14,10 @@ from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words, 
 from mailgate.letters.board_blocks import position_diagram, position_in_words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import after_move, color_name, move_name
-from mailgate.letters.playing import what_happened
+from mailgate.letters.playing import moves_in_words
 from mailgate.letters.shared_blocks import game_board, game_letter
 
-PAGE = 50
+PAGE_MOVES = 50
 """Moves on one page of the history."""
 MAX_DRAWN = 3
 """Maximum plans that are also drawn."""
@@ -29,7 +29,7 @@ def note(view: LetterView) -> LetterBlocks:
     remarks = view.game.remarks[-len(tuple(view.events_of(ev.Noted))) :]
     hidden = [one.hidden for one in remarks]
     readers = "hidden" if all(hidden) else "hidden-some" if any(hidden) else "only-you"
-    moves = what_happened(view) if view.moves else ""
+    moves = moves_in_words(view) if view.moves else ""
     news = join_sentences(
         moves, view.say("note-is-kept"), view.say(f"note-{readers}"), view.whose_turn()
     )
@@ -44,9 +44,9 @@ def note(view: LetterView) -> LetterBlocks:
 
 def history(view: LetterView) -> LetterBlocks:
     moves = view.game.move_number
-    pages = max(1, -(-moves // PAGE))
+    pages = max(1, -(-moves // PAGE_MOVES))
     page = min(view.about.get("page") or pages, pages)
-    first, last = (page - 1) * PAGE + 1, min(page * PAGE, moves)
+    first, last = (page - 1) * PAGE_MOVES + 1, min(page * PAGE_MOVES, moves)
     lines = tuple(_history_lines(view, first if page > 1 else 0, last))
     where = say("history-page" if pages > 1 else "history-all", page=page, pages=pages)
     before = [Choices(((f"history {page - 1}", say("page-before")),))] if page > 1 else []
@@ -96,7 +96,7 @@ def dry_run(view: LetterView) -> LetterBlocks:
 
 def ifs(view: LetterView) -> LetterBlocks:
     lines = view.game.plans.get(view.color or Color.BLACK, ())
-    news = what_happened(view) if view.moves else view.say(f"plans-{'kept' if lines else 'none'}")
+    news = moves_in_words(view) if view.moves else view.say(f"plans-{'kept' if lines else 'none'}")
     return game_letter(view, news, *(_plan_blocks(view, lines) if lines else ()))
 
 

@@ -86,13 +86,13 @@ def _head(title: str, styles: str, language: str) -> str:
     return f"{top}{title}\n{_STYLES}{styles}{_REST}{body}"
 
 
-LIMIT = 98_000
+MAX_BYTES = 98_000
 """Maximum bytes of HTML in a letter; Gmail cuts a longer one off at 102 kB."""
-FULL = 45_000
+MAX_FULL_BYTES = 45_000
 """Maximum bytes with full links on the board."""
 _FULL_LINK = 170
 """Minimum bytes of a full link on a board."""
-LARGEST = 625
+MAX_POINTS = 625
 """Maximum points of a board that is drawn in HTML."""
 _FIRST = (
     '<h1 class="t" style="margin:0 0 2px;font-size:18px;line-height:25px;font-weight:bold">'
@@ -121,9 +121,9 @@ def html_of(
     """
     points = sum(len(one.sends) for one in letter.blocks if isinstance(one, Diagram))
     links = reply.shorter_forms() if points else ()
-    for clicks in (one for one in links if not one.full or points * _FULL_LINK <= FULL):
+    for clicks in (one for one in links if not one.full or points * _FULL_LINK <= MAX_FULL_BYTES):
         page = _page(letter, subject, reply, clicks, cids, style)
-        if _size(page) <= (FULL if clicks.full else LIMIT):
+        if _size(page) <= (MAX_FULL_BYTES if clicks.full else MAX_BYTES):
             return page
     return _page(letter, subject, reply, None, cids, style)
 
@@ -154,8 +154,8 @@ def _page(
 
 
 def _fill_in_boards(page: str, forms: Sequence[Sequence[str]]) -> str:
-    """The page with the best form of each board that leaves room for smaller ones of the rest."""
-    parts, left = page.split(BOARD), LIMIT - _size(page)
+    """The page with its boards, each in the best form that leaves room for the boards below."""
+    parts, left = page.split(BOARD), MAX_BYTES - _size(page)
     levels = [*zip(*forms, strict=True)] or [()]
     least = next((one for one in levels if sum(map(_size, one)) <= left), levels[-1])
     left -= sum(map(_size, least))
@@ -207,7 +207,7 @@ def _size(html: str) -> int:
 
 
 def _is_large(block: Diagram) -> bool:
-    return len(block.rows) * len(block.rows[0]) > LARGEST
+    return len(block.rows) * len(block.rows[0]) > MAX_POINTS
 
 
 def _board(block: Diagram, clicks: MailtoReply | None, style: BoardStyle) -> str:

@@ -20,7 +20,7 @@ from mailgate.letters.shared_blocks import (
     terms_blocks,
 )
 
-LINES = 20
+MAX_LINES = 20
 """Maximum lines of a held letter that are repeated."""
 
 
@@ -42,11 +42,17 @@ def confirm(view: LetterView) -> b.LetterBlocks:
         yes = say("yes-invite", who=who if spec.named else display_address(spec.invited.address))
     answers = b.Choices(((say("yes"), yes), (say("no"), say("no-change"))))
     notes = b.Words(b.join_sentences(say("not-you"), say("offer-expires", count=view.days)))
-    blocks = (*_what_this_is(view), answers, *terms_blocks(view), *_greeting_words(view), notes)
+    blocks = (
+        *_introduction(view),
+        answers,
+        *terms_blocks(view),
+        *_greeting_words(view),
+        notes,
+    )
     return b.LetterBlocks(say(f"asked-{key}", who=who), blocks)
 
 
-def _what_this_is(view: LetterView) -> tuple[b.Words, ...]:
+def _introduction(view: LetterView) -> tuple[b.Words, ...]:
     """An introduction of this server, for a reader who may not know it."""
     return b.words("" if view.game.spec.named else say("go-by-email"))
 
@@ -63,7 +69,7 @@ _QUESTIONS = {
 
 def _confirm_held_letter(view: LetterView) -> b.LetterBlocks:
     """Asks whether a held letter is the reader's, above the board that it would act on."""
-    sender, lines = view.about.get("sender", ""), view.about.get("lines", ())[:LINES]
+    sender, lines = view.about.get("sender", ""), view.about.get("lines", ())[:MAX_LINES]
     reason = view.about.get("why", "")
     reason = "opponent" if reason != "off-turn" and view.knows_other(sender) else reason
     reason = reason if reason in _QUESTIONS else "unknown"
@@ -121,7 +127,7 @@ def invitation(view: LetterView) -> b.LetterBlocks:
     ignored = b.Words(say("can-ignore", line=_counter_example(view), count=view.days))
     english = view.data.reader.language in ("", ENGLISH)
     blocks: tuple[b.Block, ...] = (
-        *_what_this_is(view),
+        *_introduction(view),
         *_words_of_known_proposer(view),
         *introduction(view),
         *(b.Choices.from_keys(ANSWERS[Awaited.INVITATION] | learn), *terms_blocks(view)),

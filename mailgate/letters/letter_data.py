@@ -37,9 +37,9 @@ WHICH_COUNT = "stale-count"
 """The reason of a refusal that asks which marks a `done` agreed to."""
 MEANT_MOVE = "meant-move"
 """The reason of a refusal that asks whether held words are a move, which then carries them."""
-WAITING = 30
+MAX_WAITING = 30
 """Maximum games that a list shows with buttons."""
-LISTED = 100
+MAX_LISTED = 100
 """Maximum games that it shows without buttons."""
 
 
@@ -93,7 +93,10 @@ def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None)
 def _listed_games(unit: Unit, address: str) -> list[GameSummary]:
     """The open games of an address, and the newest others."""
     games = unit.games
-    return [*games.summaries(address, GOING), *games.summaries(address, set(Phase) - GOING, LISTED)]
+    return [
+        *games.summaries(address, GOING),
+        *games.summaries(address, set(Phase) - GOING, MAX_LISTED),
+    ]
 
 
 def _load(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
@@ -137,7 +140,7 @@ def _load_shown_game(
 def _load_waiting_games(
     unit: Unit, notice: Notice, cache: GameCache | None
 ) -> tuple[tuple[Game, Seat], ...]:
-    waiting = [entry for entry in notice.about.get("listed", ()) if entry["awaits"]][:WAITING]
+    waiting = [entry for entry in notice.about.get("listed", ()) if entry["awaits"]][:MAX_WAITING]
     return tuple((_load_listed_game(unit, one, cache), Seat(one["seat"])) for one in waiting)
 
 

@@ -45,7 +45,7 @@ class GtpAccess:
 
 
 E = TypeVar("E", bound=ev.Event)
-WORDS_LIMIT = 4_000
+MAX_WORDS = 4_000
 """Maximum characters of a player's words that one letter repeats; the record has them all."""
 
 
@@ -194,7 +194,7 @@ class LetterView:
         if not texts:
             return ()
         text = "\n\n".join(texts)
-        kept = text[:WORDS_LIMIT]
+        kept = text[:MAX_WORDS]
         lines = kept.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         return (Quote(heading, (*lines, *([] if kept == text else [say("rest-in-record")]))),)
 

@@ -20,7 +20,7 @@ NAME_LIMIT = 40
 """Maximum words and characters of a name: enough for a name, too few for an advertisement."""
 
 _IN_NAMES = "-'’_"
-_STORED = {FORMER_NAME: "former-player", "anybody": "somebody"}
+_STAND_INS = {FORMER_NAME: "former-player", "anybody": "somebody"}
 """Stored names that are nobody's, with the message keys that emails show for them."""
 
 
@@ -30,7 +30,7 @@ def display_name(name: str) -> str:
     It cannot contain a header, a tag, an address or a link: only a full stop after an initial is
     kept. A command or a point is not accepted as a name.
     """
-    return say(_STORED[name]) if name in _STORED else _printable_name(name) or say("a-player")
+    return say(_STAND_INS[name]) if name in _STAND_INS else _printable_name(name) or say("a-player")
 
 
 @lru_cache(maxsize=1024)  # a letter has each name many times

@@ -68,21 +68,21 @@ def your_turn(view: LetterView) -> LetterBlocks:
         *words(say("pass-shown-by-program") if unsent else ""),
         *_cycle_offer(view),
     )
-    return game_letter(view, what_happened(view), *more)
+    return game_letter(view, moves_in_words(view), *more)
 
 
 def moved(view: LetterView) -> LetterBlocks:
     cycle = _cycle_offer(view)
-    blocks: list[Block] = [*view.words(), *_how_to_stop_clock(view), *cycle, *game_board(view)]
+    blocks: list[Block] = [*view.words(), *_vacation_advice(view), *cycle, *game_board(view)]
     if view.about.get("last"):
         blocks.append(Words(say("last-receipt")))
         blocks.append(Choices.from_keys({"receipts on": "receipts-on"}))
     elif not cycle and "aside" not in view.about:
         blocks.append(Words(say("stop-receipts"), small=True))
-    return LetterBlocks(join_sentences(what_happened(view), view.whose_turn()), tuple(blocks))
+    return LetterBlocks(join_sentences(moves_in_words(view), view.whose_turn()), tuple(blocks))
 
 
-def _how_to_stop_clock(view: LetterView) -> tuple[Words, ...]:
+def _vacation_advice(view: LetterView) -> tuple[Words, ...]:
     """How to stop the clock, if the reader has just written that they will be away."""
     text = " ".join(one.text for one in view.events_of(ev.Said) if view.is_mine(one.color))
     will_be_away = view.game.clock and any(one.first == "vacation" for _, one in meanings(text))
@@ -112,7 +112,7 @@ def away(view: LetterView) -> LetterBlocks:
 
 
 def resumed(view: LetterView) -> LetterBlocks:
-    return game_letter(view, what_happened(view))
+    return game_letter(view, moves_in_words(view))
 
 
 def void(view: LetterView) -> LetterBlocks:
@@ -131,7 +131,7 @@ def chat(view: LetterView) -> LetterBlocks:
 
 
 # -- moves -------------------------------------------------------------------------------------
-def what_happened(view: LetterView) -> str:
+def moves_in_words(view: LetterView) -> str:
     """The letter's moves, passes or resumption, in words."""
     if len(view.moves) > 1:
         return " ".join(_first_of_moves(view, view.moves[at:], at) for at in range(len(view.moves)))

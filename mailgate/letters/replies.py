@@ -29,7 +29,7 @@ from mailgate.letters.board_blocks import (
     position_diagram,
     position_in_words,
 )
-from mailgate.letters.counting import which_count
+from mailgate.letters.counting import possible_counts
 from mailgate.letters.letter_data import WHICH_COUNT, asks_about_move, reason_key
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import after_move, capitalize, conditions, lead_in_words
@@ -38,10 +38,10 @@ from mailgate.letters.shared_blocks import (
     answer_choices,
     example_mark,
     game_board,
-    how_it_stands,
     how_to_count,
     how_to_reply,
     program_lines,
+    result_or_turn,
     terms_blocks,
     verdict,
 )
@@ -51,7 +51,7 @@ REASON_LIMIT = 600
 MAX_SUGGESTIONS = 3
 """Maximum lines that we suggest."""
 LINES = 30
-SAID = 20
+MAX_MESSAGES = 20
 """Maximum messages that an earlier position repeats."""
 
 
@@ -59,7 +59,7 @@ def refused(view: LetterView) -> b.LetterBlocks:
     text = view.about.get("reason", "")
     key = reason_key(view.about) if view.maybe_game is not None else ""
     if key == WHICH_COUNT and view.game.phase is Phase.SCORING:
-        blocks = (which_count(view), *_how_to_pass_on(view), *game_board(view, clicks=False))
+        blocks = (possible_counts(view), *_how_to_pass_on(view), *game_board(view, clicks=False))
         return b.LetterBlocks(sentence_from_json(text), blocks, agreement="")
     is_over = key == "game-over"  # then the reason is the result
     sentence = view.say("over", verdict=verdict(view)) if is_over else sentence_from_json(text)
@@ -194,16 +194,16 @@ def show(view: LetterView) -> b.LetterBlocks:
     if view.about.get("words_only"):
         paused = b.words(say("clocks-paused") if is_away(view) else "")
         board = () if game.phase.over else _board_now(view)
-        return b.LetterBlocks(_where_words_went(view), (*view.words(), *paused, *board))
+        return b.LetterBlocks(_fate_of_words(view), (*view.words(), *paused, *board))
     board = (*answer_choices(view), *game_board(view))
     if game.black is None:
         key = "not-started" if game.phase is Phase.PROPOSED else f"never-began-{game.phase}"
         return b.LetterBlocks(view.say(key), board)
     first = view.say("this-is-game", when=after_move(game.move_number))
-    return b.LetterBlocks(b.join_sentences(first, how_it_stands(view)), board)
+    return b.LetterBlocks(b.join_sentences(first, result_or_turn(view)), board)
 
 
-def _where_words_went(view: LetterView) -> str:
+def _fate_of_words(view: LetterView) -> str:
     """Where the reader's words went, and what the game still awaits from the reader."""
     game, gets_email = view.game, view.game.player(view.seat.other).gets_email
     key = "words-kept" if view.teaching else "words-sent" if gets_email else "words-unread"
@@ -220,7 +220,7 @@ def _past_board(view: LetterView, number: int) -> b.LetterBlocks:
         position.undo()
     past = replace(game, position=position)
     or_game = say("past-or-game", game=number) if view.about.get("game_too") else ""
-    chat = [one for one in game.chat if one.move_number <= number][-SAID:]
+    chat = [one for one in game.chat if one.move_number <= number][-MAX_MESSAGES:]
     above = (
         *b.words(b.join_sentences(say("past-board"), or_game)),
         *([b.Quote(say("had-been-said"), tuple(map(view.remark_line, chat)))] if chat else ()),
@@ -233,7 +233,7 @@ def _past_board(view: LetterView, number: int) -> b.LetterBlocks:
 
 # -- the record --------------------------------------------------------------------------------
 def sgf(view: LetterView) -> b.LetterBlocks:
-    first = b.join_sentences(view.say("record-attached"), how_it_stands(view))
+    first = b.join_sentences(view.say("record-attached"), result_or_turn(view))
     blocks = (b.Words(say("record-holds")), *_board_now(view, "", *_moves_on_one_line(view.game)))
     return b.LetterBlocks(first, blocks, record=True)
 
@@ -249,12 +249,12 @@ def kifu(view: LetterView) -> b.LetterBlocks:
         other = say("kifu-one-figure", line="`kifu {}-{}`".format(*parts[-1]))
     notes = b.Words(b.join_sentences(say("kifu-numbers"), other, say("kifu-sgf")))
     blocks = _board_now(view, "", notes, *_moves_on_one_line(game))
-    return b.LetterBlocks(b.join_sentences(shown, how_it_stands(view)), blocks, kifu=True)
+    return b.LetterBlocks(b.join_sentences(shown, result_or_turn(view)), blocks, kifu=True)
 
 
 def film(view: LetterView) -> b.LetterBlocks:
     """The game as a film instead of the board; text has all moves."""
-    first = b.join_sentences(view.say("film-first"), how_it_stands(view))
+    first = b.join_sentences(view.say("film-first"), result_or_turn(view))
     notes = b.Words(b.join_sentences(say("film-still"), say("kifu-sgf")))
     return b.LetterBlocks(
         first, _board_now(view, "", notes, *_moves_on_one_line(view.game)), film=True
@@ -297,7 +297,7 @@ def describe(view: LetterView) -> b.LetterBlocks:
     last = last_point(game.position) or example_move(game) or game.position.board.point(0)
     more = b.Words(say("describe-more", **_point_values(last)), small=True)
     blocks = (*described, *([reply] if reply else []), more)
-    return b.LetterBlocks(b.join_sentences(first, how_it_stands(view)), blocks)
+    return b.LetterBlocks(b.join_sentences(first, result_or_turn(view)), blocks)
 
 
 def _point_values(point: Point) -> dict[str, object]:

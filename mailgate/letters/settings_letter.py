@@ -27,7 +27,7 @@ _EMAILS = {
     "none": ("emails my-turn", "emails all"),
 }
 """The lines to offer for changing which emails come, by the current value."""
-_OWN = {
+_PROFILE_SETTINGS = {
     "language": ("language", "language de", "language en"),
     "words": ("sends_words", "words send", "words ask"),
     "zone": ("zone", "timezone Europe/Berlin", "timezone Europe/Berlin"),
@@ -40,7 +40,7 @@ _OWN = {
     "listed": ("listed", "players on", "players off"),
 }
 """Settings for all games: its place in the profile, a line that changes it, one that resets it."""
-_ASKED = {
+_SETTING_OF_COMMAND = {
     "stop": "emails",
     "digest": "emails",
     "sends_words": "words",
@@ -53,7 +53,7 @@ _ASKED = {
 def settings(view: LetterView) -> LetterBlocks:
     """A setting that was just changed and how to undo that; or a table of all settings."""
     command = view.about.get("asked", "")
-    name = _ASKED.get(command, command)
+    name = _SETTING_OF_COMMAND.get(command, command)
     if name in {"emails", "receipts", "reviews"}:
         return _emails_letter(view, name)
     if name == "vacation":
@@ -63,7 +63,7 @@ def settings(view: LetterView) -> LetterBlocks:
         return LetterBlocks(
             say("now-boards"), (Diagram(_SAMPLE, Point(4, 2)), _how_to_change(*lines))
         )
-    if name in _OWN:
+    if name in _PROFILE_SETTINGS:
         return LetterBlocks(
             _setting_in_words(view, "now", name), (_how_to_change(_line_to_change(view, name)),)
         )
@@ -87,12 +87,12 @@ _EXAMPLES = ("digest at 19", "timezone Europe/Berlin", "name Margaret", "i am 5 
 
 # -- settings for all games --------------------------------------------------------------------
 def _is_changed(view: LetterView, name: str) -> bool:
-    value = getattr(view.data.reader, _OWN[name][0])
+    value = getattr(view.data.reader, _PROFILE_SETTINGS[name][0])
     return bool(value) and value != ENGLISH
 
 
 def _line_to_change(view: LetterView, name: str) -> str:
-    return _OWN[name][1 + _is_changed(view, name)]
+    return _PROFILE_SETTINGS[name][1 + _is_changed(view, name)]
 
 
 def _coordinates(view: LetterView) -> str:

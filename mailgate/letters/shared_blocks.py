@@ -170,10 +170,10 @@ def _questions(view: LetterView) -> Iterator[b.Words]:
         answer = "void-wait" if side == "you" else f"void-answer-{game.phase.value}"
         yield _question(view, Kind.VOID, f"{side}-offer-void", answer)
     yield from question_to_watch(view)
-    yield from looked_at_estimates(view)
+    yield from opponents_estimates(view)
 
 
-def looked_at_estimates(view: LetterView) -> Iterator[b.Words]:
+def opponents_estimates(view: LetterView) -> Iterator[b.Words]:
     """The estimates that the opponent has seen since the move before the reader's last."""
     estimates, me = view.game.estimates, view.color
     if not estimates or view.teaching or view.facing_engine:
@@ -315,7 +315,7 @@ def unread_parts(view: LetterView) -> tuple[b.Words, ...]:
 
 
 # -- the result --------------------------------------------------------------------------------
-def how_it_stands(view: LetterView) -> str:
+def result_or_turn(view: LetterView) -> str:
     """The result if the game is over, else whose turn it is."""
     return verdict(view) if view.game.phase is Phase.FINISHED else view.whose_turn()
 

@@ -19,11 +19,11 @@ _FOOTER = phrases("footer")
 _OPENS = phrases("notice-opens", after=r"\b")
 _LETTER = phrases("notice-letter", before=r"\b", after=r"\b")
 _SAYS = phrases("notice-says", before=r"\b")
-_TO_LETTER = 75  # characters to the word for the letter
-_TO_VERB = 215  # characters from there to the notice's verb
+_MAX_TO_LETTER = 75  # characters to the word for the letter
+_MAX_TO_VERB = 215  # characters from there to the notice's verb
 _MARKS = re.compile(r"^\W{1,12}")
 _WARNING = phrases("warning", after=r"\b")
-_TO_SUBJECT = 60  # characters within which a warning names its subject
+_MAX_TO_SUBJECT = 60  # characters within which a warning names its subject
 _BANNER = phrases("banner")
 
 
@@ -41,15 +41,15 @@ def is_footer(line: str) -> bool:
         return True
     opening = _OPENS.match_at(line)
     rest = line[opening.end() :] if opening else ""
-    letters = _LETTER.find_all(rest[:_TO_LETTER])
-    return any(any(_SAYS.find_all(rest[letter.end() :][:_TO_VERB])) for letter in letters)
+    letters = _LETTER.find_all(rest[:_MAX_TO_LETTER])
+    return any(any(_SAYS.find_all(rest[letter.end() :][:_MAX_TO_VERB])) for letter in letters)
 
 
 def is_banner(line: str) -> bool:
     """True for a mail server's warning above letters from outside."""
     plain = _MARKS.sub("", line)
     warning = _WARNING.match_at(plain)
-    last = warning.end() + _TO_SUBJECT if warning else 0
+    last = warning.end() + _MAX_TO_SUBJECT if warning else 0
     return bool(_BANNER.match_at(plain)) or (
         last > 0 and any(one.start() <= last for one in _BANNER.find_all(plain))
     )
@@ -57,7 +57,7 @@ def is_banner(line: str) -> bool:
 
 _SENT_BY = phrases("sent-by", after=r"\s")
 _SENT_AT_END = words("sent-at-end")
-_MOST_WORDS, _MOST_TITLES = 7, 3
+_MAX_WORDS, _MAX_TITLES = 7, 3
 _ADVERTISEMENT = re.compile(
     r"(?:yahoo|aol|at&t|gmx|web\.de|zoho|rediff) ?mail(?: app)? ?[:：–-] ?[^.?!]{3,60}"
     r"|(?:typeapp|bluemail)(?: for \w+)?"
@@ -96,7 +96,7 @@ def strip_sign_off(lines: Sequence[str], address: str = "", name: str = "") -> t
 
 def _find_titles(lines: Sequence[str], name: set[str]) -> int:
     """The index of the writer's name if titles and places end the letter below it."""
-    for at in range(len(lines) - 1, max(len(lines) - 1 - _MOST_TITLES, 1), -1):
+    for at in range(len(lines) - 1, max(len(lines) - 1 - _MAX_TITLES, 1), -1):
         if not _is_title(lines[at]):
             break
         if name & {*lines[at - 1].casefold().split()[:1]} and _is_title(lines[at - 1]):
@@ -108,12 +108,12 @@ def _is_title(line: str) -> bool:
     """True for a few words with capitals and no number."""
     words = line.split()
     has_capitals = all(word[0].isupper() or len(word) < 4 for word in words)
-    return 0 < len(words) <= _MOST_WORDS and has_capitals and not re.search(r"\d|[.:!?]$", line)
+    return 0 < len(words) <= _MAX_WORDS and has_capitals and not re.search(r"\d|[.:!?]$", line)
 
 
 def _signs_off(line: str) -> bool:
     plain = _LINKED.sub(r"\1", _LINK.sub("", line)).casefold().strip(" .*_")
-    if len(plain.split()) > _MOST_WORDS:
+    if len(plain.split()) > _MAX_WORDS:
         return False
     sent = _SENT_BY.match_at(plain) or plain.endswith(_SENT_AT_END)
     return bool(sent or _ADVERTISEMENT.fullmatch(plain) or _CLASSIFIED.fullmatch(plain))

@@ -15,7 +15,7 @@ from mailgate.reading.program_phrases import phrases, topics
 from mailgate.word_sets import words_of
 
 _MACHINES = words_of("mailer-daemon mail-daemon postmaster autoreply auto-reply autoresponder")
-_UNANSWERED = words_of("noreply no-reply no_reply donotreply do-not-reply do_not_reply")
+_NO_REPLY_NAMES = words_of("noreply no-reply no_reply donotreply do-not-reply do_not_reply")
 """Local parts of addresses that take no answers; forwarders use them for people's letters, too."""
 _ROBOT_FIELDS = (
     *("x-autoreply", "x-auto-reply", "x-mail-autoreply", "x-autoreply-from", "x-autorespond"),
@@ -32,7 +32,7 @@ _DOUBTFUL = ("null sender", "forwarded by ", "x-loop", "an automatic subject")
 _MAX_SEARCHED = 2_000  # characters that are searched: programs say what they are at the top
 _REACTION_LINES = 4
 _MIN_WEIGHT = 3  # minimum total weight of phrases in a program's letter
-_WEIGHED = tuple(
+_WEIGHTED_PHRASES = tuple(
     (topic["weight"], phrases(name, before=r"(?<!\w)"))
     for name, topic in topics().items()
     if "weight" in topic
@@ -82,7 +82,7 @@ def are_doubtful(signs: Sequence[str]) -> bool:
 
 def wants_no_answer(address: str) -> bool:
     """True for an address that nobody reads: a program's or a forwarder's."""
-    return strip_tag(address).casefold().rpartition("@")[0] in _UNANSWERED
+    return strip_tag(address).casefold().rpartition("@")[0] in _NO_REPLY_NAMES
 
 
 def is_bulk(headers: Mapping[str, str]) -> bool:
@@ -108,7 +108,7 @@ def program_reason(subject: str, lines: Sequence[str]) -> str | None:
     if _is_reaction(folded):
         return "a reaction"
     text = " ".join([_fold_for_comparison(subject), *folded])[:_MAX_SEARCHED]
-    weight = sum(weight for weight, known in _WEIGHED if any(known.find_all(text)))
+    weight = sum(weight for weight, known in _WEIGHTED_PHRASES if any(known.find_all(text)))
     return "the words of a program" if weight >= _MIN_WEIGHT else None
 
 

@@ -20,10 +20,10 @@ from mailgate.word_sets import words_of
 _SIGNATURE = 0x223E9F78
 _BODY = 0x0002800C
 _CODEPAGE = 0x00069007
-_MOST_ATTRIBUTES = 200
+_MAX_ATTRIBUTES = 200
 _TNEF = words_of("application/ms-tnef application/vnd.ms-tnef")
 _CMS = words_of("application/pkcs7-mime application/x-pkcs7-mime")
-_MOST_SIGNED, _MOST_IN_PIECES = 3, 256 * 1024
+_MAX_SIGNATURES, _MAX_BYTES_IN_PIECES = 3, 256 * 1024
 """Maximum signatures that we open, and bytes of one with content in pieces."""
 _SIGNED = re.compile(
     r"\s*-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[A-Za-z]{1,20}: [^\n]{0,200}\n){0,9}[ \t]*\n"
@@ -42,7 +42,7 @@ def open_signed(letter: Message) -> None:
     """Replace S/MIME signatures by the content that they sign (RFC 8551, 3.5.2)."""
     opened = 0
     for part in mime.walk(letter):  # the walk continues into the new payload
-        if opened == _MOST_SIGNED or not _is_cms(part):
+        if opened == _MAX_SIGNATURES or not _is_cms(part):
             continue
         if content := _signed_content(mime.part_bytes(part)):
             del part["Content-Disposition"]
@@ -63,7 +63,7 @@ def _signed_content(content: bytes) -> bytes:
 
     try:
         signed = ContentInfo.load(content)["content"]["encap_content_info"]["content"]
-        return bytes(signed) if not signed.method or len(content) <= _MOST_IN_PIECES else b""
+        return bytes(signed) if not signed.method or len(content) <= _MAX_BYTES_IN_PIECES else b""
     except (AttributeError, KeyError, TypeError, ValueError):  # of another type, or broken
         return b""
 
@@ -114,7 +114,7 @@ def _attributes(content: bytes) -> Iterator[tuple[int, bytes]]:
     if len(content) < 6 or struct.unpack_from("<I", content)[0] != _SIGNATURE:
         return
     at = 6
-    for _ in range(_MOST_ATTRIBUTES):
+    for _ in range(_MAX_ATTRIBUTES):
         if at + 9 > len(content):
             return
         _level, kind, length = struct.unpack_from("<BII", content, at)
@@ -132,7 +132,7 @@ _LINE_ENDS = re.compile(r"\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 """Outlook breaks lines with a vertical tab, some telephones with U+2028."""
 _HTML = re.compile(r"(?i)\s*<(?:!doctype html|html|head|body|div|p|span|table)\b[^<>]{0,500}>")
 """The start of HTML that is labelled as plain text."""
-_NO_HTML_SHOWN = re.compile(
+_PLACEHOLDER_TEXT = re.compile(
     r"(?i)\W*(?:this (?:e-?mail|message|is)|your (?:e-?mail|mail)|to (?:view|read) this|sorry)\b"
     r".{0,120}\bhtml\b.{0,120}",
     re.DOTALL,
@@ -158,7 +158,7 @@ def _words(parts: Iterable[Message]) -> str:
             text = _unfold_flowed(part, _cut_at_line(_lines(mime.part_text(part))))
             if _HTML.match(text):
                 html = html or html_to_text(text)
-            elif len(text) < MAX_TEXT and _NO_HTML_SHOWN.fullmatch(text[:500]):
+            elif len(text) < MAX_TEXT and _PLACEHOLDER_TEXT.fullmatch(text[:500]):
                 placeholder = text
             elif any(fold_space(line) for line in text.split("\n")):
                 return strip_signature(text)

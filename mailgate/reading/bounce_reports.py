@@ -22,9 +22,9 @@ _NO_SUCH_MAILBOX = re.compile(r"5\.(?:1\.(?:[1236]|10|351)|2\.1|4\.(?:[14]|310))
 """Status codes (RFC 3463) for a missing mailbox or domain; Exchange Online uses 5.4.1 for both."""
 _NO_MAILBOX_WORDS = phrases("nobody", before=r"\b", after=r"\b")
 """How servers say that a mailbox or a domain does not exist."""
-_US = phrases("us", before=r"\b", after=r"\b")
+_SENDER_REFUSED = phrases("us", before=r"\b", after=r"\b")
 """How servers refuse the sender, or the letter itself."""
-_FULL = re.compile(
+_OTHER_TROUBLE = re.compile(
     r"(?i)(?<![\d.])(?:4\.\d+|5\.(?:2\.[23]|[36]\.))|\b(?:full|quota|storage|timed out|large)\b"
 )
 """How servers say that a mailbox is full, that a letter is too large, or that it timed out."""
@@ -48,14 +48,14 @@ def is_hard(status: str, words: str = "") -> bool:
     >>> is_hard("5.1.1"), is_hard("", "550 unknown user"), is_hard("5.1.0", "550 sender rejected")
     (True, True, False)
     """
-    if status.startswith("4") or any(_US.find_all(words)):
+    if status.startswith("4") or any(_SENDER_REFUSED.find_all(words)):
         return False
     return bool(_NO_SUCH_MAILBOX.fullmatch(status)) or any(_NO_MAILBOX_WORDS.find_all(words))
 
 
 def is_refusal_of_us(words: str) -> bool:
     """True if a server refused us or the letter, and not because of the mailbox."""
-    return not (is_hard(_find_code(words), words) or _FULL.search(words))
+    return not (is_hard(_find_code(words), words) or _OTHER_TROUBLE.search(words))
 
 
 def find_failure(raw: bytes) -> Failure | None:

@@ -56,14 +56,14 @@ _PREFIX = re.compile(r"(?:x_|aolmail_|yiv\d{1,12}|ydp[0-9a-f]{1,10}|m_-?\d{1,20}
 _DATA = re.compile(r"data:[^\"'<>\s]{200,}")
 _TAG = re.compile(r"""</?[A-Za-z](?:[^<>"']++|"[^"]*+"|'[^']*+')*+>""")
 _DECLARATION = re.compile(r"<[!?][^>]*+>")
-_LONGEST_TAG = 4_000
-_MOST_TAGS = 6_000  # `MAX_HTML` of our own letters has fewer
+_MAX_TAG = 4_000
+_MAX_TAGS = 6_000  # `MAX_HTML` of our own letters has fewer
 _BREAK = "\0"
 """Marks the start or end of a block; several in a row are one line end, as in a browser."""
 _INDENT, _OUTDENT = "\1", "\2"
 """These enclose the content of a blockquote; like `_BREAK`, they cannot occur in HTML."""
 _MAX_INDENT = 5  # a blockquote nested deeper than this is a quotation: people do not indent so far
-_ABOVE = 8  # lines above a blockquote in which we look for an attribution
+_MAX_ABOVE = 8  # lines above a blockquote in which we look for an attribution
 _BOUNDARY = f"{_BREAK}-----Original Message-----{_BREAK}"
 
 
@@ -138,7 +138,9 @@ def _mark_quotations(lines: Iterable[str]) -> list[str]:
             levels[-1].append(line)
         else:
             lines_inside = levels.pop()
-            is_quoted = len(levels) > _MAX_INDENT or _is_quoted(lines_inside, levels[-1][-_ABOVE:])
+            is_quoted = len(levels) > _MAX_INDENT or _is_quoted(
+                lines_inside, levels[-1][-_MAX_ABOVE:]
+            )
             levels[-1] += [">"] if is_quoted else lines_inside
     # A blockquote is still open if a boundary inside it ended the text.
     return levels[0] if len(levels) == 1 else [*levels[0], ">"]
@@ -176,7 +178,7 @@ def _clean_markup(html: str) -> str:
     html = _DATA.sub("data:", html[: 4 * MAX_HTML])[:MAX_HTML]
     pieces: list[str] = []
     position = 0
-    for _ in range(_MOST_TAGS):
+    for _ in range(_MAX_TAGS):
         start = html.find("<", position)
         if start < 0:
             return "".join([*pieces, html[position:]])
@@ -191,9 +193,9 @@ def _read_markup(html: str, start: int) -> tuple[str, int]:
     if html.startswith("<!--", start):
         end = html.find("-->", start + 2)
         return "", len(html) if end < 0 else end + 3
-    if found := _DECLARATION.match(html, start, start + _LONGEST_TAG):
+    if found := _DECLARATION.match(html, start, start + _MAX_TAG):
         return "", found.end()
-    if found := _TAG.match(html, start, start + _LONGEST_TAG):
+    if found := _TAG.match(html, start, start + _MAX_TAG):
         return found[0], found.end()
     return "&lt;", start + 1
 
@@ -240,7 +242,7 @@ def _text_of_special(node: _Node) -> str | None:
 
 
 def _style(node: _Node) -> str:
-    return node.attrs.get("style", "")[:_LONGEST_TAG]
+    return node.attrs.get("style", "")[:_MAX_TAG]
 
 
 def _is_citation(node: _Node, style: str) -> bool:

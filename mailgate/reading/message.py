@@ -103,7 +103,7 @@ def _parse_mailbox(pieces: list[str]) -> Address | None:
 
 
 MAX_SUBJECT = 300
-MOST_HOPS = 100
+MAX_HOPS = 100
 """More Received fields are a loop (RFC 5321, 6.3)."""
 MAX_RESULTS = 20
 MAX_IDS = 50  # references that are kept, the newest
@@ -244,7 +244,7 @@ def _forwarded_author(author: str, reply_to: str) -> Address | None:
 
 def _signs_in(parsed: Message) -> Iterator[str]:
     """Too many hops, Gmail's emoji, or a calendar's answer to a click (RFC 5546, 3.2.3)."""
-    if len(parsed.get_all("received", [])) > MOST_HOPS:
+    if len(parsed.get_all("received", [])) > MAX_HOPS:
         yield "too many hops"
     for part in mime.walk(parsed):
         kind = part.get_content_type()

@@ -14,7 +14,7 @@ from email.policy import Compat32
 from itertools import islice
 
 from godaemon.records.sgf_charset import codec_of, fits
-from mailgate.sender_checks import LONGEST
+from mailgate.sender_checks import MAX_FIELD
 from mailgate.word_sets import words_of
 
 MAX_BYTES = 2 * 1024 * 1024  # bytes of a letter that are read
@@ -26,8 +26,18 @@ MAX_PARTS = 200
 MAX_HEADER = 2_000
 MAX_REFERENCES = 8_000
 
-_LAST_KEPT = words_of("references in-reply-to")
-_LONG_MARKS = ("iso2022", "gb18030", "cp932", "cp949", "cp950", "big5", "euc_", "hz", "johab")
+_CUT_AT_START = words_of("references in-reply-to")
+_MULTIBYTE = (
+    "iso2022",
+    "gb18030",
+    "cp932",
+    "cp949",
+    "cp950",
+    "big5",
+    "euc_",
+    "hz",
+    "johab",
+)
 """Multi-byte charsets: one broken character does not make us doubt the declared charset."""
 _SHIFTED = re.compile(rb"\x1b(?:\$[@B]([^\x1b\r\n]*)|\(I([^\x1b\r\n]*)|\([BJ])")
 """Runs of ISO-2022-JP: pairs of JIS X 0208, Katakana of half the width, or ASCII."""
@@ -54,10 +64,10 @@ class _Bounded(Compat32):
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
         """A field's name and value, cut at the end; reference fields are cut at the start."""
         name, value = super().header_source_parse(sourcelines)
-        if name.lower() in _LAST_KEPT:
+        if name.lower() in _CUT_AT_START:
             return name, value[-MAX_REFERENCES:]
         if name.lower() == "authentication-results":
-            return name, value[:LONGEST]
+            return name, value[:MAX_FIELD]
         return name, value[:MAX_HEADER]
 
     # The base class would return a Header object for bytes beyond ASCII.
@@ -206,7 +216,7 @@ def decode_text(content: bytes, charset: str = "") -> str:
             continue
     if japanese:
         return _SHIFTED.sub(_as_shift_jis, content).decode("cp932", errors="replace")
-    if declared.startswith(_LONG_MARKS):
+    if declared.startswith(_MULTIBYTE):
         return content.decode(declared, errors="replace")
     text = content.decode("utf-8", errors="replace")
     is_utf8 = sum(mark > "\x7f" for mark in text) > 2 * text.count("\ufffd")
@@ -216,7 +226,7 @@ def decode_text(content: bytes, charset: str = "") -> str:
 def _as_shift_jis(found: re.Match[bytes]) -> bytes:
     """A run of ISO-2022-JP as Windows' Shift-JIS, in which two rows share a first byte.
 
-    Windows writes characters that JIS has not into its rows 13 and 89 to 92 (CP50221).
+    Windows puts characters that JIS lacks into rows 13 and 89 to 92 (CP50221).
     """
     if found[2]:
         return bytes(byte | 0x80 for byte in found[2])

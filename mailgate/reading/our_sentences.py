@@ -13,7 +13,7 @@ from godaemon.texts.catalogue import first_sentences, say, sentence_pattern
 
 MARKER = "-- reply above this line --"
 """The line below the first sentence of our letters; nothing from there on is read."""
-_BROKEN = re.compile(r"-- reply(?: above(?: this)?)?$")  # the marker, wrapped by a program
+_WRAPPED_MARKER = re.compile(r"-- reply(?: above(?: this)?)?$")  # the marker, wrapped by a program
 FULL = 60  # a line of this length may have been wrapped, and go on in the next
 
 _OURS = (
@@ -31,9 +31,9 @@ _KEYS = (
 """Messages below the marker; they tell our letter if a program has lost the marker."""
 _BOARD = r"(?:[A-HJ-Z] ){4,}[A-Z]?$"
 _MIN_LENGTH = 9
-_BEGINNING = 4
+_MIN_BEGINNING = 4
 """Minimum characters before a message's first variable to recognise a line of ours."""
-_SENTENCE = 3  # minimum words in a sentence of ours
+_MIN_WORDS = 3  # minimum words in a sentence of ours
 
 
 def marker() -> str:
@@ -44,7 +44,7 @@ def marker() -> str:
 def _has_marker(line: str) -> bool:
     """True if a line in NFKC has the marker of any language, or its first words at the end."""
     folded = line.casefold()
-    return any(one in folded for one in _marks()) or _BROKEN.search(line) is not None
+    return any(one in folded for one in _marks()) or _WRAPPED_MARKER.search(line) is not None
 
 
 @cache
@@ -63,7 +63,7 @@ def _pattern_of(keys: Sequence[str]) -> re.Pattern[str]:
 def _line_beginnings() -> re.Pattern[str]:
     """Beginnings of lines below our marker, in every language."""
     messages = (one.partition("{")[0].rstrip("`") for key in _KEYS for one in first_sentences(key))
-    beginnings = {re.escape(one) for one in messages if len(one) >= _BEGINNING}
+    beginnings = {re.escape(one) for one in messages if len(one) >= _MIN_BEGINNING}
     return re.compile(f"(?:[-•*] ?)?(?:{'|'.join([_BOARD, *sorted(beginnings)])})")
 
 
@@ -115,4 +115,4 @@ def _find_last_sentence(lines: list[str]) -> int:
     while start > 0 and lines[start - 1]:
         start -= 1
     words = len(" ".join(lines[start:end]).split())
-    return start if words >= _SENTENCE and any(lines[:start]) else len(lines)
+    return start if words >= _MIN_WORDS and any(lines[:start]) else len(lines)

@@ -47,7 +47,7 @@ _TITLE_RULE = re.compile(r"(?:[-=–—]{2,}+|_{3,}+)\s?[^\s\d].{1,160}?\s?(?:[-
 _TABLE_TOP = "|----"
 _TABLE = re.compile(r"\|----|.{0,80}?---\s?\d{1,4}[./-]\d{1,2}[./-]\d{1,4} [\d:. APMapm]{4,16}---")
 """The start of a quotation by HCL Notes: an ASCII table, or `Al ---20.11.2026 10:00:00---`."""
-_PARTED = re.compile(r"(.{10,400}?@.{0,120}?[:：])\s+(\S.*)")
+_JOINED_LINE = re.compile(r"(.{10,400}?@.{0,120}?[:：])\s+(\S.*)")
 _LABEL = re.compile(r"\*{0,2}([^\W\d_][^:*]{0,25}?)\s?\*{0,2}\s?:\*{0,2}(?=\s|$)\s*(.{0,200})")
 _FIELDS = {
     label: field
@@ -58,7 +58,7 @@ _FIELDS = {
 _TITLES = frozenset(words("title"))
 """Titles above a quoted or forwarded letter, between two rules or alone."""
 _SHORTEST_ADDED = 10
-_SIGNED = 2  # more lines than this below our marker are our letter, not just a signature
+_MAX_SIGNATURE = 2  # more lines than this below our marker are our letter, not just a signature
 _LONGEST_BANNER = 8
 _UNWRAPPED = 120  # a line of this length was not wrapped
 
@@ -117,13 +117,13 @@ def words_within_quotation(lines: Sequence[str]) -> tuple[str, ...]:
     whole = " ".join(found)
     added = any(is_footer(line) or is_banner(line) for line in found)
     courtesy = whole.count(" ") < _COURTESY
-    if added or courtesy or len(whole) > _MOST_WORDS or any(_ADDED.find_all(whole)):
+    if added or courtesy or len(whole) > _MAX_LENGTH or any(_ADDED.find_all(whole)):
         return ()
     return found
 
 
-_COURTESY = 2  # spaces: fewer words than that are only a courtesy
-_MOST_WORDS = 240  # characters; additions of companies and lists are longer, or have known phrases
+_COURTESY = 2  # minimum spaces: fewer words are only a courtesy
+_MAX_LENGTH = 240  # characters; additions of companies and lists are longer, or have known phrases
 _ADDED = phrases("added", before=r"\b", after=r"\b")
 """Phrases that programs put below a letter and people rarely write."""
 
@@ -146,7 +146,7 @@ def _fold_lines(text: str) -> list[str]:
 
 def _split_joined_line(line: str) -> tuple[str, ...]:
     """A line, split in two if Yahoo's apps joined an attribution and the first quoted words."""
-    found = _PARTED.match(line) if "@" in line and begins_attribution(line) else None
+    found = _JOINED_LINE.match(line) if "@" in line and begins_attribution(line) else None
     if found and find_attribution([found[1]], 0) is not None:
         return found[1], found[2]
     return (line if line != "&nbsp;" else "",)
@@ -169,7 +169,7 @@ def _count_banner_lines(lines: list[str]) -> int:
 def _lines_above(lines: list[str], end: int, boundary: Boundary | None) -> list[str]:
     """The lines above the first boundary, without lines of a program or of our letter."""
     if boundary is Boundary.OURS:
-        above = strip_our_text(lines[:end], quoted=sum(map(bool, lines[end:])) > _SIGNED)
+        above = strip_our_text(lines[:end], quoted=sum(map(bool, lines[end:])) > _MAX_SIGNATURE)
         return above[: find_heading(above, len(above))]
     if (sentence := find_our_sentence(lines[:end])) is not None:
         return lines[:sentence]

@@ -79,7 +79,7 @@ _RECIPIENT_FIELDS = (
 )
 """The fields that may name a letter's recipient, the most reliable first."""
 
-_MOST_ADDRESSES = 200  # addresses of one letter that are read
+_MAX_ADDRESSES = 200  # addresses of one letter that are read
 
 HEADERS = (
     *("return-path", *_RECIPIENT_FIELDS, "from", "message-id", "in-reply-to", "references"),
@@ -91,7 +91,7 @@ _ID = re.compile(r"<([!-;=?-~]{1,250})@([!-;=?-~]{1,250})>")
 _ADDRESS = re.compile(r"(?:\"[^\s\"]{1,64}\"|[^\s<>,;:\"()\[\]]{1,64})@[^\s<>,;:\"()\[\]@]{1,255}")
 _QUOTED = re.compile(r'"[^"]*"(?!@)')
 _END = re.compile(rb"\r?\n\r?\n")
-_MOST_HEAD = 256 * 1024  # bytes of header fields that are searched for recipients
+_MAX_HEAD = 256 * 1024  # bytes of header fields that are searched for recipients
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +168,9 @@ def read_envelope(headers: bytes, *addresses: str) -> Envelope | None:
 
 def _addresses_with_token(raw: bytes, addresses: Sequence[str]) -> list[str]:
     """Our addresses with a well-formed token in To and Cc."""
-    head = raw[:_MOST_HEAD]
+    head = raw[:_MAX_HEAD]
     end = _END.search(head)
-    if end is None and len(raw) > _MOST_HEAD:
+    if end is None and len(raw) > _MAX_HEAD:
         return []  # no mail program writes such a header, and parsing it would block the loop
     fields = _parse_fields(head[: end.start() if end else len(head)])
     recipients = {name: fields.get(name, []) for name in ("to", "cc")}
@@ -189,9 +189,9 @@ def _find_recipients(fields: Mapping[str, Sequence[str]]) -> list[str]:
     for name in _RECIPIENT_FIELDS:
         for value in fields.get(name, ()):
             found.extend(_ADDRESS.findall(_QUOTED.sub("", value)))
-        if len(found) >= _MOST_ADDRESSES:
+        if len(found) >= _MAX_ADDRESSES:
             break
-    return found[:_MOST_ADDRESSES]
+    return found[:_MAX_ADDRESSES]
 
 
 def _answers_us(fields: Mapping[str, Sequence[str]], address: str) -> bool:

@@ -32,7 +32,7 @@ from mailgate.receiving.imap_responses import (
 T = TypeVar("T")
 Security = Literal["tls", "starttls", "none"]
 
-_LONGEST_LINE = 16 * 1024 * 1024  # bytes of a line of the server: the UIDs of two million letters
+_MAX_LINE = 16 * 1024 * 1024  # bytes of a line of the server: the UIDs of two million letters
 
 # aioimaplib logs people's letters; we log what matters ourselves.
 logging.getLogger("aioimaplib").setLevel(logging.CRITICAL)
@@ -88,7 +88,7 @@ class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
             super().data_received(d)
         except Exception as fault:  # noqa: BLE001 - a flood of lines is a RecursionError
             self.break_off(f"{type(fault).__name__}: {fault}")
-        if len(self.incomplete_line) > _LONGEST_LINE:
+        if len(self.incomplete_line) > _MAX_LINE:
             self.break_off("a line without end")
 
     def connection_lost(self, exc: Exception | None) -> None:

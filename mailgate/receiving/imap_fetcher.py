@@ -23,14 +23,14 @@ from mailgate.receiving.imap_responses import FetchState, Head, letters_to_do
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0
 """The first and the longest wait before a retry, in seconds; each is twice the last."""
-REST = timedelta(minutes=10)
-"""The pause for a letter that could not be fetched `MOST_FAILURES` times."""
-LATER = timedelta(hours=1)
-"""The pause for a letter that would exceed the day's quota for strangers."""
-MOST_FAILURES = 3
-LULL = 5.0  # seconds between checks whether we are overloaded
-BROKEN_LINES = 2  # failures in a row that `status` does not report: connections break
-OFF = "not connected; of several godaemons with one database only one connects"
+FAILURE_PAUSE = timedelta(minutes=10)
+"""The pause for a letter that could not be fetched `MAX_FAILURES` times."""
+QUOTA_PAUSE = timedelta(hours=1)
+"""The pause for a letter that would exceed the daily quota for strangers."""
+MAX_FAILURES = 3
+OVERLOAD_POLL = 5.0  # seconds between checks whether we are overloaded
+UNREPORTED_FAILURES = 2  # failures in a row that `status` does not report: connections break
+NOT_CONNECTED = "not connected; of several godaemons with one database only one connects"
 BATCH = 20
 """Headers fetched at a time: old mailboxes hold many thousand letters."""
 
@@ -86,7 +86,7 @@ class ImapFetcher:
         self._terms, self._chance, self._overloaded = terms, chance, overloaded
         self._folder: _FolderState | None = None
         self._failures = 0
-        self.state = OFF  # in words for the operator
+        self.state = NOT_CONNECTED  # in words for the operator
         self.letters = 0  # number of letters taken since the start
 
     async def run(self) -> None:
@@ -94,7 +94,7 @@ class ImapFetcher:
         try:
             await self._watch_forever()
         finally:  # from now on the other one reports the mailbox's status
-            self.state, self._failures, self._folder = OFF, 0, None
+            self.state, self._failures, self._folder = NOT_CONNECTED, 0, None
 
     async def _watch_forever(self) -> None:
         while True:
@@ -171,7 +171,7 @@ class ImapFetcher:
         for start in range(0, len(fresh), step):
             while self._overloaded():
                 self.state = "connected, waiting until the outgoing queue is shorter"
-                await self._clock.sleep(LULL)
+                await self._clock.sleep(OVERLOAD_POLL)
             await self._take_batch(mailbox, folder, fresh[start : start + step])
         folder.one_by_one = False
         unfinished = [uid for uid in found if uid in folder.resting and uid not in folder.known]
@@ -219,7 +219,7 @@ class ImapFetcher:
                 await self._take(InboundLetter(envelope.recipient, sender, content, trusted=True))
             except QuotaExceeded as enough:  # go on with the letters of others
                 _log.info("letter.put-off", uid=uid, detail=enough.detail)
-                folder.resting[uid] = self._clock.now() + LATER
+                folder.resting[uid] = self._clock.now() + QUOTA_PAUSE
                 return
             self.letters += 1
         await self._record(folder, [uid], FetchState.OWED)
@@ -227,8 +227,8 @@ class ImapFetcher:
 
     def _count_failure(self, folder: _FolderState, uid: int) -> None:
         folder.failed[uid] = folder.failed.get(uid, 0) + 1
-        if folder.failed[uid] >= MOST_FAILURES:
-            folder.resting[uid] = self._clock.now() + REST
+        if folder.failed[uid] >= MAX_FAILURES:
+            folder.resting[uid] = self._clock.now() + FAILURE_PAUSE
             _log.error("imap.letter-not-fetched", uid=uid, tries=folder.failed[uid])
 
     async def _mark(
@@ -248,7 +248,7 @@ class ImapFetcher:
     @property
     def trouble(self) -> str | None:
         """Why the mailbox cannot be read; None until several tries in a row have failed."""
-        return self.state if self._failures > BROKEN_LINES else None
+        return self.state if self._failures > UNREPORTED_FAILURES else None
 
     def status(self) -> dict[str, Any]:
         """The part of `godaemon status` about the mailbox."""

@@ -13,15 +13,15 @@ from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import read_letter
 
 _log = structlog.get_logger("godaemon.smtp")
-MOST_UNREAD = 1000
+MAX_UNREAD = 1000
 """Maximum unread letters to the postmaster, so that nobody can fill our disk."""
 
 
 class Postmaster:
     """Keeps letters in the Maildir `postmaster` below `folder`.
 
-    `file` stores one there, given the recipient, the sender, the bytes, and an id that recognises
-    duplicates. `handle_complaint` handles a complaint.
+    `file` stores one there: its arguments are the recipient, the sender, the bytes, and an id, the
+    same for duplicates. `handle_complaint` handles a complaint.
     """
 
     def __init__(
@@ -31,12 +31,12 @@ class Postmaster:
         handle_complaint: Callable[[InboundLetter], Awaitable[object]],
     ) -> None:
         self.folder = folder / "postmaster" / "new"  # unread letters
-        self._file, self._heed = file, handle_complaint
+        self._file, self._handle_complaint = file, handle_complaint
 
     async def keep(self, inbound: InboundLetter) -> bool:
         """Store a letter once, even if it comes again. Returns True: it has no wrong token."""
-        if await asyncio.to_thread(self.count_unread) >= MOST_UNREAD:
-            detail = f"postmaster: {MOST_UNREAD} unread"
+        if await asyncio.to_thread(self.count_unread) >= MAX_UNREAD:
+            detail = f"postmaster: {MAX_UNREAD} unread"
             raise Temporary("The postmaster's mailbox is full.", detail=detail)
         sender = inbound.sender.encode("utf-8", "replace")
         raw = b"Return-Path: <" + sender + b">\r\n" + inbound.raw
@@ -44,7 +44,7 @@ class Postmaster:
         await self._file("postmaster", inbound.sender, raw, uid)
         _log.info("letter.for-postmaster", peer=inbound.sender or None)
         if await asyncio.to_thread(_is_complaint, inbound):
-            await self._heed(inbound)
+            await self._handle_complaint(inbound)
         else:
             count("letters_in", "for-postmaster")
         return True

@@ -31,7 +31,7 @@ Deliver = Callable[[InboundLetter], Awaitable[bool]]
 Raises `Temporary` if it could not be stored.
 """
 
-MOST_WRONG = 10  # wrong tokens in one letter; its other recipients get a 451
+MAX_WRONG_TOKENS = 10  # wrong tokens in one letter; its other recipients get a 451
 LATER = "451 4.3.0 Our trouble, not yours: please try again later"
 NOT_NOW = "451 4.3.2 {}: please try again later"
 NOBODY = "550 5.1.1 Nobody plays Go at that address"
@@ -128,7 +128,7 @@ class SmtpHandler:
         self._idle.clear()
         try:
             for recipient in recipients:
-                if wrong == MOST_WRONG:
+                if wrong == MAX_WRONG_TOKENS:
                     answers[recipient] = LATER
                     continue
                 to = find_recipient(recipient, raw, *self._addresses())

@@ -29,14 +29,14 @@ from godaemon.errors import Temporary
 from godaemon.system.acceptor import Acceptor, protocol_handler
 from mailgate.receiving.smtp_handler import LATER, SmtpHandler, host_of
 
-LONGEST_SESSION = 3600.0
+MAX_SESSION = 3600.0
 """Seconds after which a session is ended, even in the middle of a letter."""
 
-MOST_MISTAKES = 20
+MAX_MISTAKES = 20
 """The limit on 5xx answers in one session, as in Postfix's smtpd_hard_error_limit."""
 
 _TOO_LARGE = "552 5.3.4 Your letter is longer than we take"
-_LONGEST_COMMAND = 2048  # bytes
+_MAX_COMMAND = 2048  # bytes
 _BUFFER = 64 * 1024  # bytes
 _LINES_PER_TURN = 200  # lines of a letter read before we yield to other tasks
 _PATH = re.compile(
@@ -81,13 +81,13 @@ class MailSession(SMTP):
             timeout=terms.timeout,
         )
         # aiosmtpd has one such table for all sessions, which each EHLO enlarges.
-        self.command_size_limits = defaultdict(lambda: _LONGEST_COMMAND)
+        self.command_size_limits = defaultdict(lambda: _MAX_COMMAND)
         self._handler = handler
         self._client_limits = handler.limits
         self._connection_slot = ExitStack()
         self._refusal_text = ""
         self._mistakes = 0
-        self._deadline = self.loop.time() + LONGEST_SESSION
+        self._deadline = self.loop.time() + MAX_SESSION
 
     # -- the connection ------------------------------------------------------------------------
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -163,7 +163,7 @@ class MailSession(SMTP):
         words = status if isinstance(status, str) else status.decode("utf-8", "replace")
         await super().push(_BARE_CODE.sub(_add_enhanced_code, words, count=1))
         self._mistakes += words.startswith("5")
-        if self._mistakes > MOST_MISTAKES and not self._client_limits.trusts(host_of(self._peer)):
+        if self._mistakes > MAX_MISTAKES and not self._client_limits.trusts(host_of(self._peer)):
             _log.warning("smtp.too-many-mistakes", peer=host_of(self._peer))
             self._mistakes = 0
             await self._say_goodbye("421 4.7.0 You have made too many mistakes")

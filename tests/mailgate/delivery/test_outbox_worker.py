@@ -17,10 +17,10 @@ from godaemon.errors import Deferred, Temporary, Undeliverable
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.stored_values import Unit
 from mailgate import tokens
-from mailgate.delivery.composing_thread import AT_ONCE, ComposingThread, Sign
+from mailgate.delivery.composing_thread import MAX_BATCH, ComposingThread, Sign
 from mailgate.delivery.outbox_worker import (
-    COMPOSE_TRIES,
     LEASE,
+    MAX_COMPOSE_TRIES,
     OutboxTerms,
     OutboxWorker,
     Outcomes,
@@ -459,7 +459,7 @@ async def test_waiting_letters_are_composed_in_batches(monkeypatch: pytest.Monke
         return await to_thread(work, *values)
 
     monkeypatch.setattr(asyncio, "to_thread", counted)
-    people = CROWD[: 2 * AT_ONCE]
+    people = CROWD[: 2 * MAX_BATCH]
     async with running(ALICE, *people, hook=fail_for_alice, batch=99) as setup:
         await setup.until_taken(len(people))
     assert 0 < len(threads) <= 4
@@ -477,7 +477,7 @@ async def test_a_notice_that_cannot_be_composed_blocks_no_other() -> None:
         assert "ZeroDivisionError" in (setup.writer.queue[0].error or "")
         await setup.pass_time(26 * HOUR, step=450)
     assert setup.counts == {"waiting": 0, "sent": 1, "undeliverable": 2}
-    assert setup.writer.queue[0].due.attempts == COMPOSE_TRIES
+    assert setup.writer.queue[0].due.attempts == MAX_COMPOSE_TRIES
     assert "ZeroDivisionError" in (setup.writer.queue[0].error or "")
     assert setup.lost == []
 

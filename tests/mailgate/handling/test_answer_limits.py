@@ -136,4 +136,4 @@ class TestWrongTokens:
         monkeypatch.setattr("godaemon.games.service.GameService.game", game)
         ids = " ".join(f"<{n}-b-3-0-{'a' * 16}.1@go.example>" for n in range(1, 50))
         house.eve.write("D4", references=ids)
-        assert len(looked) == tokens.LOOKED_UP
+        assert len(looked) == tokens.MAX_LOOKED_UP

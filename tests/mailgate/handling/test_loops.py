@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 
 from godaemon.games.notices import Kind
-from mailgate.handling.answer_limits import LOOP, WORDS
+from mailgate.handling.answer_limits import MAX_ANSWERS, MAX_CHAT_LETTERS
 from tests.support.exchange import Exchange, Mail, Robot, answer, without
 from tests.support.gateway import ADDRESS, Gateway
 from tests.support.letters import parsed, plain
@@ -143,12 +143,12 @@ class TestVacations:
     def test_a_varying_automatic_reply_is_limited(self, both: bool) -> None:
         """A number of letters a day, then none until tomorrow."""
         made = Robots(counting() if both else never_answer, counting())
-        assert made.post.settle() <= 7 * WORDS
+        assert made.post.settle() <= 7 * MAX_CHAT_LETTERS
         assert made.moves() == 1
         for person in (made.alice, made.bob):
-            assert len(person.letters(Kind.CHAT)) <= WORDS
+            assert len(person.letters(Kind.CHAT)) <= MAX_CHAT_LETTERS
             assert len(person.letters(Kind.REFUSED)) <= 6
-            assert len(person.letters(Kind.SHOW)) <= LOOP
+            assert len(person.letters(Kind.SHOW)) <= MAX_ANSWERS
 
     def test_an_automatic_reply_to_lists_is_limited(self) -> None:
         """It is about no game."""

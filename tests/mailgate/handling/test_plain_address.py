@@ -11,7 +11,7 @@ from godaemon.games.notices import DueNotice, Kind
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.letters.compose import Composer
-from mailgate.letters.html_page import LIMIT
+from mailgate.letters.html_page import MAX_BYTES
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.reading.bounce_reports import find_quoted_id
 from mailgate.reading.inbound_letter import InboundLetter
@@ -196,7 +196,7 @@ def test_links_of_large_boards_keep_the_tag(size: str) -> None:
     """Within Gmail's limit of size."""
     made = Table(f"{size} as black")
     html = part(made.letter(made.alice.newest()), "html")
-    assert len(html.encode()) <= LIMIT
+    assert len(html.encode()) <= MAX_BYTES
     token = made.gateway.token(made.alice.newest())
     found: list[Click] = clicks(html)
     assert found
@@ -259,7 +259,7 @@ def test_tokens_are_read_from_references_then_the_subject() -> None:
     two = f"[#{token}] [#h2-{'a' * 16}]"
     assert [*map(str, tokens.tokens_of([], f"Re: x [#{token}]"))] == [token]
     assert [*map(str, tokens.tokens_of(ids[:1], two))] == [token, f"h2-{'a' * 16}"]
-    assert len(tokens.tokens_of(ids, f"[#{token}]")) == tokens.LOOKED_UP
+    assert len(tokens.tokens_of(ids, f"[#{token}]")) == tokens.MAX_LOOKED_UP
     assert tokens.strip_tags(f"pass [#{token}]") == "pass"
 
 

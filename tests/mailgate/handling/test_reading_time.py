@@ -19,7 +19,7 @@ from mailgate import tokens
 from mailgate.handling.parsed_letter import parse_letter
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
-from mailgate.receiving.smtp_handler import LATER, MOST_WRONG, STORED, SmtpHandler
+from mailgate.receiving.smtp_handler import LATER, MAX_WRONG_TOKENS, STORED, SmtpHandler
 from tests.support.cost import LONGER, calls, is_in_proportion
 from tests.support.gateway import ADDRESS, Gateway, started
 from tests.support.memory_store import MemoryUnit
@@ -191,9 +191,9 @@ def test_a_letter_to_many_invalid_tokens_is_parsed_once(
     door, written = Door(gateway), alice.letter("D4\n" + lines(COMMAS, 60_000))
     answers = door.bring([*wrong, good], written)
     assert (reads.all, reads.inside) == (1, 0)
-    assert answers == [STORED] * MOST_WRONG + [LATER] * (count + 1 - MOST_WRONG)
-    assert len(gateway.outbox) - told <= MOST_WRONG
-    if count < 2 * MOST_WRONG:
+    assert answers == [STORED] * MAX_WRONG_TOKENS + [LATER] * (count + 1 - MAX_WRONG_TOKENS)
+    assert len(gateway.outbox) - told <= MAX_WRONG_TOKENS
+    if count < 2 * MAX_WRONG_TOKENS:
         assert door.bring([*wrong, good], written) == [STORED] * (count + 1)
         assert gateway.game().move_number == 1
 

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from godaemon.games import commands as cmd
 from godaemon.rules.points import parse_point
 from mailgate.language.acting_statements import (
-    ASKING,
+    VERBS_IN_QUESTIONS,
     has_retraction,
     is_greeting,
     is_name,
     is_polite,
     read_talk,
 )
-from mailgate.language.lexicon import FOR_GOOD, lexicon
+from mailgate.language.lexicon import IRREVERSIBLE, lexicon
 from mailgate.language.parser import parse_text
 
 
@@ -30,7 +30,7 @@ def rows(table: str) -> list[tuple[str, ...]]:
     [
         (line, verb)
         for line, verb in sorted(lexicon().acts.items())
-        if verb in FOR_GOOD and not {"P", "B"} & {*line.split()}
+        if verb in IRREVERSIBLE and not {"P", "B"} & {*line.split()}
     ][::5],
 )
 def test_an_irreversible_statement_stands_alone(statement: str, verb: str) -> None:
@@ -47,7 +47,7 @@ def test_only_queries_may_be_questions(verb: str) -> None:
     """`show?` is answered; `pass?` is no pass."""
     lines = (line for line, intent in sorted(lexicon().acts.items()) if intent == verb)
     line = next(one for one in lines if one.isascii()).replace("P", "d4").replace("B", "bob")
-    assert (read_talk(f"{line}?") is not None) is (verb in ASKING)
+    assert (read_talk(f"{line}?") is not None) is (verb in VERBS_IN_QUESTIONS)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mailgate.language.game_lines import MOST, game_lines
+from mailgate.language.game_lines import MAX_LINES, game_lines
 from tests.support import places
 from tests.support.blocks import read_blocks
 
@@ -24,7 +24,7 @@ def test_requests_are_assigned_to_games(claim: str, text: str, wanted: str) -> N
 
 def test_the_number_of_lines_is_limited() -> None:
     """Reading stops after a number of lines."""
-    assert len(game_lines(["34: D4"] * 1_000)) == MOST
+    assert len(game_lines(["34: D4"] * 1_000)) == MAX_LINES
 
 
 def test_a_game_is_quoted_by_its_written_name() -> None:

@@ -12,7 +12,7 @@ import pytest
 from mailgate import language
 from mailgate.language import acting_statements, command_lines, lexicon, parser, statement_splitting
 from mailgate.language import meaning_model as model
-from mailgate.language.lexicon import FOR_GOOD, Lexicon, load_lexicon
+from mailgate.language.lexicon import IRREVERSIBLE, Lexicon, load_lexicon
 from mailgate.language.parser import parse_text
 from mailgate.language.verb_table import READERS
 
@@ -150,7 +150,7 @@ def test_polite_words_belong_to_one_language(statement: str, verb: str | None) -
     assert lexicon.lexicon().verb_of(statement) == verb
 
 
-@pytest.mark.parametrize("verb", sorted(FOR_GOOD))
+@pytest.mark.parametrize("verb", sorted(IRREVERSIBLE))
 def test_an_irreversible_statement_has_no_polite_words(verb: str) -> None:
     """`stop there` and `resign now` are talk."""
     known = lexicon.lexicon()

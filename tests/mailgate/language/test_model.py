@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mailgate.language import train
 from mailgate.language.meaning_model import (
     BITS,
-    MOST,
+    MAX_SENTENCES,
     NOTHING,
     TALK,
     Meaning,
@@ -149,7 +149,7 @@ def test_the_opponents_name_does_not_matter() -> None:
 
 def test_the_number_of_sentences_is_limited() -> None:
     """The number of classified sentences per email is limited."""
-    assert len(meanings("It rains. " * 100)) == MOST
+    assert len(meanings("It rains. " * 100)) == MAX_SENTENCES
 
 
 @pytest.mark.parametrize(

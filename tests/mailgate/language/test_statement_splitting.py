@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mailgate.language.statement_splitting import (
-    LONGEST,
+    MAX_LINE,
     mark_text,
     sentences,
     statements,
@@ -84,12 +84,12 @@ def test_text_is_split_into_sentences() -> None:
     ]
 
 
-@given(st.text(max_size=2 * LONGEST))
+@given(st.text(max_size=2 * MAX_LINE))
 def test_any_line_is_split(line: str) -> None:
     """Statements are in order, within the line, and not empty."""
     found = statements(line)
     places = [place for one in found for place in (one.start, one.end)]
     assert all(any(map(str.isalnum, one.text)) for one in found)
     assert places == sorted(places)
-    assert all(0 <= place <= LONGEST for place in places)
+    assert all(0 <= place <= MAX_LINE for place in places)
     assert "".join(sentences(line)).split() or not line.split()

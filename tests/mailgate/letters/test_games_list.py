@@ -5,7 +5,7 @@ from bs4 import BeautifulSoup
 
 from godaemon.games.model import FORMER_NAME, OPEN, Phase, Player
 from godaemon.texts.catalogue import speaking
-from mailgate.letters.html_page import LIMIT
+from mailgate.letters.html_page import MAX_BYTES
 from mailgate.letters.phrases import player_name
 from tests.support.gateway import Gateway
 from tests.support.letters import part
@@ -95,7 +95,7 @@ def test_long_lists_stay_below_gmails_limit() -> None:
     for size, shown, linked in (("9x9", 12, 5), ("19x19", 12, 1), ("52x52", 0, 0)):
         html = GamesList(12, size).letter()
         found = boards(html)
-        assert len(html) <= LIMIT
+        assert len(html) <= MAX_BYTES
         assert len(found) >= shown
         assert sum(map(bool, found)) >= linked
 

@@ -18,7 +18,7 @@ from godaemon.games.state import apply, replay
 from godaemon.rules.points import Color, Point, Size, parse_point
 from mailgate.language.command_lines import is_command_line
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.html_page import LIMIT
+from mailgate.letters.html_page import MAX_BYTES
 from mailgate.letters.letter_data import LetterData
 from mailgate.reading.reply_trimming import new_text
 from tests.support.contrast import contrast, mixed
@@ -84,7 +84,7 @@ def test_a_19x19_letter_keeps_its_links_below_the_limit(
     assert len(board_clicks(found)) >= 250
     body = next(one for one in parsed(raw).walk() if one.get_content_type() == "text/html")
     assert body["Content-Transfer-Encoding"] == "7bit"
-    assert len(str(body.get_payload())) <= LIMIT < 102 * 1024
+    assert len(str(body.get_payload())) <= MAX_BYTES < 102 * 1024
 
 
 def test_long_names_are_dropped_from_subjects_of_links() -> None:
@@ -124,7 +124,7 @@ def test_links_of_points_are_not_underlined(size: Size) -> None:
 def test_a_board_too_large_for_links_asks_for_a_reply(size: tuple[int, int], full: bool) -> None:
     """The page is not cut."""
     found = html(letter(game(Size(*size), full=full), Kind.YOUR_TURN))
-    assert len(found) <= LIMIT
+    assert len(found) <= MAX_BYTES
     linked = board_clicks(found)
     expected = "Click a point, or reply" if linked else "Reply with your move, such as"
     assert expected in " ".join(found.split())
@@ -135,7 +135,7 @@ def test_a_long_message_is_shortened_before_the_board() -> None:
     """Even in Chinese, beside a full board."""
     of = game(Size(19, 19), full=True, phase="scoring")
     found = html(letter(of, Kind.SCORING_STARTED, message="棋" * 20_000))
-    assert len(found) <= LIMIT
+    assert len(found) <= MAX_BYTES
     assert "the rest is in the game" in " ".join(found.split())
     assert "Total" in found
 

@@ -14,7 +14,13 @@ from godaemon.storage.database import open_database
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.imap_client import ImapConnection
-from mailgate.receiving.imap_fetcher import LATER, OFF, REST, ImapFetcher, ImapTerms
+from mailgate.receiving.imap_fetcher import (
+    FAILURE_PAUSE,
+    NOT_CONNECTED,
+    QUOTA_PAUSE,
+    ImapFetcher,
+    ImapTerms,
+)
 from mailgate.receiving.imap_responses import FetchState, Head
 from tests.support import stores
 from tests.support.fake_imap import imap_account
@@ -281,7 +287,7 @@ async def test_a_letter_that_cannot_be_fetched_blocks_no_other(failing: dict[str
         assert [one.raw for one in setup.taken] == [letter(1), letter(3)]
         await setup.until(lambda: "idle 240" in setup.server.calls)
         assert setup.filed == {1: "done", 3: "done"}
-        setup.clock.advance(2 * REST.total_seconds())
+        setup.clock.advance(2 * FAILURE_PAUSE.total_seconds())
         setup.server.news.set()
         await setup.until(lambda: len(setup.taken) == 3)
 
@@ -294,7 +300,7 @@ async def test_a_letter_over_the_strangers_quota_blocks_no_other() -> None:
         await setup.until(lambda: "idle 240" in setup.server.calls)
         assert ([one.raw for one in setup.taken], setup.filed) == ([letter(2)], {2: "done"})
         setup.enough.clear()
-        setup.clock.advance(LATER.total_seconds())
+        setup.clock.advance(QUOTA_PAUSE.total_seconds())
         setup.server.news.set()
         await setup.until(lambda: setup.filed == {1: "done", 2: "done"})
 
@@ -388,7 +394,7 @@ async def test_a_stopped_fetcher_has_no_trouble_and_starts_anew() -> None:
         setup.server.failing.update(idle=1, connect=9)
         setup.server.news.set()
         await setup.until(lambda: setup.fetcher.trouble is not None)
-    assert (setup.fetcher.trouble, setup.fetcher.state) == (None, OFF)
+    assert (setup.fetcher.trouble, setup.fetcher.state) == (None, NOT_CONNECTED)
     setup.server.failing.clear()
     setup.server.letters[2] = letter(2)
     other = FetcherSetup(setup.server, setup.writer)

@@ -257,7 +257,7 @@ class TestSlow:
 
     async def test_a_session_has_a_maximum_length(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Repeated NOOPs do not keep a connection open."""
-        monkeypatch.setattr("mailgate.receiving.smtp_session.LONGEST_SESSION", 0.3)
+        monkeypatch.setattr("mailgate.receiving.smtp_session.MAX_SESSION", 0.3)
         async with serving(handler_of(KeptLetters())) as line:
             person = await greeted(await line())
             ends, late = asyncio.get_running_loop().time() + 0.3, 0

@@ -152,7 +152,7 @@ async def test_unread_letters_to_the_postmaster_are_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Further ones are deferred."""
-    monkeypatch.setattr("mailgate.receiving.postmaster.MOST_UNREAD", 2)
+    monkeypatch.setattr("mailgate.receiving.postmaster.MAX_UNREAD", 2)
     keep = postmaster_in(tmp_path).keep
     for number in range(2):
         assert await keep(InboundLetter("postmaster", "", b"%d" % number))
