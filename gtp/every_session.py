@@ -16,7 +16,7 @@ from gtp.command_table import CommandTable, Session
 ANY = CommandTable()
 """The administrative commands, which never fail."""
 
-LOOKS = CommandTable(looks=True)
+POSITION_COMMANDS = CommandTable(looks=True)
 """The commands of GNU Go, GoGui and KataGo that need only a position."""
 
 
@@ -81,7 +81,7 @@ def quit_(session: Session) -> None:
     session.over = True
 
 
-@LOOKS.command("list_stones", color)
+@POSITION_COMMANDS.command("list_stones", color)
 def list_stones(position: Position, side: Color) -> str:
     """The stones of a colour.
 
@@ -92,7 +92,7 @@ def list_stones(position: Position, side: Color) -> str:
     return _vertex_row(board.points_at(board.stones(side)))
 
 
-@LOOKS.command("color", vertex)
+@POSITION_COMMANDS.command("color", vertex)
 def color_at(position: Position, point: Point | None) -> str:
     """The colour of a vertex.
 
@@ -104,7 +104,7 @@ def color_at(position: Position, point: Point | None) -> str:
     return stone.word if stone is not None else "empty"
 
 
-@LOOKS.command("is_legal", color, vertex)
+@POSITION_COMMANDS.command("is_legal", color, vertex)
 def is_legal(position: Position, side: Color, point: Point | None) -> str:
     """Whether the rules let a colour play on a vertex now; a pass is always legal.
 
@@ -114,7 +114,7 @@ def is_legal(position: Position, side: Color, point: Point | None) -> str:
     return "1" if point is None or position.is_legal(side, point) else "0"
 
 
-@LOOKS.command("all_legal", color)
+@POSITION_COMMANDS.command("all_legal", color)
 def all_legal(position: Position, side: Color) -> str:
     """All legal moves of a colour.
 
@@ -124,7 +124,7 @@ def all_legal(position: Position, side: Color) -> str:
     return _vertex_row(position.legal_moves(side))
 
 
-@LOOKS.command("captures", color)
+@POSITION_COMMANDS.command("captures", color)
 def captures(position: Position, side: Color) -> str:
     """The number of stones that a colour has captured.
 
@@ -134,8 +134,8 @@ def captures(position: Position, side: Color) -> str:
     return str(position.prisoners[side])
 
 
-@LOOKS.command("countlib", vertex, form=len)
-@LOOKS.command("findlib", vertex, form=lambda points: _vertex_row(sorted(points)))
+@POSITION_COMMANDS.command("countlib", vertex, form=len)
+@POSITION_COMMANDS.command("findlib", vertex, form=lambda points: _vertex_row(sorted(points)))
 def liberties(
     position: Position, point: Point | None, form: Callable[[frozenset[Point]], object]
 ) -> str:
@@ -151,7 +151,7 @@ def liberties(
     return str(form(points))
 
 
-@LOOKS.command("last_move")
+@POSITION_COMMANDS.command("last_move")
 def last_move(position: Position) -> str:
     """The last move or pass.
 
@@ -164,7 +164,7 @@ def last_move(position: Position) -> str:
     return f"{position.last.color.word} {format_vertex(position.last.point)}"
 
 
-@LOOKS.command("move_history")
+@POSITION_COMMANDS.command("move_history")
 def move_history(position: Position) -> str:
     """All moves and passes, the last one first, without stones that were set up.
 
@@ -176,7 +176,7 @@ def move_history(position: Position) -> str:
     )
 
 
-@LOOKS.command("query_boardsize")
+@POSITION_COMMANDS.command("query_boardsize")
 def query_boardsize(position: Position) -> str:
     """The size of the board.
 
@@ -187,7 +187,7 @@ def query_boardsize(position: Position) -> str:
     return str(width) if width == height else f"{width} {height}"
 
 
-@LOOKS.command("kata-get-rules")
+@POSITION_COMMANDS.command("kata-get-rules")
 def kata_get_rules(position: Position) -> str:
     """The rules, as far as KataGo's seven keys can express them.
 
@@ -199,7 +199,7 @@ def kata_get_rules(position: Position) -> str:
     return kata_rules.as_json(position.ruleset)
 
 
-@LOOKS.command("kata-list_time_settings")
+@POSITION_COMMANDS.command("kata-list_time_settings")
 def kata_list_time_settings(_: Position) -> str:
     """The kinds of time limits that `kata-time_settings` takes (KataGo's extension).
 
@@ -209,7 +209,7 @@ def kata_list_time_settings(_: Position) -> str:
     return "none absolute canadian byoyomi fischer fischer-capped"
 
 
-@LOOKS.command("gogui-rules_game_id")
+@POSITION_COMMANDS.command("gogui-rules_game_id")
 def gogui_rules_game_id(_: Position) -> str:
     """The name of the game that is played (GoGui's extension).
 
@@ -219,7 +219,7 @@ def gogui_rules_game_id(_: Position) -> str:
     return "Go"
 
 
-@LOOKS.command("gogui-interrupt")
+@POSITION_COMMANDS.command("gogui-interrupt")
 def gogui_interrupt(_: Position) -> str:
     """Announce that `# interrupt` ends a command that thinks or waits (GoGui's extension).
 

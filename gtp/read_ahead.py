@@ -8,9 +8,9 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
-from gtp.client.syntax import GOODBYE, LONGEST, LineBuffer, is_interrupt, parse
+from gtp.client.syntax import GOODBYE, MAX_LINE, LineBuffer, is_interrupt, parse
 
-AHEAD = 1024
+MAX_AHEAD = 1024
 """The limit on lines read ahead of their answers."""
 
 _LINES_PER_TURN = 32  # lines after which other tasks get a turn, even if more lines are ready
@@ -19,7 +19,7 @@ _LINES_PER_TURN = 32  # lines after which other tasks get a turn, even if more l
 class ConnectionLines:
     """A queue of lines with an end, fed by the reader of the connection."""
 
-    def __init__(self, longest: int = LONGEST) -> None:
+    def __init__(self, longest: int = MAX_LINE) -> None:
         self.buffer = LineBuffer(longest)
         self.said_goodbye = False
         """True after `GOODBYE`; later data is ignored."""
@@ -41,7 +41,7 @@ class ConnectionLines:
         self._set_events()
 
     async def wait_for_room(self) -> None:
-        """Return once fewer than `AHEAD` lines wait."""
+        """Return once fewer than `MAX_AHEAD` lines wait."""
         await self._has_room.wait()
 
     async def wait_for_line(self) -> None:
@@ -89,7 +89,7 @@ class ConnectionLines:
             self._line_ready.set()
         else:
             self._line_ready.clear()
-        if len(self._lines) < AHEAD:
+        if len(self._lines) < MAX_AHEAD:
             self._has_room.set()
         else:
             self._has_room.clear()

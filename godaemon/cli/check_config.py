@@ -20,7 +20,7 @@ from godaemon.config.section import FileOption, Secret
 from godaemon.config.settings import Engines, Gtp, Settings, flatten
 from godaemon.control.daemon_here import is_running
 from godaemon.daemon.doctor_checks import systemd_listens
-from godaemon.daemon.engine_roster import GAMES, roster_of
+from godaemon.daemon.engine_roster import GAMES_FOLDER, roster_of
 from godaemon.daemon.health import trouble
 from godaemon.daemon.mail import dkim_signer
 from godaemon.engine.network import load_network
@@ -36,7 +36,7 @@ from godaemon.system.tls import Certificate
 Option = tuple[str, ...]
 Trial = Callable[[Any], object]
 """Tests the value of an option as the daemon will use it; raises `ConfigError`."""
-_LOADED = {
+_UNIT_CREDENTIALS = {
     ("mail", "imap", "password"): "imap",
     ("mail", "outgoing", "smarthost_password"): "smarthost",
     ("mail", "outgoing", "dkim_key"): "dkim",
@@ -192,11 +192,11 @@ def _access_fault(option: Option, value: FileOption, settings: Settings) -> str:
     is_private = not (isinstance(value, Secret) and path.stat().st_mode & 0o007)
     if not owner.st_uid or (is_private and may_read(path, owner.st_uid, owner.st_gid)):
         return ""
-    name = _LOADED.get(option, path.name)
+    name = _UNIT_CREDENTIALS.get(option, path.name)
     unit_edit = (
         f" run `systemctl edit godaemon`, write LoadCredential={name}:godaemon.{name} there below"
     )
-    load = "" if option in _LOADED else f"{unit_edit} [Service];"
+    load = "" if option in _UNIT_CREDENTIALS else f"{unit_edit} [Service];"
     return (
         f"The service's user cannot read {path}, or other users can too. Make it a credential: run"
         f" `install -D -m 600 {path} /etc/credstore/godaemon.{name}`;{load}"
@@ -318,7 +318,7 @@ def _try_network(file: Path) -> None:
 
 
 def _try_program(command: Sequence[str]) -> None:
-    if shutil.which(command[0], path=f"{os.environ.get('PATH', '')}:{GAMES}") is None:
+    if shutil.which(command[0], path=f"{os.environ.get('PATH', '')}:{GAMES_FOLDER}") is None:
         raise ConfigError(f"There is no program {command[0]} here that can be run.")
 
 

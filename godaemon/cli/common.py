@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # commands that only ask a daemon do not load the configurati
 
 Row = dict[str, Any]
 """A row of a list, as a JSON object."""
-MOST_READ = 10 * 2**20
+MAX_READ = 10 * 2**20
 """The limit on files that we read, in bytes; emails and records are smaller."""
 
 
@@ -54,7 +54,7 @@ def ask(config: File | None, request: str, **arguments: Any) -> Any:  # noqa: AN
     """
     if (socket := daemon_socket(config)) is not None:
         return control_client.ask(socket, request, **arguments)
-    from godaemon.daemon.operations import QUESTIONS
+    from godaemon.daemon.operations import QUERIES
     from godaemon.storage.identity import migration_hint
     from godaemon.storage.unit_of_work import Unit
 
@@ -62,7 +62,7 @@ def ask(config: File | None, request: str, **arguments: Any) -> Any:  # noqa: AN
     if hint := migration_hint(settings.database_url):
         raise NotAllowed(hint)
     with own_store(settings) as database, database.connect() as connection:
-        return QUESTIONS[request](Unit(connection), **arguments)
+        return QUERIES[request](Unit(connection), **arguments)
 
 
 def ask_daemon(config: File | None, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
@@ -79,14 +79,14 @@ def run_request(
     json: bool = False,
     **arguments: Any,  # noqa: ANN401 - JSON
 ) -> None:
-    """Let the daemon do something, and print the sentence of its answer."""
+    """Send a request to the daemon, and print the sentence of its answer."""
     answer = ask_daemon(config, request, **arguments)
     sentence = answer.pop("sentence")
     print_value(answer, lambda _: [sentence], json=json)
 
 
 def start_hint(settings: Settings) -> str:
-    """A sentence that no daemon runs, or that it cannot be reached, with what helps."""
+    """A sentence that says that no daemon runs, or cannot be reached, and what helps."""
     from godaemon.storage.locks import lock_holder
 
     if holder := lock_holder(settings.state_directory):
@@ -142,9 +142,9 @@ def read_whole(file: str) -> bytes:
     """The content of a file ("-" is standard input); raises `Unreadable` if it is too large."""
     stream: BinaryIO
     with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as stream:
-        content = stream.read(MOST_READ + 1)
-    if len(content) > MOST_READ:
-        raise Unreadable(f"{file} is larger than {MOST_READ // 2**20} MB, which is the limit.")
+        content = stream.read(MAX_READ + 1)
+    if len(content) > MAX_READ:
+        raise Unreadable(f"{file} is larger than {MAX_READ // 2**20} MB, which is the limit.")
     return content
 
 

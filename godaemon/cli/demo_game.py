@@ -29,7 +29,7 @@ from godaemon.rules.points import Color, Point
 ALICE, BOB = "alice@localhost", "bob@localhost"
 _NAMES = {ALICE: "Alice", BOB: "Bob"}
 _TIMEOUT = 30.0
-_EVERY = 10
+_REPORT_INTERVAL = 10
 """The moves between two lines on the terminal."""
 
 
@@ -121,7 +121,7 @@ class _Play:
         for number, move in enumerate(self.record.moves, start=1):
             player, opponent = (ALICE, BOB) if move.color is Color.BLACK else (BOB, ALICE)
             self._answer(player, str(move.point or "pass"))
-            if number % _EVERY == 0 or number == len(self.record.moves):
+            if number % _REPORT_INTERVAL == 0 or number == len(self.record.moves):
                 print(f"move {number:>3}  {self._reader_line(opponent)}")
 
     def _answer(self, player: str, text: str) -> None:

@@ -11,7 +11,7 @@ from godaemon import errors
 
 EXIT_REFUSED, EXIT_USAGE, EXIT_DAMAGED, EXIT_UNAVAILABLE = 1, 64, 65, 69
 EXIT_SOFTWARE, EXIT_IO, EXIT_TEMPORARY, EXIT_CONFIG, EXIT_INTERRUPTED = 70, 74, 75, 78, 130
-_PASSING = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EINTR, errno.EIO}
+_PASSING_ERRORS = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EINTR, errno.EIO}
 
 
 def status_of(error: errors.GodaemonError) -> int:
@@ -32,4 +32,6 @@ def status_of(error: errors.GodaemonError) -> int:
 def _may_pass(fault: BaseException) -> bool:
     """True if the cause is a temporary system error."""
     cause = fault.__cause__ or fault.__context__
-    return cause is not None and (getattr(cause, "errno", None) in _PASSING or _may_pass(cause))
+    return cause is not None and (
+        getattr(cause, "errno", None) in _PASSING_ERRORS or _may_pass(cause)
+    )

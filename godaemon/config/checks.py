@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, Field
 
 _SOCKET_PATH_BYTES = 107  # sun_path of unix(7) is 108, with a NUL at its end
-_TAKEN = {"komi", "handicap", "ha", "rules", "ruleset", "size", "boardsize", "as"}
+_RESERVED_NAMES = {"komi", "handicap", "ha", "rules", "ruleset", "size", "boardsize", "as"}
 DOMAIN = r"^[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?$"
 """A domain name such as mail.example.org, or one of its labels."""
 SMARTHOST_PORTS = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}
@@ -36,7 +36,7 @@ def _check_socket_path(path: Path) -> Path:
     return path
 
 
-LONGEST_LOCAL = 23
+MAX_LOCAL_PART = 23
 """The limit that leaves room in 64 characters for a + and a token (RFC 5321, 4.5.3.1.1)."""
 
 
@@ -79,10 +79,10 @@ def _dns_form(domain: str) -> str:
 def check_token_fits(address: str) -> str:
     """Our own address, short enough for the + and token of replies."""
     local, _, domain = address.rpartition("@")
-    if len(local) > LONGEST_LOCAL:
+    if len(local) > MAX_LOCAL_PART:
         raise ValueError(
             f"{address!r} is too long: replies come back to {local}+TOKEN@{domain}, and mail"
-            f" servers take 64 characters before the @; write at most {LONGEST_LOCAL} there, or"
+            f" servers take 64 characters before the @; write at most {MAX_LOCAL_PART} there, or"
             " plus_addressing = false"
         )
     return address
@@ -220,7 +220,7 @@ def check_mail_command(words: list[str]) -> list[str]:
 
 def check_engine_name(name: str) -> str:
     """A name that players can write after `vs`; keywords of proposals are reserved."""
-    if not re.fullmatch(r"[a-z][a-z0-9_-]{0,29}", name) or name in _TAKEN:
+    if not re.fullmatch(r"[a-z][a-z0-9_-]{0,29}", name) or name in _RESERVED_NAMES:
         raise ValueError(
             f"{name!r} is not a name for an engine; write small letters, digits, - and _, first a"
             " letter, and no keyword of proposals"

@@ -100,7 +100,7 @@ def key_lines(text: str) -> dict[Key, int]:
     return lines
 
 
-ANY = "NAME"
+ANY_NAME = "NAME"
 """Placeholder in an option's path for a name that the operator chooses, or for an index."""
 
 
@@ -108,11 +108,11 @@ def option_names(model: type[BaseModel], parent: Key = ()) -> Iterator[Key]:
     """The path of each option in a model of sections."""
     section_type = getattr(model, "each", None)
     if section_type is not None:
-        yield from option_names(section_type, (*parent, ANY))
+        yield from option_names(section_type, (*parent, ANY_NAME))
     for name, field in model.model_fields.items():
         section = field.annotation
         if (item_type := list_item_type(section)) is not None:
-            yield from option_names(item_type, (*parent, name, ANY))
+            yield from option_names(item_type, (*parent, name, ANY_NAME))
         elif isinstance(section, type) and issubclass(section, BaseModel):
             yield from option_names(section, (*parent, name))
         else:
@@ -175,7 +175,7 @@ def _find_section(error: ErrorDetails, key: Key, model: type[BaseModel]) -> str:
     """The section that a key names, in TOML; "" if the key is an option."""
     name, kind = ".".join(key), error.get("ctx", {}).get("class_name", "Secret")
     if error["type"] == "list_type":
-        is_list = any(path[:-1] == (*key, ANY) for path in option_names(model))
+        is_list = any(path[:-1] == (*key, ANY_NAME) for path in option_names(model))
         return f"[[{name}]]" if is_list else ""
     if kind in {"FileOption", "Secret"}:
         return ""

@@ -28,19 +28,19 @@ from godaemon.daemon.mail import delivery, mailbox
 from godaemon.errors import ConfigError, Corrupt, Temporary
 from godaemon.storage.connections import read_url, sqlite_path
 from godaemon.storage.sqlite_copy import check_live_file
-from godaemon.system.clock import STEP, Clock
+from godaemon.system.clock import MAX_STEP, Clock
 from godaemon.system.outages_and_pauses import CLOCK_FILE, TimeSeen
 from mailgate.delivery.smarthost import SmarthostDelivery
 
-SOON = timedelta(days=14)
+EXPIRY_WARNING = timedelta(days=14)
 """A certificate that expires within this time should have been renewed."""
 SERVICES, BACKUPS = Path("/etc/godaemon"), Path("/var/backups/godaemon")
 """The folders of the services' configurations and of the timer's backups."""
-MANAGED, CONTAINED = Path("/run/systemd/system"), Path("/run/systemd/container")
+SYSTEMD_FOLDER, CONTAINER_FILE = Path("/run/systemd/system"), Path("/run/systemd/container")
 """Files that exist if systemd runs (sd_booted(3)), and if it runs in a container
 (https://systemd.io/CONTAINER_INTERFACE)."""
 TIMER = "godaemon-backup.timer"
-STALE = timedelta(days=3)
+MAX_BACKUP_AGE = timedelta(days=3)
 """The age from which the last backup is reported; the timer makes one a day."""
 
 
@@ -53,7 +53,7 @@ def systemd_listens(file: str | None, listener: str) -> bool:
 
 def service_of(file: str | None) -> str:
     """The systemd service of a configuration file, or ""."""
-    service = file is not None and Path(file).parent == SERVICES and MANAGED.is_dir()
+    service = file is not None and Path(file).parent == SERVICES and SYSTEMD_FOLDER.is_dir()
     return Path(str(file)).stem if service else ""
 
 
@@ -84,9 +84,9 @@ def machine_troubles(settings: Settings, file: str | None, now: datetime) -> Ite
         yield from health.measured_troubles(measured)
     with suppress(OSError):
         last = TimeSeen(state / CLOCK_FILE).last
-        if last is not None and last > now + STEP:
+        if last is not None and last > now + MAX_STEP:
             yield trouble("clock-behind", now=health.utc(now), last=health.utc(last))
-    if MANAGED.is_dir() and not CONTAINED.exists():  # a container has its host's clock
+    if SYSTEMD_FOLDER.is_dir() and not CONTAINER_FILE.exists():  # a container has its host's clock
         synchronized = _run_tool("timedatectl", "show", "--value", "--property=NTPSynchronized")
         yield from trouble_if(synchronized == "no", "clock-alone")
     yield from _database_troubles(settings)
@@ -139,7 +139,7 @@ def service_troubles(file: str | None, now: datetime) -> Iterator[Trouble]:
     disabled = _run_tool("systemctl", "is-enabled", TIMER) == "disabled"
     yield from trouble_if(disabled, "no-backups", timer=TIMER)
     times = [one.stat().st_mtime for one in BACKUPS.iterdir()] if BACKUPS.is_dir() else []
-    if times and now - (last := datetime.fromtimestamp(max(times), UTC)) > STALE:
+    if times and now - (last := datetime.fromtimestamp(max(times), UTC)) > MAX_BACKUP_AGE:
         yield trouble("backup-old", folder=BACKUPS, last=f"{last:%Y-%m-%d}")
 
 
@@ -164,7 +164,9 @@ def certificate_troubles(
             yield from trouble_if(wrong, "certificate-name", host=host)
             end = certificate.not_valid_after
             name = "certificate-ends ended" if end <= now else "certificate-ends"
-            yield from trouble_if(end - now < SOON, name, section=section, end=health.utc(end))
+            yield from trouble_if(
+                end - now < EXPIRY_WARNING, name, section=section, end=health.utc(end)
+            )
 
 
 def _host_of(settings: Settings) -> str:

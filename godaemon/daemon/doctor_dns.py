@@ -19,9 +19,9 @@ from godaemon.daemon.mail import dkim_signer
 from godaemon.errors import ConfigError, Temporary, Unreadable
 from godaemon.games.people import organisation
 
-LIFETIME = 5.0
+QUERY_TIMEOUT = 5.0
 """The timeout of a query, in seconds."""
-PRIVATE = {"localhost", "local", "test", "invalid", "example", "internal", "lan", "arpa"}
+PRIVATE_DOMAINS = {"localhost", "local", "test", "invalid", "example", "internal", "lan", "arpa"}
 """Top-level domains that public DNS does not know (RFC 6761, RFC 6762)."""
 _DMARC = re.compile(r"v=DMARC1\s*;.*\bp\s*=")
 """A valid DMARC record (RFC 7489, 6.3: it must have a policy)."""
@@ -53,7 +53,7 @@ class NameServer:
             self._resolver = dns.resolver.Resolver(configure=server is None)
         except dns.exception.DNSException as fault:
             raise Temporary(f"{fault}") from fault
-        self._resolver.lifetime = LIFETIME
+        self._resolver.lifetime = QUERY_TIMEOUT
         if server is not None:
             host, port = name_server(server)
             self._resolver.nameservers, self._resolver.port = [host], port
@@ -76,8 +76,8 @@ class NameServer:
 
 
 def is_public(domain: str) -> bool:
-    """False for names that public DNS does not know (`PRIVATE`)."""
-    return "." in domain and domain.rpartition(".")[2] not in PRIVATE
+    """False for names that public DNS does not know (`PRIVATE_DOMAINS`)."""
+    return "." in domain and domain.rpartition(".")[2] not in PRIVATE_DOMAINS
 
 
 def doctor_dns(mail: Mail, environ: Mapping[str, str], server: str | None) -> Iterator[Trouble]:

@@ -16,11 +16,16 @@ from godaemon.games.engine_seats import Roster, RosterEntry
 from godaemon.texts.catalogue import sentence
 from gtp.engines.engine_program import EngineProgram
 
-GAMES = "/usr/games"
+GAMES_FOLDER = "/usr/games"
 """The folder where Debian installs GNU Go; the PATH of services and of root lacks it."""
 _OURS = str(Path(__file__).parents[1])
 """The folder that makes `python -m godaemon` work from any working directory."""
-_READ = (_OURS, sys.prefix, sys.base_prefix, *(path for path in sys.path if path.startswith("/")))
+_READABLE = (
+    _OURS,
+    sys.prefix,
+    sys.base_prefix,
+    *(path for path in sys.path if path.startswith("/")),
+)
 """The folders that our own engine may read: our modules and their libraries."""
 
 _NOTES = {
@@ -47,7 +52,7 @@ def roster_of(
 
     None of them can read the folder `secret`.
     """
-    path = f"{environ.get('PATH', '')}:{GAMES}"
+    path = f"{environ.get('PATH', '')}:{GAMES_FOLDER}"
     named, houses = engines.named, _houses(engines.network)
     found: dict[str, Engine] = {}
     if gnugo := shutil.which("gnugo", path=path):
@@ -80,7 +85,7 @@ def _program(
     if engine.gpu:  # graphics drivers map more memory than they use
         options["memory_mib"] = 0
     if ours:
-        options |= {"read": (*engine.read, *_READ), "environment": {"PYTHONPATH": _OURS}}
+        options |= {"read": (*engine.read, *_READABLE), "environment": {"PYTHONPATH": _OURS}}
     return EngineProgram(name, **options)
 
 

@@ -26,7 +26,7 @@ from godaemon.errors import Busy, GodaemonError, NotStarted, Refusal, Temporary,
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.engine_seats import Question, actions_in_count, engine_color, next_question
-from godaemon.games.model import ENGINE, Game, Seat
+from godaemon.games.model import ENGINE_PREFIX, Game, Seat
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import Unit, Writer
@@ -40,17 +40,17 @@ from gtp.read_ahead import Listener
 
 PAUSE = 1.0
 """Seconds to pause after the first strike; doubled after each further strike."""
-LONGEST_PAUSE = 60.0
-OPINION = 120.0
+MAX_PAUSE = 60.0
+OPINION_TIMEOUT = 120.0
 """Timeout of an engine's opinion on dead stones, in seconds, time in the queue included."""
-OUR_OPINION = 20.0
+OUR_OPINION_TIMEOUT = 20.0
 """Timeout of our own player's opinion; a simpler one replaces it."""
-REVIEW = 600.0
+REVIEW_TIMEOUT = 600.0
 """Timeout of a review, time in the queue included; shorter than the outbox's lease."""
-ANALYSES_AT_ONCE = 2
-_ABSENT = 5
+MAX_ANALYSES = 2
+_ABSENT_STRIKES = 5
 """A missing program is retried with the back-off of five strikes."""
-OURS = "house"
+OUR_PLAYER = "house"
 """Our own player, the advising engine unless another is configured."""
 _FAILURES = (Temporary, Unreadable, Refusal)
 """The errors that a controller raises."""
@@ -101,9 +101,9 @@ class EngineWorker:
         """The engines by name."""
         self._thinking: dict[str, Controller] = {}
         """Separate processes for reviews and analyses, so that moves need not wait for them."""
-        if OURS in programs:
-            for name, processes in (("review", 1), ("analysis", ANALYSES_AT_ONCE)):
-                program = replace(programs[OURS], name=name, processes=processes)
+        if OUR_PLAYER in programs:
+            for name, processes in (("review", 1), ("analysis", MAX_ANALYSES)):
+                program = replace(programs[OUR_PLAYER], name=name, processes=processes)
                 self._thinking[name] = Controller(program, scratch, groups)
         self._opinion = opinion
         self._playing: dict[int, asyncio.Task[None]] = {}
@@ -164,7 +164,7 @@ class EngineWorker:
 
         An engine that is the opponent is asked first, because the player needs its agreement.
         """
-        for engine in dict.fromkeys((game.spec.invited.engine, self._opinion or OURS)):
+        for engine in dict.fromkeys((game.spec.invited.engine, self._opinion or OUR_PLAYER)):
             if engine is not None:
                 read = await self._read(engine, game)
                 if read is not None:
@@ -173,9 +173,9 @@ class EngineWorker:
 
     async def estimate(self, game: Game) -> ScoreEstimate | None:
         """Our own player's estimate of the score, or None."""
-        controller = self.controllers.get(OURS)
+        controller = self.controllers.get(OUR_PLAYER)
         if controller is not None and self._open:
-            async with _limit_time(OUR_OPINION, "engine.no-estimate", game=game.id):
+            async with _limit_time(OUR_OPINION_TIMEOUT, "engine.no-estimate", game=game.id):
                 return await controller.estimate(game.id, game.position, game.spec.komi)
         return None
 
@@ -183,7 +183,7 @@ class EngineWorker:
         """Our own player's review of a game (`parse_review`), or None."""
         reviewer = self._thinking.get("review")
         if reviewer is not None and self._open:
-            async with _limit_time(REVIEW, "engine.no-review", game=game.id):
+            async with _limit_time(REVIEW_TIMEOUT, "engine.no-review", game=game.id):
                 return await reviewer.review(game.id, game.position, game.spec.komi)
         return None
 
@@ -206,7 +206,7 @@ class EngineWorker:
     async def _read(self, engine: str, game: Game) -> Reading | None:
         """An engine's dead stones; None if it has no view, fails or is too slow."""
         controller = self.controllers.get(engine)
-        seconds = OPINION if self._opinion == engine else OUR_OPINION
+        seconds = OPINION_TIMEOUT if self._opinion == engine else OUR_OPINION_TIMEOUT
         if controller is not None and self._open:
             async with _limit_time(seconds, "engine.no-opinion", engine=engine):
                 return await controller.read(game.id, game.position, game.spec.komi)
@@ -309,14 +309,14 @@ class EngineWorker:
                 known = await controller.read(game.id, game.position, game.spec.komi)
                 if known is not None:
                     return known.dead
-        read = await self._read(OURS, game)
+        read = await self._read(OUR_PLAYER, game)
         if read is None:
             read = await asyncio.to_thread(fallback.read_dead_stones, game.position)
         return read.dead
 
     async def _carry_out(self, case: _Case, actions: Sequence[cmd.Action]) -> None:
         """Carry the actions out, unless the game has changed meanwhile; raises a `Refusal`."""
-        caller = Caller(f"engine:{case.engine}", f"{ENGINE}{case.engine}", case.engine)
+        caller = Caller(f"engine:{case.engine}", f"{ENGINE_PREFIX}{case.engine}", case.engine)
         seat, seen = Seat.of(case.color), case.game.revisions
 
         def _work(unit: Unit) -> bool:
@@ -355,10 +355,10 @@ class EngineWorker:
         if case.engine not in self.absent:
             _log.warning("engine.not-started", engine=case.engine, detail=_detail(fault))
         self.absent[case.engine] = fault.detail
-        await self._back_off(_ABSENT)
+        await self._back_off(_ABSENT_STRIKES)
 
     async def _back_off(self, times: int) -> None:
-        await asyncio.sleep(min(self._pause * 2.0 ** min(times - 1, 30), LONGEST_PAUSE))
+        await asyncio.sleep(min(self._pause * 2.0 ** min(times - 1, 30), MAX_PAUSE))
 
 
 @asynccontextmanager

@@ -36,14 +36,14 @@ from mailgate.reading.bounce_reports import is_refusal_of_us
 
 DISK_LOW, DISK_FULL = 2**28, 2**24
 """Free bytes below which the disk is nearly full, and full."""
-LONGEST_DUE = timedelta(minutes=15)
+MAX_DUE_TIME = timedelta(minutes=15)
 """If an email has been due for longer than this, the queue is stuck."""
 MANY = "We have more in hand than we can send"
-NO_ROOM, LOST = "There is no room here just now", "Our trouble, not yours"
+NO_ROOM, STORE_LOST = "There is no room here just now", "Our trouble, not yours"
 """Reasons for accepting no new emails, as other mail servers are told."""
 WAL_LARGE = 2**26
 """The size in bytes above which SQLite's write-ahead log is reported."""
-UNFIT = {"store-lost", "store-unusable", "disk-full", "intake-paused"}
+UNFIT_TROUBLES = {"store-lost", "store-unusable", "disk-full", "intake-paused"}
 """Troubles with which a daemon accepts neither emails nor moves."""
 
 
@@ -145,7 +145,7 @@ def measured_troubles(measured: Measured) -> Iterator[Trouble]:
     for game, why in measured.damaged:
         yield trouble("game-damaged", game=game, why=why)
     yield from trouble_if(measured.wal > WAL_LARGE, "wal-grown", mib=measured.wal // 2**20)
-    if measured.oldest_due is not None and measured.at - measured.oldest_due >= LONGEST_DUE:
+    if measured.oldest_due is not None and measured.at - measured.oldest_due >= MAX_DUE_TIME:
         yield trouble("queue-stuck", due=measured.due, since=utc(measured.oldest_due))
     yield from trouble_if(measured.overloaded == MANY, "intake-paused", due=measured.due)
     yield from trouble_if(measured.unwritten, "emails-unwritten", count=measured.unwritten)
@@ -159,11 +159,11 @@ def measured_troubles(measured: Measured) -> Iterator[Trouble]:
         yield trouble("emails-refused", domain=domain, count=count)
 
 
-def overload_reason(due: int, disk_free: int | None, most_due: int, *, already: bool) -> str:
-    """Why no new emails are accepted, or ""; if `already` so, until the queue has halved."""
+def overload_reason(due: int, disk_free: int | None, most_due: int, *, was_overloaded: bool) -> str:
+    """Why no new emails are accepted, or ""; after an overload the queue must halve first."""
     if disk_free is not None and disk_free < DISK_FULL:
         return NO_ROOM
-    return MANY if due >= (most_due // 2 if already else most_due) else ""
+    return MANY if due >= (most_due // 2 if was_overloaded else most_due) else ""
 
 
 def status_line(line: str, troubles: list[Trouble]) -> str:
@@ -176,7 +176,7 @@ def utc(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M} UTC"
 
 
-MEASURED_EVERY = 5.0
+MEASURE_INTERVAL = 5.0
 """Seconds between two measurements."""
 _log = structlog.get_logger("godaemon")
 
@@ -217,12 +217,12 @@ class Monitor:
         except Exception as fault:  # noqa: BLE001 - reported as trouble
             found = Measured(now, store=f"The store cannot be read: {fault!r}.")
         if found.store_missing:
-            self.measured = replace(found, overloaded=LOST)
+            self.measured = replace(found, overloaded=STORE_LOST)
             return
         await asyncio.to_thread(self._restore_key)
         free, wal = await asyncio.to_thread(self._measure_disk)
         paused = self.overload_reason() == MANY
-        overloaded = overload_reason(found.due, free, self._most_due, already=paused)
+        overloaded = overload_reason(found.due, free, self._most_due, was_overloaded=paused)
         found = replace(found, disk_free=free, state=self._state, wal=wal)
         self.measured = replace(found, overloaded=overloaded)
 
@@ -260,9 +260,9 @@ class Monitor:
 
 # -- the games, for `godaemon doctor` ------------------------------------------------------------
 PAGE = 200
-LATE = timedelta(hours=1)
+MAX_ALARM_DELAY = timedelta(hours=1)
 """An alarm this late was missed, because alarms are checked every few seconds."""
-_CHECKED = ("phase", "to_move", "move_number", "result")
+_CHECKED_COLUMNS = ("phase", "to_move", "move_number", "result")
 """The columns of a game's summary row that are compared with its log."""
 
 
@@ -294,7 +294,7 @@ def _game_troubles(unit: Unit, row: GameSummary, now: datetime, *, running: bool
 
 def _reasons_stuck(game: Game, row: GameSummary, now: datetime, *, running: bool) -> Iterator[str]:
     true = summary_of(game, now)
-    wrong = [name for name in _CHECKED if getattr(row, name) != getattr(true, name)]
+    wrong = [name for name in _CHECKED_COLUMNS if getattr(row, name) != getattr(true, name)]
     if wrong:
         yield f"its {' and '.join(wrong)} in the list of games differs from its record"
     if not game.phase.over and not any(awaited_decision(game, seat) for seat in Seat):
@@ -302,5 +302,5 @@ def _reasons_stuck(game: Game, row: GameSummary, now: datetime, *, running: bool
     if game.phase in {Phase.PLAYING, Phase.SCORING}:
         if row.alarm is None:
             yield "it has no timer"
-        elif running and row.alarm < now - LATE:
+        elif running and row.alarm < now - MAX_ALARM_DELAY:
             yield f"its timer should have rung at {row.alarm:%Y-%m-%d %H:%M} UTC"

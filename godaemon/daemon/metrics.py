@@ -19,7 +19,7 @@ from prometheus_client.exposition import choose_encoder
 from godaemon import installed_version
 from godaemon.config.checks import is_loopback
 from godaemon.config.settings import Metrics
-from godaemon.daemon.health import UNFIT
+from godaemon.daemon.health import UNFIT_TROUBLES
 from godaemon.daemon.status import DaemonStatus
 from godaemon.system import log_setup
 from godaemon.system.acceptor import Acceptor, stream_handler
@@ -167,7 +167,7 @@ class MetricsListener:
             case "/health":
                 troubles = self._status.troubles()
                 # For other troubles a load balancer need not choose another daemon.
-                fit = UNFIT.isdisjoint(one.name for one in troubles)
+                fit = UNFIT_TROUBLES.isdisjoint(one.name for one in troubles)
                 words = " ".join(one.sentence for one in troubles).split() or ["ok"]
                 status = "200 OK" if fit else "503 Service Unavailable"
                 return status, text, f"{' '.join(words)}\n".encode()

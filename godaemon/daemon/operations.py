@@ -29,7 +29,7 @@ from godaemon.games.running_clocks import give_back_pause
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.state import game_at_move, replay
-from godaemon.games.stored_values import HELD, TroubledNotice, Unit
+from godaemon.games.stored_values import HELD_BY_OPERATOR, TroubledNotice, Unit
 from godaemon.games.views import game_record
 from godaemon.records.sgf import format_sgf
 from godaemon.storage.identity import sign_with
@@ -112,7 +112,7 @@ def queue(unit: Unit, *, every: bool = False) -> list[dict[str, Any]]:
 
 
 def _queue_row(troubled: TroubledNotice) -> dict[str, Any]:
-    aside = troubled.status == "undeliverable" and troubled.last_error == HELD
+    aside = troubled.status == "undeliverable" and troubled.last_error == HELD_BY_OPERATOR
     status = "held" if aside else troubled.status
     row = {**troubled._asdict(), "status": status, "due_at": iso(troubled.due_at)}
     return row | {"lease": iso(troubled.lease) if troubled.lease else None}
@@ -156,7 +156,7 @@ def log(unit: Unit, number: int) -> list[dict[str, Any]]:
             "event": events.name(entry.event),
             "cause": entry.cause,
             "values": None
-            if isinstance(entry.event, events.PRIVATE)
+            if isinstance(entry.event, events.PRIVATE_EVENTS)
             else json.loads(events.encode(entry.event)),
         }
         for at, entry in enumerate(_log_of(unit, number))
@@ -202,7 +202,7 @@ def counts(unit: Unit) -> dict[str, Any]:
 UNCOUNTED = dict.fromkeys(("games", "letters", "quarantine", "suspended", "complaints"))
 """The counts while the store cannot be read."""
 
-QUESTIONS: Mapping[str, Callable[..., Any]] = {
+QUERIES: Mapping[str, Callable[..., Any]] = {
     question.__name__: question
     for question in (
         *(games, show, sgf, log, players, boards, board, examine),
@@ -224,7 +224,7 @@ class Operations:
     def requests(self) -> Mapping[str, Callable[..., Awaitable[Any]]]:
         """The handlers, by the names of the requests."""
         return {
-            **{name: partial(self._ask, question) for name, question in QUESTIONS.items()},
+            **{name: partial(self._ask, question) for name, question in QUERIES.items()},
             "games": partial(self._ask, partial(games, most=PAGE)),
             "retry": self._retry,
             "hold": self._hold,

@@ -21,7 +21,7 @@ from godaemon.daemon.core import Core
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.health import (
-    MEASURED_EVERY,
+    MEASURE_INTERVAL,
     Check,
     Monitor,
     Severity,
@@ -37,7 +37,7 @@ from godaemon.daemon.mail import MailListeners, WatchedDelivery
 from godaemon.errors import Temporary
 from godaemon.games.game_json import iso
 from godaemon.system import log_setup
-from godaemon.system.outages_and_pauses import GAP, GRACE
+from godaemon.system.outages_and_pauses import GRACE, MIN_GAP
 from godaemon.system.tls import Certificate
 from mailgate.handling.intake import Intake
 from mailgate.receiving.imap_fetcher import ImapFetcher
@@ -88,7 +88,7 @@ class DaemonStatus:
     def _clocks(self) -> Iterator[Trouble]:
         clock, seen = self.core.clock, self.core.seen
         now = clock.now()  # detects a jump
-        if (ended := seen.gap_ended) is not None and now - ended < GAP:
+        if (ended := seen.gap_ended) is not None and now - ended < MIN_GAP:
             yield trouble("clock-gap", ended=utc(ended), grace=utc(ended + GRACE))
         way = "forward" if clock.jump > timedelta() else "back"
         distance = timedelta(seconds=round(abs(clock.jump).total_seconds()))
@@ -190,7 +190,7 @@ async def watch_health(status: DaemonStatus) -> None:
         if (present := status.line) != line:
             line = present
             core.notifier.status(line)
-        await core.clock.sleep(MEASURED_EVERY)
+        await core.clock.sleep(MEASURE_INTERVAL)
 
 
 def _certificate_troubles(certificate: Certificate) -> list[Trouble]:

@@ -15,7 +15,7 @@ from godaemon.daemon.core import Core
 from godaemon.errors import ConfigError, GodaemonError, Temporary
 from godaemon.games import running_clocks
 from godaemon.games.forgetting import Forgetting, forget_due
-from godaemon.games.running_clocks import MOST_IN_A_ROUND
+from godaemon.games.running_clocks import BATCH
 from godaemon.games.service import GameService
 from godaemon.games.stored_values import Unit, Writer
 from godaemon.storage import deletion, sqlite_file
@@ -25,14 +25,14 @@ from godaemon.system.outages_and_pauses import TimeSeen
 from godaemon.system.systemd import watchdog_interval
 
 T = TypeVar("T")
-_EXPIRY_EVERY = 60.0
-_DAILY_EMAILS_EVERY = 60.0
-_FORGET_EVERY = 10.0
-_CLOCKS_EVERY = 15.0
-_SETTLING = timedelta(minutes=15)
+_EXPIRY_INTERVAL = 60.0
+_DAILY_EMAILS_INTERVAL = 60.0
+_FORGET_INTERVAL = 10.0
+_CLOCKS_INTERVAL = 15.0
+_CLOCK_DELAY = timedelta(minutes=15)
 """No game ends so soon after a start, so that delayed emails can arrive first."""
-_PASSES_EVERY = 30.0
-_ANSWER_WITHIN = timedelta(minutes=2)
+_PASSES_INTERVAL = 30.0
+_ANSWER_TIMEOUT = timedelta(minutes=2)
 """The time for a program to answer a pass before its player gets an email."""
 
 _log = structlog.get_logger("godaemon")
@@ -57,9 +57,9 @@ class Timers:
         async def _round() -> bool:
             if ended := 0 if self._is_in_grace() else await self.writer.run(_work):
                 _log.info("invitation.expired", count=ended)
-            return ended == MOST_IN_A_ROUND
+            return ended == BATCH
 
-        await self._run_rounds("invitation.not-expired", _EXPIRY_EVERY, _round)
+        await self._run_rounds("invitation.not-expired", _EXPIRY_INTERVAL, _round)
 
     async def send_daily(self, work: Callable[[GameService], bool]) -> None:
         """Queue the daily emails at each player's hour; none during a grace period.
@@ -70,31 +70,31 @@ class Timers:
         async def _round() -> bool:
             return not self._is_in_grace() and await self._run(work)
 
-        await self._run_rounds("outbox.digest-not-owed", _DAILY_EMAILS_EVERY, _round)
+        await self._run_rounds("outbox.digest-not-owed", _DAILY_EMAILS_INTERVAL, _round)
 
     async def tell_of_passes(self) -> None:
         """Email players whose Go program does not answer a pass."""
 
         async def _round() -> bool:
-            await self._run(lambda games: games.queue_unanswered_passes(_ANSWER_WITHIN))
+            await self._run(lambda games: games.queue_unanswered_passes(_ANSWER_TIMEOUT))
             return False
 
-        await self.clock.sleep(_PASSES_EVERY)
-        await self._run_rounds("gtp.kept", _PASSES_EVERY, _round)
+        await self.clock.sleep(_PASSES_INTERVAL)
+        await self._run_rounds("gtp.kept", _PASSES_INTERVAL, _round)
 
     async def check_clocks(self, receiving: Callable[[], bool] = lambda: True) -> None:
         """Remind players and end games by their clocks.
 
-        It pauses while no email can come in, for `_SETTLING` after the start, and while the
+        It pauses while no email can come in, for `_CLOCK_DELAY` after the start, and while the
         operator has stopped all clocks. After such a stop, and after the machine's clock was set
         back, it checks every running clock.
         """
         seen, last_look, were_paused = self.seen, self.clock.now(), False
-        begin = last_look + _SETTLING
+        begin = last_look + _CLOCK_DELAY
         while True:
             rung, now = 0, self.clock.now()
             seen.is_in_grace(now)
-            begin = min(begin, now + _SETTLING)  # the clock may have been ahead at the start
+            begin = min(begin, now + _CLOCK_DELAY)  # the clock may have been ahead at the start
             paused, can_receive = seen.current_pause(now) is not None, receiving()
             if not can_receive:
                 seen.record_outage(last_look, now)
@@ -110,7 +110,7 @@ class Timers:
                 ):
                     _log.info("clock.rung", count=rung)
             last_look, were_paused = now, were_paused or paused
-            await self.clock.sleep(0.0 if rung == MOST_IN_A_ROUND else _CLOCKS_EVERY)
+            await self.clock.sleep(0.0 if rung == BATCH else _CLOCKS_INTERVAL)
 
     async def _check_due(self) -> int:
         due = await self._run(running_clocks.due_games)
@@ -133,7 +133,7 @@ class Timers:
         """
         is_log_empty, progress = store is None, Forgetting()
         while True:
-            seconds = _FORGET_EVERY
+            seconds = _FORGET_INTERVAL
             with one_round("player.not-forgotten"):
                 count, progress = await self._run(lambda games: forget_due(games, progress))  # noqa: B023
                 seconds = 0.0 if progress.address else seconds
@@ -185,7 +185,7 @@ def one_round(event: str) -> Iterator[None]:
 
 _FIRST = 600.0
 _DAILY = 86400.0
-_BETWEEN = 0.05
+_STEP_PAUSE = 0.05
 """Seconds between two steps, so that others can write."""
 
 
@@ -213,11 +213,11 @@ class Pruning:
         total, before = 0, self.clock.now() - timedelta(days=self.days())
         while count := await self.writer.run(lambda unit: deletion.prune(unit.connection, before)):
             total += count
-            await self.clock.sleep(_BETWEEN)
+            await self.clock.sleep(_STEP_PAUSE)
         packed = await self._pack(before)
         if (store := self.writer.file) is not None:
             while await asyncio.to_thread(sqlite_file.release_pages, store):
-                await self.clock.sleep(_BETWEEN)
+                await self.clock.sleep(_STEP_PAUSE)
             await asyncio.to_thread(sqlite_file.optimize, store)
         _log.info("store.pruned", count=total, packed=packed)
         return total
@@ -230,5 +230,5 @@ class Pruning:
                 lambda unit: unit.games.pack_old(before, after)  # noqa: B023 - at once
             )
             packed += some
-            await self.clock.sleep(_BETWEEN)
+            await self.clock.sleep(_STEP_PAUSE)
         return packed

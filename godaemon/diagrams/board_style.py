@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 SIDES = {"on": 4, "two": 2, "off": 0}
 """The sides with coordinates: all, two (above and to the left), or none."""
-SHOWN = ("table", "picture", "words")
+FORMS = ("table", "picture", "words")
 """The form of a board: an HTML table to click on, a picture, or only sentences."""
 
 
@@ -16,7 +16,7 @@ class BoardStyle:
     """How boards look."""
 
     sides: int = 4
-    shown: str = SHOWN[0]
+    shown: str = FORMS[0]
 
     @classmethod
     def of(cls, words: str) -> "BoardStyle":
@@ -27,11 +27,11 @@ class BoardStyle:
         """
         parts = words.split()
         sides = next((SIDES[part] for part in parts if part in SIDES), 4)
-        return cls(sides, next((part for part in parts if part in SHOWN), SHOWN[0]))
+        return cls(sides, next((part for part in parts if part in FORMS), FORMS[0]))
 
     def __str__(self) -> str:
         sides_word = next(name for name, sides in SIDES.items() if sides == self.sides)
-        words = {self.shown: self.shown != SHOWN[0], sides_word: self.sides < 4}
+        words = {self.shown: self.shown != FORMS[0], sides_word: self.sides < 4}
         return " ".join(word for word, is_unusual in words.items() if is_unusual)
 
 

@@ -14,10 +14,10 @@ from godaemon.rules.points import Color, Point, column_name
 from godaemon.rules.scoring import point_states
 from godaemon.texts.catalogue import say
 
-NAMED = 6
+MAX_NAMED = 6
 """The limit on the liberties of a chain that are named."""
 
-AROUND = 3
+MAX_DISTANCE = 3
 """The distance in lines up to which a stone counts as near a point."""
 
 _STATES = {
@@ -51,7 +51,7 @@ class Chain(NamedTuple):
         """True if the opponent could capture it with one stone."""
         return len(self.liberties) == 1 and not self.dead
 
-    def liberties_text(self, limit: int = NAMED) -> str:
+    def liberties_text(self, limit: int = MAX_NAMED) -> str:
         """The liberties in words, with their points up to a limit: `2 liberties, A1 and B2`."""
         is_named = 0 < len(self.liberties) <= limit
         points = _join_points(self.liberties) if is_named else ""
@@ -192,13 +192,15 @@ def describe_surroundings(rows: Sequence[str], point: Point) -> list[str]:
     others = [
         other
         for other, state in states.items()
-        if state in _COLORS and other not in seen and max(map(abs, _offset(point, other))) <= AROUND
+        if state in _COLORS
+        and other not in seen
+        and max(map(abs, _offset(point, other))) <= MAX_DISTANCE
     ]
     others.sort(key=lambda other: sum(step * step for step in _offset(point, other)))
     sentences += [
         say("stone-near", stone=_stone(rows, one), steps=_steps(point, one)) for one in others
     ]
-    return sentences if others else [*sentences, say("near-none", lines=AROUND)]
+    return sentences if others else [*sentences, say("near-none", lines=MAX_DISTANCE)]
 
 
 def _lines(rows: Sequence[str]) -> list[_Line]:
@@ -242,7 +244,9 @@ def _state_text(state: str, points: object) -> str:
     return say(f"at-{kind}", color=say(color), points=points)
 
 
-def _point_text(rows: Sequence[str], point: Point, chain: Chain | None, limit: int = NAMED) -> str:
+def _point_text(
+    rows: Sequence[str], point: Point, chain: Chain | None, limit: int = MAX_NAMED
+) -> str:
     if chain is None:
         kind, color = _STATES[_state(rows, point)]
         return say(f"is-{kind}", color=say(color), point=point)

@@ -17,9 +17,9 @@ from godaemon.diagrams.raster import raster
 from godaemon.rules.board import points_of
 from godaemon.rules.points import Point, Size
 
-LAST_FRAME = 5_000
+LAST_FRAME_TIME = 5_000
 """Milliseconds of the last position."""
-_WHOLE = 60_000
+_TOTAL_TIME = 60_000
 """Milliseconds of all other positions together; each takes 200 to 800."""
 _MAX_PIXELS = 64_000_000
 """The limit on the pixels of all frames, which Pillow keeps in memory: 440 frames of 19x19."""
@@ -35,7 +35,9 @@ def film(boards: Sequence[BoardPicture]) -> bytes:
     pitch = 18 if max(boards[0].size) <= 25 else 12
     width, height = ((side - 1 + 2 * _EDGE) * pitch for side in boards[0].size)
     frames_of = [*boards[: -1 : ceil(len(boards) * width * height / _MAX_PIXELS)], boards[-1]]
-    durations = [min(max(_WHOLE // len(frames_of), 200), 800)] * (len(frames_of) - 1) + [LAST_FRAME]
+    durations = [min(max(_TOTAL_TIME // len(frames_of), 200), 800)] * (len(frames_of) - 1) + [
+        LAST_FRAME_TIME
+    ]
     frames, file = _frames(frames_of, pitch), BytesIO()
     first = next(frames)
     first.save(file, "GIF", save_all=True, append_images=frames, duration=durations, loop=0)

@@ -22,7 +22,7 @@ DIRECTION = "ltr" if features.check("raqm") else None
 
 OURS = str(files("godaemon.diagrams") / "DejaVuSansCondensed.ttf")
 
-_MACHINE = (
+_MACHINE_FONTS = (
     *("NotoSansCJK-Regular.ttc", "NotoSansCJK-VF.ttf.ttc", "NotoSansCJK-VF.otf.ttc"),
     *("NotoSansCJKsc-Regular.otf", "NotoSansCJKjp-Regular.otf", "NotoSansCJKkr-Regular.otf"),
     *("SourceHanSans.ttc", "wqy-microhei.ttc", "wqy-zenhei.ttc", "uming.ttc", "ipag.ttf"),
@@ -32,7 +32,7 @@ _MACHINE = (
 """The files of fonts with many scripts in common distributions; the best-looking first."""
 
 _JOINERS = "\u200c\u200d"  # they shape the letters beside them
-_MARKS = 2
+_MAX_MARKS = 2
 """The limit on the marks of a letter: Thai and Hebrew need two."""
 
 
@@ -85,7 +85,9 @@ def _writable_word(word: str) -> str:
         and (unicodedata.category(sign)[0] != "S" or _has(OURS, sign))
     ).strip(_JOINERS)
     marks = "".join("m" if unicodedata.combining(sign) else "." for sign in signs)
-    surplus = {index for run in re.finditer("m+", marks) for index in range(*run.span())[_MARKS:]}
+    surplus = {
+        index for run in re.finditer("m+", marks) for index in range(*run.span())[_MAX_MARKS:]
+    }
     return "".join(sign for index, sign in enumerate(signs) if index not in surplus)
 
 
@@ -100,7 +102,7 @@ def _candidates(word: str) -> Iterator[str]:
     yield OURS
     scripts = {unicodedata.name(sign, "").partition(" ")[0] for sign in word if sign.isalpha()}
     yield from (f"NotoSans{script.capitalize()}-Regular.ttf" for script in sorted(scripts))
-    yield from _MACHINE
+    yield from _MACHINE_FONTS
 
 
 @lru_cache(maxsize=256)

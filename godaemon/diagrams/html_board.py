@@ -45,7 +45,7 @@ INK = {
 _LAST = {"b": "◉", "w": "◎"}
 _PART_CELL = 24
 """The width of a cell in a part of the board, in pixels."""
-_SMALLEST = 12
+_MIN_CELL = 12
 """The smallest width of a cell, in pixels."""
 _NARROW = 336
 """The width of a board on a telephone that ignores the head of the page, in pixels."""
@@ -141,7 +141,7 @@ def html_steps(board: Sequence[str] | Part, margins: int) -> list[tuple[str, str
     narrow_width = _narrow_cell(columns, width)
     smaller = [
         (f"max-width:{(columns + 2) * (cell + 1) + margins - 1}px", _font_size(cell))
-        for cell in range(narrow_width - 1, _SMALLEST - 1, -1)
+        for cell in range(narrow_width - 1, _MIN_CELL - 1, -1)
         if (columns + 2) * (cell + 1) + margins > _NARROWEST_SCREEN
     ]
     return smaller + [
@@ -151,7 +151,7 @@ def html_steps(board: Sequence[str] | Part, margins: int) -> list[tuple[str, str
 
 
 def _narrow_cell(columns: int, width: int) -> int:
-    return min(width, max(_SMALLEST, _NARROW // (columns + 2)))
+    return min(width, max(_MIN_CELL, _NARROW // (columns + 2)))
 
 
 def _font_size(cell: int) -> str:

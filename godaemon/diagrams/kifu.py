@@ -24,7 +24,7 @@ _MIN_LINE = 30
 """The signs of a line below the smallest board."""
 _MAX_FIGURE = 100
 _MIN_FIGURE = 50
-_LARGEST = 8 * 21 * 21
+_MAX_SQUARES = 8 * 21 * 21
 """The limit on the squares of all figures: eight boards of 19x19 with their edges."""
 
 
@@ -36,7 +36,7 @@ def figure_ranges(size: Size, first: int, last: int) -> list[tuple[int, int]]:
     >>> figure_ranges(Size(19, 19), 1, 234)
     [(1, 100), (101, 150), (151, 234)]
     """
-    most = max(1, _LARGEST // ((size.width + 2) * (size.height + 2)))
+    most = max(1, _MAX_SQUARES // ((size.width + 2) * (size.height + 2)))
     step = max(_MAX_FIGURE, -(-(last - first + 1) // most))
     parts = []
     while last - first >= step:

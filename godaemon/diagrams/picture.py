@@ -67,7 +67,7 @@ PRINT = PictureStyle(
 _SHADOW = 0.055
 _LABELS = 0.75
 """The width of the labels, between the margin and the edge of the picture."""
-_OWN = {"c": "W", "x": "B"}
+_OWNER_OF_DEAD = {"c": "W", "x": "B"}
 """The owner of the points under dead stones."""
 
 
@@ -179,7 +179,7 @@ def _territory(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
     """A small square of its owner's colour, on empty points and dead stones."""
     half = 0.125
     for state in "BWcx":
-        black = _OWN.get(state, state) == "B"
+        black = _OWNER_OF_DEAD.get(state, state) == "B"
         fill, rim = (style.black, style.black) if black else (style.white, style.white_edge)
         for point in points_in(board.rows, state):
             x, y = _place(board.size, point)

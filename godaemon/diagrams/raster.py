@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 from godaemon.diagrams.drawing import Circle, Drawing, Rectangle, Shape, Text
 from godaemon.diagrams.fonts import CAPITAL, DIRECTION, font_runs, load_font, text_width
 
-_FINE = 2
+_SCALE = 2
 """The scale at which everything is drawn before it is smoothed."""
 _PALETTE = 64
 
@@ -25,11 +25,11 @@ def png(drawing: Drawing) -> bytes:
 
 def raster(drawing: Drawing) -> Image.Image:
     width, height = drawing.pixels
-    image = Image.new("RGB", (width * _FINE, height * _FINE), drawing.background)
+    image = Image.new("RGB", (width * _SCALE, height * _SCALE), drawing.background)
     pen = ImageDraw.Draw(image)
     for shape in drawing.shapes:
-        _draw(pen, shape, drawing.pitch * _FINE)
-    return image.reduce(_FINE)
+        _draw(pen, shape, drawing.pitch * _SCALE)
+    return image.reduce(_SCALE)
 
 
 def _draw(pen: ImageDraw.ImageDraw, shape: Shape, unit: int) -> None:

@@ -64,8 +64,8 @@ def _central_points(size: Size) -> set[Point]:
     return {Point(width // 2, height // 2)} if width % 2 and height % 2 else set()
 
 
-_AROUND, _EDGE = 3, 2
-"""The lines to show around points; an edge at most `_EDGE` lines further is shown too."""
+_LINES_AROUND, _MAX_EDGE_LINES = 3, 2
+"""The lines to show around points; an edge at most `_MAX_EDGE_LINES` lines further is shown too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,5 +90,7 @@ def ranges_around(points: Iterable[Point], size: Size) -> tuple[range, range]:
 
 
 def _range_of_window(places: Sequence[int], length: int) -> range:
-    first, end = min(places) - _AROUND, max(places) + _AROUND + 1
-    return range(first if first > _EDGE else 0, end if end < length - _EDGE else length)
+    first, end = min(places) - _LINES_AROUND, max(places) + _LINES_AROUND + 1
+    return range(
+        first if first > _MAX_EDGE_LINES else 0, end if end < length - _MAX_EDGE_LINES else length
+    )

@@ -22,7 +22,7 @@ from godaemon.rules.board import Board, chain_and_liberties, ko_after, neighbour
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 
-ENDLESS = 6
+MAX_MOVES_PER_POINT = 6
 """The moves per point after which it only passes, so that its games end."""
 _WORK = 5000
 """The work for one move in playouts times points of the board, about 30 ms."""
@@ -34,7 +34,7 @@ _SETTLED, _SURE = 0.5, 0.75
 """The ownership, up to 1, that settles a point; the second for the opponent's if we are behind."""
 _UNSURE = 0.2
 """The ownership below which a chain is doubtful."""
-_THROWN = 3
+_MAX_SACRIFICE = 3
 """The largest own chain that a playout puts in atari, to destroy an eye from inside."""
 
 
@@ -51,7 +51,7 @@ def choose_move(
     Once `halt()` is true its playouts end where they are.
     """
     board, points = position.board, position.size.points
-    if position.move_number >= ENDLESS * points:
+    if position.move_number >= MAX_MOVES_PER_POINT * points:
         return None
     owners = mean_owners(board, tuple(Color), max(4, min(100, _WORK // points)), rng, halt)
     is_behind = black_lead(position, read_by_chain(board, [owners]).dead, komi) * color < 0
@@ -206,7 +206,9 @@ class _Playout:
         captures = place(cells, near, index, color)
         if not captures:
             chain, liberties = chain_and_liberties(cells, near, index, 2)
-        if not cells[index] or (not captures and len(liberties) < 2 and len(chain) > _THROWN):
+        if not cells[index] or (
+            not captures and len(liberties) < 2 and len(chain) > _MAX_SACRIFICE
+        ):
             unplace(cells, index, color, captures)
             return False
         self._ko = ko_after(cells, near, index, captures)

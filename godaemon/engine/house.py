@@ -24,19 +24,19 @@ from godaemon.rules.position import Position
 _HOPELESS, _MOVES = 0.02, 3
 """It resigns if its chance of winning was lower at this many of its own moves in a row."""
 
-_SHARE = 0.004
+_MIN_LIKELIHOOD = 0.004
 """The likelihood below which a move is not drawn at random."""
 
-_DRAWS = 6
+_MAX_DRAWS = 6
 """The limit on draws; if all drawn moves cost too much, the best move is played."""
 
 _NINE = 81
 
-_ANALYSED = 4000
+_MAX_ANALYSIS_VISITS = 4000
 """The visits after which an analysis ends, because more find little and need memory."""
-_AT_ONCE = 8
+_VISITS_PER_REPORT = 8
 """The visits between two reports of an analysis."""
-_STALL = 3
+_STALL_FACTOR = 3
 """The time allowed for the next visit on a busy machine, as a multiple of the longest so far."""
 
 
@@ -84,7 +84,7 @@ class House:
         moves at random or resigns.
         """
         self.visits = 0
-        if position.move_number >= fallback.ENDLESS * position.size.points:
+        if position.move_number >= fallback.MAX_MOVES_PER_POINT * position.size.points:
             return Choice()
         now = self._now or float
         limit = self.level.seconds
@@ -104,14 +104,14 @@ class House:
                 analysis.report(search)
             moment = now()
             previous, longest = moment, max(longest, moment - previous)
-            return stop() or moment + _STALL * longest >= deadline
+            return stop() or moment + _STALL_FACTOR * longest >= deadline
 
         turn, limits = self._rng.choice(TURNS), analysis.limits if analysis else ()
         search = Search(self._network, position, color, komi, turn, limits)
         choice = self._choose(search, position, _halt, cleanup=cleanup)
         self.visits = search.visits
         if analysis:
-            search.visit(max(0, _AT_ONCE - search.visits))
+            search.visit(max(0, _VISITS_PER_REPORT - search.visits))
             analysis.report(search)
         return choice
 
@@ -141,8 +141,8 @@ class House:
         """A search within limits, yielded after every few visits; needs `can_judge`."""
         search = Search(self._network, position, color, komi, limits=limits)
         search.allow(_legal_numbers(position, color))
-        while search.visits < _ANALYSED:
-            search.visit(_AT_ONCE)
+        while search.visits < _MAX_ANALYSIS_VISITS:
+            search.visit(_VISITS_PER_REPORT)
             yield search
 
     def read(self, position: Position) -> Reading:
@@ -162,9 +162,9 @@ class House:
         prior, root = search.root.prior, search.root
         scale = (_NINE / (len(prior) - 1)) ** 0.5
         temperature, cost = self.level.temperature**scale, self.level.cost**scale / scale**1.5
-        likelihoods = np.where(prior >= min(_SHARE, float(prior.max())), prior, 0.0)
+        likelihoods = np.where(prior >= min(_MIN_LIKELIHOOD, float(prior.max())), prior, 0.0)
         likelihoods = likelihoods ** (1 / temperature)
-        for _ in range(_DRAWS):
+        for _ in range(_MAX_DRAWS):
             if halt() or not likelihoods.any():
                 break
             (move,) = self._rng.choices(range(len(likelihoods)), likelihoods.tolist())

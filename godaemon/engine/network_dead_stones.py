@@ -19,7 +19,7 @@ from godaemon.rules.inseparable_chains import chains_of
 from godaemon.rules.points import Color
 from godaemon.rules.position import Position
 
-_MOVES = 30
+_MAX_MOVES = 30
 """The limit on expected moves that are played."""
 _SETTLED = 0.97
 """The ownership, up to 1, of settled chains; no more moves are played if all are settled."""
@@ -48,7 +48,7 @@ def _play_on(network: Network, position: Position, color: Color) -> list[float]:
     chains = [list(chain) for side in Color for chain in chains_of(board.cells, near, side)]
     komi = evaluate(network, twin, color, 0.0).lead * color
     owners: list[Array] = []
-    while passes < 2 and len(owners) <= _MOVES:
+    while passes < 2 and len(owners) <= _MAX_MOVES:
         evaluation = evaluate(network, twin, color, komi)
         owners.append(evaluation.owners * color)
         if all(abs(evaluation.owners[chain].mean()) >= _SETTLED for chain in chains):

@@ -18,19 +18,19 @@ from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from godaemon.rules.scoring import chains
 
-SMALL = 1.0
+MIN_LOSS = 1.0
 """The loss in points below which a move is no mistake; estimates are not more precise."""
-FOLLOWED, NAMED = 16, 6
+MAX_SEARCHED, MAX_MISTAKES = 16, 6
 """The limits on mistakes that are searched, and on mistakes in the review."""
 _SHARE = 0.3
 """The weight of a mistake in the review, at least, as a share of the worst one's."""
-_PRAISED = 2
+_MAX_PRAISED = 2
 """The limit on good moves of each colour that are searched."""
-_VISITS, _AHEAD = 24, 4
+_VISITS, _MAX_LINE = 24, 4
 """The visits of a search, and the limit on the moves of a continuation."""
-_FIRST = 3
+_EXPECTED_CANDIDATES = 3
 """The candidates of the network that count as expected."""
-_FLIPPED = 1.0
+_MIN_OWNERSHIP_CHANGE = 1.0
 """The change of ownership, up to 2, of a group that lives after one move and dies after another."""
 
 
@@ -49,8 +49,10 @@ def review_game(network: Network, position: Position, komi: float) -> GameReview
     """
     views = _view_positions(network, position, komi)
     moves = list(_changes(position, views))
-    losses = sorted((move for move in moves if move.lost >= SMALL), key=lambda move: -move.weight)
-    losses, gains = losses[:FOLLOWED], list(_surprises(moves, views))
+    losses = sorted(
+        (move for move in moves if move.lost >= MIN_LOSS), key=lambda move: -move.weight
+    )
+    losses, gains = losses[:MAX_SEARCHED], list(_surprises(moves, views))
     results = {
         move.number: move for move in _search_moves(network, position, komi, [*losses, *gains])
     }
@@ -64,7 +66,7 @@ def _view_positions(network: Network, position: Position, komi: float) -> list[_
     twin, color, views = position.copy(), position.to_move, list[_View]()
     for move in (*reversed(position.moves), None):
         evaluation = evaluate(network, twin, color, komi)
-        likely = tuple(islice(likely_moves(twin, color, evaluation), _FIRST))
+        likely = tuple(islice(likely_moves(twin, color, evaluation), _EXPECTED_CANDIDATES))
         chance = _black_chance(color, evaluation.winrate)
         views.append(_View(color * evaluation.lead, chance, likely))
         if move is not None:
@@ -105,20 +107,22 @@ def _surprises(moves: Sequence[Mistake], views: Sequence[_View]) -> Iterator[Mis
             mistake
             for mistake in moves
             if mistake.move.color is color
-            and mistake.lost <= -SMALL
+            and mistake.lost <= -MIN_LOSS
             and mistake.move.point != views[mistake.number - 1].likely[0]
         )
-        yield from sorted(own, key=lambda mistake: mistake.weight)[:_PRAISED]
+        yield from sorted(own, key=lambda mistake: mistake.weight)[:_MAX_PRAISED]
 
 
 def _worst(mistakes: Sequence[Mistake]) -> list[Mistake]:
     """The worst mistakes, in order; only one for each better move."""
     by_better: dict[Point | None, Mistake] = {}
     for mistake in sorted(mistakes, key=lambda mistake: -mistake.weight):
-        if mistake.lost >= SMALL and mistake.better:
+        if mistake.lost >= MIN_LOSS and mistake.better:
             by_better.setdefault(mistake.better[0], mistake)
     limit = _SHARE * max((mistake.weight for mistake in by_better.values()), default=0)
-    return sorted([mistake for mistake in by_better.values() if mistake.weight >= limit][:NAMED])
+    return sorted(
+        [mistake for mistake in by_better.values() if mistake.weight >= limit][:MAX_MISTAKES]
+    )
 
 
 def _search_moves(
@@ -137,7 +141,7 @@ def _compare(network: Network, position: Position, komi: float, mistake: Mistake
     search = Search(network, position, color, komi)
     search.visit(_VISITS)
     move = search.root.best()
-    better = search.expected_line(move, _AHEAD)
+    better = search.expected_line(move, _MAX_LINE)
     if better[0] == point:
         return mistake._replace(lost=0.0, chance=0.0)
     twin = position.copy()
@@ -172,7 +176,7 @@ def _decided_group(position: Position, best: Node, actual: Node) -> Point | None
     flipped = [
         chain
         for chain in chains(board, stones)
-        if abs(fmean(float(change[board.index(point)]) for point in chain)) >= _FLIPPED
+        if abs(fmean(float(change[board.index(point)]) for point in chain)) >= _MIN_OWNERSHIP_CHANGE
     ]
     largest = max(flipped, key=len, default=frozenset[Point]())
     return min(largest, default=None)

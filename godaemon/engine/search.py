@@ -21,7 +21,7 @@ _EXPLORE = 0.6
 _UNVISITED_PENALTY = 0.1
 """The difference in worth between a node and a move without visits, once all others have some."""
 _LEAD_SHARE, _LEAD_SCALE = 0.1, 15.0
-_LONGEST_LINE = 8
+_MAX_LINE = 8
 
 
 class MoveView(NamedTuple):
@@ -179,12 +179,12 @@ class Search:
         mask[list(moves)] = 1
         return mask
 
-    def expected_line(self, move: int, limit: int = _LONGEST_LINE) -> tuple[Point | None, ...]:
+    def expected_line(self, move: int, limit: int = _MAX_LINE) -> tuple[Point | None, ...]:
         """A move of the root, and the moves expected after it; None is a pass."""
         line = self._visited_line(move, limit)
         return tuple(point_of(self._position, number) for number, _ in line)
 
-    def _visited_line(self, move: int, limit: int = _LONGEST_LINE) -> list[tuple[int, int]]:
+    def _visited_line(self, move: int, limit: int = _MAX_LINE) -> list[tuple[int, int]]:
         """The numbers of the moves in `expected_line`, each with its visits."""
         line, node = [(move, int(self.root.visits[move]))], self.root.kids.get(move)
         while node is not None and node.visits.any() and len(line) < limit:

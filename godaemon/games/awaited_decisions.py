@@ -17,7 +17,7 @@ from godaemon.games.model import Game, Phase, Revisions, Seat, Uncounted
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import sentence
 
-_CHANGES = (
+_DECISION_CHANGES = (
     *(ev.Started, ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Resumed),
     *(ev.Marked, ev.Agreed, ev.Disagreed),
 )
@@ -60,20 +60,20 @@ def _awaited_before_start(game: Game, seat: Seat) -> Awaited | None:
 def last_activity(game: Game, log: Sequence[ev.LogEntry]) -> tuple[datetime, datetime | None]:
     """The moments of the last activity, and of the last warning to both players since then.
 
-    Activity is an event of `_CHANGES` by anybody, or any event of a player who is to act.
+    Activity is an event of `_DECISION_CHANGES` by anybody, or any event of a player who is to act.
     """
     awaited = [color.word for color in Color if awaited_decision(game, Seat.of(color)) is not None]
     warning = None
     for entry in reversed(log):
         event = entry.event
-        if isinstance(event, _CHANGES) or getattr(event, "color", None) in awaited:
+        if isinstance(event, _DECISION_CHANGES) or getattr(event, "color", None) in awaited:
             return entry.at, warning
         if isinstance(event, ev.Reminded) and not event.to:
             warning = warning or entry.at
     return log[0].at, warning
 
 
-_PRESENT = (
+_ABOUT_PRESENT_POSITION = (
     *(cmd.Play, cmd.Place, cmd.Pass, cmd.Resume, cmd.Void, cmd.Resign, cmd.Mark),
     *(cmd.Yes, cmd.No, cmd.Withdraw),
 )
@@ -122,7 +122,7 @@ def _is_stale(
         return other_marks or (old and game.phase is Phase.SCORING)
     if isinstance(command, _ONE_POSITION_LATE) or command == cmd.Public():
         return seen.position not in (now.position, now.position - 1)
-    return old and isinstance(command, _PRESENT)
+    return old and isinstance(command, _ABOUT_PRESENT_POSITION)
 
 
 def _stale_refusal(game: Game, command: cmd.Command, seat: Seat | None) -> Stale:

@@ -18,22 +18,22 @@ from godaemon.games.service import GameService
 from godaemon.games.stored_values import BouncingAddress, Unit
 from godaemon.games.wanted_emails import wants_email
 
-HARD = 1.0
-SOFT = 0.3
-LIMIT = 2.5
+HARD_WEIGHT = 1.0
+SOFT_WEIGHT = 0.3
+SUSPENSION_SCORE = 2.5
 """The score that suspends an address: three refusals in days, or weeks of a full mailbox."""
 HALF_LIFE = timedelta(days=7)
 BOUNCE_INTERVAL = timedelta(hours=1)
 """Bounces closer together than this count as one."""
-TELL_AGAIN_AFTER = timedelta(days=14)
+REMINDER_INTERVAL = timedelta(days=14)
 """The time after which an opponent is told again that a player cannot be reached."""
 COMPLAINT = "somebody there called an email of ours unwanted"
 """The error text of an address suspended by a complaint."""
 _AGAIN = "again"
 """Key in the `about` of a notice that repeats a lost one."""
-MOST_TOLD = 50
-"""The most opponents who are told about one suspension."""
-SEVERAL = 3
+MAX_OPPONENTS_TOLD = 50
+"""Maximum number of opponents who are told about one suspension."""
+REFUSED_ADDRESSES = 3
 """If this many addresses of a domain bounce within a day, the whole domain refuses us."""
 Refuses = Callable[[str], bool]
 """Returns True for a server's answer that refuses us as a sender, whatever the mailbox."""
@@ -44,7 +44,7 @@ def refusing_domains(unit: Unit, now: datetime, refuses: Refuses, *also: str) ->
     boxes = unit.players.bouncing_addresses(now - timedelta(days=1))
     addresses = {*also, *(box.address for box in boxes if refuses(box.error))}
     counts = Counter(address.rpartition("@")[2] for address in addresses)
-    return {domain: count for domain, count in sorted(counts.items()) if count >= SEVERAL}
+    return {domain: count for domain, count in sorted(counts.items()) if count >= REFUSED_ADDRESSES}
 
 
 def bounce_score(bouncing: BouncingAddress, now: datetime) -> float:
@@ -65,7 +65,7 @@ def add_bounce(
         more = max(before.score, weight)
         return replace(before, score=more, error=error)
     total = bounce_score(before, now) + weight
-    suspended = before.suspended or (now if total >= LIMIT else None)
+    suspended = before.suspended or (now if total >= SUSPENSION_SCORE else None)
     return BouncingAddress(address, total, now, error, suspended)
 
 
@@ -90,7 +90,7 @@ def record_bounce(
     if counts:
         domains = refusing_domains(games.unit, games.now, refuses, notice.to.casefold())
         by_domain = refuses(error) and notice.to.casefold().rpartition("@")[2] in domains
-        weight = HARD if hard else 0 if by_domain else SOFT
+        weight = HARD_WEIGHT if hard else 0 if by_domain else SOFT_WEIGHT
         after = add_bounce(before, notice.to, error, games.now, weight)
         games.unit.players.set_bouncing_address(after)
     suspended = after is not None and after.suspended is not None
@@ -106,7 +106,7 @@ def record_bounce(
 def record_complaint(games: GameService, address: str) -> None:
     """Suspend an address that reported an email of ours as unwanted."""
     before = games.unit.players.bouncing_address(address)
-    after = BouncingAddress(address, LIMIT, games.now, COMPLAINT, games.now)
+    after = BouncingAddress(address, SUSPENSION_SCORE, games.now, COMPLAINT, games.now)
     games.unit.players.set_bouncing_address(after)
     if before is None or before.suspended is None:
         _tell_opponents(games, address)
@@ -123,7 +123,7 @@ def clear_address(games: GameService, address: str, *, proven: bool = True, by: 
         return False
     if found is None or not games.unit.players.forget_bouncing_address(address):
         return False
-    for game, seat in games.open_games_of(address, MOST_TOLD):
+    for game, seat in games.open_games_of(address, MAX_OPPONENTS_TOLD):
         kind = _missed_email(game, seat)
         if kind is not None and wants_email(games.unit, kind, game, seat):
             _queue_notice(games, kind, game, seat, by=by)
@@ -146,7 +146,7 @@ def _tell_opponents(games: GameService, address: str) -> None:
     """Tell each opponent once that a player cannot be reached, in one of their open games."""
     opponents: set[str] = set()
     for game, seat in games.open_games_of(address):
-        if len(opponents) >= MOST_TOLD:
+        if len(opponents) >= MAX_OPPONENTS_TOLD:
             break
         key = game.player(seat.other).address.casefold()
         if key not in opponents and _may_be_told(game, seat.other):
@@ -178,7 +178,7 @@ def _tell_of_lost_email(
 def _tell_unreachable(
     games: GameService, game: Game, seat: Seat, address: str, *, force: bool = False
 ) -> None:
-    since = games.now - TELL_AGAIN_AFTER
+    since = games.now - REMINDER_INTERVAL
     reader = game.player(seat).address
     sent = games.unit.outbox.count_queued((Kind.UNREACHABLE,), since, to=reader, by=address)
     if force or not sent:

@@ -22,7 +22,7 @@ class EmailLevel(StrEnum):
 
 
 POINTS_PER_LINE = 12
-"""The most points on one line of an email, so that no mail program wraps it."""
+"""Maximum number of points on one line of an email, so that no mail program wraps it."""
 
 
 class Extent(Enum):
@@ -450,7 +450,7 @@ Query = (
 )
 """Commands that never become stale: they only ask, or change settings."""
 
-Beyond = _Change | Gui | Block | Unblock | Relocate
+OutsideEffect = _Change | Gui | Block | Unblock | Relocate
 """Commands with an effect beyond this game, or that give access to a seat."""
 
 Command = Action | Query | NewGame | Send | Agree

@@ -25,8 +25,8 @@ from godaemon.texts.catalogue import join_sentences, sentence
 
 Draw = Callable[[], Color]
 """Nigiri: draws the proposer's colour."""
-MOST_COUNTERS = 6
-"""The most counter-proposals for one game."""
+MAX_COUNTERS = 6
+"""Maximum number of counter-proposals for one game."""
 
 
 def decide(game: Game, seat: Seat, command: cmd.Action, draw: Draw) -> tuple[ev.Event, ...]:
@@ -233,7 +233,7 @@ def _counter(game: Game, seat: Seat, command: cmd.Counter, _: Draw) -> tuple[ev.
     if game.phase is not Phase.PROPOSED:
         raise WrongPhase(sentence("terms-stand"), hints=("show",))
     _check_answers(game, seat)
-    if game.counters >= MOST_COUNTERS:
+    if game.counters >= MAX_COUNTERS:
         raise NotAllowed(sentence("terms-to-and-fro"), hints=("accept", "decline"))
     side = game.side(seat)
     terms = ev.encode(counter_proposal(game.spec, dict(command.terms), side))

@@ -34,8 +34,8 @@ FORGETTING = "forget"
 """The cause of the events that end a forgotten player's games."""
 SEATED = "seated"
 """Key in the `about` of a notice that was kept."""
-_INTRODUCING = (Kind.STARTED, Kind.INVITATION, Kind.COUNTERED)
-_COMPARING = (*_INTRODUCING, Kind.INVITED)
+_INTRODUCING_KINDS = (Kind.STARTED, Kind.INVITATION, Kind.COUNTERED)
+_RATING_KINDS = (*_INTRODUCING_KINDS, Kind.INVITED)
 _TO_STRANGERS = {Kind.CONFIRM, Kind.INVITATION, Kind.WITHDRAWN, Kind.EXPIRED}
 
 
@@ -92,7 +92,7 @@ class EmailQueue:
     def _introduction(self, kind: Kind, game: Game, seat: Seat) -> dict[str, object]:
         """The opponent's rank, or at the start their line; and whether an invited reader is new."""
         me, other = game.player(seat), game.player(seat.other)
-        if kind not in _INTRODUCING or game.spec.teaching or not other.gets_email:
+        if kind not in _INTRODUCING_KINDS or game.spec.teaching or not other.gets_email:
             return {}
         line = ratings.profile_line(self.unit, other.address)
         line = line if kind is Kind.STARTED else line.partition(",")[0]
@@ -108,7 +108,7 @@ class EmailQueue:
             if change is None or unchanged:
                 return {}
             return {"rated": [*map(ratings.round_rating, change)]}
-        if kind not in _COMPARING or game.spec.teaching or not other.gets_email:
+        if kind not in _RATING_KINDS or game.spec.teaching or not other.gets_email:
             return {}
         if kind is Kind.INVITED and not game.spec.named:
             return {}  # nobody may look up the rating of an address
@@ -189,7 +189,7 @@ class EmailQueue:
         preferences, _ = self.unit.players.preferences(address)
         sent = preferences.receipts_sent + 1
         self.unit.players.set_preferences(address, replace(preferences, receipts_sent=sent))
-        return preferences.receipts is None and sent == wanted_emails.RECEIPTS
+        return preferences.receipts is None and sent == wanted_emails.DEFAULT_RECEIPTS
 
 
 def _responsible_person(kind: Kind, game: Game, caller: Caller) -> str:
@@ -234,5 +234,5 @@ def unanswered_passes(unit: Unit, before: datetime) -> Sequence[tuple[int, Color
 
 
 def _is_unanswered_pass(log: Sequence[ev.LogEntry], before: datetime) -> bool:
-    last = next(entry for entry in reversed(log) if not isinstance(entry.event, ev.QUIET))
+    last = next(entry for entry in reversed(log) if not isinstance(entry.event, ev.QUIET_EVENTS))
     return isinstance(last.event, ev.Passed) and last.at <= before

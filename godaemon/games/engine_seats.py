@@ -17,15 +17,15 @@ from godaemon.errors import Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.dead_stones import first_stones, safe_stones
-from godaemon.games.model import ENGINE, Game, Seat, shown_address
+from godaemon.games.model import ENGINE_PREFIX, Game, Seat, shown_address
 from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import LETTERS, Color, Point, Size
 from godaemon.texts.catalogue import join_sentences, say, sentence, sentence_to_json
 
 WEAKEST = "house1"
 """Our own player at its lowest level."""
-CHAINS_NAMED = 12
-"""The most chains that an engine names when it disagrees."""
+MAX_CHAINS_NAMED = 12
+"""Maximum number of chains that an engine names when it objects to a count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Roster:
 
     def check(self, wanted: cmd.Propose) -> None:
         """Raise `Unknown` for an unknown engine, `Unreadable` for a board it cannot play on."""
-        if not wanted.opponent.startswith(ENGINE):
+        if not wanted.opponent.startswith(ENGINE_PREFIX):
             return
         name = shown_address(wanted.opponent)
         entry = next((one for one in self.entries if one.name == name), None)
@@ -157,7 +157,7 @@ def _objection(game: Game, opinion: frozenset[Point]) -> str:
 
 
 def _list_points(points: Sequence[Point]) -> str:
-    named, more = ", ".join(map(str, points[:CHAINS_NAMED])), len(points) - CHAINS_NAMED
+    named, more = ", ".join(map(str, points[:MAX_CHAINS_NAMED])), len(points) - MAX_CHAINS_NAMED
     return say("points-and-more", points=named, count=more) if more > 0 else named
 
 

@@ -276,7 +276,7 @@ Event = (
 
 _BY_NAME: dict[str, type[Any]] = {cls.__name__.lower(): cls for cls in get_args(Event)}
 _FIELDS = {cls: frozenset(each.name for each in fields(cls)) for cls in _BY_NAME.values()}
-_ALWAYS = {
+_ALWAYS_WRITTEN = {
     Declined: ("words",),
     Countered: ("words",),
     Planned: ("lines",),
@@ -286,19 +286,23 @@ _ALWAYS = {
     Noted: ("hidden",),
 }
 """Fields that are written even with their default, as in the first digests."""
-_OMITTED = {
-    cls: {each.name: each.default for each in fields(cls) if each.name not in _ALWAYS.get(cls, ())}
+_OMITTED_VALUES = {
+    cls: {
+        each.name: each.default
+        for each in fields(cls)
+        if each.name not in _ALWAYS_WRITTEN.get(cls, ())
+    }
     for cls in _BY_NAME.values()
 }
 """The fields of each event that are left out if they have this value."""
 
-CLOCK = (Handed, Reminded, Credited, Paused)
+CLOCK_EVENTS = (Handed, Reminded, Credited, Paused)
 """Events that change only clocks."""
-COUNTED = (Proposed, Taken, Started, Declined, Countered)
+DIGESTED_EVENTS = (Proposed, Taken, Started, Declined, Countered)
 """Events in the digest that contain names or words of players."""
-PRIVATE = (Planned, Noted)
+PRIVATE_EVENTS = (Planned, Noted)
 """Events that only their own player may see."""
-QUIET = (*CLOCK, *PRIVATE, Estimated)
+QUIET_EVENTS = (*CLOCK_EVENTS, *PRIVATE_EVENTS, Estimated)
 """Events that cause no email to the other player."""
 
 
@@ -309,7 +313,7 @@ def name(event: Event) -> str:
 
 def encode(event: Event) -> str:
     """The event's fields as canonical JSON: sorted keys, no defaults."""
-    omitted, values = _OMITTED[type(event)], dict[str, object]()
+    omitted, values = _OMITTED_VALUES[type(event)], dict[str, object]()
     for name in _FIELDS[type(event)]:
         value = getattr(event, name)
         if name not in omitted or value != omitted[name]:

@@ -17,7 +17,7 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games import ratings
 from godaemon.games.email_queue import FORGETTING
-from godaemon.games.model import FORMER, FORMER_NAME, GOING, OPEN, Game, Phase, Seat
+from godaemon.games.model import FORMER_NAME, FORMER_PREFIX, OPEN, OPEN_PHASES, Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import mailbox, person
 from godaemon.games.player_settings import Preferences
@@ -28,7 +28,7 @@ from godaemon.games.stored_values import Transfer, Unit
 from godaemon.games.stranger_limits import count_today, hour_of
 from godaemon.games.views import addresses_of, summary_of
 
-_WAIT_FOR_EMAIL = timedelta(days=1)
+_MAX_WAIT_FOR_EMAIL = timedelta(days=1)
 """The longest time that an unsent email delays the deletion."""
 
 
@@ -78,7 +78,7 @@ def forget_due(games: GameService, progress: Forgetting) -> tuple[int, Forgettin
 
     Returns the number of completed deletions, and the progress of the next one.
     """
-    count, since = 0, games.now - _WAIT_FOR_EMAIL
+    count, since = 0, games.now - _MAX_WAIT_FOR_EMAIL
     for leaving in games.unit.players.leaving_players():
         address = leaving.old.casefold()
         if _end_games(games, leaving.old) or games.unit.outbox.has_unsent(address, since):
@@ -94,7 +94,7 @@ def forget_due(games: GameService, progress: Forgetting) -> tuple[int, Forgettin
 def _end_games(games: GameService, address: str) -> int:
     """Resign games and end proposals of an address; returns their number."""
     ended, caller = 0, Caller(FORGETTING)
-    for row in games.unit.games.summaries(address, GOING):
+    for row in games.unit.games.summaries(address, OPEN_PHASES):
         try:
             game = games.game(row.id)
         except Damaged as fault:
@@ -121,7 +121,7 @@ def _forget_step(games: GameService, progress: Forgetting) -> Forgetting:
     key = progress.address
     numbers, last = games.unit.games.games_naming(key, progress.game)
     for number in numbers:
-        _forget_in_game(games, number, key, FORMER + games.randomness.nonce())
+        _forget_in_game(games, number, key, FORMER_PREFIX + games.randomness.nonce())
         games.cache.drop([number])
     if last is not None:
         return Forgetting(key, last)
@@ -231,7 +231,7 @@ def _anonymise_log(
     for entry in log:
         event = former.anonymise(entry.event)
         game = replay(number, [entry]) if game is None else apply(game, entry.event, entry.at)
-        if event != entry.event and isinstance(event, ev.COUNTED):
+        if event != entry.event and isinstance(event, ev.DIGESTED_EVENTS):
             event = replace(event, was=game.digest)
         entries.append(ev.LogEntry(event, entry.at, entry.cause.partition(":")[0]))
     return entries

@@ -13,18 +13,18 @@ from godaemon.games.fast_replace import with_changes
 from godaemon.games.time_systems import NONE, TimeLeft, TimeSettings
 from godaemon.rules.points import Color
 
-EMAIL_WAIT = timedelta(days=7)
+MAX_EMAIL_WAIT = timedelta(days=7)
 """The longest time that a clock waits for the email about the turn to be sent."""
-LONGEST_PAUSE = timedelta(days=30)
+MAX_PAUSE = timedelta(days=30)
 """The limit on a player's vacation in one game, and on the time that a quarantined email adds."""
-MOST_AHEAD = timedelta(days=31)
+MAX_AHEAD = timedelta(days=31)
 """Starts and alarms further ahead than this were set while the machine's clock was wrong."""
 NO_DAYS_OFF = DaysOff()
 """No days off: the clock always runs."""
-LATE = timedelta(hours=1)
+TIME_AFTER_FLAG = timedelta(hours=1)
 """The time left to a player whose move came after the flag fell, but before we noticed."""
 LAST_DAY = timedelta(days=1)
-REMINDED_FROM = timedelta(hours=12)
+MIN_REMINDED_TURN = timedelta(hours=12)
 """The shortest turn with reminders."""
 
 
@@ -81,7 +81,7 @@ class GameClock:
     def soonest_deadline(self) -> datetime | None:
         """When the flag falls if the email about the turn is sent at once; shown in lists."""
         latest = self.deadline
-        return latest - EMAIL_WAIT if latest and self.waits else latest
+        return latest - MAX_EMAIL_WAIT if latest and self.waits else latest
 
     def moments_with(self, *left: timedelta) -> Iterator[datetime]:
         """The moments when these times are left of the turn; none if the clock is stopped."""
@@ -94,7 +94,7 @@ class GameClock:
     def reminder_moments(self) -> tuple[datetime, ...]:
         """The moments when half of the turn is left, and (in a long turn) when one day is left."""
         total = self.settings.longest_turn(self.left[self.turn])
-        if total < REMINDED_FROM:
+        if total < MIN_REMINDED_TURN:
             return ()
         last = (LAST_DAY,) if total >= 4 * LAST_DAY else ()
         return tuple(self.moments_with(total / 2, *last))
@@ -110,7 +110,7 @@ class GameClock:
             self,
             turn=turn,
             log_length=log_length,
-            since=now + EMAIL_WAIT,
+            since=now + MAX_EMAIL_WAIT,
             used_before=NONE,
             time_credited=NONE,
             email_sent=False,
@@ -135,7 +135,7 @@ class GameClock:
 
     def vacation_left(self, color: Color, now: datetime) -> timedelta:
         spans = (until - begin for begin, until in self._vacations_taken(color, now))
-        return LONGEST_PAUSE - sum(spans, NONE)
+        return MAX_PAUSE - sum(spans, NONE)
 
     def _vacations_taken(self, color: Color, now: datetime) -> tuple[Span, ...]:
         spans = (*self.past_vacations.get(color, ()), *self.days_off_of(color).vacations)
@@ -163,12 +163,12 @@ class GameClock:
     def end_turn(self, now: datetime, move: int | None, *, earns: bool = True) -> "GameClock":
         """End the turn, by move number `move` or (None) without one; a turn that `earns` adds time.
 
-        A player whose time was up gets `LATE`, or the settings' longest turn if that is shorter.
+        A player whose time was up gets `TIME_AFTER_FLAG`, or the longest turn if that is shorter.
         """
         settings, before, used = self.settings, self.left[self.turn], self.used_at(now)
         left = settings.after_move(before, used) if earns else settings.after_no_move(before, used)
         if not settings.longest_turn(left):
-            left = left._replace(main=min(LATE, settings.longest_turn(settings.full)))
+            left = left._replace(main=min(TIME_AFTER_FLAG, settings.longest_turn(settings.full)))
         reading = ((move, left),) if move is not None else ()
         sides = {**self.left, self.turn: left}
         return with_changes(self, left=sides, readings=(*self.readings, *reading))

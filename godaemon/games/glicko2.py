@@ -15,8 +15,8 @@ _SCALE = 173.7178
 _CENTRE = 1500.0
 _TAU = 0.5
 """The system constant; the paper recommends 0.3 to 1.2."""
-_CLOSE = 0.000001
-MOST_DEVIATION = 350.0
+_TOLERANCE = 0.000001
+MAX_DEVIATION = 350.0
 """The deviation of an unknown player."""
 
 
@@ -46,7 +46,7 @@ def rating_after_rest(player: Rating, periods: float) -> Rating:
 
 
 def _cap(phi: float) -> float:
-    return min(phi * _SCALE, MOST_DEVIATION)
+    return min(phi * _SCALE, MAX_DEVIATION)
 
 
 def _g(deviation: float) -> float:
@@ -74,7 +74,7 @@ def _volatility(phi2: float, v: float, delta2: float, sigma: float) -> float:
         while _f(high) < 0:
             high -= _TAU
     f_low, f_high = _f(low), _f(high)
-    while abs(high - low) > _CLOSE:
+    while abs(high - low) > _TOLERANCE:
         between = low + (low - high) * f_low / (f_high - f_low)
         f_between = _f(between)
         if f_between * f_high <= 0:

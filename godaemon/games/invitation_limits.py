@@ -6,7 +6,7 @@ Within one transaction; raises `NotAllowed`. `stranger_limits` limits emails to 
 from datetime import datetime, timedelta
 
 from godaemon.errors import NotAllowed
-from godaemon.games.model import BEGUN, ENGINE, OPEN, Phase
+from godaemon.games.model import ENGINE_PREFIX, OPEN, STARTED_PHASES, Phase
 from godaemon.games.notices import Kind
 from godaemon.games.people import person
 from godaemon.games.stored_values import Unit
@@ -72,7 +72,9 @@ def count_challenge(unit: Unit, address: str, now: datetime) -> None:
 
 def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
     rows = unit.games.summaries(proposer, {Phase.PLAYING, Phase.SCORING})
-    going = sum(row.black.startswith(ENGINE) or row.white.startswith(ENGINE) for row in rows)
+    going = sum(
+        row.black.startswith(ENGINE_PREFIX) or row.white.startswith(ENGINE_PREFIX) for row in rows
+    )
     if going >= most:
         raise NotAllowed(sentence("program-games", count=going), hints=("games",))
 
@@ -86,8 +88,8 @@ def _opened_key(address: str) -> str:
 
 
 def _have_played(unit: Unit, one: str, other: str) -> bool:
-    games = {row.id for row in unit.games.summaries(other, BEGUN)}
-    return any(row.id in games for row in unit.games.summaries(one, BEGUN))
+    games = {row.id for row in unit.games.summaries(other, STARTED_PHASES)}
+    return any(row.id in games for row in unit.games.summaries(one, STARTED_PHASES))
 
 
 def _limit_refusal(sentence: str, count: int) -> NotAllowed:

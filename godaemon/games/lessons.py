@@ -14,7 +14,7 @@ from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from godaemon.rules.scoring import Score, board_rows
 
-LAST: Final = 3
+LESSONS: Final = 3
 """The number of lessons."""
 RULES: Final = RULESETS[DEFAULT]
 CAPTURE: Final = (".....", ".bb..", "bww..", ".bb..", ".....")
@@ -23,7 +23,7 @@ LIFE: Final = (".....", ".....", "wwwww", "bbbbw", "...bw")
 """Black makes two eyes."""
 KO: Final = (".bw.", "bw.w", ".bw.", "....")
 """Black takes a stone that White may not retake at once."""
-COUNTED: Final = ("..bw.", "x.bw.", ".bbww", "bbww.", ".bw..")
+FINISHED: Final = ("..bw.", "x.bw.", ".bbww", "bbww.", ".bw..")
 """A finished game; the white stone at A4 is dead."""
 
 
@@ -43,7 +43,7 @@ class Attempt:
 
 
 def rows_of(lesson: int) -> tuple[str, ...]:
-    return (CAPTURE, LIFE, COUNTED)[lesson - 1]
+    return (CAPTURE, LIFE, FINISHED)[lesson - 1]
 
 
 def lesson_position(rows: tuple[str, ...]) -> Position:
@@ -85,6 +85,6 @@ def _solves(lesson: int, point: Point) -> bool:
 @cache
 def counted_board() -> tuple[tuple[str, ...], Score]:
     """The board of the last lesson with its territory, and its count without komi."""
-    position, dead = lesson_position(COUNTED), [*points_in(COUNTED, "x")]
+    position, dead = lesson_position(FINISHED), [*points_in(FINISHED, "x")]
     score = scoring.count(position, dead, komi=0)
     return board_rows(position.board, dead, RULES), score

@@ -18,8 +18,8 @@ from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.ruleset import Ruleset, Scoring
 
-RESUMPTIONS = 3
-"""The most returns from counting to playing, so that every dispute ends."""
+MAX_RESUMPTIONS = 3
+"""Maximum number of returns from counting to playing, so that every dispute ends."""
 
 
 class Phase(StrEnum):
@@ -35,11 +35,11 @@ class Phase(StrEnum):
 
     @property
     def over(self) -> bool:
-        return self not in GOING
+        return self not in OPEN_PHASES
 
 
-GOING = frozenset({Phase.PROPOSED, Phase.PLAYING, Phase.SCORING})
-BEGUN = frozenset({Phase.PLAYING, Phase.SCORING, Phase.FINISHED})
+OPEN_PHASES = frozenset({Phase.PROPOSED, Phase.PLAYING, Phase.SCORING})
+STARTED_PHASES = frozenset({Phase.PLAYING, Phase.SCORING, Phase.FINISHED})
 """The phases after both players agreed to the terms."""
 
 
@@ -64,9 +64,9 @@ class Seat(StrEnum):
         return Seat({"b": "w", "w": "b", "p": "i", "i": "p"}[self.value])
 
 
-ENGINE = "engine:"
+ENGINE_PREFIX = "engine:"
 """Prefix of an engine's address."""
-FORMER = "former:"
+FORMER_PREFIX = "former:"
 """Prefix of the address that replaces a forgotten player's."""
 FORMER_NAME = "a former player"
 OPEN = "open"
@@ -77,7 +77,7 @@ PUBLIC = "public"
 
 def shown_address(address: str) -> str:
     """An address for display: of an engine the name, of a former player ""."""
-    return "" if address.startswith(FORMER) else address.removeprefix(ENGINE)
+    return "" if address.startswith(FORMER_PREFIX) else address.removeprefix(ENGINE_PREFIX)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +90,11 @@ class Player:
     @property
     def engine(self) -> str | None:
         """The name of an engine; None for a person."""
-        return shown_address(self.address) if self.address.startswith(ENGINE) else None
+        return shown_address(self.address) if self.address.startswith(ENGINE_PREFIX) else None
 
     @property
     def former(self) -> bool:
-        return self.address.startswith(FORMER)
+        return self.address.startswith(FORMER_PREFIX)
 
     @property
     def gets_email(self) -> bool:
@@ -361,7 +361,7 @@ class Game:
     @property
     def undisputed(self) -> bool:
         """True if the next stop of play ends the game, counted by area as the board stands."""
-        return self.resumptions >= RESUMPTIONS
+        return self.resumptions >= MAX_RESUMPTIONS
 
     def rows(self) -> tuple[str, ...]:
         """The seven-state board, top row first; with territory once the game is counted."""

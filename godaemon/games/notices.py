@@ -14,7 +14,7 @@ from godaemon.games import events as ev
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.rules.points import Color
 
-MOST_EXPORTED = 1000
+MAX_EXPORTED = 1000
 """The limit on games in an export; the newest are exported."""
 
 
@@ -167,7 +167,7 @@ def _kinds_of_events(
     after: Game, events: Sequence[ev.Event], actor: Seat, commands: Sequence[cmd.Command]
 ) -> Kinds:
     event_types = {type(event) for event in events}
-    for event_type, tell in _TELL:
+    for event_type, tell in _NOTICES_BY_EVENT:
         if event_type in event_types:
             kinds = {**tell(after, actor), **_plan_kinds(after, events)}
             private, me = _private_kind(commands), after.color_seat(actor)
@@ -200,7 +200,7 @@ _COLORS, _SIDES = (Seat.BLACK, Seat.WHITE), (Seat.PROPOSER, Seat.INVITED)
 
 
 def _always(kind: Kind, *seats: Seat) -> Callable[[Game, Seat], Kinds]:
-    """A function for `_TELL` that chooses one kind for these seats."""
+    """A function for `_NOTICES_BY_EVENT` that chooses one kind for these seats."""
     return lambda _game, _actor: dict.fromkeys(seats, kind)
 
 
@@ -255,7 +255,7 @@ def _tell_reminder(game: Game, _actor: Seat) -> Kinds:
     return dict.fromkeys([Seat.of(game.clock.turn)] if game.clock else _COLORS, Kind.REMINDER)
 
 
-_TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
+_NOTICES_BY_EVENT: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
     (ev.Finished, _always(Kind.FINISHED, *_COLORS)),
     (ev.Unrated, _always(Kind.SHOW, *_COLORS)),
     (ev.Started, _always(Kind.STARTED, *_COLORS)),

@@ -18,7 +18,7 @@ from godaemon.rules.ruleset import Ruleset
 from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import sentence
 
-MOST_MOVES = 1500
+MAX_MOVES = 1500
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def opening_of_record(record: Record) -> Opening | None:
     """
     last_edit = max(record.edits, default=0)
     moves = _drop_last_passes(record.moves[last_edit:])
-    if len(moves) > MOST_MOVES:
+    if len(moves) > MAX_MOVES:
         raise Unreadable(sentence("record-too-large"))
     black, white, turn = record.setup_black, record.setup_white, record.to_move
     if last_edit:

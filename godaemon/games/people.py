@@ -18,12 +18,12 @@ from godaemon.games.model import Player
 from godaemon.games.stored_values import Unit
 from godaemon.texts.catalogue import sentence
 
-_WITHOUT_DOTS = {
+_DOMAINS_WITHOUT_DOTS = {
     "gmail.com": "gmail.com",
     "googlemail.com": "gmail.com",
 }
 """Domains that ignore full stops before the @, and the canonical domain of each."""
-_TAGGED = re.compile(r"(?<=[^=_-])[=_-].*")
+_POSSIBLE_TAG = re.compile(r"(?<=[^=_-])[=_-].*")
 """A possible tag: qmail and Postfix separate it by a hyphen or another character."""
 
 
@@ -51,8 +51,8 @@ def person(address: str) -> str:
     """
     local, at, domain = address.casefold().rpartition("@")
     local = local.partition("+")[0]
-    if domain in _WITHOUT_DOTS:
-        local, domain = local.replace(".", ""), _WITHOUT_DOTS[domain]
+    if domain in _DOMAINS_WITHOUT_DOTS:
+        local, domain = local.replace(".", ""), _DOMAINS_WITHOUT_DOTS[domain]
     return local + at + domain
 
 
@@ -65,7 +65,7 @@ def mailbox(address: str) -> str:
     ('bob@example.org', 'bob@example.org', '-@example.org')
     """
     local, at, domain = person(address).rpartition("@")
-    return _TAGGED.sub("", local) + at + organisation(domain)
+    return _POSSIBLE_TAG.sub("", local) + at + organisation(domain)
 
 
 def acquaintances(unit: Unit, address: str) -> list[Player]:

@@ -16,7 +16,7 @@ ANY = "any"
 """Stands for any stone of the opponent that no other line names."""
 PASS = "pass"  # noqa: S105 - a move
 MAX_MOVES = 100
-"""The most moves in all lines of a plan."""
+"""Maximum number of moves in all lines of a plan."""
 
 Line = tuple[str, ...]
 

@@ -18,16 +18,16 @@ from godaemon.games.player_settings import Profile
 from godaemon.games.stored_values import Unit
 from godaemon.texts.catalogue import sentence
 
-USUAL = 7 * 60
+DEFAULT_TIME = 7 * 60
 """The default time of the daily email, in minutes after midnight."""
-BEYOND = timedelta(hours=49)
+MAX_AHEAD = timedelta(hours=49)
 """A daily email due later than this from now was scheduled before the clock was set back."""
 
 
 def next_daily_email(profile: Profile, now: datetime) -> datetime:
     """The first moment after `now` at which a daily email is due."""
     zone, at = profile.local_zone, profile.digest_at
-    at = USUAL if at is None else at
+    at = DEFAULT_TIME if at is None else at
     day = now.astimezone(zone).date()
     for later in range(3):
         local = datetime.combine(day + timedelta(days=later), datetime.min.time(), zone)

@@ -11,7 +11,7 @@ from typing import Any
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.events import Proposed
-from godaemon.games.model import ENGINE, OPEN, Player, Seat, Spec, shown_address
+from godaemon.games.model import ENGINE_PREFIX, OPEN, Player, Seat, Spec, shown_address
 from godaemon.games.opening import check_opening, opening_of_record
 from godaemon.games.people import person
 from godaemon.games.time_systems import USUAL_TIME
@@ -103,7 +103,7 @@ def _is_rated(wanted: Propose, proposer: str) -> bool:
     """True if the game is to be rated; raises `Unreadable` if it cannot be."""
     if not wanted.rated:
         return False
-    alone = person(wanted.opponent) == person(proposer) or wanted.opponent.startswith(ENGINE)
+    alone = person(wanted.opponent) == person(proposer) or wanted.opponent.startswith(ENGINE_PREFIX)
     if alone or wanted.opening is not None or not set(wanted.size) <= set(RATED_SIDES):
         hints = () if wanted.opening else (proposal_line(replace(wanted, rated=False)),)
         raise Unreadable(sentence("unrated"), hints=hints)
@@ -116,7 +116,7 @@ RATED_SIDES = range(9, 20)
 
 def _time_text(wanted: Propose, *, own: bool) -> str:
     """The time settings as text; by default none against an engine or oneself."""
-    alone = own or wanted.opponent.startswith(ENGINE)
+    alone = own or wanted.opponent.startswith(ENGINE_PREFIX)
     return ("" if alone else str(USUAL_TIME)) if wanted.time is None else wanted.time
 
 
@@ -144,7 +144,7 @@ def continue_record(wanted: Propose, record: Record) -> Propose:
 
 def _black_places(wanted: Propose, ruleset: Ruleset) -> bool:
     """True if Black chooses where the handicap stones go; an engine does not."""
-    human = not wanted.opponent.startswith(ENGINE) or wanted.color is Color.BLACK
+    human = not wanted.opponent.startswith(ENGINE_PREFIX) or wanted.color is Color.BLACK
     free = ruleset.placing is Placing.FREE and wanted.opening is None
     return free and wanted.handicap > 0 and human
 
@@ -159,7 +159,7 @@ def _check_handicap(wanted: Propose, ruleset: Ruleset) -> None:
     try:
         handicap.check_handicap(wanted.size, placing, wanted.handicap)
     except Unreadable as fault:
-        most = handicap.most_stones(wanted.size, placing)
+        most = handicap.max_stones(wanted.size, placing)
         numbers = (2, most) if most else (0,)
         hints = tuple(proposal_line(replace(wanted, handicap=number)) for number in numbers)
         raise Unreadable(fault.public, hints=hints) from fault

@@ -16,7 +16,7 @@ from godaemon.games.commands import EmailLevel
 from godaemon.games.model import OPEN, PUBLIC, Game, Phase, Player, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import has_block, person
-from godaemon.games.player_calendar import BEYOND, next_daily_email
+from godaemon.games.player_calendar import MAX_AHEAD, next_daily_email
 from godaemon.games.player_settings import Preferences
 from godaemon.games.stored_values import GameSummary, Unit, Watcher
 from godaemon.games.wanted_emails import allow_emails, change_preferences, effective_preferences
@@ -50,13 +50,13 @@ def is_welcome(unit: Unit, opener: str, taker: str) -> bool:
     return not (has_block(unit, opener, taker) or silent or (lost is not None and lost.suspended))
 
 
-MOST_GAMES = 10
-"""The most games that a person may watch at a time."""
-MOST_WATCHERS = 100
-"""The most people who may watch a game."""
-PAUSE = timedelta(hours=1)
+MAX_GAMES = 10
+"""Maximum number of games that a person may watch at a time."""
+MAX_WATCHERS = 100
+"""Maximum number of people who may watch a game."""
+EMAIL_INTERVAL = timedelta(hours=1)
 """The shortest time between two emails about a game."""
-SEEN = (ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Resumed, ev.Finished)
+VISIBLE_EVENTS = (ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Resumed, ev.Finished)
 """Events that spectators see."""
 
 
@@ -75,12 +75,12 @@ def check_watching(unit: Unit, number: int, address: str) -> None:
     mine, others = unit.watchers.of_person(address), unit.watchers.of_game(number)
     if number in [one.game for one in mine]:
         return
-    if len(mine) >= MOST_GAMES:
+    if len(mine) >= MAX_GAMES:
         raise NotAllowed(
-            sentence("watching-enough", count=MOST_GAMES),
+            sentence("watching-enough", count=MAX_GAMES),
             hints=(f"unwatch {mine[-1].game}", "watch"),
         )
-    if len(others) >= MOST_WATCHERS:
+    if len(others) >= MAX_WATCHERS:
         raise NotAllowed(sentence("watched-enough", game=number), hints=("watch",))
 
 
@@ -122,7 +122,9 @@ def tell_spectators(
 ) -> None:
     """Queue emails to spectators, or schedule them; at the game's end they stop watching."""
     ended = before.public and not after.public
-    if not before.public or not (ended or any(isinstance(event, SEEN) for event in events)):
+    if not before.public or not (
+        ended or any(isinstance(event, VISIBLE_EVENTS) for event in events)
+    ):
         return
     for one in unit.watchers.of_game(after.id):
         level = effective_preferences(unit, one.address, after.id).emails
@@ -143,12 +145,12 @@ def tell_spectators(
 def _due_moment(unit: Unit, watcher: Watcher, level: EmailLevel | None, now: datetime) -> datetime:
     if level in {EmailLevel.DAILY, EmailLevel.MY_TURN}:
         return next_daily_email(unit.players.profile(watcher.address), now)
-    return min(max(now, watcher.told + PAUSE), now + PAUSE)
+    return min(max(now, watcher.told + EMAIL_INTERVAL), now + EMAIL_INTERVAL)
 
 
 def queue_due_emails(unit: Unit, load: Callable[[int], Game], now: datetime, most: int) -> int:
     """Queue the emails to spectators that are due, at most `most`; returns their number."""
-    due = unit.watchers.due(now, now + BEYOND, most)
+    due = unit.watchers.due(now, now + MAX_AHEAD, most)
     for one in due:
         try:
             _queue_email(unit, load(one.game), one, now)

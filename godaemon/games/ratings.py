@@ -18,7 +18,7 @@ from math import sqrt
 
 from godaemon.errors import Corrupt
 from godaemon.games.glicko2 import (
-    MOST_DEVIATION,
+    MAX_DEVIATION,
     Rating,
     rating_after_games,
     rating_after_rest,
@@ -76,16 +76,16 @@ def rank_from_stones(stones: int) -> str:
 
 _STONE = 100.0
 _FIRST_DAN = 2100.0
-_UNKNOWN = Rating(1500.0, MOST_DEVIATION, 0.06)
-UNCERTAIN = 200.0
+_UNKNOWN_RATING = Rating(1500.0, MAX_DEVIATION, 0.06)
+RANK_DEVIATION = 200.0
 """The deviation of a stated rank; a rating with a larger one is a first guess."""
-_POINTS = 14.0
+_POINTS_PER_STONE = 14.0
 """The points that a stone is worth: komi is half of it."""
-_FURTHEST = 800.0
+_MAX_DIFFERENCE = 800.0
 """A larger difference between two players, in rating points, counts as this one."""
 _PERIOD = timedelta(days=30)
-MAX_GAMES_A_MONTH = 5
-"""The most rated games of the same two players in a calendar month (UTC)."""
+MAX_GAMES_PER_MONTH = 5
+"""Maximum number of rated games of the same two players in a calendar month (UTC)."""
 
 Change = tuple[Rating | None, Rating]
 """A player's rating before a game (None for the first one) and after it."""
@@ -120,19 +120,23 @@ def _rate_players(unit: Unit, game: Game, moment: datetime) -> None:
             unit.players.set_rated_game(RatedGame(player.address, game.id, moment, mine))
             continue
         ahead = other.value - mine.value - color * black_advantage(game.spec)
-        opponent = other._replace(value=mine.value + max(-_FURTHEST, min(_FURTHEST, ahead)))
+        opponent = other._replace(
+            value=mine.value + max(-_MAX_DIFFERENCE, min(_MAX_DIFFERENCE, ahead))
+        )
         rating = rating_after_games(mine, [(opponent, _game_score(game, color))])
         unit.players.set_rated_game(RatedGame(player.address, game.id, moment, rating))
 
 
 def _has_reached_limit(unit: Unit, game: Game, moment: datetime) -> bool:
-    """True if two players have reached `MAX_GAMES_A_MONTH` rated games in this month."""
+    """True if two players have reached `MAX_GAMES_PER_MONTH` rated games in this month."""
     players = [game.player(seat) for seat in game.seats]
     if any(player.former for player in players):
         return not game.spec.former
     month = moment.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     one, other = (player.address for player in players)
-    return unit.players.count_rated_games(one, other, month, (moment, game.id)) >= MAX_GAMES_A_MONTH
+    return (
+        unit.players.count_rated_games(one, other, month, (moment, game.id)) >= MAX_GAMES_PER_MONTH
+    )
 
 
 def _game_score(game: Game, color: Color) -> float:
@@ -143,7 +147,7 @@ def _rating_before(unit: Unit, game: Game, color: Color, moment: datetime) -> Ra
     player = game.player(Seat.of(color))
     if player.former and game.spec.former:
         value, deviation = game.spec.former
-        return Rating(value, deviation, _UNKNOWN.volatility)
+        return Rating(value, deviation, _UNKNOWN_RATING.volatility)
     last = unit.players.last_rated_game(player.address, before=(moment, game.id))
     if last is None:
         return first_rating(game.rank_of(color))
@@ -153,9 +157,9 @@ def _rating_before(unit: Unit, game: Game, color: Color, moment: datetime) -> Ra
 def first_rating(rank: str) -> Rating:
     """The first rating of a player with a stated rank, or ("") without one."""
     if not rank:
-        return _UNKNOWN
+        return _UNKNOWN_RATING
     value = _FIRST_DAN + _STONE * rank_to_stones(rank)
-    return Rating(value, UNCERTAIN, _UNKNOWN.volatility)
+    return Rating(value, RANK_DEVIATION, _UNKNOWN_RATING.volatility)
 
 
 def black_advantage(spec: Spec) -> float:
@@ -163,7 +167,10 @@ def black_advantage(spec: Spec) -> float:
 
     On a smaller board a stone is worth more points, as on Dragon Go Server.
     """
-    stones = max(spec.handicap - 1, 0) + (spec.ruleset.komi_for(spec.size) - spec.komi) / _POINTS
+    stones = (
+        max(spec.handicap - 1, 0)
+        + (spec.ruleset.komi_for(spec.size) - spec.komi) / _POINTS_PER_STONE
+    )
     return stones * _stone_worth(spec.size)
 
 
@@ -196,7 +203,7 @@ def strength_of(unit: Unit, player: Player) -> Rating | None:
     """A player's rating, or that of the stated rank; None if it is too uncertain."""
     rank = rank_of(profile_line(unit, player.address))
     rating = rating_of(unit, player.address) or first_rating(rank)
-    return rating if rating.deviation <= UNCERTAIN else None
+    return rating if rating.deviation <= RANK_DEVIATION else None
 
 
 def rating_change(unit: Unit, game: Game, seat: Seat) -> Change | None:

@@ -12,8 +12,8 @@ from itertools import islice
 from godaemon.games import events as ev
 from godaemon.games import vacations
 from godaemon.games.awaited_decisions import last_activity
-from godaemon.games.game_clock import LATE, LONGEST_PAUSE, MOST_AHEAD, NO_DAYS_OFF, GameClock
-from godaemon.games.model import GOING, Game, Seat
+from godaemon.games.game_clock import MAX_AHEAD, MAX_PAUSE, NO_DAYS_OFF, TIME_AFTER_FLAG, GameClock
+from godaemon.games.model import OPEN_PHASES, Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller, Decision, Result
@@ -22,9 +22,9 @@ from godaemon.games.uncounted_time import credit_due, days_off_event, oldest_unr
 from godaemon.games.views import alarms_of, next_look
 from godaemon.rules.points import Color
 
-MOST_IN_A_ROUND = 50
-"""The most games in one transaction, because all writers wait for it."""
-ABANDONED = timedelta(days=365)
+BATCH = 50
+"""Maximum number of games in one transaction, because all writers wait for it."""
+ABANDONED_AFTER = timedelta(days=365)
 """The longest time that a game without a clock waits for a player."""
 WARNING_PERIOD = timedelta(days=28)
 """The time between the warning to both players and the end of the game."""
@@ -54,13 +54,13 @@ def _start_clock(games: GameService, number: int, reader: Seat, until: int) -> N
 
 
 def due_games(games: GameService) -> list[int]:
-    """The games whose clocks are due, at most `MOST_IN_A_ROUND`."""
-    return list(games.unit.games.games_with_due_alarm(games.now, MOST_IN_A_ROUND))
+    """The games whose clocks are due, at most `BATCH`."""
+    return list(games.unit.games.games_with_due_alarm(games.now, BATCH))
 
 
 def postpone_alarm(games: GameService, number: int) -> None:
     """Postpone the alarm of a game that cannot be read or changed, so that other games go on."""
-    games.unit.games.set_alarm(number, None, games.now + LATE)
+    games.unit.games.set_alarm(number, None, games.now + TIME_AFTER_FLAG)
 
 
 def act_on_alarm(games: GameService, number: int) -> None:
@@ -75,11 +75,11 @@ def act_on_alarm(games: GameService, number: int) -> None:
     clock, began = game.clock, oldest_unread(games.unit, game)
     if clock is None or clock.next_alarm is None:
         _check_silence(games, game)
-    elif began is not None and games.now < began + LONGEST_PAUSE:
-        games.unit.games.set_alarm(number, clock.deadline, games.now + LATE)
+    elif began is not None and games.now < began + MAX_PAUSE:
+        games.unit.games.set_alarm(number, clock.deadline, games.now + TIME_AFTER_FLAG)
     elif event := _credit(games, game) or _clock_event(game, clock, games.now):
         seat, ends = Seat.of(clock.turn), isinstance(event, ev.Finished)
-        if not (ends and game.begun and _rest_instead_of_losing(games, game, seat)):
+        if not (ends and game.begun and _begin_vacation(games, game, seat)):
             games.add_event(game, event, seat, Caller("timer"))
     else:
         games.unit.games.set_alarm(number, *alarms_of(game, games.now))
@@ -92,7 +92,7 @@ def _clock_event(game: Game, clock: GameClock, now: datetime) -> ev.Event | None
     """
     alarm = clock.next_alarm
     if alarm is None or now < alarm:
-        latest = now if clock.email_sent else now + MOST_AHEAD
+        latest = now if clock.email_sent else now + MAX_AHEAD
         ahead = clock.since is not None and clock.since > latest  # by a wrong machine clock
         return ev.Credited(clock.turn.word, 0) if ahead else None  # starts the clock now
     if clock.deadline is not None and now < clock.deadline:
@@ -104,8 +104,8 @@ def _clock_event(game: Game, clock: GameClock, now: datetime) -> ev.Event | None
     return ev.Finished(f"{winner}+T", why="time")
 
 
-def _rest_instead_of_losing(games: GameService, game: Game, seat: Seat) -> bool:
-    """Begin an automatic vacation if the player wants that; False if not, or without days left."""
+def _begin_vacation(games: GameService, game: Game, seat: Seat) -> bool:
+    """Begin an automatic vacation if the player wants one and has days left; returns whether."""
     clock, address = game.clock, game.player(seat).address
     profile = games.unit.players.profile(address)
     if clock is None or not profile.away_by_itself:
@@ -128,14 +128,14 @@ def _rest_instead_of_losing(games: GameService, game: Game, seat: Seat) -> bool:
 
 def give_back(games: GameService, address: str, began: datetime) -> None:
     """Credit a player with the time since `began`, when their email went into quarantine."""
-    for game, seat in _games_with_clock(games, games.unit.games.summaries(address, GOING)):
+    for game, seat in _games_with_clock(games, games.unit.games.summaries(address, OPEN_PHASES)):
         if game.knows(seat, address) and (credit := _credit(games, game, began)):
             games.add_event(game, credit, seat, Caller("operator"))
 
 
 def give_back_pause(games: GameService, before: int | None) -> int | None:
     """Credit a pause in the next games below number `before`; returns the last, or None if none."""
-    rows = games.unit.games.page(before, MOST_IN_A_ROUND)
+    rows = games.unit.games.page(before, BATCH)
     for game, seat in _games_with_clock(games, rows):
         if credit := _credit(games, game):
             games.add_event(game, credit, seat, Caller("operator"))
@@ -155,7 +155,7 @@ def _games_with_clock(
 def pause_clocks(games: GameService, address: str) -> dict[int, ev.Paused]:
     """Apply a player's days off to their clocks; returns each game's event, empty if unchanged."""
     events = dict[int, ev.Paused]()
-    for row in games.unit.games.summaries(address, GOING):
+    for row in games.unit.games.summaries(address, OPEN_PHASES):
         game = games.readable_game(row.id)
         if game is None or game.clock is None:
             continue
@@ -178,10 +178,10 @@ def _pause_clock(games: GameService, game: Game, seat: Seat, caller: Caller) -> 
 
 
 def expire_proposals(games: GameService, older_than: timedelta) -> tuple[Result, ...]:
-    """End proposals that nobody has answered for `older_than`, at most `MOST_IN_A_ROUND`."""
+    """End proposals that nobody has answered for `older_than`, at most `BATCH`."""
     since = games.now - older_than
     old = games.unit.games.proposals_before(since - _time_lost(games, since))
-    readable = islice(filter(None, map(games.readable_game, old)), MOST_IN_A_ROUND)
+    readable = islice(filter(None, map(games.readable_game, old)), BATCH)
     return tuple(
         games.add_event(game, ev.Expired(), Seat.PROPOSER, Caller("timer")) for game in readable
     )
@@ -190,7 +190,7 @@ def expire_proposals(games: GameService, older_than: timedelta) -> tuple[Result,
 def _check_silence(games: GameService, game: Game) -> None:
     """In a game without a clock, warn both players after a long silence, and later end it."""
     since, warned = last_activity(game, games.unit.games.log(game.id))
-    end = since + ABANDONED - WARNING_PERIOD
+    end = since + ABANDONED_AFTER - WARNING_PERIOD
     if warned is not None:
         end = warned + WARNING_PERIOD + _time_lost(games, warned)
     if games.now < end:

@@ -30,10 +30,10 @@ from godaemon.games.invitation_limits import (
     count_challenge,
 )
 from godaemon.games.model import (
-    BEGUN,
-    ENGINE,
-    GOING,
+    ENGINE_PREFIX,
     OPEN,
+    OPEN_PHASES,
+    STARTED_PHASES,
     Game,
     Phase,
     Player,
@@ -208,7 +208,7 @@ class GameService:
 
     def open_games_of(self, address: str, most: int | None = None) -> Iterator[tuple[Game, Seat]]:
         """The readable open games of an address, each with its seat; the newest first."""
-        for row in self.unit.games.summaries(address, GOING, most):
+        for row in self.unit.games.summaries(address, OPEN_PHASES, most):
             game = self.readable_game(row.id)
             seat = None if game is None else game.seat_held_by(address)
             if game is not None and seat is not None:
@@ -219,9 +219,9 @@ class GameService:
         result, games = decision.result, self.unit.games
         after, events = result.after, result.events
         row: GameSummary | Alarm | None = None
-        if any(not isinstance(event, ev.QUIET) for event in events):
+        if any(not isinstance(event, ev.QUIET_EVENTS) for event in events):
             row = summary_of(after, self.now)
-        elif after.clock and result.has(*ev.CLOCK):
+        elif after.clock and result.has(*ev.CLOCK_EVENTS):
             row = alarms_of(after, self.now)
         entries = [ev.LogEntry(event, self.now, decision.caller.cause) for event in events]
         games.append(after.id, decision.stored_events, entries, row)
@@ -251,7 +251,7 @@ class GameService:
     def adjudicate(self, number: int, result: str) -> Result:
         """Set a game's result, for the operator; raises a `Refusal`."""
         game = self.game(number)
-        if game.phase not in BEGUN:
+        if game.phase not in STARTED_PHASES:
             raise WrongPhase(f"Game {number} has not begun: it is {game.phase.value}.")
         event = ev.Finished(parse_result(result), why="adjudicated")
         if game.phase is Phase.FINISHED and game.result == event.result:
@@ -261,7 +261,7 @@ class GameService:
     def unrate(self, number: int) -> Result:
         """Take a game out of the ratings, for the operator; raises `WrongPhase`."""
         game = self.game(number)
-        if game.phase not in BEGUN or not game.spec.rated:
+        if game.phase not in STARTED_PHASES or not game.spec.rated:
             raise WrongPhase(f"Game {number} does not count for ratings.")
         return self.add_event(game, ev.Unrated(), Seat.BLACK, Caller("operator"))
 
@@ -352,7 +352,7 @@ class GameService:
 
     def _check_invitation(self, spec: Spec, caller: Caller) -> None:
         proposer, invited, name = spec.proposer.address, spec.invited.address, spec.invited.name
-        if invited.startswith(ENGINE):
+        if invited.startswith(ENGINE_PREFIX):
             check_engine_games(self.unit, self.engines.games_per_player, proposer)
             return
         if invited == OPEN:

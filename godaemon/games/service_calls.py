@@ -8,7 +8,7 @@ from godaemon.games import events as ev
 from godaemon.games.model import Game, Seat
 from godaemon.games.stranger_limits import Origin
 
-_NOWHERE = Origin()
+_NO_ORIGIN = Origin()
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Caller:
     """True if another email reports the result, so that a move needs no receipt."""
     from_program: bool = False
     """True for a Go program in the actor's seat."""
-    origin: Origin = _NOWHERE
+    origin: Origin = _NO_ORIGIN
     extra_facts: Mapping[str, object] = field(default_factory=dict, hash=False)
     """Additional facts for our answer, which is then sent even without other facts."""
     our_address: str = ""

@@ -31,7 +31,7 @@ def chosen_points(game: Game, command: cmd.Place) -> tuple[Point, ...]:
 
 def has_star_points(game: Game) -> bool:
     """True if the board has star points for all handicap stones."""
-    return game.to_place <= handicap.most_fixed(game.spec.size)
+    return game.to_place <= handicap.max_fixed(game.spec.size)
 
 
 def example_line(game: Game) -> str:

@@ -34,7 +34,7 @@ def color_named(word: str) -> Color:
 
 
 def begin(number: int, event: ev.Proposed) -> Game:
-    same: dict[str, Any] = {name: getattr(event, name) for name in _SAME_NAMES}
+    same: dict[str, Any] = {name: getattr(event, name) for name in _SHARED_FIELDS}
     spec = Spec(
         size=Size(event.width, event.height),
         proposer=Player(event.proposer, event.proposer_name),
@@ -51,7 +51,7 @@ def begin(number: int, event: ev.Proposed) -> Game:
     return game
 
 
-_SAME_NAMES = {*ev.Proposed.__match_args__} & {*Spec.__slots__} - {
+_SHARED_FIELDS = {*ev.Proposed.__match_args__} & {*Spec.__slots__} - {
     *("proposer", "invited", "color", "opening", "time"),
 }
 """The fields that `Proposed` and `Spec` share."""
@@ -59,7 +59,7 @@ _SAME_NAMES = {*ev.Proposed.__match_args__} & {*Spec.__slots__} - {
 
 def apply(game: Game, event: ev.Event, now: datetime | None = None) -> Game:
     """The game after an event at the moment `now`; with None its clocks do not change."""
-    on_board = type(event) in _ON_BOARD
+    on_board = type(event) in _BOARD_CHANGES
     copy = with_changes(game, position=game.position.copy() if on_board else game.position)
     _step(copy, event, now)
     return copy
@@ -67,7 +67,7 @@ def apply(game: Game, event: ev.Event, now: datetime | None = None) -> Game:
 
 def _step(game: Game, event: ev.Event, now: datetime | None) -> None:
     """Apply an event to a game in place; the game must not share its position with another."""
-    move = _ON_BOARD.get(type(event))
+    move = _BOARD_CHANGES.get(type(event))
     if move is not None:
         move(game.position, event)
     set_fields(game, **_APPLY[type(event)](game, event))
@@ -101,7 +101,7 @@ def game_at_move(number: int, log: Sequence[ev.Event], move: int) -> Game:
     game, found = replay(number, log[:1]), None
     for event in log[1:]:
         there = game.move_number >= move and game.phase is not Phase.PROPOSED and not game.to_place
-        if there and found is None and not isinstance(event, (ev.Said, *ev.QUIET)):
+        if there and found is None and not isinstance(event, (ev.Said, *ev.QUIET_EVENTS)):
             found = game
         game = apply(game, event)
         if game.move_number < move:  # the move was taken back
@@ -121,38 +121,40 @@ def game_at(number: int, log: Sequence[ev.Event], revisions: Revisions) -> Game 
 
 def unseen_events(log: Sequence[ev.Event], seen: Revisions) -> Sequence[ev.Event]:
     """The events that changed the game's revisions after `seen`."""
-    changes: Sequence[ev.Event] = [event for event in log if isinstance(event, _POSITION + _MARKS)]
+    changes: Sequence[ev.Event] = [
+        event for event in log if isinstance(event, _POSITION_EVENTS + _MARK_EVENTS)
+    ]
     position = marks = 0
     for number, event in enumerate(changes, start=1):
-        position += isinstance(event, _POSITION)
-        marks += isinstance(event, _MARKS)
+        position += isinstance(event, _POSITION_EVENTS)
+        marks += isinstance(event, _MARK_EVENTS)
         if (position, marks) == seen:
             return changes[number:]
     return changes
 
 
 def end_moment(log: Sequence[ev.LogEntry]) -> datetime | None:
-    return next((entry.at for entry in log if isinstance(entry.event, _ENDS)), None)
+    return next((entry.at for entry in log if isinstance(entry.event, _END_EVENTS)), None)
 
 
-_ENDS = (ev.Declined, ev.Withdrawn, ev.Expired, ev.Finished)
-_POSITION = (
+_END_EVENTS = (ev.Declined, ev.Withdrawn, ev.Expired, ev.Finished)
+_POSITION_EVENTS = (
     *(ev.Proposed, ev.Confirmed, ev.Countered, ev.Taken, ev.Started),
     *(ev.Declined, ev.Withdrawn, ev.Expired),
     *(ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Resumed, ev.Resigned, ev.Finished),
 )
-_MARKS = (ev.Marked, ev.Resumed)
+_MARK_EVENTS = (ev.Marked, ev.Resumed)
 
 
 def _common_changes(game: Game, event: ev.Event) -> Changes:
     """The length, revisions and digest after an event; a new position also clears open requests."""
-    before, position = game.revisions, isinstance(event, _POSITION)
+    before, position = game.revisions, isinstance(event, _POSITION_EVENTS)
     changes: dict[str, object] = {"length": game.length + 1}
-    if position or isinstance(event, _MARKS):
-        was = event.was if isinstance(event, ev.COUNTED) else ""
+    if position or isinstance(event, _MARK_EVENTS):
+        was = event.was if isinstance(event, ev.DIGESTED_EVENTS) else ""
         lines = game.digest, ev.name(event), ev.encode(event)
         changes["digest"] = was or sha256("\n".join(lines).encode()).hexdigest()
-        marks = before.marks + isinstance(event, _MARKS)
+        marks = before.marks + isinstance(event, _MARK_EVENTS)
         changes["revisions"] = Revisions(before.position + position, marks)
     if position:
         plans = _remaining_plans(game, event) if game.plans else {}
@@ -169,7 +171,7 @@ def _clock(after: Game, event: ev.Event, now: datetime) -> GameClock | None:
         return None
     if isinstance(event, ev.Paused):
         clock = clock.set_days_off(color_named(event.to), now, _days_off(event, now))
-    elif isinstance(event, ev.CLOCK):
+    elif isinstance(event, ev.CLOCK_EVENTS):
         clock = _same_turn(clock, event, now) if event.to == clock.turn.word else clock
     elif after.phase.over:
         clock = clock.stop(now)
@@ -355,7 +357,7 @@ def _undo(position: Position, event: ev.Undone) -> None:
         position.undo()
 
 
-_ON_BOARD: dict[type, Callable[[Position, Any], object]] = {
+_BOARD_CHANGES: dict[type, Callable[[Position, Any], object]] = {
     ev.Moved: lambda board, event: board.play(color_named(event.color), parse_point(event.point)),
     ev.Passed: lambda board, event: board.pass_(color_named(event.color)),
     ev.Undone: _undo,
@@ -391,7 +393,7 @@ _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
     ev.Resigned: lambda *_: {},
     ev.Finished: _finished,
     ev.Unrated: lambda game, _: {"spec": replace(game.spec, rated=False)},
-    **dict.fromkeys(ev.CLOCK, lambda *_: {}),
+    **dict.fromkeys(ev.CLOCK_EVENTS, lambda *_: {}),
     ev.Said: _said,
     ev.Noted: _noted,
     ev.Recognised: _recognised,

@@ -21,7 +21,7 @@ else:
     Unit = object
 
 T = TypeVar("T")
-HELD = "held by the operator"
+HELD_BY_OPERATOR = "held by the operator"
 """The error text of a notice that the operator holds back."""
 
 

@@ -18,7 +18,7 @@ from ipaddress import ip_network
 from typing import Protocol
 
 from godaemon.errors import QuotaExceeded
-from godaemon.games.model import BEGUN, Game, Phase
+from godaemon.games.model import STARTED_PHASES, Game, Phase
 from godaemon.games.people import mailbox, organisation
 from godaemon.games.stored_values import Unit
 
@@ -49,10 +49,10 @@ def count_today(unit: Unit, name: str, now: datetime) -> int:
     return unit.quotas.count(name, hour_of(now) - 24, hour_of(now))
 
 
-_MET = BEGUN | {Phase.DECLINED}
-_MOST_ROWS = 100
+_MET = STARTED_PHASES | {Phase.DECLINED}
+_MAX_ROWS = 100
 _MONTH = 30 * 24
-_MONTHS = 3
+_MONTHS_REMEMBERED = 3
 """The number of months for which we remember the origin of players' answers."""
 _UNKNOWN = "unknown all"
 
@@ -103,7 +103,10 @@ class Quotas:
 
     def _has_answered(self, place: str) -> bool:
         """True if a player has answered from a domain's servers in the last months."""
-        return self.unit.quotas.count(place, self._hour + 1, self._hour + _MONTHS * _MONTH) > 0
+        return (
+            self.unit.quotas.count(place, self._hour + 1, self._hour + _MONTHS_REMEMBERED * _MONTH)
+            > 0
+        )
 
     def _reader_counters(self) -> Iterator[tuple[str, str, int]]:
         """The counters of the reader: a name, the key, and the limit of each."""
@@ -133,7 +136,7 @@ class Quotas:
 
 def remember_answer(unit: Unit, address: str, network: str, now: datetime) -> None:
     """Record the network from which a player has answered an email of ours."""
-    end = (hour_of(now) // _MONTH + _MONTHS) * _MONTH
+    end = (hour_of(now) // _MONTH + _MONTHS_REMEMBERED) * _MONTH
     host, domain = _domains(address)
     if not unit.quotas.count(_place(host, network), end, end):
         for place in {_place(one, where) for one in (host, domain) for where in (network, "")}:
@@ -172,7 +175,7 @@ def is_stranger(unit: Unit, load: Callable[[int], Game | None], address: str) ->
     """True if nobody at an address ever answered an invitation, or confirmed a proposal."""
     if unit.games.summaries(address, _MET, most=1):
         return False
-    rows = unit.games.summaries(address, most=_MOST_ROWS)
+    rows = unit.games.summaries(address, most=_MAX_ROWS)
     games = filter(None, (load(row.id) for row in rows))
     key = address.casefold()
     return not any(one.confirmed and one.spec.proposer.address.casefold() == key for one in games)

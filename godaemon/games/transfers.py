@@ -6,7 +6,7 @@ from dataclasses import replace
 from godaemon.errors import NotAllowed, Refusal, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.model import GOING, Game, Seat
+from godaemon.games.model import OPEN_PHASES, Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import person
 from godaemon.games.player_calendar import schedule_daily_email
@@ -18,8 +18,8 @@ from godaemon.games.stored_values import Transfer, Unit
 from godaemon.games.wanted_emails import effective_preferences, move_our_address
 from godaemon.texts.catalogue import sentence
 
-MOST_MOVED = 200
-"""The most games in one transfer."""
+MAX_GAMES = 200
+"""Maximum number of games in one transfer."""
 
 
 def check_transfer(game: Game, seat: Seat, new: str, *, knows_other: bool = True) -> None:
@@ -46,7 +46,7 @@ def carry_out_transfer(games: GameService, transfer: Transfer, caller: Caller) -
         _move_watching(games.unit, transfer.old, transfer.new)
         _move_profile(games, transfer.old, transfer.new)
         move_our_address(games.unit, transfer.old, transfer.new)
-    rows = games.unit.games.summaries(transfer.old, GOING, MOST_MOVED)
+    rows = games.unit.games.summaries(transfer.old, OPEN_PHASES, MAX_GAMES)
     for number in [row.id for row in rows] if transfer.game is None else [transfer.game]:
         game = games.readable_game(number)
         seat = game.seat_held_by(transfer.old) if game is not None else None

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from godaemon.games import events as ev
 from godaemon.games import vacations
 from godaemon.games.days_off import DaysOff, Span
-from godaemon.games.game_clock import LONGEST_PAUSE
+from godaemon.games.game_clock import MAX_PAUSE
 from godaemon.games.model import Game, Seat
 from godaemon.games.stored_values import Unit
 from godaemon.games.time_systems import NONE
@@ -31,7 +31,7 @@ def credit_due(
     runs, began = clock.days_off_of(clock.turn).running_time, began or oldest_unread(unit, game)
     time = lost(clock.since, now, runs)
     if began is not None:
-        time = max(time, runs(max(began, clock.since), min(now, began + LONGEST_PAUSE)))
+        time = max(time, runs(max(began, clock.since), min(now, began + MAX_PAUSE)))
     return ev.Credited(clock.turn.word, time.total_seconds()) if time > NONE else None
 
 

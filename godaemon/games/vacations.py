@@ -12,13 +12,13 @@ from godaemon.games.days_off import Span, midnight
 from godaemon.games.player_settings import Profile
 from godaemon.texts.catalogue import sentence
 
-BUDGET = timedelta(days=30)
+DAYS_PER_YEAR = timedelta(days=30)
 """A player's vacation in a calendar year."""
-BY_ITSELF = timedelta(days=7)
+MAX_AUTOMATIC = timedelta(days=7)
 """The longest automatic vacation."""
 _DAY = timedelta(days=1)
 _MAX_PLANNED = 12
-"""The most planned vacations at a time."""
+"""Maximum number of planned vacations at a time."""
 
 Spans = tuple[Span, ...]
 
@@ -45,8 +45,10 @@ def plan_vacation(profile: Profile, begin: datetime, end: datetime, now: datetim
 
 def begin_automatic_vacation(profile: Profile, now: datetime, most: timedelta) -> Profile | None:
     """The profile with the longest vacation that can begin now; None if none can."""
-    next_one = min((begin for begin, _ in planned_vacations(profile, now)), default=now + BY_ITSELF)
-    how_long = _longest(profile, now, now, min(BY_ITSELF, most, next_one - now))
+    next_one = min(
+        (begin for begin, _ in planned_vacations(profile, now)), default=now + MAX_AUTOMATIC
+    )
+    how_long = _longest(profile, now, now, min(MAX_AUTOMATIC, most, next_one - now))
     # Not limited to `_MAX_PLANNED`: nobody asked for this one, so nobody could be refused.
     return _with_vacation(profile, now, now + how_long, now) if how_long else None
 
@@ -71,11 +73,11 @@ def end_vacation(profile: Profile, now: datetime) -> Profile:
 
 
 def _refuse_vacation(profile: Profile, begin: datetime, now: datetime) -> None:
-    days = _longest(profile, begin, now, 2 * BUDGET) // _DAY
+    days = _longest(profile, begin, now, 2 * DAYS_PER_YEAR) // _DAY
     year, day = _year(profile, begin), begin.astimezone(profile.local_zone)
     since = f"from {day.day} {day:%B}" if begin > now else ""
     raise NotAllowed(
-        sentence("vacation-too-long", days=BUDGET // _DAY, count=days, year=year),
+        sentence("vacation-too-long", days=DAYS_PER_YEAR // _DAY, count=days, year=year),
         hints=(f"vacation {since and f'{since} for '}{days} days", "settings")[0 if days else 1 :],
     )
 
@@ -101,7 +103,7 @@ def _fits_budget(profile: Profile, begin: datetime, end: datetime) -> bool:
 def _budget_left(spans: Spans, year: int, zone: tzinfo) -> timedelta:
     first, last = (midnight(date(one, 1, 1), zone) for one in (year, year + 1))
     each = (max(min(until, last) - max(begin, first), timedelta()) for begin, until in spans)
-    return BUDGET - sum(each, timedelta())
+    return DAYS_PER_YEAR - sum(each, timedelta())
 
 
 def _year(profile: Profile, moment: datetime) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
-from godaemon.games.game_clock import MOST_AHEAD
+from godaemon.games.game_clock import MAX_AHEAD
 from godaemon.games.model import PUBLIC, Game, Phase, Player
 from godaemon.games.stored_values import Alarm, GameSummary
 from godaemon.games.time_systems import TimeSettings
@@ -72,7 +72,7 @@ def _comments(game: Game, reader: Color | None) -> Mapping[int, str]:
 
 
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
-_LOOK_EVERY = timedelta(days=28)
+_CHECK_INTERVAL = timedelta(days=28)
 """The time between two checks of a game without a clock."""
 
 
@@ -106,7 +106,7 @@ def summary_of(game: Game, now: datetime) -> GameSummary:
 
 
 def alarms_of(game: Game, now: datetime) -> Alarm:
-    """When the flag falls, and when to check the clock next: within `MOST_AHEAD` from now.
+    """When the flag falls, and when to check the clock next: within `MAX_AHEAD` from now.
 
     So a stored alarm further ahead shows that the machine's clock was wrong.
     """
@@ -114,7 +114,7 @@ def alarms_of(game: Game, now: datetime) -> Alarm:
     alarm = clock.next_alarm if clock else None
     if alarm is None and game.phase in {Phase.PLAYING, Phase.SCORING}:
         alarm = next_look(game.id, now)
-    return Alarm(clock.soonest_deadline if clock else None, alarm and min(alarm, now + MOST_AHEAD))
+    return Alarm(clock.soonest_deadline if clock else None, alarm and min(alarm, now + MAX_AHEAD))
 
 
 def next_look(number: int, now: datetime) -> datetime:
@@ -123,11 +123,11 @@ def next_look(number: int, now: datetime) -> datetime:
     It depends only on the game's number, so nothing in the game can postpone it.
     """
     first = _EPOCH + number * timedelta(hours=1)
-    return first + _LOOK_EVERY * ((now - first) // _LOOK_EVERY + 1)
+    return first + _CHECK_INTERVAL * ((now - first) // _CHECK_INTERVAL + 1)
 
 
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
-_ROUNDED = ((2 * 86_400, 3_600), (3_600, 60))
+_ROUNDING = ((2 * 86_400, 3_600), (3_600, 60))
 """Pairs in seconds: spans of at least the first are rounded to multiples of the second."""
 
 
@@ -138,7 +138,7 @@ def largest_units(time: timedelta) -> list[tuple[int, str]]:
     ([(9, 'day'), (4, 'hour')], [(36, 'hour')])
     """
     seconds, parts = round(time.total_seconds()), list[tuple[int, str]]()
-    last = next((length for whole, length in _ROUNDED if seconds >= whole), 1)
+    last = next((length for whole, length in _ROUNDING if seconds >= whole), 1)
     seconds = (seconds + last // 2) // last * last
     for name, length in _UNITS[int(86_400 < seconds < 2 * 86_400) :]:
         number, seconds = divmod(seconds, length)

@@ -28,14 +28,14 @@ from dataclasses import replace
 
 from godaemon.games.awaited_decisions import awaited_decision
 from godaemon.games.commands import EmailLevel
-from godaemon.games.events import QUIET, LogEntry, Said
+from godaemon.games.events import QUIET_EVENTS, LogEntry, Said
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.player_settings import Preferences
 from godaemon.games.stored_values import Unit
 from godaemon.rules.points import Color
 
-RECEIPTS = 3
+DEFAULT_RECEIPTS = 3
 """The number of receipts for a player who has not set them."""
 
 
@@ -94,7 +94,7 @@ def wants_email(unit: Unit, kind: Kind, game: Game, seat: Seat) -> bool:
 def unheard_words(log: Sequence[LogEntry], reader: Color) -> list[str]:
     """The opponent's words since their last action, without those in the same email as it."""
     words: list[tuple[str, str]] = []
-    for entry in reversed([one for one in log if not isinstance(one.event, QUIET)]):
+    for entry in reversed([one for one in log if not isinstance(one.event, QUIET_EVENTS)]):
         color = getattr(entry.event, "color", None)
         if color != reader.word and not isinstance(entry.event, Said):
             return [text for text, cause in reversed(words) if cause != entry.cause]
@@ -106,7 +106,7 @@ def unheard_words(log: Sequence[LogEntry], reader: Color) -> list[str]:
 def is_receipt_due(preferences: Preferences) -> bool:
     if preferences.receipts is not None:
         return preferences.receipts
-    return preferences.emails is EmailLevel.ALL and preferences.receipts_sent < RECEIPTS
+    return preferences.emails is EmailLevel.ALL and preferences.receipts_sent < DEFAULT_RECEIPTS
 
 
 def set_our_address(unit: Unit, address: str, ours: str, game: int = 0) -> None:

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-_ODD = re.compile(r"[^\n -~]")
+_UNSAFE = re.compile(r"[^\n -~]")
 _HIDDEN = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF}
 
 
@@ -18,7 +18,7 @@ def printable(text: str) -> str:
     """
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
-    return _ODD.sub(lambda found: _visible(found[0]), text.expandtabs(1))
+    return _UNSAFE.sub(lambda found: _visible(found[0]), text.expandtabs(1))
 
 
 @lru_cache(maxsize=4096)

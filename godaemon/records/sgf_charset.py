@@ -21,13 +21,13 @@ _CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([A-Za-z0-9_:.+-]{1,40})\s*\]")
 _HIGH = re.compile(rb"[\x80-\xff]")
 _THREE_BYTES = re.compile(rb"[\xe0-\xef]")
 """The first byte of East Asian letters in UTF-8; text without them can be valid UTF-8 by chance."""
-_TRUST = 1.0
+_NAMED_BONUS = 1.0
 """The bonus of the encoding that a file names."""
 
 _NOT_CHARSETS = re.compile(
     r"idna|punycode|(?:raw.)?unicode.escape|undefined|utf.7|replacement|x-user-defined"
 )
-_WIDER = {
+_SUPERSETS = {
     "ascii": "utf-8",
     "iso8859-1": "cp1252",
     "iso8859-9": "cp1254",
@@ -46,7 +46,7 @@ _CODE_PAGE = re.compile(r"^(?:cp|win(?:dows)?)[-_ ]?(?=\d)")
 """Names that neither Python nor browsers know, such as `cp-1250`."""
 
 _CONTROLS = dict.fromkeys([*range(9), *range(14, 32), 127], "") | {11: " ", 12: " "}
-_MOST_GAMES, _ROOT = 100, 4096
+_MAX_GAMES, _ROOT = 100, 4096
 """The limit on named encodings, and on their distance in bytes from the start of their game."""
 _SAMPLE, _SHORT_SAMPLE = 65_536, 2048
 """Bytes of the sample, from the first non-ASCII value: of a file, and of one of several games."""
@@ -104,7 +104,7 @@ def decode(data: bytes) -> str:
 
 def _games(data: bytes) -> list[bytes]:
     """The games of a file, if they name different encodings; else the whole file."""
-    names = list(islice(_CHARSET.finditer(data), _MOST_GAMES))
+    names = list(islice(_CHARSET.finditer(data), _MAX_GAMES))
     if len({name[1].lower() for name in names}) < 2 or _wide_charset(data) or fits(data, "utf-8"):
         return [data]
     roots = {data.rfind(b"(;", max(name.start() - _ROOT, 0), name.start()) for name in names}
@@ -156,7 +156,7 @@ def codec_of(label: str) -> str:
     info = next(filter(None, map(_find_codec, labels)), None)
     if info is None or not getattr(info, "_is_text_encoding", True):
         return ""
-    name = _WIDER.get(info.name, info.name)
+    name = _SUPERSETS.get(info.name, info.name)
     return "" if _NOT_CHARSETS.fullmatch(name) else name
 
 
@@ -190,7 +190,7 @@ def _best_charset(data: bytes, label: str, size: int) -> str:
     }
     if label:
         plain = max(scores["cp1252"], _alphabet_score(sample, label))
-        scores[label] = _TRUST + scores.get(label, plain)
+        scores[label] = _NAMED_BONUS + scores.get(label, plain)
     return max(scores, key=scores.__getitem__)
 
 

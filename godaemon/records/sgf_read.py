@@ -20,20 +20,20 @@ from godaemon.records import sgf_dialects as dialects
 from godaemon.records.record import INFO, ClockReading, Edit, Node, Record, TreeNode
 from godaemon.records.replay import execute
 from godaemon.records.sgf_charset import decode
-from godaemon.records.sgf_tree import MOST_NODES, Tree, long_text, main_line, simple_text
+from godaemon.records.sgf_tree import MAX_NODES, Tree, long_text, main_line, simple_text
 from godaemon.rules.points import Color, Point, Size, check_size, from_sgf
 from godaemon.rules.position import Move
 from godaemon.texts.catalogue import sentence
 
-__all__ = ["LARGEST_FILE", "parse_sgf"]
+__all__ = ["MAX_FILE", "parse_sgf"]
 
-LARGEST_FILE = 4 * 1024 * 1024
+MAX_FILE = 4 * 1024 * 1024
 """The limit on a file in bytes; the longest games with all their comments are far smaller."""
 
-MOST_MOVES = 10_000
+MAX_MOVES = 10_000
 """The limit on the moves of a main line; no game is longer, even on the largest board."""
 
-MOST_POINTS = 100_000
+MAX_POINTS = 100_000
 """The limit on the points of all nodes: a rectangle (`AB[aa:ss]`) has many in a few bytes."""
 
 _FACTS = frozenset(
@@ -58,9 +58,9 @@ _STATES = {None: ".BW", Color.BLACK: "bbc", Color.WHITE: "wxw"}
 """The states of a point by its stone; the index is the owner: nobody 0, Black 1, White -1."""
 
 
-def parse_sgf(data: bytes, limit: int = MOST_NODES) -> Record:
+def parse_sgf(data: bytes, limit: int = MAX_NODES) -> Record:
     """The first game of Go in an SGF file of at most `limit` nodes; raises `Unreadable`."""
-    if len(data) > LARGEST_FILE:
+    if len(data) > MAX_FILE:
         raise Unreadable(sentence("record-too-large"))
     # The first game of Go, and its main line.
     tree = Tree(decode(data), limit)
@@ -211,7 +211,7 @@ class _LineReader:
             self.territory = node
 
     def _read_move(self, color: Color, value: str, node: Node) -> None:
-        if len(self.moves) == MOST_MOVES:
+        if len(self.moves) == MAX_MOVES:
             raise Unreadable(sentence("record-too-large"))
         self.moves.append(Move(color, self._read_point(value) if value.strip() else None))
         seconds_name, moves_name = _CLOCKS[color]
@@ -238,7 +238,7 @@ class _LineReader:
     def _read_point(self, name: str) -> Point:
         """Read a point; raises `Unreadable` off the board, or after too many points."""
         self.points_read += 1
-        if self.points_read > MOST_POINTS:
+        if self.points_read > MAX_POINTS:
             raise Unreadable(sentence("record-too-large"))
         point = from_sgf(name.strip()[:9], self.size.height)
         if not self.size.has(point):
@@ -305,8 +305,8 @@ def _read_points_or_stones(facts: Node, name: str) -> float | None:
     number = _read_float(facts, name)
     if number is None:
         number = dialects.points(words[:40])
-    lowest = -MOST_MOVES if name == "KM" else 0
-    return number if number is None or lowest <= number <= MOST_MOVES else None
+    lowest = -MAX_MOVES if name == "KM" else 0
+    return number if number is None or lowest <= number <= MAX_MOVES else None
 
 
 def _read_float(node: Node, name: str) -> float | None:

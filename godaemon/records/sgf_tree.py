@@ -13,7 +13,7 @@ from godaemon.records.printable import printable
 from godaemon.records.record import Node, TreeNode
 from godaemon.texts.catalogue import sentence
 
-MOST_NODES = 200_000
+MAX_NODES = 200_000
 """The limit on nodes; each takes half a kilobyte of memory."""
 
 _BEGIN = re.compile(r"\(\s*+(?:;|(?=[A-Z]{1,2}\s*+\[))")
@@ -32,7 +32,7 @@ _LOWER_CASE = re.compile("[a-z]+")
 class Tree:
     """The games of a file; `faulty` if it is not valid SGF."""
 
-    def __init__(self, text: str, limit: int = MOST_NODES) -> None:
+    def __init__(self, text: str, limit: int = MAX_NODES) -> None:
         self._most = limit
         self.nodes: list[TreeNode] = []
         self.faulty = False

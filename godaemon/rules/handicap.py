@@ -10,12 +10,12 @@ from godaemon.rules.points import Point, Size
 from godaemon.rules.ruleset import Placing, Ruleset
 from godaemon.texts.catalogue import sentence
 
-MOST_FREE = 36
-"""The most handicap stones that Black may place freely."""
+MAX_FREE = 36
+"""Maximum number of handicap stones that Black may place freely."""
 
 
-def most_fixed(size: Size) -> int:
-    """The most fixed handicap stones that a board can have; 0 if it has no fixed points.
+def max_fixed(size: Size) -> int:
+    """The maximum number of fixed handicap stones; 0 for a board without fixed points.
 
     >>> most_fixed(Size(19, 19)), most_fixed(Size(7, 7)), most_fixed(Size(5, 5))
     (9, 4, 0)
@@ -48,7 +48,7 @@ def spread_points(size: Size, stones: int) -> tuple[Point, ...]:
     They fill at most a sixth of the board. Beside fixed ones the others stay two lines away from
     the edge.
     """
-    most = most_fixed(size)
+    most = max_fixed(size)
     count = min(stones, max(2, most, size.points // 6))
     result = [*fixed_points(size, min(count, most))] if most else [Point(0, 0)]
     edge = 2 if most else 0
@@ -66,16 +66,16 @@ def _distance(one: Point, other: Point) -> int:
     return abs(one.column - other.column) + abs(one.row - other.row)
 
 
-def most_stones(size: Size, placing: Placing) -> int:
-    """The most handicap stones that fit; one point must stay empty."""
+def max_stones(size: Size, placing: Placing) -> int:
+    """The maximum number of handicap stones; one point must stay empty."""
     if placing is Placing.FIXED:
-        return most_fixed(size)
-    return min(MOST_FREE, size.points - 1) if size.points > 2 else 0
+        return max_fixed(size)
+    return min(MAX_FREE, size.points - 1) if size.points > 2 else 0
 
 
 def check_handicap(size: Size, placing: Placing, stones: int) -> None:
     """Raise `Unreadable` if a board of this size has no such handicap."""
-    most = most_stones(size, placing)
+    most = max_stones(size, placing)
     if not 2 <= stones <= most:
         hints = ("handicap 2", f"handicap {most}") if most else ()
         key = "handicap-up-to" if most else "no-fixed-handicap"

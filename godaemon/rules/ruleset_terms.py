@@ -39,7 +39,7 @@ KEYS: Mapping[str, type] = {
 }
 """The type of each term's value; keys are the fields of `Ruleset`, with hyphens."""
 
-MOST_PASSES = 4
+MAX_PASSES = 4
 """The limit on the passes in a row that stop play."""
 
 _YES = {"yes": True, "no": False, "on": True, "off": False, "true": True, "false": False}
@@ -106,7 +106,7 @@ def _parse_value(key: str, text: str) -> object:
     kind = KEYS[key]
     if kind is bool and text in _YES:
         return _YES[text]
-    if kind is int and re.fullmatch(r"[0-9]", text) and 2 <= int(text) <= MOST_PASSES:
+    if kind is int and re.fullmatch(r"[0-9]", text) and 2 <= int(text) <= MAX_PASSES:
         return int(text)
     if kind is float and re.fullmatch(r"-?[0-9]{1,4}(\.[05])?", text):
         return float(text)
@@ -126,7 +126,7 @@ def _choices(kind: type) -> tuple[str, ...]:
     if kind is bool:
         return ("yes", "no")
     if kind is int:
-        return tuple(map(str, range(2, MOST_PASSES + 1)))
+        return tuple(map(str, range(2, MAX_PASSES + 1)))
     if kind is float:
         return ("6.5", "7.5")
     return tuple(_value_text(member) for member in kind)  # type: ignore[attr-defined]

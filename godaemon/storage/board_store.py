@@ -13,7 +13,7 @@ from godaemon.storage.columns import columns, insert_numbered
 from godaemon.storage.tables import BoardRow
 
 MAX_BOARDS = 500
-"""The most saved boards; a new one replaces the least recently used."""
+"""Maximum number of saved boards; a new one replaces the least recently used."""
 
 _NEWEST_FIRST = (col(BoardRow.updated).desc(), col(BoardRow.id).desc())
 

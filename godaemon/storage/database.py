@@ -25,9 +25,9 @@ from godaemon.storage.migrations import migrate
 
 DATABASE_FILE = "godaemon.db"
 """The name of the SQLite file in the state folder."""
-CHECKED = 2**26
+MAX_CHECKED_SIZE = 2**26
 """The size in bytes up to which a SQLite file is checked completely at each start."""
-_GROWING = {
+_LARGE_TABLES = {
     *("event", "game", "game_address", "inbox", "old_inbox", "old_log", "outbox", "player"),
     "rated_game",
 }
@@ -118,10 +118,10 @@ def _quick_check(engine: Engine, file: Path) -> None:
 
     Reading gigabytes would delay each start; a backup checks everything.
     """
-    whole = file.stat().st_size <= CHECKED
+    whole = file.stat().st_size <= MAX_CHECKED_SIZE
     with engine.connect() as connection:
         names = sa.inspect(connection).get_table_names() if not whole else []
-        tables = [f"PRAGMA quick_check({name})" for name in names if name not in _GROWING]
+        tables = [f"PRAGMA quick_check({name})" for name in names if name not in _LARGE_TABLES]
         checks = ["PRAGMA quick_check"] if whole else tables
         results = (connection.exec_driver_sql(check).scalars().first() for check in checks)
         found = next((result for result in results if result != "ok"), "ok")

@@ -36,13 +36,13 @@ from godaemon.storage.tables import (
     WatcherRow,
 )
 
-_KEYS: tuple[tuple[type[Row], str], ...] = (
+_KEY_COLUMNS: tuple[tuple[type[Row], str], ...] = (
     *((table, "address") for table in (PlayerRow, ProfileRow, BouncingRow, GameAddressRow)),
     (AnsweredFromRow, "address"),
     *((RatedGameRow, "address"), (WatcherRow, "key"), (OutboxRow, "recipient_key")),
 )
 """Indexed columns with the casefolded address of a row's owner."""
-_SPELLED: tuple[tuple[type[Row], str], ...] = (
+_SPELLED_COLUMNS: tuple[tuple[type[Row], str], ...] = (
     *((BlockRow, "address"), (BlockRow, "other"), (TransferRow, "old"), (TransferRow, "new")),
     *((HeldRow, "sender"), (QuarantineRow, "envelope_sender")),
 )
@@ -83,9 +83,9 @@ def forget_rows(connection: Connection, address: str, counted: Collection[str]) 
     named = _contains(InboxRow.message_id, f"@{address.rpartition('@')[2]}")
     named |= _contains(InboxRow.message_id, address)
     connection.execute(update(InboxRow).where(named).values(message_id=""))
-    for table, name in _KEYS:
+    for table, name in _KEY_COLUMNS:
         connection.execute(delete(table).where(col(getattr(table, name)) == address))
-    for table, name in _SPELLED:
+    for table, name in _SPELLED_COLUMNS:
         column = col(getattr(table, name))
         # In Python, because SQLite's lower() knows only ASCII letters.
         spellings = connection.execute(select(column).distinct()).scalars()
@@ -143,7 +143,7 @@ def _contains(column: Any, text: str) -> Any:  # noqa: ANN401 - of any table
     return func.lower(col(column)).contains(text, autoescape=True)
 
 
-PRUNED_AT_ONCE = 200
+PRUNE_BATCH = 200
 """The rows of a table that one transaction prunes."""
 
 
@@ -164,9 +164,7 @@ def prune(connection: Connection, before: datetime) -> int:
 
 def _prune_outbox(connection: Connection, before: datetime) -> int:
     done = col(OutboxRow.status).in_(("sent", "undeliverable"))
-    old = (
-        select(col(OutboxRow.id)).where(done, col(OutboxRow.due_at) < before).limit(PRUNED_AT_ONCE)
-    )
+    old = select(col(OutboxRow.id)).where(done, col(OutboxRow.due_at) < before).limit(PRUNE_BATCH)
     found = connection.execute(old.with_for_update(skip_locked=True)).scalars().all()
     connection.execute(delete(OutboxRow).where(col(OutboxRow.id).in_(found)))
     return len(found)
@@ -180,7 +178,7 @@ def _prune_transfers(connection: Connection, before: datetime) -> int:
 
 
 def _prune_inbox(connection: Connection, before: datetime) -> int:
-    old = select(col(InboxRow.fingerprint)).where(col(InboxRow.at) < before).limit(PRUNED_AT_ONCE)
+    old = select(col(InboxRow.fingerprint)).where(col(InboxRow.at) < before).limit(PRUNE_BATCH)
     found = connection.execute(old.with_for_update(skip_locked=True)).scalars().all()
     if found:
         connection.execute(

@@ -14,8 +14,8 @@ from sqlmodel import col
 
 from godaemon.errors import Damaged, Stale, Temporary, Unknown
 from godaemon.games.events import LogEntry
-from godaemon.games.game_clock import MOST_AHEAD
-from godaemon.games.model import BEGUN, ENGINE, FORMER_NAME, GOING, Phase
+from godaemon.games.game_clock import MAX_AHEAD
+from godaemon.games.model import ENGINE_PREFIX, FORMER_NAME, OPEN_PHASES, STARTED_PHASES, Phase
 from godaemon.games.stored_values import Alarm, GameSummary
 from godaemon.storage import event_log, packed_logs
 from godaemon.storage.columns import columns, insert_numbered
@@ -64,7 +64,7 @@ _WRITE_HEAD_AND_ALARM = Prepared(_WRITE_IF_UNCHANGED, (*ChainHead._fields, *Alar
 _WRITE_HEAD_AND_SUMMARY = Prepared(_WRITE_IF_UNCHANGED, (*ChainHead._fields, *_SUMMARY_SET))
 # -- lists of games ----------------------------------------------------------------------------
 _ADDRESSES = Prepared(select(col(GameAddressRow.address)).where(col(GameAddressRow.game) == _GAME))
-LOGS_SEARCHED_AT_ONCE = 250
+SEARCH_BATCH = 250
 """The number of logs that one transaction searches for an address."""
 _ALL = (
     select(*_SUMMARY)
@@ -81,7 +81,7 @@ _NEWEST_BY_OPPONENT = _ALL.where(
         .join(GameAddressRow, col(GameAddressRow.game) == col(GameRow.id))
         .where(
             col(GameAddressRow.address) == bindparam("of_owner"),
-            col(GameRow.phase).in_(sorted(BEGUN)),
+            col(GameRow.phase).in_(sorted(STARTED_PHASES)),
             _NOT_DAMAGED,
         )
         .group_by(col(GameRow.black), col(GameRow.white))
@@ -184,7 +184,7 @@ class SqlGames:
 
         Also returns the last number of the batch, or None after the last game.
         """
-        last, last_row = after + LOGS_SEARCHED_AT_ONCE, select(func.max(col(GameRow.id)))
+        last, last_row = after + SEARCH_BATCH, select(func.max(col(GameRow.id)))
         number, owner = col(GameAddressRow.game), col(GameAddressRow.address)
         seated = select(number).where(owner == address, number > after, number <= last)
         found = set(self._connection.execute(seated).scalars())
@@ -305,7 +305,11 @@ class SqlGames:
         query = (
             select(col(GameAddressRow.game))
             .join(GameRow, col(GameRow.id) == col(GameAddressRow.game))
-            .where(owner.startswith(ENGINE), col(GameRow.phase).in_(sorted(GOING)), _NOT_DAMAGED)
+            .where(
+                owner.startswith(ENGINE_PREFIX),
+                col(GameRow.phase).in_(sorted(OPEN_PHASES)),
+                _NOT_DAMAGED,
+            )
         )
         return sorted(set(self._read_numbers(query)))
 
@@ -313,7 +317,7 @@ class SqlGames:
     def games_with_due_alarm(self, now: datetime, most: int) -> Sequence[int]:
         """The games whose alarm is due or impossibly far ahead; the earliest alarm first."""
         alarm = col(GameRow.alarm)
-        due = (alarm <= now) | (alarm > now + MOST_AHEAD)
+        due = (alarm <= now) | (alarm > now + MAX_AHEAD)
         query = select(col(GameRow.id)).where(due, _NOT_DAMAGED).order_by(alarm).limit(most)
         return self._read_numbers(query)
 
@@ -347,7 +351,7 @@ class SqlGames:
         For each the address, the number of games, of games in progress, and the last change.
         """
         owner, number = col(GameAddressRow.address), col(GameAddressRow.game)
-        going = func.count().filter(col(GameRow.phase).in_(sorted(GOING)))
+        going = func.count().filter(col(GameRow.phase).in_(sorted(OPEN_PHASES)))
         query = (
             select(owner, func.count(), going, func.max(col(GameRow.updated)))
             .join(GameRow, col(GameRow.id) == number)

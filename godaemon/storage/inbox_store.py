@@ -19,7 +19,7 @@ from godaemon.storage.tables import FetchedRow, HeldRow, InboxRow, OldInboxRow, 
 from mailgate.reading.inbound_letter import HeldLetter, InboundLetter, QuarantinedLetter
 from mailgate.receiving.imap_responses import FetchState
 
-_FIRST_TIME = Prepared(
+_INSERT_IF_NEW = Prepared(
     insert(InboxRow).from_select(
         ("fingerprint", "message_id", "at"),
         select(
@@ -48,7 +48,9 @@ class SqlInbox:
     def note_arrival(self, fingerprint: str, message_id: str, now: datetime) -> bool:
         """Record a letter; False if it is already known."""
         row = {"of_letter": fingerprint, "its_message_id": message_id, "now": now}
-        return _FIRST_TIME.run(self._connection, its_hash=short_fingerprint(fingerprint), **row) > 0
+        return (
+            _INSERT_IF_NEW.run(self._connection, its_hash=short_fingerprint(fingerprint), **row) > 0
+        )
 
     def hold_letter(
         self, game: int, side: str, sender: str, letter: InboundLetter, nonce: str

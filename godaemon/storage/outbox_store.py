@@ -30,13 +30,19 @@ from sqlmodel import col
 
 from godaemon.errors import Busy, Corrupt, Unknown
 from godaemon.games.notices import DueNotice, Kind, Notice
-from godaemon.games.stored_values import HELD, Backlog, TroubledNotice
+from godaemon.games.stored_values import HELD_BY_OPERATOR, Backlog, TroubledNotice
 from godaemon.storage import stored_notice
 from godaemon.storage.columns import TextColumn, columns
 from godaemon.storage.deletion import replace_names
 from godaemon.storage.player_store import ANSWERED_FROM
 from godaemon.storage.prepared import Prepared
-from godaemon.storage.stored_notice import COLUMNS, SAME, notice_row, pack_letter, unpack_letter
+from godaemon.storage.stored_notice import (
+    COLUMNS,
+    COPIED_COLUMNS,
+    notice_row,
+    pack_letter,
+    unpack_letter,
+)
 from godaemon.storage.tables import BouncingRow, GameAddressRow, OutboxRow
 
 _WAITING = col(OutboxRow.status) == "waiting"
@@ -49,16 +55,16 @@ _REACHED = ~exists().where(
 """True for a notice to an address that is not suspended."""
 _NOT_SKIPPED = col(OutboxRow.kind) != bindparam("skipped")
 _TRIED = (col(OutboxRow.status) != "waiting") | (col(OutboxRow.attempts) > 0)
-_AS_OWED = ("owed_at", "due_at", "attempts", "status", "recipient_key", "behalf_key")
+_QUEUE_COLUMNS = ("owed_at", "due_at", "attempts", "status", "recipient_key", "behalf_key")
 _OUR_ADDRESS: BindParameter[str | None] = bindparam("our_address", type_=TextColumn)
-_OWED = (*COLUMNS[1:7], *SAME, *_AS_OWED)
-_OWE = Prepared(
+_NEW_COLUMNS = (*COLUMNS[1:7], *COPIED_COLUMNS, *_QUEUE_COLUMNS)
+_QUEUE = Prepared(
     insert(OutboxRow)
     .inline()
     .from_select(
-        (*_OWED, "ours"),
+        (*_NEW_COLUMNS, "ours"),
         select(
-            *(bindparam(one.key, type_=one.type) for one in columns(OutboxRow, _OWED)),
+            *(bindparam(one.key, type_=one.type) for one in columns(OutboxRow, _NEW_COLUMNS)),
             func.coalesce(_OUR_ADDRESS, ANSWERED_FROM.scalar_subquery()),
         ).where(
             ~exists().where(
@@ -74,11 +80,11 @@ _ONE = col(OutboxRow.id) == _NUMBER
 _LEASED = col(OutboxRow.lease).is_not(None)
 _HOLDER: BindParameter[int | None] = bindparam("by_holder", type_=Integer)
 _IS_OURS = col(OutboxRow.holder).is_not_distinct_from(_HOLDER)
-_OURS = ~_LEASED | _IS_OURS
+_NOT_OTHERS = ~_LEASED | _IS_OURS
 """True without another daemon's lease, which ends only when that daemon dies."""
 _FREE = (
     select(col(OutboxRow.id))
-    .where(_WAITING, _REACHED, _NOT_SKIPPED, _OURS, col(OutboxRow.due_at) <= bindparam("now"))
+    .where(_WAITING, _REACHED, _NOT_SKIPPED, _NOT_OTHERS, col(OutboxRow.due_at) <= bindparam("now"))
     .order_by(col(OutboxRow.due_at), col(OutboxRow.id))
     .limit(bindparam("most", type_=Integer))
     .with_for_update(skip_locked=True)
@@ -98,7 +104,7 @@ _CLAIM = Prepared(
 )
 _NEXT = Prepared(
     select(col(OutboxRow.due_at))
-    .where(_WAITING, _REACHED, _NOT_SKIPPED, _OURS)
+    .where(_WAITING, _REACHED, _NOT_SKIPPED, _NOT_OTHERS)
     .order_by(col(OutboxRow.due_at))
     .limit(1)
 )
@@ -118,7 +124,7 @@ _BY_UID = Prepared(
 )
 _PULL_BACK = Prepared(
     update(OutboxRow)
-    .where(_WAITING, _OURS, col(OutboxRow.due_at) > bindparam("latest"))
+    .where(_WAITING, _NOT_OTHERS, col(OutboxRow.due_at) > bindparam("latest"))
     .values(lease=None, due_at=bindparam("now"))
 )
 
@@ -139,7 +145,7 @@ class SqlOutbox:
     def queue(self, notice: Notice, now: datetime) -> str:
         """Queue a notice, due at once; returns its short random id, or "" if suspended."""
         uid = secrets.token_hex(8)
-        if not _OWE.run(self._connection, **notice_row(uid, notice, now)):
+        if not _QUEUE.run(self._connection, **notice_row(uid, notice, now)):
             return ""
         self.has_new_notices = True
         self.new_notices.append(notice)
@@ -325,7 +331,10 @@ class SqlOutbox:
 
     def count_unwritten(self) -> int:
         """The number of notices that could not be composed."""
-        aside = (col(OutboxRow.status) == "undeliverable", col(OutboxRow.last_error) != HELD)
+        aside = (
+            col(OutboxRow.status) == "undeliverable",
+            col(OutboxRow.last_error) != HELD_BY_OPERATOR,
+        )
         query = select(func.count()).where(*aside, col(OutboxRow.message_id).is_(None))
         return self._connection.execute(query).scalar_one()
 
@@ -357,7 +366,7 @@ class SqlOutbox:
 
     def hold(self, number: int, now: datetime) -> None:
         """Set a notice aside until it is revived; raises `Unknown`, and `Busy` during a try."""
-        held = {"status": "undeliverable", "last_error": HELD, "due_at": now}
+        held = {"status": "undeliverable", "last_error": HELD_BY_OPERATOR, "due_at": now}
         self._change_unsent(number, update(OutboxRow).values(held))
 
     def drop(self, number: int) -> None:

@@ -25,11 +25,11 @@ from godaemon.storage.event_log import ChainHead, StoredEvent, add_digests, chec
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import EventRow, GameRow, OldLogRow
 
-GAMES_PACKED_AT_ONCE = 4
+PACK_BATCH = 4
 """The number of logs that one transaction packs, in about 30 ms."""
 SEARCH_BATCH = 500
 """The number of games among which one transaction looks for old ones."""
-_OVER = [phase.value for phase in Phase if phase.over]
+_OVER_PHASES = [phase.value for phase in Phase if phase.over]
 _COLUMNS = TypeAdapter(tuple[list[str], list[int], list[str], list[str], list[str]])
 """The kinds, versions, payloads, causes and moments of a log."""
 _FILTERS = ({"id": lzma.FILTER_LZMA2, "dict_size": 2**20},)
@@ -122,11 +122,11 @@ def pack_some(connection: Connection, before: datetime, after: int) -> tuple[lis
     Returns the packed games, and the next `after`, or None after the last game.
     """
     last = after + SEARCH_BATCH
-    games = _finished_games(connection, before, after, last)[:GAMES_PACKED_AT_ONCE]
+    games = _finished_games(connection, before, after, last)[:PACK_BATCH]
     packed = [
         game for game, head in _lock_heads(connection, games) if _pack_game(connection, game, head)
     ]
-    if len(games) == GAMES_PACKED_AT_ONCE:
+    if len(games) == PACK_BATCH:
         return packed, games[-1]
     ends = (connection.execute(select(func.max(col(GameRow.id)))).scalar() or 0) <= last
     return packed, None if ends else last
@@ -146,7 +146,7 @@ def _finished_games(connection: Connection, before: datetime, after: int, last: 
         for game, phase, updated, damaged in connection.execute(
             select(*fields).where(*unpacked).order_by(number)
         )
-        if phase in _OVER and updated < before and damaged is None
+        if phase in _OVER_PHASES and updated < before and damaged is None
     ]
 
 

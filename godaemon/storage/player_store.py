@@ -66,11 +66,11 @@ _PERSON = Prepared(
 )
 """All facts about a player that each email needs; one row for each game with its own settings."""
 _BOX, _OWN, _REST = slice(1, 6), slice(6, 11), slice(11, None)  # after the first unread email
-_THEIRS = (
+_OF_PLAYER = (
     col(AnsweredFromRow.address) == bindparam("of_player"),
     col(AnsweredFromRow.game) == bindparam("of_game", type_=Integer),
 )
-ANSWERED_FROM = select(col(AnsweredFromRow.ours)).where(*_THEIRS)
+ANSWERED_FROM = select(col(AnsweredFromRow.ours)).where(*_OF_PLAYER)
 """The address of ours from which `of_player` (casefolded) is answered in `of_game`."""
 _ANSWERED_FROM = Prepared(ANSWERED_FROM)
 _TRANSFERS = select(*columns(TransferRow, Transfer.__match_args__))
@@ -154,7 +154,7 @@ class SqlPlayers:
     def set_our_address(self, address: str, ours: str, game: int = 0) -> None:
         """Set the address that a player is answered from; "" for the main one."""
         key = {"of_player": address.casefold(), "of_game": game}
-        self._change(delete(AnsweredFromRow).where(*_THEIRS), key)
+        self._change(delete(AnsweredFromRow).where(*_OF_PLAYER), key)
         if ours:
             row = {"address": address.casefold(), "game": game, "ours": ours}
             self._change(insert(AnsweredFromRow).values(row))
@@ -332,14 +332,14 @@ class SqlWatchers:
         return [Watcher(*row) for row in self._connection.execute(query)]
 
 
-_REMEMBERED = 48
+_HOURS_REMEMBERED = 48
 _NAMED = col(QuotaRow.name) == bindparam("of_name")
 _SPENT = Prepared(
     select(func.coalesce(func.sum(col(QuotaRow.spent)), 0)).where(
         _NAMED, col(QuotaRow.hour).between(bindparam("first"), bindparam("last"))
     )
 )
-_MORE = Prepared(
+_INCREMENT = Prepared(
     update(QuotaRow)
     .where(
         _NAMED,
@@ -363,9 +363,9 @@ class SqlQuotas:
 
     def spend(self, name: str, hour: int) -> None:
         """Increment a counter in an hour; deletes hours older than two days."""
-        if not _MORE.run(self._connection, of_name=name, at_hour=hour, by_holder=self._holder):
+        if not _INCREMENT.run(self._connection, of_name=name, at_hour=hour, by_holder=self._holder):
             self._insert(name, hour)
-            old = col(QuotaRow.hour) < hour - _REMEMBERED
+            old = col(QuotaRow.hour) < hour - _HOURS_REMEMBERED
             self._connection.execute(delete(QuotaRow).where(old))
 
     def spend_once(self, name: str, until: int) -> None:

@@ -34,12 +34,12 @@ _CLEAR = Prepared(
         | (col(PendingMoveRow.move) == bindparam("its_move")),
     )
 )
-_MINE = (
+_OF_SEAT = (
     col(KeptNoticeRow.game) == bindparam("of_game"),
     col(KeptNoticeRow.color) == bindparam("of_color"),
 )
-_KEPT = Prepared(select(*columns(KeptNoticeRow, KeptNotice.__match_args__)).where(*_MINE))
-_FORGET = Prepared(delete(KeptNoticeRow).where(*_MINE))
+_KEPT = Prepared(select(*columns(KeptNoticeRow, KeptNotice.__match_args__)).where(*_OF_SEAT))
+_FORGET = Prepared(delete(KeptNoticeRow).where(*_OF_SEAT))
 
 
 class SqlSeats:

@@ -19,7 +19,7 @@ from godaemon.storage.database import open_database
 from godaemon.storage.migrations import PRESENT, require_current
 from godaemon.storage.sqlite_copy import open_alone
 
-_DEAD = 1
+_DEAD_DAEMON = 1
 """The number of a daemon that does not exist."""
 _ROWS_IN_MEMORY = 1000
 _SEQUENCE = "SELECT pg_get_serial_sequence('{0}', 'id')"
@@ -46,7 +46,7 @@ def copy_to_server(file: Path, connection: Connection) -> None:
                 " (createdb), and name that (database_url)."
             )
     with open_alone(file) as source:
-        _copy_rows(source, connection, _DEAD)
+        _copy_rows(source, connection, _DEAD_DAEMON)
 
 
 def _require_no_daemon(connection: Connection) -> None:

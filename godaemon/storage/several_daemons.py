@@ -54,7 +54,7 @@ BEAT = 0.5
 GRACE = 2.0
 """Seconds without its lock after which a daemon counts as dead; reconnecting takes less."""
 _MAX_PAYLOAD = 7999
-"""The most bytes of a notification; longer news is replaced by the sender's number alone."""
+"""Maximum bytes of a notification; longer news is replaced by the sender's number alone."""
 
 
 class Lock(IntEnum):

@@ -23,14 +23,14 @@ from godaemon.errors import Corrupt, Temporary
 from godaemon.storage.connections import database_error
 from godaemon.system.durable_files import sync
 
-PAGES_COPIED_AT_ONCE = 512
+COPY_BATCH = 512
 """Pages (two megabytes) that are copied before they are flushed to the disk."""
-_GIVE_UP = 20_000
+_MAX_UNREADABLE = 20_000
 """The number of unreadable ranges of rows after which salvage gives up."""
 _MAX_ROWID = 2**40
 """An upper bound of all rowids."""
-_GAPS = 1_000
-"""The most games that can be missing; beyond that the counter of games is itself damaged."""
+_MAX_GAPS = 1_000
+"""Maximum number of missing games; beyond that the counter of games is itself damaged."""
 _NOT_WHOLE = "is not a whole store."
 _TOO_DAMAGED = (
     "is too damaged to be copied. Stop the daemon, then restore the last backup that is whole:"
@@ -78,7 +78,7 @@ def copy_pages(database: Path, copy: Path) -> None:
             time.sleep(time.monotonic() - began)
             began = time.monotonic()
 
-        source.backup(to, pages=PAGES_COPIED_AT_ONCE, progress=_sync_and_wait)
+        source.backup(to, pages=COPY_BATCH, progress=_sync_and_wait)
 
 
 @contextmanager
@@ -175,7 +175,7 @@ def _copy_table(pages: Path, made: sqlite3.Connection, table: str) -> int:
                 made.executemany(insert, old.execute(query, (first, last)))
         except sqlite3.DatabaseError:
             failures += 1
-            if failures > _GIVE_UP:
+            if failures > _MAX_UNREADABLE:
                 raise
             if first == last:
                 lost += 1
@@ -206,7 +206,7 @@ def _last_game_number(pages: Path) -> int:
 def _repair_references(made: sqlite3.Connection, last: int) -> None:
     """Set games with lost rows aside, and delete rows that refer to lost rows."""
     games = {number for (number,) in made.execute("SELECT id FROM game")}
-    for game in set(range(1, min(last, len(games) + _GAPS) + 1)) - games:
+    for game in set(range(1, min(last, len(games) + _MAX_GAPS) + 1)) - games:
         statement = "INSERT INTO game (id, events, digest, damaged) VALUES (?, 0, '', ?)"
         made.execute(statement, (game, "its row cannot be read"))
     for table, row, *_ in made.execute("PRAGMA foreign_key_check").fetchall():

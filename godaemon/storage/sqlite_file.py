@@ -86,9 +86,9 @@ def _open(store: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{store.absolute().as_uri()}?mode=rw", uri=True, timeout=0)
 
 
-FREED_AT_ONCE = 500
+FREE_BATCH = 500
 """The number of pages that one transaction gives back."""
-_SPARE = 20
+_SPARE_FRACTION = 20
 """A twentieth of the file may stay free for new rows."""
 
 
@@ -103,10 +103,10 @@ def release_pages(store: Path) -> bool:
             connection.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("freelist_count", "page_count", "auto_vacuum")
         )
-        spare = free - pages // _SPARE
+        spare = free - pages // _SPARE_FRACTION
         if able and spare > 0:  # executescript: execute stops after the first page
-            connection.executescript(f"PRAGMA incremental_vacuum({min(spare, FREED_AT_ONCE)})")
-        return bool(able) and spare > FREED_AT_ONCE
+            connection.executescript(f"PRAGMA incremental_vacuum({min(spare, FREE_BATCH)})")
+        return bool(able) and spare > FREE_BATCH
 
 
 def optimize(store: Path) -> None:

@@ -10,12 +10,23 @@ from godaemon.errors import Corrupt
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
 
-SAME = ("game", "since", "until", "answers")
+COPIED_COLUMNS = ("game", "since", "until", "answers")
 """Columns copied unchanged from the notice."""
 _TRY = ("attempts", "owed_at", "message_id", "letter")
-_QUICKLY = 1
+_FAST = 1
 """zlib's compression level; an email with a board shrinks to a twelfth in 0.1 ms."""
-COLUMNS = ("id", "uid", "kind", "recipient", "behalf", "seat", "about", "ours", *SAME, *_TRY)
+COLUMNS = (
+    "id",
+    "uid",
+    "kind",
+    "recipient",
+    "behalf",
+    "seat",
+    "about",
+    "ours",
+    *COPIED_COLUMNS,
+    *_TRY,
+)
 """The columns that `read_due` and `read_notice` read."""
 
 
@@ -28,7 +39,7 @@ def notice_row(uid: str, notice: Notice, now: datetime) -> dict[str, object]:
         "recipient_key": notice.to.casefold(),
         "behalf": notice.by,
         "behalf_key": notice.by.casefold(),
-        **{name: getattr(notice, name) for name in SAME},
+        **{name: getattr(notice, name) for name in COPIED_COLUMNS},
         "seat": None if notice.seat is None else notice.seat.value,
         "about": json.dumps(dict(notice.about), sort_keys=True),
         "owed_at": now,
@@ -51,7 +62,7 @@ def read_due(row: Mapping[str, Any]) -> DueNotice:
 
 
 def pack_letter(letter: bytes) -> bytes:
-    return zlib.compress(letter, _QUICKLY)
+    return zlib.compress(letter, _FAST)
 
 
 def unpack_letter(letter: bytes | None) -> bytes | None:
@@ -71,5 +82,5 @@ def read_notice(row: Mapping[str, Any]) -> Notice:
         seat=None if row["seat"] is None else Seat(row["seat"]),
         about=json.loads(row["about"]),
         ours=row["ours"],
-        **{name: row[name] for name in SAME},
+        **{name: row[name] for name in COPIED_COLUMNS},
     )

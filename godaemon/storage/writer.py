@@ -5,7 +5,7 @@ Failures:
     a unit raises       its own changes are rolled back, by a savepoint
     COMMIT fails        the whole group is rolled back; each unit raises `Temporary`
     a collision         with another daemon on the server: that unit is run again alone, up to
-                        `TRIES` times; the units before and after it are run again as two groups
+                        `MAX_TRIES` times; the units before and after it are run again as two groups
     a lost connection   before COMMIT: the group is run once more
 """
 
@@ -35,11 +35,11 @@ from godaemon.storage.connections import (
 from godaemon.storage.database import Database
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.unit_of_work import Unit
-from godaemon.storage.writer_queue import LONG, Job, Priority, WorkQueue
+from godaemon.storage.writer_queue import MAX_GROUP_TIME, Job, Priority, WorkQueue
 
 T = TypeVar("T")
-TRIES = 8
-"""The most times that a unit is run again after collisions with other daemons."""
+MAX_TRIES = 8
+"""Maximum times that a unit is run again after collisions with other daemons."""
 _SAVEPOINT = Prepared(text("SAVEPOINT unit"))
 _ROLLBACK = Prepared(text("ROLLBACK TO SAVEPOINT unit"))
 _RELEASE = Prepared(text("RELEASE SAVEPOINT unit"))
@@ -168,7 +168,7 @@ class WriterThread:
     def _note_progress(self) -> None:
         self._busy_since = time.monotonic()
 
-    def _run_jobs(self, jobs: list[Job], tries: int = TRIES) -> None:
+    def _run_jobs(self, jobs: list[Job], tries: int = MAX_TRIES) -> None:
         """Run jobs, retry collisions, and answer the callers in any case."""
         fault, done = None, None
         try:
@@ -178,7 +178,12 @@ class WriterThread:
         if fault is not None and tries and is_collision(fault):
             self._run_in_parts(jobs, tries)
             return
-        if fault is not None and tries == TRIES and lost_connection(fault) and not self._committing:
+        if (
+            fault is not None
+            and tries == MAX_TRIES
+            and lost_connection(fault)
+            and not self._committing
+        ):
             self._reset_jobs(jobs)
             self._run_jobs(jobs, tries - 1)
             return
@@ -197,7 +202,7 @@ class WriterThread:
         at = max(0, sum(job.unit is not None for job in jobs) - 1)
         self._reset_jobs(jobs)
         if len(jobs) == 1:
-            time.sleep(random.random() * _PAUSE * 2.0 ** (TRIES - tries))  # noqa: S311 - no secret
+            time.sleep(random.random() * _PAUSE * 2.0 ** (MAX_TRIES - tries))  # noqa: S311 - no secret
         parts = ((jobs[:at], tries), (jobs[at : at + 1], tries - 1), (jobs[at + 1 :], tries))
         for part, left in parts:
             if part:
@@ -240,7 +245,7 @@ class WriterThread:
         began, savepoints = time.monotonic(), len(jobs) > 1
         for number, job in enumerate(jobs):
             self._note_progress()
-            if number and time.monotonic() - began > LONG:
+            if number and time.monotonic() - began > MAX_GROUP_TIME:
                 self._queue.put_back(jobs[number:])
                 del jobs[number:]
                 break

@@ -16,11 +16,11 @@ from sqlalchemy.engine import Connection
 
 from godaemon.storage.unit_of_work import Unit
 
-GROUP = 64
-"""The most units in one commit, so that the first one does not wait too long."""
-SMALL_GROUP = 8
-"""The most units in a commit while a Go program waits; units for programs may exceed it."""
-LONG = 0.05
+MAX_GROUP = 64
+"""Maximum number of units in one commit, so that the first one does not wait too long."""
+MAX_SMALL_GROUP = 8
+"""The same while a Go program waits; units for programs may exceed it."""
+MAX_GROUP_TIME = 0.05
 """Seconds after which the rest of a group is left to the next commit."""
 PATIENCE = 0.05
 """Seconds that patient work waits for other work."""
@@ -95,7 +95,7 @@ class WorkQueue:
             self._changed.wait_for(lambda: self._waiting or self._ahead or self._ended)
             self._changed.wait_for(lambda: self._ended or not self._all_patient(), PATIENCE)
             begun()
-            most = SMALL_GROUP if self._ahead else GROUP
+            most = MAX_SMALL_GROUP if self._ahead else MAX_GROUP
             jobs = [self._waiting.popleft()] if self._waiting else []  # letters make progress too
             jobs += self._ahead
             self._ahead.clear()

@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-STEP = timedelta(minutes=1)
+MAX_STEP = timedelta(minutes=1)
 """The limit on a correction that is applied at once."""
-SETTLED = 600.0
+JUMP_DELAY = 600.0
 """Seconds after which a jump of the machine's clock is applied."""
 
 
@@ -24,8 +24,8 @@ def _machine_time() -> datetime:
 class Clock:
     """The machine's clock without short jumps, and waiting; tests have one that is set by hand.
 
-    It runs at the rate of the kernel's boot time, which includes suspend. A correction up to `STEP`
-    is applied at once, but never backwards; a jump is applied after `SETTLED` seconds.
+    It runs at the rate of the kernel's boot time, which includes suspend. A correction up to
+    `MAX_STEP` is applied at once, but never backwards; a jump is applied after `JUMP_DELAY`.
     """
 
     def __init__(
@@ -50,12 +50,12 @@ class Clock:
             return self._now
 
     def _adjust(self, lead: timedelta) -> None:
-        if abs(lead) <= STEP:
+        if abs(lead) <= MAX_STEP:
             self.jump = timedelta()
             self._now += max(lead, timedelta())
-        elif abs(lead - self.jump) > STEP:
+        elif abs(lead - self.jump) > MAX_STEP:
             self.jump, self._jump_start = lead, self._last_seconds
-        elif self._last_seconds - self._jump_start >= SETTLED:
+        elif self._last_seconds - self._jump_start >= JUMP_DELAY:
             self.jump = timedelta()
             self._now += lead
 

@@ -17,7 +17,7 @@ from queue import Empty, SimpleQueue
 
 MAX_QUEUED = 10_000
 """The limit on queued texts; further ones are dropped."""
-STUCK = 3.0
+STUCK_SECONDS = 3.0
 """Seconds without progress after which all queued texts count as lost."""
 EXIT_TIMEOUT = 1.0
 """Seconds to write the queue when the process ends."""
@@ -47,7 +47,7 @@ class LossyStream(io.TextIOBase):
     @property
     def lost(self) -> int:
         """The number of dropped texts; all queued ones count while the thread is stuck."""
-        is_stuck = self._pending and time.monotonic() - self._started > STUCK
+        is_stuck = self._pending and time.monotonic() - self._started > STUCK_SECONDS
         return self._dropped + (self._pending + self._queue.qsize() if is_stuck else 0)
 
     def isatty(self) -> bool:

@@ -14,23 +14,23 @@ from urllib.parse import quote, unquote
 import structlog
 
 from godaemon.errors import NotAllowed, Temporary
-from godaemon.system.clock import STEP
+from godaemon.system.clock import MAX_STEP
 from godaemon.system.durable_files import write_file
 
 CLOCK_FILE = "clock"
 """The file of `TimeSeen` in a state folder."""
-GAP = timedelta(days=1)
+MIN_GAP = timedelta(days=1)
 """`GRACE` applies after the clock jumped, or no daemon ran, for longer than this."""
-OUTAGE = timedelta(minutes=10)
+MIN_OUTAGE = timedelta(minutes=10)
 """A longer time without a daemon is given back to the player to move."""
-RETRY = timedelta(hours=4)
+RETRY_PERIOD = timedelta(hours=4)
 """The time after an outage in which mail servers may still retry."""
-REMEMBERED = timedelta(days=400)
+MEMORY = timedelta(days=400)
 """The time for which outages are remembered; no game clock runs longer."""
 GRACE = timedelta(days=3)
 """The grace period after a gap, in which nothing expires."""
-PAUSES = timedelta(days=30)
-"""The limit on all pauses together within `REMEMBERED`."""
+MAX_PAUSES = timedelta(days=30)
+"""The limit on all pauses together within `MEMORY`."""
 _log = structlog.get_logger("godaemon")
 
 
@@ -76,7 +76,7 @@ class TimeSeen:
         """The time, measured by `runs`, without incoming email or with all clocks paused."""
         with self._lock:
             self._record_moment(stop)
-            spans = [(begin, end + RETRY) for begin, end in self._outages]
+            spans = [(begin, end + RETRY_PERIOD) for begin, end in self._outages]
             spans += [(pause.begin, pause.end) for pause in self._pauses]
         lost, position = timedelta(), start
         for first, last in sorted(spans):
@@ -97,10 +97,12 @@ class TimeSeen:
                 raise NotAllowed(
                     "All clocks are paused already; to start them again: `godaemon resume`."
                 )
-            remaining = PAUSES - sum((end - begin for begin, end, _ in self._pauses), timedelta())
+            remaining = MAX_PAUSES - sum(
+                (end - begin for begin, end, _ in self._pauses), timedelta()
+            )
             if remaining <= timedelta():
                 raise NotAllowed(
-                    f"All clocks were paused for {PAUSES.days} of the last {REMEMBERED.days} days,"
+                    f"All clocks were paused for {MAX_PAUSES.days} of the last {MEMORY.days} days,"
                     " which is the limit."
                 )
             pause = Pause(now, now + remaining, reason)
@@ -128,7 +130,7 @@ class TimeSeen:
         """Record that no email could arrive between two moments."""
         with self._lock:
             *before, (begin, end) = self._outages or ((since, since),)
-            if since <= end + RETRY:  # emails of that outage may still be on their way
+            if since <= end + RETRY_PERIOD:  # emails of that outage may still be on their way
                 self._outages = (*before, (begin, max(end, until)))
             else:
                 self._outages = (*self._outages, (since, until))
@@ -136,15 +138,15 @@ class TimeSeen:
 
     def _record_moment(self, now: datetime) -> None:
         is_known, elapsed = self.last is not None, now - (self.last or now)
-        if abs(elapsed) > GAP:
+        if abs(elapsed) > MIN_GAP:
             self.gap_ended = now
             _log.warning("clock.gap", days=round(elapsed / timedelta(days=1), 1))
-        if self.last is not None and elapsed > OUTAGE:
+        if self.last is not None and elapsed > MIN_OUTAGE:
             self._outages = (*self._outages, (self.last, now))
-        elif is_known and abs(elapsed) < STEP:
+        elif is_known and abs(elapsed) < MAX_STEP:
             return
         self.set_back |= elapsed < timedelta()
-        oldest, previous, self.last = now - REMEMBERED, self.last or now, now
+        oldest, previous, self.last = now - MEMORY, self.last or now, now
         # Outages in the future come from a wrong clock: drop them. Keep a current pause.
         self._outages = tuple(entry for entry in self._outages if oldest < entry[1] <= now)
         self._pauses = tuple(

@@ -19,7 +19,7 @@ from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets, Place, fo
 
 _BACKLOG = 128
 _SO_PEERGROUPS = 59  # linux/socket.h; Python has no name for it
-_MOST_GROUPS = 256  # Python returns no more
+_MAX_GROUPS = 256  # Python returns no more
 _NO_SUCH_ADDRESS = {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}
 """Errors to ignore if another address of a host works: `localhost` has ::1 even without IPv6."""
 _NEVER = {
@@ -192,7 +192,7 @@ def peer_of(connection: socket.socket) -> PeerCredentials:
 
 def _groups(connection: socket.socket) -> tuple[int, ...]:
     try:
-        packed = connection.getsockopt(socket.SOL_SOCKET, _SO_PEERGROUPS, 4 * _MOST_GROUPS)
+        packed = connection.getsockopt(socket.SOL_SOCKET, _SO_PEERGROUPS, 4 * _MAX_GROUPS)
     except OSError:
         return ()
     return struct.unpack(f"{len(packed) // 4}I", packed)

@@ -14,10 +14,10 @@ from functools import lru_cache
 
 from godaemon.errors import Temporary
 
-REMEMBERED = 10_000
+MAX_SOURCES = 10_000
 """The limit on remembered sources."""
 
-FORGOTTEN = 3600.0
+MEMORY_SECONDS = 3600.0
 """Seconds after which a source's wrong keys are forgotten."""
 
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 30.0
@@ -84,9 +84,9 @@ class SourceLimits:
         """Count a wrong key; returns the recent count and the delay in seconds."""
         now = self._clock()
         count, last_time = self._wrong_keys.pop(source, (0, now))
-        count = 1 if now - last_time > FORGOTTEN else count + 1
+        count = 1 if now - last_time > MEMORY_SECONDS else count + 1
         self._wrong_keys[source] = (count, now)
-        if len(self._wrong_keys) > REMEMBERED:
+        if len(self._wrong_keys) > MAX_SOURCES:
             self._wrong_keys.popitem(last=False)
         return count, min(_FIRST_WAIT * 2.0 ** min(count - 1, 20), _LONGEST_WAIT)
 
@@ -146,7 +146,7 @@ class MailLimiter:
         tokens, last_time = self._buckets.pop(source, (float(self._letters), now))
         tokens = min(float(self._letters), tokens + (now - last_time) * self._letters / 60)
         self._buckets[source] = (max(tokens - 1, 0.0) if tokens >= 1 else tokens, now)
-        if len(self._buckets) > REMEMBERED:
+        if len(self._buckets) > MAX_SOURCES:
             self._buckets.popitem(last=False)
         if tokens < 1:
             raise Temporary("Too many letters came from your address; try again in a minute")

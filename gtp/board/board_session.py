@@ -11,13 +11,13 @@ from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard, never
 from gtp.client.syntax import Reply, Request, parse
 from gtp.command_table import Session
-from gtp.every_session import ANY, LOOKS
+from gtp.every_session import ANY, POSITION_COMMANDS
 
 Thinking = Callable[[], AbstractContextManager[Callable[[], bool]]]
 """A context for a slow command; its value returns True if the command should stop."""
 
 
-COMMANDS = ANY | LOOKS | FREE
+COMMANDS = ANY | POSITION_COMMANDS | FREE
 
 
 class BoardSession(Session):

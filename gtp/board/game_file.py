@@ -6,14 +6,14 @@ from pathlib import Path
 
 from godaemon.errors import Refusal
 from godaemon.records.record import Record
-from godaemon.records.sgf_read import LARGEST_FILE
+from godaemon.records.sgf_read import MAX_FILE
 from godaemon.rules.named_rulesets import sgf_ruleset
 from godaemon.rules.points import Color
 from gtp.board.free_board import CANNOT_LOAD, FreeBoard
-from gtp.client.syntax import LONGEST
+from gtp.client.syntax import MAX_LINE
 
-_LONGEST_WORD = LONGEST - 100
-"""The most bytes of the word in a line, beside a serial, the command and a number."""
+_MAX_WORD = MAX_LINE - 100
+"""Maximum bytes of the word in a line, beside a serial, the command and a number."""
 
 
 def record_of(board: FreeBoard) -> Record:
@@ -51,7 +51,7 @@ def read_file(name: str) -> bytes:
         if not file.is_file():
             raise Refusal(f"{CANNOT_LOAD}: {name} is no file")
         with file.open("rb") as opened:
-            return opened.read(LARGEST_FILE + 1)
+            return opened.read(MAX_FILE + 1)
     except (OSError, ValueError) as fault:
         raise Refusal(f"{CANNOT_LOAD}: {name} cannot be read", detail=str(fault)) from fault
 
@@ -59,7 +59,7 @@ def read_file(name: str) -> bytes:
 def pack(data: bytes) -> str:
     """Pack a file into one word, so that a program can send it to the daemon; raises `Refusal`."""
     packed = base64.b64encode(zlib.compress(data)).decode("ascii")
-    if len(packed) > _LONGEST_WORD:
+    if len(packed) > _MAX_WORD:
         raise Refusal(f"{CANNOT_LOAD}: it is too long for a line")
     return packed
 
@@ -68,6 +68,6 @@ def unpack(word: str) -> bytes:
     """Unpack the file in a word; raises `Refusal`."""
     try:
         packed = base64.b64decode(word, validate=True)
-        return zlib.decompressobj().decompress(packed, LARGEST_FILE + 1)
+        return zlib.decompressobj().decompress(packed, MAX_FILE + 1)
     except (ValueError, zlib.error) as fault:
         raise Refusal(CANNOT_LOAD, detail=str(fault)) from fault

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as in shells."""
 
-AHEAD = 2**24
+MAX_AHEAD = 2**24
 """The limit on bytes read ahead of a running command."""
 
 WITHOUT_BOARD = {"name": "godaemon", "protocol_version": "2"}
@@ -155,7 +155,7 @@ class StdinLines:
         poll.register(self._stdout, 0)
         if not self._ended:
             poll.register(self._stdin, select.POLLIN)
-        room = AHEAD
+        room = MAX_AHEAD
         while True:
             events = dict(poll.poll())
             if stop in events:

@@ -14,7 +14,7 @@ LAG = 0.25
 """Seconds of each move that are reserved for transmission to the controller and back."""
 SHARE = 0.9
 """The share of the available time that we use."""
-FEWEST = 10
+MIN_MOVES = 10
 """We expect each colour to make at least this many more moves, even on a full board."""
 _MOVES_PER_POINT = 0.3  # moves of a colour per empty point: 110 on an empty 19x19 board
 _NO_LIMITS = TimeSettings(canadian=True)
@@ -45,7 +45,7 @@ class Timekeeper:
         """Seconds for a move of `color` on a board with `empty` points left; None: no limit."""
         if (left := self._left.get(color)) is None:
             return None
-        share = self._share(left, max(FEWEST, round(empty * _MOVES_PER_POINT)))
+        share = self._share(left, max(MIN_MOVES, round(empty * _MOVES_PER_POINT)))
         seconds = min(share.total_seconds(), self._move_cap)
         return max(0.0, seconds * SHARE - min(LAG, seconds / 4))
 

@@ -15,11 +15,11 @@ CONNECT_SECONDS = 15.0
 ANSWER_SECONDS = 45.0
 """Timeouts in seconds; the daemon delays its answer to a greeting with a wrong key."""
 
-LONGEST_ANSWER = 2000
-"""The most bytes in an answer to a greeting."""
+MAX_ANSWER = 2000
+"""Maximum bytes in an answer to a greeting."""
 
 CHUNK = 2**16
-"""The most bytes of one read."""
+"""Maximum bytes of one read."""
 
 _SILENCE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 4, "TCP_USER_TIMEOUT": 140_000}
 """TCP options that break a silent connection, in seconds; the last one is in milliseconds."""
@@ -208,7 +208,7 @@ def _answer(link: TlsSocket | socket.socket) -> bytes:
         data = link.recv(1)
         if not data and not answer:
             raise NoAnswer("the connection was closed without a word")
-        if not data or len(answer) > LONGEST_ANSWER:
+        if not data or len(answer) > MAX_ANSWER:
             raise NotAdmitted("the daemon closed the connection")
         answer += data
         if answer[:1] not in b"=?":

@@ -13,7 +13,7 @@ from functools import partial
 from gtp.client.connect import Tcp, is_local, read_address
 from gtp.client.options import KEY, USAGE, UsageError, options_of, read_key, read_options
 from gtp.client.relay import run
-from gtp.client.syntax import LONGEST, KeyGreeting, Reply, encode, parse
+from gtp.client.syntax import MAX_LINE, KeyGreeting, Reply, encode, parse
 
 HELP = """\
 Usage: python3 godaemon-gtp.txt --connect HOST:PORT --key KEY
@@ -103,7 +103,7 @@ def refuse(message: str, reason: str) -> None:
         sys.stderr.write(f"{message}\n")
         sys.stderr.flush()
     if sys.stdin is not None and not os.isatty(0):
-        lines = iter(partial(sys.stdin.buffer.readline, LONGEST), b"")
+        lines = iter(partial(sys.stdin.buffer.readline, MAX_LINE), b"")
         request = next(filter(None, map(parse, lines)), None)
         if request is not None:
             os.write(1, encode(Reply(ok=False, text=reason), request.id))

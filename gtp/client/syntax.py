@@ -23,14 +23,14 @@ import re
 from collections import namedtuple
 from collections.abc import Iterable
 
-LONGEST = 2**16
-"""The most bytes in a line."""
+MAX_LINE = 2**16
+"""Maximum bytes in a line."""
 
 TOO_LONG = b"line-too-long"
 """Replaces a line that is too long, after its id; no command has this name."""
 _LABEL = re.compile(rb"\s*([0-9]{1,10}) ")
 
-LARGEST_INT = 2**31 - 1
+MAX_INT = 2**31 - 1
 """The largest int, and the largest id (3.2.1)."""
 
 Arguments = tuple[str, ...]
@@ -63,7 +63,7 @@ class Reply(namedtuple("Reply", "ok text")):
 class LineBuffer:
     """Joins pieces into lines; keeps only the id of a line longer than `longest` bytes."""
 
-    def __init__(self, longest: int = LONGEST) -> None:
+    def __init__(self, longest: int = MAX_LINE) -> None:
         self.longest = longest
         self._rest = bytearray()
         self._stand_in = b""
@@ -158,7 +158,7 @@ def small_int(text: str) -> int | None:
     if len(digits) > 10:
         return None
     value = int(digits or "0")
-    return value if value <= LARGEST_INT else None
+    return value if value <= MAX_INT else None
 
 
 # -- greetings -------------------------------------------------------------------------------------

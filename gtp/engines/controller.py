@@ -39,9 +39,9 @@ _KGS_RULES = {
 }
 """The nearest rules of kgs-rules for our rulesets."""
 
-REVIEW_ALONE = 300.0
+REVIEW_TIMEOUT = 300.0
 """Timeout of a review, in seconds, without its time in the queue; a large network takes minutes."""
-ANALYSIS = 300.0
+ANALYSIS_TIMEOUT = 300.0
 """The limit on an analysis, in seconds; by then it hardly finds anything new."""
 
 _DOUBTFUL = "godaemon-doubtful_stones"
@@ -136,7 +136,7 @@ class Controller:
             if _REVIEW not in worker.known:
                 return None
             await self._bring_to(worker, position, komi)
-            text = await worker.process.ask(_REVIEW, REVIEW_ALONE)
+            text = await worker.process.ask(_REVIEW, REVIEW_TIMEOUT)
             review_result.parse_review(text)
             return text
 
@@ -158,12 +158,12 @@ class Controller:
             raise Busy("others are analyzing games just now: try again in a few minutes")
         async with self._borrow_worker(None) as worker:
             await self._bring_to(worker, position, komi)
-            limit = ANALYSIS + self.program.seconds
+            limit = ANALYSIS_TIMEOUT + self.program.seconds
             thinking = asyncio.create_task(worker.process.ask(line, limit, listener))
             ending = asyncio.ensure_future(listener.wait_for_end())
             try:
                 await asyncio.wait(
-                    (thinking, ending), timeout=ANALYSIS, return_when=FIRST_COMPLETED
+                    (thinking, ending), timeout=ANALYSIS_TIMEOUT, return_when=FIRST_COMPLETED
                 )
                 worker.process.end_analysis()
                 await thinking

@@ -23,9 +23,9 @@ from gtp.read_ahead import Listener
 
 MAX_RESPONSE = 2**18
 """The limit on bytes of a response and other output before it."""
-LOGGED = 4096
+MAX_LOGGED = 4096
 """The limit on bytes of an engine's standard error in the log; the rest is dropped."""
-BREATH = 0.01
+NOISE_PAUSE = 0.01
 """Seconds between reads of output to drop, so that a noisy engine cannot use up our CPU time."""
 LAST_WORDS_SECONDS = 0.5
 """Seconds to wait for the last line on a dead engine's standard error."""
@@ -218,11 +218,11 @@ class EngineProcess:
                 ]
                 words = (one for one in reversed(lines) if one.strip())
                 self._last_words = next(words, self._last_words)[:200]
-                if logged < LOGGED:
-                    text = data[: LOGGED - logged].decode("utf-8", "replace").strip()
+                if logged < MAX_LOGGED:
+                    text = data[: MAX_LOGGED - logged].decode("utf-8", "replace").strip()
                     _log.debug("engine.stderr", engine=self._program.name, words=text)
                 else:
-                    await asyncio.sleep(BREATH)
+                    await asyncio.sleep(NOISE_PAUSE)
                 logged += len(data)
 
 

@@ -31,7 +31,7 @@ from collections.abc import Iterator
 
 from gtp.engines.seccomp_filter import ARCHITECTURES, seccomp_filter
 
-LOOK_MS = 250
+CHECK_MS = 250
 """Milliseconds between two checks of the keeper."""
 NICENESS = 5
 """The nice value of an engine (nice(2))."""
@@ -42,7 +42,7 @@ _READ = 0x1 | 0x4 | 0x8
 """LANDLOCK_ACCESS_FS_EXECUTE, READ_FILE, READ_DIR."""
 _WRITE = _READ | 0x2 | 0x10 | 0x20 | 0x80 | 0x100 | 0x400 | 0x1000 | 0x2000 | 0x4000 | 0x8000
 """`_READ`, WRITE_FILE, and all others but the creation of devices and sockets."""
-_OF_FILES = 0x1 | 0x2 | 0x4 | 0x4000 | 0x8000
+_FILE_RIGHTS = 0x1 | 0x2 | 0x4 | 0x4000 | 0x8000
 """The rights that a rule for a file can grant."""
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _SIGNALS_SCOPED = 6
@@ -52,7 +52,7 @@ _PR_CAPBSET_DROP, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL = 24, 47, 4
 _FILTER, _SPEC_ALLOW = 1, 4
 """SECCOMP_SET_MODE_FILTER; SECCOMP_FILTER_FLAG_SPEC_ALLOW avoids a slow mitigation of Spectre."""
 _SECCOMP = (317, 277)
-_SMALLEST = 16384
+_MIN_SIZE = 16384
 """The minimum size in bytes of a file or folder: even empty ones take time to remove."""
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -131,7 +131,7 @@ def _watch(options: SandboxOptions, engine: int, daemon: int) -> str:
     """Wait for the end; returns an exceeded limit, or "" if the engine or daemon has ended."""
     ended = select.poll()
     ended.register(os.pidfd_open(engine), select.POLLIN)
-    while not ended.poll(LOOK_MS) and os.getppid() == daemon:
+    while not ended.poll(CHECK_MS) and os.getppid() == daemon:
         if reason := _excess(options, engine):
             return reason
     return ""
@@ -206,7 +206,7 @@ def _disk_usage(folder: str, most: int) -> int:
             with os.scandir(folders.pop()) as entries:
                 for entry in entries:
                     found = entry.stat(follow_symlinks=False)
-                    used += max(_SMALLEST, found.st_blocks * 512)
+                    used += max(_MIN_SIZE, found.st_blocks * 512)
                     if entry.is_dir(follow_symlinks=False):
                         folders.append(entry.path)
         except FileNotFoundError:
@@ -315,7 +315,7 @@ def _restrict_files(options: SandboxOptions, version: int) -> None:
                 found = os.open(path, os.O_PATH)
             except OSError:
                 continue  # not on this machine
-            fit = rights if stat.S_ISDIR(os.fstat(found).st_mode) else rights & _OF_FILES
+            fit = rights if stat.S_ISDIR(os.fstat(found).st_mode) else rights & _FILE_RIGHTS
             _system_call(_ADD_RULE, rules, 1, struct.pack("=Qi", fit & handled, found), 0)
             os.close(found)
     _system_call(_RESTRICT_SELF, rules, 0)

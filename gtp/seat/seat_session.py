@@ -17,7 +17,7 @@ from godaemon.rules.position import Move
 from gtp.argument_readers import ILLEGAL_MOVE
 from gtp.client.syntax import CAUGHT_UP, Reply, Request, parse
 from gtp.command_table import Session, log_fault
-from gtp.every_session import ANY, LOOKS
+from gtp.every_session import ANY, POSITION_COMMANDS
 from gtp.read_ahead import ConnectionLines, Listener, first_of
 from gtp.seat import sentences
 from gtp.seat.commands import SEAT
@@ -65,7 +65,7 @@ class SeatSession(Session):
         report: Callable[[Exception], None] = log_fault,
         note: Callable[[Request, Reply], None] = lambda _, __: None,
     ) -> None:
-        super().__init__(ANY | LOOKS | SEAT, report)
+        super().__init__(ANY | POSITION_COMMANDS | SEAT, report)
         self.serial = 0
         self.caught_up = not name
         self._name = name

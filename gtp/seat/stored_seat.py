@@ -38,7 +38,7 @@ from gtp.seat.cursor import ActEffect
 from gtp.seat.seat_view import SeatView
 
 _PASS = "pass"  # noqa: S105 - a move
-MOST_CACHED = 256
+MAX_CACHED = 256
 """The limit on cached games."""
 
 _log = structlog.get_logger("godaemon.gtp")
@@ -143,7 +143,7 @@ class SeatService:
         changes = self._changes
         game = await self.writer.run(lambda unit: self.games(unit).game(number))
         if changes == self._changes and not self._news_lost:  # else it may be out of date
-            if len(self._cached) >= MOST_CACHED:
+            if len(self._cached) >= MAX_CACHED:
                 self._cached.pop(next(iter(self._cached)))
             self._cached[number] = game
         return game

@@ -21,7 +21,7 @@ from godaemon.system.source_limits import SourceLimits
 from gtp.argument_readers import UNKNOWN_COMMAND
 from gtp.client.syntax import (
     AGAIN,
-    LONGEST,
+    MAX_LINE,
     BoardRequest,
     KeyGreeting,
     Reply,
@@ -37,8 +37,8 @@ from gtp.seat.stored_seat import StoredSeat
 GREETING_SECONDS = 10.0
 """Timeout of an unknown peer's first line, in seconds."""
 
-LONGEST_OF_STRANGERS = 256
-"""The most bytes in the first line of an unknown peer."""
+MAX_STRANGERS_LINE = 256
+"""Maximum bytes in the first line of an unknown peer."""
 
 _CHUNK = 2**16
 _log = structlog.get_logger("godaemon.gtp")
@@ -161,7 +161,7 @@ class ConnectionHandler:
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, peer: Peer
     ) -> None:
         """Serve one connection to its end, and close it."""
-        longest = LONGEST if peer.known else LONGEST_OF_STRANGERS
+        longest = MAX_LINE if peer.known else MAX_STRANGERS_LINE
         connection = Connection(reader, writer, peer, ConnectionLines(longest))
         reading = asyncio.create_task(self._read_lines(connection))
         try:
@@ -192,7 +192,7 @@ class ConnectionHandler:
     # -- the first line ------------------------------------------------------------------------
     async def _answer_greeting(self, connection: Connection) -> None:
         connection.greeting = read_greeting(await self._first_line(connection) or b"")
-        connection.lines.buffer.longest = LONGEST
+        connection.lines.buffer.longest = MAX_LINE
         try:
             if connection.peer.known and isinstance(connection.greeting, BoardRequest):
                 await self._answer_board_request(connection, connection.greeting)

@@ -2,9 +2,9 @@
 
 from godaemon.games.commands import EmailLevel
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.player_calendar import BEYOND, schedule_daily_email
+from godaemon.games.player_calendar import MAX_AHEAD, schedule_daily_email
 from godaemon.games.public_games import queue_due_emails
-from godaemon.games.running_clocks import MOST_IN_A_ROUND
+from godaemon.games.running_clocks import BATCH
 from godaemon.games.service import GameService
 from godaemon.games.wanted_emails import effective_preferences
 from mailgate.handling.player_games import list_entries, open_games
@@ -13,14 +13,14 @@ from mailgate.handling.player_games import list_entries, open_games
 def send_daily_emails(games: GameService) -> bool:
     """Queue the lists that are due to players and spectators; True if more may be due."""
     unit, now = games.unit, games.now
-    due = unit.players.digests_due(now, now + BEYOND, MOST_IN_A_ROUND)
+    due = unit.players.digests_due(now, now + MAX_AHEAD, BATCH)
     for address in due:
         misdated = (unit.players.profile(address).digest_due or now) > now
         schedule_daily_email(unit, address, now, wanted=True)
         if not misdated and postponed_games(games, address):
             send_games_list(games, address, daily=True)
-    spectator_emails = queue_due_emails(unit, games.game, now, MOST_IN_A_ROUND)
-    return MOST_IN_A_ROUND in {len(due), spectator_emails}
+    spectator_emails = queue_due_emails(unit, games.game, now, BATCH)
+    return BATCH in {len(due), spectator_emails}
 
 
 def postponed_games(games: GameService, address: str) -> set[int]:

@@ -256,7 +256,9 @@ def _handle_seat_token(context: LetterContext, token: tokens.Token) -> LetterOut
     if confirmations.must_ask_first(context, commands, view):
         hold = partial(confirmations.hold_letter, why=OFF_TURN)
         return act_on_game(context, view, hold)
-    reaches_beyond = context.parsed.has_command(cmd.Beyond) and not wants_no_emails(commands, view)
+    reaches_beyond = context.parsed.has_command(cmd.OutsideEffect) and not wants_no_emails(
+        commands, view
+    )
     needs_yes = context.trust is Trust.OLD and reaches_beyond
     return act_on_game(context, view, confirmations.hold_letter if needs_yes else None)
 

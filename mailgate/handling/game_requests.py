@@ -11,7 +11,15 @@ from godaemon.games import commands as cmd
 from godaemon.games import ratings
 from godaemon.games.forgetting import is_leaving
 from godaemon.games.invitation_limits import check_challenges_allowed
-from godaemon.games.model import ENGINE, GOING, Game, Phase, Player, Seat, shown_address
+from godaemon.games.model import (
+    ENGINE_PREFIX,
+    OPEN_PHASES,
+    Game,
+    Phase,
+    Player,
+    Seat,
+    shown_address,
+)
 from godaemon.games.notices import Kind
 from godaemon.games.people import acquaintances, blocks_everybody, find_by_name, person
 from godaemon.games.proposals import continue_record, original_proposal, proposal_line
@@ -179,7 +187,7 @@ def watch_lines(
 ) -> Sequence[str]:
     """The lines of an answer to the list of games to watch: `stop` or a yes become a command."""
     stops = [one.command for one in context.parsed.commands] == [cmd.Stop()]
-    if stops and not context.unit.games.summaries(context.sender, GOING, most=1):
+    if stops and not context.unit.games.summaries(context.sender, OPEN_PHASES, most=1):
         return ["unwatch"]
     return [f"watch {listed[0]}"] if len(listed) == 1 and read_consent(lines) else lines
 
@@ -270,7 +278,7 @@ def _find_equal_proposals(games: GameService, sender: str, proposal: cmd.Propose
 
 def _look_up_opponent(context: LetterContext, proposal: cmd.Propose) -> cmd.Propose:
     name = shown_address(proposal.opponent)
-    if not proposal.opponent.startswith(ENGINE) or name in context.games.engines.names:
+    if not proposal.opponent.startswith(ENGINE_PREFIX) or name in context.games.engines.names:
         return proposal
     known = acquaintances(context.unit, context.sender)
     known_people = {person(one.address) for one in known}

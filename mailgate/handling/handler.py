@@ -12,7 +12,7 @@ from typing import Any
 
 from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.events import QUIET, LogEntry, Marked, Said
+from godaemon.games.events import QUIET_EVENTS, LogEntry, Marked, Said
 from godaemon.games.forgetting import is_leaving
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, notice_kinds
@@ -172,7 +172,7 @@ def _understood_text(context: LetterContext, view: GameView) -> ParsedText:
 def check_words(context: LetterContext, decision: Decision, seat: Seat) -> None:
     """Raise `NotAllowed` for too many letters with only words or marks for the opponent."""
     game, limits = decision.after, context.limits
-    events = [one for one in decision.result.events if not isinstance(one, QUIET)]
+    events = [one for one in decision.result.events if not isinstance(one, QUIET_EVENTS)]
     color, opponent = game.color_of(seat), game.player(seat.other)
     if color is None or game.spec.teaching or not opponent.gets_email:
         return

@@ -264,7 +264,7 @@ class _Answer:
         return meant_text(replace(self.context, parsed=parsed), text, view)
 
     def _check_trust(self, text: ParsedText) -> None:
-        if self.context.trust is Trust.OLD and has_command(text.commands, cmd.Beyond):
+        if self.context.trust is Trust.OLD and has_command(text.commands, cmd.OutsideEffect):
             raise NotAllowed(sentence("list-is-old"))
 
     def _read_line(self, line: GameLine) -> tuple[ParsedText | None, Refusal | None]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.awaited_decisions import Awaited, awaited_decision
-from godaemon.games.model import GOING, Game, Phase, Player, Revisions, Seat
+from godaemon.games.model import OPEN_PHASES, Game, Phase, Player, Revisions, Seat
 from godaemon.games.service import GameService
 from godaemon.rules.points import Color, parse_point
 from mailgate.language.statement_splitting import vertices
@@ -75,7 +75,7 @@ class GameView:
 
 def open_games(games: GameService, address: str) -> list[GameView]:
     """The newest open games of an address, those that await its decision first."""
-    me, summaries = address.casefold(), games.unit.games.summaries(address, GOING)
+    me, summaries = address.casefold(), games.unit.games.summaries(address, OPEN_PHASES)
     rows = sorted(summaries, key=lambda row: row.updated, reverse=True)
     movers = {one.id: one.black if one.to_move == "black" else one.white for one in rows}
     rows.sort(key=lambda row: row.phase is Phase.PLAYING and movers[row.id].casefold() != me)
@@ -87,7 +87,7 @@ def open_games(games: GameService, address: str) -> list[GameView]:
 def games_by_name(games: GameService, address: str) -> dict[str, int]:
     """The open games of an address by the opponent's name or first name, if only one has it."""
     found: dict[str, set[int]] = {}
-    for row in games.unit.games.summaries(address, GOING):
+    for row in games.unit.games.summaries(address, OPEN_PHASES):
         for holder, name in ((row.black, row.black_name), (row.white, row.white_name)):
             if holder.casefold() != address.casefold():
                 for known_name in {
@@ -107,7 +107,7 @@ _NO_NAMES = {
 
 def last_ended_game(games: GameService, address: str) -> list[GameView]:
     """The game of an address that ended last, in a list; [] if there is none or it is damaged."""
-    rows = games.unit.games.summaries(address, set(Phase) - GOING)
+    rows = games.unit.games.summaries(address, set(Phase) - OPEN_PHASES)
     last = max(rows, key=lambda row: row.updated, default=None)
     game = games.readable_game(last.id) if last else None
     found = view_of(game, address) if game else None

@@ -10,7 +10,7 @@ from godaemon.errors import Refusal, Unknown, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import ratings
 from godaemon.games.decisions import check_counting
-from godaemon.games.lessons import LAST, try_point
+from godaemon.games.lessons import LESSONS, try_point
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice, is_reviewable
 from godaemon.games.planned_moves import position_after
@@ -48,7 +48,7 @@ _MAX_ANSWER_WORDS = 30  # in a line in which a point is an answer
 
 def send_lesson(context: LetterContext, command: cmd.Learn, unread: str = "") -> None:
     """Queue a lesson, the next one if the point is right; `unread` is an answer not understood."""
-    point = command.point if command.lesson < LAST else None
+    point = command.point if command.lesson < LESSONS else None
     found = try_point(command.lesson, point) if point else None
     context.queue(
         Kind.LEARN,
@@ -69,13 +69,13 @@ def lesson_answers(lines: Sequence[GameLine], notice: Notice) -> list[GameLine]:
 
 def _lesson_line(line: str, lesson: int, engine: str) -> str:
     points, plain = vertices(line), strip_decoration(normalize(line[:MAX_LINE]))
-    if len(points) == 1 and len(plain.split()) <= _MAX_ANSWER_WORDS and lesson < LAST:
+    if len(points) == 1 and len(plain.split()) <= _MAX_ANSWER_WORDS and lesson < LESSONS:
         return line if plain.startswith("learn") else f"learn {lesson} {points[0]}"
     if plain in lexicon().again:
         return f"learn {lesson}"
     if plain in lexicon().go_on or read_consent([line]):
         first_game = first_game_line(engine) if engine else line
-        return f"learn {lesson + 1}" if lesson < LAST else first_game
+        return f"learn {lesson + 1}" if lesson < LESSONS else first_game
     return line
 
 

@@ -12,8 +12,8 @@ from godaemon.games import people, ratings, vacations
 from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.forgetting import was_forgotten_today
 from godaemon.games.invitation_limits import check_has_name
-from godaemon.games.model import GOING, Game, Phase, Player, Seat
-from godaemon.games.notices import MOST_EXPORTED, Kind
+from godaemon.games.model import OPEN_PHASES, Game, Phase, Player, Seat
+from godaemon.games.notices import MAX_EXPORTED, Kind
 from godaemon.games.people import acquaintances, find_by_name, known_name, knows_address, person
 from godaemon.games.player_calendar import find_zone, schedule_daily_email
 from godaemon.games.player_settings import Preferences, Profile
@@ -130,7 +130,7 @@ def forget(context: LetterContext, _: cmd.Forget, view: GameView | None) -> Answ
         raise NotAllowed(sentence("written-enough", who=address))
 
     def _ask_whether() -> None:
-        games = context.unit.games.summaries(address, GOING)
+        games = context.unit.games.summaries(address, OPEN_PHASES)
         about = _begin_transfer(context, None, address, "")
         about |= {"address": address, "open": len(games), "end": "o"}
         context.queue(Kind.FORGET, to=address, answers=_answered_id(context, address), **about)
@@ -318,7 +318,7 @@ def settings_everywhere(context: LetterContext) -> dict[str, str]:
 def settings_by_game(context: LetterContext) -> dict[str, dict[str, str]]:
     """The sender's settings for single games, in words, by the game's number."""
     players, sender, settings = context.unit.players, context.sender, dict[str, dict[str, str]]()
-    for row in context.unit.games.summaries(sender, most=MOST_EXPORTED):
+    for row in context.unit.games.summaries(sender, most=MAX_EXPORTED):
         words = _preference_words(players.preferences(sender, row.id)[1])
         words |= _answer_address(players.our_address(sender, row.id))
         if words != _preference_words(Preferences()):

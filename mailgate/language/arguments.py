@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.lessons import LAST
+from godaemon.games.lessons import LESSONS
 from godaemon.games.planned_moves import ANY, PASS
 from godaemon.games.ratings import rank_text, read_rank
 from godaemon.rules.points import Point, parse_point
@@ -234,10 +234,10 @@ def read_help(rest: str) -> cmd.Command | None:
 
 def build_learn(lesson: int | None, point: str | None) -> cmd.Learn:
     """The command for a lesson, or for an answer in it; raises `Unreadable`."""
-    if lesson is not None and not 1 <= lesson <= LAST:
+    if lesson is not None and not 1 <= lesson <= LESSONS:
         raise Unreadable(
-            sentence("only-lessons", count=LAST),
-            hints=tuple(f"learn {one}" for one in range(1, LAST + 1)),
+            sentence("only-lessons", count=LESSONS),
+            hints=tuple(f"learn {one}" for one in range(1, LESSONS + 1)),
         )
     return cmd.Learn(lesson or 1, parse_point(point.replace("-", "")) if point else None)
 

@@ -58,7 +58,7 @@ def _is_broken_command(line: str, below: Sequence[str]) -> bool:
 
 
 _MAX_CONTINUATION_LINES, _MAX_CHECKED_LINES, _MIN_BROKEN_WIDTH = 4, 40, 56
-"""Maximum lines that continue a command, lines of a letter that are checked for that, and minimum
+"""Maximum number of lines that continue a command, and of lines that are checked for that; minimum
 width of a line that a mail program broke."""
 
 

@@ -18,7 +18,7 @@ from mailgate.language.written_moves import normalize
 from mailgate.reading.reply_trimming import fold_space
 
 MAX_LINES, MAX_LINE = 30, 300
-"""Maximum lines of a letter, and characters of a line, that are searched for a game."""
+"""Maximum number of lines of a letter, and characters of a line, that are searched for a game."""
 _MARKED = re.compile(r"[(\[]?(\d{1,9}) ?[:=>)\].]+ ?")
 _LOOSE = re.compile(r"#?(\d{1,9}) ?[–—,-]? ")
 _NEXT = [

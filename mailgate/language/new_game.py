@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from godaemon.errors import Unknown, Unreadable
 from godaemon.games.commands import Propose
-from godaemon.games.model import ENGINE, OPEN
+from godaemon.games.model import ENGINE_PREFIX, OPEN
 from godaemon.games.proposals import continue_record
 from godaemon.records import sgn
 from godaemon.rules import named_rulesets, ruleset_terms
@@ -326,11 +326,11 @@ def _is_in_name(word: str) -> bool:
 def _read_opponent(word: str) -> str:
     """An email address, or a name that is looked up later."""
     plain = word.strip('<>()[]"“”').rstrip(".,;!>)]")
-    name = plain.casefold().removeprefix(ENGINE)
+    name = plain.casefold().removeprefix(ENGINE_PREFIX)
     if name in _ANYBODY:
         return OPEN
     if _NAME.fullmatch(name) and name not in _TERMS:
-        return ENGINE + name
+        return ENGINE_PREFIX + name
     try:
         return parse_address(plain).address
     except Unreadable as error:

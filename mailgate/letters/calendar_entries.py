@@ -16,7 +16,7 @@ from mailgate.letters.letter_view import LetterView
 from mailgate.letters.time_phrases import deadline
 
 CALENDAR = 'text/calendar; method=PUBLISH; charset="utf-8"'
-_TURN_KEEPING_EVENTS = (*ev.QUIET, ev.Said, ev.Started)
+_TURN_KEEPING_EVENTS = (*ev.QUIET_EVENTS, ev.Said, ev.Started)
 """Events that do not end a turn."""
 _ALARM = timedelta(days=1)
 """The time from the alarm to the deadline; at most half of the time left."""

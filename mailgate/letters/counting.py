@@ -121,7 +121,7 @@ def _net_changes(view: LetterView) -> tuple[frozenset[Point], frozenset[Point]]:
 
 # -- proposals of dead stones ---------------------------------------------------------------------
 _MAX_QUESTIONS = 4
-"""Maximum groups that one letter asks about, the largest first."""
+"""Maximum number of groups that one letter asks about, the largest first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from godaemon.games import events as ev
 from godaemon.games.notices import is_reviewable
-from godaemon.games.ratings import MAX_GAMES_A_MONTH
+from godaemon.games.ratings import MAX_GAMES_PER_MONTH
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import say
 from mailgate.letters.blocks import Block, LetterBlocks, Quote, Words, join_sentences, words
@@ -50,7 +50,7 @@ def _rating_change(view: LetterView) -> tuple[Words, ...]:
         key = "rating-changed" if before else "rating-first"
         old = str(before[0]) if before else ""
         return words(say(key, before=old, now=rating_in_words(after)))
-    return words(say("no-rating-change", moves=max(view.game.spec.size), games=MAX_GAMES_A_MONTH))
+    return words(say("no-rating-change", moves=max(view.game.spec.size), games=MAX_GAMES_PER_MONTH))
 
 
 def _parting(view: LetterView) -> str:

@@ -20,7 +20,7 @@ from mailgate.letters.shared_blocks import game_board, game_letter
 PAGE_MOVES = 50
 """Moves on one page of the history."""
 MAX_DRAWN = 3
-"""Maximum plans that are also drawn."""
+"""Maximum number of plans that are also drawn."""
 MAX_MESSAGE = 500
 """Maximum characters of a message that it repeats; the record has all."""
 

@@ -93,7 +93,7 @@ MAX_FULL_BYTES = 45_000
 _FULL_LINK = 170
 """Minimum bytes of a full link on a board."""
 MAX_POINTS = 625
-"""Maximum points of a board that is drawn in HTML."""
+"""Maximum number of points of a board that is drawn in HTML."""
 _FIRST = (
     '<h1 class="t" style="margin:0 0 2px;font-size:18px;line-height:25px;font-weight:bold">'
     "{}</h1>\n"

@@ -21,7 +21,7 @@ from mailgate.letters.shared_blocks import (
 )
 
 MAX_LINES = 20
-"""Maximum lines of a held letter that are repeated."""
+"""Maximum number of lines of a held letter that are repeated."""
 
 
 def confirm(view: LetterView) -> b.LetterBlocks:

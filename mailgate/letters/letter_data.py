@@ -14,10 +14,10 @@ from godaemon.engine import Reading
 from godaemon.engine.estimate import ScoreEstimate, format_estimate
 from godaemon.games.events import Countered, Event, LogEntry, Marked
 from godaemon.games.game_cache import GameCache
-from godaemon.games.model import GOING, Game, Phase, Seat
-from godaemon.games.notices import MOST_EXPORTED, DueNotice, Kind, Notice
+from godaemon.games.model import OPEN_PHASES, Game, Phase, Seat
+from godaemon.games.notices import MAX_EXPORTED, DueNotice, Kind, Notice
 from godaemon.games.player_settings import Profile
-from godaemon.games.public_games import SEEN, spectator_view
+from godaemon.games.public_games import VISIBLE_EVENTS, spectator_view
 from godaemon.games.state import replay
 from godaemon.games.stored_values import GameSummary, Unit
 
@@ -38,9 +38,9 @@ WHICH_COUNT = "stale-count"
 MEANT_MOVE = "meant-move"
 """The reason of a refusal that asks whether held words are a move, which then carries them."""
 MAX_WAITING = 30
-"""Maximum games that a list shows with buttons."""
+"""Maximum number of games that a list shows with buttons."""
 MAX_LISTED = 100
-"""Maximum games that it shows without buttons."""
+"""Maximum number of games that it shows without buttons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,8 @@ def _listed_games(unit: Unit, address: str) -> list[GameSummary]:
     """The open games of an address, and the newest others."""
     games = unit.games
     return [
-        *games.summaries(address, GOING),
-        *games.summaries(address, set(Phase) - GOING, MAX_LISTED),
+        *games.summaries(address, OPEN_PHASES),
+        *games.summaries(address, set(Phase) - OPEN_PHASES, MAX_LISTED),
     ]
 
 
@@ -110,13 +110,13 @@ def _load(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
         games = tuple((view_of(game), Seat.PROPOSER) for game in found)
         return replace(data, waiting=games)
     if notice.kind is Kind.EXPORT:
-        numbers = (row.id for row in unit.games.summaries(notice.to, most=MOST_EXPORTED))
+        numbers = (row.id for row in unit.games.summaries(notice.to, most=MAX_EXPORTED))
         return replace(data, logs=tuple((one, tuple(unit.games.log(one))) for one in numbers))
     if notice.game is None:
         return data
     before, after, events = _load_shown_game(unit, notice, notice.game, cache)
     if notice.kind is Kind.WATCH and after is not None:
-        visible = tuple(event for event in events if isinstance(event, SEEN))
+        visible = tuple(event for event in events if isinstance(event, VISIBLE_EVENTS))
         return replace(data, after=spectator_view(after), events=visible)
     return replace(data, before=before, after=after, events=events)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from godaemon.games.model import FORMER_NAME, Game, Player
-from godaemon.games.ratings import UNCERTAIN, rank_from_rating, rank_of
+from godaemon.games.ratings import RANK_DEVIATION, rank_from_rating, rank_of
 from godaemon.rules.named_rulesets import rules_text
 from godaemon.rules.points import Color, Point, board_order
 from godaemon.texts.catalogue import say
@@ -94,7 +94,9 @@ def rating_in_words(rating: Sequence[float]) -> str:
     """A rating (`ratings.round_rating`) in words: `1467, about 6 kyu`."""
     value, deviation = rating
     rank = _rank_in_words(rank_from_rating(value))
-    return say("rating-unsure" if deviation > UNCERTAIN else "rating", value=str(value), rank=rank)
+    return say(
+        "rating-unsure" if deviation > RANK_DEVIATION else "rating", value=str(value), rank=rank
+    )
 
 
 def _rank_in_words(rank: str) -> str:

@@ -49,10 +49,10 @@ from mailgate.letters.time_phrases import is_away, time_left
 
 REASON_LIMIT = 600
 MAX_SUGGESTIONS = 3
-"""Maximum lines that we suggest."""
+"""Maximum number of lines that we suggest."""
 LINES = 30
 MAX_MESSAGES = 20
-"""Maximum messages that an earlier position repeats."""
+"""Maximum number of messages that an earlier position repeats."""
 
 
 def refused(view: LetterView) -> b.LetterBlocks:

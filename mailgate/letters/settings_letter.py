@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from godaemon.diagrams.board_style import SHOWN, SIDES
+from godaemon.diagrams.board_style import FORMS, SIDES
 from godaemon.games.model import Phase
-from godaemon.games.player_calendar import USUAL
-from godaemon.games.vacations import BUDGET, planned_vacations, vacation_left
+from godaemon.games.player_calendar import DEFAULT_TIME
+from godaemon.games.vacations import DAYS_PER_YEAR, planned_vacations, vacation_left
 from godaemon.rules.points import Point
 from godaemon.texts.catalogue import ENGLISH, own_name, say
 from mailgate.letters.blocks import Diagram, LetterBlocks, Table, Words, join_sentences, words
@@ -100,7 +100,7 @@ def _coordinates(view: LetterView) -> str:
 
 
 def _board_kind_lines(view: LetterView) -> list[str]:
-    return [f"boards {name}" for name in SHOWN if name != view.data.boards.shown]
+    return [f"boards {name}" for name in FORMS if name != view.data.boards.shown]
 
 
 def _coordinate_lines(view: LetterView) -> list[str]:
@@ -140,7 +140,7 @@ def _preference_lines(name: str, now: str) -> tuple[str, ...]:
 
 def _digest_hour(view: LetterView) -> str:
     profile = view.data.reader
-    at = USUAL if profile.digest_at is None else profile.digest_at
+    at = DEFAULT_TIME if profile.digest_at is None else profile.digest_at
     return say("in-brackets", said=f"{at // 60}:{at % 60:02}", more=str(profile.local_zone))
 
 
@@ -179,7 +179,7 @@ def _emails_notes(view: LetterView, now: str, *, everywhere: bool) -> Iterator[s
 # -- vacations ---------------------------------------------------------------------------------
 def _days_left(view: LetterView, key: str) -> str:
     left = vacation_left(view.data.reader, view.data.owed_at) // timedelta(days=1)
-    return say(key, left=left, all=BUDGET.days)
+    return say(key, left=left, all=DAYS_PER_YEAR.days)
 
 
 def _vacation_letter(view: LetterView) -> LetterBlocks:
@@ -249,7 +249,7 @@ def _profile_rows(view: LetterView) -> Iterator[_Row]:
     yield from _own_rows(view, "language", "words", "zone", "weekends")
     yield from _vacation_rows(view)
     yield from _own_rows(view, "calendar", "plain")
-    yield "pictures", _value("pictures", shown), (*_board_kind_lines(view),), shown != SHOWN[0]
+    yield "pictures", _value("pictures", shown), (*_board_kind_lines(view),), shown != FORMS[0]
     yield "coordinates", _value("coordinates", sides), (_coordinate_lines(view)[-1],), sides != "on"
     yield from _own_rows(view, "name", "line")
     yield "rating", rating_in_words(rating) if rating else say("value-rating-none"), (), False

@@ -6,11 +6,11 @@ from dataclasses import replace
 from godaemon.games import events as ev
 from godaemon.games import special_moves
 from godaemon.games.awaited_decisions import Awaited, awaited_decision
-from godaemon.games.model import RESUMPTIONS, Game, Phase, Seat
+from godaemon.games.model import MAX_RESUMPTIONS, Game, Phase, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.ratings import fair_handicap
 from godaemon.games.views import time_settings_text
-from godaemon.rules.handicap import most_fixed
+from godaemon.rules.handicap import max_fixed
 from godaemon.rules.named_rulesets import rules_text
 from godaemon.rules.points import Color, board_order
 from godaemon.texts.catalogue import join_and, join_or, say, sentence_from_json
@@ -71,7 +71,7 @@ def how_to_reply(view: LetterView, lines: Sequence[str] = ()) -> b.Choices | Non
 def how_to_count(view: LetterView, marks: Sequence[str] = ()) -> b.Choices:
     """How to agree to the count, after the lines `marks`; if the reader has agreed, to resume."""
     game, agreement = view.game, agreeing_body(marks)
-    last = game.resumptions + 1 == RESUMPTIONS
+    last = game.resumptions + 1 == MAX_RESUMPTIONS
     rows = [] if marks or game.dead else [("propose", say("which-are-dead"))]
     rows.append(("resume", say("play-on-last" if last else "play-on")))
     clicked = [(say(f"button-{line}"), line) for line, _ in reversed(rows)]
@@ -300,7 +300,7 @@ def even_chances(view: LetterView, line: str) -> Iterator[b.Choices]:
     spec = view.game.spec
     own, other = view.about.get("strengths", (0, 0))
     ranks = round(abs(other - own) / 100)
-    stones = min(fair_handicap(abs(other - own), spec.size), most_fixed(spec.size))
+    stones = min(fair_handicap(abs(other - own), spec.size), max_fixed(spec.size))
     if not (ranks and stones) or spec.handicap or spec.opening:
         return
     handicap = f"handicap {stones}" if stones > 1 else "komi 0.5"

@@ -24,7 +24,7 @@ _MAX_ATTRIBUTES = 200
 _TNEF = words_of("application/ms-tnef application/vnd.ms-tnef")
 _CMS = words_of("application/pkcs7-mime application/x-pkcs7-mime")
 _MAX_SIGNATURES, _MAX_BYTES_IN_PIECES = 3, 256 * 1024
-"""Maximum signatures that we open, and bytes of one with content in pieces."""
+"""Maximum number of signatures that we open, and bytes of one with content in pieces."""
 _SIGNED = re.compile(
     r"\s*-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[A-Za-z]{1,20}: [^\n]{0,200}\n){0,9}[ \t]*\n"
 )

@@ -14,7 +14,7 @@ from mailgate.reading.message import read_letter
 
 _log = structlog.get_logger("godaemon.smtp")
 MAX_UNREAD = 1000
-"""Maximum unread letters to the postmaster, so that nobody can fill our disk."""
+"""Maximum number of unread letters to the postmaster, so that nobody can fill our disk."""
 
 
 class Postmaster:

@@ -289,9 +289,9 @@ def test_an_unsynchronized_clock_is_reported(
     program.write_text(f'#!/bin/sh\n[ "$3" = --property=NTPSynchronized ] && echo "{output}"\n')
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(examiner, "MANAGED", tmp_path)
+    monkeypatch.setattr(examiner, "SYSTEMD_FOLDER", tmp_path)
     monkeypatch.setattr(examiner, "BACKUPS", tmp_path / "none")
-    monkeypatch.setattr(examiner, "CONTAINED", tmp_path if contained else tmp_path / "no")
+    monkeypatch.setattr(examiner, "CONTAINER_FILE", tmp_path if contained else tmp_path / "no")
     text = f'state_directory = "{tmp_path}"'
     found = machine_troubles(settings(text), None, Clock().now())
     assert [one.name for one in found] == ["clock-alone"] * reported
@@ -415,7 +415,7 @@ dkim_key = { file = "/nowhere" }
 
 def test_failing_dns_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is guessed."""
-    monkeypatch.setattr(doctor_dns, "LIFETIME", 0.2)
+    monkeypatch.setattr(doctor_dns, "QUERY_TIMEOUT", 0.2)
     (finding,) = doctor_dns.doctor_dns(mail_of(), {}, f"127.0.0.1:{free_port()}")
     assert finding.name == "dns-unasked"
     assert "DNS cannot be asked here" in finding.sentence
@@ -429,7 +429,7 @@ def test_reserved_names_are_not_queried(
     address: str, queried: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An address of this machine alone needs no DNS."""
-    monkeypatch.setattr(doctor_dns, "LIFETIME", 0.01)
+    monkeypatch.setattr(doctor_dns, "QUERY_TIMEOUT", 0.01)
     assert bool(list(doctor_dns.doctor_dns(mail_of(address), {}, None))) == queried
 
 
@@ -449,7 +449,7 @@ def test_a_stopped_service_is_reported(
     """Also one that has failed, or is started over and over; not one that is just starting."""
     answers = {"is-active": active, "is-enabled": "enabled", "show": within}
     monkeypatch.setattr(examiner, "SERVICES", tmp_path)
-    monkeypatch.setattr(examiner, "MANAGED", tmp_path)
+    monkeypatch.setattr(examiner, "SYSTEMD_FOLDER", tmp_path)
     monkeypatch.setattr(examiner, "BACKUPS", tmp_path / "none")
     monkeypatch.setattr(examiner, "_run_tool", lambda _, question, *_words: answers[question])
     found = [*examiner.service_troubles(str(tmp_path / "godaemon.toml"), Clock().now())]

@@ -18,7 +18,7 @@ import pytest
 from godaemon.cli.common import ask
 from godaemon.cli.games import game_lines, list_line
 from godaemon.control.control_server import ControlServer
-from godaemon.daemon.health import LOST
+from godaemon.daemon.health import STORE_LOST
 from godaemon.errors import Corrupt, GodaemonError, Temporary
 from godaemon.storage.identity import open_store
 from tests.support import stores
@@ -471,7 +471,7 @@ def test_a_store_removed_under_its_daemon_is_reported_and_saved(
         assert [one["name"] for one in findings] == ["store-lost"], "no remedy that loses the games"
     assert resting.command("status", check=False).returncode == 2
     refused = resting.command("send", "carol@players.example", "help", check=False)
-    assert f"did not accept it: 451 4.3.2 {LOST}: please try again later." in refused.stderr
+    assert f"did not accept it: 451 4.3.2 {STORE_LOST}: please try again later." in refused.stderr
     assert "Is `godaemon serve` running?" not in refused.stderr
     assert "holds 1 game," in resting.command("backup", str(tmp_path / "saved")).stdout
     assert resting.stop() == 0

@@ -3,7 +3,7 @@
 import re
 
 from godaemon.config.loading import parse
-from godaemon.config.mistakes import ANY, key_lines, option_names
+from godaemon.config.mistakes import ANY_NAME, key_lines, option_names
 from godaemon.config.settings import Settings
 from tests.support import places
 
@@ -30,7 +30,7 @@ def test_shown_defaults_are_the_defaults() -> None:
 def test_the_shipped_file_has_every_option() -> None:
     """It has no others, and each is in its section."""
     lines = {
-        tuple(ANY if word in {"katago", "0"} else word for word in key)
+        tuple(ANY_NAME if word in {"katago", "0"} else word for word in key)
         for key in key_lines(uncommented("#(?:: )?"))
     }
     options = set(option_names(Settings))

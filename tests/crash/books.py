@@ -36,7 +36,7 @@ _EVENT = (
 )
 _HAPPENED = _EVENT.format(number="number")
 _STORED = _EVENT.format(number="row_number() OVER (PARTITION BY game ORDER BY number) - 1")
-_CLOCKS = ", ".join(f"'{kind.__name__.lower()}'" for kind in ev.CLOCK)
+_CLOCKS = ", ".join(f"'{kind.__name__.lower()}'" for kind in ev.CLOCK_EVENTS)
 _OF_CLOCKS = f"(kind = 'credited' OR kind IN ({_CLOCKS}) AND cause IN ('outbox', 'timer'))"
 _COMPARED = (
     (

@@ -21,7 +21,7 @@ from godaemon.games.model import Game, Phase, Player, Seat
 from godaemon.games.notices import Kind, notice_kinds
 from godaemon.games.proposals import build_proposal
 from godaemon.games.state import apply, begin
-from godaemon.games.wanted_emails import RECEIPTS
+from godaemon.games.wanted_emails import DEFAULT_RECEIPTS
 from godaemon.rules.points import Color, Point, Size
 from tests.crash.books import Books
 from tests.crash.hops import Hop, Post, ReceivedLetter
@@ -338,7 +338,7 @@ class Pair:
     def _expect_notice(self, address: str, kind: Kind) -> None:
         person = self.alice if address == self.alice.address else self.bob
         if kind is Kind.MOVED:
-            if person.receipts >= RECEIPTS:
+            if person.receipts >= DEFAULT_RECEIPTS:
                 return
             person.receipts += 1
         self.world.books.expect_notice(address, kind, self.game.id)

@@ -23,7 +23,7 @@ def read(text: str, path: str = "/nowhere") -> EngineRoster:
 @pytest.fixture(autouse=True)
 def _no_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the programs of the machine that runs the tests out of them."""
-    monkeypatch.setattr(engine_roster, "GAMES", "/nowhere")
+    monkeypatch.setattr(engine_roster, "GAMES_FOLDER", "/nowhere")
 
 
 @pytest.fixture

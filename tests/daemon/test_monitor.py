@@ -114,7 +114,7 @@ def test_the_reasons_to_refuse_emails(
     due: int, free: int | None, already: bool, overloaded: str
 ) -> None:
     """A full disk is one; unknown free space is none."""
-    assert health.overload_reason(due, free, 2000, already=already) == overloaded
+    assert health.overload_reason(due, free, 2000, was_overloaded=already) == overloaded
 
 
 @pytest.mark.sqlite("its full disk")

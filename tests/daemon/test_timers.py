@@ -25,7 +25,7 @@ from godaemon.games.wanted_emails import change_preferences
 from godaemon.rules.points import Color, Size
 from godaemon.storage import packed_logs
 from godaemon.storage.database import open_database
-from godaemon.storage.deletion import PRUNED_AT_ONCE
+from godaemon.storage.deletion import PRUNE_BATCH
 from godaemon.storage.writer import WriterThread
 from godaemon.system.outages_and_pauses import TimeSeen
 from mailgate.handling.daily_email import send_daily_emails
@@ -245,7 +245,7 @@ async def test_the_daily_email_is_sent_once_a_day(tmp_path: Path) -> None:
     assert await day(tmp_path, clock, 24) == 3
 
 
-MANY = PRUNED_AT_ONCE * 2 + 1
+MANY = PRUNE_BATCH * 2 + 1
 
 
 def note_many_letters(unit: Unit) -> None:
@@ -300,7 +300,7 @@ async def test_logs_of_old_finished_games_are_packed(tmp_path: Path) -> None:
     """All of them; the log has their number."""
 
     def end(unit: Unit) -> None:
-        for _ in range(packed_logs.GAMES_PACKED_AT_ONCE + 1):
+        for _ in range(packed_logs.PACK_BATCH + 1):
             game = unit.games.create()
             unit.games.append(game, 0, [stores.move("D4")])
             row = stores.summary(game, Phase.FINISHED, START - timedelta(days=61))
@@ -311,6 +311,6 @@ async def test_logs_of_old_finished_games_are_packed(tmp_path: Path) -> None:
         pruning = Pruning(writer, lambda: 60, _InstantClock(START), lambda _: False)
         with capture_logs() as log:
             assert await pruning.prune() == 0
-        assert log[-1]["packed"] == packed_logs.GAMES_PACKED_AT_ONCE + 1
+        assert log[-1]["packed"] == packed_logs.PACK_BATCH + 1
         (kept,) = await writer.run(lambda unit: unit.games.log(1))
         assert (kept.event, kept.cause) == (stores.move("D4").event, "letter")

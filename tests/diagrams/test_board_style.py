@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from bs4 import BeautifulSoup
 
-from godaemon.diagrams.board_style import SHOWN, BoardStyle
+from godaemon.diagrams.board_style import FORMS, BoardStyle
 from godaemon.diagrams.html_board import html_board
 from godaemon.diagrams.text import text_board
 from godaemon.rules.points import Point
@@ -52,7 +52,7 @@ def test_html_coordinates_are_headings(sides: int, named: str) -> None:
 
 def test_a_style_is_stored_as_words() -> None:
     """Those of older versions are ignored."""
-    for sides, shown in product((4, 2, 0), SHOWN):
+    for sides, shown in product((4, 2, 0), FORMS):
         style = BoardStyle(sides, shown)
         assert BoardStyle.of(str(style)) == BoardStyle.of(f"signs {style}") == style
     assert not str(BoardStyle())

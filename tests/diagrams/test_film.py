@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from PIL import Image, ImageChops
 
-from godaemon.diagrams.film import LAST_FRAME, film
+from godaemon.diagrams.film import LAST_FRAME_TIME, film
 from godaemon.diagrams.picture import WOOD, BoardPicture, board_drawing
 from godaemon.diagrams.raster import raster
 from godaemon.games.record_pictures import film_pictures
@@ -60,7 +60,7 @@ def test_each_frame_shows_its_position() -> None:
 def test_the_last_frame_lasts_longer() -> None:
     """Five seconds."""
     *others, last = (time for _, time in frames_of(film(film_pictures(random_game(9, 40)))))
-    assert last == LAST_FRAME
+    assert last == LAST_FRAME_TIME
     assert set(others) == {800}
 
 
@@ -74,7 +74,7 @@ def test_a_film_has_at_most_300_kilobytes(side: int, count: int) -> None:
     gif = film(boards)
     assert len(gif) <= 300_000
     *_, (last, time) = frames_of(gif)
-    assert time >= LAST_FRAME
+    assert time >= LAST_FRAME_TIME
     style = FILM if side < 26 else replace(FILM, pitch=12)
     drawn = raster(board_drawing(boards[-1], style))
     far = ImageChops.difference(last, drawn).convert("L").point(lambda value: value > 100)

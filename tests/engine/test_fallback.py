@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from godaemon.engine import fallback
 from godaemon.engine.fallback import (
-    ENDLESS,
+    MAX_MOVES_PER_POINT,
     black_lead,
     choose_move,
     is_eye,
@@ -68,7 +68,7 @@ def test_games_end_without_filled_eyes(
     """Games against itself end, and after endless wild play it only passes."""
     game = Position(Size(*size), RULESETS[rules])
     rng = random.Random(seed)
-    bound = ENDLESS * game.size.points + 2
+    bound = MAX_MOVES_PER_POINT * game.size.points + 2
     while game.count_passes() < 2 and game.move_number < bound:
         color = game.to_move
         if wild and color is WHITE:
@@ -83,7 +83,7 @@ def test_games_end_without_filled_eyes(
         game.play(color, move)
     if not wild:
         assert game.count_passes() == 2
-    while game.move_number < ENDLESS * game.size.points:
+    while game.move_number < MAX_MOVES_PER_POINT * game.size.points:
         game.pass_(game.to_move)
     assert choose_move(game, game.to_move, komi=0.5, rng=rng) is None
 
@@ -103,7 +103,7 @@ def test_random_play_is_beaten(side: int, seed: int) -> None:
     """It beats random sensible moves, with either colour."""
     game, rng = Position(Size(side, side), RULESETS["chinese"]), random.Random(seed)
     ours = Color.BLACK if seed else Color.WHITE
-    while game.count_passes() < 2 and game.move_number < ENDLESS * game.size.points:
+    while game.count_passes() < 2 and game.move_number < MAX_MOVES_PER_POINT * game.size.points:
         color = game.to_move
         if color is ours:
             move = choose_move(game, color, komi=0.5, rng=rng)

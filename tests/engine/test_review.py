@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from godaemon.engine.network import load_network
-from godaemon.engine.review import NAMED, _compare, _worst, review_game
+from godaemon.engine.review import MAX_MISTAKES, _compare, _worst, review_game
 from godaemon.engine.review_result import GameReview, Mistake, format_review, parse_review
 from godaemon.errors import Unreadable
 from godaemon.rules.points import Color, parse_point
@@ -86,7 +86,7 @@ def test_a_point_is_named_once() -> None:
 def test_only_relevant_mistakes_are_named() -> None:
     """In order of play, without small ones, and no more than fit into an email."""
     many = [mistake(number, 9, 0.4, f"{'ABCDEFGH'[number]}4") for number in range(8)]
-    assert len(_worst(many)) == NAMED
+    assert len(_worst(many)) == MAX_MISTAKES
     mistakes = _worst([mistake(9, 9, 0.4, "D4"), mistake(2, 2, 0.02, "C4"), mistake(4, 6, 0.4)])
     assert [one.number for one in mistakes] == [4, 9]
 

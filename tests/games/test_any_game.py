@@ -17,8 +17,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Refusal, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.decisions import MOST_COUNTERS
-from godaemon.games.model import RESUMPTIONS, Chat, Game, Phase, Seat
+from godaemon.games.decisions import MAX_COUNTERS
+from godaemon.games.model import MAX_RESUMPTIONS, Chat, Game, Phase, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.player_settings import Profile
 from godaemon.games.running_clocks import pause_clocks
@@ -174,7 +174,7 @@ class AnyGame(RuleBasedStateMachine):
         came = self.send(side, cmd.Counter((("komi", komi / 2),)))
         if phase is not Phase.PROPOSED or not self.confirmed or not self._answers(side):
             assert came is WrongPhase
-        elif self.counters == MOST_COUNTERS:
+        elif self.counters == MAX_COUNTERS:
             assert came is NotAllowed
         elif same:
             assert isinstance(came, type)
@@ -422,7 +422,7 @@ class AnyGame(RuleBasedStateMachine):
         if before.phase is not Phase.SCORING:
             assert came is WrongPhase
             return
-        assert before.resumptions < RESUMPTIONS
+        assert before.resumptions < MAX_RESUMPTIONS
         if before.spec.ruleset.resumption is not Resumption.ALTERNATE:
             assert self.game.to_move is mine.opponent
         self.stretch = self.game.move_number

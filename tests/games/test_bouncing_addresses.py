@@ -6,9 +6,9 @@ import pytest
 
 from godaemon.games.bouncing_addresses import (
     HALF_LIFE,
-    HARD,
-    LIMIT,
-    SOFT,
+    HARD_WEIGHT,
+    SOFT_WEIGHT,
+    SUSPENSION_SCORE,
     add_bounce,
     bounce_score,
     clear_address,
@@ -24,7 +24,7 @@ BOB = "bob@players.example"
 DAY = timedelta(days=1)
 
 
-def after(*days: float, weight: float = HARD) -> BouncingAddress:
+def after(*days: float, weight: float = HARD_WEIGHT) -> BouncingAddress:
     """Bob's mailbox after letters came back on those days."""
     box: BouncingAddress | None = None
     for day in days:
@@ -42,21 +42,21 @@ def test_three_rejections_within_days_suspend_an_address() -> None:
 
 def test_temporary_failures_count_less() -> None:
     """A full mailbox suspends an address only after weeks."""
-    assert after(*range(14), weight=SOFT).suspended is None
-    assert after(*range(21), weight=SOFT).suspended is not None
+    assert after(*range(14), weight=SOFT_WEIGHT).suspended is None
+    assert after(*range(21), weight=SOFT_WEIGHT).suspended is not None
 
 
 def test_scores_decay() -> None:
     """One rejection a month never suspends."""
     assert bounce_score(after(0), NOW + HALF_LIFE) == 0.5
-    assert after(*range(0, 900, 30)).score < LIMIT / 2
+    assert after(*range(0, 900, 30)).score < SUSPENSION_SCORE / 2
 
 
 def test_bounces_within_an_hour_count_once() -> None:
     """By the worst of them."""
     assert after(*(minute / 1440 for minute in range(20))).score == 1.0
-    deferred = add_bounce(None, BOB, "450", NOW, SOFT)
-    refused = add_bounce(deferred, BOB, "550", NOW + timedelta(minutes=5), HARD)
+    deferred = add_bounce(None, BOB, "450", NOW, SOFT_WEIGHT)
+    refused = add_bounce(deferred, BOB, "550", NOW + timedelta(minutes=5), HARD_WEIGHT)
     assert (refused.score, refused.error, refused.at) == (1.0, "550", NOW)
 
 
@@ -84,7 +84,7 @@ def test_a_reachable_player_hears_of_all_readable_games(gateway: Gateway) -> Non
 
     def work(unit: MemoryUnit) -> bool:
         unit.players.set_bouncing_address(
-            BouncingAddress(alice, LIMIT, gateway.now, "550", gateway.now)
+            BouncingAddress(alice, SUSPENSION_SCORE, gateway.now, "550", gateway.now)
         )
         return clear_address(gateway.games(unit), alice)
 

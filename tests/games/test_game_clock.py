@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.game_clock import EMAIL_WAIT, GameClock
+from godaemon.games.game_clock import MAX_EMAIL_WAIT, GameClock
 from godaemon.games.model import Game, Phase
 from godaemon.games.state import apply, begin, replay
 from godaemon.games.time_systems import TimeLeft, TimeSettings
@@ -149,7 +149,7 @@ def test_a_clock_waits_for_its_email() -> None:
     log = timed()
     assert log.clock.waits
     assert log.clock.remaining(Color.BLACK, START + 3 * DAY) == 10 * DAY
-    assert log.clock.deadline == START + EMAIL_WAIT + 10 * DAY
+    assert log.clock.deadline == START + MAX_EMAIL_WAIT + 10 * DAY
     log.now += 3 * DAY
     log.did(ev.Handed("black"))
     assert not log.clock.waits
@@ -196,7 +196,7 @@ def test_a_new_request_stops_the_clock_until_its_email() -> None:
     log.did(*log.do(B, cmd.Resume()))
     assert log.clock.turn is Color.WHITE
     assert log.clock.waits
-    assert log.clock.deadline == log.now + EMAIL_WAIT + DAY
+    assert log.clock.deadline == log.now + MAX_EMAIL_WAIT + DAY
     log.now += DAY
     log.did(ev.Handed("white"))
     assert log.clock.deadline == log.now + DAY

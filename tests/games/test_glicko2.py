@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.games.glicko2 import MOST_DEVIATION, Rating, rating_after_games, rating_after_rest
+from godaemon.games.glicko2 import MAX_DEVIATION, Rating, rating_after_games, rating_after_rest
 
 RATINGS = st.builds(
-    Rating, st.floats(-1000, 3500), st.floats(30, MOST_DEVIATION), st.floats(0.03, 0.2)
+    Rating, st.floats(-1000, 3500), st.floats(30, MAX_DEVIATION), st.floats(0.03, 0.2)
 )
 
 
@@ -38,7 +38,7 @@ def test_winners_rise_and_losers_fall(game: tuple[Rating, Rating]) -> None:
     assert lost.value < tied.value < won.value
     for rated in (lost, tied, won):
         assert all(map(isfinite, rated))
-        assert 0 < rated.deviation <= MOST_DEVIATION
+        assert 0 < rated.deviation <= MAX_DEVIATION
         assert 0 < rated.volatility < 1
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.errors import Unknown
-from godaemon.games.player_calendar import BEYOND, find_zone, next_daily_email
+from godaemon.games.player_calendar import MAX_AHEAD, find_zone, next_daily_email
 from godaemon.games.player_settings import Profile
 
 
@@ -43,7 +43,7 @@ def test_daily_emails_come_once_a_day(zone: str, at: int, minutes: int) -> None:
     profile, now = Profile(zone, at), datetime(2020, 1, 1, tzinfo=UTC) + timedelta(minutes=minutes)
     first = next_daily_email(profile, now)
     second = next_daily_email(profile, first)
-    assert now < first <= now + BEYOND
+    assert now < first <= now + MAX_AHEAD
     assert timedelta(hours=22) < second - first < timedelta(hours=26)
 
 

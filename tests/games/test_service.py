@@ -245,7 +245,7 @@ class TestExpiry:
 
     def test_proposals_expire_in_batches(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The players of other games need not wait for all of them."""
-        monkeypatch.setattr(running_clocks, "MOST_IN_A_ROUND", 2)
+        monkeypatch.setattr(running_clocks, "BATCH", 2)
         service = Service()
         for _ in range(3):
             service.propose(vouched=False)

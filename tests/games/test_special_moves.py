@@ -7,7 +7,7 @@ import pytest
 from godaemon.errors import Refusal, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.model import ENGINE, Player
+from godaemon.games.model import ENGINE_PREFIX, Player
 from godaemon.games.proposals import build_proposal
 from godaemon.games.state import game_at_move
 from godaemon.games.views import game_record
@@ -81,9 +81,9 @@ def wanted(rules: str, **terms: object) -> cmd.Propose:
         *((wanted(f"{name} placing=free"), True) for name in RULESETS),
         *((wanted(f"{name} placing=fixed"), False) for name in RULESETS),
         (wanted("chinese", handicap=0), False),
-        (wanted("chinese", opponent=f"{ENGINE}house", color=Color.BLACK), True),
-        (wanted("chinese", opponent=f"{ENGINE}house", color=Color.WHITE), False),
-        (wanted("chinese", opponent=f"{ENGINE}house"), False),
+        (wanted("chinese", opponent=f"{ENGINE_PREFIX}house", color=Color.BLACK), True),
+        (wanted("chinese", opponent=f"{ENGINE_PREFIX}house", color=Color.WHITE), False),
+        (wanted("chinese", opponent=f"{ENGINE_PREFIX}house"), False),
         (wanted("chinese", size=Size(52, 52), handicap=36), True),
         (wanted("chinese", size=Size(3, 1)), True),
     ],

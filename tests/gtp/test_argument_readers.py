@@ -38,7 +38,7 @@ def test_any_line_is_a_request_or_nothing(line: bytes) -> None:
     """The words of a request contain no blank and no control character."""
     found = syntax.parse(line)
     if found is not None:
-        assert found.id is None or 0 <= found.id <= syntax.LARGEST_INT
+        assert found.id is None or 0 <= found.id <= syntax.MAX_INT
         for word in (found.name, *found.arguments):
             assert not set(word) & {*map(chr, range(33)), "#", "\x7f"}
 
@@ -74,7 +74,7 @@ def test_a_reply_is_framed(reply: Reply, number: int | None, frame: bytes) -> No
     assert syntax.encode(reply, number) == frame
 
 
-@given(st.booleans(), TEXTS, st.none() | st.integers(0, syntax.LARGEST_INT))
+@given(st.booleans(), TEXTS, st.none() | st.integers(0, syntax.MAX_INT))
 def test_any_text_is_one_frame(ok: bool, text: str, number: int | None) -> None:
     """A client reads it back whole."""
     frame = syntax.encode(Reply(ok, text), number)
@@ -124,7 +124,7 @@ def test_colors_are_words_or_letters_in_any_case() -> None:
 
 def test_numbers_are_those_of_the_specification() -> None:
     """Forms that only Python accepts are refused."""
-    assert argument_readers.integer(("2147483647",), 0) == syntax.LARGEST_INT
+    assert argument_readers.integer(("2147483647",), 0) == syntax.MAX_INT
     assert argument_readers.decimal(("-.5e1",), 0) == -5
     for reader in (
         argument_readers.integer,

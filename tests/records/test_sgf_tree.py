@@ -13,7 +13,7 @@ from godaemon.errors import Unreadable
 from godaemon.records import sgf_read
 from godaemon.records.record import Record
 from godaemon.records.sgf import format_sgf, parse_sgf
-from godaemon.records.sgf_read import MOST_MOVES
+from godaemon.records.sgf_read import MAX_MOVES
 from godaemon.rules.points import Color, Size
 from godaemon.texts.catalogue import sentence
 from tests.records.test_programs import DIALECTS, WORDS, as_written
@@ -193,12 +193,12 @@ def test_a_corrupted_file_is_read_or_refused(data: st.DataObject) -> None:
 
 def test_the_limits_are_reported() -> None:
     """A game longer than the limit is cut, with a warning."""
-    record = parse_sgf(b"(;SZ[9]" + b";B[aa]" * (MOST_MOVES + 1) + b")")
-    assert len(record.moves) == MOST_MOVES
+    record = parse_sgf(b"(;SZ[9]" + b";B[aa]" * (MAX_MOVES + 1) + b")")
+    assert len(record.moves) == MAX_MOVES
     assert record.left_out == (
-        f"The game is read up to move {MOST_MOVES}: No game needs a record this large.",
+        f"The game is read up to move {MAX_MOVES}: No game needs a record this large.",
     )
     assert record.moves[0].color is Color.BLACK
     with pytest.raises(Unreadable, match="a record this large"):
         parse_sgf(bomb(b"(;SZ[52]AB", b"[aa:ZZ]", BYTES))
-    assert sgf_read.MOST_POINTS == 100_000
+    assert sgf_read.MAX_POINTS == 100_000

@@ -7,8 +7,8 @@ from godaemon.rules.handicap import (
     check_handicap,
     fixed_points,
     handicap_stones,
-    most_fixed,
-    most_stones,
+    max_fixed,
+    max_stones,
 )
 from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Point, Size, parse_point
@@ -51,7 +51,7 @@ def test_fixed_points_on_19x19(stones: int, vertices: str) -> None:
 )
 def test_fixed_points_of_each_size(size: Size, most: int, corner: str) -> None:
     """The number of stones, and the corner points."""
-    assert most_fixed(size) == most
+    assert max_fixed(size) == most
     for stones in range(2, most + 1):
         points = fixed_points(size, stones)
         assert len(set(points)) == stones
@@ -77,7 +77,7 @@ def test_fixed_points_equal_gnu_gos() -> None:
     with GnuGo() as other:
         for side in range(7, 20):
             other.ask(f"boardsize {side}")
-            for stones in range(2, most_fixed(Size(side, side)) + 1):
+            for stones in range(2, max_fixed(Size(side, side)) + 1):
                 other.ask("clear_board")
                 theirs = other.ask(f"fixed_handicap {stones}").split()
                 ours = fixed_points(Size(side, side), stones)
@@ -137,7 +137,7 @@ def test_free_stones_need_no_fixed_points() -> None:
 )
 def test_the_number_of_stones_is_limited(size: Size, fixed: int, free: int, why: str) -> None:
     """By star points or by the board; the refusal says how many."""
-    assert (most_stones(size, Placing.FIXED), most_stones(size, Placing.FREE)) == (fixed, free)
+    assert (max_stones(size, Placing.FIXED), max_stones(size, Placing.FREE)) == (fixed, free)
     for stones in range(2, free + 1):
         check_handicap(size, Placing.FREE, stones)
     for stones in (1, free + 1, 99):

@@ -63,7 +63,7 @@ def test_invalid_combinations_are_refused(text: str, public: str, hint: str) -> 
 def values(kind: type) -> st.SearchStrategy[object]:
     """Every value that a field of a ruleset can have."""
     if kind is int:
-        return st.integers(2, ruleset_terms.MOST_PASSES)
+        return st.integers(2, ruleset_terms.MAX_PASSES)
     return st.integers(-20, 20).map(lambda half: half / 2) if kind is float else st.from_type(kind)
 
 

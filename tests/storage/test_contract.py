@@ -18,7 +18,7 @@ from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.player_settings import Preferences, Profile
 from godaemon.games.stored_values import (
-    HELD,
+    HELD_BY_OPERATOR,
     Alarm,
     BouncingAddress,
     GameSummary,
@@ -32,7 +32,7 @@ from godaemon.storage import board_store
 from godaemon.storage.board_store import SavedBoard
 from godaemon.storage.columns import METADATA
 from godaemon.storage.database import Database, open_database
-from godaemon.storage.deletion import PRUNED_AT_ONCE, prune
+from godaemon.storage.deletion import PRUNE_BATCH, prune
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import HeldLetter, QuarantinedLetter
@@ -776,7 +776,7 @@ class SqlContract(UnitContract):
         number = run(queue)
         assert store.outbox.letter(number) is None
         store.outbox.hold(number, NOW)
-        assert [row.last_error for row in store.outbox.troubled_notices()] == [HELD]
+        assert [row.last_error for row in store.outbox.troubled_notices()] == [HELD_BY_OPERATOR]
         assert store.outbox.count_unwritten() == 0
         assert store.outbox.claim(later(1), 60, 9) == []
         store.outbox.revive(number, NOW)
@@ -951,9 +951,9 @@ class TestPostgresql(SqlContract):
 
     def test_two_daemons_prune_at_once(self, empty_database: Database, store: Store) -> None:
         """Neither waits for the other."""
-        ([store.inbox.note_arrival(f"f{n}", "", NOW) for n in range(PRUNED_AT_ONCE + 9)])
+        ([store.inbox.note_arrival(f"f{n}", "", NOW) for n in range(PRUNE_BATCH + 9)])
         with empty_database.connect() as mine, empty_database.connect() as other:
-            assert prune(mine, later(1)) == PRUNED_AT_ONCE
+            assert prune(mine, later(1)) == PRUNE_BATCH
             assert prune(other, later(1)) == 9
             mine.commit()
             other.commit()

@@ -116,7 +116,7 @@ def test_a_large_store_is_checked_in_part(tmp_path: Path, monkeypatch: pytest.Mo
     event.listen(Engine, "before_cursor_execute", note)
     try:
         open_database(store_url(tmp_path)).close()
-        monkeypatch.setattr(database, "CHECKED", 1)
+        monkeypatch.setattr(database, "MAX_CHECKED_SIZE", 1)
         small = [statement for statement in statements if "quick_check" in statement]
         statements.clear()
         open_database(store_url(tmp_path)).close()

@@ -161,7 +161,7 @@ def test_logs_are_searched_in_short_transactions(
     gateway: StoredGateway, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Others write between them, and nothing stays."""
-    monkeypatch.setattr(game_store, "LOGS_SEARCHED_AT_ONCE", 1)
+    monkeypatch.setattr(game_store, "SEARCH_BATCH", 1)
     leave(gateway)
     gateway.send()
     begun, gone, steps = Forgetting(), 0, list[Forgetting]()

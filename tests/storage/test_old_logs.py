@@ -20,7 +20,7 @@ from godaemon.games.model import Phase
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.event_log import StoredEvent, event_digest
 from godaemon.storage.game_store import SqlGames
-from godaemon.storage.packed_logs import GAMES_PACKED_AT_ONCE, SEARCH_BATCH, pack_rows, unpack_rows
+from godaemon.storage.packed_logs import PACK_BATCH, SEARCH_BATCH, pack_rows, unpack_rows
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from tests.support.stores import NOW, PROPOSED, later, move, new_database, summary
@@ -135,14 +135,14 @@ def test_later_events_follow_a_packed_log(run: Run) -> None:
 
 def test_games_are_packed_in_steps(run: Run) -> None:
     """No transaction is long, and games in progress do not slow it down."""
-    run(lambda unit: [add_game(unit) for _ in range(GAMES_PACKED_AT_ONCE + 3)])
+    run(lambda unit: [add_game(unit) for _ in range(PACK_BATCH + 3)])
     run(lambda unit: [add_game(unit, Phase.PLAYING) for _ in range(SEARCH_BATCH)])
     run(add_game)
     steps, after = [], 0
     while after is not None:
         count, after = run(partial(pack_some, after=after))
         steps.append(count)
-    assert steps == [GAMES_PACKED_AT_ONCE, 3, 1]
+    assert steps == [PACK_BATCH, 3, 1]
 
 
 @pytest.mark.sqlite("its plans of queries")

@@ -16,7 +16,7 @@ from godaemon.storage import connections
 from godaemon.storage import writer as writers
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.unit_of_work import Unit
-from godaemon.storage.writer import TRIES, Committed, WriterThread
+from godaemon.storage.writer import MAX_TRIES, Committed, WriterThread
 from tests.support.site import cut_all
 from tests.support.stores import NOW, PATIENCE, busy, move, new_database
 
@@ -230,7 +230,7 @@ def test_endless_conflicts_are_temporary(
 
     with pytest.raises(Temporary, match="another godaemon"):
         here.run_sync(work)
-    assert len(times) == 1 + TRIES + 1
+    assert len(times) == 1 + MAX_TRIES + 1
 
 
 def test_a_seat_has_one_pending_move(numbered: tuple[WriterThread, WriterThread]) -> None:

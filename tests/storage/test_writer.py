@@ -23,7 +23,7 @@ from godaemon.storage import writer_queue
 from godaemon.storage.database import Database
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed, PriorityWriter, WriterThread
-from godaemon.storage.writer_queue import GROUP
+from godaemon.storage.writer_queue import MAX_GROUP
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.stores import LETTER, NOW, PATIENCE, busy, move
 
@@ -39,7 +39,7 @@ def log() -> Iterator[list[MutableMapping[str, Any]]]:
 @pytest.fixture(autouse=True)
 def unlimited_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     """No group takes too long on a slow machine."""
-    monkeypatch.setattr(writers, "LONG", math.inf)
+    monkeypatch.setattr(writers, "MAX_GROUP_TIME", math.inf)
 
 
 @contextmanager
@@ -78,21 +78,21 @@ def test_a_group_is_one_commit(writer: WriterThread, database: Database) -> None
     seen: list[Connection] = []
     with on_each_commit(database, seen.append):
         with busy(writer):
-            futures = [writer.submit(quarantine(bytes([number]))) for number in range(GROUP)]
-        assert outcomes(futures) == list(range(1, GROUP + 1))
+            futures = [writer.submit(quarantine(bytes([number]))) for number in range(MAX_GROUP)]
+        assert outcomes(futures) == list(range(1, MAX_GROUP + 1))
         assert len(seen) == 2, "one for the unit that kept it busy, one for the group"
         with busy(writer):
-            more = [writer.submit(lambda _: None) for _ in range(GROUP + 1)]
+            more = [writer.submit(lambda _: None) for _ in range(MAX_GROUP + 1)]
         outcomes([*more])
     assert len(seen) == 5
-    assert quarantined(writer) == [bytes([number]) for number in range(GROUP)]
+    assert quarantined(writer) == [bytes([number]) for number in range(MAX_GROUP)]
 
 
 def test_a_slow_group_is_split(
     writer: WriterThread, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The rest is committed with what comes next, in its order."""
-    monkeypatch.setattr(writers, "LONG", 0.0)
+    monkeypatch.setattr(writers, "MAX_GROUP_TIME", 0.0)
     seen: list[Connection] = []
     with on_each_commit(database, seen.append):
         with busy(writer):

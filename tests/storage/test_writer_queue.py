@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from godaemon.storage import writer_queue
-from godaemon.storage.writer_queue import GROUP, SMALL_GROUP, Job, Priority, WorkQueue
+from godaemon.storage.writer_queue import MAX_GROUP, MAX_SMALL_GROUP, Job, Priority, WorkQueue
 
 
 def jobs(count: int, priority: Priority = "usual") -> list[Job]:
@@ -33,25 +33,25 @@ def taken(queue: WorkQueue) -> list[list[Job]]:
 
 def test_work_is_taken_in_groups() -> None:
     """In order."""
-    crowd = jobs(GROUP + 3)
-    assert taken(filled(crowd)) == [crowd[:GROUP], crowd[GROUP:]]
+    crowd = jobs(MAX_GROUP + 3)
+    assert taken(filled(crowd)) == [crowd[:MAX_GROUP], crowd[MAX_GROUP:]]
 
 
 def test_moves_from_boards_share_small_groups() -> None:
     """The oldest letter has a place in each group, however many moves wait."""
-    crowd, moves = jobs(GROUP), jobs(2, "ahead")
+    crowd, moves = jobs(MAX_GROUP), jobs(2, "ahead")
     first, *others = taken(filled(crowd, moves))
-    assert first == [crowd[0], *moves, *crowd[1 : SMALL_GROUP - 2]]
-    assert [job for group in others for job in group] == crowd[SMALL_GROUP - 2 :]
+    assert first == [crowd[0], *moves, *crowd[1 : MAX_SMALL_GROUP - 2]]
+    assert [job for group in others for job in group] == crowd[MAX_SMALL_GROUP - 2 :]
 
 
 def test_returned_work_comes_first() -> None:
     """In its original order."""
-    crowd = jobs(2 * SMALL_GROUP)
+    crowd = jobs(2 * MAX_SMALL_GROUP)
     queue = filled(crowd)
     group = queue.take_group(lambda: None)
-    queue.put_back(group[SMALL_GROUP:])
-    queue.put_back(group[1:SMALL_GROUP])
+    queue.put_back(group[MAX_SMALL_GROUP:])
+    queue.put_back(group[1:MAX_SMALL_GROUP])
     assert taken(queue) == [crowd[1:]]
 
 

@@ -64,7 +64,7 @@ def differences(path: Path, answer: Callable[[bytes], bytes]) -> list[str]:
 def think_little(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let our player look at few positions: dialogues test the protocol, not the moves."""
     for module, name in (
-        *((house, "_AT_ONCE"), (network_dead_stones, "_MOVES"), (review, "_VISITS")),
+        *((house, "_VISITS_PER_REPORT"), (network_dead_stones, "_MAX_MOVES"), (review, "_VISITS")),
         *((fallback, "_READING_PLAYOUTS"), (fallback, "_MIN_READING_PLAYOUTS")),
     ):
         monkeypatch.setattr(module, name, 1)

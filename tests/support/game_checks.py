@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from godaemon.games import events as ev
 from godaemon.games.awaited_decisions import Awaited, awaited_decision
 from godaemon.games.events import LogEntry
-from godaemon.games.game_clock import EMAIL_WAIT, LATE
+from godaemon.games.game_clock import MAX_EMAIL_WAIT, TIME_AFTER_FLAG
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.state import apply, replay
 from godaemon.games.time_systems import TimeLeft
@@ -50,7 +50,7 @@ class _Turn:
     taken: timedelta = _NONE
 
     def runs_from(self) -> datetime:
-        limit = self.begun + EMAIL_WAIT
+        limit = self.begun + MAX_EMAIL_WAIT
         return min(self.read or limit, limit)
 
     def used(self, now: datetime, away: Sequence[tuple[datetime, datetime]]) -> timedelta:
@@ -116,7 +116,9 @@ def remaining_time(  # noqa: C901, PLR0912 - independent of the real clock
             after = (
                 settings.after_move(before, used) if earns else settings.after_no_move(before, used)
             )
-            left[mover] = after if settings.longest_turn(after) else after._replace(main=LATE)
+            left[mover] = (
+                after if settings.longest_turn(after) else after._replace(main=TIME_AFTER_FLAG)
+            )
             turn, mover = _Turn(at), next_
         elif isinstance(event, ev.Marked | ev.Resumed) and event.color != mover.word:
             turn = _Turn(at, None, turn.used(at, away[mover]))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from gtp.argument_readers import stones, words
 from gtp.board.commands import FREE
 from gtp.command_table import Command
-from gtp.every_session import ANY, LOOKS
+from gtp.every_session import ANY, POSITION_COMMANDS
 from gtp.seat.commands import SEAT
 
 FAMILIES = ("every_session", "play", "settings", "act", "look", "analyze")
@@ -113,7 +113,7 @@ def contract(command: Command) -> Contract:
 def page() -> str:
     """The manual page in roff."""
     sections = (
-        ("COMMANDS OF EVERY SESSION", ANY | LOOKS),
+        ("COMMANDS OF EVERY SESSION", ANY | POSITION_COMMANDS),
         ("COMMANDS OF A FREE BOARD", FREE),
         ("COMMANDS OF A SEAT IN A STORED GAME", SEAT),
     )

@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 from godaemon.errors import Stale, Temporary, Unknown
 from godaemon.games import events
 from godaemon.games.events import LogEntry
-from godaemon.games.game_clock import MOST_AHEAD
-from godaemon.games.model import BEGUN, ENGINE, Phase
+from godaemon.games.game_clock import MAX_AHEAD
+from godaemon.games.model import ENGINE_PREFIX, STARTED_PHASES, Phase
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.player_settings import Preferences, Profile
 from godaemon.games.stored_values import (
@@ -163,7 +163,7 @@ class MemoryGames(Part, SqlGames):
 
     def opponents(self, address: str) -> Sequence[GameSummary]:
         found: dict[tuple[str, str], GameSummary] = {}
-        for row in self.summaries(address, BEGUN):
+        for row in self.summaries(address, STARTED_PHASES):
             found.setdefault((row.black, row.white), row)
         return list(found.values())
 
@@ -180,7 +180,7 @@ class MemoryGames(Part, SqlGames):
             row.id
             for row in reversed(self.page(None, None))
             if not row.phase.over
-            and any(one.startswith(ENGINE) for one in self.state.addresses.get(row.id, ()))
+            and any(one.startswith(ENGINE_PREFIX) for one in self.state.addresses.get(row.id, ()))
         ]
 
     def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:
@@ -196,7 +196,7 @@ class MemoryGames(Part, SqlGames):
         rung = [
             (row.alarm, row.id)
             for row in self.state.summaries.values()
-            if row.alarm is not None and not now < row.alarm <= now + MOST_AHEAD
+            if row.alarm is not None and not now < row.alarm <= now + MAX_AHEAD
         ]
         return [number for _, number in sorted(rung)[:most]]
 

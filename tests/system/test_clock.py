@@ -9,8 +9,8 @@ from threading import Barrier
 import pytest
 
 from godaemon.errors import NotAllowed, Temporary
-from godaemon.system.clock import SETTLED, Clock
-from godaemon.system.outages_and_pauses import GRACE, RETRY, TimeSeen
+from godaemon.system.clock import JUMP_DELAY, Clock
+from godaemon.system.outages_and_pauses import GRACE, RETRY_PERIOD, TimeSeen
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 MONTH = timedelta(days=30)
@@ -43,7 +43,7 @@ def test_a_corrected_jump_has_no_effect(step: timedelta) -> None:
     assert machine.after(10) == timedelta(seconds=20)
     assert machine.clock.jump == step
     machine.wrong = timedelta()
-    assert machine.after(SETTLED) == timedelta(seconds=20 + SETTLED)
+    assert machine.after(JUMP_DELAY) == timedelta(seconds=20 + JUMP_DELAY)
     assert machine.clock.jump == timedelta()
 
 
@@ -57,8 +57,8 @@ def test_a_lasting_jump_is_applied() -> None:
     machine.wrong = MONTH
     assert machine.after(1) == timedelta(seconds=1)
     machine.wrong = 2 * MONTH  # another jump: it is waited for anew
-    assert machine.after(SETTLED - 1) == timedelta(seconds=SETTLED)
-    assert machine.after(SETTLED) == 2 * MONTH + timedelta(seconds=2 * SETTLED)
+    assert machine.after(JUMP_DELAY - 1) == timedelta(seconds=JUMP_DELAY)
+    assert machine.after(JUMP_DELAY) == 2 * MONTH + timedelta(seconds=2 * JUMP_DELAY)
     assert machine.clock.jump == timedelta()
 
 
@@ -108,7 +108,7 @@ def test_outages_are_remembered_through_restarts(tmp_path: Path) -> None:
     assert second.lost_time(NOW + 3 * hour, NOW + 3 * hour) == timedelta()
     for more in range(4, 10):
         second.lost_time(NOW, NOW + more * hour)
-    assert second.lost_time(NOW + 3 * hour, NOW + 3 * hour + RETRY) == RETRY
+    assert second.lost_time(NOW + 3 * hour, NOW + 3 * hour + RETRY_PERIOD) == RETRY_PERIOD
 
 
 def test_a_corrected_wrong_future_is_no_outage(tmp_path: Path) -> None:

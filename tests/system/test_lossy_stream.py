@@ -45,7 +45,7 @@ def test_lost_lines_are_counted(trouble: Callable[[ExitStack], int], stack: Exit
 
 def test_a_full_pipe_blocks_nobody(stack: ExitStack, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines are lost until the reader reads again."""
-    monkeypatch.setattr(lossy_stream, "STUCK", 0.05)
+    monkeypatch.setattr(lossy_stream, "STUCK_SECONDS", 0.05)
     monkeypatch.setattr(lossy_stream, "MAX_QUEUED", 5)
     reader, writer = full_pipe(stack)
     stream = LossyStream(writer)

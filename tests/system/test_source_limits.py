@@ -7,8 +7,8 @@ import pytest
 
 from godaemon.errors import Temporary
 from godaemon.system.source_limits import (
-    FORGOTTEN,
-    REMEMBERED,
+    MAX_SOURCES,
+    MEMORY_SECONDS,
     MailLimiter,
     SourceLimits,
     source_of,
@@ -117,16 +117,16 @@ def test_wrong_keys_are_answered_with_growing_delay() -> None:
     waits = (0.5, 1, 2, 4, 8, 16, 30, 30, 30)
     assert [sources.count_wrong_key("a") for _ in waits] == [*enumerate(waits, 1)]
     assert sources.count_wrong_key("b") == (1, 0.5)
-    clock.now += FORGOTTEN + 1
+    clock.now += MEMORY_SECONDS + 1
     assert sources.count_wrong_key("a") == (1, 0.5)
 
 
 def test_the_number_of_remembered_sources_is_limited() -> None:
     """The one that was quiet for longest is forgotten first."""
-    guard, strangers = limiter(), [f"10.0.{n >> 8}.{n & 255}" for n in range(REMEMBERED + 1)]
+    guard, strangers = limiter(), [f"10.0.{n >> 8}.{n & 255}" for n in range(MAX_SOURCES + 1)]
     for host in strangers:
         guard.count_letter(host)
         assert guard.count_wrong_token(host) == 0.5
     assert guard.count_wrong_token(strangers[-1]) == 1.0
     assert guard.count_wrong_token(strangers[0]) == 0.5
-    assert len(guard._buckets) == len(guard._strangers._wrong_keys) == REMEMBERED
+    assert len(guard._buckets) == len(guard._strangers._wrong_keys) == MAX_SOURCES

@@ -24,7 +24,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.games.events import CLOCK
+from godaemon.games.events import CLOCK_EVENTS
 from godaemon.records.sgf import parse_sgf
 from tests.support import stores
 from tests.support.daemon import LiveDaemon
@@ -224,7 +224,7 @@ def letters_in(post: Post) -> Counter[str]:
     posted = Counter(post.alice.posted + post.bob.posted)
     assert set(posted.values()) == {1}
     assert Counter(known for (known,) in post.rows("SELECT message_id FROM inbox")) == posted
-    clocks = ", ".join(f"'{kind.__name__.lower()}'" for kind in CLOCK)
+    clocks = ", ".join(f"'{kind.__name__.lower()}'" for kind in CLOCK_EVENTS)
     acts = post.rows(
         "SELECT cause FROM event WHERE kind NOT IN ('said', 'finished')"
         f" AND NOT (kind IN ({clocks}) AND cause IN ('outbox', 'timer'))"

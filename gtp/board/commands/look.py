@@ -44,7 +44,7 @@ _EMPTY = {"black_territory": "B", "white_territory": "W", "dame": "."}
 _OWNERS = {"B": 1, "x": 1, "W": -1, "c": -1}
 """The owner of each state of `rules.scoring.board_rows`."""
 _POINTS_PER_LINE = 60
-"""The most points on a line of a GoGui drawing; GoGui takes more, but people read its log."""
+"""Maximum number of points on a line of a GoGui drawing, because people read GoGui's log."""
 
 
 @FREE.command("final_score", slow=True)

@@ -87,7 +87,7 @@ def place_handicap(host: BoardSession, number: int, *, fixed: bool) -> str:
     """
     size = host.board.size
     host.board.require_empty()
-    if not 2 <= number <= (handicap.most_fixed(size) if fixed else size.points - 1):
+    if not 2 <= number <= (handicap.max_fixed(size) if fixed else size.points - 1):
         raise Refusal("invalid number of stones")
     points = (handicap.fixed_points if fixed else handicap.spread_points)(size, number)
     host.board.begin_game(size, points)

@@ -42,9 +42,9 @@ from gtp.seat.seat_view import outcome
 LOOK_FIRST = "look at the marks as they are now before you say done: godaemon-status shows them"
 RESUMED = "the game has been played on since you looked: godaemon-status shows it as it is now"
 ELSEWHERE = "first follow the record to its end, where it is your turn"
-LONGEST_WORDS = 4000
+MAX_WORDS = 4000
 """The limit on the characters of a message."""
-SAID_AT_ONE_MOVE = 10
+MAX_MESSAGES_PER_MOVE = 10
 """The limit on a player's messages before the next move."""
 _EXTENTS = {extent.value: extent for extent in cmd.Extent}
 
@@ -301,10 +301,10 @@ def _parse_words(seat: SeatState, arguments: Arguments, earlier: Iterable[Chat |
         raise Refusal("words must be UTF-8") from fault
     word(printed, 0)
     text = " ".join(printed)
-    if len(text) > LONGEST_WORDS:
-        raise Refusal(f"too many words: at most {LONGEST_WORDS} characters are taken at once")
+    if len(text) > MAX_WORDS:
+        raise Refusal(f"too many words: at most {MAX_WORDS} characters are taken at once")
     here = seat.view.color, seat.view.game.move_number
-    if sum((one.color, one.move_number) == here for one in earlier) >= SAID_AT_ONE_MOVE:
+    if sum((one.color, one.move_number) == here for one in earlier) >= MAX_MESSAGES_PER_MOVE:
         raise Refusal("you have said enough at this move: say more after the next, or by email")
     return text
 

@@ -51,7 +51,7 @@ MENU = (
 )
 """Type, label and command of each entry; labels are unique and have no slashes."""
 
-GOES_ON = "no analysis while the game goes on: ask again once it is over"
+UNFINISHED = "no analysis while the game goes on: ask again once it is over"
 _GFX = {"B": ("BLACK",), "W": ("WHITE",), "x": ("BLACK", "MARK"), "c": ("WHITE", "MARK")}
 """GoGui's drawing of each state of the seven-state board."""
 
@@ -211,7 +211,7 @@ def analyze(seat: SeatState) -> SeatDecision:
     Fails: during the game; if two others use it; as on a free board.
     """
     if not seat.view.game.phase.over:
-        raise Refusal(GOES_ON)
+        raise Refusal(UNFINISHED)
     return Analyze(seat.position)
 
 

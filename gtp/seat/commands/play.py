@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from godaemon.errors import Refusal
-from godaemon.rules.handicap import fixed_points, most_fixed
+from godaemon.rules.handicap import fixed_points, max_fixed
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
 from gtp.argument_readers import (
@@ -51,7 +51,7 @@ SEAT = CommandTable()
 
 OFF_RECORD = "this is not the game any more: undo your last move, or clear_board and replay"
 
-_MOST_EXTRA_PASSES = 100
+_MAX_EXTRA_PASSES = 100
 """The limit on passes after play has stopped; programs need two or three."""
 _RESIGN = Reply(ok=True, text="resign")
 
@@ -92,7 +92,7 @@ def place_handicap(seat: SeatState, number: int, *, exactly: bool) -> SeatDecisi
             raise Refusal("invalid number of stones")
         return _wait_for_stones(view)
     count = view.game.position.handicap_count
-    fits = not exactly or (number == count <= most_fixed(view.size))
+    fits = not exactly or (number == count <= max_fixed(view.size))
     if not count or number < count or not fits:
         raise Refusal("invalid number of stones")
     text = " ".join(map(str, view.handicap))
@@ -242,7 +242,7 @@ def _choose_stone(seat: SeatState, move: Move) -> Answer:
 def _play_at_head(seat: SeatState, move: Move) -> Answer:
     cursor, view = seat
     if not view.playing and move.point is None:
-        if len(cursor.steps) >= len(view.moves) + _MOST_EXTRA_PASSES:
+        if len(cursor.steps) >= len(view.moves) + _MAX_EXTRA_PASSES:
             raise Refusal(ILLEGAL_MOVE)
         return Answer(cursor.with_step(move, StepKind.EXTRA))
     before = cursor if cursor.pending is None else replace(cursor, steps=cursor.steps[:-1])

@@ -19,7 +19,7 @@ from gtp.board.board_session import COMMANDS, BoardSession
 from gtp.board.commands import FREE, analyze
 from gtp.board.free_board import FreeBoard
 from gtp.command_table import CommandTable
-from gtp.every_session import ANY, LOOKS
+from gtp.every_session import ANY, POSITION_COMMANDS
 from gtp.seat.commands import SEAT
 from tests.support import places
 from tests.support.blocks import read_blocks
@@ -72,7 +72,9 @@ def _state(board: FreeBoard) -> tuple[object, ...]:
     return (*stones, board.komi, board.ruleset, board.handicap, board.level)
 
 
-@pytest.mark.parametrize("table", [ANY, LOOKS, FREE, SEAT], ids=["any", "looks", "free", "seat"])
+@pytest.mark.parametrize(
+    "table", [ANY, POSITION_COMMANDS, FREE, SEAT], ids=["any", "looks", "free", "seat"]
+)
 def test_the_example_of_a_contract_calls_its_command(table: CommandTable) -> None:
     """The docstring of each command has an example, which begins with one of its names."""
     for command in table.values():

@@ -18,7 +18,7 @@ from gtp.board import stdio
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard, never
 from gtp.board.stdio import INTERRUPTED
-from gtp.client.syntax import LONGEST
+from gtp.client.syntax import MAX_LINE
 from tests.support import places
 from tests.support.waiting import until
 
@@ -73,7 +73,7 @@ def test_an_analysis_goes_on_until_the_next_line() -> None:
 
 def test_a_very_long_line_is_refused() -> None:
     """With and without a line end, as by a daemon."""
-    long = b"3 play b D4 " + b"x" * LONGEST
+    long = b"3 play b D4 " + b"x" * MAX_LINE
     assert served(long + b"\nplay w D4\n" + long) == (
         b"?3 line too long\n\n= \n\n?3 line too long\n\n"
     )

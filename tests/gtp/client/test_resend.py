@@ -10,7 +10,7 @@ from gtp.client.resend import BrokenConversation, Conversation
 from gtp.client.syntax import (
     CAUGHT_UP,
     GOODBYE,
-    LONGEST,
+    MAX_LINE,
     KeyGreeting,
     LineBuffer,
     Reply,
@@ -63,14 +63,14 @@ def test_a_conversation_survives_broken_connections(text: str) -> None:
 def test_a_very_long_line_counts_as_an_unknown_command() -> None:
     """It is not stored."""
     talk = Conversation()
-    assert talk.from_controller(b"x" * (LONGEST + 1)) == b""
+    assert talk.from_controller(b"x" * (MAX_LINE + 1)) == b""
     assert talk.from_controller(b"y\nname\n") == b"1 line-too-long\n2 name\n"
 
 
 @pytest.mark.parametrize("pieces", [1, 3])
 def test_a_very_long_line_keeps_its_id(pieces: int) -> None:
     """Bug: a controller that matches answers by id waited forever."""
-    lines, line = LineBuffer(LONGEST), b" 12 y" + b"y" * LONGEST + b"\n"
+    lines, line = LineBuffer(MAX_LINE), b" 12 y" + b"y" * MAX_LINE + b"\n"
     step = len(line) // pieces + 1
     found = [one for at in range(0, len(line), step) for one in lines.feed(line[at : at + step])]
     commands = [one for one in map(parse, found) if one is not None]

@@ -9,9 +9,9 @@ from godaemon.games.model import Phase
 from godaemon.games.stored_values import GameSummary
 from godaemon.records import sgf
 from godaemon.rules.points import Color
-from gtp.every_session import LOOKS
+from gtp.every_session import POSITION_COMMANDS
 from gtp.seat.commands import SEAT
-from gtp.seat.commands.act import LONGEST_WORDS, LOOK_FIRST
+from gtp.seat.commands.act import LOOK_FIRST, MAX_WORDS
 from gtp.seat.commands.look import MENU
 from gtp.seat.commands.play import OFF_RECORD
 from gtp.seat.cursor import CHANGED
@@ -74,8 +74,8 @@ async def test_a_bug_is_reported_and_the_session_goes_on() -> None:
 async def test_only_short_clean_text_is_passed_on() -> None:
     """Not too many words, bytes that are no text, terminal controls or direction marks."""
     gui = seat()
-    assert await gui.ask("godaemon-say " + "x" * LONGEST_WORDS) == "="
-    assert (await gui.ask("godaemon-say " + "x" * (LONGEST_WORDS + 1))).startswith("? too many")
+    assert await gui.ask("godaemon-say " + "x" * MAX_WORDS) == "="
+    assert (await gui.ask("godaemon-say " + "x" * (MAX_WORDS + 1))).startswith("? too many")
     gui.lines.feed(b"godaemon-say gr\xfc\xdfe\n")
     await settle()
     assert gui.sent[-1] == b"? words must be UTF-8\n\n"
@@ -173,7 +173,7 @@ def test_the_menu_for_gogui_is_valid() -> None:
     rows = [line.split("/") for line in MENU]
     assert {kind for kind, _, _ in rows} <= {"gfx", "string", "hstring", "plist", "none"}
     assert len({label for _, label, _ in rows}) == len(rows)
-    known = {*LOOKS, *SEAT}
+    known = {*POSITION_COMMANDS, *SEAT}
     assert {command.split()[0] for _, _, command in rows} <= known
     words = {word for _, _, command in rows for word in command.split()[1:] if "%" in word}
     assert words <= {"%p", "%P", "%s", "%c"}

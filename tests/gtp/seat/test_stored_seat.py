@@ -376,7 +376,7 @@ class TestCache:
         self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The cache is limited, and a newcomer sees what another daemon has committed."""
-        monkeypatch.setattr("gtp.seat.stored_seat.MOST_CACHED", 1)
+        monkeypatch.setattr("gtp.seat.stored_seat.MAX_CACHED", 1)
         await house.start()
         await house.seats.view(1)
         await house.seats.view(2)

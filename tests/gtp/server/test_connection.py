@@ -15,8 +15,8 @@ import pytest
 
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.rules.points import Color
-from gtp.client.syntax import CAUGHT_UP, GOODBYE, LONGEST, BoardRequest
-from gtp.read_ahead import AHEAD, ConnectionLines
+from gtp.client.syntax import CAUGHT_UP, GOODBYE, MAX_LINE, BoardRequest
+from gtp.read_ahead import MAX_AHEAD, ConnectionLines
 from gtp.server.connection import ConnectionHandler, Peer, SeatAuthenticator
 from tests.support import places
 from tests.support.blocks import read_blocks
@@ -257,7 +257,7 @@ async def test_pipelined_commands_are_answered_in_order(tmp_path: Path) -> None:
         wire = await Wire.to(one)
         lines = [b"%d protocol_version\n" % number for number in range(1_000)]
         wire.send("godaemon-seat 1 white")
-        wire.writer.write(b"".join(lines) + b"x" * (LONGEST + 1) + b"\nname\n")
+        wire.writer.write(b"".join(lines) + b"x" * (MAX_LINE + 1) + b"\nname\n")
         wire.writer.write_eof()
         answers = [b"= \n\n", *(b"=%d 2\n\n" % number for number in range(1_000))]
         assert await wire.rest() == b"".join(answers) + b"? line too long\n\n= godaemon\n\n"
@@ -281,7 +281,7 @@ async def test_a_cut_connection_ends_only_its_session(tmp_path: Path) -> None:
 async def test_reading_stops_while_many_lines_wait() -> None:
     """It goes on when some are taken."""
     lines = ConnectionLines()
-    lines.feed(b"name\n" * AHEAD)
+    lines.feed(b"name\n" * MAX_AHEAD)
     waiting = asyncio.ensure_future(lines.wait_for_room())
     await asyncio.sleep(0)
     assert not waiting.done()

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from godaemon.games import events as ev
-from godaemon.games.game_clock import LONGEST_PAUSE
+from godaemon.games.game_clock import MAX_PAUSE
 from godaemon.games.game_json import iso, snapshot
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
@@ -103,7 +103,7 @@ def test_an_email_in_quarantine_stops_its_sender_s_clock(
         broken.setattr("mailgate.handling.handler.check_words", None)
         assert table.alice.reply("D5", to=turn).event == "quarantined"
     table.pass_time(days)
-    held = days < LONGEST_PAUSE / timedelta(days=1)
+    held = days < MAX_PAUSE / timedelta(days=1)
     assert table.gateway.game().phase is (Phase.PLAYING if held else Phase.FINISHED)
     log = table.gateway.writer.state.logs[1]
     assert len(log) < 20

@@ -123,7 +123,7 @@ def moment_of(command: str) -> str:
 def has_wide_effect(command: str) -> bool:
     """True for a verb with effects beyond its game."""
     commands = parse_text([COMMANDS[command]]).commands if command in VERBS else ()
-    return any(isinstance(one.command, cmd.Beyond) for one in commands)
+    return any(isinstance(one.command, cmd.OutsideEffect) for one in commands)
 
 
 VERBS = [command for command in COMMANDS if not command.startswith("(")]

@@ -66,8 +66,8 @@ def test_spectators_see_no_address() -> None:
 
 def test_spectators_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     """Per spectator and per game."""
-    monkeypatch.setattr(public_games, "MOST_GAMES", 1)
-    monkeypatch.setattr(public_games, "MOST_WATCHERS", 1)
+    monkeypatch.setattr(public_games, "MAX_GAMES", 1)
+    monkeypatch.setattr(public_games, "MAX_WATCHERS", 1)
     club = Club().open()
     club.gateway.start(club.alice, club.bob, "9x9 as black public")
     club.watch(club.carol)

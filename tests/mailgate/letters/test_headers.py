@@ -7,7 +7,7 @@ from email.utils import parsedate_to_datetime
 
 import pytest
 
-from godaemon.config.checks import LONGEST_LOCAL
+from godaemon.config.checks import MAX_LOCAL_PART
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
@@ -138,7 +138,7 @@ def test_every_letter_has_its_headers_once(letters: list[PostedLetter]) -> None:
 
 def test_tokens_fit_the_longest_configured_address() -> None:
     """A local part has at most 64 characters."""
-    ours = "g" * LONGEST_LOCAL + "@go.example"
+    ours = "g" * MAX_LOCAL_PART + "@go.example"
     token = tokens.sign(KEY, "seat", 999_999_999, "b", 99_999, 99_999)
     addresses = [
         tokens.reply_address(ours, token),
