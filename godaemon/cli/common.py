@@ -26,7 +26,7 @@ MAX_READ = 10 * 2**20
 
 def format_count(count: int, noun: str) -> str:
     """`1 game`, `12 games`."""
-    return f"{count} {noun}{'s' * (count != 1)}"
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def load_settings(config: File | None) -> Settings:

@@ -28,7 +28,7 @@ def relative_time(moment: str) -> str:
     seconds = (datetime.fromisoformat(moment) - Clock().now()).total_seconds()
     for unit, length in _UNITS.items():
         if count := int(abs(seconds) // length):
-            text = f"{count} {unit}{'s' * (count > 1)}"
+            text = f"{count} {unit}{'' if count == 1 else 's'}"
             return f"in {text}" if seconds > 0 else f"{text} ago"
     return "now" if seconds > 0 else "just now"
 
@@ -188,6 +188,6 @@ def _draw(record: str, kind: str, moves: str | None, move: int | None) -> bytes:
     from godaemon.records.sgf import parse_sgf
 
     game = parse_sgf(record.encode())
-    shows = fonts.can_write if kind == ".png" else bool
+    shows = fonts.can_write if kind == ".png" else lambda _: True
     drawing = board_picture(game, move) if moves is None else kifu_picture(game, moves, shows=shows)
     return png(drawing) if kind == ".png" else svg(drawing).encode()

@@ -55,7 +55,7 @@ class MailListeners:
         environ: Mapping[str, str],
         deliver: Deliver,
         addresses: Callable[[], tuple[str, ...]],
-        overloaded: Callable[[], str] = str,
+        overloaded: Callable[[], str] = lambda: "",
     ) -> None:
         smtp, state = settings.mail.smtp, settings.state_directory
         limiter = MailLimiter(

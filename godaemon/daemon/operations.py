@@ -334,7 +334,7 @@ class Operations:
             " soon."
         )
         if played:
-            open_games = f"{ended} open game{'s' * (ended != 1)}"
+            open_games = f"{ended} open game{'' if ended == 1 else 's'}"
             sentence = (
                 f"{address} is being forgotten; {open_games} ended. Their data are deleted once the"
                 " last emails are sent, within a day. Backups still have them."

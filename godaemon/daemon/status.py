@@ -181,9 +181,8 @@ async def watch_health(status: DaemonStatus) -> None:
             _log.warning("health.not-measured", detail=repr(fault))
         found = {one.name: one for one in status.troubles()}
         for name in sorted(found.keys() - known.keys()):
-            grave = found[name].severity is Severity.FAILURE
-            level = "error" if grave else "warning"
-            getattr(_log, level)("health.trouble", trouble=name, detail=found[name].sentence)
+            log = _log.error if found[name].severity is Severity.FAILURE else _log.warning
+            log("health.trouble", trouble=name, detail=found[name].sentence)
         for name in sorted(known.keys() - found.keys()):
             _log.info("health.well-again", trouble=name)
         known = found

@@ -46,7 +46,7 @@ def font_runs(words: str) -> Iterator[tuple[str, str]]:
     """The words that can be written, each with the file of its font."""
     pairs = [pair for word in words.split() if (pair := _find_font(word)) and pair[1]]
     for number, (name, group) in enumerate(groupby(pairs, key=lambda pair: pair[0])):
-        yield name, " " * (number > 0) + " ".join(word for _, word in group)
+        yield name, (" " if number else "") + " ".join(word for _, word in group)
 
 
 def load_font(name: str, size: float) -> ImageFont.FreeTypeFont:

@@ -255,7 +255,7 @@ def _row(
             inner = f'<a href="{_START}{quote(send, safe=":")}"{title}{anchor}>{inner}</a>'
         cells.append(f"<td{style}>{inner}</td>")
     number = str(places[0][0].row + 1)
-    left, right = number * (sides > 0), number * (sides == 4)
+    left, right = number if sides else "", number if sides == 4 else ""
     label = _LABEL[full]
     inside = "\n".join((_label(left, "row", label), *cells, _label(right, "", label)))
     return _ascii(f"<tr>{inside}</tr>")

@@ -44,7 +44,7 @@ def choose_move(
     *,
     komi: float,
     rng: random.Random,
-    halt: Callable[[], bool] = bool,
+    halt: Callable[[], bool] = lambda: False,
 ) -> Point | None:
     """A legal move for `color`, or None to pass; the position is not changed.
 
@@ -116,7 +116,7 @@ def mean_owners(
     colors: Sequence[int],
     games: int,
     rng: random.Random,
-    halt: Callable[[], bool] = bool,
+    halt: Callable[[], bool] = lambda: False,
 ) -> list[float]:
     """The owner of each point in playouts, from 1 (Black) to -1; each colour begins in turn."""
     sums = [0] * board.size.points

@@ -53,7 +53,7 @@ class House:
         number: int = DEFAULT_LEVEL,
         *,
         rng: random.Random | None = None,
-        now: Callable[[], float] | None = None,
+        now: Callable[[], float] = lambda: 0.0,
         network: Path | None = None,
     ) -> None:
         self.level = level(number)
@@ -70,7 +70,7 @@ class House:
         *,
         komi: float,
         seconds: float | None = None,
-        stop: Callable[[], bool] = bool,
+        stop: Callable[[], bool] = lambda: False,
         analysis: LiveAnalysis | None = None,
         cleanup: bool = False,
     ) -> Choice:
@@ -86,15 +86,12 @@ class House:
         self.visits = 0
         if position.move_number >= fallback.MAX_MOVES_PER_POINT * position.size.points:
             return Choice()
-        now = self._now or float
-        limit = self.level.seconds
+        now, limit = self._now, self.level.seconds
         deadline = now() + (limit if seconds is None else min(seconds, limit))
         if not can_judge(position.size):
-
-            def _is_late() -> bool:
-                return stop() or now() >= deadline
-
-            move = fallback.choose_move(position, color, komi=komi, rng=self._rng, halt=_is_late)
+            move = fallback.choose_move(
+                position, color, komi=komi, rng=self._rng, halt=lambda: stop() or now() >= deadline
+            )
             return Choice(move)
         previous, longest = inf, 0.0
 

@@ -43,7 +43,7 @@ def _picture_after(record: Record, number: int, board: Board) -> BoardPicture:
 
 
 def kifu_picture(
-    record: Record, moves: str = "", *, shows: Callable[[str], bool] = bool
+    record: Record, moves: str = "", *, shows: Callable[[str], bool] = lambda _: True
 ) -> Drawing:
     """The moves `moves` (`51-100`), or all, numbered, in figures; raises a `Refusal`.
 

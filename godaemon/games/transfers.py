@@ -68,7 +68,8 @@ def _move_profile(games: GameService, old: str, new: str) -> None:
     """Move blocks, and the profile, settings and rating that the new address does not have."""
     players = games.unit.players
     if players.profile(new) == Profile():
-        players.set_profile(new, profile := players.profile(old))
+        profile = players.profile(old)
+        players.set_profile(new, profile)
         players.set_profile(old, replace(profile, listed=None, digest_due=None))
     for other in players.blocks(person(old)):
         players.block(person(new), other)

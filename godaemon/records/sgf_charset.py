@@ -242,7 +242,7 @@ def _latin_score(data: bytes) -> float:
     plausible = 0.7 * sum(map(text.count, "’“”«»–—¡¿°"))
     for word in _plausible_words(text):
         accents = sum(letter > "\x7f" for letter in word)
-        plausible += accents * (accents * 2 <= len(word))
+        plausible += accents if accents * 2 <= len(word) else 0
     return (2.2 * plausible - 2 * (count - plausible)) / count
 
 

@@ -198,7 +198,8 @@ def read_backup(folder: Path) -> Backup:
     keys = all_keys(folder)
     with open_alone(folder / DATABASE_FILE) as connection:
         try:
-            require_known(found := read_revision(connection))
+            found = read_revision(connection)
+            require_known(found)
             if found is None:
                 raise Corrupt(f"{folder / DATABASE_FILE} is no store of godaemon's.")
             made = _read_contents(connection, folder, key=bool(keys))

@@ -109,7 +109,7 @@ def require_signed(url: str, state: Path, keys: tuple[bytes, ...]) -> None:
 def _require_signed(
     connection: Connection, state: Path, keys: tuple[bytes, ...], found: Identity | None
 ) -> None:
-    elsewhere = _ELSEWHERE * (connection.dialect.name != "sqlite")
+    elsewhere = "" if connection.dialect.name == "sqlite" else _ELSEWHERE
     if not keys and (found is not None or _is_used(connection)):
         raise ConfigError(
             f"The key {state / KEY_FILE} is missing, with which all emails that players have were"

@@ -177,14 +177,10 @@ class EnginePlayer:
             if point is None or position.is_legal(color, point):
                 return Choice(point)
         rng = random.Random()  # noqa: S311 - moves, no secret
-        return Choice(
-            fallback.choose_move(
-                *(position, color),
-                komi=komi,
-                rng=rng,
-                halt=lambda: stop() or monotonic() > end,
-            )
+        point = fallback.choose_move(
+            position, color, komi=komi, rng=rng, halt=lambda: stop() or monotonic() > end
         )
+        return Choice(point)
 
     def read(self, position: Position) -> Reading:
         """The dead stones by our own player, whichever engine plays."""

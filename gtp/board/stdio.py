@@ -105,7 +105,7 @@ class StdinLines:
 
     def __init__(self, stdin: int, stdout: int) -> None:
         self._stdin, self._stdout = stdin, stdout
-        self.wait: Callable[[], object] = bool
+        self.wait: Callable[[], object] = lambda: None
         """Called before each read."""
         self._lines: deque[bytes] = deque()
         self._buffer = LineBuffer()

@@ -38,7 +38,9 @@ _FIRST_WAIT, _LONGEST_WAIT = 0.05, 5.0
 
 
 def run(
-    address: Unix | Tcp, greeting: SeatGreeting | KeyGreeting, welcome: Callable[[], object] = bool
+    address: Unix | Tcp,
+    greeting: SeatGreeting | KeyGreeting,
+    welcome: Callable[[], object] = lambda: None,
 ) -> int:
     """Serve a controller in a seat until it ends; returns the exit status.
 
@@ -56,7 +58,7 @@ class Relay:
         self,
         address: Unix | Tcp,
         reach: Callable[[], TlsSocket | socket.socket],
-        welcome: Callable[[], object] = bool,
+        welcome: Callable[[], object] = lambda: None,
     ) -> None:
         self._address, self._reach, self._welcome = address, reach, welcome
         self._conversation = Conversation()

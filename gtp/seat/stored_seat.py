@@ -161,8 +161,10 @@ class StoredSeat:
         """The present game."""
         game, now = await self.service.view(self.number), self.service.now()
         pause = self.service.paused(now)
-        why = pause and (pause.reason or "the operator has stopped them")
-        return SeatView(game, self.color, pause.begin if pause else now, why or "")
+        if pause is None:
+            return SeatView(game, self.color, now, "")
+        why = pause.reason or "the operator has stopped them"
+        return SeatView(game, self.color, pause.begin, why)
 
     async def save_pending(self, pending: Move | None, revision: int) -> None:
         """Save the pending move, or None if it was taken back.

@@ -298,9 +298,5 @@ def _seat_session(connection: Connection, seat: StoredSeat) -> SeatSession:
     def _report(fault: Exception) -> None:
         log.error("gtp.fault", exc_info=fault)
 
-    return SeatSession(
-        *(seat, connection.lines, connection.send),
-        name=connection.name,
-        report=_report,
-        note=_log_command,
-    )
+    lines, send = connection.lines, connection.send
+    return SeatSession(seat, lines, send, name=connection.name, report=_report, note=_log_command)

@@ -110,8 +110,8 @@ def cell(intent: str, moment: GameMoment) -> Cell:
         return Cell(passes=True)
     line = text.lstrip("=!")
     mark, lines = text.removesuffix(line), topic(intent).lines if text == "." else line.split(", ")
-    does = line * (mark == "=")
-    sure = line * (mark in ("!", "!!") or (mark == "=" and moment is not GameMoment.AGREED))
+    does = line if mark == "=" else ""
+    sure = line if mark in ("!", "!!") or (does and moment is not GameMoment.AGREED) else ""
     return Cell(tuple(lines), does, sure, harmless=mark == "!")
 
 

@@ -72,7 +72,7 @@ class Dispatcher:
     strangers_per_sender: Callable[[], int]
     trusted_authserv_id: str = ""
     """The authserv-id of the mail server whose DMARC verdicts we trust (RFC 8601), or ""."""
-    others: Callable[[], tuple[str, ...]] = tuple  # addresses of ours beside the main one
+    others: Callable[[], tuple[str, ...]] = lambda: ()  # addresses of ours beside the main one
 
     @property
     def addresses(self) -> tuple[str, ...]:

@@ -181,9 +181,8 @@ def _log_outcome(
     count("letters_in", outcome.event)
     about: dict[str, Any] = {"game": outcome.game, "seat": outcome.seat, "letter": number}
     about |= {"message_id": message_id, "peer": peer, "detail": outcome.detail}
-    level = "warning" if outcome.event == "complaint" else "info"
-    fields = {key: value for key, value in about.items() if value}
-    getattr(_log, level)(f"letter.{outcome.event}", **fields)
+    log = _log.warning if outcome.event == "complaint" else _log.info
+    log(f"letter.{outcome.event}", **{key: value for key, value in about.items() if value})
 
 
 # -- dry run -----------------------------------------------------------------------------------

@@ -243,10 +243,8 @@ class _Answer:
             self._check_trust(text)
             if resigns_off_turn([one.command for one in text.commands], view):
                 raise NotAllowed(sentence("resign-in-game"))
-            acts, caller = (
-                game_actions(text, view),
-                replace(self.context.caller, receipt_included=True),
-            )
+            acts = game_actions(text, view)
+            caller = replace(self.context.caller, receipt_included=True)
             decision = self.context.games.decide(number, view.seat, acts, caller, seen=view.seen)
             answers = queries.prepare_answers_beside(self.context, text, decision, view.seat)
             check_words(self.context, decision, view.seat)

@@ -119,9 +119,12 @@ def _read_record(parsed: ParsedLetter) -> Record | Unreadable | None:
         record = sgf.parse_sgf(attached[0], MAX_NODES)
     except Unreadable as fault:
         return fault
-    remarks = [sentence("attached-files", count=len(attached))] * (len(attached) > 1)
-    remarks += [sentence("size-of-record", size=record.size)] * (record.size != proposals[0].size)
-    return replace(record, left_out=(*record.left_out, *remarks))
+    remarks = [*record.left_out]
+    if len(attached) > 1:
+        remarks.append(sentence("attached-files", count=len(attached)))
+    if record.size != proposals[0].size:
+        remarks.append(sentence("size-of-record", size=record.size))
+    return replace(record, left_out=tuple(remarks))
 
 
 def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -> ParsedLetter:

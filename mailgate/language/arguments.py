@@ -279,7 +279,7 @@ def _split_hour(words: str) -> tuple[str, int | None]:
     found = _HOUR.search(words)
     hour, minute = (int(found["hour"]), int(found["minute"] or 0)) if found else (24, 0)
     if found and found["half"] and 1 <= hour <= 12:
-        hour = hour % 12 + 12 * (found["half"] == "p")
+        hour = hour % 12 + (12 if found["half"] == "p" else 0)
     if found is None or hour >= 24 or minute >= 60:
         return words, None
     return words[: found.start()].strip(" ,"), hour * 60 + minute

@@ -29,7 +29,8 @@ _STOPS = (".", "!", "?")
 
 def begins_attribution(line: str) -> bool:
     """True if a line begins as "On 14 Nov 2018 ..." does."""
-    opening = _OPENER.match_at(plain := line.lstrip("*\"' "))
+    plain = line.lstrip("*\"' ")
+    opening = _OPENER.match_at(plain)
     return opening is not None and bool(_OPENING.match(plain, opening.end()))
 
 

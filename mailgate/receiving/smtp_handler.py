@@ -63,7 +63,7 @@ class SmtpHandler:
         postmaster: Deliver | None = None,
         limits: MailLimiter,
         most: int,
-        overloaded: Callable[[], str] = str,
+        overloaded: Callable[[], str] = lambda: "",
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._addresses, self._deliver = addresses, deliver
@@ -155,7 +155,8 @@ class SmtpHandler:
             _log.info("letter.put-off", peer=inbound.network or None, detail=enough.detail)
             return f"451 4.7.1 {enough.public}", not enough.guessed
         except Temporary as trouble:
-            _log.warning("letter.put-off", detail=(reason := trouble.detail or trouble.public))
+            reason = trouble.detail or trouble.public
+            _log.warning("letter.put-off", detail=reason)
         except Exception as error:  # noqa: BLE001 - any fault is ours, and may pass
             _log.error("letter.put-off", exc_info=error)
             reason = repr(error)
@@ -169,7 +170,7 @@ class SmtpHandler:
         """Count refusals in a row of an address from our own relay; another one starts at 1."""
         number, answer, last = self.rejections
         if answer != LATER:
-            self.rejections = Rejections(1 + number * (last == address), NOBODY, address)
+            self.rejections = Rejections(number + 1 if last == address else 1, NOBODY, address)
 
     async def _slow_down(self, host: str, guesses: int) -> None:
         """Delay the answer to guessed tokens, longer for each guess."""
