@@ -11,6 +11,7 @@ import re
 import ssl
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal, cast
 
 from aiosmtplib import (
@@ -49,34 +50,29 @@ class _Lmtp(SMTP):
         return await super().execute_command(b"LHLO" if verb == b"EHLO" else verb, *rest, **options)
 
 
+@dataclass(slots=True, eq=False)
 class SmarthostDelivery:
-    """A `Delivery` to a mail server: `host` is a name, or the path of a socket if `port` is 0.
+    """A `Delivery` to a mail server: `host` is a name, or the path of a socket if `port` is 0."""
 
-    `password` is called at each login, so that a wrong one can be corrected while we run. `timeout`
-    is in seconds, for each answer but those to DATA. `connections` is their limit. `trust` says
-    which certificates are trusted (None: the system's). `greeting` is our host name in EHLO.
-    """
+    host: str
+    port: int
+    _: KW_ONLY
+    security: Literal["none", "tls", "starttls"] = "none"
+    user: str | None = None
+    password: Callable[[], str] | None = None
+    """Called at each login, so that a wrong password can be corrected while we run."""
+    timeout: float = 30.0  # seconds for each answer but those to DATA
+    connections: int = 4  # the limit
+    trust: ssl.SSLContext | None = None
+    """Says which certificates are trusted; None: those that the system trusts."""
+    greeting: str = "localhost"
+    """Our host name in EHLO."""
+    lmtp: bool = False
+    _slots: asyncio.Semaphore = field(init=False)
+    _idle: dict[SMTP, asyncio.TimerHandle] = field(default_factory=dict, init=False)
 
-    def __init__(  # noqa: PLR0913 - all of it is needed to reach a server
-        self,
-        host: str,
-        port: int,
-        *,
-        security: Literal["none", "tls", "starttls"] = "none",
-        user: str | None = None,
-        password: Callable[[], str] | None = None,
-        timeout: float = 30.0,
-        connections: int = 4,
-        trust: ssl.SSLContext | None = None,
-        greeting: str = "localhost",
-        lmtp: bool = False,
-    ) -> None:
-        self._greeting, self._kind = greeting, _Lmtp if lmtp else SMTP
-        self._host, self._port, self._security = host, port, security
-        self._user, self._password, self._trust = user, password, trust
-        self._timeout = timeout
-        self._slots = asyncio.Semaphore(connections)
-        self._idle: dict[SMTP, asyncio.TimerHandle] = {}
+    def __post_init__(self) -> None:
+        self._slots = asyncio.Semaphore(self.connections)
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
         """Hand over one letter; raises `Temporary`, `Deferred` or `Undeliverable`."""
@@ -159,17 +155,18 @@ class SmarthostDelivery:
 
     async def _connect(self) -> SMTP:
         """Open a connection, encrypted and logged in as configured."""
-        client = self._kind(
-            hostname=self._host if self._port else None,
-            local_hostname=self._greeting,
-            port=self._port or None,
-            socket_path=None if self._port else self._host,
-            username=self._user,
-            password=self._password() if self._password else None,
-            timeout=self._timeout,
-            use_tls=self._security == "tls",
-            start_tls=self._security == "starttls",
-            tls_context=self._trust,
+        kind = _Lmtp if self.lmtp else SMTP
+        client = kind(
+            hostname=self.host if self.port else None,
+            local_hostname=self.greeting,
+            port=self.port or None,
+            socket_path=None if self.port else self.host,
+            username=self.user,
+            password=self.password() if self.password else None,
+            timeout=self.timeout,
+            use_tls=self.security == "tls",
+            start_tls=self.security == "starttls",
+            tls_context=self.trust,
         )
         try:
             await client.connect()
