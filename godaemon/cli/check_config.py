@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -136,15 +137,12 @@ def unread_files(settings: Settings) -> Iterator[str]:
 def _file_options(settings: Settings) -> dict[Option, tuple[FileOption, Trial]]:
     """The options that name a secret or a certificate, each with its value and its test."""
     mail, gtp = settings.mail, settings.gtp
-    smtp, outgoing = mail.smtp, mail.outgoing
+    smtp, outgoing, read_secret = mail.smtp, mail.outgoing, methodcaller("read", os.environ)
     options: dict[Option, tuple[FileOption | None, Trial]] = {
         ("mail", "smtp", "tls_certificate"): (smtp.tls_certificate, bool),  # tested with its key
         ("mail", "smtp", "tls_key"): (smtp.tls_key, partial(_try_key, smtp)),
-        ("mail", "imap", "password"): (mail.imap.password, lambda value: value.read(os.environ)),
-        ("mail", "outgoing", "smarthost_password"): (
-            outgoing.smarthost_password,
-            lambda value: value.read(os.environ),
-        ),
+        ("mail", "imap", "password"): (mail.imap.password, read_secret),
+        ("mail", "outgoing", "smarthost_password"): (outgoing.smarthost_password, read_secret),
         ("mail", "outgoing", "dkim_key"): (outgoing.dkim_key, partial(_try_dkim, mail.own[0])),
         ("mail", "token_key"): (mail.token_key, lambda value: read_key(value.path(os.environ))),
         ("gtp", "tls_certificate"): (gtp.tls_certificate, bool),

@@ -105,11 +105,9 @@ class _Parts:
             lock_game=partial(self.holder.exclusive, Lock.GAME),
         )
         self.stack.push_async_callback(self.engines.close)
-        ahead = PriorityWriter(self.writer, "ahead")
-        self.seats = SeatService(
-            *(ahead, core.games, self.clock.now, self.engines.analyze, self.engines.estimate),
-            core.seen.current_pause,
-        )
+        ahead, engines = PriorityWriter(self.writer, "ahead"), self.engines
+        analyze, estimate, paused = engines.analyze, engines.estimate, core.seen.current_pause
+        self.seats = SeatService(ahead, core.games, self.clock.now, analyze, estimate, paused)
         core.is_watched = self.seats.is_watched
 
     # -- emails out ----------------------------------------------------------------------------
@@ -129,7 +127,10 @@ class _Parts:
             self.delivery,
             self.clock,
             OutboxTerms(
-                *(outgoing.retry_first, outgoing.retry_limit, outgoing.give_up_days, outgoing.verp),
+                outgoing.retry_first,
+                outgoing.retry_limit,
+                outgoing.give_up_days,
+                outgoing.verp,
                 in_grace=core.seen.is_in_grace,
                 may_claim=lambda: self.holder.holds_locks,
             ),
@@ -183,7 +184,7 @@ class _Parts:
         self.writer.on_commit.append(hook)
         self.writer.before_commit.append(claim_hook(loop, self.outbox))
         self.others = OtherDaemons(
-            *(core, loop, hook, self.outbox, self.seats, self.programs, self.engines)
+            core, loop, hook, self.outbox, self.seats, self.programs, self.engines
         )
         if self.holder.several:
             await self._run(self._follow_other_daemons())
@@ -208,16 +209,21 @@ class _Parts:
             return not (await self.intake.take(inbound)).wrong_token
 
         self.monitor = Monitor(
-            *(self.writer, core.state, self.writer.file, self.clock, mail.outgoing.backlog_limit),
+            self.writer,
+            core.state,
+            self.writer.file,
+            self.clock,
+            mail.outgoing.backlog_limit,
             lambda: core.live.mail.limits.strangers_in_all,
             core.keys.restore_file,
         )
-        rest = (core.addresses, self.monitor.overload_reason)
-        self.listeners = MailListeners(self.settings, self.environ, _deliver, *rest)
+        ours, overloaded = core.addresses, self.monitor.overload_reason
+        self.listeners = MailListeners(self.settings, self.environ, _deliver, ours, overloaded)
         self.stack.push_async_callback(core.deadline.close_in_time, self.listeners.close)
         await self.listeners.open(core.startup.passed)
-        parts = (mail, self.environ, self.intake.take, self.writer, self.clock)
-        self.fetcher = imap_fetcher(*parts, *rest)
+        self.fetcher = imap_fetcher(
+            mail, self.environ, self.intake.take, self.writer, self.clock, ours, overloaded
+        )
 
     async def open_programs(self) -> None:
         self.stack.push_async_callback(self.core.deadline.close_in_time, self.programs.close)

@@ -231,7 +231,10 @@ class Monitor:
         unit.require_writable()
         due, oldest = unit.outbox.backlog(now)
         return Measured(
-            *(now, due, oldest, unit.inbox.count_quarantined()),
+            now,
+            due,
+            oldest,
+            quarantine=unit.inbox.count_quarantined(),
             damaged=unit.games.damaged_games(),
             unwritten=unit.outbox.count_unwritten(),
             store_missing=file if file and sqlite_file.was_removed(file) else None,

@@ -60,8 +60,6 @@ class Backup:
     """The number of games, damaged ones included."""
     events: int
     """The number of events in all logs."""
-    waiting: int
-    """The number of unsent notices."""
     key: bool
     """Whether it includes the signing key."""
     signed: str | None = None
@@ -212,7 +210,6 @@ def read_backup(folder: Path) -> Backup:
 
 
 def _read_contents(connection: Connection, folder: Path, *, key: bool) -> Backup:
-    waiting = "SELECT count(*) FROM outbox WHERE status = 'waiting'"
     events, aside, damaged, games = 0, [], [], 0
     for game, why, length, fault in _games(connection):
         games, events = games + 1, events + length
@@ -220,12 +217,8 @@ def _read_contents(connection: Connection, folder: Path, *, key: bool) -> Backup
             aside.append((game, why))
         elif fault:
             damaged.append((game, fault))
-    return Backup(
-        *(folder, games, events, connection.exec_driver_sql(waiting).scalar_one(), key),
-        signed=connection.exec_driver_sql("SELECT key FROM identity").scalar(),
-        aside=tuple(aside),
-        damaged=tuple(damaged),
-    )
+    signed = connection.exec_driver_sql("SELECT key FROM identity").scalar()
+    return Backup(folder, games, events, key, signed, tuple(aside), tuple(damaged))
 
 
 _LOGS = (
