@@ -56,7 +56,6 @@ def test_killed_tests_leave_no_daemon(folder: Path) -> None:
         until(
             lambda: any(map(accepts_connections, folder.glob("test_*0/control.sock"))),
             "a daemon is there",
-            90,
         )
     finally:
         tests.kill()

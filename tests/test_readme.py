@@ -23,7 +23,7 @@ from mailgate.letters.letter_view import CLIENT
 from tests.support import fork_server, letter_picture, places
 from tests.support.daemon import LiveDaemon
 from tests.support.neomutt import Terminal
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 README = (places.ROOT / "README.md").read_text(encoding="utf-8")
 OPERATING = (places.ROOT / "config/man/godaemon-operating.7").read_text(encoding="utf-8")
@@ -54,7 +54,7 @@ def run(line: str, config: Path) -> str:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     return done.stdout
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.waiting import PATIENCE
+
 
 def demo(folder: Path) -> subprocess.CompletedProcess[str]:
     """Run the demonstration with its scratch folder in a folder."""
@@ -17,7 +19,7 @@ def demo(folder: Path) -> subprocess.CompletedProcess[str]:
         check=False,
         capture_output=True,
         text=True,
-        timeout=110,
+        timeout=PATIENCE,
     )
 
 

@@ -18,6 +18,7 @@ from gtp.client.connect import Tcp, Unix
 from gtp.client.syntax import KeyGreeting, SeatGreeting
 from tests.support import places
 from tests.support.daemon import free_port
+from tests.support.waiting import PATIENCE
 
 ROOT = places.ROOT
 HEAVY = ("argparse", "pydantic", "sqlmodel", "structlog", "asyncio", "godaemon.engine", "sgfmill")
@@ -55,8 +56,10 @@ TALK = "gogui-title\nboardsize 9\nplay b E5\nquit\n"
 
 
 def run_gtp(*words: str) -> subprocess.CompletedProcess[str]:
-    """`godaemon gtp` with some commands; the first asks for its title."""
-    command = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = {PATHS}\n{PROGRAM}"]
+    """`godaemon gtp` with some commands, patient; the first asks for its title."""
+    patient = f"from gtp.board import kept_board; kept_board.PATIENCE = {PATIENCE}"
+    program = f"import sys; sys.path[:0] = {PATHS}\n{patient}\n{PROGRAM}"
+    command = [sys.executable, "-I", "-S", "-c", program]
     command += ["gtp", *words]
     return subprocess.run(command, input=TALK, capture_output=True, text=True, check=False)
 
@@ -92,7 +95,7 @@ def test_a_free_board_asks_a_running_daemon(state: Path) -> None:
         received = pool.submit(daemon)
         done = run_gtp()
         assert done.stdout == "= gnugo\n\n" + "= \n\n" * 3
-        first, second = received.result(10)
+        first, second = received.result(PATIENCE)
         assert first == b"godaemon-board 0\n"
         assert second.startswith(b"godaemon-save 0 ")
         assert run_gtp("--level", "4").stdout.startswith("= godaemon, level 4\n")

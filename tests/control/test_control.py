@@ -16,6 +16,7 @@ from godaemon.control.control_client import ask
 from godaemon.control.control_server import ControlServer
 from godaemon.control.daemon_here import is_running
 from godaemon.errors import Busy, ConfigError, GodaemonError, Temporary, Unknown
+from tests.support.waiting import PATIENCE
 
 KINDS = (
     *(errors.Unknown, errors.WrongPhase, errors.NotAllowed, errors.Stale),
@@ -40,7 +41,7 @@ class Control:
             raise self.fault
 
     async def ask(self, request: str, **words: Any) -> Any:  # noqa: ANN401 - JSON
-        return await asyncio.to_thread(lambda: ask(self.path, request, patience=20, **words))
+        return await asyncio.to_thread(lambda: ask(self.path, request, patience=PATIENCE, **words))
 
     async def raw(self, *lines: bytes) -> list[dict[str, Any]]:
         """What is answered to some lines of one session."""
@@ -128,7 +129,7 @@ class TestRefusals:
             answer = json.dumps({"error": "Odd.", "kind": kind}).encode() + b"\n"
             server = await _answering(path, answer)
             with pytest.raises(GodaemonError, match="Odd"):
-                await asyncio.to_thread(ask, path, "echo", patience=20)
+                await asyncio.to_thread(ask, path, "echo", patience=PATIENCE)
             server.close()
             path.unlink()
 
@@ -147,7 +148,7 @@ class TestSocket:
         assert not is_running(other)
         second = ControlServer({"echo": control.echo})
         await second.open(other)
-        assert await asyncio.to_thread(ask, other, "echo", patience=20) == {}
+        assert await asyncio.to_thread(ask, other, "echo", patience=PATIENCE) == {}
         await second.close()
         await second.close()
 
@@ -179,7 +180,7 @@ class TestSocket:
 
     @pytest.mark.parametrize(
         ("answer", "patience", "words"),
-        [(None, 0.05, "does not answer"), (b"", 20, "closed the connection")],
+        [(None, 0.05, "does not answer"), (b"", PATIENCE, "closed the connection")],
     )
     async def test_a_hanging_daemon_is_given_up(
         self, tmp_path: Path, answer: bytes | None, patience: float, words: str

@@ -24,6 +24,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -39,7 +40,7 @@ from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import open_database, store_url
 from tests.crash.hops import FailureRates, MailPort
 from tests.crash.pairs import Over, Pair, Terms
-from tests.crash.soak import EXTRA, RETRIES, Options, Soak, tell
+from tests.crash.soak import EXTRA, RETRIES, Options, Soak, tell, to_the_end
 from tests.support.daemon import LiveDaemon
 from tests.support.site import SHARED, cut_all, member, start_all
 from tests.support.stores import Postgresql, postgresql_server
@@ -201,10 +202,10 @@ class Several(Soak):
                 await self._upgrade_all()
                 continue
             if monotonic() > database:
-                await asyncio.to_thread(self._trouble_database)
+                await to_the_end(self._trouble_database)
                 database = monotonic() + self._database_every
                 continue
-            await asyncio.to_thread(self._trouble_daemon, self.fate.choice(self.daemons))
+            await to_the_end(partial(self._trouble_daemon, self.fate.choice(self.daemons)))
             self.note_restart()
 
     async def _upgrade_all(self) -> None:

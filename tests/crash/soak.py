@@ -9,7 +9,7 @@ The kills are exponentially distributed, and can hit a starting daemon. Pairs of
 import asyncio
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -121,9 +121,12 @@ class Soak:
             await asyncio.sleep(self.fate.expovariate(1 / self.options.every))
             if self.daemon.ended:
                 self.books.fault("the daemon ended by itself")
-            await asyncio.to_thread(self.daemon.kill)
-            self.daemon.launch()
+            await to_the_end(self._restart)
             self.note_restart()
+
+    def _restart(self) -> None:
+        self.daemon.kill()
+        self.daemon.launch()
 
     def note_restart(self) -> None:
         self.kills += 1
@@ -202,6 +205,15 @@ class Soak:
     def _errors(self) -> int:
         with (self.folder / "log").open(encoding="utf-8", errors="replace") as log:
             return sum('"level":"error"' in line.replace(" ", "") for line in log)
+
+
+async def to_the_end(work: Callable[[], object]) -> None:
+    """Run work in a thread; a cancelled caller waits for its end, which a thread has anyway."""
+    running = asyncio.create_task(asyncio.to_thread(work))
+    try:
+        await asyncio.shield(running)
+    finally:
+        await running
 
 
 def tell(line: str) -> None:

@@ -15,7 +15,7 @@ SEED = 7
 @pytest.mark.peer("dovecot", "strace", "faketime")
 def test_every_trouble_loses_nothing(tmp_path: Path) -> None:
     """Letters by SMTP, LMTP and IMAP have their effect once, and all notices arrive."""
-    options = Options(8.0, 1.0, pairs=8, connections=4, seed=SEED, patience=60.0)
+    options = Options(8.0, 1.0, pairs=8, connections=4, seed=SEED)
     run, wrong = chaos(tmp_path, options)
     assert wrong == [], run.report(wrong)
     assert run.troubles.counts.total() >= 3

@@ -17,7 +17,6 @@ def test_two_daemons_survive_deaths_and_cut_connections(tmp_path: Path) -> None:
         pairs=10,
         connections=4,
         seed=3,
-        patience=60.0,
         failure_rates=FailureRates(hangs_up=0.0),
     )
     run, wrong = several(tmp_path, options, 2, 3.0)

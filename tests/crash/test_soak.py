@@ -87,7 +87,7 @@ PLANTED = {
 @pytest.mark.sqlite("its file is read by the books")
 def test_two_kills_lose_nothing_and_planted_faults_are_found(tmp_path: Path) -> None:
     """Letters pass between the kills."""
-    options = Options(8.0, 2.5, pairs=8, connections=4, seed=SEED, patience=30.0)
+    options = Options(8.0, 2.5, pairs=8, connections=4, seed=SEED)
     run, wrong = soak(tmp_path, options)
     assert wrong == []
     assert run.kills >= 2

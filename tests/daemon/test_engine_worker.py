@@ -38,7 +38,7 @@ ALICE = Caller("letter:<1@x>", "alice@players.example", "Alice")
 def program(mode: str, moves: str = "", *more: str) -> EngineProgram:
     """The fake engine, with two strikes."""
     command = (sys.executable, "-S", FAKE, mode, moves, *more)
-    return engine_program("fake", command, seconds=10.0, strikes=2)
+    return engine_program("fake", command, strikes=2)
 
 
 class Hall:
@@ -90,6 +90,18 @@ async def hall(
         await made.opponents.close()
 
 
+async def asked(folder: Path) -> Callable[[], None]:
+    """Wait until a gated engine is asked for a move; returns what lets it move from now on."""
+    found = list[Path]()
+
+    def is_asked() -> bool:
+        found[:] = folder.glob("*/asked")
+        return bool(found)
+
+    await come(is_asked)
+    return found[0].with_name("go").touch
+
+
 def play(word: str) -> cmd.Play:
     return cmd.Play(parse_point(word))
 
@@ -109,11 +121,12 @@ async def test_an_engine_answers_each_move(tmp_path: Path) -> None:
 async def test_a_move_after_the_end_is_dropped(tmp_path: Path) -> None:
     """It is no strike."""
     with structlog.testing.capture_logs() as log:
-        async with hall(tmp_path, program("slow", "E5")) as made:
+        async with hall(tmp_path, program("gated", "E5")) as made:
             number = made.begin()
             made.act(number, play("C3"))
-            await come(lambda: "engine.started" in logged_events(log))
+            let_move = await asked(tmp_path)
             made.act(number, cmd.Resign())
+            let_move()
             await come(lambda: "engine.too-late" in logged_events(log))
             assert made.game(number).result == "W+R"
             assert "engine.strike" not in logged_events(log)
@@ -144,11 +157,12 @@ async def test_an_engine_with_illegal_moves_resigns(
 async def test_a_failing_store_is_no_strike(tmp_path: Path) -> None:
     """The move is requested again until it can be stored."""
     with structlog.testing.capture_logs() as log:
-        async with hall(tmp_path, program("slow", "E5,E5,E5,E5")) as made:
+        async with hall(tmp_path, program("gated", "E5,E5")) as made:
             number = made.begin()
             made.act(number, play("C3"))
-            await come(lambda: "engine.started" in logged_events(log))
+            let_move = await asked(tmp_path)
             made.writer.failing = True
+            let_move()
             await come(lambda: "engine.not-stored" in logged_events(log))
             made.writer.failing = False
             await come(lambda: made.game(number).move_number == 2)

@@ -24,7 +24,7 @@ from mailgate.receiving.smtp_handler import LATER, NOBODY
 from tests.support import places, stores
 from tests.support.daemon import LiveDaemon
 from tests.support.hand_clock import HandClock
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 ROOM = 2**40
@@ -213,7 +213,7 @@ def test_troubles_are_reported_everywhere(tmp_path: Path, monkeypatch: pytest.Mo
     """To systemd, in the log and in `status`, with exit status 1 (warning) or 2 (failure)."""
     manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     manager.bind(str(tmp_path / "notify"))
-    manager.settimeout(30)
+    manager.settimeout(PATIENCE)
     monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
     daemon = LiveDaemon(tmp_path)
     daemon.start()
@@ -233,7 +233,7 @@ def test_troubles_are_reported_everywhere(tmp_path: Path, monkeypatch: pytest.Mo
         status = daemon.command("status", check=False)
         assert status.returncode == 2
         assert f"failure: {worst['sentence']}" in status.stdout
-        assert "health.trouble" in daemon.log()
+        until(lambda: "health.trouble" in daemon.log(), "the log tells of it")
         for table in ("quarantine", "game"):
             stores.run_on(tmp_path / "state", f"DELETE FROM {table}")
         until(lambda: b"STATUS=Playing" in manager.recv(4096), "all is well again")

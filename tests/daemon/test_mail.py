@@ -19,6 +19,7 @@ from tests.support.certificate import make_certificate
 from tests.support.daemon import LiveDaemon
 from tests.support.odd_smtp import OddSmtp
 from tests.support.raw_smtp import KeptLetters, Line, greeted, letter
+from tests.support.waiting import PATIENCE
 
 BODY = b"Subject: x\r\n\r\nD4\r\n.\r\n"
 
@@ -32,7 +33,7 @@ def listeners(folder: Path, box: KeptLetters, mail: str) -> MailListeners:
 
 def certificate_name(port: int) -> str:
     """The name in the certificate that a client gets."""
-    with smtplib.SMTP("127.0.0.1", port, timeout=20) as client:
+    with smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE) as client:
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         client.starttls(context=context)
@@ -168,7 +169,7 @@ async def test_greetings_have_our_host_name(tmp_path: Path, option: str, name: s
 
 def _answers(port: int) -> list[str]:
     """The answers of the server from the greeting to QUIT."""
-    with smtplib.SMTP(timeout=20) as client:
+    with smtplib.SMTP(timeout=PATIENCE) as client:
         first = "{} {}".format(*_plain(client.connect("127.0.0.1", port)))
         verbs = (client.ehlo("x"), client.docmd("HELP"), client.docmd("VRFY", "a"))
         return [first, *(_plain(answer)[1] for answer in (*verbs, client.docmd("QUIT")))]

@@ -17,7 +17,7 @@ from godaemon.system.clock import Clock
 from tests.support import places, stores
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.mailgame import begin
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 CONFIG = places.ROOT / "config"
 Numbers = dict[tuple[str, frozenset[tuple[str, str]]], float]
@@ -33,7 +33,7 @@ class MeteredDaemon(LiveDaemon):
     def page(self, path: str, method: str = "GET") -> tuple[int, str]:
         request = urllib.request.Request(f"http://127.0.0.1:{self.watch}{path}", method=method)
         try:
-            with urllib.request.urlopen(request, timeout=10) as page:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as page:
                 return page.status, page.read().decode()
         except urllib.error.HTTPError as refused:
             with refused:
@@ -105,7 +105,7 @@ def test_the_daemon_and_its_process_are_described(daemon: MeteredDaemon) -> None
     assert labels.keys() == {"version", "python", "database"}
     with socket.create_connection(("127.0.0.1", daemon.port)) as line:
         line.recv(3)
-        assert daemon.number("sessions", protocol="mail") == 1
+        until(lambda: daemon.number("sessions", protocol="mail") == 1, "it is the only one")
     assert daemon.numbers()["process_open_fds", frozenset()] > 5
 
 
@@ -163,7 +163,7 @@ def test_health_reports_troubles_in_one_line(tmp_path: Path) -> None:
         assert (status, line.count("\n")) == (200, 1)
         assert "Emails in quarantine" in line
         assert live.number("trouble", name="quarantine", severity="warning") == 1
-        with smtplib.SMTP("127.0.0.1", live.port, timeout=10) as relay:
+        with smtplib.SMTP("127.0.0.1", live.port, timeout=PATIENCE) as relay:
             relay.ehlo_or_helo_if_needed()
             relay.mail("alice@a.example")
             codes = [relay.rcpt("go@old.example")[0] for _ in range(3)]

@@ -10,7 +10,7 @@ import pytest
 from godaemon.control.control_client import ask
 from tests.support.daemon import LiveDaemon
 from tests.support.knocking import begin
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 LETTER = b"From: a@x.example\r\nSubject: x\r\nMessage-ID: <1@x>\r\n\r\nhelp\r\n"
 
@@ -48,7 +48,7 @@ def test_a_restart_on_passed_sockets_refuses_nobody(daemon: HeldDaemon) -> None:
         daemon.stop()
         assert early.recv(4096).startswith(b"421 ")
         assert early.recv(4096) == b""
-    with socket.create_connection(("127.0.0.1", daemon.port), timeout=30) as waiting:
+    with socket.create_connection(("127.0.0.1", daemon.port), timeout=PATIENCE) as waiting:
         daemon.launch()
         assert ask(daemon.folder / "control.sock", "status")["smtp"] == f"127.0.0.1:{daemon.port}"
         assert waiting.recv(4096).startswith(b"220 ")

@@ -16,7 +16,7 @@ import pytest
 from gtp.client_file import MODULES, client_file
 from tests.gtp.server.test_connection import served_strangers
 from tests.support import places
-from tests.support.waiting import come
+from tests.support.waiting import PATIENCE, come
 
 PROGRAM = re.findall(rb"r'''(.*)'''", client_file(), re.DOTALL)[0]
 TREE = ast.parse(PROGRAM, feature_version=(3, 9))
@@ -72,7 +72,7 @@ async def started(*words: str | Path) -> asyncio.subprocess.Process:
 
 async def answered(process: asyncio.subprocess.Process, input_lines: bytes) -> tuple[bytes, bytes]:
     """A program's answers to an input, and its output for people."""
-    return await asyncio.wait_for(process.communicate(input_lines), 20)
+    return await asyncio.wait_for(process.communicate(input_lines), PATIENCE)
 
 
 SENT = b"1 name\r\nboardsize 9\r\nclear_board\r\nplay b D4\r\n\r\n# a note\r\nplay w E5\r\nquit\r\n"
@@ -129,7 +129,7 @@ async def test_quit_is_answered_while_the_daemon_is_away(tmp_path: Path, file: P
         process.stdin.write(b"name\n")
         assert await process.stdout.readuntil(b"\n\n") == b"= godaemon\n\n"
     process.stdin.write(b"1 version\n2 quit\n")
-    output = await asyncio.wait_for(process.stdout.read(), 20)
+    output = await asyncio.wait_for(process.stdout.read(), PATIENCE)
     assert output == b"?1 the daemon is away\n\n=2 \n\n"
     assert await process.wait() == 69
 
@@ -216,8 +216,8 @@ async def test_the_client_ends_silently_if_nobody_reads(
         assert process.stdin is not None
         process.stdin.write(b"play b D4\nplay w E5\n")
         assert process.stderr is not None
-        assert await asyncio.wait_for(process.stderr.read(), 20) == b""
-        assert await asyncio.wait_for(process.wait(), 20) == 0
+        assert await asyncio.wait_for(process.stderr.read(), PATIENCE) == b""
+        assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
         process.stdin.close()
         await come(lambda: "released E5" in one.seat.log or not one.seat.log)
 
@@ -231,7 +231,7 @@ async def test_the_daemon_notices_a_killed_client(tmp_path: Path, file: Path) ->
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(b"play b D4\nplay w E5\nname\n")
-        await asyncio.wait_for(process.stdout.readuntil(b"godaemon\n\n"), 20)
+        await asyncio.wait_for(process.stdout.readuntil(b"godaemon\n\n"), PATIENCE)
         process.kill()
         await process.wait()
         await come(lambda: one.seat.log == ["pending E5", "released E5"])
@@ -249,10 +249,10 @@ async def printed_help(file: Path, interpreter: str | Path = sys.executable) -> 
             stderr=subprocess.PIPE,
         )
         assert process.stderr is not None
-        output = await asyncio.wait_for(process.stderr.readuntil(b"Ctrl-C"), 20)
+        output = await asyncio.wait_for(process.stderr.readuntil(b"Ctrl-C"), PATIENCE)
         os.write(ours, b"\x04")
         os.close(theirs)
-        assert await asyncio.wait_for(process.wait(), 20) == 0
+        assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
         os.close(ours)
     return output.decode().replace(where, "WHERE")
 

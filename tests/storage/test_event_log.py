@@ -10,6 +10,7 @@ from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
 from tests.support.stores import move, summary
+from tests.support.waiting import PATIENCE
 
 LOG = [move("D4"), move("Q16"), move("C3")]
 
@@ -115,5 +116,5 @@ def test_a_damaged_game_does_not_fail_its_group(writer: WriterThread, tmp_path: 
     change_store(tmp_path, "DELETE FROM event WHERE game = 1 AND number = 1")
     damaged = writer.submit(lambda unit: unit.games.log(1))
     others = [writer.submit(partial(_play_on, at)) for at in range(3, 9)]
-    assert isinstance(damaged.exception(20), Damaged)
-    assert [other.exception(20) for other in others] == [None] * 6
+    assert isinstance(damaged.exception(PATIENCE), Damaged)
+    assert [other.exception(PATIENCE) for other in others] == [None] * 6

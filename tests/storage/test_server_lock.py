@@ -20,7 +20,7 @@ from godaemon.storage.several_daemons import Holder
 from godaemon.storage.tables import SCHEMA
 from tests.support.site import cut_all
 from tests.support.stores import new_database
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 pytestmark = pytest.mark.peer("postgresql")
 NEWER = "9999"
@@ -67,7 +67,7 @@ def errors_of(daemon: Holder) -> list[str]:
     connection = daemon._connection
     driver = connection and connection.connection.driver_connection
     assert driver
-    return [one.payload for one in driver.notifies(timeout=10, stop_after=1)]
+    return [one.payload for one in driver.notifies(timeout=PATIENCE, stop_after=1)]
 
 
 def test_daemons_share_the_lock(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,7 +87,7 @@ def test_a_daemon_is_closed_while_it_reconnects(url: str, monkeypatch: pytest.Mo
 
     def require_current(_: Connection) -> None:
         taking.set()
-        assert go_on.wait(20)
+        assert go_on.wait(PATIENCE)
 
     monkeypatch.setattr(several_daemons, "BEAT", 0.0)
     daemon = opened(url)
@@ -97,11 +97,11 @@ def test_a_daemon_is_closed_while_it_reconnects(url: str, monkeypatch: pytest.Mo
     monkeypatch.setattr("godaemon.storage.locks.require_current", require_current)
     with ThreadPoolExecutor(2) as threads:
         opening = threads.submit(daemon.open)
-        assert taking.wait(20)
+        assert taking.wait(PATIENCE)
         closed = threads.submit(daemon.close)
         go_on.set()
-        opening.result(20)
-        closed.result(20)
+        opening.result(PATIENCE)
+        closed.result(PATIENCE)
     assert daemon._connection is None
 
 
@@ -111,7 +111,7 @@ def test_daemons_start_together_on_an_empty_database(server: str) -> None:
     ready = threading.Barrier(4)
 
     def start() -> str | None:
-        ready.wait(20)
+        ready.wait(PATIENCE)
         with (
             closing(open_database(url)) as database,
             shared_tables(url),
@@ -121,7 +121,7 @@ def test_daemons_start_together_on_an_empty_database(server: str) -> None:
 
     with ThreadPoolExecutor(4) as threads:
         found = [threads.submit(start) for _ in range(4)]
-        assert [one.result(60) for one in found] == [SCHEMA] * 4
+        assert [one.result(PATIENCE) for one in found] == [SCHEMA] * 4
 
 
 @pytest.mark.usefixtures("newer")
@@ -134,9 +134,9 @@ def test_a_start_waits_for_locked_tables(url: str, tmp_path: Path, held: str) ->
     with ThreadPoolExecutor(1) as thread, session(read_url(url)) as other:
         other.execute(sa.text(f"LOCK TABLE {held}"))
         start = thread.submit(open_store, url, tmp_path, first_key=bytes(32))
-        until(lambda: start.done() or bool(other.scalar(sa.text(waits))), "it waits", 20)
+        until(lambda: start.done() or bool(other.scalar(sa.text(waits))), "it waits")
         other.rollback()
-        start.result(20).close()
+        start.result(PATIENCE).close()
 
 
 @pytest.mark.usefixtures("newer")
@@ -149,7 +149,7 @@ def test_a_migration_waits_for_older_daemons(url: str) -> None:
             assert errors_of(old) == [LEAVE]
             assert read_revision(connection) == SCHEMA
             assert not change.done()
-        change.result(20)
+        change.result(PATIENCE)
     engine.dispose()
     with pytest.raises(ConfigError, match="written by a newer godaemon"):
         older(url)

@@ -20,7 +20,7 @@ from godaemon.storage.writer import Committed
 from godaemon.system.clock import Clock
 from tests.support.site import cut_all
 from tests.support.stores import new_database
-from tests.support.waiting import come
+from tests.support.waiting import PATIENCE, come
 
 pytestmark = pytest.mark.peer("postgresql")
 
@@ -87,17 +87,17 @@ async def test_news_of_other_daemons_arrives(url: str) -> None:
         await asyncio.to_thread(tell, url, ours, some)
         nothing = Committed(frozenset(), False)
         await asyncio.to_thread(tell, url, Holder(url), some, nothing, many)
-        await come(lambda: len(ears.heard) == 2, 5)
+        await come(lambda: len(ears.heard) == 2)
         assert ears.heard == [some, "again"]
 
 
 async def test_news_does_not_wait_for_a_poll(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A move arrives without waiting for the next poll."""
-    monkeypatch.setattr(several_daemons, "BEAT", 60.0)
+    monkeypatch.setattr(several_daemons, "BEAT", 600.0)
     ears, some = NewsListener(), Committed(frozenset({7}), False)
     async with listening(url, ears):
         await asyncio.to_thread(tell, url, Holder(url), some)
-        await come(lambda: ears.heard == [some], 5)
+        await come(lambda: ears.heard == [some])
 
 
 async def test_news_during_a_poll_arrives(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,7 +107,7 @@ async def test_news_during_a_poll_arrives(url: str, monkeypatch: pytest.MonkeyPa
     ears, some = NewsListener(), Committed(frozenset({7}), False)
     async with listening(url, ears):
         await asyncio.to_thread(tell, url, Holder(url), some)
-        await come(lambda: ears.heard == [some], 5)
+        await come(lambda: ears.heard == [some])
 
 
 async def test_a_cut_connection_is_restored(url: str) -> None:
@@ -115,10 +115,10 @@ async def test_a_cut_connection_is_restored(url: str) -> None:
     ears, some = NewsListener(), Committed(frozenset({7}), False)
     async with listening(url, ears):
         await asyncio.to_thread(cut_all, url)
-        await come(lambda: ears.heard[-1:] == ["again"], 5)
+        await come(lambda: ears.heard[-1:] == ["again"])
         assert "deaf" in ears.heard
         await asyncio.to_thread(tell, url, Holder(url), some)
-        await come(lambda: ears.heard[-1:] == [some], 5)
+        await come(lambda: ears.heard[-1:] == [some])
 
 
 async def test_a_daemon_leaves_on_request(url: str) -> None:
@@ -130,11 +130,11 @@ async def test_a_daemon_leaves_on_request(url: str) -> None:
             waiting = asyncio.create_task(asyncio.to_thread(alone))
             await asyncio.to_thread(tell, url, daemon, text=LEAVE)
             with pytest.raises(ConfigError, match="Install that version here"):
-                await asyncio.wait_for(asyncio.shield(task), 5)
+                await asyncio.wait_for(asyncio.shield(task), PATIENCE)
             async with daemon.exclusive(Lock.GAME, 1):  # it has looked since
                 assert not waiting.done()
             daemon.close()
-            await asyncio.wait_for(waiting, 5)
+            await asyncio.wait_for(waiting, PATIENCE)
             newer.invalidate()
     engine.dispose()
 
@@ -146,6 +146,6 @@ async def test_invalid_news_ends_no_daemon(url: str) -> None:
     async with listening(url, ears) as (_, task):
         for payload in payloads:
             await asyncio.to_thread(tell, url, Holder(url), some, text=payload)
-        await come(lambda: ears.heard.count(some) == len(payloads), 5)
+        await come(lambda: ears.heard.count(some) == len(payloads))
         assert {"again"} >= {one for one in ears.heard if one != some}
         assert not task.done()

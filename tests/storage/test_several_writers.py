@@ -18,7 +18,8 @@ from godaemon.storage.database import Database, open_database
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import MAX_TRIES, Committed, WriterThread
 from tests.support.site import cut_all
-from tests.support.stores import NOW, PATIENCE, busy, move, new_database
+from tests.support.stores import NOW, busy, move, new_database
+from tests.support.waiting import PATIENCE
 
 pytestmark = pytest.mark.peer("postgresql")
 

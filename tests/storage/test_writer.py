@@ -25,7 +25,8 @@ from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed, PriorityWriter, WriterThread
 from godaemon.storage.writer_queue import MAX_GROUP
 from mailgate.reading.inbound_letter import InboundLetter
-from tests.support.stores import LETTER, NOW, PATIENCE, busy, move
+from tests.support.stores import LETTER, NOW, busy, move
+from tests.support.waiting import PATIENCE
 
 HELP = Notice(Kind.HELP, "alice@a.example")
 

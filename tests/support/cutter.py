@@ -14,6 +14,8 @@ import threading
 from pathlib import Path
 from typing import Self
 
+from tests.support.waiting import PATIENCE
+
 End = tuple[str, int] | Path
 """A TCP address, or the path of a Unix socket."""
 
@@ -88,7 +90,7 @@ class Cutter:
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         self.cut()
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError):

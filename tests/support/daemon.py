@@ -18,10 +18,15 @@ from godaemon.control.control_client import ask
 from tests.support import stores
 from tests.support.fork_server import ForkedProcess, fork_server, run
 from tests.support.players import MailPlayer
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
-PATIENCE = 60.0
 PROGRAM = (sys.executable, "-m", "godaemon")
+PATIENT = f"""
+from gtp.board import kept_board
+kept_board.PATIENCE = {PATIENCE}
+from godaemon.cli import main
+main()
+"""
 _random = random.Random()  # our own: Hypothesis reseeds the global one
 _reserved: deque[socket.socket] = deque(maxlen=200)
 
@@ -158,7 +163,7 @@ class LiveDaemon:
 
     def ready(self) -> None:
         """Wait until it accepts letters; fails if it exits."""
-        until(self._listening, "the daemon listens", PATIENCE)
+        until(self._listening, "the daemon listens")
 
     def _listening(self) -> bool:
         if self.ended:
@@ -179,7 +184,7 @@ class LiveDaemon:
         self._end(signal.SIGKILL)
 
     def stop(self) -> int:
-        """Send SIGTERM, and return the exit status; raises after 15 seconds."""
+        """Send SIGTERM, and return the exit status; raises after `PATIENCE`."""
         return self._end(signal.SIGTERM)
 
     def _end(self, number: signal.Signals) -> int:
@@ -187,7 +192,7 @@ class LiveDaemon:
             if self._process is None:
                 return 0
             self._process.send_signal(number)
-            status = self._process.wait(15)
+            status = self._process.wait(PATIENCE)
             self._process = None
         return status
 
@@ -217,8 +222,5 @@ class LiveDaemon:
         return {**self.game(number), "deadline": None}
 
     def gtp(self, *arguments: str) -> list[str]:
-        """The command line that a GUI starts."""
-        return [
-            *(sys.executable, "-m", "godaemon", "gtp", "--config", str(self.config)),
-            *arguments,
-        ]
+        """The command line that a GUI starts; a free board waits longer for a busy daemon."""
+        return [sys.executable, "-c", PATIENT, "gtp", "--config", str(self.config), *arguments]

@@ -18,7 +18,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from tests.support.daemon import free_port
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 PASSWORD = 'open "sesame" \\ 9'
 """The password of all users, with characters that IMAP must quote."""
@@ -117,6 +117,15 @@ class Dovecot:
 
     def start(self) -> None:
         """Start it, and wait for its greeting."""
+        until(self._up, "Dovecot greets")
+
+    def _up(self) -> bool:
+        """True if it greets; restarts it if it has exited, as its port may still be in use."""
+        if self._process is None or self._process.poll() is not None:
+            self._launch()
+        return self._greets()
+
+    def _launch(self) -> None:
         with (self.folder / "stderr").open("ab") as errors:
             self._process = subprocess.Popen(
                 ["dovecot", "-F", "-c", self._config],
@@ -124,13 +133,10 @@ class Dovecot:
                 stderr=errors,
                 start_new_session=True,
             )
-        until(self._greets, "Dovecot greets")
 
     def _greets(self) -> bool:
-        if self._process is not None and self._process.poll() is not None:
-            raise AssertionError((self.folder / "stderr").read_text() + self.log())
         with contextlib.suppress(OSError, imaplib.IMAP4.error):
-            imaplib.IMAP4("127.0.0.1", self.port, timeout=5).shutdown()
+            imaplib.IMAP4("127.0.0.1", self.port, timeout=30).shutdown()
             return True
         return False
 
@@ -152,7 +158,7 @@ class Dovecot:
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, number)
-            self._process.wait(15)
+            self._process.wait(PATIENCE)
             self._process = None
 
     def log(self) -> str:
@@ -165,14 +171,14 @@ class Dovecot:
             capture_output=True,
             text=True,
             check=True,
-            timeout=30,
+            timeout=PATIENCE,
         )
         return done.stdout
 
     @contextmanager
     def session(self, user: str = "go", folder: str = "INBOX") -> Iterator[imaplib.IMAP4]:
         """A user's IMAP session with a folder selected, as another mail program has it."""
-        client = imaplib.IMAP4("127.0.0.1", self.port, timeout=15)
+        client = imaplib.IMAP4("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             client.login(user, PASSWORD)
             client.select(folder)

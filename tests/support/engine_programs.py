@@ -1,13 +1,14 @@
 """Engine configurations for tests."""
 
 from gtp.engines.engine_program import EngineProgram
+from tests.support.waiting import PATIENCE
 
 
 def engine_program(name: str, command: tuple[str, ...], **changes: object) -> EngineProgram:
     """An engine with generous time limits and no memory limit; `changes` override fields."""
     usual: dict[str, object] = {
-        "seconds": 30.0,
-        "start_seconds": 60.0,
+        "seconds": PATIENCE,
+        "start_seconds": PATIENCE,
         "memory_mib": 0,
         "processes": 2,
         "idle_seconds": 300.0,

@@ -101,6 +101,11 @@ class Engine:
     def slow(self) -> None:
         threading.Event().wait(0.5)
 
+    def gated(self) -> None:
+        Path("asked").touch()
+        while not Path("go").exists():
+            threading.Event().wait(0.01)
+
     def forks(self) -> None:
         child = subprocess.Popen(["sleep", "1000"])
         Path("child").write_text(str(child.pid), encoding="utf-8")

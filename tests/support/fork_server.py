@@ -25,6 +25,8 @@ from pathlib import Path
 from time import monotonic
 from typing import NoReturn
 
+from tests.support.waiting import PATIENCE
+
 _MOST = 2**20
 """Maximum size of a message in bytes; each is JSON in one packet."""
 
@@ -49,10 +51,9 @@ class ForkedProcess:
         """Wait for the exit status; raises `subprocess.TimeoutExpired`."""
         until = None if timeout is None else monotonic() + timeout
         while (status := self.poll()) is None:
-            left = None if until is None else until - monotonic()
-            if timeout is not None and left is not None and left <= 0:
+            if timeout is not None and until is not None and until < monotonic():
                 raise subprocess.TimeoutExpired(self.args, timeout)
-            self._server.read_reports(left)
+            self._server.read_reports(0.1)  # no longer: other threads wait for the lock
         return status
 
     def send_signal(self, number: int) -> None:
@@ -113,7 +114,7 @@ class ForkServer:
     def close(self) -> None:
         """Stop the server; its children go on running."""
         self._line.close()
-        self._process.wait(15)
+        self._process.wait(PATIENCE)
 
 
 @functools.cache
@@ -123,7 +124,7 @@ def fork_server() -> ForkServer:
 
 
 def run(
-    words: Sequence[str], *, check: bool = True, patience: float = 60.0
+    words: Sequence[str], *, check: bool = True, patience: float = PATIENCE
 ) -> subprocess.CompletedProcess[str]:
     """Run `godaemon` like `subprocess.run(..., capture_output=True, text=True)`."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:

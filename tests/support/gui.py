@@ -4,6 +4,8 @@ import subprocess
 from collections.abc import Sequence
 from typing import Self
 
+from tests.support.waiting import PATIENCE
+
 
 class Gui:
     """One engine process; leaving the `with` block closes its input."""
@@ -20,7 +22,7 @@ class Gui:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.close()
-        self._process.wait(15)
+        self._process.wait(PATIENCE)
         self._process.stdout.close()
 
     def attach(self, size: int = 9) -> Self:
@@ -32,7 +34,7 @@ class Gui:
     def kill(self) -> None:
         """Send SIGKILL."""
         self._process.kill()
-        self._process.wait(15)
+        self._process.wait(PATIENCE)
         for pipe in (self._process.stdin, self._process.stdout):
             assert pipe is not None
             pipe.close()

@@ -5,13 +5,15 @@ import threading
 from collections import Counter
 from typing import Self
 
+from tests.support.waiting import PATIENCE
+
 KNOCKING = 4
 BEGUN = b"EHLO x.example\r\nMAIL FROM:<a@x.example>\r\nRCPT TO:<go@localhost>\r\nDATA\r\n"
 
 
 def begin(port: int) -> socket.socket:
     """Start a letter; returns the connection before the end of its DATA."""
-    line = socket.create_connection(("127.0.0.1", port), timeout=30)
+    line = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
     line.sendall(BEGUN)
     answers = b""
     while b"\r\n354 " not in answers:
@@ -44,7 +46,7 @@ class Stream:
     def knock(self) -> str:
         """Connect once; returns "greeted", "refused" or "cut"."""
         try:
-            with socket.create_connection(("127.0.0.1", self.port), timeout=30) as line:
+            with socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as line:
                 return "greeted" if line.recv(3) == b"220" else "cut"
         except ConnectionRefusedError:
             return "refused"

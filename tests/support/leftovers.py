@@ -25,6 +25,15 @@ def watch() -> None:
         os.posix_spawn(sys.executable, words, {}, setsid=True)
 
 
+def is_alive(pid: int) -> bool:
+    """True if a process exists and is no zombie."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
 def _marked(run: str) -> Iterator[int]:
     """The pids of processes with the mark of a run."""
     for environment in Path("/proc").glob("[0-9]*/environ"):

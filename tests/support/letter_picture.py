@@ -16,6 +16,7 @@ from godaemon.games.model import Seat
 from godaemon.rules.points import Color, Size, parse_point
 from tests.support import peers, places
 from tests.support.played_games import PlayedGames, PostedLetter
+from tests.support.waiting import PATIENCE
 
 FILE = places.ROOT / "config" / "turn-letter.png"
 _WIDTH, _BELOW = 440, 16
@@ -53,7 +54,7 @@ def draw() -> None:
             *("--hide-scrollbars", "--force-device-scale-factor=2", f"--screenshot={shot}"),
             *(f"--window-size={_WIDTH},2000", f"--user-data-dir={folder}/profile", page.as_uri()),
         ]
-        subprocess.run(command, check=True, capture_output=True, timeout=60)
+        subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE)
         whole = Image.open(shot).convert("RGB")
     box = ImageChops.difference(whole, Image.new("RGB", whole.size, "white")).getbbox()
     assert box is not None

@@ -13,8 +13,6 @@ from tests.support.postfix import Postfix
 
 POLL_INTERVAL = 0.05
 """Minimum seconds between two polls of a mailbox."""
-PATIENCE = 90.0
-"""Seconds to wait for a letter."""
 
 
 class MailboxPlayer(MailPlayer):
@@ -30,10 +28,6 @@ class MailboxPlayer(MailPlayer):
         self._client: imaplib.IMAP4 | None = None
         self._last_uid, self._polled = 0, 0.0
 
-    def expect(self, kind: str, seconds: float = PATIENCE) -> EmailMessage:
-        """Wait for the next letter of a kind; servers may die meanwhile."""
-        return super().expect(kind, seconds)
-
     def letters(self) -> dict[str, EmailMessage]:
         """All letters so far by Message-ID; those already fetched while Dovecot is down."""
         if time.monotonic() - self._polled > POLL_INTERVAL:
@@ -46,7 +40,7 @@ class MailboxPlayer(MailPlayer):
 
     def _fetch(self) -> None:
         if self._client is None:
-            self._client = imaplib.IMAP4("127.0.0.1", self._server.port, timeout=10)
+            self._client = imaplib.IMAP4("127.0.0.1", self._server.port, timeout=30)
             self._client.login(self.address.partition("@")[0], PASSWORD)
         self._client.select("INBOX", readonly=True)
         _, found = self._client.uid("SEARCH", f"UID {self._last_uid + 1}:*")

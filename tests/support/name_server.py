@@ -15,6 +15,8 @@ import dns.rcode
 import dns.rdatatype
 import dns.rrset
 
+from tests.support.waiting import PATIENCE
+
 Records = Mapping[tuple[str, str], Sequence[str]]
 
 
@@ -36,7 +38,7 @@ class NameServerHere:
         port = int(self.place.rpartition(":")[2])
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as last:
             last.sendto(b"", ("127.0.0.1", port))
-        self._thread.join(5)
+        self._thread.join(PATIENCE)
         self._socket.close()
 
     def _serve(self) -> None:

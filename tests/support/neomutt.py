@@ -21,7 +21,7 @@ from pathlib import Path
 from tests.support.dovecot import PASSWORD, Dovecot
 from tests.support.mailboxes import MailboxPlayer
 from tests.support.postfix import ADDRESS, Postfix
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 _CONFIG = """
 set spoolfile = "imap://{user}@127.0.0.1:{imap}/INBOX" folder = "{home}"
@@ -40,8 +40,6 @@ _EDITOR = """#!/bin/sh
 { cat "%(home)s/words"; echo; cat "$1"; } >"$1.new" && cat "$1.new" >"$1" && rm "$1.new"
 touch "%(home)s/edited"
 """
-PATIENCE = 60.0
-"""Seconds in which to read and send a letter."""
 _STUCK = 10.0
 """Seconds without a letter in the editor after which neomutt is restarted."""
 _CODES = re.compile(rb"\x1b(?:\[[0-9;?]*[a-zA-Z]|[()][A-Z0-9]|[=>])")
@@ -113,7 +111,7 @@ class Terminal:
                 until(self.ended, "neomutt ends", patience)
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGKILL)
-        self._process.wait(15)
+        self._process.wait(PATIENCE)
         os.close(self._master)
 
 

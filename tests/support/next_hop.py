@@ -13,6 +13,7 @@ from typing import Self
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from tests.support.certificate import localhost
+from tests.support.daemon import free_port
 
 
 def trusting_context() -> ssl.SSLContext:
@@ -31,7 +32,7 @@ class NextHop:
         utf8: bool = True,
         certificate: Path | None = None,
     ) -> None:
-        self.port = 0
+        self.port = free_port()
         self.taken: list[tuple[str, str, bytes]] = []
         """(envelope sender, recipient, letter), in the order of arrival."""
         self.answers: dict[str, str] = {}
@@ -45,11 +46,10 @@ class NextHop:
         self._open: set[asyncio.BaseTransport] = set()
 
     async def start(self) -> None:
-        """Listen; on a restart at the same port."""
+        """Listen; the port is the same after a restart."""
         loop = asyncio.get_running_loop()
         tls = self._tls() if self._security == "tls" else None
-        self._server = await loop.create_server(self._session, "127.0.0.1", self.port or 0, ssl=tls)
-        self.port = self._server.sockets[0].getsockname()[1]
+        self._server = await loop.create_server(self._session, "127.0.0.1", self.port, ssl=tls)
 
     async def stop(self) -> None:
         """Close all connections, and stop listening."""

@@ -6,7 +6,7 @@ from email.utils import getaddresses, make_msgid
 from pathlib import Path
 
 from tests.support.letters import agreement, parsed, plain
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 
 class MailPlayer:
@@ -30,7 +30,7 @@ class MailPlayer:
                 self._files[path.name] = parsed(path.read_bytes())
         return self._files
 
-    def expect(self, kind: str, seconds: float = 60.0) -> EmailMessage:
+    def expect(self, kind: str, seconds: float = PATIENCE) -> EmailMessage:
         """Wait for the next unread letter of a kind; other letters stay unread."""
         found: list[tuple[str, EmailMessage]] = []
 
@@ -84,5 +84,5 @@ class MailPlayer:
     def post(self, letter: EmailMessage) -> None:
         """Send a letter; returns once the daemon has accepted it."""
         to = getaddresses([str(letter["To"])])[0][1]
-        with smtplib.SMTP("127.0.0.1", self.port, timeout=30) as server:
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=PATIENCE) as server:
             server.send_message(letter, self.address, [to])

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from tests.support import places
 from tests.support.daemon import free_port
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 CONFIG = places.ROOT / "config" / "postfix"
 ADDRESS = "go@go.example.org"
@@ -129,13 +129,13 @@ class Postfix:
         (self._etc / "main.cf").write_text(self._base + changed, encoding="utf-8")
         if self._master is not None:
             self._run("/usr/sbin/postfix", "-c", str(self._etc), "reload")
-            until(self._greets, "Postfix takes letters", 30)
+            until(self._greets, "Postfix takes letters")
 
     def start(self) -> None:
         """Start it, and wait until it takes letters."""
         if not (self.folder / "queue" / "active").exists():  # creates its folders; slow
             self._run("/usr/sbin/postfix", "-c", str(self._etc), "check")
-        until(self._up, "Postfix takes letters", 30)
+        until(self._up, "Postfix takes letters")
 
     def _up(self) -> bool:
         """True if it takes letters; restarts it if it has exited, as its port may be in use."""
@@ -154,7 +154,7 @@ class Postfix:
 
     def _greets(self) -> bool:
         try:
-            with socket.create_connection(("127.0.0.1", self.port), timeout=5) as line:
+            with socket.create_connection(("127.0.0.1", self.port), timeout=30) as line:
                 return line.recv(3) == b"220"
         except OSError:
             return False
@@ -163,11 +163,11 @@ class Postfix:
         """Send a letter, repeatedly until the answer is 250."""
         to = [address for _, address in getaddresses([str(letter["To"])])]
         raw = letter.as_bytes(policy=letter.policy.clone(linesep="\r\n"))
-        until(lambda: self._send(sender, to, raw), "Postfix takes a letter", 60)
+        until(lambda: self._send(sender, to, raw), "Postfix takes a letter")
 
     def _send(self, sender: str, to: Sequence[str], raw: bytes) -> bool:
         try:
-            with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as server:
+            with smtplib.SMTP("127.0.0.1", self.port, timeout=30) as server:
                 server.sendmail(sender, to, raw)
         except (OSError, smtplib.SMTPException):
             return False
@@ -184,7 +184,7 @@ class Postfix:
         if self._master is not None:
             with suppress(ProcessLookupError):  # it may have exited
                 os.killpg(self._master.pid, number)
-            self._master.wait(15)
+            self._master.wait(PATIENCE)
             self._master = None
 
     def queued(self) -> int:
@@ -201,7 +201,9 @@ class Postfix:
         return path.read_text(encoding="utf-8") if path.exists() else ""
 
     def _run(self, *command: str) -> None:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
         assert done.returncode == 0, done.stderr
 
 

@@ -11,8 +11,7 @@ from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import Deliver, SmtpHandler
 from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms
 from tests.support.gateway import ADDRESS
-
-PATIENCE = 20.0
+from tests.support.waiting import PATIENCE
 
 
 class KeptLetters:

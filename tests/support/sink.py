@@ -11,6 +11,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from tests.support.daemon import free_port
 from tests.support.letters import parsed
 from tests.support.players import MailPlayer
+from tests.support.waiting import PATIENCE
 
 
 class Sink:
@@ -20,7 +21,9 @@ class Sink:
         self.port = free_port()
         self.taken: list[tuple[str, bytes]] = []
         self._lock = threading.Lock()
-        self._controller = Controller(self, hostname="127.0.0.1", port=self.port)
+        self._controller = Controller(
+            self, hostname="127.0.0.1", port=self.port, ready_timeout=PATIENCE
+        )
 
     @property
     def url(self) -> str:

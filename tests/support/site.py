@@ -11,7 +11,7 @@ from tests.support.daemon import LiveDaemon
 SHARED = ("token.key", "store.id")
 """Files that all state folders of a store share."""
 END_OTHERS = (
-    "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
+    "SELECT pg_terminate_backend(pid, 180000) FROM pg_stat_activity"
     " WHERE pid <> pg_backend_pid() AND datname = current_database()"
 )
 

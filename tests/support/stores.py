@@ -33,13 +33,12 @@ from godaemon.storage.database import Database, open_database, store_url
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
+from tests.support.waiting import PATIENCE
 
 T = TypeVar("T")
 NOW = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 PROPOSED = Proposed(9, 9, "japanese", 6.5, 0, None, "alice@a.example", "alice", "b@b", "Bob", "n")
 LETTER = InboundLetter("go@go.example", "alice@a.example", b"Subject: hi\r\n\r\n\xff\x00 q16\r\n")
-PATIENCE = 20
-"""Seconds to wait."""
 UNPRIVILEGED = ("postgres", "nobody")
 """Users for PostgreSQL, which refuses to run as root."""
 SERVER = "GODAEMON_TEST_SERVER"

@@ -13,9 +13,9 @@ import uvloop
 
 from godaemon.system import acceptor
 from godaemon.system.acceptor import Acceptor, stream_handler
+from tests.support.waiting import PATIENCE
 
 LOOPS = (asyncio.new_event_loop, uvloop.new_event_loop)
-PATIENCE = 20.0
 
 
 async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

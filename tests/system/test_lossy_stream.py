@@ -13,7 +13,7 @@ import pytest
 from godaemon.system import lossy_stream
 from godaemon.system.lossy_stream import LossyStream
 from tests.support.descriptors import closed_terminal, dead_pipe, full_disk, full_pipe
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def test_text_is_written_in_order(tmp_path: Path) -> None:
         stream = LossyStream(log.fileno())
         for number in range(300):
             print(number, "D4 \udcff", file=stream)
-        stream.drain(10)
+        stream.drain(PATIENCE)
     assert (tmp_path / "log").read_text() == "".join(f"{n} D4 \\udcff\n" for n in range(300))
     assert stream.lost == 0
 
@@ -39,7 +39,7 @@ def test_lost_lines_are_counted(trouble: Callable[[ExitStack], int], stack: Exit
     stream = LossyStream(trouble(stack))
     for _ in range(3):
         stream.write("letter.accepted\n")
-    stream.drain(10)
+    stream.drain(PATIENCE)
     assert stream.lost == 3
 
 
@@ -80,7 +80,7 @@ def test_a_torn_line_does_not_damage_the_next(stack: ExitStack, tmp_path: Path) 
         "stream.write('third\\n'); stream.drain(9); sys.exit(stream.lost)"
     )
     log = stack.enter_context((tmp_path / "log").open("wb"))
-    done = subprocess.run([sys.executable, "-c", code], stdout=log, check=False, timeout=30)
+    done = subprocess.run([sys.executable, "-c", code], stdout=log, check=False, timeout=PATIENCE)
     assert (tmp_path / "log").read_text() == "first\nseco\nthird\n"
     assert done.returncode == 1
 

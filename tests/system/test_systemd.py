@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.system.systemd import Notifier, watchdog_interval
+from tests.support.waiting import PATIENCE
 
 
 @pytest.fixture(params=["path", "abstract"])
@@ -20,7 +21,7 @@ def manager(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[st
         name = f"godaemon-test-{uuid.uuid4()}"
         address, bound = "@" + name, "\0" + name
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as receiver:
-        receiver.settimeout(5)
+        receiver.settimeout(PATIENCE)
         receiver.bind(bound)
         yield address, receiver
 

@@ -6,13 +6,18 @@ import pytest
 
 from tests.support.daemon import LiveDaemon
 from tests.support.gui import Gui
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 
 def talk(daemon: LiveDaemon, lines: str, *options: str) -> subprocess.CompletedProcess[str]:
     """What `godaemon gtp` answers to a dialogue."""
     return subprocess.run(
-        daemon.gtp(*options), input=lines, capture_output=True, text=True, timeout=60, check=False
+        daemon.gtp(*options),
+        input=lines,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
 
 

@@ -20,7 +20,7 @@ from tests.support.letters import plain
 from tests.support.mailgame import begin, dead_stones, recorded, word
 from tests.support.players import MailPlayer
 
-pytestmark = [pytest.mark.peer("openssl"), pytest.mark.timeout(300)]
+pytestmark = pytest.mark.peer("openssl")
 
 
 class House:

@@ -26,6 +26,7 @@ from tests.support.contrast import contrast
 from tests.support.mailgame import recorded
 from tests.support.mailto import board_clicks
 from tests.support.played_games import PlayedGames, PostedLetter
+from tests.support.waiting import PATIENCE
 
 pytestmark = pytest.mark.peer("chromium")
 
@@ -117,7 +118,7 @@ def measured(folder: Path, pages: dict[str, str], *settings: str) -> list[dict[s
         *("--disable-dev-shm-usage", f"--user-data-dir={folder / 'profile'}", "--dump-dom"),
         *(*settings, host.as_uri()),
     ]
-    ran = subprocess.run(command, capture_output=True, timeout=120, check=True)
+    ran = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=True)
     dumped = re.search(r"<body>(.*)</body>", ran.stdout.decode(), re.DOTALL)
     assert dumped is not None, ran.stderr.decode()[-2000:]
     return list(json.loads(unescape(dumped[1])))

@@ -15,7 +15,7 @@ from tests.support.gui import Gui
 from tests.support.mailgame import begin, seat_key
 from tests.support.players import MailPlayer
 from tests.support.site import member, start_all
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 pytestmark = [pytest.mark.peer("haproxy"), pytest.mark.peer("postgresql")]
 
@@ -39,7 +39,7 @@ def haproxy(folder: Path, ports: Mapping[str, str]) -> Iterator[None]:
             yield
         finally:
             process.terminate()
-            process.wait(15)
+            process.wait(PATIENCE)
 
 
 class Site:
@@ -75,9 +75,15 @@ class Site:
 
     def held_by(self) -> LiveDaemon:
         """The daemon at which the one program sits."""
-        seated = [daemon for daemon in self.daemons if "gtp.seated" in daemon.log()]
-        assert len(seated) == 1
-        return seated[0]
+        seated = list[LiveDaemon]()
+
+        def found() -> bool:
+            seated[:] = [daemon for daemon in self.daemons if "gtp.seated" in daemon.log()]
+            return bool(seated)
+
+        until(found, "the program sits")
+        (daemon,) = seated
+        return daemon
 
 
 @pytest.mark.slow

@@ -135,7 +135,7 @@ def test_our_letters_are_found_among_five_hundred(tmp_path: Path) -> None:
         for tenth, letter in enumerate(ours):
             server.put(*(other % (50 * tenth + one) for one in range(49)), alice.delivered(letter))
         with daemon:
-            until(lambda: alice.kinds().count("help") == 10, "all are answered", 60)
+            until(lambda: alice.kinds().count("help") == 10, "all are answered")
             until(lambda: len(server.flags(folder='"Done &-c"')) == 10, "moved")
             assert server.flags() == [""] * 490
             daemon.kill()
@@ -179,7 +179,7 @@ def test_a_wrong_password_is_reported_and_can_be_corrected(tmp_path: Path) -> No
             assert "does not let go in" in daemon.command("status").stdout
             (tmp_path / "imap.password").write_text(PASSWORD)
             alice.write("help", OURS)
-            alice.expect("help", 60)
+            alice.expect("help")
 
 
 def click(player: ImapPlayer, line: str) -> None:

@@ -21,7 +21,7 @@ from tests.support.examples import examples
 from tests.support.gui import Gui
 from tests.support.mailgame import begin, seat_key
 from tests.support.players import MailPlayer
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 ASK = b"? a seat needs its key here: write godaemon-key and the key\n\n"
 NO_SEAT = "this key opens no seat"
@@ -38,7 +38,7 @@ class Door:
 
     def ask(self, first: bytes, *, end: bool = False) -> bytes:
         """The whole answer to some first bytes."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=30) as line:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as line:
             line.sendall(first)
             if end:
                 line.shutdown(socket.SHUT_WR)
@@ -136,7 +136,9 @@ def test_any_first_bytes(street: Door) -> None:
 
 def test_silent_connections_are_closed(street: Door) -> None:
     """Within ten seconds; the number of connections per source is limited."""
-    lines = [socket.create_connection(("127.0.0.1", street.port), timeout=30) for _ in range(6)]
+    lines = [
+        socket.create_connection(("127.0.0.1", street.port), timeout=PATIENCE) for _ in range(6)
+    ]
     until(lambda: street.daemon.ask("status")["gtp_connections"] == 6, "six are connected")
     assert street.ask(b"name\n").startswith(b"? try again later: there are 6 connections")
     for line in lines:
@@ -164,7 +166,7 @@ class TestEncrypted:
             yield live
 
     def served_certificate(self) -> bytes:
-        text = ssl.get_server_certificate(("127.0.0.1", self.port), timeout=30)
+        text = ssl.get_server_certificate(("127.0.0.1", self.port), timeout=PATIENCE)
         return ssl.PEM_cert_to_DER_cert(text)
 
     @pytest.mark.peer("openssl")

@@ -13,7 +13,7 @@ from tests.support.delivery_report import report
 from tests.support.dkim_keys import dns, private_key, record
 from tests.support.mailgame import begin
 from tests.support.players import MailPlayer
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 pytestmark = pytest.mark.peer("openssl")
 
@@ -79,7 +79,7 @@ def test_letters_are_signed_and_bounces_are_counted(
 
     sender = envelopes(daemon, bob.address)[-1]
     assert sender.startswith("go+bounce-")
-    with smtplib.SMTP("127.0.0.1", daemon.port, timeout=30) as server:
+    with smtplib.SMTP("127.0.0.1", daemon.port, timeout=PATIENCE) as server:
         server.sendmail("", [sender], report(to=sender))
     (box,) = bounces(daemon)
     assert (box["address"], box["score"], box["suspended"]) == (bob.address, 1.0, None)

@@ -19,17 +19,18 @@ from godaemon.rules.position import Position
 from tests.support import peers, places
 from tests.support.daemon import LiveDaemon
 from tests.support.gui import Gui
+from tests.support.leftovers import is_alive
 from tests.support.letters import plain
 from tests.support.mailgame import begin
 from tests.support.players import MailPlayer
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 FAKE = places.FAKE_ENGINE
 GNUGO = pytest.mark.peer("gnugo")
 ENDS = ("your-turn", "scoring-started", "finished")
 
 
-def faulty(mode: str, moves: str = "", *more: str, seconds: float = 20, strikes: int = 2) -> str:
+def faulty(mode: str, moves: str = "", *more: str, seconds: float = PATIENCE) -> str:
     """The configuration of an engine that misbehaves."""
     command = [sys.executable, "-S", FAKE, mode, moves, *more]
     write = [str(Path(file).parent) for file in more[1:]]  # where it records that it misbehaved
@@ -37,7 +38,7 @@ def faulty(mode: str, moves: str = "", *more: str, seconds: float = 20, strikes:
         Path(folder).mkdir()
     return (
         f"[engines.fake]\ncommand = {json.dumps(command)}\nseconds = {seconds}\n"
-        f"strikes = {strikes}\nwrite = {json.dumps(write)}\n"
+        f"strikes = 2\nwrite = {json.dumps(write)}\n"
     )
 
 
@@ -68,14 +69,6 @@ def logged(live: LiveDaemon, event: str) -> list[dict[str, Any]]:
 def engine_pids(live: LiveDaemon) -> list[int]:
     """The pids of all engine processes, oldest first."""
     return [int(line["pid"]) for line in logged(live, "engine.started")]
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return state != "Z"
 
 
 def play_to_end(live: LiveDaemon, alice: MailPlayer, number: int, color: Color, rules: str) -> str:
@@ -115,7 +108,7 @@ def next_kind(alice: MailPlayer, kinds: tuple[str, ...] = ENDS) -> str:
         ]
         return bool(found)
 
-    until(there, f"a turn, or the end of play; there are {alice.kinds()}", 60)
+    until(there, f"a turn, or the end of play; there are {alice.kinds()}")
     alice.expect(found[0])
     return found[0]
 
@@ -146,7 +139,7 @@ def test_an_engine_plays_a_whole_game_by_mail(tmp_path: Path, terms: str, rules:
         alice.agree()
         if next_kind(alice, ("marks-changed", "finished")) == "marks-changed":
             alice.reply("done")
-            alice.expect("finished", 60)
+            alice.expect("finished")
         shown = live.game(number)
         assert shown["phase"] == "finished"
         assert shown["result"] is not None
@@ -170,47 +163,49 @@ def test_an_engine_plays_a_gui(tmp_path: Path) -> None:
 def test_a_killed_or_hung_engine_is_replaced(tmp_path: Path, how: signal.Signals) -> None:
     """The game continues with another process; the deadline ends a hung one."""
     command = json.dumps([peers.find("gnugo"), "--mode", "gtp", "--level", "1"])
-    with served(tmp_path, f"[engines.gnugo]\ncommand = {command}\nseconds = 2\n") as live:
+    seconds = 5 if how is signal.SIGSTOP else PATIENCE
+    with served(tmp_path, f"[engines.gnugo]\ncommand = {command}\nseconds = {seconds}\n") as live:
         alice = live.person("Alice")
         number = start_game(alice, "9x9 as black vs gnugo")
-        for move in ("A1", "J9", "A9"):  # where GNU Go never plays first
+        for count, move in enumerate(("A1", "J9", "A9"), start=1):  # GNU Go plays elsewhere
             alice.reply(move)
-            alice.expect("your-turn", 60)
+            alice.expect("your-turn")
+            until(lambda count=count: len(engine_pids(live)) == count, "it has started")  # type: ignore[misc]
             os.killpg(engine_pids(live)[-1], how)  # with its keeper
         assert live.game(number)["move_number"] == 6
-        assert len(engine_pids(live)) == 3
-        strikes = logged(live, "engine.strike")
-        assert len(strikes) == (2 if how is signal.SIGSTOP else 0)
-        assert all("in time" in strike["detail"] for strike in strikes)
+    strikes = logged(live, "engine.strike")
+    assert len(strikes) == (2 if how is signal.SIGSTOP else 0)
+    assert all("in time" in strike["detail"] for strike in strikes)
 
 
 @pytest.mark.parametrize("mode", ["dies", "forks"])
 @pytest.mark.slow
 def test_an_engine_resigns_after_its_strikes(tmp_path: Path, mode: str) -> None:
     """The opponent gets the reason; the engine has made no move."""
-    with served(tmp_path, faulty(mode, seconds=1.5 if mode in {"hangs", "forks"} else 20)) as live:
+    with served(tmp_path, faulty(mode, seconds=1.5 if mode == "forks" else PATIENCE)) as live:
         alice = live.person("Alice")
         number = start_game(alice, "9x9 as black vs fake")
         alice.reply("C3")
-        letter = plain(alice.expect("finished", 60))
+        letter = plain(alice.expect("finished"))
         assert "fake wrote:" in letter
         assert "my fault, not yours" in letter
         shown = live.game(number)
         assert (shown["result"], shown["move_number"]) == ("B+R", 1)
-        assert [line["strike"] for line in logged(live, "engine.strike")] == [1, 2]
+    assert [line["strike"] for line in logged(live, "engine.strike")] == [1, 2]
 
 
 @pytest.mark.parametrize("mode", ["hangs", "illegal"])
 def test_an_engine_that_fails_once_plays_on(tmp_path: Path, mode: str) -> None:
     """A retry makes the move."""
     once = ("--once", str(tmp_path / "once" / "failed"))
-    with served(tmp_path, faulty(mode, "E5", *once, seconds=2 if mode == "hangs" else 20)) as live:
+    seconds = 5 if mode == "hangs" else PATIENCE
+    with served(tmp_path, faulty(mode, "E5", *once, seconds=seconds)) as live:
         alice = live.person("Alice")
         number = start_game(alice, "9x9 as black vs fake")
         alice.reply("C3")
-        alice.expect("your-turn", 60)
+        alice.expect("your-turn")
         assert live.game(number)["last"] == "white E5"
-        assert len(logged(live, "engine.strike")) == 1
+    assert len(logged(live, "engine.strike")) == 1
 
 
 def test_a_daemon_killed_in_mid_thought_asks_again(tmp_path: Path) -> None:
@@ -283,4 +278,4 @@ def test_propose_asks_the_opinion_engine(tmp_path: Path) -> None:
         letter = plain(alice.expect("estimate"))
         assert "This is the opinion of fake, a program that plays here." in " ".join(letter.split())
         assert "Reply with: dead E5" in letter
-        assert {one["engine"] for one in logged(live, "engine.started")} == {"fake"}
+    assert {one["engine"] for one in logged(live, "engine.started")} == {"fake"}

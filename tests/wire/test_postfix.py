@@ -19,7 +19,7 @@ from tests.support.daemon import LiveDaemon, free_port
 from tests.support.mailgame import begin, recorded, word
 from tests.support.postfix import ADDRESS, Postfix
 from tests.support.sink import Sink, SinkPlayer
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 pytestmark = pytest.mark.peer("postfix")
 
@@ -52,9 +52,9 @@ class Post:
 
     def quiet(self) -> None:
         """Wait until everything is delivered."""
-        until(lambda: not self.postfix.queued(), "Postfix's queue is empty", 60)
-        until(lambda: not self.daemon.ask("status")["letters"]["waiting"], "all is sent", 60)
-        until(lambda: not self.postfix.queued(), "Postfix's queue is empty", 60)
+        until(lambda: not self.postfix.queued(), "Postfix's queue is empty")
+        until(lambda: not self.daemon.ask("status")["letters"]["waiting"], "all is sent")
+        until(lambda: not self.postfix.queued(), "Postfix's queue is empty")
 
     def kinds(self) -> Counter[str]:
         """How many different letters of each kind have arrived."""
@@ -110,7 +110,7 @@ def test_a_game_goes_through_postfix(post: Post) -> None:
         mover.reply(word(move))
         other.expect("your-turn")
     assert post.daemon.game(number)["move_number"] == 6
-    with smtplib.SMTP("127.0.0.1", post.postfix.port, timeout=20) as server:
+    with smtplib.SMTP("127.0.0.1", post.postfix.port, timeout=PATIENCE) as server:
         server.ehlo()
         server.mail("forged@players.example")
         for nobody in ("og", "go+x", "go+1-b-3-0-short"):

@@ -30,12 +30,12 @@ from tests.support import stores
 from tests.support.daemon import LiveDaemon
 from tests.support.dovecot import PASSWORD, Dovecot, dovecot
 from tests.support.letters import plain
-from tests.support.mailboxes import PATIENCE, MailboxPlayer
+from tests.support.mailboxes import MailboxPlayer
 from tests.support.mailgame import begin, word
 from tests.support.neomutt import NeomuttPlayer
 from tests.support.postfix import ADDRESS, Postfix
 from tests.support.quoting import STYLES, Answer
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 pytestmark = pytest.mark.peer("postfix", "dovecot", "dovecot-lmtpd", "neomutt")
 
@@ -94,9 +94,9 @@ class Post:
     def quiet(self) -> None:
         """Return when nothing is on its way any more."""
         for _ in range(2):
-            until(lambda: not self.postfix.queued(), "Postfix's queue is empty", PATIENCE)
-            until(lambda: not self.daemon.ask("status")["letters"]["waiting"], "sent", PATIENCE)
-        until(lambda: set(self.dovecot.flags()) <= {"\\Seen"}, "the mailbox is read", PATIENCE)
+            until(lambda: not self.postfix.queued(), "Postfix's queue is empty")
+            until(lambda: not self.daemon.ask("status")["letters"]["waiting"], "sent")
+        until(lambda: set(self.dovecot.flags()) <= {"\\Seen"}, "the mailbox is read")
 
     def rows(self, query: str) -> list[tuple[str, ...]]:
         return [tuple(row) for row in stores.run_on(self.daemon.folder / "state", query)]
@@ -273,7 +273,7 @@ def letters_out(post: Post) -> Counter[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(240 + 20 * KILLS)
+@pytest.mark.timeout(900 + 20 * KILLS)
 def test_games_with_neomutt_postfix_and_dovecot_that_are_killed(post: Post) -> None:
     """Every letter has one effect, every notice is in one mailbox, and the games are as played."""
     killer, games = Killer(post, KILLS), list[int]()

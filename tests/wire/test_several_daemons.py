@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from statistics import median
-from time import monotonic
 
 import pytest
 import sqlalchemy as sa
@@ -62,36 +60,32 @@ def played(gui: Gui, color: str, vertex: str) -> bool:
     return gui.answer().startswith("=")
 
 
-def hand_over(mover: Gui, waiting: Gui, color: str, vertex: str) -> float:
-    """One GUI moves and asks for the answer; how long until the other has the move it waits for.
+def hand_over(mover: Gui, waiting: Gui, color: str, vertex: str) -> None:
+    """One GUI moves and asks for the answer; the other gets the move that it waits for.
 
     Who waits while the server is away may be told to ask again, and does.
     """
-    until(lambda: played(mover, color, vertex), f"{vertex} is played", 20)
-    began = monotonic()
+    until(lambda: played(mover, color, vertex), f"{vertex} is played")
     mover.send(f"genmove {'white' if color == 'black' else 'black'}")
     while (answer := waiting.answer()).startswith("? The store cannot be used just now"):
         waiting.send(f"genmove {color}")
     assert answer == f"= {vertex}"
-    return monotonic() - began
 
 
-def test_moves_reach_guis_at_other_daemons_within_a_second(table: Table) -> None:
+def test_moves_reach_guis_at_other_daemons(table: Table) -> None:
     """Also after all connections were cut, and after a restart of the server."""
     with ExitStack() as stack:
         black = stack.enter_context(table.sit(table.first, "black"))
         white = stack.enter_context(table.sit(table.last, "white"))
         white.send("genmove black")
         sides = [(black, white, "black"), (white, black, "white")]
-        seconds = list[float]()
         for number, vertex in enumerate(MOVES[:12]):
             if number == 5:
                 cut_all(table.url)
             if number == 9:
                 table.server.stop()
                 table.server.start()
-            seconds.append(hand_over(*sides[number % 2], vertex))
-        assert median(seconds) < 1
+            hand_over(*sides[number % 2], vertex)
         white.send("protocol_version")
         assert white.answer() == "? interrupted"
 
@@ -106,7 +100,7 @@ def test_status_reports_a_missing_database_server(table: Table) -> None:
     assert done.returncode == 2
     assert "its server does not answer" in done.stdout
     assert "emails in:" in done.stdout
-    until(lambda: table.first.command("status", check=False).returncode == 0, "it is back", 30)
+    until(lambda: table.first.command("status", check=False).returncode == 0, "it is back")
 
 
 def test_an_old_daemon_ends_when_a_newer_one_migrates_the_store(
@@ -123,7 +117,7 @@ def test_an_old_daemon_ends_when_a_newer_one_migrates_the_store(
     monkeypatch.setattr("godaemon.storage.migrations.run_steps", upgrade)
     monkeypatch.setattr("godaemon.storage.migrations.SCHEMA", "9999")
     migrations.migrate(read_url(url), None)
-    until(lambda: daemon.ended, "it has left", 20)
+    until(lambda: daemon.ended, "it has left")
     assert daemon.status == 78
     assert "A newer godaemon is changing the tables" in daemon.log()
     again = daemon.command("serve", check=False)

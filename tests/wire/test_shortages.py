@@ -16,7 +16,7 @@ from godaemon.control.control_client import ask
 from tests.support import places
 from tests.support.daemon import LiveDaemon
 from tests.support.descriptors import closed_terminal, full_disk, full_pipe
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 ALICE = "alice@players.example"
 LETTER = f"From: {ALICE}\nTo: go@localhost\nMessage-ID: <1@players.example>\n\nhelp\n"
@@ -34,7 +34,7 @@ def test_a_daemon_works_without_its_log(tmp_path: Path, stderr: Callable[[ExitSt
         daemon.output = stderr(stack)
         daemon.start()
         stack.callback(daemon.kill)
-        with smtplib.SMTP("127.0.0.1", daemon.port, timeout=10) as line:
+        with smtplib.SMTP("127.0.0.1", daemon.port, timeout=PATIENCE) as line:
             assert line.sendmail(ALICE, ["go@localhost"], LETTER) == {}
 
         def status() -> dict[str, Any]:
@@ -66,7 +66,10 @@ def test_a_flood_of_connections_takes_all_descriptors(tmp_path: Path) -> None:
     """
     with LiveDaemon(tmp_path, outgoing="retry_first = 0.5\nretry_limit = 1\n") as daemon:
         alice = daemon.person("Alice")
-        with ExitStack() as flood, smtplib.SMTP("127.0.0.1", daemon.port, timeout=30) as open_line:
+        with (
+            ExitStack() as flood,
+            smtplib.SMTP("127.0.0.1", daemon.port, timeout=PATIENCE) as open_line,
+        ):
             open_line.ehlo("x.example")
             _, most = resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE)
             few = opened(daemon) + 5
@@ -86,7 +89,7 @@ def test_a_flood_of_connections_takes_all_descriptors(tmp_path: Path) -> None:
 
 CROWD = 12
 FAULTY = """
-import errno, os, subprocess, sys, threading
+import errno, subprocess, sys, threading
 sys.path.insert(0, sys.argv.pop(1))
 flag = sys.argv.pop(1)
 
@@ -100,7 +103,7 @@ from mailgate.letters.compose import Composer
 def failing(owner, name, fault):
     real = getattr(owner, name)
     def act(*arguments, **keys):
-        if os.path.exists(flag) and name in open(flag).read().split():
+        if name in open(flag).read().split():
             raise fault
         return real(*arguments, **keys)
     setattr(owner, name, act)
@@ -129,6 +132,7 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
     way = f'command = ["{program}"]\nretry_first = 0.1\nretry_limit = 0.4'
     config = live.config.read_text().replace(f'maildir = "{live.mail}"', way)
     live.config.write_text(config)
+    (folder / "flag").touch()
     live.program = (sys.executable, "-c", FAULTY, str(places.ROOT), str(folder / "flag"))
     live.start()
     yield live
@@ -152,18 +156,18 @@ def test_a_temporary_shortage_loses_no_letter(
     flag, sent = daemon.folder / "flag", daemon.folder / "sent"
     flag.write_text(lacking)
     crowd = {f"{lacking.replace(' ', '-').lower()}{n}@players.example" for n in range(CROWD)}
-    with smtplib.SMTP("127.0.0.1", daemon.port, timeout=20) as line:
+    with smtplib.SMTP("127.0.0.1", daemon.port, timeout=PATIENCE) as line:
         for who in crowd:
             letter = f"From: {who}\nTo: go@localhost\nMessage-ID: <{who}>\n\nhelp\n"
             assert line.sendmail(who, ["go@localhost"], letter) == {}
     until(lambda: daemon.log().count(trouble) >= CROWD, "each letter has met the fault")
-    flag.unlink()
+    flag.write_text("")
 
     def letters() -> dict[str, int]:
         found: dict[str, int] = ask(daemon.folder / "control.sock", "status")["letters"]
         return found
 
-    until(lambda: letters()["waiting"] == 0, "all are sent", 100)
+    until(lambda: letters()["waiting"] == 0, "all are sent")
     assert letters()["undeliverable"] == 0
     assert sorted(crowd & set(sent.read_text().split())) == sorted(crowd)
     assert len(sent.read_text().split()) == len(set(sent.read_text().split()))

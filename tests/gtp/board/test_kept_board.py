@@ -23,7 +23,7 @@ from gtp.client.syntax import BoardRequest
 from gtp.server.connection import Peer
 from tests.gtp.server.test_connection import Daemon
 from tests.support import dialogue, places
-from tests.support.waiting import come
+from tests.support.waiting import PATIENCE, come
 
 SESSION = """
 import sys
@@ -148,14 +148,14 @@ class Program:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(line.encode() + b"\n")
-        answer = await asyncio.wait_for(self.process.stdout.readuntil(b"\n\n"), 20)
+        answer = await asyncio.wait_for(self.process.stdout.readuntil(b"\n\n"), PATIENCE)
         return answer.decode().strip()
 
     async def end(self) -> int:
         """End its input; the exit status."""
         assert self.process.stdin is not None
         self.process.stdin.close()
-        return await asyncio.wait_for(self.process.wait(), 20)
+        return await asyncio.wait_for(self.process.wait(), PATIENCE)
 
 
 async def test_a_board_outlives_its_daemon(tmp_path: Path) -> None:
@@ -306,6 +306,7 @@ async def test_a_kept_board_answers_every_dialogue(
     dialogue.think_little(monkeypatch)
     async with keeper(tmp_path) as one:
         session = await one.session()
+        session.board.reseed(1)
         session.answer(b"level 1")
         for place, sent, expected in dialogue.read(path):
             answer = await asyncio.to_thread(session.answer, sent)

@@ -20,7 +20,7 @@ from gtp.board.free_board import FreeBoard, never
 from gtp.board.stdio import INTERRUPTED
 from gtp.client.syntax import MAX_LINE
 from tests.support import places
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 ROOT = places.ROOT
 ENGINE = [sys.executable, "-m", "godaemon", "gtp", "--level", "3"]
@@ -90,7 +90,7 @@ class Waiting:
     ) -> Choice:
         """A pass, once it is stopped; fails where it is not within ten seconds."""
         self._first()
-        until(stop, "being stopped", 10)
+        until(stop, "being stopped")
         return Choice()
 
     def read(self, position: Position) -> Reading:
@@ -196,7 +196,7 @@ def test_commands_that_arrive_during_a_thought_are_answered_in_order() -> None:
         pipes.send(b"genmove b\n")
         assert pipes.serve(first) == 0
         pipes.hang_up()
-        reading.join(10)
+        reading.join(PATIENCE)
     answered = b"".join(b"=%d 2\n\n" % number for number in range(10_000))
     assert b"".join(output) == b"= pass\n\n" + answered
 
@@ -214,7 +214,7 @@ def test_each_answer_is_written_at_once() -> None:
         engine.stdin.write(b"quit\n")
         engine.stdin.flush()
         assert engine.stdout.read() == b"= \n\n"
-        assert engine.wait(10) == 0
+        assert engine.wait(PATIENCE) == 0
 
 
 def test_a_broken_pipe_ends_the_program_silently() -> None:
@@ -227,7 +227,7 @@ def test_a_broken_pipe_ends_the_program_silently() -> None:
         engine.stdin.write(b"name\n" * 10)
         engine.stdin.close()
         assert engine.stderr.read() == b""
-        assert engine.wait(10) == 0
+        assert engine.wait(PATIENCE) == 0
 
 
 def test_ctrl_c_ends_the_program_silently() -> None:
@@ -240,7 +240,7 @@ def test_ctrl_c_ends_the_program_silently() -> None:
         engine.stdin.flush()
         engine.stdout.readline()
         engine.send_signal(signal.SIGINT)
-        assert engine.wait(10) == INTERRUPTED
+        assert engine.wait(PATIENCE) == INTERRUPTED
         assert engine.stderr.read() == b""
 
 

@@ -13,6 +13,7 @@ from gtp.client.connect import NotAdmitted, Tcp, Unix, advice
 from tests.gtp.server.test_connection import served_strangers
 from tests.support import places
 from tests.support.certificate import make_certificate
+from tests.support.waiting import PATIENCE
 
 pytestmark = pytest.mark.peer("openssl")
 
@@ -33,7 +34,7 @@ async def answer(where: str, *words: str) -> str:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
     )
-    out, _ = await asyncio.wait_for(process.communicate(b"name\nquit\n"), 20)
+    out, _ = await asyncio.wait_for(process.communicate(b"name\nquit\n"), PATIENCE)
     return out.decode()
 
 

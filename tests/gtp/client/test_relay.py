@@ -40,7 +40,7 @@ def test_a_command_reconnects_at_once(tmp_path: Path, monkeypatch: pytest.Monkey
     relay = Relay(Unix(str(tmp_path)), _reach)
     relay._admitted = True
     relay._start_thread(relay._keep_connected)
-    until(lambda: len(tries) == 1, "it is tried", 10)
+    until(lambda: len(tries) == 1, "it is tried")
     for count in (2, 3):
         relay._pass_on(b"name\n")
-        until(lambda count=count: len(tries) == count, "it is tried for a command", 10)  # type: ignore[misc]
+        until(lambda count=count: len(tries) == count, "it is tried for a command")  # type: ignore[misc]

@@ -26,7 +26,8 @@ from gtp.read_ahead import Listener
 from tests.support import peers, places
 from tests.support.boards import played, points
 from tests.support.engine_programs import engine_program
-from tests.support.waiting import come
+from tests.support.leftovers import is_alive
+from tests.support.waiting import PATIENCE, come
 
 FAKE = places.FAKE_ENGINE
 BLACK, WHITE = Color.BLACK, Color.WHITE
@@ -35,7 +36,7 @@ D4 = cmd.Play(parse_point("D4"))
 
 def program(mode: str, moves: str = "", **changes: object) -> EngineProgram:
     command = (sys.executable, "-S", FAKE, mode, moves)
-    return engine_program("fake", command, **{"seconds": 10.0, **changes})
+    return engine_program("fake", command, **changes)
 
 
 @asynccontextmanager
@@ -72,15 +73,6 @@ def received_commands(folder: Path) -> list[str]:
 def written(folder: Path, name: str) -> str:
     """The content of a file in the folder of a process; "" if there is none."""
     return "".join(file.read_text("utf-8") for file in folder.glob(f"*/{name}"))
-
-
-def running(pid: int) -> bool:
-    """Whether a process exists and is no zombie."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return state != "Z"
 
 
 class TestAnswers:
@@ -142,8 +134,8 @@ class TestTrouble:
         self, tmp_path: Path, mode: str, fault: type[Exception], words: str
     ) -> None:
         """The next question tries another process."""
-        begin = 0.5 if mode == "mute" else 10.0
-        run = program(mode, seconds=0.5, start_seconds=begin)
+        answer, begin = (0.5 if mode == late else PATIENCE for late in ("hangs", "mute"))
+        run = program(mode, seconds=answer, start_seconds=begin)
         async with controlled(tmp_path, run) as engine:
             for _ in range(2):
                 with pytest.raises(fault, match=words):
@@ -159,14 +151,14 @@ class TestTrouble:
 
     async def test_a_timeout_kills_the_children_of_an_engine(self, tmp_path: Path) -> None:
         """They share its session."""
-        async with controlled(tmp_path, program("forks", seconds=2.0)) as engine:
+        async with controlled(tmp_path, program("forks", seconds=5.0)) as engine:
             asking = asyncio.create_task(engine.genmove(1, played(""), 6.5, BLACK))
             await come(lambda: written(tmp_path, "child") != "")
             child = int(written(tmp_path, "child"))
-            assert running(child)
+            assert is_alive(child)
             with pytest.raises(Temporary):
                 await asking
-            await come(lambda: not running(child))
+            await come(lambda: not is_alive(child))
 
     async def test_an_engine_gets_no_more_memory_than_its_limit(self, tmp_path: Path) -> None:
         """It dies of that."""
@@ -304,7 +296,7 @@ async def test_a_hanging_engine_ends_with_a_killed_daemon(tmp_path: Path) -> Non
     daemon.stdin.write(b"1 genmove black\n")
     await come(lambda: written(tmp_path, "heard") != "")
     daemon.kill()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         assert await daemon.stdout.read() == b""  # the end: nobody can write any more
 
 

@@ -19,7 +19,7 @@ from godaemon.errors import GodaemonError
 from gtp.engines.engine_process import EngineProcess
 from tests.support import places
 from tests.support.engine_programs import engine_program
-from tests.support.waiting import come
+from tests.support.waiting import PATIENCE, come
 
 DEBIAN_12 = 2
 """The version of Landlock in Linux 6.1."""
@@ -58,7 +58,7 @@ class Surroundings:
 
     @asynccontextmanager
     async def engine(
-        self, *, memory_mib: int = 512, seconds: float = 20.0, **bounds: object
+        self, *, memory_mib: int = 512, seconds: float = PATIENCE, **bounds: object
     ) -> AsyncIterator[EngineProcess]:
         """The engine; at the end nothing is left of it."""
         command = (

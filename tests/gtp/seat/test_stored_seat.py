@@ -47,6 +47,7 @@ from tests.support import stores
 from tests.support.gateway import Gateway
 from tests.support.logs import command
 from tests.support.scene_files import Scene, as_text, read_scenes, split_outcome
+from tests.support.waiting import PATIENCE
 
 T = TypeVar("T")
 ALICE = Caller("letter:<1@a>", "alice@players.example", "Alice")
@@ -406,7 +407,7 @@ class TestCache:
         assert (await black.view()).game.move_number == 1
         assert house.seats._cached == {}
         house.seats.catch_up()
-        await asyncio.wait_for(waiting, 20)
+        await asyncio.wait_for(waiting, PATIENCE)
         await black.view()
         assert [*house.seats._cached] == [1]
 
@@ -425,9 +426,9 @@ class TestWaiting:
         with pytest.raises(asyncio.CancelledError):
             await ended
         await house.act(Seat.BLACK, cmd.Play(E5))
-        await asyncio.wait_for(waiting, 20)
+        await asyncio.wait_for(waiting, PATIENCE)
         assert (await black.view()).game.move_number == 1
-        await asyncio.wait_for(black.wait_for_change(revision), 20)
+        await asyncio.wait_for(black.wait_for_change(revision), PATIENCE)
         assert house.seats.waiting == {}
 
 

@@ -22,7 +22,7 @@ from tests.support import places
 from tests.support.blocks import read_blocks
 from tests.support.dialogue import matches
 from tests.support.seat_game import FakeSeatGame, game
-from tests.support.waiting import come
+from tests.support.waiting import PATIENCE, come
 
 CLIENT = """
 import sys
@@ -136,10 +136,10 @@ class Wire:
         return (await self.frame()).decode().strip()
 
     async def frame(self) -> bytes:
-        return await asyncio.wait_for(self.reader.readuntil(b"\n\n"), 40)
+        return await asyncio.wait_for(self.reader.readuntil(b"\n\n"), PATIENCE)
 
     async def rest(self) -> bytes:
-        data = await asyncio.wait_for(self.reader.read(), 40)
+        data = await asyncio.wait_for(self.reader.read(), PATIENCE)
         self.writer.close()
         await self.writer.wait_closed()
         return data
@@ -286,7 +286,7 @@ async def test_reading_stops_while_many_lines_wait() -> None:
     await asyncio.sleep(0)
     assert not waiting.done()
     assert await lines.take() == b"name"
-    await asyncio.wait_for(waiting, 40)
+    await asyncio.wait_for(waiting, PATIENCE)
 
 
 async def test_lines_are_joined_from_pieces() -> None:
@@ -314,7 +314,7 @@ async def started_client(path: Path, *words: str) -> asyncio.subprocess.Process:
 async def client(one: Daemon, sent: bytes, *words: str) -> tuple[int | None, bytes, bytes]:
     """The exit status and both outputs of the client program."""
     process = await started_client(one.path, *words)
-    out, err = await asyncio.wait_for(process.communicate(sent), 20)
+    out, err = await asyncio.wait_for(process.communicate(sent), PATIENCE)
     return process.returncode, out, err
 
 
@@ -350,8 +350,8 @@ async def test_ctrl_c_ends_the_client_silently(tmp_path: Path) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(b"play b D4\nplay w E5\nname\n")
-        await asyncio.wait_for(process.stdout.readuntil(b"godaemon\n\n"), 40)
+        await asyncio.wait_for(process.stdout.readuntil(b"godaemon\n\n"), PATIENCE)
         process.send_signal(signal.SIGINT)
-        out, err = await asyncio.wait_for(process.communicate(), 40)
+        out, err = await asyncio.wait_for(process.communicate(), PATIENCE)
         assert (process.returncode, out, err) == (130, b"", b"")
         await come(lambda: one.seat.log == ["pending E5", "released E5"])

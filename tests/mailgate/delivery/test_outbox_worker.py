@@ -35,6 +35,7 @@ from tests.support.memory_store import MemoryUnit, MemoryWriter, QueuedNotice
 from tests.support.next_hop import NextHop
 from tests.support.played_games import ADDRESS, KEY
 from tests.support.stores import NOW
+from tests.support.waiting import PATIENCE
 
 T = TypeVar("T")
 Log = list[MutableMapping[str, Any]]
@@ -201,7 +202,7 @@ class WorkerSetup:
 
     async def until(self, true: Callable[[], bool], step: float = 0) -> None:
         """Wait for a condition; with a `step` turn the clock until it holds."""
-        async with asyncio.timeout(40):
+        async with asyncio.timeout(PATIENCE):
             while not true():
                 if step:
                     self.clock.advance(step)
@@ -379,7 +380,7 @@ async def test_an_hour_without_a_server_loses_and_repeats_no_letter() -> None:
     hop = NextHop()
     await hop.start()
     await hop.stop()
-    delivery = SmarthostDelivery("127.0.0.1", hop.port, timeout=5)
+    delivery = SmarthostDelivery("127.0.0.1", hop.port, timeout=PATIENCE)
     async with running(*CROWD[:6], delivery=delivery) as setup:
         await setup.rest()
         await setup.pass_time(HOUR)

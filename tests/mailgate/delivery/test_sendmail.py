@@ -1,15 +1,15 @@
 """Delivery by a program: its input, and the meaning of its exit status."""
 
-import asyncio
 import os
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from godaemon.errors import GodaemonError, Temporary, Undeliverable
 from mailgate.delivery.sendmail import CommandDelivery
+from tests.support.leftovers import is_alive
+from tests.support.waiting import PATIENCE, come
 
 BOB = "bob@players.example"
 RAW = b"Subject: Go game 1\r\n\r\nYour move.\r\n.\r\nD4\r\n"
@@ -19,7 +19,7 @@ def program(folder: Path, *lines: str) -> CommandDelivery:
     """A way out by a program in Python of these lines."""
     script = folder / "sendmail.py"
     script.write_text("\n".join(["import os, sys, time", *lines]))
-    return CommandDelivery([sys.executable, str(script), "-i"], timeout=20)
+    return CommandDelivery([sys.executable, str(script), "-i"], timeout=PATIENCE)
 
 
 async def test_the_program_gets_letter_and_envelope(tmp_path: Path) -> None:
@@ -99,13 +99,7 @@ async def test_a_hanging_program_is_killed(tmp_path: Path) -> None:
     with pytest.raises(Temporary, match="no answer") as caught:
         await way.deliver(BOB, "", RAW, "u1")
     assert "2 s" in caught.value.detail
-    await asyncio.to_thread(_gone, Path(f"/proc/{mark.read_text().strip()}/stat"))
-
-
-def _gone(process: Path) -> None:
-    deadline = time.monotonic() + 10
-    while process.exists() and process.read_text().split()[2] != "Z":
-        assert time.monotonic() < deadline
+    await come(lambda: not is_alive(int(mark.read_text())))
 
 
 @pytest.mark.parametrize("address", ["-oQ/tmp@x.example", "bob@x.example eve@y.example", "a\n@b"])

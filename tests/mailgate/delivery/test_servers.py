@@ -18,21 +18,21 @@ from godaemon.errors import GodaemonError, Temporary
 from mailgate.delivery.smarthost import SmarthostDelivery
 from tests.support.blocks import read_blocks
 from tests.support.odd_smtp import OddSmtp
-from tests.support.waiting import come
+from tests.support.waiting import PATIENCE, come
 
 BOB, ALICE = "bob@players.example", "alice@players.example"
 RAW = b"Subject: Go game 1\r\n\r\nYour move.\r\n.hidden\r\n"
 SCRIPTS = read_blocks(Path(__file__).with_name("servers.txt"))
 
 
-def way_to(server: OddSmtp, timeout: float = 5, *, lmtp: bool = False) -> SmarthostDelivery:
+def way_to(server: OddSmtp, timeout: float = PATIENCE, *, lmtp: bool = False) -> SmarthostDelivery:
     """With one connection at a time, so that each is used again."""
     return SmarthostDelivery("127.0.0.1", server.port, timeout=timeout, connections=1, lmtp=lmtp)
 
 
 async def deliver(way: SmarthostDelivery, to: str = BOB) -> GodaemonError | None:
     try:
-        async with asyncio.timeout(40):
+        async with asyncio.timeout(PATIENCE):
             await way.deliver(to, "go@go.example", RAW, "u1")
     except GodaemonError as fault:
         return fault
@@ -165,7 +165,7 @@ async def test_the_password_is_read_at_each_login() -> None:
     async with OddSmtp({"AUTH": "235 2.7.0 in", ".": ["421 4.3.2 restarting|cut", ""]}) as server:
         server.options.append("AUTH PLAIN")
         way = SmarthostDelivery(
-            "127.0.0.1", server.port, user="go", password=password, timeout=5, connections=1
+            "127.0.0.1", server.port, user="go", password=password, timeout=PATIENCE, connections=1
         )
         assert isinstance(await deliver(way), Temporary)
         assert await deliver(way) is None
@@ -186,7 +186,7 @@ async def test_an_idle_connection_is_closed(monkeypatch: pytest.MonkeyPatch) -> 
 async def test_lmtp_on_a_unix_socket(tmp_path: Path) -> None:
     """The letter arrives unchanged with its envelope; a missing server is a temporary error."""
     box, path = Box(), tmp_path / "lmtp"
-    way = SmarthostDelivery(str(path), 0, timeout=10, lmtp=True)
+    way = SmarthostDelivery(str(path), 0, timeout=PATIENCE, lmtp=True)
     assert isinstance(await deliver(way), Temporary)
     loop = asyncio.get_running_loop()
     server = await loop.create_unix_server(lambda: LMTP(box, hostname="mx"), str(path))

@@ -10,6 +10,7 @@ from godaemon.errors import Temporary
 from mailgate.delivery.smarthost import SmarthostDelivery
 from tests.support.certificate import in_one_file, make_certificate
 from tests.support.next_hop import NextHop, trusting_context
+from tests.support.waiting import PATIENCE
 
 BOB = "bob@players.example"
 RAW = b"Subject: Go game 1\r\n\r\nYour move.\r\n.hidden\r\n"
@@ -20,7 +21,7 @@ Security = Literal["none", "tls", "starttls"]
 
 def delivery(hop: NextHop, security: Security = "none") -> SmarthostDelivery:
     """To that server, without a login."""
-    return SmarthostDelivery("127.0.0.1", hop.port, security=security, timeout=5)
+    return SmarthostDelivery("127.0.0.1", hop.port, security=security, timeout=PATIENCE)
 
 
 async def test_letters_share_a_connection() -> None:
@@ -66,7 +67,7 @@ async def test_tls_and_starttls(security: Security) -> None:
             security=security,
             user="go",
             password=lambda: "secret",
-            timeout=5,
+            timeout=PATIENCE,
             trust=trusting_context(),
         )
         await way.deliver(BOB, "go@go.example", RAW, "u1")
@@ -78,7 +79,7 @@ async def test_tls_and_starttls(security: Security) -> None:
 async def test_an_untrusted_certificate_is_refused() -> None:
     """The letter is retried."""
     async with NextHop(security="tls") as hop:
-        way = SmarthostDelivery("localhost", hop.port, security="tls", timeout=5)
+        way = SmarthostDelivery("localhost", hop.port, security="tls", timeout=PATIENCE)
         with pytest.raises(Temporary):
             await way.deliver(BOB, "", RAW, "u1")
     assert hop.taken == []
@@ -91,7 +92,9 @@ async def test_a_certificate_of_another_name_is_refused(tmp_path: Path, security
     made = in_one_file(*make_certificate(tmp_path, "other", "DNS:mx.else.example"))
     trust = ssl.create_default_context(cafile=made)
     async with NextHop(security=security, certificate=made) as hop:
-        way = SmarthostDelivery("localhost", hop.port, security=security, timeout=5, trust=trust)
+        way = SmarthostDelivery(
+            "localhost", hop.port, security=security, timeout=PATIENCE, trust=trust
+        )
         with pytest.raises(Temporary, match="did not take") as caught:
             await way.deliver(BOB, "", RAW, "u1")
     assert "localhost" in caught.value.detail

@@ -10,16 +10,18 @@ from tests.support.certificate import localhost
 from tests.support.dovecot import PASSWORD, dovecot
 from tests.support.fake_imap import LETTER, FakeImap, imap_account
 from tests.support.next_hop import trusting_context
+from tests.support.waiting import PATIENCE
 
 BRIEF = ImapTimeouts(connect=0.1, command=0.1, fetch=0.1, farewell=0.05)
+"""For servers that never answer; others may be slow, as this machine may be."""
 STAGES = ["GREETING", "CAPABILITY", "LOGIN", "SELECT", "NOOP", "SEARCH", "FETCH", "FETCH_ALL"]
 STAGES += ["STORE", "IDLE", "IDLING", "DONE"]
 
 
-def mailbox_at(port: int, **options: str) -> ImapConnection:
-    """A mailbox at that port, with short timeouts."""
-    place = imap_account("127.0.0.1", port, "none", "go", "secret", **options)
-    return ImapConnection(place, BRIEF)
+def mailbox_at(port: int, timeouts: ImapTimeouts | None = None) -> ImapConnection:
+    """A mailbox at that port."""
+    place = imap_account("127.0.0.1", port, "none", "go", "secret")
+    return ImapConnection(place, timeouts or ImapTimeouts())
 
 
 async def use(mailbox: ImapConnection) -> bytes | None:
@@ -48,11 +50,12 @@ async def test_a_correct_server() -> None:
 @pytest.mark.parametrize("stage", STAGES)
 async def test_any_failure_of_the_server_is_temporary(stage: str, twist: str) -> None:
     """At each stage, within the timeout; the connection can be closed."""
-    async with FakeImap(**{stage: twist}) as server, asyncio.timeout(30):
-        mailbox = mailbox_at(server.port)
+    async with FakeImap(**{stage: twist}) as server, asyncio.timeout(PATIENCE):
         if stage == "IDLING" and twist in {"hang", "noise"}:  # an idle server says this and that
+            mailbox = mailbox_at(server.port)
             assert await use(mailbox) == LETTER
         else:
+            mailbox = mailbox_at(server.port, BRIEF)
             with pytest.raises(Temporary, match=r"\.$"):
                 await use(mailbox)
         await mailbox.close()
@@ -100,9 +103,7 @@ async def test_an_unreachable_server_is_explained() -> None:
 async def test_no_password_is_sent_without_starttls() -> None:
     """If it is required."""
     async with FakeImap(STARTTLS="no") as server:
-        mailbox = ImapConnection(
-            imap_account("127.0.0.1", server.port, "starttls", "go", "secret"), BRIEF
-        )
+        mailbox = ImapConnection(imap_account("127.0.0.1", server.port, "starttls", "go", "secret"))
         with pytest.raises(Temporary, match="STARTTLS"):
             await mailbox.connect()
         await mailbox.close()

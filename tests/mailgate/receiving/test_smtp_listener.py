@@ -15,7 +15,6 @@ from mailgate.receiving.postmaster import Postmaster
 from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms
 from tests.support.gateway import ADDRESS
 from tests.support.raw_smtp import (
-    PATIENCE,
     KeptLetters,
     Line,
     greeted,
@@ -24,6 +23,7 @@ from tests.support.raw_smtp import (
     open_locally,
     serving,
 )
+from tests.support.waiting import PATIENCE
 
 BODY = "Subject: x\r\n\r\nD4\r\n."
 
