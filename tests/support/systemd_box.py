@@ -19,6 +19,7 @@ from pathlib import Path
 
 from tests.support import places
 from tests.support.players import MailPlayer
+from tests.support.waiting import PATIENCE
 
 CHECKOUT = places.ROOT
 CAP_SYS_ADMIN = 1 << 21
@@ -57,7 +58,7 @@ class Box:
         """The command line that runs a command inside."""
         return [*_ENTER, f"--target={self.leader}", *command]
 
-    def run(self, *command: str, check: bool = True, timeout: float = 240) -> str:
+    def run(self, *command: str, check: bool = True, timeout: float = PATIENCE) -> str:
         """Run a command inside; returns its output, and raises `AssertionError` if it fails."""
         done = subprocess.run(
             self.command(*command),
@@ -79,7 +80,7 @@ class Box:
         """Send a signal (KILL, STOP) to the daemon's main process."""
         self.run("systemctl", "kill", f"--signal={name}", "--kill-who=main", "godaemon")
 
-    def wait(self, name: str, wanted: str, *, seconds: float = 30) -> None:
+    def wait(self, name: str, wanted: str, *, seconds: float = PATIENCE) -> None:
         """Wait until a property of the unit has a value; a failure shows the journal."""
         deadline = time.monotonic() + seconds
         while (value := self.property(name)) != wanted:
@@ -98,7 +99,8 @@ class Box:
         return alice, bob
 
     def journal(self) -> str:
-        """The journal of the service."""
+        """The journal of the service, with all that it has written so far."""
+        self.run("journalctl", "--sync")
         return self.run("journalctl", "--no-pager", "--unit", "godaemon", "--lines", "200")
 
 
@@ -196,7 +198,7 @@ def _sweep_cgroups() -> None:
 def _leader(nspawn: subprocess.Popen[bytes], console: Path) -> int:
     """Wait until systemd has booted; returns the pid of the box's init."""
     children = Path(f"/proc/{nspawn.pid}/task/{nspawn.pid}/children")
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         assert nspawn.poll() is None, console.read_text(encoding="utf-8", errors="replace")
         for child in children.read_text(encoding="ascii").split():
@@ -208,7 +210,7 @@ def _leader(nspawn: subprocess.Popen[bytes], console: Path) -> int:
                 return int(child)
         time.sleep(0.05)
     written = console.read_text(encoding="utf-8", errors="replace")
-    message = f"the box did not finish booting within a minute: {written}"
+    message = f"the box did not finish booting: {written}"
     raise AssertionError(message)
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.support.daemon import free_port
 from tests.support.systemd_box import Box, boot
 
-SHORT_WATCHDOG = "[Service]\nWatchdogSec=3\n"
+SHORT_WATCHDOG = "[Service]\nWatchdogSec=10\n"
 
 
 @pytest.fixture(scope="session")

@@ -12,9 +12,9 @@ from tests.support.daemon import free_port
 from tests.support.dkim_keys import private_key
 from tests.support.mailgame import begin
 from tests.support.systemd_box import Box
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.slow
 
 TIMER = "godaemon-backup.timer"
 TLS = {"certificate": "crt", "key": "key"}
@@ -64,7 +64,7 @@ def plant_faults(box: Box, port: int, games: list[int]) -> None:
     text = file.read_text("utf-8").replace("[mail.smtp]\n", "[mail.smtp]\n" + "".join(pair))
     way = f'[mail.outgoing]\nsmarthost = "smtp://127.0.0.1:{free_port()}"\n'
     file.write_text(text.replace("[mail.outgoing]\n", way), "utf-8")
-    with smtplib.SMTP("127.0.0.1", port, timeout=10) as relay:
+    with smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE) as relay:
         relay.ehlo()
         relay.mail("alice@a.example")
         assert {relay.rcpt("go@old.example")[0] for _ in range(3)} == {550}

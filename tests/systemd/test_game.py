@@ -17,7 +17,7 @@ from tests.support.players import MailPlayer
 from tests.support.systemd_box import Box
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.slow
 
 GODAEMON = "/opt/godaemon/bin/godaemon"
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.systemd_box import Box
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.slow
 
 GODAEMON = "/opt/godaemon/bin/godaemon"
 

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from email.message import EmailMessage
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -25,7 +24,7 @@ from tests.support.players import MailPlayer
 from tests.support.systemd_box import Box
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300), pytest.mark.peer("postfix")]
+pytestmark = [pytest.mark.slow, pytest.mark.peer("postfix")]
 
 SNIPPET = places.ROOT / "config" / "postfix"
 HOST = "mail.example.org"
@@ -79,8 +78,16 @@ def debian(box: Box) -> Iterator[Box]:
     box.run("dpkg-reconfigure", "--frontend=noninteractive", "postfix")
     box.run("cmp", "/etc/postfix/master.cf", "/usr/share/postfix/master.cf.dist")
     box.run("cp", "/etc/postfix/main.cf", "/etc/postfix/main.cf.installed")
-    box.run("systemd-run", f"--unit={NETWORK}", "-pPrivateNetwork=yes", "sleep", "infinity")
-    Thread(target=_enter_network, args=(box,)).start()
+    box.run(
+        "systemd-run",
+        f"--unit={NETWORK}",
+        "-pType=exec",
+        "-pPrivateNetwork=yes",
+        "sleep",
+        "infinity",
+    )
+    with ThreadPoolExecutor(1) as alone:
+        alone.submit(_enter_network, box).result()
     joins = f"[Unit]\nJoinsNamespaceOf={NETWORK}\n"
     drop_ins = [
         box.root / f"etc/systemd/system/{name}.service.d" for name in ("godaemon", "postfix@")

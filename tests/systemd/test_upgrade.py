@@ -9,7 +9,7 @@ from tests.support.knocking import Stream
 from tests.support.mailgame import begin
 from tests.support.systemd_box import Box, commands_after
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.slow
 
 
 def run_documented(box: Box, heading: str) -> None:
