@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from godaemon.errors import Unreadable
 from godaemon.rules import points
-from godaemon.rules.points import Point, Size, column_name, from_sgf, parse_point, to_sgf
+from godaemon.rules.points import Point, Size, from_sgf, parse_point, to_sgf
 
 
 @pytest.mark.parametrize(
@@ -85,15 +85,6 @@ def test_any_text_is_a_point_or_refused(text: str) -> None:
     for read in (parse_point, lambda it: from_sgf(it, 19)):
         with suppress(Unreadable):
             assert isinstance(read(text), Point)
-
-
-def test_column_names_skip_i() -> None:
-    """Pairs of letters follow."""
-    names = [column_name(column) for column in range(52)]
-    assert names[7:9] == ["H", "J"]
-    assert names[24:27] == ["Z", "AA", "AB"]
-    assert names[49:] == ["AZ", "BA", "BB"]
-    assert not any("I" in name for name in names)
 
 
 @pytest.mark.parametrize("sides", [(0, 9), (9, 0), (53, 9), (9, 53), (-1, 1)])

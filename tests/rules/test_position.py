@@ -14,13 +14,12 @@ from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.ruleset import Ko
-from tests.support.boards import drawn, lines, points, position
+from tests.support.boards import drawn, points, position
 from tests.support.cost import calls
 from tests.support.examples import examples
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 ALL = sorted(RULESETS)
-SUICIDE = ["new-zealand", "ing", "tromp-taylor"]
 
 
 def play(game: Position, moves: str) -> None:
@@ -111,29 +110,6 @@ def test_illegal_moves_are_refused(
         play(game, move)
 
 
-SENDING = """
-    . O X . X
-    O O X X X
-    O O O X X
-    O . X . X
-    """
-
-
-@pytest.mark.parametrize("rules", ALL)
-def test_suicide_is_legal_by_some_rules(rules: str) -> None:
-    """The stones are removed and become the opponent's prisoners."""
-    game = position("X . O\nX O .\nO O .", rules)
-    if rules not in SUICIDE:
-        assert refused(game, BLACK, "B3") is Reason.SUICIDE
-        return
-    game.play(BLACK, parse_point("B3"))
-    assert drawn(game.board) == lines(". . O\n. O .\nO O .")
-    assert game.prisoners == {BLACK: 0, WHITE: 3}
-    assert len(game.captured) == 3
-    game.undo()
-    same(game, position("X . O\nX O .\nO O .", rules))
-
-
 def test_the_largest_board_is_playable() -> None:
     """52x52 has columns up to BB and captures in its far corner."""
     game = Position(Size(52, 52), RULESETS["chinese-superko"])
@@ -163,23 +139,6 @@ def test_invalid_setups_are_refused() -> None:
         Position(Size(3, 3), rules, [Point(3, 0)])
 
 
-def test_a_position_has_its_history() -> None:
-    """Moves, passes in a row, the last move and its captures."""
-    game = position(KO)
-    assert game.last is None
-    assert game.captured == ()
-    play(game, "B C3 W pass B pass")
-    assert game.count_passes() == 2
-    assert game.move_number == 3
-    assert game.moves[0] == Move(BLACK, parse_point("C3"))
-    assert game.last == Move(BLACK, None)
-    assert game.captured == ()
-    assert game.to_move is WHITE
-    game.give_turn(BLACK)
-    assert game.to_move is BLACK
-    assert game.count_passes() == 2
-
-
 def test_a_dry_run_shows_captures() -> None:
     """It changes nothing."""
     game = position(KO)
@@ -200,16 +159,6 @@ def test_repeats_finds_the_earlier_position() -> None:
     assert game.repeats(WHITE, parse_point("E1")) is None
     assert game.repeats(WHITE, parse_point("C3")) is None
     assert game.repeats(WHITE, parse_point("F1")) is None
-
-
-def random_move(game: Position, rng: random.Random) -> None:
-    """A legal move or a pass, sometimes of the colour that is not to move."""
-    color = game.to_move if rng.random() < 0.9 else game.to_move.opponent
-    points = [point for mover, point in legal(game) if mover is color]
-    if not points or rng.random() < 0.1:
-        game.pass_(color)
-    else:
-        game.play(color, rng.choice(sorted(points)))
 
 
 def test_stones_of_a_chain_share_liberties() -> None:

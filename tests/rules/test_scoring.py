@@ -186,25 +186,6 @@ def test_counts_agree_with_rows(marked: tuple[Board, frozenset[Point]]) -> None:
             assert (sign in "cx") == (point in gone)
 
 
-@given(marked_boards(), st.data())
-def test_a_group_is_the_same_from_each_of_its_stones(
-    marked: tuple[Board, frozenset[Point]], data: st.DataObject
-) -> None:
-    """Of one colour, whether marked or not."""
-    made, gone = marked
-    stones = [made.point(index) for index, cell in enumerate(made.cells) if cell]
-    if not stones:
-        return
-    named = data.draw(st.sampled_from(stones))
-    group = scoring.group(made, gone, named)
-    assert named in group
-    assert {made.color(point) for point in group} == {made.color(named)}
-    for other in group:
-        assert scoring.group(made, gone, other) == group
-        assert scoring.chain(made, other) <= group
-    assert scoring.group(made, gone | group, named) == group
-
-
 @pytest.mark.parametrize("rules", list(RULESETS))
 @given(marked=marked_boards())
 def test_board_rows_are_parsed_as_written(
