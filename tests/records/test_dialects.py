@@ -6,7 +6,7 @@ import pytest
 
 from godaemon.records.record import ClockReading, Record
 from godaemon.records.sgf import format_sgf, parse_sgf
-from godaemon.records.sgf_dialects import komi, overtime, result
+from godaemon.records.sgf_dialects import overtime, result
 from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size
 from tests.support import places
@@ -83,18 +83,6 @@ def test_moves_have_comments_counts_and_clocks() -> None:
     assert (kgs.rows[0], kgs.rows[2][:7], kgs.rows[6]) == ("W.......W", "W...b.b", "..b...w..")
     assert fox.moves[-1].point is None
     assert (igs.clocks[3], igs.moves[2]) == (ClockReading(31, 9), (Color.WHITE, None))
-
-
-@pytest.mark.parametrize(
-    ("written", "points"),
-    [
-        *[(375, 7.5), (325, 6.5), (650, 6.5), (750, 7.5), (3.75, 7.5), (2.75, 5.5), (3.25, 6.5)],
-        *[(0, 0), (6.5, 6.5), (-5.5, -5.5), (5.75, 5.75), (6.25, 6.25), (0.25, 0.25)],
-    ],
-)
-def test_komi_is_converted_to_points(written: float, points: float) -> None:
-    """From hundredths, and from the stones that China counts."""
-    assert komi(written) == points
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 
 from godaemon.engine import network, network_dead_stones
 from godaemon.errors import IllegalMove, Reason
-from godaemon.records.record import Edit, Record
-from godaemon.records.replay import captures, execute, replay
+from godaemon.records.record import Record
+from godaemon.records.replay import execute, replay
 from godaemon.records.sgf import format_sgf, parse_sgf
 from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size
@@ -89,16 +89,3 @@ def test_sgf_executes_illegal_moves() -> None:
     assert board_rows(execute(record), None) == (".b", "..")
     alone = Record(Size(1, 1), moves=moves[:1])
     assert board_rows(execute(alone), None) == (".",)
-
-
-def test_captures_of_each_move() -> None:
-    """As SGF executes them, on a board that was edited between two of them."""
-    moves = (
-        Move(Color.BLACK, Point(0, 0)),
-        Move(Color.WHITE, None),
-        Move(Color.WHITE, Point(1, 0)),
-    )
-    plain = Record(Size(2, 2), moves=moves)
-    assert captures(plain) == ((), (), ())
-    edited = Record(Size(2, 2), moves=moves, edits={2: Edit(white=(Point(0, 1),))})
-    assert captures(edited) == ((), (), (Point(0, 0),))

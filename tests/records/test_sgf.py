@@ -79,15 +79,6 @@ def test_dead_stones_are_kept_in_territory() -> None:
     assert parse_sgf(text.encode()) == record
 
 
-def test_handicap_stones_are_setup() -> None:
-    """AB with HA, and PL says that White begins."""
-    record = Record(
-        Size(9, 9), 0.5, handicap=2, setup_black=(Point(2, 2), Point(6, 6)), to_move=WHITE
-    )
-    assert "AB[cg][gc]" in format_sgf(record)
-    assert parse_sgf(format_sgf(record).encode()) == record
-
-
 @pytest.mark.parametrize(
     ("data", "moves"),
     [
@@ -144,17 +135,6 @@ def test_texts_are_cleaned_when_read() -> None:
     record = parse_sgf(b"(;PB[ a\x06\t b\x0bc\nd ]C[one\x07\ttwo\r\nthree];B[aa])")
     assert (record.black, record.comments[0]) == ("a b c d", "one two\nthree")
     assert parse_sgf(format_sgf(record).encode()) == record
-
-
-def test_clocks_belong_to_the_movers_move() -> None:
-    """Invalid numbers are ignored."""
-    record = parse_sgf(
-        b"(;TM[60]OT[10/300 canadian];B[aa]BL[59.5];W[bb]WL[soon];B[cc]BL[300]OB[9])"
-    )
-    assert (record.main_time, record.overtime) == (60, "10/300 canadian")
-    assert record.clocks == {1: ClockReading(59.5), 3: ClockReading(300, 9)}
-    assert "BL[59.5]" in format_sgf(record)
-    assert "OB[9]" in format_sgf(record)
 
 
 def test_rules_are_known_by_any_name() -> None:
