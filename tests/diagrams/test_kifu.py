@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from godaemon.diagrams.drawing import Circle, Drawing, Text, svg
+from godaemon.diagrams.drawing import Drawing, Text, svg
 from godaemon.diagrams.kifu import figure_ranges, kifu_drawing, kifu_notes
 from godaemon.diagrams.picture import PRINT
 from godaemon.diagrams.raster import png
@@ -40,15 +40,6 @@ def notes_below(drawing: Drawing) -> list[str]:
     return [shape.words for shape in drawing.shapes if isinstance(shape, Text) and shape.left]
 
 
-def test_each_stone_has_its_number() -> None:
-    """Even if it is captured later."""
-    drawing = kifu_drawing(Board(NINE), moves_of("E5 C3 G7"))
-    assert numbers(drawing) == ["1", "2", "3"]
-    assert notes_below(drawing) == []
-    stones = [shape for shape in drawing.shapes if isinstance(shape, Circle) and shape.edge]
-    assert [stone.fill for stone in stones] == [PRINT.black, PRINT.black, PRINT.white]
-
-
 def test_moves_on_numbered_points_are_notes() -> None:
     """In a ko 5 is where 2 was captured, and 6 retakes at 3."""
     moves = moves_of("A1 B1 A2 pass B1 A1 B1")
@@ -65,15 +56,6 @@ def board_of(black: str = "", white: str = "") -> Board:
         if vertex:
             board.put(board.index(parse_point(vertex)), color)
     return board
-
-
-def test_set_up_stones_have_no_number() -> None:
-    """A note of a move in their place names the point."""
-    drawing = kifu_drawing(board_of(black="E5", white="J9"), moves_of("E5 C3"))
-    assert numbers(drawing) == ["2"]
-    assert notes_below(drawing) == ["1 at E5"]
-    stones = [shape for shape in drawing.shapes if isinstance(shape, Circle) and shape.edge]
-    assert len(stones) == 3
 
 
 @given(st.integers(1, 900), st.integers(1, 900))

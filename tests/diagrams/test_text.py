@@ -10,18 +10,6 @@ from tests.support.board_reader import parse
 from tests.support.boards import board, points_of, seven_state_rows
 
 
-def test_a_small_board() -> None:
-    """A 5x3 board with a last move has labels on four sides and no trailing blank."""
-    rows = board_rows(board("X.O..\n.....\n..X.."), None)
-    assert text_board(rows, last=Point(2, 0)).splitlines() == [
-        "   A B C D E",
-        "3  X . O . .  3",
-        "2  . . + . .  2",
-        "1  . .(X). .  1",
-        "   A B C D E",
-    ]
-
-
 def test_the_legend_lists_what_is_on_the_board() -> None:
     """During play nothing is said about dead stones or territory."""
     assert legend(("b..", "...")) == "X black, O white"
