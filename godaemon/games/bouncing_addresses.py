@@ -98,7 +98,7 @@ def record_bounce(
         _tell_opponents(games, notice.to)
     elif not suspended and notice.game is not None:
         force = (counts and before is None) or bool(notice.about.get(_AGAIN))
-        resend = {_AGAIN: force} if reported and _AGAIN not in notice.about else None
+        resend = reported and _AGAIN not in notice.about
         _tell_of_lost_email(games, notice, games.game(notice.game), force=force, resend=resend)
     return suspended
 
@@ -155,11 +155,11 @@ def _tell_opponents(games: GameService, address: str) -> None:
 
 
 def _tell_of_lost_email(
-    games: GameService, notice: Notice, game: Game, *, force: bool, resend: dict[str, bool] | None
+    games: GameService, notice: Notice, game: Game, *, force: bool, resend: bool
 ) -> None:
     """Tell the opponent about a lost email if its reader is to act, or send it again (`resend`).
 
-    `resend` is the `about` of the new email; with `force` the opponent is told once more.
+    With `force` the opponent is told once more; a new email remembers that.
     """
     if notice.kind is Kind.INVITATION:
         if game.phase is Phase.PROPOSED:
@@ -169,8 +169,8 @@ def _tell_of_lost_email(
     kind = None if seat is None else _missed_email(game, seat)
     if seat is None or kind is None or not _may_be_told(game, seat.other):
         return
-    if resend is not None:
-        _queue_notice(games, kind, game, seat, about=resend)
+    if resend:
+        _queue_notice(games, kind, game, seat, about={_AGAIN: force})
     else:
         _tell_unreachable(games, game, seat.other, notice.to, force=force)
 
