@@ -303,13 +303,11 @@ def build_parser(name: str) -> argparse.ArgumentParser:
     parser = _Parser(f"godaemon {name}", description=command.summary, allow_abbrev=False)
     groups = defaultdict[str, Any](parser.add_mutually_exclusive_group)
     for word in command.arguments.split():
-        parameters = dict(ARGUMENTS[word])
-        flag = (
-            word if word.startswith("-") else parameters.pop("dest", parameters["metavar"].lower())
-        )
-        (groups[parameters["dest"]] if "const" in parameters else parser).add_argument(
-            flag, **parameters
-        )
+        flag, parameters = word, dict(ARGUMENTS[word])
+        if not word.startswith("-"):
+            flag = parameters.pop("dest", parameters["metavar"].lower())
+        group = groups[parameters["dest"]] if "const" in parameters else parser
+        group.add_argument(flag, **parameters)
     return parser
 
 

@@ -176,7 +176,7 @@ class Settings(Section):
         return {"gtp": self.gtp.socket, "control": self.control.socket, **places}
 
     @model_validator(mode="after")
-    def _check_places(self) -> "Settings":
+    def _check_places(self) -> Self:
         """Refuse two listeners at one place."""
         names = dict[Path | tuple[str, int], str]()
         for name, place in self.listeners.items():

@@ -267,11 +267,11 @@ class Operations:
         if to is not None and not is_ours(to, *addresses):
             raise Unknown(f"An email to {to} is rejected: it is not an address of ours (550).")
         # An email without an address of ours is handled as if it were addressed to us.
-        to_us = f"To: {addresses[0]}\r\n".encode() + content
-        found = read_envelope(content, *addresses) or read_envelope(to_us, *addresses)
-        by = (found.sender if found else "") if sender is None else sender
-        recipient = to or (found.recipient if found else addresses[0])
-        inbound = InboundLetter(recipient, by, normalize_line_ends(content), trusted=True)
+        to_us, envelope = f"To: {addresses[0]}\r\n".encode(), read_envelope(content, *addresses)
+        found = envelope or read_envelope(to_us + content, *addresses)
+        author, recipient = (found.sender, found.recipient) if found else ("", addresses[0])
+        by = author if sender is None else sender
+        inbound = InboundLetter(to or recipient, by, normalize_line_ends(content), trusted=True)
         done = await rehearse(
             self.core.writer, self.intake.dispatcher, inbound, self.core.clock.now()
         )
@@ -287,7 +287,7 @@ class Operations:
             "why": done.reason,
             "emails": [{"kind": one.kind.value, "to": one.to} for one in done.notices],
             "repeated": done.repeated,
-            "assumed": to is None and read_envelope(content, *addresses) is None,
+            "assumed": to is None and envelope is None,
         }
 
     async def _retry(self, number: int, what: str | None = None) -> dict[str, str]:

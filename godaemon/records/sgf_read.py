@@ -74,7 +74,7 @@ def parse_sgf(data: bytes, limit: int = MAX_NODES) -> Record:
     reader = _LineReader(_read_size(facts))
     end = next((root for root in roots if root > line[0]), len(tree.nodes))
     for _, node in tree.nodes[line[0] : end]:
-        reader.modernise(node)
+        _modernise_moves(node, reader.size)
 
     # Sentences about parts that could not be read.
     left_out: list[str] = [
@@ -95,6 +95,12 @@ def parse_sgf(data: bytes, limit: int = MAX_NODES) -> Record:
     has_rest = other_nodes or other_properties or reader.stopped
     rest_tree = tuple(_tree_of_rest(tree.nodes, {*line})) if has_rest else ()
     return replace(record, tree=rest_tree, left_out=tuple(left_out))
+
+
+def _modernise_moves(node: Node, size: Size) -> None:
+    """Write the moves of a node in SGF's two letters."""
+    for name in _MOVERS.keys() & node.keys():
+        node[name] = [dialects.move(node[name][0], size)]
 
 
 def _collect_facts(nodes: Iterable[Node]) -> Node:
@@ -166,11 +172,6 @@ class _LineReader:
         self.territory: Node | None = None
         self.points_read = 0
         self.stopped = False
-
-    def modernise(self, node: Node) -> None:
-        """Write the moves of a node in SGF's two letters."""
-        for name in _MOVERS.keys() & node.keys():
-            node[name] = [dialects.move(node[name][0], self.size)]
 
     def read_line(self, nodes: Iterable[Node]) -> list[str]:
         """Read nodes up to an invalid one, if that follows a move; returns a sentence about it."""

@@ -48,8 +48,9 @@ def chain_rows(entries: Iterable[LogEntry], first: int = 0, last: str = "") -> l
     """The rows of entries from number `first` on; `last` is the digest of the row before."""
     rows = []
     for number, one in enumerate(entries, first):
-        text = clean_text(events.encode(one.event)), clean_text(one.cause), timestamp(one.at)
-        rows.append(StoredEvent(number, events.name(one.event), events.VERSION, *text, ""))
+        kind, payload = events.name(one.event), clean_text(events.encode(one.event))
+        cause, at = clean_text(one.cause), timestamp(one.at)
+        rows.append(StoredEvent(number, kind, events.VERSION, payload, cause, at, digest=""))
     return add_digests(rows, last)
 
 
