@@ -69,33 +69,29 @@ KO = """
 LINE = "B A1 W pass B C1 W B1 B pass W A1 B C1"
 """On a board of three points: White's stones are taken, and Black's alone is as at the start."""
 
-# name, board, moves before, the move; why no ruleset allows it, or what its kind of ko rule says
-REFUSALS = [
-    ("on a stone", "X . .\n. . O", "", "W A2", "occupied"),
-    ("beside the board", "X . .\n. . O", "", "B D1", "off board"),
-    ("above the board", "X . .\n. . O", "", "B A3", "off board"),
-    ("far from the board", "X . .\n. . O", "", "B AA1", "off board"),
-    ("a ko at once", KO, "B C3", "W B3", "ko"),
-    ("a ko again", KO, "B C3 W E1 B A1 W B3", "B C3", "ko"),
-    ("one stone's suicide", ". O\nO .", "", "B A2", "suicide"),
-    ("on one point", ".", "", "B A1", "suicide"),
-    ("back on two points", ".\n.", "B A1 W A2", "B A1", "ko"),
-    ("a ko in one row", ". " * 9, "B A1 W B1 B C1 W E1 B A1", "W B1", "ko"),
-    ("a ko after two passes", KO, "B C3 W pass B pass", "W B3", {Ko.SIMPLE: ""}),
-    ("a ko after many", KO, "B C3" + " W pass B pass" * 500, "W B3", {Ko.SIMPLE: ""}),
-    ("two points after passes", ".\n.", "B A1 W A2 B pass W pass", "B A1", {Ko.SIMPLE: ""}),
-    ("a stone that takes nothing", ". . .", LINE, "B A1", {Ko.SIMPLE: ""}),
-    ("a ko after an exchange", KO, "B C3 W E1 B A1", "W B3", ""),
-    ("a snapback", ". X O O .\nX O X O .\nX O . X .\nX X X X .", "W C2", "B C3", ""),
-]
+# name: board, moves before, the move; why no ruleset allows it, or what its kind of ko rule says
+REFUSALS = {
+    "on a stone": ("X . .\n. . O", "", "W A2", "occupied"),
+    "beside the board": ("X . .\n. . O", "", "B D1", "off board"),
+    "above the board": ("X . .\n. . O", "", "B A3", "off board"),
+    "far from the board": ("X . .\n. . O", "", "B AA1", "off board"),
+    "a ko at once": (KO, "B C3", "W B3", "ko"),
+    "a ko again": (KO, "B C3 W E1 B A1 W B3", "B C3", "ko"),
+    "one stone's suicide": (". O\nO .", "", "B A2", "suicide"),
+    "on one point": (".", "", "B A1", "suicide"),
+    "back on two points": (".\n.", "B A1 W A2", "B A1", "ko"),
+    "a ko in one row": (". " * 9, "B A1 W B1 B C1 W E1 B A1", "W B1", "ko"),
+    "a ko after two passes": (KO, "B C3 W pass B pass", "W B3", {Ko.SIMPLE: ""}),
+    "a ko after many": (KO, "B C3" + " W pass B pass" * 500, "W B3", {Ko.SIMPLE: ""}),
+    "two points after passes": (".\n.", "B A1 W A2 B pass W pass", "B A1", {Ko.SIMPLE: ""}),
+    "a stone that takes nothing": (". . .", LINE, "B A1", {Ko.SIMPLE: ""}),
+    "a ko after an exchange": (KO, "B C3 W E1 B A1", "W B3", ""),
+    "a snapback": (". X O O .\nX O X O .\nX O . X .\nX X X X .", "W C2", "B C3", ""),
+}
 
 
 @pytest.mark.parametrize("rules", ALL)
-@pytest.mark.parametrize(
-    ("diagram", "before", "move", "why"),
-    [row[1:] for row in REFUSALS],
-    ids=[row[0] for row in REFUSALS],
-)
+@pytest.mark.parametrize(("diagram", "before", "move", "why"), REFUSALS.values(), ids=REFUSALS)
 def test_illegal_moves_are_refused(
     diagram: str, before: str, move: str, why: str | dict[Ko, str], rules: str
 ) -> None:

@@ -17,13 +17,12 @@ from tests.support.boards import board, count, dead, marked_boards, points
 JAPANESE, CHINESE, AGA = RULESETS["japanese"], RULESETS["chinese"], RULESETS["aga"]
 
 
-ROWS = [
-    ("an empty board is nobody's", ". .\n. .", "..\n.."),
-    ("one stone owns all", "X . .\n. . .", "bBB\nBBB"),
-    ("two walls and dame between", ". X . O .", "Bb.wW"),
-    ("a dead stone between both is nobody's point", ". X # . O .", "Bbc.wW"),
-    (
-        "dead stones inside territory",
+ROWS = {
+    "an empty board is nobody's": (". .\n. .", "..\n.."),
+    "one stone owns all": ("X . .\n. . .", "bBB\nBBB"),
+    "two walls and dame between": (". X . O .", "Bb.wW"),
+    "a dead stone between both is nobody's point": (". X # . O .", "Bbc.wW"),
+    "dead stones inside territory": (
         """
         . . X O .
         . @ X O #
@@ -31,8 +30,7 @@ ROWS = [
         """,
         "BBbwW\nBxbwc\nBBbwW",
     ),
-    (
-        "territory runs through dead stones",
+    "territory runs through dead stones": (
         """
         . @ . X
         @ @ @ X
@@ -40,13 +38,11 @@ ROWS = [
         """,
         "BxBb\nxxxb\nBxBb",
     ),
-    ("dead stones of both, and none alive", "# . @", "c.x"),
-]
+    "dead stones of both, and none alive": ("# . @", "c.x"),
+}
 
 
-@pytest.mark.parametrize(
-    ("diagram", "rows"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS]
-)
+@pytest.mark.parametrize(("diagram", "rows"), ROWS.values(), ids=ROWS)
 def test_board_rows_have_seven_states(diagram: str, rows: str) -> None:
     """On a board that is being counted."""
     made = board(diagram)
@@ -60,31 +56,29 @@ def test_board_rows_during_play_have_stones_only() -> None:
     assert scoring.board_rows(made, ()) == (".b.", "w..")
 
 
-# name, diagram, rules, prisoners (by black, by white), komi, handicap, result
-COUNTS = [
-    ("territory alone", ". X O . .", JAPANESE, (0, 0), 0.0, 0, "W+1"),
-    ("prisoners count by territory", ". X O . .", JAPANESE, (3, 0), 0.0, 0, "B+2"),
-    ("and not by area", ". X O . .", CHINESE, (3, 0), 0.0, 0, "W+1"),
-    ("komi decides", ". X . O .", JAPANESE, (0, 0), 6.5, 0, "W+6.5"),
-    ("a tie is a tie", ". X . O .", JAPANESE, (0, 0), 0.0, 0, "0"),
-    ("a tie with a whole komi", ". . X O .", JAPANESE, (0, 0), 1.0, 0, "0"),
-    ("a negative komi", ". X O .", JAPANESE, (0, 0), -2.5, 0, "B+2.5"),
-    ("dame are nobody's area", ". X . . O . .", CHINESE, (0, 0), 0.0, 0, "W+1"),
-    ("stones are area", "X X X O .", CHINESE, (0, 0), 0.0, 0, "B+1"),
-    ("and not territory", "X X X O .", JAPANESE, (0, 0), 0.0, 0, "W+1"),
-    ("a dead stone is a point and a prisoner", ". @ X O .", JAPANESE, (0, 0), 0.0, 0, "B+2"),
-    ("by area it is a point", ". @ X O .", CHINESE, (0, 0), 0.0, 0, "B+1"),
-    ("an empty board is White's by komi", ". .", CHINESE, (0, 0), 7.5, 0, "W+7.5"),
-    ("chinese handicap: a point a stone", ". . X O .", CHINESE, (0, 0), 0.5, 2, "W+1.5"),
-    ("aga handicap: all stones but one", ". . X O .", AGA, (0, 0), 0.5, 2, "W+0.5"),
-    ("japanese handicap: none", ". . X O .", JAPANESE, (0, 0), 0.5, 2, "B+0.5"),
-]
+# name: diagram, rules, prisoners (by black, by white), komi, handicap, result
+COUNTS = {
+    "territory alone": (". X O . .", JAPANESE, (0, 0), 0.0, 0, "W+1"),
+    "prisoners count by territory": (". X O . .", JAPANESE, (3, 0), 0.0, 0, "B+2"),
+    "and not by area": (". X O . .", CHINESE, (3, 0), 0.0, 0, "W+1"),
+    "komi decides": (". X . O .", JAPANESE, (0, 0), 6.5, 0, "W+6.5"),
+    "a tie is a tie": (". X . O .", JAPANESE, (0, 0), 0.0, 0, "0"),
+    "a tie with a whole komi": (". . X O .", JAPANESE, (0, 0), 1.0, 0, "0"),
+    "a negative komi": (". X O .", JAPANESE, (0, 0), -2.5, 0, "B+2.5"),
+    "dame are nobody's area": (". X . . O . .", CHINESE, (0, 0), 0.0, 0, "W+1"),
+    "stones are area": ("X X X O .", CHINESE, (0, 0), 0.0, 0, "B+1"),
+    "and not territory": ("X X X O .", JAPANESE, (0, 0), 0.0, 0, "W+1"),
+    "a dead stone is a point and a prisoner": (". @ X O .", JAPANESE, (0, 0), 0.0, 0, "B+2"),
+    "by area it is a point": (". @ X O .", CHINESE, (0, 0), 0.0, 0, "B+1"),
+    "an empty board is White's by komi": (". .", CHINESE, (0, 0), 7.5, 0, "W+7.5"),
+    "chinese handicap: a point a stone": (". . X O .", CHINESE, (0, 0), 0.5, 2, "W+1.5"),
+    "aga handicap: all stones but one": (". . X O .", AGA, (0, 0), 0.5, 2, "W+0.5"),
+    "japanese handicap: none": (". . X O .", JAPANESE, (0, 0), 0.5, 2, "B+0.5"),
+}
 
 
 @pytest.mark.parametrize(
-    ("diagram", "rules", "prisoners", "komi", "handicap", "result"),
-    [row[1:] for row in COUNTS],
-    ids=[row[0] for row in COUNTS],
+    ("diagram", "rules", "prisoners", "komi", "handicap", "result"), COUNTS.values(), ids=COUNTS
 )
 def test_each_item_of_a_count(
     diagram: str,
@@ -203,18 +197,16 @@ def test_board_rows_are_parsed_as_written(
     assert scoring.board_rows(read.board, read.dead, RULESETS[rules]) == rows_written
 
 
-PASSES = [
-    ("none asked for", "japanese", "B W", (0, 0)),
-    ("one each", "aga", "B W", (1, 1)),
-    ("white passes last, and does so by the count where he did not", "aga", "W B", (2, 1)),
-    ("a lone pass during play", "aga", "B play", (0, 1)),
-    ("three, after a resumption", "aga", "B W W B", (3, 2)),
-]
+PASSES = {
+    "none asked for": ("japanese", "B W", (0, 0)),
+    "one each": ("aga", "B W", (1, 1)),
+    "white passes last, and does so by the count where he did not": ("aga", "W B", (2, 1)),
+    "a lone pass during play": ("aga", "B play", (0, 1)),
+    "three, after a resumption": ("aga", "B W W B", (3, 2)),
+}
 
 
-@pytest.mark.parametrize(
-    ("rules", "passed", "handed"), [row[1:] for row in PASSES], ids=[row[0] for row in PASSES]
-)
+@pytest.mark.parametrize(("rules", "passed", "handed"), PASSES.values(), ids=PASSES)
 def test_a_pass_hands_over_a_stone(rules: str, passed: str, handed: tuple[int, int]) -> None:
     """If the ruleset asks for it (AGA Concise Rules, 7 and 12)."""
     colors = {"B": Color.BLACK, "W": Color.WHITE, "play": Color.WHITE}
@@ -233,37 +225,31 @@ OPEN_BORDER = """
     """
 """White's stone at C4 is dead, but nothing separates it from White's living group."""
 
-# name, diagram, stone named, its strict group, what the flood takes besides
-GROUPS = [
-    ("a chain by itself", ". O O .", "B1", "B1 C1", ""),
-    ("an open border is not crossed", OPEN_BORDER, "C4", "C4", "E5 F4 E3 F3 E2 E1 F1"),
-    ("a bamboo joint holds", "O . O\nO . O\nX X X", "A3", "A3 A2 C3 C2", ""),
-    ("a diagonal holds", ". O\nO .", "A1", "A1 B2", ""),
-    ("a diagonal that is cut does not", "X O .\nO . .\n. . .", "A2", "A2", "B3"),
-    ("one point apart is too far", "O . O\nX X X", "A2", "A2", "C2"),
-    (
-        "two links on one point are one link: a stone there threatens both",
+# name: diagram, stone named, its strict group, what the flood takes besides
+GROUPS = {
+    "a chain by itself": (". O O .", "B1", "B1 C1", ""),
+    "an open border is not crossed": (OPEN_BORDER, "C4", "C4", "E5 F4 E3 F3 E2 E1 F1"),
+    "a bamboo joint holds": ("O . O\nO . O\nX X X", "A3", "A3 A2 C3 C2", ""),
+    "a diagonal holds": (". O\nO .", "A1", "A1 B2", ""),
+    "a diagonal that is cut does not": ("X O .\nO . .\n. . .", "A2", "A2", "B3"),
+    "one point apart is too far": ("O . O\nX X X", "A2", "A2", "C2"),
+    "two links on one point are one link: a stone there threatens both": (
         "O . O . .\nX . . X X\nX O X X X",
         "A3",
         "A3",
         "C3 B1",
     ),
-    (
-        "two diagonals on one point: a stone there parts one of them",
+    "two diagonals on one point: a stone there parts one of them": (
         ". O .\nO . .\n. O .",
         "B1",
         "B1 A2",
         "B3",
     ),
-    ("two joints in a row", "O . O . O\nO . O . O\nX X X X X", "A3", "A3 A2 C3 C2 E3 E2", ""),
-]
+    "two joints in a row": ("O . O . O\nO . O . O\nX X X X X", "A3", "A3 A2 C3 C2 E3 E2", ""),
+}
 
 
-@pytest.mark.parametrize(
-    ("diagram", "named", "stones", "besides"),
-    [row[1:] for row in GROUPS],
-    ids=[row[0] for row in GROUPS],
-)
+@pytest.mark.parametrize(("diagram", "named", "stones", "besides"), GROUPS.values(), ids=GROUPS)
 def test_inseparable_stones_share_their_fate(
     diagram: str, named: str, stones: str, besides: str
 ) -> None:
