@@ -39,12 +39,3 @@ def test_a_seat_knows_its_addresses() -> None:
     assert log.game.knows(B, "A@phone.example")
     assert log.game.knows(P, "a@phone.example")
     assert not log.game.knows(W, "a@phone.example")
-
-
-def test_a_teacher_has_both_seats() -> None:
-    """An address known for one is known for both."""
-    log = begun(proposal(invited=ALICE))
-    assert log.game.spec.teaching
-    assert log.game.seats_of(ALICE) == (B, W)
-    log.event(ev.Recognised(log.game.side(W).word, "a@phone.example"))
-    assert log.game.seats_of("a@phone.example") == (B, W)
