@@ -10,6 +10,7 @@ from godaemon.games.awaited_decisions import Awaited, awaited_decision
 from godaemon.games.model import OPEN_PHASES, Game, Phase, Player, Revisions, Seat
 from godaemon.games.service import GameService
 from godaemon.rules.points import Color, parse_point
+from mailgate.language.new_game import write_points
 from mailgate.language.statement_splitting import vertices
 
 MAX_GAMES_WITH_BUTTONS = 50  # open games with buttons in a list; others are only named
@@ -60,7 +61,7 @@ class GameView:
         if self.awaits is not Awaited.TURN:
             return ()
         size, board, free = self.game.spec.size, self.game.position.board, list[str]()
-        for name in vertices(words):
+        for name in vertices(write_points(words)):
             with suppress(Unreadable):
                 point = parse_point(name)
                 if size.has(point) and board.color(point) is None:

@@ -5,7 +5,7 @@ than no game.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -24,6 +24,7 @@ from mailgate.language.lexicon import lexicon
 from mailgate.language.written_times import read_time, split_time
 from mailgate.word_sets import words_of
 
+_SMALLEST = 5  # the smallest side in words, because of `one by one`
 _SOMEBODY: Final = "bob@example.org"
 EXAMPLE: Final = f"new 9x9 komi 6.5 vs {_SOMEBODY}"
 
@@ -190,12 +191,27 @@ def write_sizes(text: str) -> str:
 
 @cache
 def _size_pattern() -> re.Pattern[str]:
-    times, numbers = (
-        "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
-        for words in (lexicon().terms["times"], lexicon().numbers)
+    side = (
+        rf"(\d{{1,3}}|{_any_of(one for one, side in lexicon().numbers.items() if int(side) > 4)})"
     )
-    side = rf"(\d{{1,3}}|{numbers})"
+    times = _any_of(lexicon().terms["times"])
     return re.compile(rf"(?i)(?<![\w.]){side}\s*(?:[x×*]|{times})\s*{side}(?!\w)")
+
+
+def write_points(text: str) -> str:
+    """Replace points such as `d four` by `d4`; A and O are words of their own in many languages."""
+    known = lexicon().numbers
+    return _point_pattern().sub(lambda found: found[1] + known[found[2].casefold()], text)
+
+
+@cache
+def _point_pattern() -> re.Pattern[str]:
+    return re.compile(rf"(?i)(?<![\w'’])([b-hj-np-t])[ -]?({_any_of(lexicon().numbers)})(?!\w)")
+
+
+def _any_of(words: Iterable[str]) -> str:
+    """The pattern of any of some words, the longest first."""
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
 
 
 def _read_time(limit: str, rest: str) -> str:

@@ -30,9 +30,10 @@ _SPLIT_SCRIPT = re.compile(rf"(?<=[{_UNSPACED}])(?=[a-z]\d)|(?<=\d)(?=[{_UNSPACE
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,255}")
 _SIZE = re.compile(r"\b\d{1,2} ?[x×*] ?\d{1,2}\b")
 _DIGITS = re.compile(r"\d+")
-_LATIN = str.maketrans("АВСЕНКМОРТавсенкморт", "ABCEHKMOPTabcehkmopt")
-_LOOKALIKE = re.compile(r"(?<!\w)[АВСЕНКМОРТавсенкморт](?=\d{1,2}(?!\w))")
-"""Cyrillic letters before a number that look like columns."""
+_CYRILLIC = "АВСЕНКМОРТавсенкмортБДФГЛбдфгл"
+_LATIN = str.maketrans(_CYRILLIC, "ABCEHKMOPTabcehkmoptBDFGLbdfgl")
+_COLUMN = re.compile(rf"(?<!\w)[{_CYRILLIC}](?=\d{{1,2}}(?!\w))")
+"""Cyrillic letters before a number that look or sound like columns."""
 _MODIFIERS = str.maketrans("^`", "  ")
 _REPLACEMENTS = {"So": ".", "Sk": " ", "Cf": " "}
 """Replacements for emoji and their modifiers, by Unicode category."""
@@ -102,7 +103,7 @@ def vertices(text: str) -> list[str]:
 
 def _separate_vertices(text: str) -> str:
     """A text in lower case, in which each vertex is a word of its own in Latin letters."""
-    latin = _LOOKALIKE.sub(lambda found: found[0].translate(_LATIN), _SPACED.sub(r" \1\2", text))
+    latin = _COLUMN.sub(lambda found: found[0].translate(_LATIN), _SPACED.sub(r" \1\2", text))
     return _SPLIT_SCRIPT.sub(" ", normalize(latin))
 
 
