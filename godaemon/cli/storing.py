@@ -71,7 +71,7 @@ def restore(source: str, move_aside: bool, config: File | None) -> int:
     games = result.backup.games
     print(f"{state} has {format_count(games, 'game')} again.")
     if result.replaced:
-        print(f"The store before is in {result.replaced}.")
+        print(f"The replaced store is in {result.replaced}.")
     return _print_faults(result.backup, folder, state if all_keys(state) else None)
 
 

@@ -38,8 +38,8 @@ DISK_LOW, DISK_FULL = 2**28, 2**24
 """Free bytes below which the disk is nearly full, and full."""
 MAX_DUE_TIME = timedelta(minutes=15)
 """If an email has been due for longer than this, the queue is stuck."""
-MANY = "We have more in hand than we can send"
-NO_ROOM, STORE_LOST = "There is no room here just now", "Our trouble, not yours"
+MANY = "We have more emails queued than we can send"
+NO_ROOM, STORE_LOST = "We are short of disk space", "Our trouble, not yours"
 """Reasons for accepting no new emails, as other mail servers are told."""
 WAL_LARGE = 2**26
 """The size in bytes above which SQLite's write-ahead log is reported."""

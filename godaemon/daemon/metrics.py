@@ -82,10 +82,10 @@ class DaemonCollector:
                 *("queue_oldest_seconds", "How long the oldest of them has been due."),
                 max(waits.total_seconds(), 0.0) if waits else 0.0,
             ),
-            ("quarantine_letters", "Emails in quarantine by a fault of ours.", found.quarantine),
+            ("quarantine_letters", "Emails in quarantine because of a bug.", found.quarantine),
             ("letters_unwritten", "Emails of ours that could not be written.", found.unwritten),
             ("clocks_running", "Games in which a clock runs.", found.clocks),
-            ("disk_free_bytes", "Room where the games are kept.", found.disk_free),
+            ("disk_free_bytes", "Free bytes on the disk with the games.", found.disk_free),
             ("wal_bytes", "The size of SQLite's log of changes.", found.wal),
         ):
             if number is not None:

@@ -312,7 +312,7 @@ class Operations:
     async def _unrate(self, number: int) -> dict[str, Any]:
         done = await self._ask(lambda unit: self.core.games(unit).unrate(number))
         _log.info("game.unrated", game=number)
-        sentence = f"Game {number} counts for no rating."
+        sentence = f"Game {number} no longer counts for ratings."
         return {"rated": done.after.spec.rated, "sentence": sentence}
 
     async def _forget(self, address: str) -> dict[str, str]:

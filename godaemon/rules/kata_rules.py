@@ -51,7 +51,7 @@ def parse_kata_rules(text: str, present: Ruleset) -> Ruleset:
     try:
         values = json.loads(text)
     except (ValueError, RecursionError) as fault:
-        raise Unreadable("these rules are no JSON object", detail=str(fault)) from fault
+        raise Unreadable("these rules are not a JSON object", detail=str(fault)) from fault
     return change_kata_rules(
         present, {str(key): _value_text(value) for key, value in values.items()}
     )

@@ -199,10 +199,10 @@ def read_backup(folder: Path) -> Backup:
             found = read_revision(connection)
             require_known(found)
             if found is None:
-                raise Corrupt(f"{folder / DATABASE_FILE} is no store of godaemon's.")
+                raise Corrupt(f"{folder / DATABASE_FILE} is not a godaemon store.")
             made = _read_contents(connection, folder, key=bool(keys))
         except DatabaseError as fault:
-            sentence = f"{folder / DATABASE_FILE} cannot be read as a store of godaemon's."
+            sentence = f"{folder / DATABASE_FILE} cannot be read as a godaemon store."
             raise Corrupt(sentence, detail=str(fault)) from fault
     if keys and made.signed not in {None, *map(fingerprint, keys)}:
         raise Corrupt(f"The key in {folder} is not the one that its store signs with.")

@@ -41,7 +41,7 @@ def state_lock(state: Path) -> Iterator[None]:
             pid = os.pread(handle, 32, 0).strip()
             who = f"Process {int(pid)}" if pid.isdigit() else "Another process"
             raise Busy(
-                f"{who} is using {state}. Only one godaemon at a time can: stop that one."
+                f"{who} is using {state}. Only one godaemon can use it at a time: stop that one."
             ) from fault
         try:
             os.ftruncate(handle, 0)

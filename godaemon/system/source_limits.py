@@ -149,7 +149,7 @@ class MailLimiter:
         if len(self._buckets) > MAX_SOURCES:
             self._buckets.popitem(last=False)
         if tokens < 1:
-            raise Temporary("Too many letters came from your address; try again in a minute")
+            raise Temporary("Too many emails came from your address; try again in a minute")
 
     def count_wrong_token(self, host: str) -> float:
         """Count a forged token; returns the delay of the answer in seconds."""

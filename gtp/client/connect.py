@@ -207,7 +207,7 @@ def _answer(link: TlsSocket | socket.socket) -> bytes:
     while not answer.endswith(b"\n\n"):
         data = link.recv(1)
         if not data and not answer:
-            raise NoAnswer("the connection was closed without a word")
+            raise NoAnswer("the connection was closed without an answer")
         if not data or len(answer) > MAX_ANSWER:
             raise NotAdmitted("the daemon closed the connection")
         answer += data
@@ -250,7 +250,9 @@ _NOT_TLS = {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST", "UNK
 def advice(fault: Exception, address: Unix | Tcp) -> str:
     """The reason why a connection failed, and the remedy."""
     if isinstance(fault, NoAnswer) and isinstance(address, Tcp) and not address.tls:
-        return f"{address} closed the connection without a word, as a port with TLS does; add --tls"
+        return (
+            f"{address} closed the connection without an answer, as a port with TLS does; add --tls"
+        )
     problem = _CERTIFICATE.get(getattr(fault, "verify_code", 0))
     if problem is not None:
         return f"{address} cannot be trusted: its certificate {problem}"

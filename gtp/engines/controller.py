@@ -331,7 +331,7 @@ def _parse_move(text: str) -> Answer:
     try:
         point = vertex(words, 0)
     except Unreadable as fault:
-        raise Unreadable("its answer was no move", detail=f"{text[:200]!r}") from fault
+        raise Unreadable("its answer was not a move", detail=f"{text[:200]!r}") from fault
     return cmd.Pass() if point is None else cmd.Play(point)
 
 

@@ -27,7 +27,7 @@ MIN_BITS, MAX_BITS = 1024, 4096  # sizes that every verifier must support (RFC 8
 _PEM = re.compile(rb"-----BEGIN ([A-Z ]*)-----(.*?)-----END", re.DOTALL)
 _ED25519 = b"\x06\x03\x2b\x65\x70"
 """Ed25519's object identifier (RFC 8410, 3) in a private key."""
-_MAKE = "Make one that is good: openssl genrsa -out dkim.key 2048"
+_MAKE = "Make a valid one: openssl genrsa -out dkim.key 2048"
 
 
 class DkimSigner:
@@ -76,7 +76,7 @@ def _find_fault(key: bytes) -> str:
     if _is_ed25519(key):
         return (
             "it is an Ed25519 key. Gmail, Outlook and others do not check such signatures, so that"
-            " letters would count as unsigned there; an RSA key is believed everywhere."
+            " emails would count as unsigned there; an RSA key is accepted everywhere."
         )
     if b"ENCRYPTED" in key:
         return "it is protected by a passphrase, which the daemon cannot enter."
@@ -85,7 +85,7 @@ def _find_fault(key: bytes) -> str:
     except (dkim.UnparsableKeyError, LookupError, ValueError, TypeError):
         return "it must be an RSA private key in PEM form."
     if not MIN_BITS <= bits <= MAX_BITS:
-        return f"it has {bits} bits; others believe {MIN_BITS} to {MAX_BITS}."
+        return f"it has {bits} bits; others accept {MIN_BITS} to {MAX_BITS}."
     return ""
 
 

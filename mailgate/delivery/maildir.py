@@ -45,7 +45,7 @@ class MaildirDelivery:
         try:
             await asyncio.to_thread(self._file, self._root / folder_name(recipient), raw, uid)
         except OSError as fault:
-            raise Temporary("The letter could not be stored.", detail=str(fault)) from fault
+            raise Temporary("The email could not be stored.", detail=str(fault)) from fault
 
     async def close(self) -> None:
         """Nothing is kept open."""

@@ -38,9 +38,9 @@ class CommandDelivery:
             return
         detail = f"{self._command[0]} ended with {code}: {output}"
         if code in _REFUSED:
-            public = "The mail program refused the letter."
+            public = "The mail program refused the email."
             raise Undeliverable(public, detail=detail, status=_REFUSED[code])
-        raise Temporary("The mail program did not take the letter.", detail=detail)
+        raise Temporary("The mail program did not accept the email.", detail=detail)
 
     async def close(self) -> None:
         """Nothing is kept open."""

@@ -86,7 +86,7 @@ class SmarthostDelivery:
             except (OSError, SMTPException, ConfigError) as fault:
                 detail = _describe(fault)
                 raise Temporary(
-                    "The mail server did not take the letter.", detail=detail
+                    "The mail server did not accept the email.", detail=detail
                 ) from fault
 
     async def log_in(self, sender: str) -> None:
@@ -221,12 +221,12 @@ def _classify_refusal(refusal: SMTPResponseException) -> Temporary | Undeliverab
     # A refusal of MAIL is about us, except 552: the letter is too long (RFC 1870, 6.1).
     rejects_letter = isinstance(refusal, SMTPDataError) or (rejects_sender and code == 552)
     if not (rejects_recipient or rejects_letter) or code in _BUSY or not 400 <= code < 600:
-        return Temporary("The mail server did not take the letter.", detail=detail)
+        return Temporary("The mail server did not accept the email.", detail=detail)
     if code >= 500:
         status = "5.3.4" if rejects_sender else find_status(detail, "5.0.0")
-        return Undeliverable("The mail server refused the letter.", detail=detail, status=status)
+        return Undeliverable("The mail server refused the email.", detail=detail, status=status)
     status = find_status(detail, "4.0.0")
-    return Deferred("The mail server did not take the letter yet.", detail=detail, status=status)
+    return Deferred("The mail server has not accepted the email yet.", detail=detail, status=status)
 
 
 def _describe(fault: Exception) -> str:

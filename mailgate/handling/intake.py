@@ -86,7 +86,7 @@ class Intake:
         try:
             outcome = await self.writer.run(_handle_released)
         except QuotaExceeded as enough:
-            public = f"Letter {number} stays in quarantine: no more can be answered today."
+            public = f"Email {number} stays in quarantine: no more can be answered today."
             public += " Please try again tomorrow."
             raise QuotaExceeded(public, detail=enough.detail) from enough
         _log_outcome(outcome, "", number)

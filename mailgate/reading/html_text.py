@@ -121,7 +121,7 @@ def html_to_text(html: str) -> str:
         tree.feed(_clean_markup(re.sub("[\0-\2]", "", html)))
         tree.close()
     except AssertionError as error:
-        message = "We could not read this letter's HTML: send it as plain text, please."
+        message = "We could not read this email's HTML: send it as plain text, please."
         raise Unreadable(message, detail=str(error)[:200]) from error
     tree.end_text()
     text = _break_lines("".join(_pieces(tree.root)))

@@ -211,7 +211,7 @@ def _open_parts(raw: bytes) -> tuple[Message, dict[str, str], str, str]:
         text = text_of(parsed)
         return parsed, headers, text, bodies.find_obstacle(parsed, text)
     except RecursionError as error:
-        raise Unreadable("We could not read this letter: it has too many layers.") from error
+        raise Unreadable("We could not read this email: it has too many layers.") from error
 
 
 def _drop_repeated(parsed: Message, headers: dict[str, str]) -> dict[str, str]:

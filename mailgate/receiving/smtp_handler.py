@@ -35,7 +35,7 @@ MAX_WRONG_TOKENS = 10  # wrong tokens in one letter; its other recipients get a 
 LATER = "451 4.3.0 Our trouble, not yours: please try again later"
 NOT_NOW = "451 4.3.2 {}: please try again later"
 NOBODY = "550 5.1.1 Nobody plays Go at that address"
-STORED = "250 2.0.0 OK, your letter is safe here"
+STORED = "250 2.0.0 OK, your email is safe here"
 _log = structlog.get_logger("godaemon.smtp")
 
 

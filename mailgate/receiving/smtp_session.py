@@ -35,7 +35,7 @@ MAX_SESSION = 3600.0
 MAX_MISTAKES = 20
 """The limit on 5xx answers in one session, as in Postfix's smtpd_hard_error_limit."""
 
-_TOO_LARGE = "552 5.3.4 Your letter is longer than we take"
+_TOO_LARGE = "552 5.3.4 Your email is larger than we accept"
 _MAX_COMMAND = 2048  # bytes
 _BUFFER = 64 * 1024  # bytes
 _LINES_PER_TURN = 200  # lines of a letter read before we yield to other tasks

@@ -418,7 +418,7 @@ def test_failing_dns_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor_dns, "QUERY_TIMEOUT", 0.2)
     (finding,) = doctor_dns.doctor_dns(mail_of(), {}, f"127.0.0.1:{free_port()}")
     assert finding.name == "dns-unasked"
-    assert "DNS cannot be asked here" in finding.sentence
+    assert "DNS cannot be queried here" in finding.sentence
     assert finding.sentence.count("timed out") == 1
 
 

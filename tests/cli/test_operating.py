@@ -391,7 +391,7 @@ def test_a_damaged_game_is_reported_and_restored(played: LiveDaemon, tmp_path: P
     assert "Game 1 is damaged, and set aside: event 3: it is missing." in done.stderr
     assert "godaemon restore BACKUP --move-aside" in done.stderr
     until(lambda: "game-damaged" in str(played.ask("status")["troubles"]), "it is in the status")
-    assert "stop the daemon, then `godaemon restore BACKUP" in str(played.json("status"))
+    assert "stop the daemon and run `godaemon restore BACKUP" in str(played.json("status"))
     looked = played.command("show", "1", check=False)
     assert looked.returncode == 70
     assert "Game 1 cannot go on for now" in looked.stderr

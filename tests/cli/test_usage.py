@@ -78,7 +78,7 @@ def typed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
         ("gtp --game 1 --as red", "'--as': write black or white, not 'red'"),
         ("gtp --game 1", "--as"),
         ("gtp --level", "option --level requires argument"),
-        ("gtp --level 1 --rules checkers", "no rules called “checkers”"),
+        ("gtp --level 1 --rules checkers", "any rules called “checkers”"),
         ("gtp chinese", "unexpected words: chinese"),
     ],
 )

@@ -97,10 +97,14 @@ OLD = "go@old.example"
         ("", {"absent": "katago is not there"}, "does not start"),
         ("", {"rejections": (2, NOBODY, OLD)}, ""),
         ("", {"rejections": (3, NOBODY, OLD)}, f'write address = "{OLD}" in [mail]'),
-        ("", {"rejections": (3, NOBODY, "<>")}, "have it bring only what is sent to us."),
+        (
+            "",
+            {"rejections": (3, NOBODY, "<>")},
+            "have it deliver only those for our own addresses.",
+        ),
         ("", {"rejections": (3, LATER, "disk I/O error")}, "be stored (disk I/O error)"),
         ("", {"unread": 999}, ""),
-        ("", {"unread": 1000}, "unread in /p, and no more are taken"),
+        ("", {"unread": 1000}, "unread in /p, and no more are accepted"),
     ],
 )
 def test_a_faulty_part_is_reported(settings: str, parts: dict[str, Any], words: str) -> None:

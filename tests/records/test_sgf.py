@@ -105,7 +105,7 @@ def test_unknown_rules_are_reported(rules: str) -> None:
     """The record has the terms as played; for later play they are completed."""
     record = parse_sgf(f"(;SZ[9]RU[{rules}];B[ee])".encode())
     assert record.rules == rules
-    assert record.left_out == (f"Its rules, “{rules}”, are none that are known here.",)
+    assert record.left_out == (f"Its rules, “{rules}”, are not known here.",)
     for known in ("Japanese", "中国规则", "", "tromp-taylor"):
         assert parse_sgf(f"(;SZ[9]RU[{known}];B[ee])".encode()).left_out == ()
 

@@ -43,8 +43,8 @@ def moves(record: Record) -> str:
         ("(;SZ[9];B[ee];W[zz];B[gg])", "E5", "The game is read up to move 1: zz is off the"),
         ("(;SZ[9];B[ee];W[cc];AB[xx];B[gg])", "E5 C7", "The game is read up to move 2: "),
         ("(;SZ[9];B[ee](;W[cc])(;W[gg]))", "E5 C7", "There are variations beside the main line"),
-        ("(;SZ[9];B[ee])\n(;SZ[9];B[gg])", "E5", "The file holds 2 games: the first is read."),
-        ("(;GM[2];B[ee])(;SZ[9];B[gg])", "G3", "The file holds 2 games: the first is read."),
+        ("(;SZ[9];B[ee])\n(;SZ[9];B[gg])", "E5", "The file contains 2 games: the first is read."),
+        ("(;GM[2];B[ee])(;SZ[9];B[gg])", "G3", "The file contains 2 games: the first is read."),
     ],
 )
 def test_a_broken_file_is_read_with_warnings(text: str, played: str, warning: str) -> None:

@@ -106,7 +106,7 @@ def test_invalid_text_is_refused_with_a_reason(text: str, why: str) -> None:
 )
 def test_unsupported_records_are_not_written(record: Record) -> None:
     """Rather than as another game."""
-    with pytest.raises(Unreadable, match="set up in another way"):
+    with pytest.raises(Unreadable, match="other stones set up"):
         format_sgn(record)
 
 

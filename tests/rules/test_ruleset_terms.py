@@ -50,7 +50,7 @@ def test_combinations_are_parsed(text: str, ruleset: Ruleset) -> None:
         ("aga suicide=perhaps", "yes, no", "rules aga suicide=yes"),
         ("aga passes=1", "2, 3, 4", "rules aga passes=2"),
         ("aga komi=many", "6.5", "rules aga komi=6.5"),
-        ("aga colour=red", "nothing called “colour”", "rules aga ko=situational"),
+        ("aga colour=red", "no term “colour”", "rules aga ko=situational"),
     ],
 )
 def test_invalid_combinations_are_refused(text: str, public: str, hint: str) -> None:

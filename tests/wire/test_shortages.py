@@ -51,7 +51,7 @@ def test_a_daemon_works_without_its_log(tmp_path: Path, stderr: Callable[[ExitSt
         until(lambda: status()["log_lost"] > 2, "it knows that nobody reads its log")
         said = daemon.command("status", check=False)
         assert said.returncode == 1
-        assert "warning: Lines of the log that are lost" in said.stdout
+        assert "warning: Lost lines of the log" in said.stdout
         assert daemon.stop() == 0
 
 

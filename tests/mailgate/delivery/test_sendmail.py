@@ -75,7 +75,7 @@ async def test_a_program_that_stops_reading_is_retried(
     tmp_path: Path, ending: str, detail: str
 ) -> None:
     """Whatever its exit status."""
-    with pytest.raises(Temporary, match="did not take") as caught:
+    with pytest.raises(Temporary, match="did not accept") as caught:
         await program(tmp_path, ending).deliver(BOB, "", RAW * 100_000, "u1")
     assert detail in caught.value.detail
 

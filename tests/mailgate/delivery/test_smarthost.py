@@ -95,7 +95,7 @@ async def test_a_certificate_of_another_name_is_refused(tmp_path: Path, security
         way = SmarthostDelivery(
             "localhost", hop.port, security=security, timeout=PATIENCE, trust=trust
         )
-        with pytest.raises(Temporary, match="did not take") as caught:
+        with pytest.raises(Temporary, match="did not accept") as caught:
             await way.deliver(BOB, "", RAW, "u1")
     assert "localhost" in caught.value.detail
     assert hop.taken == []

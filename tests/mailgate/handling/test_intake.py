@@ -86,7 +86,7 @@ def test_a_retry_over_a_limit_leaves_the_letter_in_quarantine(gateway: Gateway) 
     """Nobody would send it again."""
     play_lines(gateway, "fault propose ValueError\nEve: new 9x9 vs bob@players.example")
     gateway.strangers = 0
-    with pytest.raises(QuotaExceeded, match=r"Letter 1 stays in quarantine"):
+    with pytest.raises(QuotaExceeded, match=r"Email 1 stays in quarantine"):
         retry(gateway, 1)
     assert list(gateway.writer.state.quarantined) == [1]
     gateway.strangers = 20

@@ -158,7 +158,7 @@ class TestCrowds:
             for _ in range(3):
                 assert (await person.codes(*one))[-1] == "250"
             with capture_logs() as log:
-                assert (await person.ask(one[0]))[0].startswith("450 4.7.1 Too many letters")
+                assert (await person.ask(one[0]))[0].startswith("450 4.7.1 Too many emails")
             assert [(line["event"], line["peer"]) for line in log] == [
                 ("smtp.too-many", "127.0.0.1")
             ]
