@@ -183,11 +183,12 @@ def test_letters_are_parsed_off_the_event_loop(
         threads.append(threading.get_ident())
         return parse_letter(inbound)
 
-    monkeypatch.setattr(intake, "parse_letter", read)
     assert alice.reply("D4").event == "accepted"
     short = alice.posted[-1]
     long = replace(short, raw=short.raw + b"> x\r\n" * (size // 5))
-    gateway.take(long)
+    monkeypatch.setattr(intake, "parse_letter", read)
+    asyncio.run(gateway.intake.take(long))  # the gateway's own loop has no threads
+    assert len(threads) == 1
     assert threading.get_ident() not in threads
 
 
