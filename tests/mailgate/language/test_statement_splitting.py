@@ -46,7 +46,8 @@ d4, D4 and d-4 | D4
 In 2024 it was at 5pm |
 a1 AA20 | A1 AA20
 Ｄ４に打つ | D4
-Д4 |
+Д4 | D4
+Ж4 |
 С3 и Н8 | C3 H8
 黒D4 | D4
 version v1.2 |

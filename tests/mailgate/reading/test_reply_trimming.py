@@ -197,7 +197,7 @@ def test_any_order_of_boundaries_is_trimmed(lines: list[str]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(20)
+@pytest.mark.timeout(120)
 @pytest.mark.parametrize(
     "text",
     [
