@@ -187,6 +187,10 @@ class Several(Soak):
         start_all(self.daemons, running=True)
         return [MailPort(daemon.port) for daemon in self.daemons]
 
+    def has_played(self) -> bool:
+        """True once games by mail have begun, and one at programs is over."""
+        return super().has_played() and bool(self.played)
+
     def pair(self, number: int) -> Pair:
         """A pair by mail or at Go programs."""
         seated = self.luck.random() < AT_PROGRAMS
@@ -253,12 +257,14 @@ class Several(Soak):
             self.wrong.append(f"a daemon ended by itself: {daemon.status} {daemon.log()[-500:]}")
         daemon.launch()
 
-    async def _drain(self, pairs: Sequence[asyncio.Task[None]]) -> None:
+    async def recover(self) -> None:
+        """Start those again that ended, perhaps while they started, for want of the database."""
         for daemon in self.daemons:
+            with suppress(AssertionError):
+                await asyncio.to_thread(daemon.ready)
             if daemon.ended:
                 self._start_again(daemon)
             await asyncio.to_thread(daemon.ready)
-        await super()._drain(pairs)
 
     async def _end(self, tasks: Sequence[asyncio.Task[None]]) -> None:
         for daemon in self.daemons[1:]:

@@ -18,6 +18,7 @@ from tests.crash.books import Books, balance
 from tests.crash.hops import FailureRates, Hop, MailPort, Post
 from tests.crash.pairs import Pair, World
 from tests.support.daemon import LiveDaemon
+from tests.support.waiting import come
 
 EXTRA = """
 [mail.limits]
@@ -99,11 +100,20 @@ class Soak:
             with suppress(TimeoutError):
                 async with asyncio.timeout(options.seconds):
                     await self.cause_troubles()
-            await asyncio.to_thread(self.daemon.ready)
+            await self.recover()
+            await come(self.has_played)
             await self._drain(pairs)
         finally:
             await self._end([progress, *pairs])
         return await asyncio.to_thread(balance, self.books.file, self.folder / "state")
+
+    async def recover(self) -> None:
+        """Wait until the daemon takes letters after its last trouble."""
+        await asyncio.to_thread(self.daemon.ready)
+
+    def has_played(self) -> bool:
+        """True once games have begun, which on a slow machine takes more than the given time."""
+        return self.post.acknowledged > 4 * self.options.pairs
 
     async def _keep_playing(self) -> None:
         """Let one pair after the other play."""

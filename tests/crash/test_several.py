@@ -22,4 +22,3 @@ def test_two_daemons_survive_deaths_and_cut_connections(tmp_path: Path) -> None:
     run, wrong = several(tmp_path, options, 2, 3.0)
     assert wrong == []
     assert run.trouble_counts.total() >= 1
-    assert run.played

@@ -91,7 +91,6 @@ def test_two_kills_lose_nothing_and_planted_faults_are_found(tmp_path: Path) -> 
     run, wrong = soak(tmp_path, options)
     assert wrong == []
     assert run.kills >= 2
-    assert run.post.acknowledged > options.pairs  # however slow the machine, games have begun
     assert "the books balance" in run.report(wrong)
     for fault, (statement, sentence) in PLANTED.items():
         copy = tmp_path / fault

@@ -208,7 +208,7 @@ class LiveDaemon:
 
     def ask(self, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
         """Send a request to its control socket, and return the answer."""
-        return ask(self.folder / "control.sock", request, **arguments)
+        return ask(self.folder / "control.sock", request, patience=PATIENCE, **arguments)
 
     def game(self, number: int) -> dict[str, Any]:
         """A game as JSON, from the running daemon or by `godaemon show N --json`."""
