@@ -127,7 +127,9 @@ def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None)
     wished = wished_lines(words, moment, view)
     if len(wished) > 1 and moment not in AWAITED:
         return (*wished.values(),)[:MAX_LINES]
-    least = max(LIKELY, words.likeliest_meaning[1] / 4)  # beside a sure one, no unlikely ones
+    invitation = moment in (GameMoment.CONFIRM, GameMoment.INVITED)
+    # Beside a sure meaning, no unlikely ones.
+    least = max(KNOWN if invitation else LIKELY, words.likeliest_meaning[1] / 4)
     limits = {
         **dict.fromkeys(DRASTIC, KNOWN),
         **dict.fromkeys(_ENDINGS, words.likeliest_meaning[1]),
@@ -135,7 +137,7 @@ def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None)
     likely = [
         one for one, share in words.ranked_meanings[:MAX_LINES] if share >= limits.get(one, least)
     ]
-    if moment in (GameMoment.CONFIRM, GameMoment.INVITED) and terms_in(words.text):
+    if invitation and terms_in(words.text):
         likely = ["counter", *likely]
     text = f"{words.likeliest_sentence('move')} {words.text}"
     points = _free_points(words, text, view) if view is not None else ()

@@ -40,7 +40,7 @@ _STOPS = ".!?…。！？)"
 COMPATIBLE = {
     _MOVE: ["yes", "agree", "no", "pass"],
     _PASS: ["yes", "agree", "done"],
-    "yes": ["undo"],
+    "yes": ["undo", "rematch"],
     "undo": ["move", "yes", "agree"],
     "done": ["yes", "agree"],
     "resume": ["no"],

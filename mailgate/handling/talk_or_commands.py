@@ -173,6 +173,8 @@ class _Email:
             return False
         if self._answers_words() and self.moment not in AWAITED:
             return words.talk > SURE_FOR_US
+        if self.moment in _YES_OR_NO_MOMENTS and all(map(is_polite, words.text.splitlines())):
+            return False  # `No problem!` may be a yes
         asks_something = has_question_mark(words.text) or vertices(words.text)
         after = self.moment is GameMoment.OVER and not asks_something
         return words.talk >= (LIKELY_TALK if after else SURE_TALK)
@@ -225,6 +227,8 @@ def _hold_words_below(text: ParsedText, view: GameView) -> ParsedText:
         if len(vertices(part)) > 1
         or not (meaning.first in own_names or any(line in part.casefold() for line in lines))
     ]
+    if not parts and not has_command(text.commands, cmd.Action):
+        return replace(text, message="")  # `I need help. How does this work?`
     words = PlainWords(text.message, parts)
     least = SURE_FOR_US if view.opponent.gets_email else SURE_TALK  # a program reads no words
     return text if words.talk > least and not words.private else _hold_words(text, words, view)

@@ -89,7 +89,7 @@ _ACCENTED = re.compile(r"([a-z])[\u0300-\u036f]+")
 
 def strip_decoration(line: str) -> str:
     """A normalized line without brackets and quotation marks around it, or stops at its end."""
-    line = line.lstrip("-•·* ").strip("*_“”„«»「」『』 ")
+    line = line.lstrip("-•·*¿¡ ").strip("*_~〜“”„«»「」『』 ")
     line = line[:-_MAX_STOPS] + _STOPS.sub("", line[-_MAX_STOPS:])
     for left, right in _WRAPS:
         if line.startswith(left) and line.endswith(right) and len(line) > 2:

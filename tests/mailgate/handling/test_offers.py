@@ -83,6 +83,11 @@ def test_a_question_offers_no_end_of_the_game(text: str) -> None:
     assert {"resign", "void", "stop"}.isdisjoint(offered("mine", text))
 
 
+def test_an_invitation_offers_no_unlikely_lines() -> None:
+    """Only its answers."""
+    assert offered("invited", "Hm, a game by email, how odd") == ["accept", "decline"]
+
+
 WORDS = st.sampled_from(
     [
         *(

@@ -29,6 +29,9 @@ D4 ^_^ | d4
 what now? | what now?
 what now :-) ? | what now?
 D4?! Really | d4? / really
+¡Paso! ¿Otra? | paso / otra?
+패스~ | 패스
+パス〜♪ | パス
 """
 
 
