@@ -13,7 +13,6 @@ from typing import TypeVar
 
 import hypothesis
 import pytest
-from _pytest import runner
 from hypothesis import HealthCheck
 
 from godaemon.storage.database import Database
@@ -64,8 +63,6 @@ STARTS = {"system": 0.0, "crash": 0.4, "wire": 0.8}
 """The place of a tier in a run of all tiers, as a factor: the longest groups start early."""
 LONG_NAME = 500
 """Maximum length of a text in a test's name, in characters; enough for a large board."""
-LISTED = 0.01
-"""Minimum duration in seconds of a set-up or teardown that is reported if it passes."""
 LONG = ("benchmark", "crash", "system")
 """Tiers that run only with --all, or if a path or marker was given."""
 LEFT_OUT = pytest.StashKey[list[str]]()
@@ -274,18 +271,6 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     if not isinstance(val, str | bytes) or len(val) <= LONG_NAME:
         return None
     return f"{argname} of {len(val)}"
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """In a worker, report most tests once: each message takes half a millisecond."""
-    if not hasattr(item.config, "workerinput"):
-        return None
-    for report in runner.runtestprotocol(item, log=False, nextitem=nextitem):
-        if report.when == "call" or not report.passed or report.duration > LISTED:
-            item.ihook.pytest_runtest_logreport(report=report)
-    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
-    return True
 
 
 @pytest.hookimpl(wrapper=True)

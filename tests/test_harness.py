@@ -12,10 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import pytest
-from _pytest import runner
 
 from tests import conftest
 from tests.support import fork_server, peers
@@ -75,40 +74,6 @@ def test_skips_fail_if_peers_are_required(required: str, monkeypatch: pytest.Mon
     with pytest.raises(StopIteration) as end:
         hook.send(report)
     assert end.value.value.outcome == ("failed" if required else "skipped")
-
-
-@pytest.mark.parametrize(
-    ("when", "outcome", "duration", "sent"),
-    [
-        ("setup", "passed", 0.0, False),
-        ("setup", "passed", 1.0, True),
-        ("setup", "skipped", 0.0, True),
-        ("setup", "failed", 0.0, True),
-        ("call", "passed", 0.0, True),
-        ("teardown", "passed", 0.0, False),
-        ("teardown", "failed", 0.0, True),
-    ],
-)
-def test_a_worker_omits_only_quick_set_ups_that_pass(
-    when: Literal["setup", "call", "teardown"],
-    outcome: Literal["passed", "failed", "skipped"],
-    duration: float,
-    sent: bool,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """And such teardowns: nobody reads about them."""
-    place = ("t.py", 1, "t")
-    report = pytest.TestReport("t", place, {}, outcome, None, when, duration=duration)
-    monkeypatch.setattr(runner, "runtestprotocol", lambda *_, **__: [report])
-    reports: list[pytest.TestReport] = []
-    hook = SimpleNamespace(
-        pytest_runtest_logreport=lambda report: reports.append(report),  # noqa: PLW0108 - by its name
-        pytest_runtest_logfinish=lambda **_: None,
-    )
-    worker = SimpleNamespace(workerinput={})
-    item = SimpleNamespace(config=worker, ihook=hook, nodeid="t", location=place)
-    assert conftest.pytest_runtest_protocol(cast("Any", item), None)
-    assert reports == [report] * sent
 
 
 @pytest.mark.parametrize("peer", ["landlock", "libseccomp"])
