@@ -24,12 +24,7 @@ Value = TypeVar("Value")
 
 _MAX_SECONDS = 1e9  # seconds; sums of times must not overflow
 _FLOAT = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
-_COLORS = {
-    "b": Color.BLACK,
-    "black": Color.BLACK,
-    "w": Color.WHITE,
-    "white": Color.WHITE,
-}
+_COLORS = {"b": Color.BLACK, "black": Color.BLACK, "w": Color.WHITE, "white": Color.WHITE}
 _TWICE = [first + second for first in "AB" for second in LETTERS]
 """KataGo's and Sabaki's names of columns beyond Z, which the specification lacks (2.11)."""
 _COLUMNS = {letter: column for column, letter in enumerate([*LETTERS, *_TWICE])}

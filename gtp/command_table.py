@@ -48,11 +48,7 @@ class CommandTable(dict[str, Command]):
         self._looks = looks
 
     def command(
-        self,
-        name: str,
-        *reads: Reader,
-        slow: bool = False,
-        **fixed: object,
+        self, name: str, *reads: Reader, slow: bool = False, **fixed: object
     ) -> Callable[[Handler], Handler]:
         """Add the decorated function; `reads` read the command's arguments."""
 

@@ -233,24 +233,18 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
             "GAME --move --kifu --moves --out --config",
         ),
         "boards": Subcommand(
-            "List the free boards of Go programs, or write one as SGF.",
-            "games",
-            f"[BOARD] {_JSON}",
+            "List the free boards of Go programs, or write one as SGF.", "games", f"[BOARD] {_JSON}"
         ),
         "players": Subcommand("List the players by address.", "games", _JSON),
     },
     "Repair": {
         "doctor": Subcommand("Run all checks (exit 1, 2 or 69).", "doctor", f"--dns {_JSON}"),
         "adjudicate": Subcommand(
-            "End a game or change its result; both players are notified.",
-            "",
-            f"N RESULT {_JSON}",
+            "End a game or change its result; both players are notified.", "", f"N RESULT {_JSON}"
         ),
         "unrate": Subcommand("Take a game out of the ratings.", "", f"N {_JSON}"),
         "forget": Subcommand(
-            "Forget a player: end their games, delete their data.",
-            "",
-            "ADDRESS --config",
+            "Forget a player: end their games, delete their data.", "", "ADDRESS --config"
         ),
         "mail queue": Subcommand(
             "List our emails that were not delivered yet.", "mail", f"--all {_JSON}"
@@ -260,9 +254,7 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
             "Show an email of the queue or the quarantine.", "mail", f"QUEUED {_PLACE} {_JSON}"
         ),
         "mail retry": Subcommand(
-            "Handle a quarantined email again, or send a queued one.",
-            "",
-            f"KEPT {_PLACE} --config",
+            "Handle a quarantined email again, or send a queued one.", "", f"KEPT {_PLACE} --config"
         ),
         "mail hold": Subcommand("Hold an email until mail retry.", "", "ANY-QUEUED --config"),
         "mail drop": Subcommand(

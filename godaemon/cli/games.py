@@ -158,12 +158,7 @@ def _rewrite_record(data: bytes, *, sgn: bool) -> str:
 
 
 def picture(
-    game: int | str,
-    move: int | None,
-    kifu: bool,
-    moves: str,
-    out: str | None,
-    config: File | None,
+    game: int | str, move: int | None, kifu: bool, moves: str, out: str | None, config: File | None
 ) -> int | None:
     kind = os.path.splitext(out)[1].casefold() if out else ".svg"
     if kind not in {".svg", ".png"}:

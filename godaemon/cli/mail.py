@@ -38,12 +38,7 @@ def bounces(json: bool, config: File | None) -> None:
 
 
 def send(
-    address: str,
-    lines: list[str],
-    reply: bool,
-    attach: str | None,
-    json: bool,
-    config: File | None,
+    address: str, lines: list[str], reply: bool, attach: str | None, json: bool, config: File | None
 ) -> None:
     from godaemon.cli.maildir_client import MaildirClient, letter_values
     from mailgate.address import parse_address
@@ -52,10 +47,7 @@ def send(
     settings, player, text = load_settings(config), parse_address(address).address, "\n".join(lines)
     client, record = MaildirClient(settings), read_whole(attach) if attach else b""
     if settings.mail.outgoing.maildir is None and not reply:
-        answer: dict[str, Any] = {
-            "to": client.send(address, text, record=record),
-            "answers": None,
-        }
+        answer: dict[str, Any] = {"to": client.send(address, text, record=record), "answers": None}
     else:
         answered = client.newest(player) if reply else None
         count = len(client.letters(player))

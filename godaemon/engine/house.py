@@ -128,12 +128,7 @@ class House:
         return Choice(point_of(position, move))
 
     def analyse(
-        self,
-        position: Position,
-        color: Color,
-        *,
-        komi: float,
-        limits: Sequence[Limit] = (),
+        self, position: Position, color: Color, *, komi: float, limits: Sequence[Limit] = ()
     ) -> Iterator[Search]:
         """A search within limits, yielded after every few visits; needs `can_judge`."""
         search = Search(self._network, position, color, komi, limits=limits)

@@ -9,14 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 
-from godaemon.rules.board import (
-    Near,
-    chain_and_liberties,
-    ko_after,
-    neighbours,
-    place,
-    unplace,
-)
+from godaemon.rules.board import Near, chain_and_liberties, ko_after, neighbours, place, unplace
 from godaemon.rules.points import Size
 
 _MAX_READING = 1000

@@ -18,10 +18,7 @@ from godaemon.games.model import Player
 from godaemon.games.stored_values import Unit
 from godaemon.texts.catalogue import sentence
 
-_DOMAINS_WITHOUT_DOTS = {
-    "gmail.com": "gmail.com",
-    "googlemail.com": "gmail.com",
-}
+_DOMAINS_WITHOUT_DOTS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
 """Domains that ignore full stops before the @, and the canonical domain of each."""
 _POSSIBLE_TAG = re.compile(r"(?<=[^=_-])[=_-].*")
 """A possible tag: qmail and Postfix separate it by a hyphen or another character."""

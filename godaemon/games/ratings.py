@@ -17,12 +17,7 @@ from datetime import UTC, datetime, timedelta
 from math import sqrt
 
 from godaemon.errors import Corrupt
-from godaemon.games.glicko2 import (
-    MAX_DEVIATION,
-    Rating,
-    rating_after_games,
-    rating_after_rest,
-)
+from godaemon.games.glicko2 import MAX_DEVIATION, Rating, rating_after_games, rating_after_rest
 from godaemon.games.model import Game, Phase, Player, Seat, Spec
 from godaemon.games.people import person
 from godaemon.games.stored_values import RatedGame, Unit

@@ -52,7 +52,7 @@ def begin(number: int, event: ev.Proposed) -> Game:
 
 
 _SHARED_FIELDS = {*ev.Proposed.__match_args__} & {*Spec.__slots__} - {
-    *("proposer", "invited", "color", "opening", "time"),
+    *("proposer", "invited", "color", "opening", "time")
 }
 """The fields that `Proposed` and `Spec` share."""
 

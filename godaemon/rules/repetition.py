@@ -38,15 +38,7 @@ _KEYS = [0, 0, *(_bits(128) for _ in range(2 * LARGEST**2))]
 class MoveHistory:
     """The moves of a game and their captures, on cells that others change."""
 
-    __slots__ = (
-        "_captures",
-        "_cells",
-        "_ever_captured",
-        "_first",
-        "_hashes",
-        "_played",
-        "ruleset",
-    )
+    __slots__ = ("_captures", "_cells", "_ever_captured", "_first", "_hashes", "_played", "ruleset")
 
     def __init__(self, cells: list[int], ruleset: Ruleset, first: Color) -> None:
         self._cells = cells

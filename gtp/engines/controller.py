@@ -92,13 +92,7 @@ class Controller:
         return len(self._idle) + len(self._busy)
 
     async def genmove(
-        self,
-        game: object,
-        position: Position,
-        komi: float,
-        color: Color,
-        *,
-        cleanup: bool = False,
+        self, game: object, position: Position, komi: float, color: Color, *, cleanup: bool = False
     ) -> Answer:
         """The engine's move for a colour; with `cleanup` it captures dead stones before it passes.
 

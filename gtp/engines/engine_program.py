@@ -73,10 +73,7 @@ class EngineProgram:
 
 def kernel_features() -> dict[str, Any]:
     """The features of this kernel that contain engines, except control groups."""
-    return {
-        "landlock": landlock_version(),
-        "seccomp": platform.machine() in ARCHITECTURES,
-    }
+    return {"landlock": landlock_version(), "seccomp": platform.machine() in ARCHITECTURES}
 
 
 def contained_command(program: EngineProgram, folder: Path, group: Path | None) -> list[str]:

@@ -208,10 +208,7 @@ class StoredSeat:
                 if not await self.service.writer.run(_clear):
                     raise
         _log.info(
-            "gtp.released",
-            game=self.number,
-            seat=self.color.word,
-            detail=cmd.log_text(command),
+            "gtp.released", game=self.number, seat=self.color.word, detail=cmd.log_text(command)
         )
 
     async def act(self, command: cmd.Action, seen: Revisions, cause: str = "") -> ActEffect:

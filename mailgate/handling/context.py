@@ -19,12 +19,7 @@ from godaemon.games.wanted_emails import set_our_address
 from godaemon.texts.catalogue import languages
 from mailgate.address import strip_tag
 from mailgate.handling import actions
-from mailgate.handling.answer_limits import (
-    ANSWERS,
-    MAX_ANSWERS,
-    MAX_LATE_ANSWERS,
-    AnswerLimits,
-)
+from mailgate.handling.answer_limits import ANSWERS, MAX_ANSWERS, MAX_LATE_ANSWERS, AnswerLimits
 from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.player_games import GameView
 from mailgate.handling.trust import Trust

@@ -36,16 +36,7 @@ from mailgate.links import leads_elsewhere
 
 _TITLE = re.compile(rf"(?i)\b(?:{sentence_pattern('subject-game')}) ?(\d{{1,9}})(?!\d)")
 """The game's number in the subject of our emails, in each language."""
-_QUERIES = (
-    cmd.Show,
-    cmd.Describe,
-    cmd.Sgf,
-    cmd.Kifu,
-    cmd.Gif,
-    cmd.Help,
-    cmd.History,
-    cmd.Learn,
-)
+_QUERIES = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu, cmd.Gif, cmd.Help, cmd.History, cmd.Learn)
 _Command = tuple[int | None, ParsedCommand]
 _FREE_TEXT_COMMANDS = (cmd.Say, cmd.Note, cmd.Relocate, cmd.Propose)
 """Commands with free text or addresses, which a stranger may have written."""

@@ -91,10 +91,7 @@ def games_by_name(games: GameService, address: str) -> dict[str, int]:
     for row in games.unit.games.summaries(address, OPEN_PHASES):
         for holder, name in ((row.black, row.black_name), (row.white, row.white_name)):
             if holder.casefold() != address.casefold():
-                for known_name in {
-                    name.casefold(),
-                    *name.casefold().split()[:1],
-                } - _NO_NAMES:
+                for known_name in {name.casefold(), *name.casefold().split()[:1]} - _NO_NAMES:
                     found.setdefault(known_name, set()).add(row.id)
     return {known_name: min(ids) for known_name, ids in found.items() if len(ids) == 1}
 

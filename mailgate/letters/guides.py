@@ -85,11 +85,7 @@ def _full_help(view: LetterView) -> b.LetterBlocks:
     rows = (*commands, *program_lines(view))
     arguments = entries["new"].arguments.replace("|", "/")
     notes = (say("all-terms", arguments=arguments), say("all-rules", rules=join_and([*RULESETS])))
-    blocks = (
-        b.Words(say("all-how")),
-        *_awaited_replies(view),
-        b.Choices(rows, label=EXPLAINED),
-    )
+    blocks = (b.Words(say("all-how")), *_awaited_replies(view), b.Choices(rows, label=EXPLAINED))
     return b.LetterBlocks(say("all-first"), (*blocks, *map(b.Words, notes)))
 
 

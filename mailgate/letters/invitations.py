@@ -42,13 +42,7 @@ def confirm(view: LetterView) -> b.LetterBlocks:
         yes = say("yes-invite", who=who if spec.named else display_address(spec.invited.address))
     answers = b.Choices(((say("yes"), yes), (say("no"), say("no-change"))))
     notes = b.Words(b.join_sentences(say("not-you"), say("offer-expires", count=view.days)))
-    blocks = (
-        *_introduction(view),
-        answers,
-        *terms_blocks(view),
-        *_greeting_words(view),
-        notes,
-    )
+    blocks = (*_introduction(view), answers, *terms_blocks(view), *_greeting_words(view), notes)
     return b.LetterBlocks(say(f"asked-{key}", who=who), blocks)
 
 

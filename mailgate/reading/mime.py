@@ -27,17 +27,7 @@ MAX_HEADER = 2_000
 MAX_REFERENCES = 8_000
 
 _CUT_AT_START = words_of("references in-reply-to")
-_MULTIBYTE = (
-    "iso2022",
-    "gb18030",
-    "cp932",
-    "cp949",
-    "cp950",
-    "big5",
-    "euc_",
-    "hz",
-    "johab",
-)
+_MULTIBYTE = ("iso2022", "gb18030", "cp932", "cp949", "cp950", "big5", "euc_", "hz", "johab")
 """Multi-byte charsets: one broken character does not make us doubt the declared charset."""
 _SHIFTED = re.compile(rb"\x1b(?:\$[@B]([^\x1b\r\n]*)|\(I([^\x1b\r\n]*)|\([BJ])")
 """Runs of ISO-2022-JP: pairs of JIS X 0208, Katakana of half the width, or ASCII."""

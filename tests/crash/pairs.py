@@ -310,12 +310,7 @@ class Pair:
 
     # -- letters -------------------------------------------------------------------------------
     async def _act(
-        self,
-        person: Person,
-        commands: Sequence[cmd.Action],
-        text: str,
-        *,
-        by_mailbox: bool = False,
+        self, person: Person, commands: Sequence[cmd.Action], text: str, *, by_mailbox: bool = False
     ) -> None:
         """Answer the newest letter with commands, and record the expected effects."""
         await self.world.think()

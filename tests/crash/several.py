@@ -350,11 +350,7 @@ def leave_out(games: set[int], state: Path, books: Path) -> None:
 
 
 def several(
-    folder: Path,
-    options: Options,
-    count: int,
-    database_every: float,
-    before: Path | None = None,
+    folder: Path, options: Options, count: int, database_every: float, before: Path | None = None
 ) -> tuple[Several, list[str]]:
     """Run; returns the run and the faults in its books."""
     with postgresql_server() as server:

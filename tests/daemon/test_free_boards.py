@@ -27,13 +27,7 @@ class FakeEngine(Controller):
         self.asked: list[tuple[object, ...]] = []
 
     async def genmove(
-        self,
-        game: object,
-        position: Position,
-        komi: float,
-        color: Color,
-        *,
-        cleanup: bool = False,
+        self, game: object, position: Position, komi: float, color: Color, *, cleanup: bool = False
     ) -> Answer:
         self.asked.append((game, position.move_number, komi, color, cleanup))
         if isinstance(self.answer, Exception):

@@ -104,11 +104,7 @@ async def test_an_unreadable_store_is_reported(
 
 @pytest.mark.parametrize(
     ("due", "free", "already", "overloaded"),
-    [
-        (0, 0, False, health.NO_ROOM),
-        (2000, 0, True, health.NO_ROOM),
-        (0, None, True, ""),
-    ],
+    [(0, 0, False, health.NO_ROOM), (2000, 0, True, health.NO_ROOM), (0, None, True, "")],
 )
 def test_the_reasons_to_refuse_emails(
     due: int, free: int | None, already: bool, overloaded: str

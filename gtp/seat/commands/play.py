@@ -27,15 +27,7 @@ from gtp.argument_readers import (
 )
 from gtp.client.syntax import Reply
 from gtp.command_table import CommandTable
-from gtp.seat.cursor import (
-    Answer,
-    Release,
-    SeatCursor,
-    SeatDecision,
-    SeatState,
-    StepKind,
-    Wait,
-)
+from gtp.seat.cursor import Answer, Release, SeatCursor, SeatDecision, SeatState, StepKind, Wait
 from gtp.seat.seat_view import (
     SeatView,
     end_text,
