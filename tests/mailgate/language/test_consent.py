@@ -11,10 +11,12 @@ I'd love to | of course | Hi Alice,⏎accept | Sounds good! | Why not | ok, let'
 Avec plaisir | Yes!! | Of course it was me. | I accept, thank you | Count me in!
 Oui c est bien moi, vas-y ! | C est un oui ! :) | oui jaccepte | ja klar bin dabei | Ja, das war ich
 si claro adelante | ouais vazy pas grave | tak pewnie | ja visst kör
+¡Sí! | ¡Claro que sí! | はい〜 | 네~
 """
 NO = """
 No, thank you | Sorry, no | no | I don't want to play | Not now, thanks | It wasn't me
 Not now, but yes in January | Leider keine Zeit | I'd rather not | decline, sorry
+Sorry, I don't have the time | Je n'ai pas le temps, désolée | 不好意思，没空下棋 | 今は打てません
 I have no time at the moment | Of course not | Certainly not | Absolutely not! | I do mind
 I'd prefer you didn't | Please don't, Bob | please do not
 """
