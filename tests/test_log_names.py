@@ -28,9 +28,9 @@ def names() -> dict[str, str]:
 
 
 def _logs(called: ast.expr) -> bool:
-    """True for a logging call: `_log.info`, `getattr(self._log, level)`."""
-    if isinstance(called, ast.Call) and isinstance(called.func, ast.Name):
-        return called.func.id == "getattr" and ast.unparse(called.args[0]).endswith("_log")
+    """True for a logging call: `_log.info`, or a `log` that is one of them."""
+    if isinstance(called, ast.Name):
+        return called.id == "log"
     if not isinstance(called, ast.Attribute) or called.attr not in LEVELS:
         return False
     return ast.unparse(called.value).endswith(("_log", "log", "get_logger()"))
