@@ -165,7 +165,7 @@ def test_an_unreachable_database_server_is_refused(tmp_path: Path) -> None:
     """Bug: neither the option nor the error of the server was named."""
     url = f"postgresql://godaemon@/godaemon?host={tmp_path}"
     file = written(tmp_path, f'database_url = "{url}"\n')
-    with pytest.raises(Temporary, match=rf"^{file}:2: database_url: .*{tmp_path}/.* Look at "):
+    with pytest.raises(Temporary, match=rf"^{file}:2: database_url: .*{tmp_path}/.* Check "):
         check_config(file)
 
 

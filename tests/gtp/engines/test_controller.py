@@ -126,7 +126,7 @@ class TestTrouble:
             ("hangs", Temporary, "in time"),
             ("mute", Temporary, "in time"),
             ("floods", Temporary, "no sense"),
-            ("nonsense", Unreadable, "no move"),
+            ("nonsense", Unreadable, "not a move"),
             ("stubborn", Refusal, "refused"),
         ],
     )

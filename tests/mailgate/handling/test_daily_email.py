@@ -48,7 +48,7 @@ def test_a_round_reports_whether_more_is_due(monkeypatch: pytest.MonkeyPatch) ->
     house.others[1].write("watch 1")
     house.others[1].reply("watch 1")
     house.alice.reply("1: D4", to=digest(house.alice))
-    monkeypatch.setattr("mailgate.handling.daily_email.MOST_IN_A_ROUND", 1)
+    monkeypatch.setattr("mailgate.handling.daily_email.BATCH", 1)
     house.gateway.wait(days=1)
     looks = [house.look() for _ in range(4)]
     assert looks == [True, True, True, False]
