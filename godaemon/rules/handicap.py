@@ -17,7 +17,7 @@ MAX_FREE = 36
 def max_fixed(size: Size) -> int:
     """The maximum number of fixed handicap stones; 0 for a board without fixed points.
 
-    >>> most_fixed(Size(19, 19)), most_fixed(Size(7, 7)), most_fixed(Size(5, 5))
+    >>> max_fixed(Size(19, 19)), max_fixed(Size(7, 7)), max_fixed(Size(5, 5))
     (9, 4, 0)
     """
     width, height = size

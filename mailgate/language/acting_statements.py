@@ -39,8 +39,8 @@ _ANSWERS = frozenset(["yes", "no", "agree", "send"])
 """Verbs that count only on a line of their own: within talk they may answer the opponent."""
 _QUOTED_OR_LISTED = re.compile(r"\s*(?:[>＞|│┃]|[-•·*] )")
 """Beginnings of quoted lines and list items, as in our own emails."""
-_POINT_BEFORE = re.compile(r"\s*(.*?[a-zA-Z]{1,2}\d{1,2})\s+(\S+\s.*)")
-"""A point and several words behind it: `I play D4 good luck!`."""
+_POINT = re.compile(r"(?<!\S)[a-zA-Z]{1,2}\d{1,2}(?=\s+\S+\s)")
+"""A point with several words behind it: `I play D4 good luck!`."""
 _MAX_DOUBT_WORDS = 3  # maximum words of a statement that doubts its neighbours by one doubting word
 _MAX_PREFACE = 2  # words that may precede a command which is hard to take back: `Great, done`
 
@@ -113,8 +113,8 @@ def read_talk(line: str) -> FoundCommand | None:
     >>> read_talk("Sorry for the delay. D4").words, read_talk("D4? Really?")
     ('Sorry for the delay.', None)
     """
-    if (point := _POINT_BEFORE.match(line)) and is_polite(point[2]):
-        line = f"{point[1]}, {point[2]}"
+    if (point := _POINT.search(line)) and is_polite(behind := line[point.end() :].strip()):
+        line = f"{line[: point.end()]}, {behind}"
     read = [(one, read_statement(one.text)) for one in statements(line)]
     found = [(one, reading) for one, reading in read if reading is not None]
     turns = [one for one in found if isinstance(one[1][1], cmd.Turn) and one[1][0] not in _ANSWERS]

@@ -44,7 +44,7 @@ def database(url: str) -> Iterator[Database]:
 @pytest.fixture
 def here(database: Database, monkeypatch: pytest.MonkeyPatch) -> Iterator[WriterThread]:
     """A daemon's writer, whose groups are never too slow."""
-    monkeypatch.setattr(writers, "LONG", math.inf)
+    monkeypatch.setattr(writers, "MAX_GROUP_TIME", math.inf)
     with WriterThread(database) as writer:
         yield writer
 
