@@ -19,13 +19,8 @@ class Move(NamedTuple):
     point: Point | None
 
 
-class Spot(NamedTuple):
-    """A point for one colour; `cell` is its index, -1 for a pass, and `color` is a plain int."""
-
-    cell: int
-    code: int
-    color: int
-    move: Move
+Spot = tuple[int, int, int, Move]
+"""A point for one colour: index, code, the colour as a plain int, the move. A pass has index -1."""
 
 
 def move_code(index: int, color: int) -> int:
@@ -33,7 +28,9 @@ def move_code(index: int, color: int) -> int:
     return 2 * (index + 1) + (color < 0)
 
 
-PASSES = {color: Spot(-1, move_code(-1, color), int(color), Move(color, None)) for color in Color}
+PASSES: dict[Color, Spot] = {
+    color: (-1, move_code(-1, color), int(color), Move(color, None)) for color in Color
+}
 
 
 @lru_cache(maxsize=64)
@@ -41,7 +38,7 @@ def spots(size: Size) -> dict[Color, dict[Point, Spot]]:
     """The `Spot` of each point by colour; all games of a size share the table."""
     return {
         color: {
-            point: Spot(index, move_code(index, color), int(color), Move(color, point))
+            point: (index, move_code(index, color), int(color), Move(color, point))
             for index, point in enumerate(points_of(size))
         }
         for color in Color
@@ -58,15 +55,15 @@ def occupied_error(point: Point) -> IllegalMove:
 
 
 def suicide_error(spot: Spot) -> IllegalMove:
-    return IllegalMove(sentence("suicide", point=spot.move.point), Reason.SUICIDE)
+    return IllegalMove(sentence("suicide", point=spot[3].point), Reason.SUICIDE)
 
 
 def ko_error(spot: Spot, repeats: int) -> IllegalMove:
-    return IllegalMove(sentence("ko", point=spot.move.point), Reason.KO, repeats=repeats)
+    return IllegalMove(sentence("ko", point=spot[3].point), Reason.KO, repeats=repeats)
 
 
 def superko_error(spot: Spot, repeats: int) -> IllegalMove:
     """The board would be as it was after move `repeats`; 0 is the start."""
     moment = sentence("after-move" if repeats else "before-first-move", number=repeats)
-    reason = sentence("superko", point=spot.move.point, when=moment)
+    reason = sentence("superko", point=spot[3].point, when=moment)
     return IllegalMove(reason, Reason.SUPERKO, repeats=repeats)

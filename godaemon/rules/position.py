@@ -91,15 +91,18 @@ class Position(MoveHistory):
         """The colours that `give_turn` set, by the number of moves before."""
         for color, points in ((Color.BLACK, self.handicap), (Color.WHITE, self.set_up_white)):
             for point in points:
-                spot = self._empty_spot(color, point)
-                self._cells[spot.cell] = spot.color
+                self._set_up(color, point)
+
+    def _set_up(self, color: Color, point: Point) -> None:
+        index, _, own, _ = self._empty_spot(color, point)
+        self._cells[index] = own
 
     def _empty_spot(self, color: Color, point: Point) -> Spot:
         """The `Spot` of an empty point; raises `IllegalMove` for any other point."""
         spot = self._spots[color].get(point)
         if spot is None:
             raise moves.off_board_error(self.size, point)
-        if self._cells[spot.cell] != EMPTY:
+        if self._cells[spot[0]] != EMPTY:
             raise moves.occupied_error(point)
         return spot
 
@@ -134,7 +137,7 @@ class Position(MoveHistory):
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        return tuple([spot.move for spot in self._played])
+        return tuple([move for _, _, _, move in self._played])
 
     @property
     def move_number(self) -> int:
@@ -147,7 +150,7 @@ class Position(MoveHistory):
 
     @property
     def last(self) -> Move | None:
-        return self._played[-1].move if self._played else None
+        return self._played[-1][3] if self._played else None
 
     @property
     def captured(self) -> tuple[Point, ...]:
@@ -157,8 +160,8 @@ class Position(MoveHistory):
     def count_passes(self) -> int:
         """The number of consecutive passes at the end of the game so far."""
         count = 0
-        for spot in reversed(self._played):
-            if spot.cell >= 0:
+        for index, *_ in reversed(self._played):
+            if index >= 0:
                 break
             count += 1
         return count
@@ -205,7 +208,7 @@ class Position(MoveHistory):
 
     def is_legal(self, color: Color, point: Point) -> bool:
         spot = self._spots[color].get(point)
-        if spot is None or self._cells[spot.cell] != EMPTY:
+        if spot is None or self._cells[spot[0]] != EMPTY:
             return False
         return self._refusal(spot, self._simulate(spot)) is None
 
@@ -234,7 +237,7 @@ class Position(MoveHistory):
         The ruleset may allow the repetition (`is_legal`).
         """
         spot = self._spots[color].get(point)
-        if spot is None or self._cells[spot.cell]:
+        if spot is None or self._cells[spot[0]]:
             return None
         return self._earlier_occurrence(spot, self._simulate(spot))
 
@@ -259,13 +262,14 @@ class Position(MoveHistory):
         moves capture nothing and repeat no stone, so they need no further check.
         """
         try:
-            spot = self._spots[color][point]
+            index, code, color_number, _ = spot = self._spots[color][point]
         except KeyError:
             raise moves.off_board_error(self.size, point) from None
-        if self._cells[spot.cell]:
+        cells = self._cells
+        if cells[index]:
             raise moves.occupied_error(point)
-        captures = place(self._cells, self._near, spot.cell, spot.color)
-        if captures or self._ever_captured[spot.code]:
+        captures = place(cells, self._near, index, color_number)
+        if captures or self._ever_captured[code]:
             self._check_and_record(spot, captures)
         self._played.append(spot)
         return self.board.points_at(captures) if captures else ()
@@ -282,11 +286,11 @@ class Position(MoveHistory):
                 if point is None:
                     played.append(PASSES[color])
                     continue
-                spot = spots[color][point]
-                if cells[spot.cell]:
+                index, code, color_number, _ = spot = spots[color][point]
+                if cells[index]:
                     raise moves.occupied_error(point)
-                captures = place(cells, near, spot.cell, spot.color)
-                if captures or ever_captured[spot.code]:
+                captures = place(cells, near, index, color_number)
+                if captures or ever_captured[code]:
                     self._check_and_record(spot, captures)
                 played.append(spot)
         except KeyError as unknown:
@@ -308,43 +312,41 @@ class Position(MoveHistory):
         if not played:
             return None
         number = len(played)
-        spot = played.pop()
+        index, _, color_number, move = played.pop()
         if self._turns_given:
             self._turns_given.pop(number, None)
-        if spot.cell >= 0:
+        if index >= 0:
             captures = self._captures.pop(number, ())
             if captures:
-                self.prisoners[_taker(spot, captures)] -= len(captures)
-            unplace(self._cells, spot.cell, spot.color, captures)
+                suicide = is_suicide(index, captures)
+                taker = move.color.opponent if suicide else move.color
+                self.prisoners[taker] -= len(captures)
+            unplace(self._cells, index, color_number, captures)
         del self._hashes[number:]
-        return spot.move
+        return move
 
     # -- legality ------------------------------------------------------------------------------
     def _check_and_record(self, spot: Spot, captures: Sequence[int]) -> None:
         """Record the captures of a move; if it is illegal, remove its stone and raise."""
-        if is_suicide(spot.cell, captures) or self._ever_captured[spot.code]:
+        index, code, color_number, (color, _) = spot
+        suicide = is_suicide(index, captures)
+        if suicide or self._ever_captured[code]:
             refusal = self._refusal(spot, captures)
             if refusal is not None:
-                unplace(self._cells, spot.cell, spot.color, captures)
+                unplace(self._cells, index, color_number, captures)
                 raise refusal
         if captures:
-            taker = _taker(spot, captures)
             self._captures[len(self._played) + 1] = captures
-            self.prisoners[taker] += len(captures)
+            self.prisoners[color.opponent if suicide else color] += len(captures)
+            owner = color_number if suicide else -color_number
             for stone in captures:
-                self._ever_captured[moves.move_code(stone, taker.opponent)] = 1
+                self._ever_captured[moves.move_code(stone, owner)] = 1
 
     def _simulate(self, spot: Spot) -> Sequence[int]:
         """The captures of a move on an empty point."""
-        return place(self._cells[:], self._near, spot.cell, spot.color)
+        return place(self._cells[:], self._near, spot[0], spot[2])
 
     def _refusal(self, spot: Spot, captures: Sequence[int]) -> IllegalMove | None:
-        if is_suicide(spot.cell, captures) and (len(captures) == 1 or not self.ruleset.suicide):
+        if is_suicide(spot[0], captures) and (len(captures) == 1 or not self.ruleset.suicide):
             return moves.suicide_error(spot)
         return self._repetition_refusal(spot, captures)
-
-
-def _taker(spot: Spot, captures: Sequence[int]) -> Color:
-    """The colour that captures the stones: after a suicide the opponent."""
-    mover = spot.move.color
-    return mover.opponent if is_suicide(spot.cell, captures) else mover

@@ -26,7 +26,7 @@ from operator import xor
 from godaemon.errors import IllegalMove
 from godaemon.rules import moves
 from godaemon.rules.board import is_suicide
-from godaemon.rules.moves import PASSES, Spot
+from godaemon.rules.moves import Spot
 from godaemon.rules.points import LARGEST, Color
 from godaemon.rules.ruleset import Ko, Ruleset
 
@@ -64,26 +64,27 @@ class MoveHistory:
         """True if a stone captures the stone that has just captured a single stone at its point."""
         if len(captures) != 1 or not self._played:
             return False
-        last = self._played[-1]
+        index, _, color_number, _ = spot
+        last_index, _, last_color_number, _ = self._played[-1]
         last_captures = self._captures.get(len(self._played), ())
         return (
-            spot.color != last.color
-            and captures[0] == last.cell
-            and [*last_captures] == [spot.cell]
+            color_number != last_color_number
+            and captures[0] == last_index
+            and [*last_captures] == [index]
         )
 
     def _earlier_occurrence(self, spot: Spot, captures: Sequence[int]) -> int | None:
         """The number of the first move after which the board was as after this one, or None."""
+        index, code, _, (color, _) = spot
         # Only a stone that was captured before, or suicide, can repeat a board.
-        if not (self._ever_captured[spot.code] or is_suicide(spot.cell, captures)):
+        if not (self._ever_captured[code] or is_suicide(index, captures)):
             return None
-        color = spot.move.color
-        last = self._played[-1] if self._played else PASSES[color]
+        last, last_code, *_ = self._played[-1] if self._played else (-1, 0)
         # No earlier board has the stone of the last move, if none was ever captured there.
-        if last.cell >= 0 and last.cell not in captures and not self._ever_captured[last.code]:
+        if last >= 0 and last not in captures and not self._ever_captured[last_code]:
             return None
         hashes = self._all_hashes()
-        result = hashes[-1] ^ _KEYS[spot.code] ^ _hash_of_captures(spot, captures)
+        result = hashes[-1] ^ _KEYS[code] ^ _hash_of_captures(spot, captures)
         if result not in hashes:
             return None
         repeated = (number for number, one in enumerate(hashes) if one == result)
@@ -92,7 +93,7 @@ class MoveHistory:
     def _all_hashes(self) -> list[int]:
         hashes, captures = self._hashes, self._captures
         for number, spot in enumerate(self._played[len(hashes) - 1 :], len(hashes)):
-            change = _KEYS[spot.code]
+            change = _KEYS[spot[1]]
             if number in captures:
                 change ^= _hash_of_captures(spot, captures[number])
             hashes.append(hashes[-1] ^ change)
@@ -105,18 +106,19 @@ class MoveHistory:
             return True
         if self._mover(number) is color:
             return ko is Ko.SITUATIONAL or self._was_stone(number)
-        skipped = number < len(self._played) and self._played[number].move.color is not color
+        skipped = number < len(self._played) and self._played[number][3].color is not color
         return ko is Ko.SITUATIONAL and skipped
 
     def _mover(self, number: int) -> Color:
         """The colour that made the move; for the start, the one that does not move first."""
-        return self._played[number - 1].move.color if number else self._first.opponent
+        return self._played[number - 1][3].color if number else self._first.opponent
 
     def _was_stone(self, number: int) -> bool:
         """True if the move was no pass; the start counts as a stone."""
-        return not number or self._played[number - 1].cell >= 0
+        return not number or self._played[number - 1][0] >= 0
 
 
 def _hash_of_captures(spot: Spot, captures: Sequence[int]) -> int:
-    owner = spot.color if is_suicide(spot.cell, captures) else -spot.color
+    index, _, color_number, _ = spot
+    owner = color_number if is_suicide(index, captures) else -color_number
     return reduce(xor, (_KEYS[moves.move_code(stone, owner)] for stone in captures), 0)
