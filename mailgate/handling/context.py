@@ -88,13 +88,9 @@ class LetterContext:
 
     def is_over_limit(self, of: Iterable[Kind] = ANSWERS, *, to: str = "") -> bool:
         """True if today's answers to its sender (or `to`) are used up at this level of trust."""
-        most = (
-            self.limit
-            if not self.by
-            else MAX_LATE_ANSWERS
-            if self.trust is Trust.OLD
-            else MAX_ANSWERS
-        )
+        most = self.limit
+        if self.by:
+            most = MAX_LATE_ANSWERS if self.trust is Trust.OLD else MAX_ANSWERS
         address = to or self.sender
         return not self.was_held and self.limits.too_many(address, of, by=self.by, most=most)
 

@@ -266,9 +266,8 @@ def _refusal_limit_state(context: LetterContext, key: str) -> tuple[bool, tuple[
     if key == HELD:
         words = clean_message("\n".join(context.parsed.lines))
         enough = enough or limits.were_held(context.sender, words, context.by)
-        enough = (
-            enough or limits.count_refusals(context.sender, HELD, by=context.by) >= _MAX_QUESTIONS
-        )
+        questions = limits.count_refusals(context.sender, HELD, by=context.by)
+        enough = enough or questions >= _MAX_QUESTIONS
     return enough and not context.was_held, last
 
 
