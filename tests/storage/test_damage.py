@@ -16,14 +16,15 @@ import pytest
 
 from godaemon.errors import ConfigError, Corrupt, Damaged, Temporary, Unknown
 from godaemon.games.events import LogEntry
+from godaemon.games.model import Phase
+from godaemon.games.notices import Kind, Notice
 from godaemon.storage.backup import backup
 from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
 from godaemon.storage.restore import restore
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
-from tests.support.many_games import fill
-from tests.support.stores import NOW
+from tests.support.stores import LETTER, NOW, later, move, summary
 
 pytestmark = pytest.mark.sqlite("bytes of its file")
 FLIPS = int(os.environ.get("GODAEMON_FLIPS", "3"))
@@ -49,12 +50,27 @@ STATEMENTS = (
 Logs = dict[int, list[LogEntry]]
 
 
+def fill(unit: Unit) -> None:
+    """Games of ten moves, the last ones packed, and some emails."""
+    for number in range(GAMES):
+        game, phase = unit.games.create(), Phase.PLAYING
+        if number >= GAMES - PACKED:
+            phase = Phase.FINISHED
+        unit.games.append(game, 0, [move(f"{column}{number % 9 + 1}") for column in "ABCDEFGHJK"])
+        unit.games.set_summary(summary(game, phase), [f"alice{game}@a.example", "b@b"])
+        unit.outbox.queue(Notice(Kind.YOUR_TURN, "b@b", game=game), NOW)
+        unit.inbox.quarantine_letter(LETTER, "fault", NOW)
+    after: int | None = 0
+    while after is not None:
+        _, after = unit.games.pack_old(later(1), after)
+
+
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The state folder of a store with some games."""
     state = tmp_path_factory.mktemp("store") / "state"
-    fill(state, GAMES - PACKED, 10, PACKED)
-    open_store(store_url(state), state).close()
+    with closing(open_store(store_url(state), state)) as database, WriterThread(database) as writer:
+        writer.run_sync(fill)
     with closing(sqlite3.connect(state / "godaemon.db")) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     return state

@@ -13,10 +13,10 @@ from sqlalchemy import Engine, event
 
 from godaemon.rules.points import Color
 from tests.benchmarks.letters import steps
+from tests.support import stores
 from tests.support.daemon import LiveDaemon
 from tests.support.gui import Gui
 from tests.support.mailgame import begin, recorded, word
-from tests.support.many_games import fill
 from tests.support.players import MailPlayer
 from tests.support.sql_statements import scans, statements
 
@@ -84,8 +84,8 @@ def exercise(daemon: LiveDaemon) -> None:
 
 
 def test_no_statement_scans_a_growing_table(tmp_path: Path) -> None:
-    """The plans are those of SQLite for a store of the same tables and indexes."""
-    written, store = tmp_path / "written", tmp_path / "store"
+    """By SQLite's plans in the daemon's store."""
+    written = tmp_path / "written"
     daemon = LiveDaemon(tmp_path)
     daemon.program = (sys.executable, "-m", "tests.support.sql_statements", str(written))
     daemon.start()
@@ -93,12 +93,11 @@ def test_no_statement_scans_a_growing_table(tmp_path: Path) -> None:
         exercise(daemon)
     finally:
         assert daemon.stop() == 0
-    fill(store, 40, 2)
     recorded = statements(written)
     assert len(recorded) > 40
     found = {
         (table, statement)
-        for statement, tables in scans(store / "godaemon.db", recorded).items()
+        for statement, tables in scans(tmp_path / "state" / "godaemon.db", recorded).items()
         for table in tables
         if table not in FEW
     }
@@ -112,7 +111,7 @@ def test_no_statement_scans_a_growing_table(tmp_path: Path) -> None:
 
 def test_scans_are_found(tmp_path: Path) -> None:
     """By a column without an index, and of a whole table."""
-    fill(tmp_path, 20, 2)
+    stores.create(tmp_path)
     whole = [
         ("SELECT id FROM outbox WHERE answers = ?", 1),
         ("SELECT status, count(*) FROM outbox GROUP BY status", 0),
