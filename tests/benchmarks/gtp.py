@@ -1,12 +1,11 @@
 """Speed of a free board, compared with GNU Go on the same real games.
 
-    python -m tests.benchmarks.gtp [--rounds N] [--times N] [--beside] [--engine NAME=COMMAND ...]
-        FILE...
+    python -m tests.benchmarks.gtp [--rounds N] [--times N] [--engine NAME=COMMAND ...] FILE...
 
-FILES as for `tests.benchmarks.rules`. With --beside a daemon has the board. Engines alternate in
-each round, so that noise affects all. Ratios are medians over the rounds of godaemon's rate over
-the engine's. Measured are pipelined commands, single round trips of `play`, `showboard` and `undo`,
-and the time from start to the first answer and to the first move.
+Each file is a game in SGF. Engines alternate in each round, so that noise affects all. Ratios are
+medians over the rounds of godaemon's rate over the engine's. Measured are pipelined commands,
+single round trips of `play`, `showboard` and `undo`, and the time from start to the first answer
+and to the first move.
 """
 
 import argparse
@@ -19,14 +18,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from godaemon.records.record import Record
 from gtp.argument_readers import format_vertex
 from tests.benchmarks.rules import games, playable
 from tests.support import peers
-from tests.support.daemon import LiveDaemon
 
 OURS = "godaemon"
 Figures = dict[str, dict[str, list[float]]]
@@ -50,13 +47,12 @@ class Engine:
         self._to.flush()
         return self._answer()
 
-    def ask_all(self, lines: Sequence[bytes]) -> int:
-        """Send all commands without waiting; returns the number of errors."""
+    def ask_all(self, lines: Sequence[bytes]) -> None:
+        """Send all commands without waiting; none may be refused."""
         sending = threading.Thread(target=self._send, args=(b"".join(lines),))
         sending.start()
-        refused = sum(self._answer().startswith(b"?") for _ in lines)
+        assert not sum(self._answer().startswith(b"?") for _ in lines)
         sending.join()
-        return refused
 
     def stop(self) -> None:
         """Send quit, and wait for the end."""
@@ -201,35 +197,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--times", type=int, default=10, help="how often each game is played")
     parser.add_argument("--engine", action="append", default=[], metavar="NAME=COMMAND")
-    parser.add_argument("--beside", action="store_true", help="beside a daemon")
     options = parser.parse_args(arguments)
     named = dict(text.split("=", 1) for text in options.engine)
     if not named and peers.find("gnugo"):
         named["GNU Go"] = f"{peers.find('gnugo')} --mode gtp"
     others = {name: shlex.split(command) for name, command in named.items()}
-    found = (record for path in options.files for record in games(path))
-    records = [record for record in playable(list(found)) if record.size.width <= 19]
+    records = [record for record in playable(games(options.files)) if record.size.width <= 19]
     lines = scripts(records) * options.times
     count = sum(map(len, lines))
     sys.stdout.write(f"{len(records)} games {options.times} times, {count} commands a round\n")
-    with ours(beside=options.beside) as command:
-        sys.stdout.write(table(measure({OURS: command, **others}, lines, options.rounds)) + "\n")
+    ours = [sys.executable, "-m", "godaemon", "gtp", "--level", "3"]
+    sys.stdout.write(table(measure({OURS: ours, **others}, lines, options.rounds)) + "\n")
     return 0
-
-
-@contextmanager
-def ours(*, beside: bool) -> Iterator[list[str]]:
-    """The command line of godaemon; with `beside` a daemon runs meanwhile."""
-    if not beside:
-        yield [sys.executable, "-m", "godaemon", "gtp", "--level", "3"]
-        return
-    with TemporaryDirectory() as folder:
-        daemon = LiveDaemon(Path(folder))
-        daemon.start()
-        try:
-            yield [sys.executable, "-m", "godaemon", "gtp", "--config", str(daemon.config)]
-        finally:
-            daemon.stop()
 
 
 if __name__ == "__main__":

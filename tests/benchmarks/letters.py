@@ -1,24 +1,22 @@
 """Throughput of letters through godaemon, compared with a bare aiosmtpd that only stores them.
 
     python -m tests.benchmarks.letters [--letters N] [--connections 1 10 50] [--folder FOLDER]
-                                       [--postgresql [--daemons N]] [--moves N]
+                                       [--moves N]
 
 Bare is aiosmtpd with a handler that INSERTs and COMMITs each letter with the same SQLite settings
 (WAL, synchronous=FULL). Both servers get the same letters, each a move in its own game. `taken` is
 the rate until the last 250, `through` until the last turn letter is at the sink. The goal is half
 of bare's rate.
 
-Client, sink and servers share the cores, so CPU milliseconds per letter are shown too: of bare, of
-all daemons together, and of PostgreSQL. Then follow the latency of single letters, from the end of
-DATA to the turn letter at the sink, and the CPU time of each step in this process. The latter is
-the figure to compare, as it hardly depends on other load. `--moves` sets the moves already made in
-each game.
+Client, sink and servers share the cores, so CPU milliseconds per letter are shown too. Then follow
+the latency of single letters, from MAIL to the turn letter at the sink, and the CPU time of each
+step in this process. The latter is the figure to compare, as it hardly depends on other load.
+`--moves` sets the moves already made in each game.
 """
 
 import argparse
 import asyncio
 import contextlib
-import operator
 import os
 import socket
 import sqlite3
@@ -54,11 +52,10 @@ from mailgate.letters.compose import Composer
 from mailgate.letters.headers import SenderIdentity
 from mailgate.letters.letter_data import LetterData, load_letter_data
 from mailgate.reading.inbound_letter import InboundLetter
+from tests.crash.hops import Job, Line, MailPort
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.gateway import Gateway
 from tests.support.limits import Limits
-from tests.support.site import member, start_all
-from tests.support.stores import Postgresql, new_database, postgresql_server
 from tests.support.waiting import until
 
 T = TypeVar("T")
@@ -71,41 +68,10 @@ _OPENING = [Point(x, y) for x in range(0, 19, 2) for y in range(19) if (x, y) !=
 _QUOTED = "".join(f"> line {number} of what was written before\r\n" for number in range(30))
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """CPU milliseconds per letter of a process and of its children."""
-
-    own: float
-    children: float
-
-    @classmethod
-    def so_far(cls, pid: int, letters: int) -> "Cost":
-        living = sum(map(cpu_milliseconds, _children(pid)))
-        return cls(
-            cpu_milliseconds(pid) / letters, (living + cpu_milliseconds(pid, ENDED)) / letters
-        )
-
-    def __sub__(self, before: "Cost") -> "Cost":
-        return Cost(self.own - before.own, self.children - before.children)
-
-    def __add__(self, other: "Cost") -> "Cost":
-        return Cost(self.own + other.own, self.children + other.children)
-
-
-OWN, ENDED = slice(11, 13), slice(13, 15)
-"""Fields of /proc/PID/stat after the name: ticks of a process, and of its ended children."""
-
-
-def _children(pid: int) -> list[int]:
-    """The pids of a process's children."""
-    tasks = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(child) for task in tasks for child in task.read_text().split()]
-
-
-def cpu_milliseconds(pid: int, fields_range: slice = OWN) -> float:
-    """CPU milliseconds of a process, or of its ended children."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return sum(map(int, fields[fields_range])) * 1000 / os.sysconf("SC_CLK_TCK")
+def cpu_milliseconds(pid: int) -> float:
+    """CPU milliseconds of a process so far."""
+    ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return sum(map(int, ticks)) * 1000 / os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +82,10 @@ class Row:
     bare: float
     taken: float
     through: float
-    cost: Cost
-    """CPU of bare."""
-    ours: Cost
-    """CPU of godaemon."""
-    database: float = 0.0
-    """CPU milliseconds of PostgreSQL per letter."""
+    cost: float
+    """CPU milliseconds of bare per letter."""
+    ours: float
+    """CPU milliseconds of godaemon per letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +94,7 @@ class Found:
 
     rows: Sequence[Row]
     alone: Sequence[float]
-    """Latency in seconds of single letters, from the end of DATA to the turn letter at the sink."""
+    """Latency in seconds of single letters, from MAIL to the turn letter at the sink."""
 
 
 # -- the bare server, in its own process -----------------------------------------------------------
@@ -216,76 +180,39 @@ class Sink:
 
 
 # -- the client ------------------------------------------------------------------------------------
-async def send_all(
-    ports: Sequence[int], letters: Sequence[tuple[str, bytes]], connections: int
-) -> None:
+async def send_all(port: int, letters: Sequence[Job], connections: int) -> None:
     """Send letters over several connections, one at a time on each."""
     waiting = iter(letters)
 
-    async def one(port: int) -> None:
-        client = await Client.of(port)
-        for to, raw in waiting:
-            await client.send(to, raw)
-        client.close()
+    async def one() -> None:
+        line = await Line.open(MailPort(port))
+        for letter in waiting:
+            await send(line, letter)
+        await line.close()
 
-    await asyncio.gather(*(one(ports[number % len(ports)]) for number in range(connections)))
+    await asyncio.gather(*(one() for _ in range(connections)))
 
 
-@dataclass(frozen=True, slots=True)
-class Client:
-    """A connection to a server."""
-
-    reader: asyncio.StreamReader
-    writer: asyncio.StreamWriter
-
-    @classmethod
-    async def of(cls, port: int) -> "Client":
-        """Connect, and say hello."""
-        client = cls(*await asyncio.open_connection("127.0.0.1", port))
-        await client._read_answer()
-        await client._ask(b"EHLO bench.example")
-        return client
-
-    async def send(self, to: str, raw: bytes) -> float:
-        """Send a letter; returns the time when its DATA began."""
-        await self._ask(b"MAIL FROM:<alice@players.example>")
-        await self._ask(b"RCPT TO:<" + to.encode() + b">")
-        await self._ask(b"DATA")
-        ended = perf_counter()
-        await self._ask(raw + b".")
-        return ended
-
-    def close(self) -> None:
-        self.writer.close()
-
-    async def _ask(self, words: bytes) -> None:
-        self.writer.write(words + b"\r\n")
-        code = await self._read_answer()
-        if code[:1] not in b"23":
-            raise AssertionError((words[:60], code))
-
-    async def _read_answer(self) -> bytes:
-        line = await self.reader.readline()
-        while line[3:4] == b"-":
-            line = await self.reader.readline()
-        return line
+async def send(line: Line, letter: Job) -> None:
+    answer = await line.hand_over(letter, patient=True)
+    assert answer.startswith(b"250"), answer
 
 
 # -- the games -------------------------------------------------------------------------------------
 class Club:
     """A store of games with Alice to move, made without letters."""
 
-    def __init__(self, state: Path, url: str = "", moves: int = 0) -> None:
+    def __init__(self, state: Path, moves: int = 0) -> None:
         """Each game has `moves` moves."""
         state.mkdir(parents=True, exist_ok=True)
         self._moves = moves
         self.key = make_key(state)
-        self._database = open_database(url or store_url(state))
+        self._database = open_database(store_url(state))
         self.writer = WriterThread(self._database).start()
         self.gateway = Gateway(limits=Limits(*[10**9] * len(fields(Limits))))
 
-    def game(self, number: int) -> tuple[str, bytes]:
-        """Start a game; returns the recipient and the text of the letter with Alice's next move."""
+    def game(self, number: int) -> Job:
+        """Start a game; returns the letter with Alice's next move."""
         # Letters to one person go out in sequence, so each game has its own opponent.
         bob = Caller("letter:<b>", f"bob{number}@players.example", f"Bob{number}")
         wanted = cmd.Propose(bob.address, color=Color.BLACK)
@@ -301,7 +228,7 @@ class Club:
             return SenderIdentity(self.key, ADDRESS, "Go").seat_token(game, Seat.BLACK)
 
         token = self.writer.run_sync(begin)
-        return tokens.reply_address(ADDRESS, token), letter(number)
+        return Job(ALICE.address, tokens.reply_address(ADDRESS, token), letter(number))
 
     def silence(self) -> None:
         """Mark all letters as sent, and turn off receipts."""
@@ -330,89 +257,62 @@ def letter(number: int) -> bytes:
 
 
 # -- measuring -------------------------------------------------------------------------------------
-async def measure(
-    folder: Path,
-    counts: Sequence[int],
-    each: int,
-    server: Postgresql | None = None,
-    daemons: int = 1,
-    moves: int = 0,
-) -> Found:
+async def measure(folder: Path, counts: Sequence[int], each: int, moves: int = 0) -> Found:
     """Measure `each` letters for each number of connections, and the latency of single letters."""
     sink = Sink()
     listener = await asyncio.start_server(sink.session, "127.0.0.1", 0, limit=2**22)
     smarthost = f"smtp://127.0.0.1:{listener.sockets[0].getsockname()[1]}"
-    url = server.url if server else ""
-    homes = [folder / f"daemon{number}" for number in range(daemons)]
-    ours = [
-        member(url, home, smarthost=smarthost) if url else _alone(home, smarthost) for home in homes
-    ]
-    batches = await asyncio.to_thread(
-        _batches, homes[0] / "state", len(counts) + 1, each, url, moves
-    )
-    rows: list[Row] = []
+    home = folder / "daemon"
+    batches = await asyncio.to_thread(_batches, home / "state", len(counts) + 1, each, moves)
+    daemon, rows = LiveDaemon(home, smarthost=smarthost), list[Row]()
     with bare_server(folder) as (port, pid):
-        await asyncio.to_thread(start_all, ours)
+        await asyncio.to_thread(daemon.start)
         try:
             for connections, letters in zip(counts, batches, strict=False):
-                cost = Cost.so_far(pid, each)
-                started = perf_counter()
-                await send_all([port], letters, connections)
+                cost, started = cpu_milliseconds(pid), perf_counter()
+                await send_all(port, letters, connections)
                 stored = perf_counter() - started
-                cost = Cost.so_far(pid, each) - cost
-                before = _costs(ours, server, each)
-                taken, through = await _through(ours, letters, connections, sink)
-                daemon, database = map(operator.sub, _costs(ours, server, each), before)
+                cost = cpu_milliseconds(pid) - cost
+                ours = cpu_milliseconds(daemon.pid)
+                taken, through = await _through(daemon.port, letters, connections, sink)
+                ours = cpu_milliseconds(daemon.pid) - ours
                 rates = each / stored, each / taken, each / through
-                rows.append(Row(connections, *rates, cost, daemon, database.children))
-            alone = await _one_by_one(ours[0].port, batches[-1], sink)
+                rows.append(Row(connections, *rates, cost / each, ours / each))
+            alone = await _one_by_one(daemon.port, batches[-1], sink)
         finally:
-            for daemon in ours:
-                await asyncio.to_thread(daemon.stop)
+            await asyncio.to_thread(daemon.stop)
     listener.close()
     return Found(rows, alone)
 
 
-def _costs(ours: Sequence[LiveDaemon], server: Postgresql | None, each: int) -> tuple[Cost, Cost]:
-    """The cost of all daemons together, and of PostgreSQL."""
-    daemons = (Cost.so_far(daemon.pid, each) for daemon in ours)
-    return sum(daemons, start=Cost(0, 0)), Cost.so_far(server.pid, each) if server else Cost(0, 0)
-
-
 async def _through(
-    ours: Sequence[LiveDaemon], letters: Sequence[tuple[str, bytes]], connections: int, sink: Sink
+    port: int, letters: Sequence[Job], connections: int, sink: Sink
 ) -> tuple[float, float]:
     """Seconds until all letters are taken, and until all resulting letters have arrived."""
     sink.expect(len(letters))
     started = perf_counter()
-    await send_all([daemon.port for daemon in ours], letters, connections)
+    await send_all(port, letters, connections)
     taken = perf_counter() - started
     async with asyncio.timeout(600):
         await sink.all.wait()
     return taken, perf_counter() - started
 
 
-async def _one_by_one(port: int, letters: Sequence[tuple[str, bytes]], sink: Sink) -> list[float]:
+async def _one_by_one(port: int, letters: Sequence[Job], sink: Sink) -> list[float]:
     """The latency of each letter, sent one by one."""
-    client, spent = await Client.of(port), []
-    for to, raw in letters:
+    line, spent = await Line.open(MailPort(port)), []
+    for letter in letters:
         sink.expect(1)
-        ended = await client.send(to, raw)
+        begun = perf_counter()
+        await send(line, letter)
         await sink.all.wait()
-        spent.append(perf_counter() - ended)
-    client.close()
+        spent.append(perf_counter() - begun)
+    await line.close()
     return spent
 
 
-def _alone(folder: Path, smarthost: str) -> LiveDaemon:
-    folder.mkdir()
-    return LiveDaemon(folder, smarthost=smarthost)
-
-
-def _batches(
-    state: Path, count: int, each: int, url: str, moves: int
-) -> list[list[tuple[str, bytes]]]:
-    club = Club(state, url, moves)
+def _batches(state: Path, count: int, each: int, moves: int) -> list[list[Job]]:
+    club = Club(state, moves)
     try:
         made = [club.game(number) for number in range(count * each)]
         club.silence()
@@ -421,9 +321,9 @@ def _batches(
     return [made[begin : begin + each] for begin in range(0, len(made), each)]
 
 
-def steps(folder: Path, count: int, url: str = "", moves: int = 0) -> dict[str, float]:
+def steps(folder: Path, count: int, moves: int = 0) -> dict[str, float]:
     """Median CPU milliseconds of each step of a letter, in this process and without SMTP."""
-    club = Club(folder, url, moves)
+    club = Club(folder, moves)
     now, writer = club.gateway.now, club.writer
     composer = Composer(club.key, ADDRESS, "Go by mail", invitation_days=14)
     dispatcher = Dispatcher(lambda: (club.key,), ADDRESS, club.gateway.games, lambda: 20)
@@ -445,8 +345,9 @@ def steps(folder: Path, count: int, url: str = "", moves: int = 0) -> dict[str, 
         unit.outbox.mark_sent(number, now)
         start_clocks(club.gateway.games(unit), notice)
 
-    def one(to: str, raw: bytes) -> None:
-        parsed = step("read", lambda: parse_letter(InboundLetter(to, ALICE.address, raw)))
+    def one(job: Job) -> None:
+        inbound = InboundLetter(job.to, job.sender, job.raw)
+        parsed = step("read", lambda: parse_letter(inbound))
         work = partial(handle, parsed=parsed)
         number, data = step("handle", lambda: writer.run_sync(work))
         letter = step("compose", lambda: composer.compose(data))
@@ -457,8 +358,8 @@ def steps(folder: Path, count: int, url: str = "", moves: int = 0) -> dict[str, 
     try:
         made = [club.game(number) for number in range(count)]
         club.silence()
-        for to, raw in made:
-            one(to, raw)
+        for job in made:
+            one(job)
     finally:
         club.close()
     return {name: median(seconds) * 1000 for name, seconds in spent.items()}
@@ -467,7 +368,7 @@ def steps(folder: Path, count: int, url: str = "", moves: int = 0) -> dict[str, 
 def report(found: Found, spent: dict[str, float]) -> str:
     """The results as text."""
     head = "connections   bare/s  taken/s  ratio  through/s  ratio   ms CPU: bare  daemon"
-    lines = [f"{head}  PostgreSQL", *map(_line, found.rows)]
+    lines = [head, *map(_line, found.rows)]
     for name in ("taken", "through"):
         missed = [
             str(row.connections) for row in found.rows if getattr(row, name) < row.bare * GOAL
@@ -477,7 +378,7 @@ def report(found: Found, spent: dict[str, float]) -> str:
     alone = ", ".join(
         f"{1000 * one:.1f}" for one in quantiles(found.alone, n=20, method="inclusive")[::9]
     )
-    lines.append(f"alone, from the end of DATA to the sink, in ms (5, 50, 95 %): {alone}")
+    lines.append(f"alone, from MAIL to the sink, in ms (5, 50, 95 %): {alone}")
     parts = ", ".join(f"{name} {cost:.2f}" for name, cost in spent.items())
     return "\n".join([*lines, f"one letter by steps, in ms of CPU: {parts}"])
 
@@ -486,7 +387,7 @@ def _line(row: Row) -> str:
     return (
         f"{row.connections:11}{row.bare:9.0f}{row.taken:9.0f}{row.taken / row.bare:7.2f}"
         f"{row.through:11.0f}{row.through / row.bare:7.2f}"
-        f"{row.cost.own:15.1f}{row.ours.own:8.1f}{row.database:12.1f}"
+        f"{row.cost:15.1f}{row.ours:8.1f}"
     )
 
 
@@ -498,23 +399,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--folder", type=Path, help="where to keep the stores; else a temporary one"
     )
-    parser.add_argument("--postgresql", action="store_true", help="a server of our own")
-    parser.add_argument("--daemons", type=int, default=1, help="so many on that server")
     parser.add_argument("--bare", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--moves", type=int, default=0, help="that each game has had; even")
     options = parser.parse_args(arguments)
-    if options.daemons > 1 and not options.postgresql:
-        parser.error("several daemons need --postgresql")
     if options.bare:
         asyncio.run(serve_bare(options.folder, options.bare))
-    with contextlib.ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=options.folder)))
-        server = stack.enter_context(postgresql_server()) if options.postgresql else None
-        counts, letters = options.connections, options.letters
-        moves = options.moves
-        found = asyncio.run(measure(folder, counts, letters, server, options.daemons, moves))
-        url = new_database(server.url) if server else ""
-        spent = steps(folder / "steps", min(letters, 200), url, moves)
+    with tempfile.TemporaryDirectory(dir=options.folder) as name:
+        folder, letters, moves = Path(name), options.letters, options.moves
+        found = asyncio.run(measure(folder, options.connections, letters, moves))
+        spent = steps(folder / "steps", min(letters, 200), moves)
     sys.stdout.write(report(found, spent) + "\n")
     return 0
 

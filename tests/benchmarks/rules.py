@@ -2,17 +2,16 @@
 
     python -m tests.benchmarks.rules [--rounds N] FILE...
 
-A file is SGF or a packed corpus with one game a line: `19 7.5 - - | B qd W dd B -- ...` (size,
-komi, black and white set-up, moves in SGF letters). Timed are a new board and all moves with their
-legality, without parsing. sgfmill checks neither ko nor suicide, and has only square boards: other
-games, and those that break positional superko, are left out.
+Each file is a game in SGF. Timed are a new board and all moves with their legality, without
+parsing. sgfmill checks neither ko nor suicide, and has only square boards: other games, and those
+that break positional superko, are left out.
 """
 
 import argparse
 import gc
 import sys
 import tracemalloc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -25,44 +24,18 @@ from godaemon.records.record import Record
 from godaemon.records.replay import replay
 from godaemon.records.sgf import parse_sgf
 from godaemon.rules.named_rulesets import RULESETS
-from godaemon.rules.points import Color, Point, Size, from_sgf
-from godaemon.rules.position import Move, Position
+from godaemon.rules.points import Color, Point
+from godaemon.rules.position import Position
 from godaemon.rules.ruleset import Ko, Ruleset
 
 POSITIONAL = RULESETS["tromp-taylor"]
 SITUATIONAL = POSITIONAL.replace(ko=Ko.SITUATIONAL)
 SIMPLE = POSITIONAL.replace(ko=Ko.SIMPLE)
-_COLORS = {"B": Color.BLACK, "W": Color.WHITE}
 
 
-def games(path: Path) -> Iterator[Record]:
-    """The games of a file; raises `Unreadable`."""
-    raw = path.read_bytes()
-    if raw.lstrip().startswith(b"("):
-        yield parse_sgf(raw)
-        return
-    for line in raw.decode("ascii").splitlines():
-        if line.strip():
-            yield unpack(line)
-
-
-def unpack(line: str) -> Record:
-    """The game of one line of a packed corpus."""
-    head, _, tail = line.partition("|")
-    side, komi, black, white = head.split()
-    size = Size(int(side), int(side))
-
-    def points(text: str) -> tuple[Point, ...]:
-        return () if text == "-" else tuple(from_sgf(each, size.height) for each in text.split(","))
-
-    words = tail.split()
-    moves = (
-        Move(_COLORS[color], None if at == "--" else from_sgf(at, size.height))
-        for color, at in zip(words[::2], words[1::2], strict=True)
-    )
-    return Record(
-        size, float(komi), setup_black=points(black), setup_white=points(white), moves=tuple(moves)
-    )
+def games(files: Sequence[Path]) -> list[Record]:
+    """The games of some files; raises `Unreadable`."""
+    return [parse_sgf(file.read_bytes()) for file in files]
 
 
 def playable(records: Sequence[Record]) -> list[Record]:
@@ -229,7 +202,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--rounds", type=int, default=7)
     options = parser.parse_args(arguments)
-    every = [record for path in options.files for record in games(path)]
+    every = games(options.files)
     records = playable(every)
     figures, moves = measure(records, options.rounds), sum(len(one.moves) for one in records)
     lines = [f"{len(records)} games, {moves} moves; left out: {len(every) - len(records)}"]
