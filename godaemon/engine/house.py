@@ -40,6 +40,26 @@ _STALL_FACTOR = 3
 """The time allowed for the next visit on a busy machine, as a multiple of the longest so far."""
 
 
+class _MoveTimer:
+    """The time for one move: some seconds, or less if `stop` returns True."""
+
+    def __init__(self, now: Callable[[], float], seconds: float, stop: Callable[[], bool]) -> None:
+        self._now, self._stop = now, stop
+        self._deadline = now() + seconds
+        self._visit_began = inf
+        self._longest_visit = 0.0
+
+    def has_ended(self) -> bool:
+        return self._stop() or self._now() >= self._deadline
+
+    def forbids_visit(self) -> bool:
+        """True if the next visit may end too late; to be called before each visit."""
+        moment = self._now()
+        self._longest_visit = max(self._longest_visit, moment - self._visit_began)
+        self._visit_began = moment
+        return self._stop() or moment + _STALL_FACTOR * self._longest_visit >= self._deadline
+
+
 class House:
     """A player of one level, without state between moves.
 
@@ -86,25 +106,22 @@ class House:
         self.visits = 0
         if position.move_number >= fallback.MAX_MOVES_PER_POINT * position.size.points:
             return Choice()
-        now, limit = self._now, self.level.seconds
-        deadline = now() + (limit if seconds is None else min(seconds, limit))
+        limit = self.level.seconds
+        timer = _MoveTimer(self._now, limit if seconds is None else min(seconds, limit), stop)
         if not can_judge(position.size):
-            move = fallback.choose_move(
-                position, color, komi=komi, rng=self._rng, halt=lambda: stop() or now() >= deadline
+            return Choice(
+                fallback.choose_move(
+                    position, color, komi=komi, rng=self._rng, halt=timer.has_ended
+                )
             )
-            return Choice(move)
-        previous, longest = inf, 0.0
-
-        def _halt() -> bool:
-            nonlocal previous, longest
-            if analysis and search.visits:
-                analysis.report(search)
-            moment = now()
-            previous, longest = moment, max(longest, moment - previous)
-            return stop() or moment + _STALL_FACTOR * longest >= deadline
-
         turn, limits = self._rng.choice(TURNS), analysis.limits if analysis else ()
         search = Search(self._network, position, color, komi, turn, limits)
+
+        def _halt() -> bool:
+            if analysis and search.visits:
+                analysis.report(search)
+            return timer.forbids_visit()
+
         choice = self._choose(search, position, _halt, cleanup=cleanup)
         self.visits = search.visits
         if analysis:
