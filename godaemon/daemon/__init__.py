@@ -9,7 +9,8 @@ it is open, a part that fails never takes the others down. Read in this order:
                     core  the base of all parts: settings, store, how games are opened
     mail            emails in and out
     gtp_listener    Go programs;  free_boards  their free boards
-    engine_roster   the available engines;  engine_worker  lets them play in games
+    engine_roster   the available engines;  engine_pool  their processes, and what we ask them;
+                    engine_worker  lets them play in games
     operations      the operator's requests, with or without a running daemon;  status;  reload
     timers          the background jobs;  other_daemons  on the same database server
     health          the troubles of a daemon and its measurements;  metrics

@@ -13,6 +13,7 @@ from typing import Any
 
 from godaemon.control.control_server import ControlServer
 from godaemon.daemon.core import Core, Deadline, Startup, call_soon, open_core, run_beside
+from godaemon.daemon.engine_pool import EnginePool
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.free_boards import FreeBoards
 from godaemon.daemon.gtp_listener import GtpListeners, most_connections
@@ -95,19 +96,24 @@ class _Parts:
         )
         self.intake = Intake(self.writer, dispatcher, self.clock.now)
         await asyncio.to_thread(remove_tree, scratch)  # what a killed daemon has left
+        adviser = self.settings.engines.opinion
+        self.pool = EnginePool(core.engines.programs, scratch, adviser)
         self.engines = EngineWorker(
             self.writer,
             core.games,
-            core.engines.programs,
-            scratch,
-            opinion=self.settings.engines.opinion,
+            self.pool,
             cached_game=core.cache.peek,
             lock_game=partial(self.holder.exclusive, Lock.GAME),
         )
         self.stack.push_async_callback(self.engines.close)
-        ahead, engines = PriorityWriter(self.writer, "ahead"), self.engines
-        analyze, estimate, paused = engines.analyze, engines.estimate, core.seen.current_pause
-        self.seats = SeatService(ahead, core.games, self.clock.now, analyze, estimate, paused)
+        self.seats = SeatService(
+            PriorityWriter(self.writer, "ahead"),
+            core.games,
+            self.clock.now,
+            self.pool.analyze,
+            self.pool.estimate,
+            core.seen.current_pause,
+        )
         core.is_watched = self.seats.is_watched
 
     # -- emails out ----------------------------------------------------------------------------
@@ -116,9 +122,9 @@ class _Parts:
         self.signer, self.composer = LetterSigner(mail, self.environ), self._composer()
         self.delivery = WatchedDelivery(delivery(mail, self.environ), self.clock.now)
         additions = (
-            partial(with_engine_opinion, opinion=self.engines.opinion),
-            partial(with_review, review=self.engines.review),
-            partial(with_estimate, estimate=self.engines.estimate),
+            partial(with_engine_opinion, opinion=self.pool.opinion),
+            partial(with_review, review=self.pool.review),
+            partial(with_estimate, estimate=self.pool.estimate),
         )
         outgoing, paused = mail.outgoing, lambda: core.seen.current_pause(self.clock.now())
         self.outbox = OutboxWorker(
@@ -165,7 +171,7 @@ class _Parts:
         """Connect the hooks: from now on each COMMIT is reported to the parts that wait."""
         gtp, loop, core = self.settings.gtp, self.loop, self.core
         sources = SourceLimits(gtp.connections_per_source, most_connections(), loop.time)
-        engines, network = self.engines.controllers, self.settings.engines.network
+        engines, network = self.pool.controllers, self.settings.engines.network
         boards = FreeBoards(self.writer, self.clock, engines, gtp.engine or "", network)
         connections = ConnectionHandler(
             SeatAuthenticator(
@@ -253,6 +259,7 @@ class _Parts:
             self.fetcher,
             self.programs,
             self.delivery,
+            self.pool,
             self.engines,
             self.intake,
             self.monitor,

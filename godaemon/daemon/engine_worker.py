@@ -13,16 +13,15 @@ cannot be started, its games wait, and the status says so.
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from dataclasses import dataclass
 
 import structlog
 
-from godaemon.engine import Reading, fallback
-from godaemon.engine.estimate import ScoreEstimate
-from godaemon.errors import Busy, GodaemonError, NotStarted, Refusal, Temporary, Unreadable
+from godaemon.daemon.engine_pool import FAILURES, OUR_PLAYER, EnginePool, describe_fault
+from godaemon.engine import fallback
+from godaemon.errors import GodaemonError, NotStarted, Refusal, Temporary
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.engine_seats import Question, actions_in_count, engine_color, next_question
@@ -31,29 +30,13 @@ from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import Unit, Writer
 from godaemon.rules.points import Color, Point
-from godaemon.rules.position import Position
 from godaemon.texts.catalogue import say, speaking
-from gtp.engines.control_groups import ControlGroups, own_group
-from gtp.engines.controller import Controller
-from gtp.engines.engine_program import EngineProgram, kernel_features
-from gtp.read_ahead import Listener
 
 PAUSE = 1.0
 """Seconds to pause after the first strike; doubled after each further strike."""
 MAX_PAUSE = 60.0
-OPINION_TIMEOUT = 120.0
-"""Timeout of an engine's opinion on dead stones, in seconds, time in the queue included."""
-OUR_OPINION_TIMEOUT = 20.0
-"""Timeout of our own player's opinion; a simpler one replaces it."""
-REVIEW_TIMEOUT = 600.0
-"""Timeout of a review, time in the queue included; shorter than the outbox's lease."""
-MAX_ANALYSES = 2
 _ABSENT_STRIKES = 5
 """A missing program is retried with the back-off of five strikes."""
-OUR_PLAYER = "house"
-"""Our own player, the advising engine unless another is configured."""
-_FAILURES = (Temporary, Unreadable, Refusal)
-"""The errors that a controller raises."""
 _log = structlog.get_logger("godaemon.engine")
 
 
@@ -71,20 +54,14 @@ class _Case:
 
 
 class EngineWorker:
-    """Lets the engines play; used only on the event loop.
+    """Lets the engines of a pool play; used only on the event loop."""
 
-    `scratch` is the folder for their processes. `opinion` names the engine that advises people on
-    dead stones, by default our own player.
-    """
-
-    def __init__(  # noqa: PLR0913 - what it works with
+    def __init__(
         self,
         writer: Writer,
         games: Callable[[Unit], GameService],
-        programs: Mapping[str, EngineProgram],
-        scratch: Path,
+        pool: EnginePool,
         *,
-        opinion: str | None = None,
         pause: float = PAUSE,
         cached_game: Callable[[int], Game | None] = lambda _: None,
         lock_game: Callable[[int], AbstractAsyncContextManager[None]] = lambda _: nullcontext(),
@@ -92,20 +69,7 @@ class EngineWorker:
         """`cached_game` returns a cached game, if any; `lock_game` holds the lock of a game."""
         self._writer, self._games, self._pause = writer, games, pause
         self._cached_game, self._lock_game = cached_game, lock_game
-        groups = ControlGroups(own_group())
-        self.contained = {**kernel_features(), "control_groups": list(groups.controllers)}
-        """The kernel's means to contain engines, and whether each is in force."""
-        self.controllers = {
-            name: Controller(one, scratch, groups) for name, one in programs.items()
-        }
-        """The engines by name."""
-        self._thinking: dict[str, Controller] = {}
-        """Separate processes for reviews and analyses, so that moves need not wait for them."""
-        if OUR_PLAYER in programs:
-            for name, processes in (("review", 1), ("analysis", MAX_ANALYSES)):
-                program = replace(programs[OUR_PLAYER], name=name, processes=processes)
-                self._thinking[name] = Controller(program, scratch, groups)
-        self._opinion = opinion
+        self._pool = pool
         self._playing: dict[int, asyncio.Task[None]] = {}
         self._changed: set[int] = set()
         self._without_engine: set[int] = set()
@@ -116,11 +80,12 @@ class EngineWorker:
 
     async def resume(self) -> None:
         """Resume all games that wait for an engine, when the daemon starts."""
-        for name, controller in self.controllers.items():
+        controllers, adviser = self._pool.controllers, self._pool.adviser
+        for name, controller in controllers.items():
             if shutil.which(controller.program.command[0]) is None:
                 _log.warning("engine.not-found", engine=name, program=controller.program.command[0])
-        if self._opinion is not None and self._opinion not in self.controllers:
-            _log.warning("engine.no-opinion", engine=self._opinion, detail="no such engine")
+        if adviser is not None and adviser not in controllers:
+            _log.warning("engine.no-opinion", engine=adviser, detail="no such engine")
         await self.find_games()
 
     async def find_games(self) -> None:
@@ -142,75 +107,14 @@ class EngineWorker:
                 self._playing[number] = asyncio.create_task(work, name=name)
 
     async def close(self) -> None:
-        """End all processes at once; the next start asks open questions again."""
+        """Stop at once, and close the pool; the next start asks open questions again."""
         self._open = False
         tasks = list(self._playing.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self._playing.clear()  # a task that was cancelled before it began does not remove itself
-        await asyncio.gather(*(one.close() for one in self._all_controllers()))
-
-    @property
-    def processes(self) -> Mapping[str, int]:
-        """The number of running processes by program; reviews and analyses are separate."""
-        return {one.program.name: one.running for one in self._all_controllers()}
-
-    def _all_controllers(self) -> list[Controller]:
-        return [*self.controllers.values(), *self._thinking.values()]
-
-    async def opinion(self, game: Game) -> tuple[str, Reading] | None:
-        """The advising engine ("" unless the operator chose it) and its opinion; or None.
-
-        An engine that is the opponent is asked first, because the player needs its agreement.
-        """
-        for engine in dict.fromkeys((game.spec.invited.engine, self._opinion or OUR_PLAYER)):
-            if engine is not None:
-                read = await self._read(engine, game)
-                if read is not None:
-                    return engine if engine == self._opinion else "", read
-        return None
-
-    async def estimate(self, game: Game) -> ScoreEstimate | None:
-        """Our own player's estimate of the score, or None."""
-        controller = self.controllers.get(OUR_PLAYER)
-        if controller is not None and self._open:
-            async with _limit_time(OUR_OPINION_TIMEOUT, "engine.no-estimate", game=game.id):
-                return await controller.estimate(game.id, game.position, game.spec.komi)
-        return None
-
-    async def review(self, game: Game) -> str | None:
-        """Our own player's review of a game (`parse_review`), or None."""
-        reviewer = self._thinking.get("review")
-        if reviewer is not None and self._open:
-            async with _limit_time(REVIEW_TIMEOUT, "engine.no-review", game=game.id):
-                return await reviewer.review(game.id, game.position, game.spec.komi)
-        return None
-
-    async def analyze(self, line: str, position: Position, komi: float, listener: Listener) -> None:
-        """Send our own player's analysis to the listener line by line (`Controller.analyze`).
-
-        Raises the player's `Refusal`, and `Temporary` if it cannot be asked now.
-        """
-        analyst = self._thinking.get("analysis")
-        if analyst is None or not self._open:
-            raise Temporary("nobody can analyze it now")
-        try:
-            await analyst.analyze(line, position, komi, listener)
-        except Busy:
-            raise
-        except Temporary as fault:
-            _log.warning("engine.no-analysis", detail=_detail(fault))
-            raise Temporary("the analysis failed: try again", detail=fault.detail) from fault
-
-    async def _read(self, engine: str, game: Game) -> Reading | None:
-        """An engine's dead stones; None if it has no view, fails or is too slow."""
-        controller = self.controllers.get(engine)
-        seconds = OPINION_TIMEOUT if self._opinion == engine else OUR_OPINION_TIMEOUT
-        if controller is not None and self._open:
-            async with _limit_time(seconds, "engine.no-opinion", engine=engine):
-                return await controller.read(game.id, game.position, game.spec.komi)
-        return None
+        await self._pool.close()
 
     # -- one game ------------------------------------------------------------------------------
     async def _serve_game(self, number: int) -> None:
@@ -236,7 +140,7 @@ class EngineWorker:
                 more = await self._ask_once(number) or number in self._changed
             except Temporary as trouble:  # of the store, so it is no strike
                 troubles += 1
-                _log.warning("engine.not-stored", game=number, detail=_detail(trouble))
+                _log.warning("engine.not-stored", game=number, detail=describe_fault(trouble))
                 await self._back_off(troubles)
         return more
 
@@ -252,7 +156,7 @@ class EngineWorker:
             except NotStarted as fault:
                 await self._wait_for_program(case, fault)
                 continue
-            except _FAILURES as fault:
+            except FAILURES as fault:
                 strikes = await self._strike(case, strikes + 1, fault)
                 continue
             try:
@@ -260,7 +164,7 @@ class EngineWorker:
                     await self._carry_out(case, actions)
                 return bool(actions)
             except Refusal as fault:
-                await self.controllers[case.engine].forget(number)
+                await self._pool.controllers[case.engine].forget(number)
                 strikes = await self._strike(case, strikes + 1, fault)
         self.absent.pop(engine, None)  # another waiting game will set it again
         return False
@@ -281,14 +185,14 @@ class EngineWorker:
         question = next_question(game, log)
         if question is None or color is None:
             return None
-        if engine not in self.controllers:
+        if engine not in self._pool.controllers:
             _log.warning("engine.missing", game=number, engine=engine)
             return None
         return _Case(game, log, engine, color, question, language)
 
     async def _choose_actions(self, case: _Case, strikes: int) -> tuple[cmd.Action, ...]:
         """The engine's actions, or our own after too many strikes; raises the engine's errors."""
-        given_up = strikes >= self.controllers[case.engine].program.strikes
+        given_up = strikes >= self._pool.controllers[case.engine].program.strikes
         if case.question is Question.VOID:
             return (cmd.Void(),)
         if case.question is Question.DEAD:
@@ -297,19 +201,19 @@ class EngineWorker:
         if given_up:
             return (cmd.Say(say("program-resigns", count=strikes)), cmd.Resign())
         game, cleanup = case.game, case.question is Question.CLEANUP
-        genmove = self.controllers[case.engine].genmove
+        genmove = self._pool.controllers[case.engine].genmove
         return (await genmove(game.id, game.position, game.spec.komi, case.color, cleanup=cleanup),)
 
     async def _dead_stones(self, case: _Case, *, given_up: bool) -> frozenset[Point]:
         """The dead stones by the engine, by our own player, or by a simpler estimate."""
         game = case.game
         if not given_up:
-            controller = self.controllers[case.engine]
+            controller = self._pool.controllers[case.engine]
             with suppress(NotStarted):
                 known = await controller.read(game.id, game.position, game.spec.komi)
                 if known is not None:
                     return known.dead
-        read = await self._read(OUR_PLAYER, game)
+        read = await self._pool.read_dead_stones(OUR_PLAYER, game)
         if read is None:
             read = await asyncio.to_thread(fallback.read_dead_stones, game.position)
         return read.dead
@@ -337,39 +241,25 @@ class EngineWorker:
 
     async def _strike(self, case: _Case, strikes: int, fault: GodaemonError) -> int:
         """Log a strike and pause; returns the number of strikes."""
-        most = self.controllers[case.engine].program.strikes
+        limit = self._pool.controllers[case.engine].program.strikes
         _log.warning(
             "engine.strike",
             game=case.game.id,
             engine=case.engine,
             strike=strikes,
-            most=most,
-            detail=_detail(fault),
+            most=limit,
+            detail=describe_fault(fault),
         )
-        if strikes != most:  # after the last strike the engine is not asked again
+        if strikes != limit:  # after the last strike the engine is not asked again
             await self._back_off(strikes)
         return strikes
 
     async def _wait_for_program(self, case: _Case, fault: NotStarted) -> None:
         """Pause, because the program may be missing only during an upgrade of its package."""
         if case.engine not in self.absent:
-            _log.warning("engine.not-started", engine=case.engine, detail=_detail(fault))
+            _log.warning("engine.not-started", engine=case.engine, detail=describe_fault(fault))
         self.absent[case.engine] = fault.detail
         await self._back_off(_ABSENT_STRIKES)
 
     async def _back_off(self, times: int) -> None:
         await asyncio.sleep(min(self._pause * 2.0 ** min(times - 1, 30), MAX_PAUSE))
-
-
-@asynccontextmanager
-async def _limit_time(seconds: float, event: str, **about: object) -> AsyncIterator[None]:
-    """Limit the time of the body; logs timeouts and an engine's failures, and raises neither."""
-    try:
-        async with asyncio.timeout(seconds):
-            yield
-    except (*_FAILURES, TimeoutError) as fault:
-        _log.warning(event, **about, detail=str(fault))
-
-
-def _detail(fault: GodaemonError) -> str:
-    return f"{fault.public}: {fault.detail}" if fault.detail else fault.public

@@ -66,7 +66,7 @@ class DaemonCollector:
             {"mail": self._status.mail.count, "gtp": self._status.gtp.count},
         )
         about = "Running processes of engines."
-        yield _labelled_gauge("engine_processes", about, "engine", self._status.engines.processes)
+        yield _labelled_gauge("engine_processes", about, "engine", self._status.pool.processes)
         about = "1 for each present trouble, by its name in `godaemon status`."
         trouble = GaugeMetricFamily("godaemon_trouble", about, labels=["name", "severity"])
         for one in self._status.troubles():

@@ -18,6 +18,7 @@ from godaemon import installed_version
 from godaemon.config.checks import check_own_address
 from godaemon.daemon import operations
 from godaemon.daemon.core import Core
+from godaemon.daemon.engine_pool import EnginePool
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.health import (
@@ -57,6 +58,7 @@ class DaemonStatus:
     imap: ImapFetcher | None
     gtp: GtpListeners
     delivery: WatchedDelivery
+    pool: EnginePool
     engines: EngineWorker
     intake: Intake
     monitor: Monitor
@@ -105,7 +107,7 @@ class DaemonStatus:
 
     def _engines(self) -> Iterator[Trouble]:
         names = ", ".join(self.core.settings.engines.to_contain)
-        contained = self.engines.contained
+        contained = self.pool.contained
         missing = " and no ".join(word for word in ("landlock", "seccomp") if not contained[word])
         yield from trouble_if(
             names and missing, "engines-not-contained", names=names, missing=missing
@@ -151,7 +153,7 @@ class DaemonStatus:
             "gtp_connections": self.gtp.count,
             "forged": self.intake.counts["forged"],
             "log_lost": log_setup.lost_lines(),
-            "engines": self.engines.contained,
+            "engines": self.pool.contained,
             **counts,
             "troubles": [one.as_dict() for one in troubles],
         }

@@ -11,6 +11,7 @@ import pytest
 import structlog
 
 from godaemon.config.settings import Engines
+from godaemon.daemon.engine_pool import EnginePool
 from godaemon.daemon.engine_roster import roster_of
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.engine import Reading, review_result
@@ -44,9 +45,9 @@ def program(mode: str, moves: str = "", *more: str) -> EngineProgram:
 class Hall:
     """Alice and the engine `fake`, over a store in memory."""
 
-    def __init__(self, opponents: "Callable[[Hall], EngineWorker]") -> None:
-        self.writer, self.cache = MemoryWriter(), GameCache()
-        self.opponents = opponents(self)
+    def __init__(self, pool: EnginePool, pause: float) -> None:
+        self.writer, self.cache, self.pool = MemoryWriter(), GameCache(), pool
+        self.opponents = EngineWorker(self.writer, self.games, pool, pause=pause)
         self.writer.on_commit.append(lambda committed: self.opponents.serve_games(committed.games))
 
     def games(self, unit: Unit) -> GameService:
@@ -79,11 +80,7 @@ async def hall(
     pause: float = 0.0,
 ) -> AsyncIterator[Hall]:
     """An engine and its worker, without a pause between strikes."""
-    made = Hall(
-        lambda self: EngineWorker(
-            self.writer, self.games, {name: run}, folder, opinion=opinion, pause=pause
-        )
-    )
+    made = Hall(EnginePool({name: run}, folder, opinion), pause)
     try:
         yield made
     finally:
@@ -233,7 +230,7 @@ async def test_the_opinion_is_that_of_the_configured_engine(
     """By default that of the engine that plays; only a configured one is named."""
     async with hall(tmp_path, program(mode, "dead=E5"), opinion=named) as made:
         await made.opponents.resume()
-        assert await made.opponents.opinion(made.game(made.begin())) == found
+        assert await made.pool.opinion(made.game(made.begin())) == found
 
 
 async def test_our_own_engine_answers_by_default(tmp_path: Path) -> None:
@@ -241,9 +238,9 @@ async def test_our_own_engine_answers_by_default(tmp_path: Path) -> None:
     run, dead = program("well", "dead=E5"), frozenset({parse_point("E5")})
     async with hall(tmp_path, run, name="house") as made:
         game = made.game(made.begin())
-        assert await made.opponents.opinion(game) == ("", Reading(dead))
+        assert await made.pool.opinion(game) == ("", Reading(dead))
     async with hall(tmp_path, program("dies-scoring", "E5"), name="house") as made:
-        assert await made.opponents.opinion(game) is None
+        assert await made.pool.opinion(game) is None
 
 
 async def test_a_count_goes_on_without_an_opinion(tmp_path: Path) -> None:
@@ -262,20 +259,20 @@ async def test_our_own_engine_reviews_and_estimates(tmp_path: Path) -> None:
     async with hall(tmp_path, ours, name="house") as made:
         number = made.begin()
         made.act(number, play("A1"))
-        text = await made.opponents.review(made.game(number))
+        text = await made.pool.review(made.game(number))
         assert text is not None
         assert [one.number for one in review_result.parse_review(text).mistakes] == [1]
-        found = await made.opponents.estimate(made.game(number))
+        found = await made.pool.estimate(made.game(number))
         assert found is not None
         assert len(found.owners) == made.game(number).spec.size.points
         assert 0 < found.spread < 40
         await made.opponents.close()
-        assert await made.opponents.review(made.game(number)) is None
-        assert await made.opponents.estimate(made.game(number)) is None
+        assert await made.pool.review(made.game(number)) is None
+        assert await made.pool.estimate(made.game(number)) is None
     async with hall(tmp_path, program("well", "E5"), name="house") as made:
         game = made.game(made.begin())
-        assert await made.opponents.review(game) is None
-        assert await made.opponents.estimate(game) is None
+        assert await made.pool.review(game) is None
+        assert await made.pool.estimate(game) is None
 
 
 async def test_a_closed_worker_starts_no_process(tmp_path: Path) -> None:
@@ -285,7 +282,7 @@ async def test_a_closed_worker_starts_no_process(tmp_path: Path) -> None:
         await made.opponents.close()
         made.act(number, play("C3"))
         assert made.opponents._playing == {}
-        assert await made.opponents.opinion(made.game(number)) is None
+        assert await made.pool.opinion(made.game(number)) is None
 
 
 def logged_events(log: list[Any]) -> set[str]:

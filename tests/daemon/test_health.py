@@ -72,14 +72,12 @@ def reported(
         holder=SimpleNamespace(holds_locks=True),
     )
     mail: Any = SimpleNamespace(rejections=rejections, postmaster=mailbox, certificate=None)
-    engines: Any = SimpleNamespace(
-        contained={"landlock": landlock, "seccomp": seccomp},
-        absent={"fake": absent} if absent else {},
-    )
+    pool: Any = SimpleNamespace(contained={"landlock": landlock, "seccomp": seccomp})
+    engines: Any = SimpleNamespace(absent={"fake": absent} if absent else {})
     delivery: Any = SimpleNamespace(blocked_since=None)
     gtp: Any = SimpleNamespace(certificate=None)
     monitor: Any = SimpleNamespace(measured=Measured(NOW))
-    status = DaemonStatus(core, mail, None, gtp, delivery, engines, Mock(), monitor)
+    status = DaemonStatus(core, mail, None, gtp, delivery, pool, engines, Mock(), monitor)
     return [trouble.sentence for trouble in status.troubles()]
 
 
