@@ -17,19 +17,11 @@ from godaemon.rules.ruleset import Ruleset
 __all__ = ["Move", "Position"]
 
 
-_MUTABLE = {
-    "board",
-    "prisoners",
-    "_played",
-    "_turns_given",
-    "_captures",
-    "_ever_captured",
-    "_hashes",
-}
+_MUTABLE = {"board", "prisoners", "_history", "_turns_given"}
 """The attributes that a position changes in place, so a copy needs its own."""
 
 
-class Position(MoveHistory):
+class Position:
     """A board, its history, and who is to move.
 
     `handicap` stones are set up before the first move and are not part of the history, so `undo`
@@ -61,12 +53,15 @@ class Position(MoveHistory):
     """
 
     __slots__ = (
+        "_cells",
+        "_history",
         "_near",
         "_spots",
         "_turns_given",
         "board",
         "handicap",
         "prisoners",
+        "ruleset",
         "set_up_white",
     )
 
@@ -81,8 +76,10 @@ class Position(MoveHistory):
         self.handicap = tuple(dict.fromkeys(handicap))
         self.set_up_white = tuple(dict.fromkeys(white))
         self.board = board = Board(size)
+        self.ruleset = ruleset
         first = Color.WHITE if self.handicap and not self.set_up_white else Color.BLACK
-        super().__init__(board.cells, ruleset, first)
+        self._history = MoveHistory(size.points, first)
+        self._cells = board.cells
         self._near = board.neighbours
         self._spots = moves.spots(size)
         self.prisoners = {Color.BLACK: 0, Color.WHITE: 0}
@@ -108,7 +105,7 @@ class Position(MoveHistory):
 
     def copy(self) -> "Position":
         twin = Position.__new__(Position)
-        for name in (*MoveHistory.__slots__, *Position.__slots__):
+        for name in Position.__slots__:
             value = getattr(self, name)
             setattr(twin, name, value.copy() if name in _MUTABLE else value)
         twin._cells = twin.board.cells  # noqa: SLF001 - another Position
@@ -122,7 +119,7 @@ class Position(MoveHistory):
 
     def _identity(self) -> tuple[object, ...]:
         stones = (self.size, frozenset(self.handicap), frozenset(self.set_up_white))
-        return (self.ruleset, stones, self._played, self._first, self.to_move)
+        return (self.ruleset, stones, self._history.played, self._history.first, self.to_move)
 
     # -- what has been played ------------------------------------------------------------------
     @property
@@ -132,16 +129,16 @@ class Position(MoveHistory):
     @property
     def to_move(self) -> Color:
         last_move = self.last
-        opponent_turn = last_move.color.opponent if last_move else self._first
+        opponent_turn = last_move.color.opponent if last_move else self._history.first
         return self._turns_given.get(self.move_number, opponent_turn)
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        return tuple([move for _, _, _, move in self._played])
+        return tuple([move for _, _, _, move in self._history.played])
 
     @property
     def move_number(self) -> int:
-        return len(self._played)
+        return len(self._history.played)
 
     @property
     def handicap_count(self) -> int:
@@ -150,17 +147,18 @@ class Position(MoveHistory):
 
     @property
     def last(self) -> Move | None:
-        return self._played[-1][3] if self._played else None
+        played = self._history.played
+        return played[-1][3] if played else None
 
     @property
     def captured(self) -> tuple[Point, ...]:
         """The stones that the last move captured."""
-        return self.board.points_at(self._captures.get(self.move_number, ()))
+        return self.board.points_at(self._history.captures.get(self.move_number, ()))
 
     def count_passes(self) -> int:
         """The number of consecutive passes at the end of the game so far."""
         count = 0
-        for index, *_ in reversed(self._played):
+        for index, *_ in reversed(self._history.played):
             if index >= 0:
                 break
             count += 1
@@ -218,7 +216,7 @@ class Position(MoveHistory):
         Most moves need no check: they have a liberty, and no such stone was ever captured there.
         `is_legal` checks the others.
         """
-        captured = self._ever_captured[moves.move_code(0, color) :: 2]
+        captured = self._history.ever_captured[moves.move_code(0, color) :: 2]
         points, near = points_of(self.size), self._near
         free = [index for index, cell in enumerate(self._cells) if not cell]
         is_blocked = set(free).isdisjoint
@@ -239,7 +237,7 @@ class Position(MoveHistory):
         spot = self._spots[color].get(point)
         if spot is None or self._cells[spot[0]]:
             return None
-        return self._earlier_occurrence(spot, self._simulate(spot))
+        return self._history.earlier_occurrence(spot, self._simulate(spot), self.ruleset.ko)
 
     def count_occurrences(self) -> int:
         """How often a stone led to this position with the same player to move, including now.
@@ -247,11 +245,7 @@ class Position(MoveHistory):
         The starting position counts too. This looks at the whole game, so call it only after a
         capture, and under rules with long cycles.
         """
-        hashes, mover = self._all_hashes(), self.to_move.opponent
-        return sum(
-            one == hashes[-1] and self._was_stone(number) and self._mover(number) is mover
-            for number, one in enumerate(hashes)
-        )
+        return self._history.count_occurrences(self.to_move.opponent)
 
     # -- playing and undoing -------------------------------------------------------------------
     def play(self, color: Color, point: Point) -> tuple[Point, ...]:
@@ -268,10 +262,11 @@ class Position(MoveHistory):
         cells = self._cells
         if cells[index]:
             raise moves.occupied_error(point)
+        history = self._history
         captures = place(cells, self._near, index, color_number)
-        if captures or self._ever_captured[code]:
+        if captures or history.ever_captured[code]:
             self._check_and_record(spot, captures)
-        self._played.append(spot)
+        history.played.append(spot)
         return self.board.points_at(captures) if captures else ()
 
     def play_all(self, game: Iterable[tuple[Color, Point | None]]) -> None:
@@ -279,8 +274,8 @@ class Position(MoveHistory):
 
         Raises `IllegalMove` at the first illegal move; those before it stay played.
         """
-        cells, near, ever_captured = self._cells, self._near, self._ever_captured
-        spots, played = self._spots, self._played
+        cells, near, spots = self._cells, self._near, self._spots
+        played, ever_captured = self._history.played, self._history.ever_captured
         try:
             for color, point in game:
                 if point is None:
@@ -297,32 +292,28 @@ class Position(MoveHistory):
             raise moves.off_board_error(self.size, unknown.args[0]) from None
 
     def pass_(self, color: Color) -> None:
-        self._played.append(PASSES[color])
+        self._history.played.append(PASSES[color])
 
     def give_turn(self, color: Color) -> None:
         """Let `color` move next, for example after play resumes; the history is kept."""
-        if not self._played:
-            self._first = color
+        if not self._history.played:
+            self._history.first = color
         elif color is not self.to_move:
-            self._turns_given[len(self._played)] = color
+            self._turns_given[self.move_number] = color
 
     def undo(self) -> Move | None:
         """Undo the last move or pass and return it; None if there is none."""
-        played = self._played
-        if not played:
+        if not self._history.played:
             return None
-        number = len(played)
-        index, _, color_number, move = played.pop()
         if self._turns_given:
-            self._turns_given.pop(number, None)
+            self._turns_given.pop(self.move_number, None)
+        (index, _, color_number, move), captures = self._history.take_back()
         if index >= 0:
-            captures = self._captures.pop(number, ())
             if captures:
                 suicide = is_suicide(index, captures)
                 taker = move.color.opponent if suicide else move.color
                 self.prisoners[taker] -= len(captures)
             unplace(self._cells, index, color_number, captures)
-        del self._hashes[number:]
         return move
 
     # -- legality ------------------------------------------------------------------------------
@@ -330,17 +321,14 @@ class Position(MoveHistory):
         """Record the captures of a move; if it is illegal, remove its stone and raise."""
         index, code, color_number, (color, _) = spot
         suicide = is_suicide(index, captures)
-        if suicide or self._ever_captured[code]:
+        if suicide or self._history.ever_captured[code]:
             refusal = self._refusal(spot, captures)
             if refusal is not None:
                 unplace(self._cells, index, color_number, captures)
                 raise refusal
         if captures:
-            self._captures[len(self._played) + 1] = captures
+            self._history.record_captures(spot, captures)
             self.prisoners[color.opponent if suicide else color] += len(captures)
-            owner = color_number if suicide else -color_number
-            for stone in captures:
-                self._ever_captured[moves.move_code(stone, owner)] = 1
 
     def _simulate(self, spot: Spot) -> Sequence[int]:
         """The captures of a move on an empty point."""
@@ -349,4 +337,4 @@ class Position(MoveHistory):
     def _refusal(self, spot: Spot, captures: Sequence[int]) -> IllegalMove | None:
         if is_suicide(spot[0], captures) and (len(captures) == 1 or not self.ruleset.suicide):
             return moves.suicide_error(spot)
-        return self._repetition_refusal(spot, captures)
+        return self._history.refusal(spot, captures, self.ruleset.ko)
