@@ -217,10 +217,6 @@ class LiveDaemon:
         )
         return found
 
-    def unclocked(self, number: int) -> dict[str, Any]:
-        """A game without its deadline, which depends on when its email was sent."""
-        return {**self.game(number), "deadline": None}
-
     def gtp(self, *arguments: str) -> list[str]:
         """The command line that a GUI starts; a free board waits longer for a busy daemon."""
         return [sys.executable, "-c", PATIENT, "gtp", "--config", str(self.config), *arguments]

@@ -1,10 +1,10 @@
-"""Play a recorded game by letters, from the invitation to the last pass."""
+"""Begin games by letters, and read recorded ones."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from godaemon.records.record import Record
 from godaemon.records.sgf import parse_sgf
-from godaemon.rules.points import Color, Point
+from godaemon.rules.points import Point
 from godaemon.rules.position import Move
 from tests.support import places
 from tests.support.board_reader import parse_rows
@@ -12,9 +12,6 @@ from tests.support.letters import plain
 from tests.support.players import MailPlayer
 
 DATA = places.DATA / "games"
-
-Before = Callable[[int, MailPlayer], None]
-"""Called before each move with its number and the player to move."""
 
 
 def recorded(name: str) -> Record:
@@ -41,21 +38,6 @@ def seat_key(player: MailPlayer) -> str:
 
 def word(move: Move) -> str:
     return "pass" if move.point is None else str(move.point)
-
-
-def play(
-    black: MailPlayer, white: MailPlayer, moves: Sequence[Move], before: Before | None = None
-) -> None:
-    """Send every move as a reply to the mover's turn letter; then expect the scoring letters."""
-    for number, move in enumerate(moves, start=1):
-        mover, other = (black, white) if move.color is Color.BLACK else (white, black)
-        if before is not None:
-            before(number, mover)
-        mover.reply(word(move))
-        if number < len(moves):
-            other.expect("your-turn")
-    black.expect("scoring-started")
-    white.expect("scoring-started")
 
 
 def dead_stones(rows: Sequence[str]) -> list[Point]:

@@ -1,8 +1,6 @@
-"""Free boards of a real daemon: they think in parallel, survive it, and are restored."""
+"""Free boards of a real daemon."""
 
 import subprocess
-
-import pytest
 
 from tests.support.daemon import LiveDaemon
 from tests.support.gui import Gui
@@ -35,7 +33,7 @@ def test_a_board_survives_session_and_daemon(daemon: LiveDaemon) -> None:
     """Komi, rules, handicap and moves are restored, with or without a daemon."""
     first = "boardsize 9\nkomi 0.5\nkgs-rules japanese\nfixed_handicap 2\nplay w E5\nquit\n"
     assert talk(daemon, first).returncode == 0
-    daemon.stop()
+    daemon.kill()
     (row,) = daemon.json("boards")
     assert (row["size"], row["move_number"]) == ("9x9", 1)
     assert "W[ee]" in daemon.command("boards", "1").stdout
@@ -48,42 +46,6 @@ def test_a_board_survives_session_and_daemon(daemon: LiveDaemon) -> None:
     refused = talk(daemon, "name\nshowboard\n", "--board", "2")
     assert (refused.returncode, refused.stderr) == (1, "godaemon: There is no board 2.\n")
     assert refused.stdout == "= godaemon\n\n? There is no board 2.\n\n"
-
-
-def test_a_killed_daemon_loses_at_most_the_last_moment_of_a_board(daemon: LiveDaemon) -> None:
-    """Older moves are stored without any goodbye."""
-    with subprocess.Popen(
-        daemon.gtp(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as program:
-        assert program.stdin is not None
-        program.stdin.write("boardsize 9\nplay b E5\n")
-        program.stdin.flush()
-        until(lambda: _lengths(daemon) == [1], "the board is written down with its move")
-        daemon.kill()
-    daemon.start()
-    assert _lengths(daemon) == [1]
-
-
-@pytest.mark.slow
-def test_a_board_works_without_its_daemon(daemon: LiveDaemon) -> None:
-    """An old or new board is stored once the daemon is back."""
-    assert talk(daemon, "boardsize 9\nkomi 0.5\nset_free_handicap D4 F6\nplay w E5\nquit\n").stdout
-    with Gui(daemon.gtp("--board", "1")) as old, Gui(daemon.gtp()) as new:
-        old.ask("play b C3")
-        new.ask("boardsize 5")
-        daemon.kill()
-        assert new.ask("genmove b")
-        assert old.ask("play w G3") == ""
-        assert old.ask("get_komi") == "0.5"
-        assert sorted(old.ask("list_stones black").split()) == ["C3", "D4", "F6"]
-        daemon.start()
-        until(lambda: sorted(_lengths(daemon)) == [1, 3], "both boards are written down")
-        assert old.ask("last_move") == "white G3"
-    assert "W[gg]" in daemon.command("boards", "1").stdout
 
 
 def test_analysis_is_streamed_through_the_daemon(daemon: LiveDaemon) -> None:

@@ -26,9 +26,10 @@ def test_black_plays_by_mail_and_white_by_gtp(
     played: list[tuple[str, str]] = []
     for start in range(0, len(record.moves), 20):
         with Gui(seat) as gui:
-            before = daemon.unclocked(number)
+            before = daemon.game(number)
             attach(gui, played)
-            assert daemon.unclocked(number) == before, "replaying the record changes nothing"
+            after = {**daemon.game(number), "deadline": before["deadline"]}  # its email may be out
+            assert after == before, "replaying the record changes nothing"
             for move in record.moves[start : start + 20]:
                 if move.color is Color.BLACK:
                     alice.reply(word(move))
@@ -72,24 +73,3 @@ def test_an_acknowledged_gtp_move_survives_a_kill(
     daemon.start()
     assert "D4" in plain(bob.expect("your-turn"))
     assert daemon.game(number)["last"] == "black D4"
-
-
-def test_a_player_at_a_gui_gets_no_turn_letters(
-    daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
-) -> None:
-    """One is sent when the GUI disconnects, and then the result."""
-    number = begin(alice, bob, "9x9 komi 6.5")
-    before, moves = alice.kinds(), [*map(word, recorded("nine-lines-ko").moves[:12])]
-    with Gui(daemon.gtp("--game", str(number), "--as", "black")) as gui:
-        gui.attach()
-        for mine, theirs in zip(moves[::2], moves[1::2], strict=True):
-            gui.ask(f"play black {mine}")
-            gui.send("genmove white")
-            bob.expect("your-turn")
-            bob.reply(theirs)
-            assert gui.answer() == f"= {theirs}"
-        assert alice.kinds() == before
-    alice.expect("your-turn")
-    alice.reply("resign")
-    alice.expect("finished")
-    assert alice.kinds() == [*before, "your-turn", "finished"]

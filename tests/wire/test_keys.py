@@ -7,7 +7,6 @@ import ssl
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -55,26 +54,13 @@ class Door:
         return [sys.executable, "-m", "godaemon", "gtp", *connect, *words]
 
 
-@contextmanager
-def open_door(folder: Path) -> Iterator[Door]:
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[Door]:
     """An open door, closed at the end."""
-    made = Door(folder)
+    made = Door(tmp_path)
     with made.daemon:
         yield made
     assert '"level": "error"' not in made.daemon.log()
-
-
-@pytest.fixture
-def door(tmp_path: Path) -> Iterator[Door]:
-    with open_door(tmp_path) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def street(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
-    """A daemon's port for clients without a valid key."""
-    with open_door(tmp_path_factory.mktemp("street")) as made:
-        yield made
 
 
 @pytest.fixture
@@ -104,48 +90,29 @@ def test_a_key_opens_its_seat_until_revoked(door: Door, alice: MailPlayer, bob: 
     assert mine not in door.daemon.log()
 
 
-def test_revoking_a_key_drops_its_pending_move(
-    door: Door, alice: MailPlayer, bob: MailPlayer
-) -> None:
-    """A stranger's pending move is not played for Alice."""
-    number = begin(alice, bob, "9x9")
-    slow = door.daemon.config.read_text(encoding="utf-8").replace("seconds = 0.3", "seconds = 60")
-    door.daemon.config.write_text(slow, encoding="utf-8")
-    assert door.daemon.stop() == 0
-    door.daemon.start()
-    with Gui(door.gui("--key", seat_key(alice))) as gui:
-        gui.ask("play black D4")
-        alice.reply("gui off")
-        alice.expect("gui")
-        assert gui.refused("genmove white").startswith(NO_SEAT)
-    assert door.daemon.game(number)["move_number"] == 0
-
-
-def test_any_first_bytes(street: Door) -> None:
+def test_any_first_bytes(door: Door) -> None:
     """Fuzzed first lines get the same refusal, and do not harm the daemon."""
 
     @settings(max_examples=examples(60))
     @given(st.binary(max_size=300) | st.text(max_size=80).map(lambda text: text.encode("utf-8")))
     def fuzz(first: bytes) -> None:
-        answer = street.ask(first + b"\n", end=True)
+        answer = door.ask(first + b"\n", end=True)
         assert answer in {ASK, b""} or answer.startswith(b"? " + NO_SEAT.encode())
 
     fuzz()
-    until(lambda: street.daemon.ask("status")["gtp_connections"] == 0, "none is left")
+    until(lambda: door.daemon.ask("status")["gtp_connections"] == 0, "none is left")
 
 
-def test_silent_connections_are_closed(street: Door) -> None:
+def test_silent_connections_are_closed(door: Door) -> None:
     """Within ten seconds; the number of connections per source is limited."""
-    lines = [
-        socket.create_connection(("127.0.0.1", street.port), timeout=PATIENCE) for _ in range(6)
-    ]
-    until(lambda: street.daemon.ask("status")["gtp_connections"] == 6, "six are connected")
-    assert street.ask(b"name\n").startswith(b"? try again later: there are 6 connections")
+    lines = [socket.create_connection(("127.0.0.1", door.port), timeout=PATIENCE) for _ in range(6)]
+    until(lambda: door.daemon.ask("status")["gtp_connections"] == 6, "six are connected")
+    assert door.ask(b"name\n").startswith(b"? try again later: there are 6 connections")
     for line in lines:
         assert line.recv(4096) == ASK
         line.close()
-    until(lambda: street.daemon.ask("status")["gtp_connections"] == 0, "none is left")
-    assert street.ask(b"name\n") == ASK
+    until(lambda: door.daemon.ask("status")["gtp_connections"] == 0, "none is left")
+    assert door.ask(b"name\n") == ASK
 
 
 class TestEncrypted:
@@ -208,13 +175,3 @@ class TestEncrypted:
                 os.kill(live.pid, signal.SIGHUP)
                 live.ask("status")
             assert {each.result() for each in served_certificate} == {first}
-
-    @pytest.mark.peer("openssl")
-    def test_status_reports_a_missing_certificate(self, live: LiveDaemon, tmp_path: Path) -> None:
-        """Before a restart fails for it, and without any connection."""
-        (tmp_path / "shown.crt").unlink()
-        until(lambda: "certificate-bad" in str(live.ask("status")), "status tells of it")
-        status = live.command("status", check=False)
-        assert status.returncode == 1
-        assert f"{tmp_path / 'shown.crt'}" in status.stdout
-        until(lambda: "certificate.not-renewed" in live.log(), "the log tells of it")

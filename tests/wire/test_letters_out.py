@@ -10,10 +10,10 @@ import pytest
 
 from tests.support.daemon import LiveDaemon
 from tests.support.delivery_report import report
-from tests.support.dkim_keys import dns, private_key, record
+from tests.support.dkim_keys import dns, private_key
 from tests.support.mailgame import begin
 from tests.support.players import MailPlayer
-from tests.support.waiting import PATIENCE, until
+from tests.support.waiting import PATIENCE
 
 pytestmark = pytest.mark.peer("openssl")
 
@@ -87,30 +87,6 @@ def test_letters_are_signed_and_bounces_are_counted(
     assert "550 5.1.1 no such user" in daemon.command("mail", "queue").stdout
     assert "forgotten" in daemon.command("mail", "revive", bob.address).stdout
     assert bounces(daemon) == []
-
-
-def test_a_reload_uses_a_new_dkim_key(daemon: LiveDaemon, alice: MailPlayer) -> None:
-    """The next letter is signed with it; an invalid key is refused, and the old one stays."""
-    key = daemon.folder / "dkim.key"
-
-    def signed_by(name: str) -> bool:
-        before = len(alice.letters())
-        alice.write("help", "go@localhost")
-        until(lambda: len(alice.letters()) > before, "the answer")
-        newest = max(alice.folder.glob("new/*"), key=lambda path: int(path.name))
-        raw = newest.read_bytes().replace(b"\n", b"\r\n")
-        return bool(dkim.verify(raw, dnsfunc=lambda *_, **__: record(name)))
-
-    assert signed_by("first")
-    key.write_bytes(private_key(name="second"))
-    assert signed_by("first")
-    assert "restart" not in daemon.command("reload").stdout
-    assert signed_by("second")
-    key.write_bytes(private_key("ed25519"))
-    refused = daemon.command("reload", check=False)
-    assert refused.returncode == 78
-    assert "Ed25519" in refused.stderr
-    assert signed_by("second")
 
 
 def test_letters_of_a_replaced_key_can_be_answered(

@@ -1,9 +1,7 @@
 """Engines as opponents in a real daemon: by mail, at a GUI, and misbehaving."""
 
 import json
-import os
 import random
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,17 +14,15 @@ from godaemon.engine import fallback
 from godaemon.rules.named_rulesets import parse_ruleset
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
-from tests.support import peers, places
+from tests.support import places
 from tests.support.daemon import LiveDaemon
 from tests.support.gui import Gui
 from tests.support.leftovers import is_alive
 from tests.support.letters import plain
-from tests.support.mailgame import begin
 from tests.support.players import MailPlayer
 from tests.support.waiting import PATIENCE, until
 
 FAKE = places.FAKE_ENGINE
-GNUGO = pytest.mark.peer("gnugo")
 ENDS = ("your-turn", "scoring-started", "finished")
 
 
@@ -117,9 +113,8 @@ def next_kind(alice: MailPlayer, kinds: tuple[str, ...] = ENDS) -> str:
 @pytest.mark.parametrize(
     ("terms", "rules"),
     [
-        pytest.param("9x9 as black vs gnugo", "japanese", marks=GNUGO),
-        pytest.param("9x9 as white rules chinese vs gnugo", "chinese", marks=GNUGO),
-        ("9x9 as black vs house1", "japanese"),
+        pytest.param("9x9 as black vs gnugo", "japanese", marks=pytest.mark.peer("gnugo")),
+        ("9x9 as white rules chinese vs house1", "chinese"),
     ],
 )
 def test_an_engine_plays_a_whole_game_by_mail(tmp_path: Path, terms: str, rules: str) -> None:
@@ -157,43 +152,6 @@ def test_an_engine_plays_a_gui(tmp_path: Path) -> None:
         assert live.game(number)["phase"] == "scoring"
 
 
-@pytest.mark.peer("gnugo")
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
-@pytest.mark.slow
-def test_a_killed_or_hung_engine_is_replaced(tmp_path: Path, how: signal.Signals) -> None:
-    """The game continues with another process; the deadline ends a hung one."""
-    command = json.dumps([peers.find("gnugo"), "--mode", "gtp", "--level", "1"])
-    seconds = 5 if how is signal.SIGSTOP else PATIENCE
-    with served(tmp_path, f"[engines.gnugo]\ncommand = {command}\nseconds = {seconds}\n") as live:
-        alice = live.person("Alice")
-        number = start_game(alice, "9x9 as black vs gnugo")
-        for count, move in enumerate(("A1", "J9", "A9"), start=1):  # GNU Go plays elsewhere
-            alice.reply(move)
-            alice.expect("your-turn")
-            until(lambda count=count: len(engine_pids(live)) == count, "it has started")  # type: ignore[misc]
-            os.killpg(engine_pids(live)[-1], how)  # with its keeper
-        assert live.game(number)["move_number"] == 6
-    strikes = logged(live, "engine.strike")
-    assert len(strikes) == (2 if how is signal.SIGSTOP else 0)
-    assert all("in time" in strike["detail"] for strike in strikes)
-
-
-@pytest.mark.parametrize("mode", ["dies", "forks"])
-@pytest.mark.slow
-def test_an_engine_resigns_after_its_strikes(tmp_path: Path, mode: str) -> None:
-    """The opponent gets the reason; the engine has made no move."""
-    with served(tmp_path, faulty(mode, seconds=1.5 if mode == "forks" else PATIENCE)) as live:
-        alice = live.person("Alice")
-        number = start_game(alice, "9x9 as black vs fake")
-        alice.reply("C3")
-        letter = plain(alice.expect("finished"))
-        assert "fake wrote:" in letter
-        assert "my fault, not yours" in letter
-        shown = live.game(number)
-        assert (shown["result"], shown["move_number"]) == ("B+R", 1)
-    assert [line["strike"] for line in logged(live, "engine.strike")] == [1, 2]
-
-
 @pytest.mark.parametrize("mode", ["hangs", "illegal"])
 def test_an_engine_that_fails_once_plays_on(tmp_path: Path, mode: str) -> None:
     """A retry makes the move."""
@@ -206,23 +164,6 @@ def test_an_engine_that_fails_once_plays_on(tmp_path: Path, mode: str) -> None:
         alice.expect("your-turn")
         assert live.game(number)["last"] == "white E5"
     assert len(logged(live, "engine.strike")) == 1
-
-
-def test_a_daemon_killed_in_mid_thought_asks_again(tmp_path: Path) -> None:
-    """The move is requested at the next start, and played once."""
-    once = ("--once", str(tmp_path / "once" / "failed"))
-    with served(tmp_path, faulty("hangs", "E5", *once, seconds=600)) as live:
-        alice = live.person("Alice")
-        number = start_game(alice, "9x9 as black vs fake")
-        alice.reply("C3")
-        until((tmp_path / "once" / "failed").exists, "the engine thinks")
-        live.kill()
-        left = engine_pids(live)
-        live.start()
-        alice.expect("your-turn")
-        assert live.game(number)["move_number"] == 2
-        assert not any(map(is_alive, left)), "what was left, hanging, was ended at the start"
-        assert alice.kinds().count("your-turn") == 1
 
 
 def test_stopping_does_not_wait_for_an_engine(tmp_path: Path) -> None:
@@ -238,44 +179,3 @@ def test_stopping_does_not_wait_for_an_engine(tmp_path: Path) -> None:
         live.start()
         alice.expect("your-turn")
         assert live.game(number)["last"] == "white E5"
-
-
-@pytest.mark.slow
-def test_an_engine_resumes_a_disputed_count_once(tmp_path: Path) -> None:
-    """The engine marks missing stones, resumes, and then accepts the opponent's marks."""
-    moves = "C7,D7,pass,pass,dead=D7"
-    with served(tmp_path, faulty("well", moves)) as live:
-        alice = live.person("Alice")
-        number = start_game(alice, "9x9 as black vs fake")
-        for move in ("C3", "D3", "pass"):
-            alice.reply(move)
-            next_kind(alice)
-        alice.reply("alive D7 only\ndone")
-        marked = alice.expect("marks-changed")
-        assert "the 2 white stones at C7" in plain(marked)
-        alice.reply("alive D7 only\ndone")
-        resumed = alice.expect("your-turn")
-        assert "fake wrote:" in plain(resumed)
-        assert "I think the stones at" in plain(resumed)
-        alice.reply("pass")
-        for kind in ("scoring-started", "marks-changed"):
-            alice.expect(kind)
-            alice.reply("alive D7 only\ndone")
-        alice.expect("finished")
-        assert live.game(number)["phase"] == "finished"
-
-
-def test_propose_asks_the_opinion_engine(tmp_path: Path) -> None:
-    """In a game of two people, who never play against it."""
-    with served(tmp_path, f"[engines]\nopinion = 'fake'\n{faulty('well', 'dead=E5')}") as live:
-        alice, bob = live.person("Alice"), live.person("Bob")
-        begin(alice, bob, "9x9")
-        for mover, move in ((alice, "E5"), (bob, "C3"), (alice, "pass"), (bob, "pass")):
-            mover.reply(move)
-            other = bob if mover is alice else alice
-            other.expect("scoring-started" if other is alice and move == "pass" else "your-turn")
-        alice.reply("propose")
-        letter = plain(alice.expect("estimate"))
-        assert "This is the opinion of fake, a program that plays here." in " ".join(letter.split())
-        assert "Reply with: dead E5" in letter
-    assert {one["engine"] for one in logged(live, "engine.started")} == {"fake"}
