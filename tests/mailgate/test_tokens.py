@@ -47,6 +47,8 @@ def test_a_token_contains_its_seat_and_revisions() -> None:
     assert token.is_valid(KEY, "n0nce", "d1gest")
     assert not token.is_valid(b"x" * 32, "n0nce", "d1gest")
     assert parsed(text.upper()).is_valid(KEY, "n0nce", "d1gest")
+    other = text[:-1] + ("b" if text[-1] == "a" else "a")
+    assert not parsed(other).is_valid(KEY, "n0nce", "d1gest")
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,15 @@
 """Limits on answers to letters without a valid token."""
 
-from dataclasses import replace
-from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
 from godaemon.errors import NotAllowed, Unknown, Unreadable
-from godaemon.storage.database import open_database
-from godaemon.storage.writer import WriterThread
+from godaemon.texts.catalogue import sentence_from_json
 from mailgate import tokens
 from mailgate.handling.answer_limits import reason_of
-from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.sender_checks import is_aligned
-from tests.support import stores
-from tests.support.gateway import ADDRESS, START, Gateway, Table
+from tests.support.gateway import Table
 
 WRONG = f"go+1-b-3-0-{'a' * 16}@go.example"
 GONE = f"go+h7-{'a' * 16}@go.example"
@@ -24,39 +19,6 @@ GONE = f"go+h7-{'a' * 16}@go.example"
 def house() -> Table:
     """A game in which Alice is to move."""
     return Table()
-
-
-class TestOnceADay:
-    """A stranger's letters are answered once a day."""
-
-    async def test_strangers_are_answered_once_a_day_across_restarts(self, tmp_path: Path) -> None:
-        """The answers given are in the database."""
-        gateway = Gateway()
-        raw = "From: {0}\r\nMessage-ID: <{1}@x>\r\n\r\n{2}\r\n"
-
-        async def restarted(*letters: tuple[str, str]) -> list[str]:
-            database = open_database(stores.url(tmp_path))
-            try:
-                with WriterThread(database) as writer:
-                    real = replace(gateway.intake, writer=writer)
-                    taken = [
-                        await real.take(
-                            InboundLetter(
-                                ADDRESS, who, raw.format(who, gateway.unique(), text).encode()
-                            )
-                        )
-                        for who, text in letters
-                    ]
-                    due = await writer.run(lambda unit: unit.outbox.claim(START, 60, 99))
-            finally:
-                database.close()
-            return [one.event for one in taken] + [one.notice.kind.value for one in due]
-
-        alice = "a@x.example"
-        proposal = (alice, "new 9x9 vs b")
-        assert await restarted(proposal, proposal) == ["refused", "ignored", "refused"]
-        assert await restarted(proposal) == ["ignored"]
-        assert await restarted((alice, "help"), proposal) == ["accepted", "ignored", "help"]
 
 
 @pytest.mark.parametrize(
@@ -97,6 +59,16 @@ def test_refusals_that_differ_in_quoted_words_count_as_one_reason(
 def test_domains_align_if_equal_or_nested(author: str, sender: str, same: bool) -> None:
     """As DMARC's relaxed alignment."""
     assert is_aligned(author, sender) is same
+
+
+@pytest.mark.parametrize("text", ["new 9x9 vs cheap-pills", "new pills vs bob@x.example"])
+def test_a_reason_for_a_stranger_quotes_nothing(text: str) -> None:
+    """It says why, and what would work."""
+    table = Table()
+    table.eve.write(text)
+    reason = sentence_from_json(table.eve.newest().notice.about["reason"])
+    assert "pills" not in reason
+    assert "“" not in reason.replace("“…”", "")
 
 
 class TestWrongTokens:

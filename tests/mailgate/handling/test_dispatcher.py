@@ -2,11 +2,8 @@
 
 import pytest
 
-from godaemon.errors import Unreadable
 from godaemon.games.notices import Kind, Notice
 from mailgate import tokens
-from mailgate.handling.parsed_letter import parse_letter
-from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.gateway import ADDRESS, KEY, Gateway, Table, started
 
 
@@ -34,12 +31,6 @@ def change_token(token: str, field: int, value: object) -> str:
 
 class TestWhoSpeaks:
     """The token says which seat a letter speaks for; nothing else does."""
-
-    def test_a_token_counts_in_any_case(self, table: Table) -> None:
-        """Mail programs may change the case of a local part."""
-        token = table.gateway.token(table.alice.newest())
-        table.alice.write("D4", to=tokens.reply_address(ADDRESS, token).upper())
-        assert table.moves() == "D4"
 
     @pytest.mark.parametrize(
         "change",
@@ -78,14 +69,6 @@ class TestWhoSpeaks:
         outcome = alice.write("D4", to=tokens.reply_address(ADDRESS, token))
         assert outcome.event == "bad-token"
 
-    def test_a_stranger_with_a_wrong_token_gets_one_answer(self, table: Table) -> None:
-        """It mentions no game."""
-        token = change_token(table.gateway.token(table.alice.newest()), 4, "b" * 16)
-        for _ in range(2):
-            assert table.eve.write("show", to=tokens.reply_address(ADDRESS, token)).wrong_token
-        assert table.notices == [("eve", "refused")]
-        check_about_no_game(table.eve.newest().notice)
-
     def test_the_newest_valid_reference_counts(self, table: Table) -> None:
         """Forged ones are skipped."""
         old = table.gateway.message_id(table.alice.newest())
@@ -94,15 +77,6 @@ class TestWhoSpeaks:
         forged = f"<{change_token(good[1:].partition('.')[0], 4, 'c' * 16)}.0@go.example>"
         table.alice.write("D5", in_reply_to="<x@y>", references=f"{old} {good} {forged}")
         assert table.moves() == "D4 E5 D5"
-
-
-def test_a_forged_token_of_a_held_letter_is_invalid(table: Table) -> None:
-    """It is signed too."""
-    assert table.eve.reply("D4", to=table.alice.newest()).event == "held"
-    to = tokens.reply_address(ADDRESS, f"h1-{'a' * 16}")
-    assert table.alice.write("yes", to=to).event == "bad-token"
-    check_about_no_game(table.alice.newest().notice)
-    assert table.moves() == ""
 
 
 def test_tokens_are_removed_from_chat(table: Table) -> None:
@@ -114,20 +88,6 @@ def test_tokens_are_removed_from_chat(table: Table) -> None:
 
 class TestRead:
     """`read` is pure and takes anything."""
-
-    def test_automatic_mail_is_not_parsed(self) -> None:
-        """Not even for refusals."""
-        raw = b"From: a@b.example\r\nAuto-Submitted: auto-replied\r\n\r\ni4\r\n"
-        taken = parse_letter(InboundLetter(ADDRESS, "a@b.example", raw))
-        assert taken.text is None
-        assert taken.refusal is None
-        assert taken.commands == ()
-
-    def test_a_refusal_while_parsing_is_returned(self) -> None:
-        """It is answered within the transaction."""
-        raw = b"From: a@b.example\r\n\r\ni4\r\n"
-        taken = parse_letter(InboundLetter(ADDRESS, "a@b.example", raw))
-        assert isinstance(taken.refusal, Unreadable)
 
     def test_the_key_is_in_no_repr(self) -> None:
         """Logs and tracebacks must not contain it."""

@@ -8,7 +8,6 @@ import pytest
 
 from godaemon.games.model import Phase
 from godaemon.games.notices import DueNotice, Kind
-from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.letters.compose import Composer
 from mailgate.letters.html_page import MAX_BYTES
@@ -121,47 +120,6 @@ def test_a_tag_counts_behind_any_prefix_and_in_any_case(
     assert made.gateway.game().move_number == moves
 
 
-@pytest.mark.parametrize("field", range(5))
-def test_a_forged_tag_is_invalid(field: int) -> None:
-    """Whichever field was changed."""
-    made = Table()
-    parts = made.gateway.token(made.alice.newest()).split("-")
-    parts[field] = {1: "w", 4: "a" * 16}.get(field, "7")
-    outcome = made.alice.write("C3", subject=f"Re: Go game 1 [#{'-'.join(parts)}]")
-    assert (outcome.event, outcome.wrong_token) == ("refused", True)
-    assert made.gateway.game().move_number == 0
-
-
-def test_an_old_tag_is_refused() -> None:
-    """A newer reference goes before it."""
-    made = Table()
-    old = made.gateway.token(made.alice.newest())
-    made.click(made.alice, "C3")
-    made.click(made.bob, "B2")
-    assert made.alice.write("D2", subject=f"Re: Go game 1 [#{old}]").event == "refused"
-    answered = made.gateway.message_id(made.alice.newest(Kind.YOUR_TURN))
-    outcome = made.alice.write("D2", subject=f"Re: [#{old}]", in_reply_to=answered)
-    assert outcome.event == "accepted"
-
-
-def test_a_tag_from_an_unknown_sender_is_held() -> None:
-    """As a token in an address."""
-    made = Table()
-    token = made.gateway.token(made.alice.newest())
-    eve = made.gateway.person("Eve")
-    assert eve.write("C3", subject=f"Re: Go game 1 [#{token}]").event == "held"
-
-
-def test_tags_are_removed_from_chat() -> None:
-    """The opponent's letters do not contain them."""
-    made = Table()
-    token = made.gateway.token(made.alice.newest())
-    made.alice.write(f"C3\nHello [#{token}]", subject=f"Re: Go game 1 [#{token}]")
-    for due in made.bob.letters():
-        letter = made.letter(due)
-        assert token not in part(letter, "plain") + part(letter, "html") + str(letter["Subject"])
-
-
 def test_tags_answer_questions_and_transfers() -> None:
     """A held letter, and a move of a seat."""
     made = Table()
@@ -250,17 +208,6 @@ class TestReports:
         outcome, made = self.came_back(quoted)
         assert outcome.event == "ignored"
         assert made.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
-
-
-def test_tokens_are_read_from_references_then_the_subject() -> None:
-    """Their number is limited."""
-    token = f"1-b-3-0-{'a' * 16}"
-    ids = [tokens.message_id(f"{n}-b-3-0-{'a' * 16}", "u", "x.y") for n in range(1, 99)]
-    two = f"[#{token}] [#h2-{'a' * 16}]"
-    assert [*map(str, tokens.tokens_of([], f"Re: x [#{token}]"))] == [token]
-    assert [*map(str, tokens.tokens_of(ids[:1], two))] == [token, f"h2-{'a' * 16}"]
-    assert len(tokens.tokens_of(ids, f"[#{token}]")) == tokens.MAX_LOOKED_UP
-    assert tokens.strip_tags(f"pass [#{token}]") == "pass"
 
 
 def test_quoted_ids_of_other_servers_are_skipped() -> None:

@@ -1,7 +1,5 @@
 """Authentication-Results count only from the one trusted server, and only the topmost."""
 
-from email.message import EmailMessage
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -140,19 +138,6 @@ def test_any_fields_get_a_verdict(results: list[str], name: str, author: str) ->
     assert vouched(results, name, author) in (True, False)
 
 
-def proposal(gateway: Gateway, *results: str) -> list[str]:
-    """Alice proposes a game by a letter with these fields; what she and Bob are sent."""
-    alice = gateway.person("Alice")
-    letter = EmailMessage()
-    for field in results:
-        letter["Authentication-Results"] = field
-    for name, value in alice.letter("new 9x9 vs bob@players.example").items():
-        letter[name] = value
-    letter.set_payload("new 9x9 vs bob@players.example\n")
-    alice.post(letter)
-    return [f"{name} {kind}" for name, kind in gateway.notices()]
-
-
 SIGNED = "v=1; a=rsa-sha256; d=players.example; s=x; h=From:To:Date:Subject; b=abc"
 COPIES: dict[str, dict[str, str]] = {
     "to somebody else": {"to": "carl@players.example"},
@@ -236,6 +221,17 @@ def test_unsigned_and_repeated_fields_do_not_count(
     assert (found.addressees, found.date is not None) == (addressees, dated)
 
 
+def test_a_dmarc_pass_covers_one_author_only() -> None:
+    """Two authors in From must confirm."""
+    gateway = Gateway(trusted=OURS)
+    bob = gateway.person("Bob")
+    both = {"from": "eve@players.example, bob@players.example", "sender": "bob@players.example"}
+    for several in ({}, both):
+        header = {"authentication_results": PASS, **several}
+        bob.write("new 9x9 vs carol@players.example", header=header)
+    assert [due.notice.kind for due in bob.letters()] == [Kind.INVITED, Kind.CONFIRM]
+
+
 def test_an_untrusted_client_cannot_vouch() -> None:
     """Its negative results still count."""
     gateway = Gateway(trusted=OURS)
@@ -247,20 +243,6 @@ def test_an_untrusted_client_cannot_vouch() -> None:
         ).as_bytes()
         gateway.take(InboundLetter(ADDRESS, alice.address, written))
         assert [kind for _, kind in gateway.notices(before)] == kinds
-
-
-@pytest.mark.parametrize(
-    ("trusted", "results"),
-    [
-        (OURS, ()),
-        ("", (PASS,)),
-        (OURS, (f"{OURS}; dmarc=none", PASS)),
-        (OURS, ("evil.example; dmarc=pass",)),
-    ],
-)
-def test_a_proposal_without_a_pass_is_confirmed(trusted: str, results: tuple[str, ...]) -> None:
-    """Before anybody else gets a letter."""
-    assert proposal(Gateway(trusted=trusted), *results) == [f"alice {Kind.CONFIRM.value}"]
 
 
 def test_a_failed_letter_gets_no_apology() -> None:

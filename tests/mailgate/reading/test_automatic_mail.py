@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mailgate.address import strip_tag
 from mailgate.reading.automatic_mail import are_doubtful, find_signs, is_bulk
 
 OURS = "go@example.org"
@@ -120,9 +119,3 @@ def test_any_headers_are_judged(headers: dict[str, str], sender: str, author: st
     """No header breaks the check, and each reason is one line of the log."""
     assert all("\n" not in one.strip() for one in signs_of(headers, sender, author))
     assert is_bulk(headers) in (True, False)
-
-
-def test_a_tag_is_stripped() -> None:
-    """The part between + and @ is no part of the mailbox."""
-    assert strip_tag("go+x+y@example.org") == "go@example.org"
-    assert strip_tag("nothing") == "nothing"
