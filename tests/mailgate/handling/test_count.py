@@ -3,14 +3,12 @@
 import asyncio
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from itertools import zip_longest
 
 import pytest
 
 from godaemon.engine import Reading, fallback
 from godaemon.games import commands as cmd
-from godaemon.games.engine_seats import Roster, RosterEntry, actions_in_count, next_question
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.service_calls import Caller
@@ -20,13 +18,13 @@ from mailgate.letters import shared_blocks
 from mailgate.letters.blocks import Choices
 from mailgate.letters.letter_data import load_letter_data, with_engine_opinion
 from tests.support.boards import parse
-from tests.support.gateway import Gateway, Person
+from tests.support.gateway import Person
+from tests.support.gateway import Table as TwoPlayers
 from tests.support.letters import agreement, html, parsed, plain, sentence
 from tests.support.mailto import Click, clicks
 from tests.support.memory_store import MemoryUnit
 from tests.support.played_games import composer
 
-GNUGO = Caller("engine:gnugo", "engine:gnugo", "gnugo")
 BOARDS = {
     "dead": """
     . . X . O . .
@@ -56,65 +54,26 @@ SAYS = f"Alice says {STONE} is dead and agrees"
 PLAIN = "an email of the count without an opinion"
 
 
-@dataclass
-class Table:
-    """A game between Alice, who has black, and Bob or a program; a board that both have left."""
+class Table(TwoPlayers):
+    """A game between Alice, who has black, and Bob; a board that both have left."""
 
-    board: str
-    rules: str = "japanese"
-    other: str = "Bob"
-    gateway: Gateway = field(
-        default_factory=lambda: Gateway(engines=Roster((RosterEntry("gnugo", rectangles=True),), 1))
-    )
+    def __init__(self, board: str, rules: str = "japanese") -> None:
+        size, states = parse(BOARDS[board])
+        super().__init__(f"{size} rules {rules} as black")
+        black, white = ([at for at, state in states.items() if state == one] for one in "XO")
+        turns = [*zip_longest(sorted(black, key=str), sorted(white, key=str))]
+        moves = [point for turn in turns for point in turn]
+        for point in [*moves[: len(moves) - (moves[-1] is None)], None, None]:
+            self.act(cmd.Play(point) if point else cmd.Pass())
 
-    def __post_init__(self) -> None:
-        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
-        size, _ = parse(BOARDS[self.board])
-        terms = f"{size} rules {self.rules} as black"
-        if self.other == "gnugo":
-            self.alice.write(f"new {terms} vs gnugo")
-            self.alice.reply("yes")
-        else:
-            self.gateway.start(self.alice, self.bob, terms)
-        self.play(f"{self.moves().removesuffix(' pass')} pass")
-        self.begun = len(self.gateway.outbox)
-        self.play("pass")
-
-    def moves(self) -> str:
-        """Moves to set up the board: alternating, with passes of the colour with fewer stones."""
-        _, states = parse(BOARDS[self.board])
-        black, white = ([str(at) for at, state in states.items() if state == one] for one in "XO")
-        both = zip_longest(sorted(black), sorted(white), fillvalue="pass")
-        return " ".join(one for pair in both for one in pair)
-
-    def play(self, moves: str) -> None:
-        for word in moves.split():
-            command = cmd.Pass() if word == "pass" else cmd.Play(parse_point(word))
-            self.act(Seat.of(self.game.to_move or Color.BLACK), command)
-
-    def act(self, seat: Seat, *commands: cmd.Action) -> None:
+    def act(self, command: cmd.Action) -> None:
+        """A command of the player to move."""
+        seat = Seat.of(self.game.to_move or Color.BLACK)
         player = self.game.player(seat)
-        caller = GNUGO if player.engine else Caller("letter:<1@x>", player.address, player.name)
-
-        def work(unit: MemoryUnit) -> None:
-            self.gateway.games(unit).act(1, seat, commands, caller)
-
-        self.gateway.writer.run_sync(work)
-
-    def program(self) -> None:
-        """Have the program do what it has to do, by the plain reading, as the emails have it."""
-        log = [entry.event for entry in self.gateway.snapshot().games.log(1)]
-        if next_question(self.game, log) is not None:
-            dead = fallback.read_dead_stones(self.game.position).dead
-            self.act(Seat.WHITE, *actions_in_count(self.game, log, dead))
-
-    @property
-    def game(self) -> Game:
-        return self.gateway.game_now()
-
-    def notices(self) -> list[tuple[str, str]]:
-        """The notices since play stopped."""
-        return self.gateway.notices(self.begun)
+        caller = Caller("letter:<1@x>", player.address, player.name)
+        self.gateway.writer.run_sync(
+            lambda unit: self.gateway.games(unit).act(1, seat, (command,), caller)
+        )
 
 
 def click_button(person: Person, due: DueNotice | None = None) -> None:
@@ -165,42 +124,7 @@ def test_two_players_end_a_count_with_a_click_each(
     assert agree_button(table.bob).body == "done"
     agrees(table.bob)
     assert (table.game.phase, table.game.result) == (Phase.FINISHED, result)
-    assert [kind for name, kind in table.notices() if name == "bob"] == [
-        *("scoring-started", "done", "finished")
-    ]
-
-
-@pytest.mark.parametrize(("more", "over"), [("", True), ("dead F4 only\n", False)])
-def test_both_can_answer_the_first_email(more: str, over: bool) -> None:
-    """Equal proposals agree; different marks are refused as old."""
-    table = Table("dead")
-    theirs = table.bob.newest(Kind.SCORING_STARTED)
-    table.alice.reply(f"dead B2\n{more}done")
-    click_button(table.bob, theirs)
-    assert (table.game.phase is Phase.FINISHED) is over
-    assert over or table.bob.newest().notice.kind is Kind.REFUSED
-
-
-@WAYS
-@pytest.mark.parametrize("board", BOARDS)
-def test_a_count_with_an_engine_takes_two_emails(agrees: Way, board: str) -> None:
-    """The engine agrees to its own opinion."""
-    table = Table(board, other="gnugo")
-    table.program()
-    agrees(table.alice)
-    table.program()
-    assert table.notices() == [("alice", "scoring-started"), ("alice", "finished")]
-
-
-def test_an_engine_marks_what_its_opponent_left_out() -> None:
-    """After a hasty `done`; one more click agrees."""
-    table = Table("dead", other="gnugo")
-    table.act(Seat.BLACK, cmd.Done())
-    table.program()
-    assert "marked the white stone at B2 dead" in table.alice.words()
-    click_button(table.alice)
-    table.program()
-    assert [kind for _, kind in table.notices()] == ["scoring-started", "marks-changed", "finished"]
+    assert table.bob.kinds()[-3:] == [*("scoring-started", "done", "finished")]
 
 
 def test_the_button_that_agrees_comes_first() -> None:
