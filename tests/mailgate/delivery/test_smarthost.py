@@ -24,29 +24,6 @@ def delivery(hop: NextHop, security: Security = "none") -> SmarthostDelivery:
     return SmarthostDelivery("127.0.0.1", hop.port, security=security, timeout=PATIENCE)
 
 
-async def test_letters_share_a_connection() -> None:
-    """They arrive unchanged, with their envelopes."""
-    async with NextHop() as hop:
-        way = delivery(hop)
-        await way.deliver(BOB, "go@go.example", RAW, "u1")
-        await way.deliver(BOB, "", RAW, "u2")
-        await way.close()
-    assert hop.taken == [("go@go.example", BOB, RAW), ("", BOB, RAW)]
-    assert hop.sessions == 1
-
-
-async def test_a_closed_idle_connection_is_reopened() -> None:
-    """Without an error."""
-    async with NextHop() as hop:
-        way = delivery(hop)
-        await way.deliver(BOB, "", RAW, "u1")
-        hop.hang_up()
-        await way.deliver(BOB, "", RAW, "u2")
-        await way.close()
-    assert len(hop.taken) == 2
-    assert hop.sessions == 2
-
-
 async def test_an_unreachable_server_is_explained() -> None:
     """In the queue, the operator reads a sentence, not a class name."""
     async with NextHop() as hop:

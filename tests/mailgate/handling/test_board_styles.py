@@ -124,11 +124,3 @@ def test_a_picture_has_at_most_20_kb(states: str) -> None:
     """19x19, even with random stones."""
     rows = tuple("".join(Random(row).choices(states, k=19)) for row in range(19))
     assert len(raster.png(board_drawing(BoardPicture(rows, Point(9, 9))))) <= 20_000
-
-
-def test_a_new_email_changes_no_style() -> None:
-    """Anybody could have written it; the answer says what to reply."""
-    _, alice, _ = started()
-    alice.write("boards coordinates two")
-    assert alice.newest().notice.kind is not Kind.SETTINGS
-    assert usual(say(alice, "settings"))

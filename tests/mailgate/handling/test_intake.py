@@ -6,25 +6,18 @@ What becomes of a letter that meets a fault of ours is in the scenes of `faults.
 import asyncio
 import threading
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import structlog
 
 from godaemon.errors import Damaged, QuotaExceeded, Unknown
-from godaemon.games.commands import Propose
 from godaemon.games.events import LogEntry, Moved
 from godaemon.games.notices import Kind
-from godaemon.games.service import GameService
-from godaemon.games.service_calls import Caller, Result
-from godaemon.storage.database import open_database
-from godaemon.storage.writer import WriterThread
 from mailgate.handling import intake
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.reading.inbound_letter import InboundLetter
-from tests.support import stores
-from tests.support.gateway import ADDRESS, START, Gateway, Person, started
+from tests.support.gateway import START, Gateway, Person, started
 from tests.support.memory_store import MemoryGames
 from tests.support.scenes import play_lines
 
@@ -103,47 +96,6 @@ def test_a_failing_commit_puts_the_letter_off(gateway: Gateway, alice: Person) -
     assert len(gateway.outbox) == queued
     gateway.writer.failing = False
     play_lines(gateway, "Alice (again): => accepted\ngame.move_number = 1")
-
-
-async def test_one_failing_letter_of_a_batch_spares_the_others(
-    gateway: Gateway, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Letters that are committed together are independent."""
-    propose = GameService.propose
-
-    def propose_or_fail(
-        self: GameService, wanted: Propose, caller: Caller, *, vouched: bool
-    ) -> Result:
-        result = propose(self, wanted, caller, vouched=vouched)
-        if caller.address.startswith("p3@"):
-            raise ValueError
-        return result
-
-    monkeypatch.setattr(GameService, "propose", propose_or_fail)
-    database = open_database(stores.url(tmp_path))
-    try:
-        with WriterThread(database) as writer:
-            real = replace(gateway.intake, writer=writer)
-            raws = [
-                f"From: p{n}@x.example\r\nMessage-ID: <{n}@x>\r\n\r\nnew 9x9 vs q{n}@x.example\r\n"
-                for n in range(8)
-            ]
-            taken = [
-                real.take(InboundLetter(ADDRESS, f"p{n}@x.example", raw.encode()))
-                for n, raw in enumerate(raws)
-            ]
-            outcomes = await asyncio.gather(*taken)
-            games = await writer.run(lambda unit: unit.games.summaries())
-            parked = await writer.run(lambda unit: unit.inbox.quarantined_letters())
-            due = await writer.run(lambda unit: unit.outbox.claim(START, 60, 99))
-    finally:
-        database.close()
-    assert [outcome.event for outcome in outcomes].count("accepted") == 7
-    assert outcomes[3].event == "quarantined"
-    assert {row.black for row in games} == {f"p{n}@x.example" for n in range(8) if n != 3}
-    assert [letter.letter.sender for letter in parked] == ["p3@x.example"]
-    kinds = [one.notice.kind for one in due]
-    assert (kinds.count(Kind.CONFIRM), kinds.count(Kind.TROUBLE)) == (7, 1)
 
 
 def test_each_letter_is_logged(gateway: Gateway, alice: Person) -> None:

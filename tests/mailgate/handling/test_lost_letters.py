@@ -51,15 +51,6 @@ class Provider:
         ]
 
 
-@pytest.mark.parametrize("reason", ["550 5.1.0 <go@go.example> sender rejected", BLOCKED])
-def test_refusals_of_our_address_suspend_nobody(reason: str) -> None:
-    """The player can be reached; we are not wanted."""
-    provider = Provider("bob@orange.example")
-    for _ in range(3):
-        provider.gateway.wait(hours=3)
-        assert provider.send_back(reason) == []
-
-
 @pytest.mark.slow
 def test_a_provider_that_blocks_us_suspends_nobody() -> None:
     """The operator sees the domain once several players are affected."""
@@ -86,13 +77,3 @@ def test_full_mailboxes_are_no_refusals_of_us(reason: str) -> None:
         suspended = provider.send_back(reason)
         assert provider.troubles() == []
     assert len(suspended) == 3
-
-
-def test_unknown_users_of_one_domain_are_suspended() -> None:
-    """Their bounces say nothing about us."""
-    provider = Provider(*(f"{name}@big.example" for name in ("bob", "carol", "dave")))
-    for _ in range(3):
-        provider.gateway.wait(days=1)
-        suspended = provider.send_back("550 5.1.1 user unknown")
-    assert len(suspended) == 3
-    assert provider.troubles() == []

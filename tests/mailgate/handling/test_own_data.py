@@ -71,16 +71,6 @@ def test_an_export_has_nothing_of_other_players() -> None:
         assert written.count('"planned"') == plans
 
 
-def test_an_export_needs_a_token() -> None:
-    """A new email and another address get none."""
-    house = House()
-    house.alice.write("export")
-    assert house.alice.newest().notice.kind is not Kind.EXPORT
-    eve = house.gateway.person("Eve")
-    eve.reply("export", to=house.alice.letters(Kind.STARTED)[0])
-    assert not eve.letters(Kind.EXPORT)
-
-
 def test_an_export_has_its_player_s_notes_only() -> None:
     """In both files."""
     house = House()

@@ -97,15 +97,6 @@ def test_the_answer_to_stop_has_no_button(gateway: Gateway) -> None:
     assert button(bob, bob.newest())
 
 
-def test_answers_to_the_button_are_limited(gateway: Gateway) -> None:
-    """To 200 a day."""
-    bob = gateway.person("Bob")
-    first = bob.newest()
-    for _ in range(210):
-        bob.reply("stop", to=first)
-    assert len(bob.letters(Kind.SETTINGS)) == 200
-
-
 def test_the_button_of_a_forwarded_letter_needs_a_yes(gateway: Gateway) -> None:
     """From the player."""
     bob, work = gateway.person("Bob"), gateway.person("Bob", "bob@work.example")

@@ -12,8 +12,7 @@ from godaemon.games.notices import Kind
 from mailgate.handling.daily_email import send_daily_emails
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.delivery_report import report
-from tests.support.gateway import ADDRESS, Gateway, Person
-from tests.support.letters import part
+from tests.support.gateway import Gateway, Person
 from tests.support.played_games import composer
 
 HOUSE = Roster((RosterEntry("house"),), games_per_player=3)
@@ -139,14 +138,3 @@ def test_spectators_see_nothing_private(line: str) -> None:
         assert not re.search(r"body=(?!stop|unwatch|emails|help)", letter), letter
         assert "vacation" not in letter
         assert "planned" not in letter
-
-
-def test_a_spectator_s_links_do_not_act_in_the_game() -> None:
-    """Their token is of no seat."""
-    club = Club().open()
-    club.watch(club.carol)
-    page = part(club.carol.read(), "html")
-    assert set(re.findall(r"body=([\w%]+)", page)) == {"emails%20daily", "unwatch"}
-    token = club.gateway.token(club.carol.newest())
-    assert token.startswith("l")
-    assert club.carol.read()["Reply-To"] != ADDRESS

@@ -65,25 +65,6 @@ class TestLetters:
         assert b"resign" in raw
         assert raw == normalize_line_ends(raw)
 
-    @pytest.mark.parametrize("lmtp", [False, True])
-    @pytest.mark.parametrize(
-        "piece", [b"x" * 60_000 + b"\r\n", b"x" * 65_536], ids=["lines", "one"]
-    )
-    async def test_a_letter_that_is_too_long_is_refused(self, piece: bytes, lmtp: bool) -> None:
-        """At its end, for each recipient, however it is cut; the session goes on."""
-        box = KeptLetters()
-        async with serving(handler_of(box), lmtp=lmtp) as line:
-            person = await greeted(await line(), "LHLO x" if lmtp else "EHLO x")
-            await person.ask(*letter([ADDRESS, TOKENS[1]]))
-            for _ in range(100):
-                person.send(piece)
-                await person.writer.drain()
-            person.send(b"\r\n.\r\n")
-            for _ in range(2 if lmtp else 1):
-                assert (await person.read_answer())[0].startswith("552 5.3.4 ")
-            assert await person.codes("NOOP") == ["250"]
-        assert box.taken == []
-
 
 def test_a_letter_that_is_too_long_takes_no_memory() -> None:
     """Fifty megabytes take no more than a small letter."""
