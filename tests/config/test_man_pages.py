@@ -21,7 +21,7 @@ from gtp.client import program
 from gtp.client.options import options_of
 from mailgate.handling.decision_table import ROWS
 from mailgate.language.verb_table import verbs
-from tests.support import places
+from tests.support import gtp_page, places
 from tests.support.played_games import PlayedGames
 
 PAGES = sorted((places.ROOT / "config" / "man").iterdir())
@@ -59,6 +59,11 @@ def test_a_page_renders_without_a_warning(page: Path) -> None:
             check=True,
         )
         assert done.stderr == ""
+
+
+def test_the_page_of_gtp_commands_is_current() -> None:
+    """It is what `python -m tests.support.gtp_page` prints from their contracts."""
+    assert (places.ROOT / "config/man/godaemon-gtp.7").read_text("utf-8") == gtp_page.page()
 
 
 def test_every_subcommand_has_an_entry() -> None:

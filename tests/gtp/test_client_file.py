@@ -110,16 +110,6 @@ def test_the_joined_modules_share_no_name() -> None:
     assert [name for name, times in named.items() if times > 1] == []
 
 
-@pytest.mark.parametrize("version", NEW)
-async def test_supported_pythons_run_the_file(version: str, tmp_path: Path, file: Path) -> None:
-    """A seat is taken, a move is played and released, with the line ends of Windows."""
-    async with served_strangers(tmp_path) as (one, where):
-        process = await started(*NEW[version], file, "--connect", where, "--key", "white-key")
-        assert await answered(process, SENT) == (OUTPUT, b"")
-        assert process.returncode == 0
-        assert one.seat.log == ["pending E5", "released E5"]
-
-
 async def test_quit_is_answered_while_the_daemon_is_away(tmp_path: Path, file: Path) -> None:
     """Bug: the client went on for as long as the daemon was away."""
     async with served_strangers(tmp_path) as (_, where):
@@ -182,31 +172,40 @@ sys.stdout = sys.stderr = None  # as for pythonw, which has no console
 sys.argv = sys.argv[1:]
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
+ON_WINDOWS = ("-c", LIKE_WINDOWS)
 
 
-@pytest.mark.parametrize("version", OLDEST_AND_NEWEST)
-async def test_the_file_runs_with_what_windows_has(
-    version: str, tmp_path: Path, file: Path
+@pytest.mark.parametrize(
+    ("version", "before"),
+    [*((version, ()) for version in NEW), *((one, ON_WINDOWS) for one in OLDEST_AND_NEWEST)],
+)
+async def test_supported_pythons_run_the_file(
+    version: str, before: tuple[str, ...], tmp_path: Path, file: Path
 ) -> None:
-    """No console, Unix socket, fork or signal but Ctrl-C; `select` for sockets alone."""
+    """A seat is taken, a move is played and released, with the line ends of Windows.
+
+    On Windows without console, Unix socket, fork or signal but Ctrl-C, and `select` for sockets.
+    """
     async with served_strangers(tmp_path) as (one, where):
-        words = ("-c", LIKE_WINDOWS, file, "--connect", where, "--key", "white-key")
-        process = await started(*NEW[version], *words)
+        words = (file, "--connect", where, "--key", "white-key")
+        process = await started(*NEW[version], *before, *words)
         assert await answered(process, SENT) == (OUTPUT, b"")
+        assert process.returncode == 0
         assert one.seat.log == ["pending E5", "released E5"]
 
 
-@pytest.mark.parametrize("like_windows", [False, True])
+@pytest.mark.parametrize("before", [(), ON_WINDOWS])
 async def test_the_client_ends_silently_if_nobody_reads(
-    like_windows: bool, tmp_path: Path, file: Path
+    before: tuple[str, ...], tmp_path: Path, file: Path
 ) -> None:
     """Its move is still released."""
     async with served_strangers(tmp_path) as (one, where):
         words = (file, "--connect", where, "--key", "white-key")
-        before = ("-c", LIKE_WINDOWS) if like_windows else ()
         reading, writing = os.pipe()
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, *before, *words),
+            sys.executable,
+            *before,
+            *words,
             stdin=subprocess.PIPE,
             stdout=writing,
             stderr=subprocess.PIPE,
@@ -220,21 +219,6 @@ async def test_the_client_ends_silently_if_nobody_reads(
         assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
         process.stdin.close()
         await come(lambda: "released E5" in one.seat.log or not one.seat.log)
-
-
-async def test_the_daemon_notices_a_killed_client(tmp_path: Path, file: Path) -> None:
-    """At once, and the pending move is released."""
-    async with served_strangers(tmp_path) as (one, where):
-        one.handler.quiet_seconds = 0.1
-        words = (file, "--connect", where, "--key", "white-key")
-        process = await started(sys.executable, *words)
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(b"play b D4\nplay w E5\nname\n")
-        await asyncio.wait_for(process.stdout.readuntil(b"godaemon\n\n"), PATIENCE)
-        process.kill()
-        await process.wait()
-        await come(lambda: one.seat.log == ["pending E5", "released E5"])
 
 
 async def printed_help(file: Path, interpreter: str | Path = sys.executable) -> str:

@@ -121,9 +121,6 @@ class Engine:
         while True:
             say("x" * 1000 + "\n")
 
-    def greedy(self) -> None:
-        self.answers.append(str(len(bytearray(4 << 30))))
-
     def grumbles(self) -> None:
         sys.stderr.write(("y" * 1000 + "\n") * 2000)
 

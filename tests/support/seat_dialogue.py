@@ -13,7 +13,8 @@ A file has scenes, each with a comment (`;`) that names it.
     ! ok 9 times undo, play b D5         sends each command, and expects `=`
     ! mail b D4 w E5                      moves arrive by letter
     ! other dead D4 only                  a command of the opponent by letter; `own`: of this player
-    ! over B+R, hours 3, away white 3     the game ends; its clock runs; a side has days off
+    ! over B+R, hours 3, away white 3     the game ends; its clock runs; a side has days off;
+                                          also `over B+T adjudicated`; all clocks: `paused cause`
     ! quiet, seconds 4, waits             time passes, or none
     ! trouble Busy: Try again.            the daemon fails, until `trouble` alone
     ! crlf, leaves                        lines end in CR LF; the controller hangs up
@@ -175,10 +176,13 @@ class _Play:
         await self.gui.seat.do(command(text))
 
     async def on_over(self, result: str) -> None:
-        await self.gui.seat.end(result)
+        await self.gui.seat.end(*result.split())
 
     async def on_hours(self, hours: str) -> None:
         self.gui.seat.now += timedelta(hours=int(hours))
+
+    async def on_paused(self, reason: str) -> None:
+        self.gui.seat.paused = reason
 
     async def on_away(self, rest: str) -> None:
         side, days = rest.split()

@@ -93,12 +93,13 @@ class FakeSeatGame:
         self.headlines: list[GameSummary] = []
         self.trouble: Exception | None = None
         self.now = START
+        self.paused = ""
         self._news = asyncio.Condition()
         self.waiting = 0
         self.programs = self.watchers = 0
 
     async def view(self) -> SeatView:
-        return SeatView(self.game, self.color, self.now)
+        return SeatView(self.game, self.color, self.now, self.paused)
 
     async def save_pending(self, pending: Move | None, revision: int) -> None:
         self._check(revision if pending else self.game.revisions.position)
@@ -186,10 +187,10 @@ class FakeSeatGame:
             color, point = read_color(arguments, at), read_vertex(arguments, at + 1)
             await self.change(moved(self.game, color, point))
 
-    async def end(self, result: str) -> None:
+    async def end(self, result: str, why: str = "") -> None:
         counted = result[-1] not in "RTd"  # by resignation, time; void
         revisions = _next(self.game)
-        over = replace(self.game, phase=Phase.FINISHED, result=result, revisions=revisions)
+        over = replace(self.game, phase=Phase.FINISHED, result=result, why=why, revisions=revisions)
         await self.change(replace(over, counted=counted))
 
     def _check(self, revision: int) -> None:

@@ -163,18 +163,6 @@ def test_genmove_analyze_reports_the_search_at_intervals(
     assert b"visits 0" not in output[-1]
 
 
-@pytest.mark.parametrize("most", ["0", "1"])
-def test_an_analysis_reports_at_least_one_move(most: str) -> None:
-    """An empty line would end the response, so maxmoves 0 counts as 1."""
-    talk = BoardSession(FreeBoard(level=1))
-    output: list[bytes] = []
-    talk.send = output.append
-    talk.has_line = lambda: not output
-    talk.answer(f"1 lz-analyze 1 maxmoves {most}".encode())
-    assert output[0].startswith(b"=1\ninfo move ")
-    assert b"\n\n" not in output[0]
-
-
 class Faulty(FirstPoint):
     """An engine with a fault in it."""
 
@@ -193,13 +181,6 @@ def test_a_bug_is_answered_and_logged(capfd: pytest.CaptureFixture[str]) -> None
         assert talk.answer(b"play b D4") == b"= \n\n"
     assert [type(fault) for fault in faults] == [ZeroDivisionError]
     assert capfd.readouterr() == ("", "")
-
-
-def test_free_handicap_stones_spread_over_a_small_board() -> None:
-    """If a board has no handicap points, the stones lie apart and leave room."""
-    talk = BoardSession()
-    talk.answer(b"rectangular_boardsize 6 2")
-    assert talk.answer(b"place_free_handicap 11") == b"= A1 F2\n\n"
 
 
 def test_the_command_table_refuses_duplicates_and_missing_contracts() -> None:

@@ -1,9 +1,6 @@
 """Any bytes in any pieces: each command gets exactly one response."""
 
-import random
 import re
-import subprocess
-import sys
 from contextlib import chdir
 from unittest.mock import patch
 
@@ -72,20 +69,3 @@ def test_each_command_gets_one_frame(
     with chdir(tmp_path_factory.getbasetemp()), patch.object(stdio, "_CHUNK", size):
         assert frames(served(data, session)) == expected(data)
     assert faults == []
-
-
-def test_pipelined_commands_are_answered_in_order() -> None:
-    """Ten thousand random commands; the program ends with its input."""
-    rng = random.Random(4)
-    quick = [name for name in NAMES if not COMMANDS[name].slow]
-    quick = [name for name in quick if name not in {"printsgf", "loadsgf"}]  # they know files
-    lines = []
-    for number in range(10_000):
-        words = rng.choices(ARGUMENTS, k=rng.randrange(4))
-        lines.append(" ".join([str(number), rng.choice([*quick, *["play"] * 30]), *words]))
-    data = "\r\n".join(lines).encode()
-    command = [sys.executable, "-m", "godaemon", "gtp", "--level", "1"]
-    done = subprocess.run(command, cwd=ROOT, input=data, capture_output=True, check=True)
-    assert frames(done.stdout) == [b"%d" % number for number in range(10_000)]
-    assert b"internal error" not in done.stdout
-    assert done.stderr == b""

@@ -22,7 +22,7 @@ from gtp.board.kept_board import EnginePlayer, KeptBoard
 from gtp.client.syntax import BoardRequest
 from gtp.server.connection import Peer
 from tests.gtp.server.test_connection import Daemon
-from tests.support import dialogue, places
+from tests.support import places
 from tests.support.waiting import PATIENCE, come
 
 SESSION = """
@@ -291,24 +291,3 @@ async def test_the_configured_engine_plays(
         assert parse_sgf(unpack(board)).komi == 1.5
         dead = await asyncio.to_thread(session.answer, b"final_status_list dead")
         assert dead.startswith(b"=")
-
-
-FOLDER = places.ROOT / "tests" / "gtp" / "dialogues"
-DIALOGUES = sorted({*FOLDER.glob("*.gtp")} - {FOLDER / "twogtp.gtp"})
-
-
-@pytest.mark.parametrize("path", DIALOGUES, ids=lambda path: path.stem)
-@pytest.mark.slow
-async def test_a_kept_board_answers_every_dialogue(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Beside a daemon, commands are answered as by a board alone."""
-    dialogue.think_little(monkeypatch)
-    async with keeper(tmp_path) as one:
-        session = await one.session()
-        session.board.reseed(1)
-        session.answer(b"level 1")
-        for place, sent, expected in dialogue.read(path):
-            answer = await asyncio.to_thread(session.answer, sent)
-            assert dialogue.matches(expected, answer), f"{path.name}:{place}: {answer!r}"
-        await asyncio.to_thread(session.close)

@@ -201,22 +201,6 @@ def test_commands_that_arrive_during_a_thought_are_answered_in_order() -> None:
     assert b"".join(output) == b"= pass\n\n" + answered
 
 
-def test_each_answer_is_written_at_once() -> None:
-    """Responses arrive while standard input stays open; `quit` ends the process."""
-    with start() as engine:
-        assert engine.stdin is not None
-        assert engine.stdout is not None
-        for line, response in ((b"name", b"= godaemon\n"), (b"7 boardsize 9", b"=7 \n")):
-            engine.stdin.write(line + b"\n")
-            engine.stdin.flush()
-            assert engine.stdout.readline() == response
-            assert engine.stdout.readline() == b"\n"
-        engine.stdin.write(b"quit\n")
-        engine.stdin.flush()
-        assert engine.stdout.read() == b"= \n\n"
-        assert engine.wait(PATIENCE) == 0
-
-
 def test_a_broken_pipe_ends_the_program_silently() -> None:
     """No traceback goes to the terminal."""
     with start() as engine:

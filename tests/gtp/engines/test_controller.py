@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import sys
-from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -21,12 +20,11 @@ from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from gtp.engines.controller import Controller
 from gtp.engines.engine_process import EngineProcess
-from gtp.engines.engine_program import EngineProgram, contained_command, remove_tree
+from gtp.engines.engine_program import EngineProgram, remove_tree
 from gtp.read_ahead import Listener
 from tests.support import peers, places
 from tests.support.boards import played, points
 from tests.support.engine_programs import engine_program
-from tests.support.leftovers import is_alive
 from tests.support.waiting import PATIENCE, come
 
 FAKE = places.FAKE_ENGINE
@@ -149,23 +147,6 @@ class TestTrouble:
             with pytest.raises(Temporary, match="could not be started"):
                 await engine.genmove(1, played(""), 6.5, BLACK)
 
-    async def test_a_timeout_kills_the_children_of_an_engine(self, tmp_path: Path) -> None:
-        """They share its session."""
-        async with controlled(tmp_path, program("forks", seconds=5.0)) as engine:
-            asking = asyncio.create_task(engine.genmove(1, played(""), 6.5, BLACK))
-            await come(lambda: written(tmp_path, "child") != "")
-            child = int(written(tmp_path, "child"))
-            assert is_alive(child)
-            with pytest.raises(Temporary):
-                await asking
-            await come(lambda: not is_alive(child))
-
-    async def test_an_engine_gets_no_more_memory_than_its_limit(self, tmp_path: Path) -> None:
-        """It dies of that."""
-        async with controlled(tmp_path, program("greedy", memory_mib=512)) as engine:
-            with pytest.raises(Temporary, match="ended"):
-                await engine.genmove(1, played(""), 6.5, BLACK)
-
     async def test_an_engine_that_died_while_idle_is_replaced(self, tmp_path: Path) -> None:
         """Without an error."""
         async with controlled(tmp_path, program("well", "D4")) as engine:
@@ -282,24 +263,6 @@ class TestProcesses:
             assert (there / "cwd").readlink() == tmp_path / "here"
 
 
-async def test_a_hanging_engine_ends_with_a_killed_daemon(tmp_path: Path) -> None:
-    """It would never see the end of its input."""
-    folder = tmp_path / "fake-1"
-    folder.mkdir()
-    command = contained_command(program("hangs"), folder, None)
-    start = "import subprocess, sys; subprocess.call(sys.argv[1:], start_new_session=True)"
-    daemon = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-S", "-c", start, *command), stdin=PIPE, stdout=PIPE, cwd=folder
-    )
-    if daemon.stdin is None or daemon.stdout is None:
-        raise AssertionError
-    daemon.stdin.write(b"1 genmove black\n")
-    await come(lambda: written(tmp_path, "heard") != "")
-    daemon.kill()
-    async with asyncio.timeout(PATIENCE):
-        assert await daemon.stdout.read() == b""  # the end: nobody can write any more
-
-
 def test_a_link_in_place_of_a_folder_is_only_removed(tmp_path: Path) -> None:
     """No file behind it is touched."""
     other, link = tmp_path / "other", tmp_path / "engines"
@@ -319,20 +282,6 @@ async def test_gnugo_reports_dead_stones(tmp_path: Path) -> None:
         found = await engine.read(1, played(moves), 6.5)
     assert found
     assert found.dead == points("A8")
-
-
-async def test_our_own_player_is_an_engine(tmp_path: Path) -> None:
-    """Our own player is one more engine."""
-    root = str(places.ROOT)
-    run = engine_program(
-        "house",
-        (sys.executable, "-m", "godaemon", "gtp", "--level", "3"),
-        environment={"PYTHONPATH": root},
-        read=(root, sys.prefix, *(path for path in sys.path if path)),
-    )
-    async with controlled(tmp_path, run) as engine:
-        answer = await engine.genmove(1, played("E5"), 6.5, WHITE)
-    assert isinstance(answer, cmd.Play)
 
 
 def house() -> EngineProgram:

@@ -199,16 +199,6 @@ async def test_children_die_with_their_engine(around: Surroundings) -> None:
         await come(lambda: not group(engine.pid))
 
 
-@pytest.mark.parametrize("harm", ["spin", "babble"])
-async def test_an_engine_that_never_answers_is_killed(around: Surroundings, harm: str) -> None:
-    """After its seconds."""
-    async with around.engine(seconds=1.0) as engine:
-        assert await outcome(engine, harm) in {
-            "it gave no answer in time",
-            "its answer made no sense",
-        }
-
-
 async def test_endless_errors_are_read_slowly(around: Surroundings) -> None:
     """They cost the daemon no processor time."""
     async with around.engine() as engine:

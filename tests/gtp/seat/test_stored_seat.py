@@ -8,6 +8,7 @@ black sits, leaves            it takes its seat, and goes; it `watches` for a mo
 letter white E5 & done        what comes by email
 propose engine:gnugo, start   another game is proposed; another game begins
 restart                       the daemon ends, and another begins
+disk full                     no transaction of a program is committed
 minutes 2                     time passes, and the daemon looks at passes
 pending = 1 black D4          all pending moves; also moves, phase, cause, chat, agreed, games
 sent_notices bob chat                 what goes out now
@@ -15,7 +16,7 @@ sent_notices bob chat                 what goes out now
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, closing
 from dataclasses import replace
 from datetime import timedelta
@@ -26,7 +27,7 @@ from unittest.mock import AsyncMock
 import pytest
 
 from godaemon import errors
-from godaemon.errors import NotAllowed, Temporary
+from godaemon.errors import Temporary
 from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Roster, RosterEntry
 from godaemon.games.model import Game, Revisions, Seat
@@ -40,6 +41,7 @@ from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Move
 from godaemon.storage.database import Database
 from godaemon.storage.writer import Committed, WriterThread
+from godaemon.system.outages_and_pauses import Pause
 from gtp.read_ahead import ConnectionLines
 from gtp.seat.seat_session import SeatSession
 from gtp.seat.stored_seat import SeatService, StoredSeat
@@ -272,6 +274,19 @@ class Stage:
         self.house.gateway.wait(minutes=int(minutes))
         await self.house.do(lambda games: games.queue_unanswered_passes(timedelta(minutes=2)))
 
+    async def on_paused(self, reason: str = "") -> None:
+        """All clocks stop; 30 hours later a program sees that moment, and the reason."""
+        begin = self.house.gateway.now
+        self.house.seats.paused = lambda _: Pause(begin, begin, reason)
+        self.house.gateway.wait(hours=30)
+        view = await self.seats["black"].view()
+        assert (view.now, view.paused) == (begin, reason or "the operator has stopped them")
+
+    async def on_disk(self, state: str) -> None:
+        """It is `full`, or `free` again."""
+        full = FailingWriter(self.house)
+        self.house.seats.writer = full if state == "full" else self.house.writer
+
     async def on_restart(self) -> None:
         house = self.house
         house.seats = SeatService(
@@ -361,18 +376,6 @@ class TestCache:
         monkeypatch.setattr(house.writer, "run", refuse)
         assert (await black.view()).game.id == 1
 
-    async def test_a_commit_is_visible_at_once(self, house: House, black: StoredSeat) -> None:
-        """A letter, or a move of its own."""
-        revision = (await black.view()).revision
-        deeds: tuple[Callable[[], Awaitable[object]], ...] = (
-            lambda: house.act(Seat.BLACK, cmd.Say("hello")),
-            lambda: black.act(cmd.Say("hello"), Revisions(), ""),
-            lambda: black.release(D4, revision),
-        )
-        for number, deed in enumerate(deeds, (await black.view()).game.length + 1):
-            await deed()
-            assert (await black.view()).game.length == number
-
     async def test_a_game_read_during_a_commit_is_not_cached(
         self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -430,42 +433,3 @@ class TestWaiting:
         assert (await black.view()).game.move_number == 1
         await asyncio.wait_for(black.wait_for_change(revision), PATIENCE)
         assert house.seats.waiting == {}
-
-
-class TestTrouble:
-    """What was not saved has not happened; trouble that may pass loses nothing."""
-
-    async def test_a_rollback_undoes_a_pending_move(
-        self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """It blocks no other program; a saved one does."""
-        revision = (await house.game()).revisions.position
-        another = await house.seats.open_seat(1, Color.BLACK)
-        with monkeypatch.context() as full:
-            full.setattr(house.seats, "writer", FailingWriter(house))
-            with pytest.raises(Temporary):
-                await black.save_pending(Move(Color.BLACK, D4), revision)
-        await another.save_pending(Move(Color.BLACK, E5), revision)
-        with monkeypatch.context() as full:
-            full.setattr(house.seats, "writer", FailingWriter(house))
-            with pytest.raises(Temporary):
-                await another.save_pending(None, revision)
-        with pytest.raises(NotAllowed, match="E5 was just played"):
-            await black.save_pending(Move(Color.BLACK, D4), revision)
-        assert await house.pending_rows() == [(1, "black", "E5", revision)]
-
-    async def test_a_failed_release_keeps_the_pending_move(
-        self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """For the next try."""
-        revision = (await house.game()).revisions.position
-        await black.save_pending(Move(Color.BLACK, D4), revision)
-
-        def fail(*_: object, **__: object) -> None:
-            raise Temporary("The disk is full.")
-
-        with monkeypatch.context() as broken:
-            broken.setattr(GameService, "act", fail)
-            with pytest.raises(Temporary):
-                await black.release(D4, revision)
-        assert len(await house.pending_rows()) == 1

@@ -318,18 +318,6 @@ async def client(one: Daemon, sent: bytes, *words: str) -> tuple[int | None, byt
     return process.returncode, out, err
 
 
-async def test_the_client_relays_both_ways(tmp_path: Path) -> None:
-    """The handshake is not seen, and all is answered after the end of input too."""
-    async with daemon(tmp_path) as one:
-        lines = b"".join(b"%d protocol_version\n" % number for number in range(1_000))
-        answers = b"".join(b"=%d 2\n\n" % number for number in range(1_000))
-        assert await client(one, lines + b"7 name", "1", "WHITE") == (
-            0,
-            answers + b"=7 godaemon\n\n",
-            b"",
-        )
-
-
 async def test_the_client_reports_why_it_gets_no_seat(tmp_path: Path) -> None:
     """On standard error, and in answer to the first command."""
     async with daemon(tmp_path) as one:
