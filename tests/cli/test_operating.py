@@ -124,49 +124,6 @@ def test_a_proposed_game_is_shown_with_its_empty_board(shared: LiveDaemon) -> No
     assert f"Game {number}, proposed" in shown
 
 
-def test_a_game_in_json(shared: LiveDaemon) -> None:
-    """Each key has its meaning."""
-    shown = shared.json("show", "1")
-    expected = {
-        "id": 1,
-        "width": 9,
-        "height": 9,
-        "komi": 5.5,
-        "handicap": 0,
-        "rules": "chinese",
-        "phase": "playing",
-        "to_move": "white",
-        "move_number": 1,
-        "scoring_number": 0,
-        "black": "alice@players.example",
-        "white": "bob@players.example",
-        "prisoners": {"black": 0, "white": 0},
-        "board": [*["........."] * 4, "....b....", *["........."] * 4],
-        "result": None,
-        "chat": [],
-    }
-    assert expected.items() <= shown.items()
-
-
-def test_a_game_at_an_earlier_move(shared: LiveDaemon) -> None:
-    """Board, turn and last move; an unknown move is refused with a code."""
-    then = shared.json("show", "1", "--move", "0")
-    assert (then["move_number"], then["to_move"], then["last"]) == (0, "black", None)
-    assert then["board"] == ["." * 9] * 9
-    assert shared.command("show", "1").stdout.isascii()
-    done = shared.command("show", "1", "--move", "2", "--json", check=False)
-    assert json.loads(done.stdout)["code"] == "unknown"
-    assert "there is no move 2" in json.loads(done.stdout)["error"]
-
-
-def test_answers_to_send_in_json(shared: LiveDaemon) -> None:
-    """A refused move has the code of the rule that forbids it."""
-    (answer,) = shared.json("send", "--reply", "bob@players.example", "E5")["answers"]
-    assert (answer["notice"], answer["game"], answer["code"]) == ("refused", 1, "occupied")
-    (answer,) = shared.json("send", "--reply", "bob@players.example", "show")["answers"]
-    assert (answer["notice"], answer["code"]) == ("show", None)
-
-
 def test_a_game_begins_from_an_attached_record(shared: LiveDaemon, tmp_path: Path) -> None:
     """`new` with it continues the position at its end."""
     file = tmp_path / "corner.sgf"

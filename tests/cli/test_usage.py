@@ -12,6 +12,7 @@ import pytest
 from godaemon import cli
 from godaemon.cli.common import ask_daemon
 from godaemon.errors import ConfigError
+from tests.support import places
 from tests.support.fork_server import run
 
 GODAEMON = f"{sys.executable} -m godaemon"
@@ -45,45 +46,13 @@ def typed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
     return run
 
 
-@pytest.mark.parametrize(
-    ("words", "error"),
-    [
-        ("", "Usage: godaemon"),
-        ("nosuch", "No such command 'nosuch'"),
-        ("help nosuch", "No such command 'nosuch'"),
-        ("show", "required: N"),
-        ("sgf x", "“x” is neither a file nor the number of a game; see: godaemon games"),
-        ("show x", "“x” is not the number of a game; see: godaemon games"),
-        ("show 0", "“0” is not the number of a game; see: godaemon games"),
-        ("show 9223372036854775808", "is not the number of a game; see: godaemon games"),
-        ("mail retry 99999999999999999999999", "is not the number of an email"),
-        ("gtp --as black --game 9223372036854775808", "Invalid value for '--game'"),
-        ("doctor --dns junk:xx", "“junk:xx” is not a name server: write HOST or HOST:PORT."),
-        ("doctor --dns 127.0.0.1:99999", "“127.0.0.1:99999” is not a name server"),
-        ("import /no/such/file", "there is no file /no/such/file"),
-        ("show --nosuch 1", "unrecognized arguments: --nosuch"),
-        ("boards x", "“x” is not the number of a board; see: godaemon boards"),
-        ("mail", "Usage: godaemon mail"),
-        ("mail hold x", "“x” is not the number of an email; see: godaemon mail queue --all"),
-        ("mail retry -1", "“-1” is not the number of an email"),
-        ("adjudicate 1 maybe", "A result is such as B+3.5, W+R, B+T, 0 (or draw) or void."),
-        ("adjudicate abc void", "“abc” is not the number of a game; see: godaemon games"),
-        ("gtp --nosuch", "option --nosuch not recognized"),
-        ("install-units --remove --sockets --root /nowhere", "not allowed with argument --remove"),
-        ("mail show 1 --queue --quarantine", "not allowed with argument --queue"),
-        ("send a@b.example x --attach /usr", "there is no file /usr"),
-        ("gtp --level x", "'--level': write a number from 1 to 10, not 'x'"),
-        ("gtp --level 11", "'--level': write a number from 1 to 10, not '11'"),
-        ("gtp --board 0", "'--board': write a number from 1 on, not '0'"),
-        ("gtp --game 1 --as red", "'--as': write black or white, not 'red'"),
-        ("gtp --game 1", "--as"),
-        ("gtp --level", "option --level requires argument"),
-        ("gtp --level 1 --rules checkers", "any rules called “checkers”"),
-        ("gtp chinese", "unexpected words: chinese"),
-    ],
-)
-def test_wrong_usage_exits_with_64(typed: Typed, words: str, error: str) -> None:
+USAGE = (places.ROOT / "tests/cli/usage.txt").read_text("utf-8").splitlines()[1:]
+
+
+@pytest.mark.parametrize("line", USAGE)
+def test_wrong_usage_exits_with_64(typed: Typed, line: str) -> None:
     """The message names the mistake."""
+    words, _, error = line.partition(">> ")
     status, out, err = typed(words)
     assert status == 64
     assert error in out + err

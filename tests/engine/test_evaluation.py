@@ -1,7 +1,4 @@
-"""The network's evaluation equals the figures that KataGo publishes for this network.
-
-The figures are those of `kata-raw-nn` in KataGo's own records of tests (rawnn.txt), there of White.
-"""
+"""The network's evaluation, beside the figures that KataGo publishes for this network."""
 
 import math
 
@@ -13,81 +10,35 @@ from godaemon.engine.network import load_network, np
 from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
+from tests.support import places
+from tests.support.blocks import read_blocks
 from tests.support.boards import played, position
-
-Published = tuple[float, float, dict[str, tuple[float | None, float]]]
 
 SMALL = played("C3 C6", "chinese")
 TALL = played("C3 C7 F7", "new-zealand", size=Size(7, 10))
-
-# Each with: won, lead, and for some points the share of policy and White's part of the point.
-# KataGo turns boards over in eight ways; 1 is the one in which the lowest row comes first.
-SMALL_OVER: Published = (
-    0.533018,
-    0.577,
-    {
-        "F6": (0.295184, -0.4080397),
-        "E6": (0.188578, -0.2693184),
-        "D6": (0.106602, 0.0049667),
-        "E7": (0.099234, -0.2949021),
-        "F5": (0.096975, -0.4068947),
-        "F4": (0.091387, -0.3713466),
-        "A9": (0.000016, 0.2936487),
-        "J9": (0.000013, -0.0678094),
-        "A1": (0.000009, -0.4543642),
-        "J1": (0.000014, -0.1205025),
-    },
-)
-TALL_PLAIN: Published = (
-    0.690885,
-    1.975,
-    {
-        "D4": (0.553230, 0.2900148),
-        "E8": (0.219546, 0.2366561),
-        "D5": (0.075848, 0.1514562),
-        "D8": (0.010963, 0.1335954),
-        "A10": (0.000010, 0.3576331),
-        "G10": (0.000017, -0.3075440),
-        "A1": (0.000016, -0.4962800),
-        "G1": (0.000016, -0.2106264),
-    },
-)
-TALL_OVER: Published = (
-    0.718946,
-    2.582,
-    {
-        "D4": (0.416009, 0.2871174),
-        "E8": (0.308187, 0.3144699),
-        "D5": (0.099353, 0.2612703),
-        "E6": (0.088690, 0.1306599),
-        "C5": (0.020171, 0.1436577),
-        "C3": (None, -0.5071421),
-        "G10": (0.000010, -0.3095496),
-        "A1": (0.000013, -0.5166386),
-    },
-)
-CASES = [(SMALL, 1, SMALL_OVER), (TALL, -1, TALL_PLAIN), (TALL, 1, TALL_OVER)]
+FIGURES = read_blocks(places.DATA / "katago_figures.txt")
 
 
-@pytest.mark.parametrize(("at", "rows", "published"), CASES)
-def test_evaluations_equal_katagos(at: Position, rows: int, published: Published) -> None:
+@pytest.mark.parametrize("name", FIGURES)
+def test_evaluations_equal_katagos(name: str) -> None:
     """Chances, lead, policy and owners are KataGo's for this network, to a thousandth."""
+    at, rows = (SMALL if "small" in name else TALL), (1 if "over" in name else -1)
     color, width = at.to_move, at.size.width
     planes, numbers = inputs(at, color, 7.5)
     evaluation = load_network().evaluate(planes[::rows], numbers, unresolved=at is SMALL)
-    won, lead, points = published
+    (won, lead), *points = (line.split() for line in FIGURES[name].splitlines())
     white = evaluation.winrate if color is Color.WHITE else 1 - evaluation.winrate
-    assert white == pytest.approx(won, abs=1e-3)
-    assert evaluation.lead * -color == pytest.approx(lead, abs=1e-2)
+    assert white == pytest.approx(float(won), abs=1e-3)
+    assert evaluation.lead * -color == pytest.approx(float(lead), abs=1e-2)
     legal = [at.is_legal(color, point) for point in map(at.board.point, range(at.size.points))]
     policy = evaluation.policy[:-1].reshape(-1, width)[::rows].ravel()
     ownership = evaluation.owners.reshape(-1, width)[::rows].ravel()
     whole = np.exp(policy)[legal].sum() + math.exp(evaluation.policy[-1])
-    for name, (share, part) in points.items():
-        index = at.board.index(parse_point(name))
-        assert ownership[index] * -color == pytest.approx(part, abs=1e-3), name
-        if share is not None:
-            assert np.exp(policy[index]) / whole == pytest.approx(share, abs=1e-3), name
+    for point, share, part in points:
+        index = at.board.index(parse_point(point))
+        assert ownership[index] * -color == pytest.approx(float(part), abs=1e-3), point
+        if share != "-":
+            assert np.exp(policy[index]) / whole == pytest.approx(float(share), abs=1e-3), point
 
 
 SETTLED = """

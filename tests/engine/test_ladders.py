@@ -4,78 +4,18 @@ import pytest
 
 from godaemon.engine.ladders import ladder_moves
 from godaemon.rules.points import parse_point
+from tests.support import places
+from tests.support.blocks import read_blocks
 from tests.support.boards import board
 
-CASES = {
-    "in atari, and gets out": (
-        """
-        . . . . . . .
-        . . . . . . .
-        . . . . . . .
-        . X . . . . .
-        X O X . . . .
-        . X . . . . .
-        . . . . . . .
-        """,
-        "B3",
-        None,
-    ),
-    "in a ladder": (
-        """
-        . . . . . . .
-        . . . . . . .
-        . . . . . . .
-        . X X . . . .
-        X O . . . . .
-        . . . . . . .
-        . . . . . . .
-        """,
-        "B3",
-        {"B2"},
-    ),
-    "a breaker stands in the way": (
-        """
-        . . . . . . .
-        . . . . . . .
-        . . . . . . .
-        . X X . . . .
-        X O . . . . .
-        . . . . . . .
-        . . O . . . .
-        """,
-        "B3",
-        None,
-    ),
-    "in atari, and nothing helps": (
-        """
-        . . . . .
-        . . . . .
-        . . . . .
-        X X . . .
-        O . X . .
-        """,
-        "A1",
-        set(),
-    ),
-    "in atari, but takes the chaser": (
-        """
-        . . . . .
-        . . . . .
-        O O . . .
-        X X O . .
-        O . X . .
-        """,
-        "A1",
-        None,
-    ),
-}
+SHAPES = read_blocks(places.DATA / "shapes" / "ladders.txt")
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", SHAPES)
 def test_ladders_are_found(name: str) -> None:
     """A chain is in a ladder if atari after atari takes it; the first moves are named."""
-    drawn, stone, wanted = CASES[name]
-    made = board(drawn)
+    made, (_, told) = board(SHAPES[name]), name.split(": ")
+    stone, outcome = told.split(", ")
     found = ladder_moves(made.size, tuple(made.cells), -1).get(made.index(parse_point(stone)))
-    named = None if found is None else {str(made.point(at)) for at in found}
-    assert named == wanted
+    moves = None if found is None else " ".join(str(made.point(at)) for at in found) or "no move"
+    assert outcome == ("no ladder" if moves is None else f"by {moves}")

@@ -15,23 +15,11 @@ from godaemon.rules.inseparable_chains import inseparable_stones
 from godaemon.rules.points import Color, Point
 from godaemon.rules.scoring import chain
 from mailgate.language.parser import parse_text
+from tests.support import places
+from tests.support.blocks import read_blocks
 from tests.support.examples import examples
 from tests.support.logs import B, Log, W, counting
 
-OPEN_BORDER = """
-    . X . . O .
-    . X O . O O
-    X X X . O O
-    . X . . O .
-    X . X . O O
-"""
-FOUR_CORNERS = """
-    O . . . O
-    . X . . .
-    . . X . .
-    . . . X .
-    O . . . O
-"""
 POINTS = st.builds(Point, st.integers(0, 5), st.integers(0, 4))
 MARKS = st.builds(
     cmd.Mark,
@@ -39,12 +27,7 @@ MARKS = st.builds(
     st.sampled_from([True, True, True, False]),
     st.sampled_from([cmd.Extent.GROUP, *cmd.Extent]),
 )
-BOARDS = [
-    OPEN_BORDER,
-    FOUR_CORNERS,
-    ". X X . O . \n X X O O O O \n . X . X . X \n X X O X X X \n . X . O . X",
-    "O . O . O . \n . . . . . X \n X . X . X . \n . O . . . . \n . . . X . O",
-]
+BOARDS = list(read_blocks(places.DATA / "shapes" / "marked.txt").values())
 
 
 @settings(max_examples=examples(400))

@@ -127,13 +127,6 @@ class TestLimits:
         with pytest.raises(NotAllowed):
             service.propose(with_opponent(2), vouched=True)
 
-    def test_a_refused_proposal_stores_nothing(self) -> None:
-        """It uses no number and writes no row."""
-        service = Service(Limits(invitations_per_sender=0))
-        with pytest.raises(NotAllowed):
-            service.propose(vouched=True)
-        assert service.gateway.writer.state.numbers == {}
-
 
 class TestAct:
     """All of the commands, or none."""
@@ -191,14 +184,6 @@ class TestAct:
 
         service.run(work)
         assert service.gateway.game().move_number == 2
-
-    def test_the_summary_is_stored_with_the_log(self) -> None:
-        """The summary is stored with the log."""
-        service = Service().start()
-        service.act(B, move("D4"))
-        (row,) = service.run(lambda games: games.unit.games.summaries("BOB@players.example"))
-        assert (row.phase, row.size, row.move_number) == (Phase.PLAYING, "9x9", 1)
-        assert (row.to_move, row.black, row.white) == ("white", ALICE.address, BOB.address)
 
     def test_unconfirmed_proposals_are_not_listed(self) -> None:
         """For the invited player."""

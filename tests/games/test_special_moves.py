@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from godaemon.errors import Refusal, WrongPhase
+from godaemon.errors import WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.model import ENGINE_PREFIX, Player
 from godaemon.games.proposals import build_proposal
-from godaemon.games.state import game_at_move
 from godaemon.games.views import game_record
 from godaemon.records import sgf
 from godaemon.records.sgf_read import parse_sgf
@@ -40,14 +39,6 @@ def test_boards_without_star_points_have_an_example() -> None:
         (hint,) = early.value.hints
         log.do(B, place(hint.removeprefix("place ")))
         assert log.game.to_move is Color.WHITE
-
-
-def test_placed_stones_precede_the_first_move() -> None:
-    """On the board of an earlier move, too."""
-    log = unplaced()
-    log.do(B, place("E5 A1 J9"))
-    log.play("D4")
-    assert len(game_at_move(1, log.events, 0).position.handicap) == 3
 
 
 def test_a_record_has_placed_stones_as_setup() -> None:
@@ -91,17 +82,3 @@ def wanted(rules: str, **terms: object) -> cmd.Propose:
 def test_black_places_stones_by_some_rules(proposal: cmd.Propose, *, free: bool) -> None:
     """Or by the players' wish; not if an engine may get Black."""
     assert build_proposal(proposal, ALICE, "Bob", "n").free is free
-
-
-@pytest.mark.parametrize(
-    ("rules", "size", "stones"),
-    [
-        *(("chinese", Size(19, 19), 37), ("chinese", Size(3, 1), 3), ("chinese", Size(2, 1), 2)),
-        *(("japanese", Size(5, 5), 2), ("japanese", Size(19, 19), 10)),
-    ],
-)
-def test_too_many_stones_are_refused(rules: str, size: Size, stones: int) -> None:
-    """Free stones need no star points, but leave the board a point; the hint works."""
-    with pytest.raises(Refusal) as refusal:
-        build_proposal(wanted(rules, size=size, handicap=stones), ALICE, "Bob", "n")
-    assert refusal.value.hints

@@ -120,13 +120,6 @@ class TestRecord:
         assert (made.rules, made.komi, made.result) == ("Japanese", 6.5, None)
         assert "@" not in repr(made)
 
-    def test_a_handicap_is_setup(self) -> None:
-        """White moves first."""
-        made = game_record(begun(proposal(handicap=2, rules="chinese"), "E5").game)
-        assert len(made.setup_black) == 2
-        assert made.to_move is Color.WHITE
-        assert [str(move.point) for move in made.moves] == ["E5"]
-
     def test_only_counted_games_have_territory(self) -> None:
         """A resigned game has none."""
         ended = counted("dead A1 all", "done", black="done")

@@ -1,5 +1,7 @@
 """Counting: groups, territory and area, the seven-state board."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,42 +13,22 @@ from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.ruleset import Ruleset, Tax
+from tests.support import places
+from tests.support.blocks import read_blocks
 from tests.support.board_reader import parse_rows
-from tests.support.boards import board, count, dead, marked_boards, points
+from tests.support.boards import beside, board, count, dead, lines, marked_boards, points
 
 JAPANESE, CHINESE, AGA = RULESETS["japanese"], RULESETS["chinese"], RULESETS["aga"]
 
 
-ROWS = {
-    "an empty board is nobody's": (". .\n. .", "..\n.."),
-    "one stone owns all": ("X . .\n. . .", "bBB\nBBB"),
-    "two walls and dame between": (". X . O .", "Bb.wW"),
-    "a dead stone between both is nobody's point": (". X # . O .", "Bbc.wW"),
-    "dead stones inside territory": (
-        """
-        . . X O .
-        . @ X O #
-        . . X O .
-        """,
-        "BBbwW\nBxbwc\nBBbwW",
-    ),
-    "territory runs through dead stones": (
-        """
-        . @ . X
-        @ @ @ X
-        . @ . X
-        """,
-        "BxBb\nxxxb\nBxBb",
-    ),
-    "dead stones of both, and none alive": ("# . @", "c.x"),
-}
+ROWS = read_blocks(places.DATA / "shapes" / "counted.txt")
 
 
-@pytest.mark.parametrize(("diagram", "rows"), ROWS.values(), ids=ROWS)
-def test_board_rows_have_seven_states(diagram: str, rows: str) -> None:
+@pytest.mark.parametrize("text", ROWS.values(), ids=ROWS)
+def test_board_rows_have_seven_states(text: str) -> None:
     """On a board that is being counted."""
-    made = board(diagram)
-    assert list(scoring.board_rows(made, dead(diagram))) == rows.splitlines()
+    diagram, rows = beside(text)
+    assert list(scoring.board_rows(board(diagram), dead(diagram))) == lines(rows)
 
 
 def test_board_rows_during_play_have_stones_only() -> None:
@@ -216,44 +198,13 @@ def test_a_pass_hands_over_a_stone(rules: str, passed: str, handed: tuple[int, i
     assert (game.pass_stones[Color.BLACK], game.pass_stones[Color.WHITE]) == handed
 
 
-OPEN_BORDER = """
-    . X . . O .
-    . X O . . O
-    X X X . O O
-    . X . . O .
-    X . X . O O
-    """
-"""White's stone at C4 is dead, but nothing separates it from White's living group."""
-
-# name: diagram, stone named, its strict group, what the flood takes besides
-GROUPS = {
-    "a chain by itself": (". O O .", "B1", "B1 C1", ""),
-    "an open border is not crossed": (OPEN_BORDER, "C4", "C4", "E5 F4 E3 F3 E2 E1 F1"),
-    "a bamboo joint holds": ("O . O\nO . O\nX X X", "A3", "A3 A2 C3 C2", ""),
-    "a diagonal holds": (". O\nO .", "A1", "A1 B2", ""),
-    "a diagonal that is cut does not": ("X O .\nO . .\n. . .", "A2", "A2", "B3"),
-    "one point apart is too far": ("O . O\nX X X", "A2", "A2", "C2"),
-    "two links on one point are one link: a stone there threatens both": (
-        "O . O . .\nX . . X X\nX O X X X",
-        "A3",
-        "A3",
-        "C3 B1",
-    ),
-    "two diagonals on one point: a stone there parts one of them": (
-        ". O .\nO . .\n. O .",
-        "B1",
-        "B1 A2",
-        "B3",
-    ),
-    "two joints in a row": ("O . O . O\nO . O . O\nX X X X X", "A3", "A3 A2 C3 C2 E3 E2", ""),
-}
+GROUPS = read_blocks(places.DATA / "shapes" / "groups.txt")
 
 
-@pytest.mark.parametrize(("diagram", "named", "stones", "besides"), GROUPS.values(), ids=GROUPS)
-def test_inseparable_stones_share_their_fate(
-    diagram: str, named: str, stones: str, besides: str
-) -> None:
+@pytest.mark.parametrize("text", GROUPS.values(), ids=GROUPS)
+def test_inseparable_stones_share_their_fate(text: str) -> None:
     """The group may be larger."""
+    diagram, named, stones, besides = re.split(r"\n> |: |;", text)
     made, stone = board(diagram), parse_point(named)
     assert inseparable_stones(made, stone) == points(stones)
     assert scoring.group(made, (), stone) == points(stones) | points(besides)
