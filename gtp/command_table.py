@@ -99,11 +99,12 @@ class Session:
 
         The first call also returns the answer's sign. An empty line adds nothing.
         """
-        label = (
-            b"" if self._answer_begun else b"=\n" if request.id is None else b"=%d\n" % request.id
-        )
+        sign = b""
+        if not self._answer_begun:
+            label = "" if request.id is None else request.id
+            sign = f"={label}\n".encode()
         self._answer_begun = True
-        return label + (line.encode() + b"\n" if line else b"")
+        return sign + (line.encode() + b"\n" if line else b"")
 
     def end_answer(self, request: Request, reply: Reply) -> bytes:
         """The rest of the answer: all of it if no line was sent early."""

@@ -158,9 +158,13 @@ def _font_size(cell: int) -> str:
     return f"{cell * 2 / 3:.5g}px"
 
 
+_CELL_WIDTHS = {9: 34, 13: 30, 19: 26}
+"""The width of a cell in pixels, by the longest side up to which it is used."""
+
+
 def _cell_width(size: Size) -> int:
     longest = max(size)
-    return 34 if longest <= 9 else 30 if longest <= 13 else 26 if longest <= 19 else 20
+    return next((width for side, width in _CELL_WIDTHS.items() if longest <= side), 20)
 
 
 @lru_cache(maxsize=64)
@@ -300,7 +304,10 @@ def _anchor_style(state: str, star: bool, spot: bool, full: bool) -> str:  # noq
     styles = [] if state in ".t" else ["color:transparent"]
     if full:
         styles = ["display:block;text-decoration:none", *(styles or [f"color:{LINE}"])]
-    styles += [_LARGE_GLYPH] if star and state == "." else ["padding:.5em 0"] if spot else []
+    if star and state == ".":
+        styles.append(_LARGE_GLYPH)
+    elif spot:
+        styles.append("padding:.5em 0")
     return f' style="{";".join(styles)}"' if styles else ""
 
 

@@ -121,9 +121,16 @@ def _empty(point: Point, size: Size, *, star: bool) -> str:
         return SIGNS["."]
     if star:
         return _STAR_SIGN
-    across = 0 if point.column == 0 else 2 if point.column == size.width - 1 else 1
-    down = 0 if point.row == size.height - 1 else 2 if point.row == 0 else 1
+    across = _third(point.column, size.width)
+    down = 2 - _third(point.row, size.height)
     return _CROSSINGS[3 * down + across]
+
+
+def _third(place: int, length: int) -> int:
+    """0 for the first line of a side, 2 for the last, 1 for all between."""
+    if place == 0:
+        return 0
+    return 2 if place == length - 1 else 1
 
 
 def _line(cells: list[str], last: int | None, filler: str) -> str:

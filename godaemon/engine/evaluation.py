@@ -185,7 +185,9 @@ def _komi_wave(player_points: float, points: int) -> float:
     """
     excess = player_points - points % 2
     phase = excess - 2 * floor(excess / 2)
-    return phase if phase < 0.5 else 1 - phase if phase < 1.5 else phase - 2
+    if phase < 0.5:
+        return phase
+    return 1 - phase if phase < 1.5 else phase - 2
 
 
 @lru_cache(maxsize=1024)

@@ -90,7 +90,9 @@ def record_bounce(
     if counts:
         domains = refusing_domains(games.unit, games.now, refuses, notice.to.casefold())
         by_domain = refuses(error) and notice.to.casefold().rpartition("@")[2] in domains
-        weight = HARD_WEIGHT if hard else 0 if by_domain else SOFT_WEIGHT
+        weight = 0 if by_domain else SOFT_WEIGHT
+        if hard:
+            weight = HARD_WEIGHT
         after = add_bounce(before, notice.to, error, games.now, weight)
         games.unit.players.set_bouncing_address(after)
     suspended = after is not None and after.suspended is not None

@@ -183,7 +183,9 @@ def _refusal_with_choice(game: Game, mark: Mark, refusal: Refusal) -> Refusal:
         return type(refusal)(refusal.public, hints=lines or others)
     choice = _options(game, replace(mark, points=valid), Extent.JOINED, Extent.CHAIN, Extent.ALL)
     short = [one for one in choice if len(one.points) <= POINTS_PER_LINE]
-    more = map(_effect_of_line, short) if short else [sentence("lines-work")] if choice else []
+    more = [_effect_of_line(one) for one in short]
+    if choice and not short:
+        more.append(sentence("lines-work"))
     return type(refusal)(join_sentences(refusal.public, *more), hints=_lines(short or choice[:1]))
 
 

@@ -4,6 +4,7 @@ Pure: randomness is an argument. Raises a `Refusal`; the player reads its senten
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import reduce
 from typing import Any
@@ -104,12 +105,12 @@ def planned_events(before: Game, game: Game, draw: Draw) -> tuple[ev.Event, ...]
     color = game.to_move
     if color is None or not before.plans.get(color):
         return ()
-    word = next((line[0] for line in game.plans.get(color, ())), "")
-    try:
-        move = cmd.Pass() if word == PASS else cmd.Play(parse_point(word)) if word else None
-        reply = decide(game, Seat.of(color), move, draw) if move else ()
-    except Refusal:  # `any` may have taken its point
-        reply = ()
+    reply: tuple[ev.Event, ...] = ()
+    if lines := game.plans.get(color):
+        word = lines[0][0]
+        with suppress(Refusal):  # `any` may have taken its point
+            move = cmd.Pass() if word == PASS else cmd.Play(parse_point(word))
+            reply = decide(game, Seat.of(color), move, draw)
     if not reply:
         return (ev.Planned(color.word),)
     return (*reply, *planned_events(game, reduce(apply, reply, game), draw))

@@ -116,8 +116,10 @@ RATED_SIDES = range(9, 20)
 
 def _time_text(wanted: Propose, *, own: bool) -> str:
     """The time settings as text; by default none against an engine or oneself."""
+    if wanted.time is not None:
+        return wanted.time
     alone = own or wanted.opponent.startswith(ENGINE_PREFIX)
-    return ("" if alone else str(USUAL_TIME)) if wanted.time is None else wanted.time
+    return "" if alone else str(USUAL_TIME)
 
 
 def continue_record(wanted: Propose, record: Record) -> Propose:

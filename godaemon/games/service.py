@@ -378,7 +378,9 @@ def parse_result(words: str) -> str:
     )
     if found is None:
         raise Unreadable("A result is such as B+3.5, W+R, B+T, 0 (or draw) or void.")
-    return found[0].upper() if found[1] else "0" if found[2] else "Void"
+    if found[1]:
+        return found[0].upper()
+    return "0" if found[2] else "Void"
 
 
 def _default_name(address: str) -> str:

@@ -122,7 +122,9 @@ class Quotas:
         """The counters shared with others: a name, the key, and the limit of each."""
         limits, network, reader = self.limits, self.origin.network, _domains(self.to)[-1]
         place = _place(reader, network)
-        kind = "proven " if self.proven else "known " if self._has_answered(place) else ""
+        kind = "known " if not self.proven and self._has_answered(place) else ""
+        if self.proven:
+            kind = "proven "
         # All addresses of an unknown domain may be one mailbox.
         domains = {self.origin.domain, "" if self.proven else reader} - {""}
         for one in [place] if kind == "known " else [f"domain {domain}" for domain in domains]:

@@ -19,6 +19,7 @@ def game_record(game: Game, *, date: str | None = None, reader: Color | None = N
     It includes the notes that the player of colour `reader` may see.
     """
     spec, position = game.spec, game.position
+    handicap_turn = Color.WHITE if position.handicap else None
     return Record(
         size=spec.size,
         komi=spec.komi,
@@ -42,7 +43,7 @@ def game_record(game: Game, *, date: str | None = None, reader: Color | None = N
             for name, color in (("BR", Color.BLACK), ("WR", Color.WHITE))
             if (rank := game.rank_of(color))
         },
-        to_move=spec.opening.turn if spec.opening else Color.WHITE if position.handicap else None,
+        to_move=spec.opening.turn if spec.opening else handicap_turn,
     )
 
 

@@ -44,8 +44,11 @@ def write_file(path: Path, content: bytes) -> None:
 def may_read(path: Path, user: int, group: int) -> bool:
     """True if a user other than root may read a file, by its mode and the modes of its folders."""
     for step, bit in ((path, 4), *((parent, 1) for parent in path.resolve().parents)):
-        status = step.stat()
-        shift = 6 if status.st_uid == user else 3 if status.st_gid == group else 0
+        status, shift = step.stat(), 0
+        if status.st_uid == user:
+            shift = 6
+        elif status.st_gid == group:
+            shift = 3
         if not status.st_mode >> shift & bit:
             return False
     return True

@@ -37,9 +37,11 @@ def listen_error(sentence: str, fault: OSError) -> GodaemonError:
     kind = ConfigError if fault.errno in _NEVER else Temporary
     number = fault.errno or 0
     reason = os.strerror(number) if number > 0 else fault.strerror or str(fault)
-    taken = " Stop the program that listens there (see `ss -ltnxp`), or write another one."
-    unknown = " Write a name that this machine can resolve, or one of its addresses."
-    remedy = unknown if number < 0 else taken if number == errno.EADDRINUSE else ""
+    remedy = ""
+    if number < 0:
+        remedy = " Write a name that this machine can resolve, or one of its addresses."
+    elif number == errno.EADDRINUSE:
+        remedy = " Stop the program that listens there (see `ss -ltnxp`), or write another one."
     return kind(f"{sentence}: {reason}.{remedy}")
 
 

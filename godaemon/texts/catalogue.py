@@ -123,10 +123,11 @@ def drop_quotes(sentence: str) -> str:
         return re.sub("“(.*(?=”)|.*)”?", "“…”", sentence)
     pattern = _sentence(ENGLISH, sentence.key, sentence.values.get("count"))
     quotes = "".join(re.findall("“[^”]*”", pattern))
-    values = {
-        name: "…" if f"{{{name}}}" in quotes else drop_quotes(one) if isinstance(one, str) else one
-        for name, one in sentence.values.items()
-    }
+    values = dict[str, object]()
+    for name, value in sentence.values.items():
+        values[name] = drop_quotes(value) if isinstance(value, str) else value
+        if f"{{{name}}}" in quotes:
+            values[name] = "…"
     return Sentence(sentence.key, values)
 
 

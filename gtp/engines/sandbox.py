@@ -306,7 +306,11 @@ def _restrict_files(options: SandboxOptions, version: int) -> None:
     handled = 0x1FFF | (version >= 2) << 13 | (version >= 3) << 14 | (version >= 5) << 15
     sockets = 0 if options.number("network") else 3
     attributes = struct.pack("QQQ", handled, sockets, 3)
-    size = 8 if version < 4 else 16 if version < _SIGNALS_SCOPED else 24
+    size = 24
+    if version < 4:
+        size = 8
+    elif version < _SIGNALS_SCOPED:
+        size = 16
     rules = _system_call(_CREATE_RULESET, attributes, size, 0)
     own = f"/proc/{os.getpid()}"
     for rights, paths in ((_READ, [*options.read, own]), (_WRITE, options.write)):

@@ -140,7 +140,9 @@ def undo_outcome(outcome: ActEffect, cursor: SeatCursor) -> str:
     back = before.move_number - after.move_number
     pending, steps = cursor.pending, len(cursor.steps) - after.move_number
     unsent = f" {format_vertex(pending.point)} was not sent:" if pending else ""
-    often = f"undo {steps} times, then " if steps > 1 else "undo, then " if steps == 1 else ""
+    often = f"undo {steps} times, then " if steps > 1 else ""
+    if steps == 1:
+        often = "undo, then "
     return f"{back} taken back:{unsent} {often}{standing_text(after)}"
 
 
