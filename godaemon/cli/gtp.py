@@ -69,7 +69,7 @@ def _refuse(reason: str, hint: str = "") -> None:
 def _serve(options: Mapping[str, str]) -> int:
     """Serve a free board or a seat; raises `UsageError` for options that exclude each other."""
     game, board = _read_number(options, "--game"), _read_number(options, "--board")
-    level = _read_number(options, "--level", most=10)
+    level = _read_number(options, "--level", largest=10)
     color, connect = _read_color(options), options.get("--connect")
     key = read_key(options)
     keyed = bool(key or connect)
@@ -108,14 +108,14 @@ def _serve(options: Mapping[str, str]) -> int:
     return stdio.run(lambda: _new_board(config))
 
 
-def _read_number(options: Mapping[str, str], option: str, most: int = 10**18) -> int | None:
+def _read_number(options: Mapping[str, str], option: str, largest: int = 10**18) -> int | None:
     """The number of an option, from 1 on; raises `UsageError`."""
     if option not in options:
         return None
     text = options[option]
-    if text.isascii() and text.isdecimal() and len(text) < 20 and 1 <= int(text) <= most:
+    if text.isascii() and text.isdecimal() and len(text) < 20 and 1 <= int(text) <= largest:
         return int(text)
-    limit = f"to {most}" if most < 100 else "on"
+    limit = f"to {largest}" if largest < 100 else "on"
     raise UsageError(f"Invalid value for '{option}': write a number from 1 {limit}, not {text!r}.")
 
 

@@ -16,7 +16,7 @@ from godaemon.daemon.core import Core, Deadline, Startup, call_soon, open_core, 
 from godaemon.daemon.engine_pool import EnginePool
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.free_boards import FreeBoards
-from godaemon.daemon.gtp_listener import GtpListeners, most_connections
+from godaemon.daemon.gtp_listener import GtpListeners, max_connections
 from godaemon.daemon.health import Monitor
 from godaemon.daemon.mail import (
     LetterSigner,
@@ -170,7 +170,7 @@ class _Parts:
     async def connect_commit_hooks(self) -> None:
         """Connect the hooks: from now on each COMMIT is reported to the parts that wait."""
         gtp, loop, core = self.settings.gtp, self.loop, self.core
-        sources = SourceLimits(gtp.connections_per_source, most_connections(), loop.time)
+        sources = SourceLimits(gtp.connections_per_source, max_connections(), loop.time)
         engines, network = self.pool.controllers, self.settings.engines.network
         boards = FreeBoards(self.writer, self.clock, engines, gtp.engine or "", network)
         connections = ConnectionHandler(

@@ -153,6 +153,6 @@ class GtpListeners:
             self._sessions.discard(task)
 
 
-def most_connections() -> int:
+def max_connections() -> int:
     """The limit on connections: three quarters of the file descriptors."""
     return resource.getrlimit(resource.RLIMIT_NOFILE)[0] * 3 // 4

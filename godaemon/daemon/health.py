@@ -159,11 +159,13 @@ def measured_troubles(measured: Measured) -> Iterator[Trouble]:
         yield trouble("emails-refused", domain=domain, count=count)
 
 
-def overload_reason(due: int, disk_free: int | None, most_due: int, *, was_overloaded: bool) -> str:
+def overload_reason(
+    due: int, disk_free: int | None, due_limit: int, *, was_overloaded: bool
+) -> str:
     """Why no new emails are accepted, or ""; after an overload the queue must halve first."""
     if disk_free is not None and disk_free < DISK_FULL:
         return NO_ROOM
-    return MANY if due >= (most_due // 2 if was_overloaded else most_due) else ""
+    return MANY if due >= (due_limit // 2 if was_overloaded else due_limit) else ""
 
 
 def status_line(line: str, troubles: list[Trouble]) -> str:
@@ -184,8 +186,8 @@ _log = structlog.get_logger("godaemon")
 class Monitor:
     """Takes the measurements; `file` is the SQLite file, None for a server.
 
-    `most_due` limits the emails due, `most_strangers` the emails to strangers in a day. `keep_key`
-    writes the key file again if it is missing, and returns whether it did.
+    `due_limit` limits the emails due, `strangers_limit` the emails to strangers in a day.
+    `keep_key` writes the key file again if it is missing, and returns whether it did.
     """
 
     def __init__(
@@ -194,12 +196,12 @@ class Monitor:
         state: Path,
         file: Path | None,
         clock: Clock,
-        most_due: int,
-        most_strangers: Callable[[], int],
+        due_limit: int,
+        strangers_limit: Callable[[], int],
         keep_key: Callable[[], bool] = lambda: False,
     ) -> None:
         self._writer, self._state, self._file, self._clock = writer, state, file, clock
-        self._most_due, self._most_strangers = most_due, most_strangers
+        self._due_limit, self._strangers_limit = due_limit, strangers_limit
         self._keep_key = keep_key
         self.measured = Measured(clock.now())
 
@@ -222,7 +224,7 @@ class Monitor:
         await asyncio.to_thread(self._restore_key)
         free, wal = await asyncio.to_thread(self._measure_disk)
         paused = self.overload_reason() == MANY
-        overloaded = overload_reason(found.due, free, self._most_due, was_overloaded=paused)
+        overloaded = overload_reason(found.due, free, self._due_limit, was_overloaded=paused)
         found = replace(found, disk_free=free, state=self._state, wal=wal)
         self.measured = replace(found, overloaded=overloaded)
 
@@ -239,7 +241,7 @@ class Monitor:
             unwritten=unit.outbox.count_unwritten(),
             store_missing=file if file and sqlite_file.was_removed(file) else None,
             clocks=unit.games.count_running_clocks(),
-            used_up_quotas=used_up_quotas(unit, self._most_strangers(), now),
+            used_up_quotas=used_up_quotas(unit, self._strangers_limit(), now),
             refusing=refusing_domains(unit, now, is_refusal_of_us),
         )
 

@@ -71,7 +71,7 @@ class MailListeners:
             deliver,
             postmaster=self.postmaster.keep,
             limits=limiter,
-            most=smtp.recipients,
+            max_recipients=smtp.recipients,
             overloaded=overloaded,
         )
         self._mail, self._limiter = settings.mail, limiter

@@ -51,9 +51,9 @@ _FIELD = re.compile(rb"(?:From [^\r\n]+\r?\n)?[!-9;-~]+[ \t]*:")
 """The first header field of an email (RFC 5322, 2.2), perhaps after mbox's "From " line."""
 
 
-def games(unit: Unit, before: int | None = None, most: int | None = None) -> list[dict[str, Any]]:
-    """The newest games below number `before`, at most `most`."""
-    return [summary_values(summary) for summary in unit.games.page(before, most)]
+def games(unit: Unit, before: int | None = None, limit: int | None = None) -> list[dict[str, Any]]:
+    """The newest games below number `before`, at most `limit`."""
+    return [summary_values(summary) for summary in unit.games.page(before, limit)]
 
 
 def show(unit: Unit, number: int, move: int | None = None) -> dict[str, Any]:
@@ -225,7 +225,7 @@ class Operations:
         """The handlers, by the names of the requests."""
         return {
             **{name: partial(self._ask, question) for name, question in QUERIES.items()},
-            "games": partial(self._ask, partial(games, most=PAGE)),
+            "games": partial(self._ask, partial(games, limit=PAGE)),
             "retry": self._retry,
             "hold": self._hold,
             "drop": self._drop,
@@ -321,7 +321,7 @@ class Operations:
         def _work(unit: Unit) -> tuple[int, bool]:
             games = self.core.games(unit)
             players, nonce = unit.players, games.randomness.nonce()
-            played = bool(unit.games.summaries(address, most=1))
+            played = bool(unit.games.summaries(address, limit=1))
             number = players.begin_transfer(None, address, "", nonce, games.now)
             waiting = players.transfer(number)
             return begin_forgetting(games, waiting, Caller("operator")) if waiting else 0, played

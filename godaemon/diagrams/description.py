@@ -66,15 +66,15 @@ def chains(rows: Sequence[str]) -> tuple[Chain, ...]:
     return _chains_below(rows, len(rows) * len(rows[0]))
 
 
-def _chains_below(rows: Sequence[str], most: int) -> tuple[Chain, ...]:
-    """The chains with fewer than `most` liberties."""
+def _chains_below(rows: Sequence[str], limit: int) -> tuple[Chain, ...]:
+    """The chains with fewer than `limit` liberties."""
     board, states = Board(size_of(rows)), "".join(reversed(rows))
     board.cells = [_CELLS[state] for state in states]
     result, seen = [], set[int]()
     for index, state in enumerate(states):
         if state in _COLORS and index not in seen:
-            chain, free = chain_and_liberties(board.cells, board.neighbours, index, most)
-            if len(free) == most:
+            chain, free = chain_and_liberties(board.cells, board.neighbours, index, limit)
+            if len(free) == limit:
                 continue
             seen.update(chain)
             stones, liberties = map(board.points_at, (sorted(chain), sorted(free)))

@@ -36,8 +36,8 @@ def figure_ranges(size: Size, first: int, last: int) -> list[tuple[int, int]]:
     >>> figure_ranges(Size(19, 19), 1, 234)
     [(1, 100), (101, 150), (151, 234)]
     """
-    most = max(1, _MAX_SQUARES // ((size.width + 2) * (size.height + 2)))
-    step = max(_MAX_FIGURE, -(-(last - first + 1) // most))
+    max_figures = max(1, _MAX_SQUARES // ((size.width + 2) * (size.height + 2)))
+    step = max(_MAX_FIGURE, -(-(last - first + 1) // max_figures))
     parts = []
     while last - first >= step:
         end = first + step - 1

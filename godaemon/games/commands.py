@@ -137,8 +137,10 @@ class Mark(_Command):
     @property
     def parts(self) -> "tuple[Mark, ...]":
         """The mark in parts of at most `POINTS_PER_LINE` points, one for each line."""
-        starts, most = range(0, len(self.points), POINTS_PER_LINE), POINTS_PER_LINE
-        return tuple(replace(self, points=self.points[at : at + most]) for at in starts)
+        starts = range(0, len(self.points), POINTS_PER_LINE)
+        return tuple(
+            replace(self, points=self.points[start : start + POINTS_PER_LINE]) for start in starts
+        )
 
 
 class Say(_Command):

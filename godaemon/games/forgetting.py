@@ -56,7 +56,7 @@ def begin_forgetting(games: GameService, leaving: Transfer, caller: Caller) -> i
     unit.players.agree_transfer(leaving.id, new=False)
     unit.quotas.spend(_counter_key(leaving.old), hour_of(games.now))
     ended = _end_games(games, leaving.old)
-    if not caller.address and not unit.games.summaries(leaving.old, most=1):
+    if not caller.address and not unit.games.summaries(leaving.old, limit=1):
         return ended
     about = {"done": True, "address": leaving.old, "open": ended}
     notice = Notice(Kind.FORGET, leaving.old, by=caller.address, about=about)

@@ -15,14 +15,14 @@ from godaemon.texts.catalogue import sentence
 
 
 class GameCache:
-    """Up to `most` games; drops the least recently used first. The writer's thread fills it.
+    """Up to `limit` games; drops the least recently used first. The writer's thread fills it.
 
     A game of 120 moves on 19x19 takes 28 KiB.
     """
 
-    def __init__(self, most: int = 1024) -> None:
+    def __init__(self, limit: int = 1024) -> None:
         self._games: OrderedDict[int, Game] = OrderedDict()
-        self._most = most
+        self._limit = limit
 
     def load(self, unit: Unit, number: int) -> Game:
         """The up-to-date game, now cached; raises `Unknown`."""
@@ -43,7 +43,7 @@ class GameCache:
         """Cache a game as it is in the current transaction."""
         self._games[game.id] = game
         self._games.move_to_end(game.id)
-        if len(self._games) > self._most:
+        if len(self._games) > self._limit:
             self._games.popitem(last=False)
 
     def peek(self, number: int) -> Game | None:

@@ -70,12 +70,12 @@ def count_challenge(unit: Unit, address: str, now: datetime) -> None:
     unit.quotas.spend(_opened_key(address), hour_of(now))
 
 
-def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
+def check_engine_games(unit: Unit, limit: int, proposer: str) -> None:
     rows = unit.games.summaries(proposer, {Phase.PLAYING, Phase.SCORING})
     going = sum(
         row.black.startswith(ENGINE_PREFIX) or row.white.startswith(ENGINE_PREFIX) for row in rows
     )
-    if going >= most:
+    if going >= limit:
         raise NotAllowed(sentence("program-games", count=going), hints=("games",))
 
 

@@ -161,8 +161,8 @@ def _check_handicap(wanted: Propose, ruleset: Ruleset) -> None:
     try:
         handicap.check_handicap(wanted.size, placing, wanted.handicap)
     except Unreadable as fault:
-        most = handicap.max_stones(wanted.size, placing)
-        numbers = (2, most) if most else (0,)
+        limit = handicap.max_stones(wanted.size, placing)
+        numbers = (2, limit) if limit else (0,)
         hints = tuple(proposal_line(replace(wanted, handicap=number)) for number in numbers)
         raise Unreadable(fault.public, hints=hints) from fault
 

@@ -148,9 +148,9 @@ def _due_moment(unit: Unit, watcher: Watcher, level: EmailLevel | None, now: dat
     return min(max(now, watcher.told + EMAIL_INTERVAL), now + EMAIL_INTERVAL)
 
 
-def queue_due_emails(unit: Unit, load: Callable[[int], Game], now: datetime, most: int) -> int:
-    """Queue the emails to spectators that are due, at most `most`; returns their number."""
-    due = unit.watchers.due(now, now + MAX_AHEAD, most)
+def queue_due_emails(unit: Unit, load: Callable[[int], Game], now: datetime, limit: int) -> int:
+    """Queue the emails to spectators that are due, at most `limit`; returns their number."""
+    due = unit.watchers.due(now, now + MAX_AHEAD, limit)
     for one in due:
         try:
             _queue_email(unit, load(one.game), one, now)

@@ -206,9 +206,9 @@ class GameService:
         self._queue_notices(decision)
         return result
 
-    def open_games_of(self, address: str, most: int | None = None) -> Iterator[tuple[Game, Seat]]:
+    def open_games_of(self, address: str, limit: int | None = None) -> Iterator[tuple[Game, Seat]]:
         """The readable open games of an address, each with its seat; the newest first."""
-        for row in self.unit.games.summaries(address, OPEN_PHASES, most):
+        for row in self.unit.games.summaries(address, OPEN_PHASES, limit):
             game = self.readable_game(row.id)
             seat = None if game is None else game.seat_held_by(address)
             if game is not None and seat is not None:
@@ -283,7 +283,7 @@ class GameService:
     def _latest_name(self, address: str) -> str:
         """The name of an address in its newest game, or ""."""
         key = address.casefold()
-        for row in self.unit.games.summaries(address, most=1):
+        for row in self.unit.games.summaries(address, limit=1):
             names = {row.black.casefold(): row.black_name, row.white.casefold(): row.white_name}
             return names.get(key, "")
         return ""

@@ -78,12 +78,12 @@ class Quotas:
 
     def reader_is_over_limit(self) -> bool:
         """True if the reader has been sent as many emails as a stranger gets in a day."""
-        return any(self._count_today(key) >= most for _, key, most in self._reader_counters())
+        return any(self._count_today(key) >= limit for _, key, limit in self._reader_counters())
 
     def check(self) -> None:
         """Raise `QuotaExceeded` if one of the quotas is used up."""
         counters = (*self._reader_counters(), *self._shared_counters())
-        if spent := [name for name, key, most in counters if self._count_today(key) >= most]:
+        if spent := [name for name, key, limit in counters if self._count_today(key) >= limit]:
             raise QuotaExceeded(
                 "I have written to many people whom I do not know today; please send this email"
                 " again later",
@@ -160,24 +160,24 @@ def _place(domain: str, network: str = "") -> str:
     return f"from {domain} {found.supernet(new_prefix=16 if found.version == 4 else 32)}"
 
 
-def _half_of(most: int) -> int:
-    return (most + 1) // 2
+def _half_of(limit: int) -> int:
+    return (limit + 1) // 2
 
 
-def used_up_quotas(unit: Unit, most: int, now: datetime) -> tuple[str, ...]:
+def used_up_quotas(unit: Unit, limit: int, now: datetime) -> tuple[str, ...]:
     """The emails for which a quota of strangers is used up today, in words for the operator."""
-    answers = "answers" if count_today(unit, "all", now) >= most else ""
-    if not answers and count_today(unit, _UNKNOWN, now) >= _half_of(most):
+    answers = "answers" if count_today(unit, "all", now) >= limit else ""
+    if not answers and count_today(unit, _UNKNOWN, now) >= _half_of(limit):
         answers = "answers to emails from networks without known players (half of the limit)"
-    invitations = "invitations" if count_today(unit, "proven all", now) >= most else ""
+    invitations = "invitations" if count_today(unit, "proven all", now) >= limit else ""
     return tuple(filter(None, (answers, invitations)))
 
 
 def is_stranger(unit: Unit, load: Callable[[int], Game | None], address: str) -> bool:
     """True if nobody at an address ever answered an invitation, or confirmed a proposal."""
-    if unit.games.summaries(address, _MET, most=1):
+    if unit.games.summaries(address, _MET, limit=1):
         return False
-    rows = unit.games.summaries(address, most=_MAX_ROWS)
+    rows = unit.games.summaries(address, limit=_MAX_ROWS)
     games = filter(None, (load(row.id) for row in rows))
     key = address.casefold()
     return not any(one.confirmed and one.spec.proposer.address.casefold() == key for one in games)

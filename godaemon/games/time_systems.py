@@ -58,8 +58,8 @@ class TimeSettings(NamedTuple):
         """The settings as stored and written: `10d+36h`, `3d/move`, `1h+5x30s`, `9d each`."""
         main = format_duration(self.main)
         if self.increment:
-            most = f" max {format_duration(self.cap)}" if self.cap != self.main else ""
-            return f"{main}+{format_duration(self.increment)}{most}"
+            cap = f" max {format_duration(self.cap)}" if self.cap != self.main else ""
+            return f"{main}+{format_duration(self.increment)}{cap}"
         if not self.number:
             return f"{main} each"
         if not self.main and self.number == 1 and not self.canadian:

@@ -43,19 +43,19 @@ def plan_vacation(profile: Profile, begin: datetime, end: datetime, now: datetim
     return new
 
 
-def begin_automatic_vacation(profile: Profile, now: datetime, most: timedelta) -> Profile | None:
+def begin_automatic_vacation(profile: Profile, now: datetime, limit: timedelta) -> Profile | None:
     """The profile with the longest vacation that can begin now; None if none can."""
     next_one = min(
         (begin for begin, _ in planned_vacations(profile, now)), default=now + MAX_AUTOMATIC
     )
-    how_long = _longest(profile, now, now, min(MAX_AUTOMATIC, most, next_one - now))
+    how_long = _longest(profile, now, now, min(MAX_AUTOMATIC, limit, next_one - now))
     # Not limited to `_MAX_PLANNED`: nobody asked for this one, so nobody could be refused.
     return _with_vacation(profile, now, now + how_long, now) if how_long else None
 
 
-def _longest(profile: Profile, begin: datetime, now: datetime, most: timedelta) -> timedelta:
-    """The longest vacation that fits the budget: `most`, or a shorter number of whole days."""
-    length = most
+def _longest(profile: Profile, begin: datetime, now: datetime, limit: timedelta) -> timedelta:
+    """The longest vacation that fits the budget: `limit`, or a shorter number of whole days."""
+    length = limit
     while length > timedelta():
         end = begin + length
         if _fits_budget(_with_vacation(profile, begin, end, now), begin, end):

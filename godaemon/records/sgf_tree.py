@@ -33,7 +33,7 @@ class Tree:
     """The games of a file; `faulty` if it is not valid SGF."""
 
     def __init__(self, text: str, limit: int = MAX_NODES) -> None:
-        self._most = limit
+        self._limit = limit
         self.nodes: list[TreeNode] = []
         self.faulty = False
         start = _BEGIN.search(text)
@@ -81,7 +81,7 @@ class Tree:
     def _begin_node(self) -> None:
         if self._after_variation:
             self.faulty = True
-        if len(self.nodes) == self._most:
+        if len(self.nodes) == self._limit:
             raise Unreadable(sentence("record-too-large"))
         self.nodes.append(TreeNode(self._current, {}))
         self._current, self._open, self._after_variation = len(self.nodes) - 1, True, False

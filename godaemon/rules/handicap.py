@@ -48,10 +48,10 @@ def spread_points(size: Size, stones: int) -> tuple[Point, ...]:
     They fill at most a sixth of the board. Beside fixed ones the others stay two lines away from
     the edge.
     """
-    most = max_fixed(size)
-    count = min(stones, max(2, most, size.points // 6))
-    result = [*fixed_points(size, min(count, most))] if most else [Point(0, 0)]
-    edge = 2 if most else 0
+    fixed = max_fixed(size)
+    count = min(stones, max(2, fixed, size.points // 6))
+    result = [*fixed_points(size, min(count, fixed))] if fixed else [Point(0, 0)]
+    edge = 2 if fixed else 0
     rows, columns = range(edge, size.height - edge), range(edge, size.width - edge)
     points = (Point(column, row) for row in rows for column in columns)
     gaps = {point: min(_distance(point, one) for one in result) for point in points}
@@ -75,11 +75,11 @@ def max_stones(size: Size, placing: Placing) -> int:
 
 def check_handicap(size: Size, placing: Placing, stones: int) -> None:
     """Raise `Unreadable` if a board of this size has no such handicap."""
-    most = max_stones(size, placing)
-    if not 2 <= stones <= most:
-        hints = ("handicap 2", f"handicap {most}") if most else ()
-        key = "handicap-up-to" if most else "no-fixed-handicap"
-        raise Unreadable(sentence(key, size=size, most=most), hints=hints)
+    limit = max_stones(size, placing)
+    if not 2 <= stones <= limit:
+        hints = ("handicap 2", f"handicap {limit}") if limit else ()
+        key = "handicap-up-to" if limit else "no-fixed-handicap"
+        raise Unreadable(sentence(key, size=size, most=limit), hints=hints)
 
 
 def handicap_stones(

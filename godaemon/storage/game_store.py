@@ -270,13 +270,13 @@ class SqlGames:
         self,
         address: str | None = None,
         phases: Collection[Phase] | None = None,
-        most: int | None = None,
+        limit: int | None = None,
     ) -> Sequence[GameSummary]:
         """The games of an address (or all), in some phases (or any); the newest first."""
         query = _ALL if address is None else _OF_ADDRESS
         if phases is not None:
             query = query.where(col(GameRow.phase).in_(sorted(phases)))
-        return self._read_summaries(query.limit(most), address)
+        return self._read_summaries(query.limit(limit), address)
 
     def count_games(self, address: str) -> int:
         """The number of games of an address, finished ones included."""
@@ -287,12 +287,12 @@ class SqlGames:
         """An address's newest game with each opponent, if it has begun; the newest first."""
         return self._read_summaries(_NEWEST_BY_OPPONENT, address)
 
-    def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
-        """The newest games with numbers below `before`, at most `most`, damaged ones included."""
+    def page(self, before: int | None, limit: int | None) -> Sequence[GameSummary]:
+        """The newest games with numbers below `before`, at most `limit`, damaged ones included."""
         query = select(*_SUMMARY).where(col(GameRow.phase).is_not(None))
         if before is not None:
             query = query.where(col(GameRow.id) < before)
-        return self._read_summaries(query.order_by(col(GameRow.id).desc()).limit(most))
+        return self._read_summaries(query.order_by(col(GameRow.id).desc()).limit(limit))
 
     def _read_summaries(self, query: Select[Any], address: str | None = None) -> list[GameSummary]:
         owner = {} if address is None else {"of_owner": address.casefold()}
@@ -314,11 +314,11 @@ class SqlGames:
         return sorted(set(self._read_numbers(query)))
 
     # -- clocks --------------------------------------------------------------------------------
-    def games_with_due_alarm(self, now: datetime, most: int) -> Sequence[int]:
+    def games_with_due_alarm(self, now: datetime, limit: int) -> Sequence[int]:
         """The games whose alarm is due or impossibly far ahead; the earliest alarm first."""
         alarm = col(GameRow.alarm)
         due = (alarm <= now) | (alarm > now + MAX_AHEAD)
-        query = select(col(GameRow.id)).where(due, _NOT_DAMAGED).order_by(alarm).limit(most)
+        query = select(col(GameRow.id)).where(due, _NOT_DAMAGED).order_by(alarm).limit(limit)
         return self._read_numbers(query)
 
     def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:
@@ -345,8 +345,8 @@ class SqlGames:
         query = select(phase, func.count()).where(phase.is_not(None)).group_by(phase)
         return {str(phase): count for phase, count in self._connection.execute(query)}
 
-    def owners(self, after: str, most: int) -> Sequence[tuple[str, int, int, datetime | None]]:
-        """Up to `most` players after address `after`.
+    def owners(self, after: str, limit: int) -> Sequence[tuple[str, int, int, datetime | None]]:
+        """Up to `limit` players after address `after`.
 
         For each the address, the number of games, of games in progress, and the last change.
         """
@@ -358,7 +358,7 @@ class SqlGames:
             .where(owner > after, owner.contains("@"))
             .group_by(owner)
             .order_by(owner)
-            .limit(most)
+            .limit(limit)
         )
         return [(row[0], row[1], row[2], row[3]) for row in self._connection.execute(query)]
 

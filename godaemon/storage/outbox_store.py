@@ -86,7 +86,7 @@ _FREE = (
     select(col(OutboxRow.id))
     .where(_WAITING, _REACHED, _NOT_SKIPPED, _NOT_OTHERS, col(OutboxRow.due_at) <= bindparam("now"))
     .order_by(col(OutboxRow.due_at), col(OutboxRow.id))
-    .limit(bindparam("most", type_=Integer))
+    .limit(bindparam("limit", type_=Integer))
     .with_for_update(skip_locked=True)
     .cte("free")
 )
@@ -243,7 +243,7 @@ class SqlOutbox:
         A claim counts as a try. Returns the notices in the order in which they were queued.
         """
         skipped, end = skip.value if skip else "", now + timedelta(seconds=seconds)
-        parameters = {"now": now, "most": limit, "skipped": skipped, "by_holder": self._holder}
+        parameters = {"now": now, "limit": limit, "skipped": skipped, "by_holder": self._holder}
         found = _CLAIM.rows(self._connection, **parameters, its_end=end)
         rows = (dict(zip(COLUMNS, row, strict=True)) for row in sorted(found, key=_NUMBER_OF))
         claimed = [self._read_due(row, now) for row in rows]

@@ -172,11 +172,11 @@ class SqlPlayers:
         row = {**asdict(profile), **switches, "vacations": spans}
         self._put(ProfileRow, {"address": address.casefold()}, row)
 
-    def listed_players(self, most: int) -> Sequence[str]:
-        """The addresses on the list of players, at most `most`."""
+    def listed_players(self, limit: int) -> Sequence[str]:
+        """The addresses on the list of players, at most `limit`."""
         address = col(ProfileRow.address)
         query = select(address).where(col(ProfileRow.listed).is_not(None)).order_by(address)
-        return self._connection.execute(query.limit(most)).scalars().all()
+        return self._connection.execute(query.limit(limit)).scalars().all()
 
     def last_rated_game(
         self, address: str, before: tuple[datetime, int] | None = None
@@ -214,11 +214,11 @@ class SqlPlayers:
             self._change(delete(RatedGameRow).where(_at_or_after(since)))
         return games
 
-    def digests_due(self, now: datetime, beyond: datetime, most: int) -> Sequence[str]:
+    def digests_due(self, now: datetime, beyond: datetime, limit: int) -> Sequence[str]:
         """Addresses whose daily email is due, or (by a wrong clock) due only after `beyond`."""
         due = col(ProfileRow.digest_due)
         query = select(col(ProfileRow.address)).where((due <= now) | (due > beyond))
-        return self._connection.execute(query.limit(most)).scalars().all()
+        return self._connection.execute(query.limit(limit)).scalars().all()
 
     def oldest_unread(self, addresses: Collection[str]) -> datetime | None:
         """The arrival of the oldest quarantined email from these addresses, or None."""
@@ -314,10 +314,10 @@ class SqlWatchers:
         mine = col(WatcherRow.key) == address.casefold()
         return self._read(_WATCHERS.where(mine).order_by(col(WatcherRow.game).desc()))
 
-    def due(self, now: datetime, beyond: datetime, most: int) -> Sequence[Watcher]:
+    def due(self, now: datetime, beyond: datetime, limit: int) -> Sequence[Watcher]:
         """Spectators whose next email is due, or (by a wrong clock) due only after `beyond`."""
         due = col(WatcherRow.due)
-        return self._read(_WATCHERS.where((due <= now) | (due > beyond)).limit(most))
+        return self._read(_WATCHERS.where((due <= now) | (due > beyond)).limit(limit))
 
     def save(self, watcher: Watcher) -> None:
         key = {"game": watcher.game, "key": watcher.address.casefold()}

@@ -95,11 +95,11 @@ class WorkQueue:
             self._changed.wait_for(lambda: self._waiting or self._ahead or self._ended)
             self._changed.wait_for(lambda: self._ended or not self._all_patient(), PATIENCE)
             begun()
-            most = MAX_SMALL_GROUP if self._ahead else MAX_GROUP
+            limit = MAX_SMALL_GROUP if self._ahead else MAX_GROUP
             jobs = [self._waiting.popleft()] if self._waiting else []  # letters make progress too
             jobs += self._ahead
             self._ahead.clear()
-            while self._waiting and len(jobs) < most:
+            while self._waiting and len(jobs) < limit:
                 jobs.append(self._waiting.popleft())
             return jobs
 

@@ -52,11 +52,11 @@ def network_of(host: str) -> str:
 
 
 class SourceLimits:
-    """Counts wrong keys and connections, up to `most` for a source and `all_most` in total."""
+    """Counts wrong keys and connections: `source_limit` for a source, `total_limit` in all."""
 
-    def __init__(self, most: int, all_most: int, clock: Callable[[], float]) -> None:
-        self.most = most
-        self.all_most = all_most
+    def __init__(self, source_limit: int, total_limit: int, clock: Callable[[], float]) -> None:
+        self.source_limit = source_limit
+        self.total_limit = total_limit
         self._clock = clock
         self._open: dict[str, int] = {}
         self.total = 0
@@ -66,9 +66,9 @@ class SourceLimits:
     @contextmanager
     def let_in(self, source: str) -> Iterator[None]:
         """Count a connection while it lasts; raises `Temporary` if there are too many."""
-        if self._open.get(source, 0) >= self.most:
-            raise Temporary(f"there are {self.most} connections from your address already")
-        if self.total >= self.all_most:
+        if self._open.get(source, 0) >= self.source_limit:
+            raise Temporary(f"there are {self.source_limit} connections from your address already")
+        if self.total >= self.total_limit:
             raise Temporary("there are too many connections")
         self._open[source] = self._open.get(source, 0) + 1
         self.total += 1

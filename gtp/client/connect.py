@@ -66,12 +66,12 @@ class TlsSocket:
         while not self._try_handshake():
             self._take_in()
 
-    def recv(self, most: int) -> bytes:
+    def recv(self, size: int) -> bytes:
         """Wait for bytes; b"" at the end."""
         while True:
             with self._lock:
                 try:
-                    return self._tls.read(most)
+                    return self._tls.read(size)
                 except self._wanting:
                     pass
                 except self._ended:

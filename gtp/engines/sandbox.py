@@ -141,7 +141,7 @@ def _excess(options: SandboxOptions, engine: int) -> str:
     """The exceeded limit of the engine and its children, in words; "" for none."""
     tasks = memory = 0
     hidden: dict[int, int] = {}
-    most = options.number("tasks")
+    limit = options.number("tasks")
     for pid in _descendants(os.getpid()):
         try:
             tasks += len(os.listdir(f"/proc/{pid}/task"))
@@ -150,13 +150,13 @@ def _excess(options: SandboxOptions, engine: int) -> str:
         except OSError:  # it has ended, or is a zombie
             if pid != engine:
                 _reap(pid)
-        if tasks > most:  # before the next one: there may be thousands
-            return f"it exceeded its limit of {most} processes and threads"
-    if (most := options.number("memory")) and memory > most:
-        return f"it exceeded its limit of {most >> 20} MiB of memory"
-    most = options.number("disk")
-    if most and sum(hidden.values()) + _disk_usage(options.text("folder"), most) > most:
-        return f"it exceeded its limit of {most >> 20} MiB of disk space"
+        if tasks > limit:  # before the next one: there may be thousands
+            return f"it exceeded its limit of {limit} processes and threads"
+    if (limit := options.number("memory")) and memory > limit:
+        return f"it exceeded its limit of {limit >> 20} MiB of memory"
+    limit = options.number("disk")
+    if limit and sum(hidden.values()) + _disk_usage(options.text("folder"), limit) > limit:
+        return f"it exceeded its limit of {limit >> 20} MiB of disk space"
     return ""
 
 
@@ -198,10 +198,10 @@ def _unnamed_files(pid: int) -> Iterator[tuple[int, int]]:
             yield found.st_ino, found.st_blocks * 512
 
 
-def _disk_usage(folder: str, most: int) -> int:
-    """The bytes in a folder; more than `most` if it exceeds that or is unreadable."""
+def _disk_usage(folder: str, limit: int) -> int:
+    """The bytes in a folder; more than `limit` if it exceeds that or is unreadable."""
     used, folders = 0, [folder]
-    while folders and used <= most:
+    while folders and used <= limit:
         try:
             with os.scandir(folders.pop()) as entries:
                 for entry in entries:
@@ -212,7 +212,7 @@ def _disk_usage(folder: str, most: int) -> int:
         except FileNotFoundError:
             continue  # gone since it was listed
         except OSError:  # unreadable or too deep, which no honest engine needs
-            return most + 1
+            return limit + 1
     return used
 
 
@@ -250,12 +250,12 @@ def _set_limits(options: SandboxOptions) -> None:
         limits[resource.RLIMIT_AS] = memory
     if disk := options.number("disk"):
         limits[resource.RLIMIT_FSIZE] = disk
-    for kind, most in limits.items():
-        resource.setrlimit(kind, (most, most))
+    for kind, limit in limits.items():
+        resource.setrlimit(kind, (limit, limit))
     _limit_tasks(options.number("tasks"))
 
 
-def _limit_tasks(most: int) -> None:
+def _limit_tasks(limit: int) -> None:
     """Allow this many more processes and threads than our user has now.
 
     The kernel also counts the user's processes in other containers. If it counts more than we see,
@@ -264,10 +264,10 @@ def _limit_tasks(most: int) -> None:
     if os.getuid() == 0:
         return
     before = resource.getrlimit(resource.RLIMIT_NPROC)
-    most += sum(_threads(os.getuid()))
+    limit += sum(_threads(os.getuid()))
     if before[1] not in (resource.RLIM_INFINITY, -1):
-        most = min(most, before[1])
-    resource.setrlimit(resource.RLIMIT_NPROC, (most, before[1]))
+        limit = min(limit, before[1])
+    resource.setrlimit(resource.RLIMIT_NPROC, (limit, before[1]))
     try:
         child = os.fork()
     except BlockingIOError:
@@ -276,7 +276,7 @@ def _limit_tasks(most: int) -> None:
     if child == 0:
         os._exit(0)
     os.waitpid(child, 0)
-    resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
+    resource.setrlimit(resource.RLIMIT_NPROC, (limit, limit))
 
 
 def _threads(uid: int) -> Iterator[int]:

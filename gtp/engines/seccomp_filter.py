@@ -154,9 +154,9 @@ def seccomp_filter(
 
 def _allow_only(number: int, argument: int, good: tuple[int, ...]) -> list[_Step]:
     """Allow a call only with these values of an argument (its lower 32 bits)."""
-    most = len(good)
-    tests = [(_SAME, most - at, 0, value) for at, value in enumerate(good)]
-    return [(_SAME, 0, most + 3, number), _load_argument(argument), *tests, _REFUSE, _ALLOW]
+    count = len(good)
+    tests = [(_SAME, count - at, 0, value) for at, value in enumerate(good)]
+    return [(_SAME, 0, count + 3, number), _load_argument(argument), *tests, _REFUSE, _ALLOW]
 
 
 def _refuse_if(number: int, test: int, value: int) -> list[_Step]:

@@ -187,7 +187,7 @@ def watch_lines(
 ) -> Sequence[str]:
     """The lines of an answer to the list of games to watch: `stop` or a yes become a command."""
     stops = [one.command for one in context.parsed.commands] == [cmd.Stop()]
-    if stops and not context.unit.games.summaries(context.sender, OPEN_PHASES, most=1):
+    if stops and not context.unit.games.summaries(context.sender, OPEN_PHASES, limit=1):
         return ["unwatch"]
     return [f"watch {listed[0]}"] if len(listed) == 1 and read_consent(lines) else lines
 

@@ -318,7 +318,7 @@ def settings_everywhere(context: LetterContext) -> dict[str, str]:
 def settings_by_game(context: LetterContext) -> dict[str, dict[str, str]]:
     """The sender's settings for single games, in words, by the game's number."""
     players, sender, settings = context.unit.players, context.sender, dict[str, dict[str, str]]()
-    for row in context.unit.games.summaries(sender, most=MAX_EXPORTED):
+    for row in context.unit.games.summaries(sender, limit=MAX_EXPORTED):
         words = _preference_words(players.preferences(sender, row.id)[1])
         words |= _answer_address(players.our_address(sender, row.id))
         if words != _preference_words(Preferences()):

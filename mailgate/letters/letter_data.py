@@ -110,7 +110,7 @@ def _load(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
         games = tuple((view_of(game), Seat.PROPOSER) for game in found)
         return replace(data, waiting=games)
     if notice.kind is Kind.EXPORT:
-        numbers = (row.id for row in unit.games.summaries(notice.to, most=MAX_EXPORTED))
+        numbers = (row.id for row in unit.games.summaries(notice.to, limit=MAX_EXPORTED))
         return replace(data, logs=tuple((one, tuple(unit.games.log(one))) for one in numbers))
     if notice.game is None:
         return data

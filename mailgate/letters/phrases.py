@@ -59,10 +59,10 @@ def move_name(word: str) -> str:
     return say({"pass": "pass", "any": "any-move"}[word]) if word.islower() else word
 
 
-def point_names(stones: Iterable[Point], most: int = 12) -> str:
+def point_names(stones: Iterable[Point], limit: int = 12) -> str:
     """Points by their names, from the lower left; the first few of many."""
     names = [str(point) for point in sorted(stones, key=board_order)]
-    named, more = say("comma").join(names[:most]), len(names) - most
+    named, more = say("comma").join(names[:limit]), len(names) - limit
     return say("points-and-more", points=named, count=more) if more > 0 else named
 
 

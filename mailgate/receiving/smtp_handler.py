@@ -51,7 +51,7 @@ class SmtpHandler:
     """Answers the commands of a session; a handler of aiosmtpd.
 
     `postmaster` keeps letters to the postmaster, an address of every mail server (RFC 5321, 4.5.1);
-    without it they are refused. A letter may have at most `most` recipients. While `overloaded`
+    without it they are refused. A letter may have at most `max_recipients`. While `overloaded`
     returns a reason, no letter is accepted.
     """
 
@@ -62,14 +62,14 @@ class SmtpHandler:
         *,
         postmaster: Deliver | None = None,
         limits: MailLimiter,
-        most: int,
+        max_recipients: int,
         overloaded: Callable[[], str] = lambda: "",
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._addresses, self._deliver = addresses, deliver
         self._postmaster = postmaster
         self.limits = limits
-        self._most, self._overloaded = most, overloaded
+        self._max_recipients, self._overloaded = max_recipients, overloaded
         self._sleep = sleep
         self.rejections = Rejections()
         """Letters refused for our faults, or sent by our own relays to foreign addresses."""
@@ -112,7 +112,7 @@ class SmtpHandler:
             if self.limits.trusts(host_of(session.peer)):
                 self._count_unknown(address)
             return NOBODY
-        if len(envelope.rcpt_tos) >= self._most:
+        if len(envelope.rcpt_tos) >= self._max_recipients:
             return "452 4.5.3 Too many recipients for one letter"
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"

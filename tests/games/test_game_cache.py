@@ -62,7 +62,7 @@ def test_only_new_events_are_read(writer: MemoryWriter) -> None:
 
 def test_the_least_recently_used_game_is_dropped(writer: MemoryWriter) -> None:
     """A full cache drops the game that nobody has looked at for longest."""
-    cache = GameCache(most=2)
+    cache = GameCache(limit=2)
     for number in (1, 2, 1, 3):
         cache.load(Reading(writer), number)
     unit = Reading(writer)

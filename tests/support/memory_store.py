@@ -149,14 +149,14 @@ class MemoryGames(Part, SqlGames):
         self,
         address: str | None = None,
         phases: Collection[Phase] | None = None,
-        most: int | None = None,
+        limit: int | None = None,
     ) -> Sequence[GameSummary]:
         return [
             row
             for row in self.page(None, None)
             if address is None or address.casefold() in self.state.addresses.get(row.id, ())
             if phases is None or row.phase in phases
-        ][:most]
+        ][:limit]
 
     def count_games(self, address: str) -> int:
         return len(self.summaries(address))
@@ -167,9 +167,9 @@ class MemoryGames(Part, SqlGames):
             found.setdefault((row.black, row.white), row)
         return list(found.values())
 
-    def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
+    def page(self, before: int | None, limit: int | None) -> Sequence[GameSummary]:
         rows = [summary for _, summary in sorted(self.state.summaries.items(), reverse=True)]
-        return [row for row in rows if before is None or row.id < before][:most]
+        return [row for row in rows if before is None or row.id < before][:limit]
 
     def proposals_before(self, moment: datetime) -> Sequence[int]:
         old = [row for row in self.summaries(phases={Phase.PROPOSED}) if row.updated < moment]
@@ -192,13 +192,13 @@ class MemoryGames(Part, SqlGames):
             if row.deadline is not None and row.alarm is not None and row.alarm > now:
                 self.state.summaries[number] = replace(row, alarm=now)
 
-    def games_with_due_alarm(self, now: datetime, most: int) -> Sequence[int]:
+    def games_with_due_alarm(self, now: datetime, limit: int) -> Sequence[int]:
         rung = [
             (row.alarm, row.id)
             for row in self.state.summaries.values()
             if row.alarm is not None and not now < row.alarm <= now + MAX_AHEAD
         ]
-        return [number for _, number in sorted(rung)[:most]]
+        return [number for _, number in sorted(rung)[:limit]]
 
     def games_naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
         named = [
@@ -439,9 +439,9 @@ class MemoryPlayers(Part, SqlPlayers):
     def set_profile(self, address: str, profile: Profile) -> None:
         self.state.profiles[address.casefold()] = profile
 
-    def listed_players(self, most: int) -> Sequence[str]:
+    def listed_players(self, limit: int) -> Sequence[str]:
         profiles = sorted(self.state.profiles.items())
-        return [key for key, one in profiles if one.listed is not None][:most]
+        return [key for key, one in profiles if one.listed is not None][:limit]
 
     def last_rated_game(
         self, address: str, before: tuple[datetime, int] | None = None
@@ -471,9 +471,9 @@ class MemoryPlayers(Part, SqlPlayers):
             del self.state.rated[key]
         return list({(one.at, one.game) for one in gone.values()})
 
-    def digests_due(self, now: datetime, beyond: datetime, most: int) -> Sequence[str]:
+    def digests_due(self, now: datetime, beyond: datetime, limit: int) -> Sequence[str]:
         due = [(one.digest_due, key) for key, one in self.state.profiles.items() if one.digest_due]
-        return [key for at, key in due if at <= now or at > beyond][:most]
+        return [key for at, key in due if at <= now or at > beyond][:limit]
 
     def oldest_unread(self, addresses: Iterable[str]) -> datetime | None:
         known = {address.casefold() for address in addresses}
@@ -650,8 +650,8 @@ class MemoryWatchers(Part, SqlWatchers):
     def of_person(self, address: str) -> Sequence[Watcher]:
         return [one for one in self._all() if one.address.casefold() == address.casefold()]
 
-    def due(self, now: datetime, beyond: datetime, most: int) -> Sequence[Watcher]:
-        return [one for one in self._all() if one.due and not now < one.due <= beyond][:most]
+    def due(self, now: datetime, beyond: datetime, limit: int) -> Sequence[Watcher]:
+        return [one for one in self._all() if one.due and not now < one.due <= beyond][:limit]
 
     def save(self, watcher: Watcher) -> None:
         self.state.watchers[watcher.game, watcher.address.casefold()] = watcher

@@ -87,8 +87,8 @@ def _parse_limits(system: Arguments) -> tuple[TimeSettings | None, float]:
 
 
 def _fischer(main: timedelta, increment: timedelta, cap: float = inf) -> TimeSettings:
-    most = time_span(cap)
-    return TimeSettings(min(main, most), increment, most, canadian=True)
+    limit = time_span(cap)
+    return TimeSettings(min(main, limit), increment, limit, canadian=True)
 
 
 def _with_overtime(

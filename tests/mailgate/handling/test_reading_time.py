@@ -168,7 +168,9 @@ class Door:
 
     def __init__(self, gateway: Gateway) -> None:
         self._intake = gateway.intake
-        self._handler = SmtpHandler(lambda: (ADDRESS,), self._deliver, limits=NO_LIMITS, most=1000)
+        self._handler = SmtpHandler(
+            lambda: (ADDRESS,), self._deliver, limits=NO_LIMITS, max_recipients=1000
+        )
 
     async def _deliver(self, inbound: InboundLetter) -> bool:
         return not (await self._intake.take(inbound)).wrong_token

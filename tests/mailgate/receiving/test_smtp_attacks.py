@@ -347,7 +347,7 @@ class TestStartTls:
 
 async def test_reading_a_long_letter_yields_to_other_tasks() -> None:
     """Data that has arrived already is read without waiting."""
-    handler = SmtpHandler(lambda: (ADDRESS,), KeptLetters(), limits=NO_LIMITS, most=1)
+    handler = SmtpHandler(lambda: (ADDRESS,), KeptLetters(), limits=NO_LIMITS, max_recipients=1)
     session = MailSession(handler, SmtpTerms(100_000, 300))
     session._reader = asyncio.StreamReader()
     session._reader.feed_data(b"\r\n" * 40_000 + b".\r\n")
@@ -366,7 +366,7 @@ def test_a_client_that_hangs_up_before_the_greeting_frees_its_slot(
 ) -> None:
     """As port scans do, on a daemon that has just restarted."""
     limits = MailLimiter([], connections=9, per_source=9, letters=9, clock=lambda: 0.0)
-    handler = SmtpHandler(lambda: (ADDRESS,), KeptLetters(), limits=limits, most=1)
+    handler = SmtpHandler(lambda: (ADDRESS,), KeptLetters(), limits=limits, max_recipients=1)
     listener = SmtpListener(handler, SmtpTerms(100_000, 300))
 
     async def run() -> None:
