@@ -23,8 +23,8 @@ def run_without_command(words: Sequence[str]) -> int:
             from godaemon.cli.completion import completions
 
             print(*(f"{line}\n" for line in completions(partial)), sep="", end="")
-        case [*within, "--help" | "-h"] | within if within in ([], ["mail"]):
-            print(_overview(within))
+        case [*group_words, "--help" | "-h"] | group_words if group_words in ([], ["mail"]):
+            print(_overview(group_words))
             return 0 if words and words[-1].startswith("-") else EXIT_USAGE
         case _:
             command = " ".join(words[: 2 if words[0] == "mail" else 1])
@@ -33,10 +33,10 @@ def run_without_command(words: Sequence[str]) -> int:
     return 0
 
 
-def _overview(within: Sequence[str]) -> str:
-    start = "".join(f"{word} " for word in within)
+def _overview(group_words: Sequence[str]) -> str:
+    start = "".join(f"{word} " for word in group_words)
     lines = [f"Usage: godaemon {start}COMMAND [ARGUMENT ...]", ""]
-    if not within:
+    if not group_words:
         lines += [
             "Play Go by answering emails, or from any GTP program.",
             *("`godaemon help COMMAND` explains one, `godaemon --version` shows the version.", ""),

@@ -50,7 +50,7 @@ def backup(dest: str, config: File | None) -> int:
     url, state = settings.database_url, settings.state_directory
     report = write_backup(url, state, Path(dest), _rescued_files(config))
     print(f"{dest} holds {_contents_text(report.games, report.events)}, verified.")
-    if not report.key and report.signed is None:
+    if not report.has_key and report.key_fingerprint is None:
         print("There is no key yet, because no email was sent.")
     return _print_faults(report, Path(dest))
 
@@ -81,8 +81,8 @@ def _print_faults(report: Backup, folder: Path, keys: Path | None = None) -> int
     `keys` is the folder whose key stays if the backup has none.
     """
     folder = folder.resolve()  # the printed commands may be run from any folder
-    if report.lost is not None:
-        rows = ", ".join(f"{count} of {table}" for table, count in report.lost.items())
+    if report.lost_rows is not None:
+        rows = ", ".join(f"{count} of {table}" for table, count in report.lost_rows.items())
         print(
             "The database itself is damaged. The backup has everything that can be read"
             + (f"; lost rows: {rows}" if rows else "")
@@ -90,14 +90,14 @@ def _print_faults(report: Backup, folder: Path, keys: Path | None = None) -> int
             f" {shlex.quote(str(folder))} --move-aside",
             file=sys.stderr,
         )
-    _print_damaged(report.aside)
-    if report.aside:
+    _print_damaged(report.set_aside)
+    if report.set_aside:
         print(
             "All other games go on. To return to an earlier, undamaged backup, stop the daemon, and"
             " run: godaemon restore BACKUP --move-aside",
             file=sys.stderr,
         )
-    lacks_key = report.signed is not None and not report.key
+    lacks_key = report.key_fingerprint is not None and not report.has_key
     if lacks_key:
         remedy = (
             f"the one in {keys} stays, and signs for these games. Copy it into the backup."
@@ -105,7 +105,7 @@ def _print_faults(report: Backup, folder: Path, keys: Path | None = None) -> int
             else "keep one beside it. Without the key, players cannot answer the emails they have."
         )
         print(f"There is no key in {folder}: {remedy}", file=sys.stderr)
-    return EXIT_DAMAGED if report.lost is not None or report.aside or lacks_key else 0
+    return EXIT_DAMAGED if report.lost_rows is not None or report.set_aside or lacks_key else 0
 
 
 def export(file: str, config: File | None) -> None:
@@ -113,7 +113,7 @@ def export(file: str, config: File | None) -> None:
     require_begun(settings)
     contents = export_site(settings.database_url, settings.state_directory, Path(file))
     print(f"{file} holds {_contents_text(contents.games, contents.events)}.")
-    _print_damaged(contents.aside)
+    _print_damaged(contents.set_aside)
 
 
 def import_(file: str, config: File | None) -> None:

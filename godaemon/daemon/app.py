@@ -189,7 +189,7 @@ class _Parts:
         )
         self.writer.on_commit.append(hook)
         self.writer.before_commit.append(claim_hook(loop, self.outbox))
-        self.others = OtherDaemons(
+        self.other_daemons = OtherDaemons(
             core, loop, hook, self.outbox, self.seats, self.programs, self.engines
         )
         if self.holder.several:
@@ -200,9 +200,9 @@ class _Parts:
 
     async def _follow_other_daemons(self) -> None:
         self.writer.before_commit.append(self.holder.tell)
-        self.writer.on_doubt.append(self.others.catch_up_soon)
+        self.writer.on_doubt.append(self.other_daemons.catch_up_soon)
         try:
-            await self.holder.listen(self.others)
+            await self.holder.listen(self.other_daemons)
         except GodaemonError:  # this daemon must leave, and finishes its work first
             self.core.deadline.set(TAKEOVER_TIMEOUT)
             raise
@@ -297,7 +297,7 @@ class _Parts:
         await self._run(run_duties(self.holder, *duties))
         await self._run(feed_watchdog(core))
         await self._run(watch_health(self.status))
-        await self._run(self.others.watch())
+        await self._run(self.other_daemons.watch())
 
     @property
     def _pruning(self) -> Pruning:

@@ -46,11 +46,11 @@ class EngineRoster:
 
 
 def roster_of(
-    engines: Engines, environ: Mapping[str, str], secret: Path | None = None
+    engines: Engines, environ: Mapping[str, str], hidden_folder: Path | None = None
 ) -> EngineRoster:
     """All engines; a configured one replaces our own of the same name.
 
-    None of them can read the folder `secret`.
+    None of them can read the folder `hidden_folder`.
     """
     path = f"{environ.get('PATH', '')}:{GAMES_FOLDER}"
     named, houses = engines.named, _houses(engines.network)
@@ -60,7 +60,7 @@ def roster_of(
         found["gnugo"] = Engine(command=command, seconds=60)
     every = {**named, **found, **houses, **named}  # configured ones first; they replace others
     programs = {
-        name: _program(name, engine, path, secret, ours=engine is houses.get(name))
+        name: _program(name, engine, path, hidden_folder, ours=engine is houses.get(name))
         for name, engine in every.items()
     }
     entries = tuple(
@@ -77,11 +77,14 @@ def roster_of(
 
 
 def _program(
-    name: str, engine: Engine, path: str, secret: Path | None, *, ours: bool
+    name: str, engine: Engine, path: str, hidden_folder: Path | None, *, ours: bool
 ) -> EngineProgram:
     first, *rest = engine.command
     options = engine.model_dump(exclude={"largest", "rectangular", "note"})
-    options |= {"command": (shutil.which(first, path=path) or first, *rest), "secret": secret}
+    options |= {
+        "command": (shutil.which(first, path=path) or first, *rest),
+        "secret": hidden_folder,
+    }
     if engine.gpu:  # graphics drivers map more memory than they use
         options["memory_mib"] = 0
     if ours:

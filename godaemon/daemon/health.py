@@ -187,7 +187,7 @@ class Monitor:
     """Takes the measurements; `file` is the SQLite file, None for a server.
 
     `due_limit` limits the emails due, `strangers_limit` the emails to strangers in a day.
-    `keep_key` writes the key file again if it is missing, and returns whether it did.
+    `restore_key_file` writes the key file again if it is missing, and returns whether it did.
     """
 
     def __init__(
@@ -198,11 +198,11 @@ class Monitor:
         clock: Clock,
         due_limit: int,
         strangers_limit: Callable[[], int],
-        keep_key: Callable[[], bool] = lambda: False,
+        restore_key_file: Callable[[], bool] = lambda: False,
     ) -> None:
         self._writer, self._state, self._file, self._clock = writer, state, file, clock
         self._due_limit, self._strangers_limit = due_limit, strangers_limit
-        self._keep_key = keep_key
+        self._restore_key_file = restore_key_file
         self.measured = Measured(clock.now())
 
     def overload_reason(self) -> str:
@@ -248,7 +248,7 @@ class Monitor:
     def _restore_key(self) -> None:
         """Write the key file again if it was removed: this process still has the key."""
         with suppress(ConfigError):  # the disk may be full, or the folder missing
-            if self._keep_key():
+            if self._restore_key_file():
                 _log.warning("store.key-written-again", detail="Its file had been removed.")
 
     def _measure_disk(self) -> tuple[int | None, int]:

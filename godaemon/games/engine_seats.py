@@ -68,17 +68,17 @@ class Roster:
         listed = [name for name, _ in self.help_rows]
         return WEAKEST if WEAKEST in self.names else next(iter(listed), "")
 
-    def check(self, wanted: cmd.Propose) -> None:
+    def check(self, proposal: cmd.Propose) -> None:
         """Raise `Unknown` for an unknown engine, `Unreadable` for a board it cannot play on."""
-        if not wanted.opponent.startswith(ENGINE_PREFIX):
+        if not proposal.opponent.startswith(ENGINE_PREFIX):
             return
-        name = shown_address(wanted.opponent)
+        name = shown_address(proposal.opponent)
         entry = next((one for one in self.entries if one.name == name), None)
         if entry is None:
-            raise self._unknown_engine(name, wanted.size)
-        if not entry.plays_on(wanted.size):
+            raise self._unknown_engine(name, proposal.size)
+        if not entry.plays_on(proposal.size):
             key = "program-not-on-size" if entry.rectangles else "program-not-on-square"
-            why = sentence(key, program=name, size=wanted.size, largest=entry.largest)
+            why = sentence(key, program=name, size=proposal.size, largest=entry.largest)
             raise Unreadable(why, hints=(f"new 9x9 vs {name}",))
 
     def _unknown_engine(self, name: str, size: Size) -> Unknown:

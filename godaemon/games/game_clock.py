@@ -141,10 +141,10 @@ class GameClock:
         spans = (*self.past_vacations.get(color, ()), *self.days_off_of(color).vacations)
         return tuple((begin, min(until, now)) for begin, until in spans if begin < now)
 
-    def set_days_off(self, color: Color, now: datetime, off: DaysOff) -> "GameClock":
+    def set_days_off(self, color: Color, now: datetime, days_off: DaysOff) -> "GameClock":
         paused = with_changes(
             self,
-            days_off={**self.days_off, color: off},
+            days_off={**self.days_off, color: days_off},
             past_vacations={**self.past_vacations, color: self._vacations_taken(color, now)},
         )
         if color is not self.turn or self.since is None or self.since > now:

@@ -23,35 +23,35 @@ from godaemon.rules.ruleset import Placing, Ruleset
 from godaemon.texts.catalogue import join_sentences, sentence
 
 
-def build_proposal(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -> Proposed:
+def build_proposal(proposal: Propose, proposer: Player, invited_name: str, nonce: str) -> Proposed:
     """The first event of a game, with defaults for terms that were not given."""
-    ruleset = parse_ruleset(wanted.rules or DEFAULT)
-    if wanted.opening is None:
-        _check_handicap(wanted, ruleset)
+    ruleset = parse_ruleset(proposal.rules or DEFAULT)
+    if proposal.opening is None:
+        _check_handicap(proposal, ruleset)
     else:
-        check_opening(wanted.opening, wanted.size, ruleset)
+        check_opening(proposal.opening, proposal.size, ruleset)
     # In a teaching game both seats have the same spelling of the address.
-    own = wanted.opponent.casefold() == proposer.address.casefold()
+    own = proposal.opponent.casefold() == proposer.address.casefold()
     return Proposed(
-        width=wanted.size.width,
-        height=wanted.size.height,
+        width=proposal.size.width,
+        height=proposal.size.height,
         rules=format_ruleset(ruleset),
-        komi=_checked_komi(wanted, ruleset),
-        handicap=wanted.handicap,
-        color=wanted.color.word if wanted.color else None,
+        komi=_checked_komi(proposal, ruleset),
+        handicap=proposal.handicap,
+        color=proposal.color.word if proposal.color else None,
         proposer=proposer.address,
         proposer_name=proposer.name,
-        invited=proposer.address if own else wanted.opponent,
+        invited=proposer.address if own else proposal.opponent,
         invited_name=invited_name,
         nonce=nonce,
-        free=_black_places(wanted, ruleset),
-        words=wanted.words,
-        opening=wanted.opening.to_words() if wanted.opening else (),
-        time=_time_text(wanted, own=own),
-        named=bool(wanted.called),
-        rated=_is_rated(wanted, proposer.address),
-        estimates=wanted.estimates,
-        public=wanted.public,
+        free=_black_places(proposal, ruleset),
+        words=proposal.words,
+        opening=proposal.opening.to_words() if proposal.opening else (),
+        time=_time_text(proposal, own=own),
+        named=bool(proposal.called),
+        rated=_is_rated(proposal, proposer.address),
+        estimates=proposal.estimates,
+        public=proposal.public,
     )
 
 
@@ -62,34 +62,34 @@ def original_proposal(spec: Spec) -> Propose:
     return Propose(spec.invited.address, time=str(spec.time or ""), called=called, **terms)
 
 
-def counter_proposal(spec: Spec, terms: Mapping[str, Any], by: Seat) -> Proposed:
-    """The proposal with the changed terms of side `by`; a default komi is adapted to them.
+def counter_proposal(spec: Spec, terms: Mapping[str, Any], side: Seat) -> Proposed:
+    """The proposal with terms that a side changed; a default komi is adapted to them.
 
     Raises `Unreadable` for impossible terms, and if nothing changes.
     """
-    before, after = _before_and_after(spec, terms, by)
+    before, after = _before_and_after(spec, terms, side)
     if before == after:
         raise Unreadable(sentence("terms-same"), hints=_ANSWERS)
     return after
 
 
-def repeats_terms(spec: Spec, terms: Mapping[str, Any], by: Seat) -> bool:
+def repeats_terms(spec: Spec, terms: Mapping[str, Any], side: Seat) -> bool:
     with suppress(Unreadable):
-        before, after = _before_and_after(spec, terms, by)
+        before, after = _before_and_after(spec, terms, side)
         return before == after
     return False
 
 
-def _before_and_after(spec: Spec, terms: Mapping[str, Any], by: Seat) -> list[Proposed]:
+def _before_and_after(spec: Spec, terms: Mapping[str, Any], side: Seat) -> list[Proposed]:
     now, changed = original_proposal(spec), dict(terms)
-    if by is Seat.INVITED and (color := changed.get("color")) is not None:
+    if side is Seat.INVITED and (color := changed.get("color")) is not None:
         changed["color"] = color.opponent
     if spec.komi == spec.ruleset.komi_for(spec.size, spec.handicap):
         changed.setdefault("komi", None)
     try:
         return [
-            build_proposal(wanted, spec.proposer, spec.invited.name, spec.nonce)
-            for wanted in (now, replace(now, **changed))
+            build_proposal(proposal, spec.proposer, spec.invited.name, spec.nonce)
+            for proposal in (now, replace(now, **changed))
         ]
     except Unreadable as fault:
         why = join_sentences(fault.public, sentence("try-another"))
@@ -99,13 +99,15 @@ def _before_and_after(spec: Spec, terms: Mapping[str, Any], by: Seat) -> list[Pr
 _ANSWERS = ("accept", "decline")
 
 
-def _is_rated(wanted: Propose, proposer: str) -> bool:
+def _is_rated(proposal: Propose, proposer: str) -> bool:
     """True if the game is to be rated; raises `Unreadable` if it cannot be."""
-    if not wanted.rated:
+    if not proposal.rated:
         return False
-    alone = person(wanted.opponent) == person(proposer) or wanted.opponent.startswith(ENGINE_PREFIX)
-    if alone or wanted.opening is not None or not set(wanted.size) <= set(RATED_SIDES):
-        hints = () if wanted.opening else (proposal_line(replace(wanted, rated=False)),)
+    alone = person(proposal.opponent) == person(proposer) or proposal.opponent.startswith(
+        ENGINE_PREFIX
+    )
+    if alone or proposal.opening is not None or not set(proposal.size) <= set(RATED_SIDES):
+        hints = () if proposal.opening else (proposal_line(replace(proposal, rated=False)),)
         raise Unreadable(sentence("unrated"), hints=hints)
     return True
 
@@ -114,77 +116,78 @@ RATED_SIDES = range(9, 20)
 """The board sides of rated games."""
 
 
-def _time_text(wanted: Propose, *, own: bool) -> str:
+def _time_text(proposal: Propose, *, own: bool) -> str:
     """The time settings as text; by default none against an engine or oneself."""
-    if wanted.time is not None:
-        return wanted.time
-    alone = own or wanted.opponent.startswith(ENGINE_PREFIX)
+    if proposal.time is not None:
+        return proposal.time
+    alone = own or proposal.opponent.startswith(ENGINE_PREFIX)
     return "" if alone else str(USUAL_TIME)
 
 
-def continue_record(wanted: Propose, record: Record) -> Propose:
+def continue_record(proposal: Propose, record: Record) -> Propose:
     """The proposal of a game that continues a record, with the record's terms unless given.
 
     Raises `Unreadable`.
     """
-    if wanted.size not in (Propose("").size, record.size):
-        raise Unreadable(sentence("record-of-size", record=record.size, size=wanted.size))
+    if proposal.size not in (Propose("").size, record.size):
+        raise Unreadable(sentence("record-of-size", record=record.size, size=proposal.size))
     stones = 0 if record.setup_white else record.handicap
-    if wanted.handicap not in (0, stones):
+    if proposal.handicap not in (0, stones):
         raise Unreadable(sentence("record-has-handicap"))
-    rules = wanted.rules or (record.ruleset.name if record.ruleset else None)
+    rules = proposal.rules or (record.ruleset.name if record.ruleset else None)
     return replace(
-        wanted,
+        proposal,
         size=record.size,
         rules=rules,
-        komi=record.komi if wanted.komi is None and record.tells_komi else wanted.komi,
+        komi=record.komi if proposal.komi is None and record.tells_komi else proposal.komi,
         handicap=stones,
         opening=opening_of_record(record),
         left_out=record.left_out,
     )
 
 
-def _black_places(wanted: Propose, ruleset: Ruleset) -> bool:
+def _black_places(proposal: Propose, ruleset: Ruleset) -> bool:
     """True if Black chooses where the handicap stones go; an engine does not."""
-    human = not wanted.opponent.startswith(ENGINE_PREFIX) or wanted.color is Color.BLACK
-    free = ruleset.placing is Placing.FREE and wanted.opening is None
-    return free and wanted.handicap > 0 and human
+    human = not proposal.opponent.startswith(ENGINE_PREFIX) or proposal.color is Color.BLACK
+    free = ruleset.placing is Placing.FREE and proposal.opening is None
+    return free and proposal.handicap > 0 and human
 
 
-def _check_handicap(wanted: Propose, ruleset: Ruleset) -> None:
-    if not wanted.handicap:
+def _check_handicap(proposal: Propose, ruleset: Ruleset) -> None:
+    if not proposal.handicap:
         return
-    if wanted.handicap == 1:  # Sensei's Library, "Handicap": Black begins, and pays no komi for it
-        even = replace(wanted, handicap=0, komi=ruleset.komi_for(wanted.size, 1))
+    if proposal.handicap == 1:
+        # Black begins, and pays no komi for it (Sensei's Library, "Handicap").
+        even = replace(proposal, handicap=0, komi=ruleset.komi_for(proposal.size, 1))
         raise Unreadable(sentence("handicap-of-one"), hints=(proposal_line(even),))
-    placing = Placing.FREE if _black_places(wanted, ruleset) else Placing.FIXED
+    placing = Placing.FREE if _black_places(proposal, ruleset) else Placing.FIXED
     try:
-        handicap.check_handicap(wanted.size, placing, wanted.handicap)
+        handicap.check_handicap(proposal.size, placing, proposal.handicap)
     except Unreadable as fault:
-        limit = handicap.max_stones(wanted.size, placing)
+        limit = handicap.max_stones(proposal.size, placing)
         numbers = (2, limit) if limit else (0,)
-        hints = tuple(proposal_line(replace(wanted, handicap=number)) for number in numbers)
+        hints = tuple(proposal_line(replace(proposal, handicap=number)) for number in numbers)
         raise Unreadable(fault.public, hints=hints) from fault
 
 
-def _checked_komi(wanted: Propose, ruleset: Ruleset) -> float:
-    if wanted.komi is None:
-        return ruleset.komi_for(wanted.size, wanted.handicap)
-    if abs(wanted.komi) > wanted.size.points or not (wanted.komi * 2).is_integer():
+def _checked_komi(proposal: Propose, ruleset: Ruleset) -> float:
+    if proposal.komi is None:
+        return ruleset.komi_for(proposal.size, proposal.handicap)
+    if abs(proposal.komi) > proposal.size.points or not (proposal.komi * 2).is_integer():
         raise Unreadable(
-            sentence("no-such-komi", komi=f"{wanted.komi:g}"),
-            hints=(proposal_line(replace(wanted, komi=None)),),
+            sentence("no-such-komi", komi=f"{proposal.komi:g}"),
+            hints=(proposal_line(replace(proposal, komi=None)),),
         )
-    return wanted.komi
+    return proposal.komi
 
 
-def proposal_line(wanted: Propose) -> str:
+def proposal_line(proposal: Propose) -> str:
     """A proposal as a line of an email: `new 9x9 komi 6.5 vs bob@example.org`."""
-    komi = None if wanted.komi is None else f"{wanted.komi:g}"
-    time = None if wanted.time is None else wanted.time or "none"
-    values = {"rules": wanted.rules, "komi": komi, "handicap": wanted.handicap}
-    values |= {"as": wanted.color and wanted.color.word, "time": time}
+    komi = None if proposal.komi is None else f"{proposal.komi:g}"
+    time = None if proposal.time is None else proposal.time or "none"
+    values = {"rules": proposal.rules, "komi": komi, "handicap": proposal.handicap}
+    values |= {"as": proposal.color and proposal.color.word, "time": time}
     terms = [f"{word} {value}" for word, value in values.items() if value]
-    terms += [word for word in ("rated", "estimates", "public") if getattr(wanted, word)]
-    against = [] if wanted.opponent == OPEN else ["vs"]
-    return " ".join(["new", str(wanted.size), *terms, *against, shown_address(wanted.opponent)])
+    terms += [word for word in ("rated", "estimates", "public") if getattr(proposal, word)]
+    against = [] if proposal.opponent == OPEN else ["vs"]
+    return " ".join(["new", str(proposal.size), *terms, *against, shown_address(proposal.opponent)])

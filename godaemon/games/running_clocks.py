@@ -121,7 +121,7 @@ def _begin_vacation(games: GameService, game: Game, seat: Seat) -> bool:
         decision = Decision(game.length, result, seat, (), caller)
         for reader in (seat,) if game.spec.teaching else (seat, seat.other):
             if game.player(reader).engine is None:
-                games.letters.queue(Kind.AWAY, reader, decision)
+                games.email_queue.queue(Kind.AWAY, reader, decision)
     pause_clocks(games, address)
     return True
 

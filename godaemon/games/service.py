@@ -51,7 +51,7 @@ from godaemon.games.service_calls import Caller, Decision, Result
 from godaemon.games.state import apply, begin, end_moment, game_at, game_at_move
 from godaemon.games.stored_values import Alarm, GameSummary, Unit
 from godaemon.games.stranger_limits import WritingLimits
-from godaemon.games.uncounted_time import Lost, credit_due, days_off_event
+from godaemon.games.uncounted_time import LostTime, credit_due, days_off_event
 from godaemon.games.views import addresses_of, alarms_of, summary_of
 from godaemon.games.wanted_emails import set_our_addresses
 from godaemon.rules.points import Color
@@ -80,7 +80,7 @@ class GameService:
     engines: Roster = field(default_factory=Roster)
     is_watched: Callable[[int, Color], bool] = lambda _game, _color: False
     """Returns whether a program in a colour's seat waits for the opponent's move."""
-    lost: Lost = lambda *_: timedelta()
+    lost: LostTime = lambda *_: timedelta()
     _latest: dict[int, Game] = field(default_factory=dict)
     """The games that this transaction has changed, in their latest state."""
 
@@ -111,34 +111,36 @@ class GameService:
         self.check_move(self.game(number), move)
         return game_at_move(number, [entry.event for entry in self.unit.games.log(number)], move)
 
-    def check_proposal(self, wanted: cmd.Propose, caller: Caller, *, vouched: bool) -> ev.Proposed:
+    def check_proposal(
+        self, proposal: cmd.Propose, caller: Caller, *, vouched: bool
+    ) -> ev.Proposed:
         """The first event of a proposal; raises like `propose`."""
-        self.engines.check(wanted)
-        event = self._build_proposal(wanted, caller)
+        self.engines.check(proposal)
+        event = self._build_proposal(proposal, caller)
         spec = begin(0, event).spec
-        if wanted.opponent == OPEN:
+        if proposal.opponent == OPEN:
             check_has_name(caller.name)
             check_new_challenge(self.unit, self.limits, caller.address, self.now)
         if not vouched:
             check_confirmations(self.unit, self.limits, caller.address, self.now)
-            if quotas := self.letters.quotas(caller.address, caller.origin):
+            if quotas := self.email_queue.quotas(caller.address, caller.origin):
                 quotas.check()
         elif not spec.teaching:
             self._check_invitation(spec, caller)
         return event
 
-    def propose(self, wanted: cmd.Propose, caller: Caller, *, vouched: bool) -> Result:
+    def propose(self, proposal: cmd.Propose, caller: Caller, *, vouched: bool) -> Result:
         """Create a game; unless `vouched`, the proposer must confirm before the invitation is sent.
 
         Raises `Unreadable` or `Unknown` for impossible terms, `NotAllowed` above a limit.
         """
-        event = self.check_proposal(wanted, caller, vouched=vouched)
+        event = self.check_proposal(proposal, caller, vouched=vouched)
         game = begin(self.unit.games.create(), event)
         result = Result(game, game, (event,))
         if vouched:
             more = self._decide(game, Seat.PROPOSER, (cmd.Yes(),), caller)
             result = Result(game, more.after, (event, *more.events))
-        return self.carry_out(Decision(0, result, Seat.PROPOSER, (wanted,), caller))
+        return self.carry_out(Decision(0, result, Seat.PROPOSER, (proposal,), caller))
 
     def decide_taking(self, number: int, words: str, caller: Caller) -> Decision:
         """Decide that the caller takes an open challenge; raises a `Refusal`."""
@@ -235,12 +237,12 @@ class GameService:
         """Queue the notices; a clock that waits for no email starts at once."""
         after, events = decision.after, decision.result.events
         kinds = notice_kinds(after, events, decision.actor, decision.commands)
-        letters, written_to = self.letters, set[Seat]()
+        emails, written_to = self.email_queue, set[Seat]()
         for seat, kind in kinds.items():
-            if letters.queue(kind, seat, decision):
+            if emails.queue(kind, seat, decision):
                 written_to.add(seat)
-            if kind is Kind.FINISHED and letters.wants_review(after, seat):
-                letters.queue(Kind.REVIEW, seat, decision)
+            if kind is Kind.FINISHED and emails.wants_review(after, seat):
+                emails.queue(Kind.REVIEW, seat, decision)
         public_games.tell_spectators(self.unit, decision.result.before, after, events, self.now)
         new = after.clock is not None and after.clock.log_length > decision.stored_events
         if after.clock and new and after.clock.waits:
@@ -269,14 +271,14 @@ class GameService:
         before = self.game(number)
         return self.add_event(before, ev.Recognised(before.side(seat).word, address), seat, caller)
 
-    def _build_proposal(self, wanted: cmd.Propose, caller: Caller) -> ev.Proposed:
+    def _build_proposal(self, proposal: cmd.Propose, caller: Caller) -> ev.Proposed:
         name = caller.name or self._latest_name(caller.address) or _default_name(caller.address)
         return build_proposal(
-            wanted,
+            proposal,
             Player(caller.address, name),
-            wanted.called
-            or known_name(self.unit, caller.address, wanted.opponent)
-            or _default_name(wanted.opponent),
+            proposal.called
+            or known_name(self.unit, caller.address, proposal.opponent)
+            or _default_name(proposal.opponent),
             self.randomness.nonce(),
         )
 
@@ -336,7 +338,7 @@ class GameService:
         return self.carry_out(Decision(before.length, result, actor, (), caller))
 
     @property
-    def letters(self) -> EmailQueue:
+    def email_queue(self) -> EmailQueue:
         return EmailQueue(self.unit, self.now, self.limits, self.readable_game, self.is_watched)
 
     def queue_kept_notice(self, number: int, color: Color) -> None:
@@ -360,7 +362,7 @@ class GameService:
             return
         check_welcome(self.unit, proposer, invited, name)
         check_invitations(self.unit, self.limits, proposer, invited, name, self.now)
-        quotas = self.letters.quotas(invited, caller.origin, proven=True)
+        quotas = self.email_queue.quotas(invited, caller.origin, proven=True)
         if quotas is not None:
             if quotas.reader_is_over_limit():
                 raise NotAllowed(sentence("written-enough", who=name))

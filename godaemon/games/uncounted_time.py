@@ -14,12 +14,12 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.stored_values import Unit
 from godaemon.games.time_systems import NONE
 
-Lost = Callable[[datetime, datetime, Callable[[datetime, datetime], timedelta]], timedelta]
+LostTime = Callable[[datetime, datetime, Callable[[datetime, datetime], timedelta]], timedelta]
 """Returns how much time between two moments no clock could run; the third argument measures it."""
 
 
 def credit_due(
-    unit: Unit, lost: Lost, game: Game, now: datetime, began: datetime | None = None
+    unit: Unit, lost: LostTime, game: Game, now: datetime, began: datetime | None = None
 ) -> ev.Credited | None:
     """The event that gives time back to the player to act; None if none is due.
 

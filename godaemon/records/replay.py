@@ -13,13 +13,13 @@ from godaemon.rules.ruleset import Ruleset
 from godaemon.texts.catalogue import sentence
 
 
-def replay(record: Record, ruleset: Ruleset, upto: int | None = None) -> Position:
-    """The position after `upto` moves of a record, or after all.
+def replay(record: Record, ruleset: Ruleset, count: int | None = None) -> Position:
+    """The position after `count` moves of a record, or after all.
 
     Raises `IllegalMove`, with the number of the move, if the ruleset forbids one, and `Unreadable`
     if the record changes the board by hand.
     """
-    position, moves = _start(record, ruleset), record.moves[:upto]
+    position, moves = _start(record, ruleset), record.moves[:count]
     edited = min((number for number in record.edits if number < len(moves)), default=None)
     try:
         position.play_all(moves[:edited])
@@ -42,13 +42,13 @@ def _start(record: Record, ruleset: Ruleset) -> Position:
 
 
 def playable(
-    record: Record, ruleset: Ruleset, upto: int | None = None
+    record: Record, ruleset: Ruleset, count: int | None = None
 ) -> tuple[Position, tuple[str, ...]]:
     """The position after a record, replayed from its last change of the board by hand.
 
     It ends before an illegal move. Sentences report both. Raises `IllegalMove` for the first move.
     """
-    moves, remarks = record.moves[:upto], list[str]()
+    moves, remarks = record.moves[:count], list[str]()
     edited = max((number for number in record.edits if number <= len(moves)), default=0)
     if edited:
         board = execute(record, edited)
@@ -69,13 +69,13 @@ def playable(
     return position, tuple(remarks)
 
 
-def execute(record: Record, upto: int | None = None) -> Board:
-    """The board after `upto` moves, or all, as SGF executes them under any rules.
+def execute(record: Record, count: int | None = None) -> Board:
+    """The board after `count` moves, or all, as SGF executes them under any rules.
 
     A stone replaces the stone on its point, captures, and is removed if it has no liberties (FF[4],
     "Move vs. Place"). The points must be on the board.
     """
-    ((board, _),) = deque(board_steps(record, upto), maxlen=1)
+    ((board, _),) = deque(board_steps(record, count), maxlen=1)
     return board
 
 
@@ -84,12 +84,12 @@ def captures(record: Record) -> tuple[tuple[Point, ...], ...]:
     return tuple(board.points_at(taken) for board, taken in islice(board_steps(record), 1, None))
 
 
-def board_steps(record: Record, upto: int | None = None) -> Iterator[tuple[Board, Sequence[int]]]:
+def board_steps(record: Record, count: int | None = None) -> Iterator[tuple[Board, Sequence[int]]]:
     """The board before the first move, and after each with its captures; the same object."""
     board = Board(record.size)
     _apply_edit(board, Edit(record.setup_black, record.setup_white))
     yield board, ()
-    for number, move in enumerate(record.moves[:upto], start=1):
+    for number, move in enumerate(record.moves[:count], start=1):
         taken = _execute_move(board, move)
         if number in record.edits:
             _apply_edit(board, record.edits[number])

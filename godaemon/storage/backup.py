@@ -60,15 +60,15 @@ class Backup:
     """The number of games, damaged ones included."""
     events: int
     """The number of events in all logs."""
-    key: bool
+    has_key: bool
     """Whether it includes the signing key."""
-    signed: str | None = None
+    key_fingerprint: str | None = None
     """The fingerprint of the store's signing key; None for a store without identity."""
-    aside: Sequence[tuple[int, str]] = ()
+    set_aside: Sequence[tuple[int, str]] = ()
     """The games that are set aside, and why."""
     damaged: Sequence[tuple[int, str]] = ()
     """The games that are damaged, but not yet set aside, and why."""
-    lost: Mapping[str, int] | None = None
+    lost_rows: Mapping[str, int] | None = None
     """The number of unreadable rows by table; None unless the database itself was damaged."""
 
 
@@ -102,7 +102,9 @@ def backup(
     except OSError as fault:
         where = fault.filename or dest
         raise Temporary(f"No backup was made: {fault.strerror} ({where}).") from fault
-    return replace(made, folder=dest, aside=(*made.aside, *made.damaged), damaged=(), lost=lost)
+    return replace(
+        made, folder=dest, set_aside=(*made.set_aside, *made.damaged), damaged=(), lost_rows=lost
+    )
 
 
 def _refuse_if_impossible(state: Path, source: Path | None, dest: Path) -> None:
@@ -204,7 +206,7 @@ def read_backup(folder: Path) -> Backup:
         except DatabaseError as fault:
             sentence = f"{folder / DATABASE_FILE} cannot be read as a godaemon store."
             raise Corrupt(sentence, detail=str(fault)) from fault
-    if keys and made.signed not in {None, *map(fingerprint, keys)}:
+    if keys and made.key_fingerprint not in {None, *map(fingerprint, keys)}:
         raise Corrupt(f"The key in {folder} is not the one that its store signs with.")
     return made
 

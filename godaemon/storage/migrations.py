@@ -92,13 +92,13 @@ def migrate(place: URL, file: Path | None) -> None:
     engine = connect(place, foreign_keys=False)
     try:
         with engine.connect() as connection:
-            found = read_revision(connection)
-        if found == SCHEMA:
+            revision = read_revision(connection)
+        if revision == SCHEMA:
             return
         if file is None:
             _migrate_server(engine)
         else:
-            _change_tables(engine, found, file)
+            _change_tables(engine, revision, file)
     finally:
         engine.dispose()
 
@@ -107,33 +107,33 @@ def read_revision(connection: Connection) -> str | None:
     """The revision of a store's tables; None for an empty store."""
     if not sa.inspect(connection).has_table(VERSION.name):
         return None
-    found: str | None = connection.execute(sa.select(VERSION.c.version_num)).scalar()
-    return found
+    revision: str | None = connection.execute(sa.select(VERSION.c.version_num)).scalar()
+    return revision
 
 
 def require_current(connection: Connection) -> None:
     """Raise `ConfigError` unless the tables have this program's revision."""
-    found = read_revision(connection)
-    require_known(found)
-    if found != SCHEMA:
+    revision = read_revision(connection)
+    require_known(revision)
+    if revision != SCHEMA:
         raise ConfigError(
-            f"The store's tables are at {found}, and this godaemon needs {SCHEMA}: start the"
+            f"The store's tables are at {revision}, and this godaemon needs {SCHEMA}: start the"
             " daemon, which brings them up to date."
         )
 
 
-def require_known(found: str | None) -> None:
+def require_known(revision: str | None) -> None:
     """Raise `ConfigError` for a revision that this program cannot migrate."""
-    if found is None or found in {SCHEMA, FIRST, *STEPS}:
+    if revision is None or revision in {SCHEMA, FIRST, *STEPS}:
         return
-    if found < FIRST:
+    if revision < FIRST:
         raise ConfigError(
             "The store is of a development version before the first release: its tables are at"
-            f" {found}, and releases open stores from {FIRST} on. Only the program that made it"
+            f" {revision}, and releases open stores from {FIRST} on. Only the program that made it"
             " can open it: export its games with that (`godaemon sgf N`), and begin a new store."
         )
     raise ConfigError(
-        f"The store was written by a newer godaemon: its tables are at {found}, and this"
+        f"The store was written by a newer godaemon: its tables are at {revision}, and this"
         f" program knows them up to {SCHEMA}. Install that version again, or restore a backup"
         " that was made before it."
     )
@@ -159,12 +159,12 @@ def wait_long(connection: Connection) -> None:
 
 def _migrate_server(engine: sa.Engine) -> None:
     with migration_lock(engine) as connection:
-        found = read_revision(connection)
-        if found != SCHEMA:  # else another program has just migrated it
-            require_known(found)
+        revision = read_revision(connection)
+        if revision != SCHEMA:  # else another program has just migrated it
+            require_known(revision)
             connection.exec_driver_sql(f"NOTIFY {CHANNEL}, '{LEAVE}'")
             take_lock(connection, PRESENT, _OTHERS)
-            _change_tables(engine, found, None)
+            _change_tables(engine, revision, None)
 
 
 @contextmanager
@@ -180,19 +180,19 @@ def migration_lock(engine: sa.Engine) -> Iterator[Connection]:
             connection.invalidate()  # releases the locks
 
 
-def _change_tables(engine: sa.Engine, found: str | None, file: Path | None) -> None:
-    require_known(found)
-    if found is not None and file is not None:
-        copy = file.with_name(f"{file.name}.schema-{found}")
+def _change_tables(engine: sa.Engine, revision: str | None, file: Path | None) -> None:
+    require_known(revision)
+    if revision is not None and file is not None:
+        copy = file.with_name(f"{file.name}.schema-{revision}")
         copy_database(file, copy)
         hand_over(copy, file.parent)
     try:
         with engine.begin() as connection:
             wait_long(connection)
-            if found is None:
+            if revision is None:
                 _create_tables(connection)
             else:
-                run_steps(connection, found)
+                run_steps(connection, revision)
     except DBAPIError as fault:
         why = "The store's tables do not match their revision."
         raise database_error(fault) or Corrupt(why, detail=str(fault)) from fault
@@ -210,7 +210,7 @@ def _create_tables(connection: Connection) -> None:
     connection.execute(sa.insert(VERSION).values(version_num=SCHEMA))
 
 
-def run_steps(connection: Connection, found: str) -> None:
+def run_steps(connection: Connection, present: str) -> None:
     """Run the steps from a revision to the newest one."""
     from alembic.operations import Operations  # noqa: PLC0415 - most starts migrate nothing
     from alembic.runtime.migration import MigrationContext  # noqa: PLC0415
@@ -218,7 +218,7 @@ def run_steps(connection: Connection, found: str) -> None:
     # The steps use the naming convention of the metadata.
     context = MigrationContext.configure(connection, opts={"target_metadata": METADATA})
     for revision, step in STEPS.items():
-        if revision > found:
+        if revision > present:
             step(Operations(context))
             connection.execute(sa.update(VERSION).values(version_num=revision))
     if connection.dialect.name == "sqlite":

@@ -113,7 +113,7 @@ def _restore_to_server(url: str, found: Backup, state: Path, aside: str) -> None
 
 def _prepare_files(found: Backup, state: Path, aside: str, names: tuple[str, ...]) -> None:
     """Prepare some files of a backup, and its keys, for `finish_restore`."""
-    keys = found.folder if found.key else _own_keys(found, state)
+    keys = found.folder if found.has_key else _own_keys(found, state)
     rough = state / f"{_READY}.new"
     shutil.rmtree(rough, ignore_errors=True)
     rough.mkdir(mode=0o700)
@@ -132,7 +132,7 @@ def _prepare_files(found: Backup, state: Path, aside: str, names: tuple[str, ...
 def _own_keys(found: Backup, state: Path) -> Path:
     """The state folder, whose keys serve a backup without keys; raises `Refusal` for others'."""
     keys = all_keys(state)
-    if keys and found.signed not in {None, *map(fingerprint, keys)}:
+    if keys and found.key_fingerprint not in {None, *map(fingerprint, keys)}:
         raise Refusal(
             f"There is no key in {found.folder}, and the one in {state} is another store's. Put the"
             f" right {KEY_FILE} into {found.folder} first: without it no email could be answered."

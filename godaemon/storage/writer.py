@@ -128,10 +128,10 @@ class WriterThread:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def is_alive(self, within: float) -> bool:
-        """True if the thread runs, and its present work has taken at most `within` seconds."""
+    def is_alive(self, seconds: float) -> bool:
+        """True if the thread runs, and its present work has taken at most `seconds` seconds."""
         since = self._busy_since
-        return self._thread.is_alive() and (since is None or time.monotonic() - since <= within)
+        return self._thread.is_alive() and (since is None or time.monotonic() - since <= seconds)
 
     async def run(self, work: Callable[[Unit], T], priority: Priority = "usual") -> T:
         """Run `work` in a transaction; returns its result after COMMIT.

@@ -126,11 +126,11 @@ class MailLimiter:
         """True for one of our own mail servers."""
         return _is_among(self._relays, host)
 
-    def network(self, host: str, brought_from: str) -> str:
+    def network(self, host: str, origin: str) -> str:
         """The network that an email came from, or ""; our own mail servers report it."""
         if not self.trusts(host):
             return network_of(host)
-        return "" if self.trusts(brought_from) else network_of(brought_from)
+        return "" if self.trusts(origin) else network_of(origin)
 
     def let_in(self, host: str) -> AbstractContextManager[None]:
         """Count a connection while it lasts; raises `Temporary` if there are too many."""

@@ -243,8 +243,8 @@ class FreeBoard:
 
         try:
             record = sgf.parse_sgf(data)
-            upto = None if before is None else max(before - 1, 0)
-            position, remarks = replay.playable(record, record.ruleset or self.ruleset, upto)
+            count = None if before is None else max(before - 1, 0)
+            position, remarks = replay.playable(record, record.ruleset or self.ruleset, count)
         except (Unreadable, IllegalMove) as refusal:
             raise Refusal(f"{CANNOT_LOAD}: {refusal.public}") from refusal
         is_edited = position.handicap != record.setup_black

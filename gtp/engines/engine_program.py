@@ -67,7 +67,7 @@ class EngineProgram:
     """Files and folders that it may write, besides its working folder."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Its environment, besides PATH, HOME, TMPDIR and LANG."""
-    secret: Path | None = None
+    hidden_folder: Path | None = None
     """The folder of the games and the key: hidden, even inside a readable folder."""
 
 
@@ -105,18 +105,18 @@ def reason_file(folder: Path) -> Path:
 def _readable_paths(program: EngineProgram) -> Iterator[Path]:
     graphics = _GRAPHICS_READ if program.gpu else ()
     for path in (*_SYSTEM, *graphics, *program.read):
-        yield from _paths_without(Path(path), program.secret)
+        yield from _paths_without(Path(path), program.hidden_folder)
     for path in _named_paths(program.command):
-        yield from _paths_without(path, program.secret)
+        yield from _paths_without(path, program.hidden_folder)
         if path.parent.name == "bin":
             for name in ("lib", "lib64", "pyvenv.cfg"):
-                yield from _paths_without(path.parents[1] / name, program.secret)
+                yield from _paths_without(path.parents[1] / name, program.hidden_folder)
 
 
 def _writable_paths(program: EngineProgram) -> Iterator[Path]:
     for pattern in (*_DEVICES, *(_GRAPHICS if program.gpu else ()), *program.write):
         for path in glob(pattern):  # noqa: PTH207 - an absolute path, perhaps a pattern
-            yield from _paths_without(Path(path), program.secret)
+            yield from _paths_without(Path(path), program.hidden_folder)
 
 
 def _named_paths(command: Sequence[str]) -> Iterator[Path]:
@@ -129,17 +129,20 @@ def _named_paths(command: Sequence[str]) -> Iterator[Path]:
                 yield real
 
 
-def _paths_without(path: Path, secret: Path | None) -> Iterator[Path]:
+def _paths_without(path: Path, hidden_folder: Path | None) -> Iterator[Path]:
     """The path itself; if it contains the secret folder, its entries without that folder.
 
     Symbolic links are followed first, because a service's state folder is usually a link.
     """
-    real, hidden = Path(os.path.realpath(path)), secret and Path(os.path.realpath(secret))
+    real, hidden = (
+        Path(os.path.realpath(path)),
+        hidden_folder and Path(os.path.realpath(hidden_folder)),
+    )
     if hidden is None or not hidden.is_relative_to(real):
         yield path
     elif real != hidden:
         for inside in path.iterdir():
-            yield from _paths_without(inside, secret)
+            yield from _paths_without(inside, hidden_folder)
 
 
 def remove_tree(folder: Path) -> None:

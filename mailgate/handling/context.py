@@ -218,7 +218,7 @@ class LetterContext:
         proven = self.trust >= Trust.OLD
         if proven and person(to) == person(self.sender):
             return
-        if quotas := self.games.letters.quotas(to, self.origin, proven=proven):
+        if quotas := self.games.email_queue.quotas(to, self.origin, proven=proven):
             quotas.check()
             quotas.count()
 

@@ -77,7 +77,7 @@ def test_an_illegal_record_names_its_move() -> None:
     ) as why:
         replay(record, RULESETS["japanese"])
     assert why.value.reason is Reason.OCCUPIED
-    assert replay(record, RULESETS["japanese"], upto=1).move_number == 1
+    assert replay(record, RULESETS["japanese"], count=1).move_number == 1
 
 
 def test_sgf_executes_illegal_moves() -> None:

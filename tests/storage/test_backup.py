@@ -77,7 +77,7 @@ def test_a_backup_is_restored_completely(state: Path, tmp_path: Path) -> None:
     (state / "token.key.old").write_bytes(old)
     dest = tmp_path / "backups" / "monday"
     made = backup(store_url(state), state, dest)
-    assert made == Backup(dest, games=1, events=3, key=True)
+    assert made == Backup(dest, games=1, events=3, has_key=True)
     assert verify(dest) == made
     names = ("godaemon.db", "token.key", "token.key.old")
     assert (contents(dest), contents(dest.parent)) == (
@@ -104,7 +104,7 @@ def test_a_backup_may_lack_a_key_but_not_a_store(state: Path, tmp_path: Path) ->
     """A backup before the first token has no key, and says so."""
     (state / "token.key").unlink()
     made = backup(store_url(state), state, tmp_path / "dest")
-    assert not made.key
+    assert not made.has_key
     assert list(contents(made.folder)) == ["godaemon.db"]
     (tmp_path / "empty").mkdir()
     with pytest.raises(Unknown, match="no store"):
@@ -266,11 +266,11 @@ def test_a_damaged_game_is_set_aside_by_a_backup(state: Path, tmp_path: Path) ->
     _run(state, "DELETE FROM event WHERE game = 1 AND number = 1")
     made = backup(store_url(state), state, tmp_path / "tuesday")
     assert (made.games, made.events) == (2, 5)
-    assert made.aside == ((1, "event 1: it is missing"),)
-    assert stores.write(state, lambda unit: unit.games.damaged_games()) == list(made.aside)
+    assert made.set_aside == ((1, "event 1: it is missing"),)
+    assert stores.write(state, lambda unit: unit.games.damaged_games()) == list(made.set_aside)
     assert stores.write(state, lambda unit: len(unit.games.log(2))) == 3
     # It is as good as any other, and names the game again.
-    assert restore(made.folder, state.with_name("other"), NOW).backup.aside == made.aside
+    assert restore(made.folder, state.with_name("other"), NOW).backup.set_aside == made.set_aside
 
 
 def test_a_copy_is_synced_before_it_gets_its_name(

@@ -106,9 +106,9 @@ def damage_report(state: Path, whole: Logs) -> str:
         made = backup(store_url(state), state, state / "backup")
     except (Corrupt, Temporary):
         return "; ".join([*seen, "no backup"])
-    seen += ["salvaged"] * (made.lost is not None)
+    seen += ["salvaged"] * (made.lost_rows is not None)
     restore(made.folder, state / "again", NOW)
-    aside = dict(made.aside)
+    aside = dict(made.set_aside)
     assert logs(state / "again") == {game: whole[game] for game in whole if game not in aside}
     seen.append(f"backup without {len(aside)}" if aside else "backup of all")
     return "; ".join(seen)

@@ -137,7 +137,7 @@ def test_a_forgotten_player_is_in_no_file(gateway: StoredGateway, tmp_path: Path
     neighbours = "SELECT count(*) FROM event WHERE payload LIKE '%jimalice@%'"
     assert stores.run_on(tmp_path, neighbours)[0][0] > 0
     found = backup(stores.url(tmp_path), tmp_path, tmp_path / "kept")
-    assert (found.aside, found.damaged) == ((), ())
+    assert (found.set_aside, found.damaged) == ((), ())
     game = gateway.game()
     assert (game.move_number, game.result) == (1, "W+R")
     assert game.spec.names == ("a former player", "Bob")

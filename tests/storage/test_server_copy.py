@@ -130,7 +130,7 @@ def test_a_store_moves_to_a_server_and_back(url: str, state: Path, tmp_path: Pat
     """
     there, back = tmp_path / "there", tmp_path / "back"
     made = backup(url, there, tmp_path / "second")
-    assert (made.games, made.events, made.key) == (3, 9, True)
+    assert (made.games, made.events, made.has_key) == (3, 9, True)
     modes = {path.name: path.stat().st_mode & 0o777 for path in made.folder.iterdir()}
     assert modes == dict.fromkeys(("godaemon.db", "token.key", "clock"), 0o600)
     restore(made.folder, back, NOW)
@@ -146,7 +146,7 @@ def test_a_store_moves_to_a_server_and_back(url: str, state: Path, tmp_path: Pat
         assert put == len(WORDS) + 1
         assert writer.run_sync(lambda unit: unit.games.create()) == 4
     run(url, "DELETE FROM event WHERE game = 1 AND number = 1")
-    aside = backup(url, there, tmp_path / "third").aside
+    aside = backup(url, there, tmp_path / "third").set_aside
     assert aside == ((1, "event 1: it is missing"),)
     assert run(url, "SELECT damaged FROM game WHERE id = 1") == ["event 1: it is missing"]
 

@@ -61,7 +61,7 @@ class AnalysisRequest(NamedTuple):
 
 @FREE.command("lz-analyze", words, slow=True, style="lz")
 @FREE.command("kata-analyze", words, slow=True, style="kata")
-def analyze(host: BoardSession, arguments: Arguments, style: str) -> None:
+def analyze(session: BoardSession, arguments: Arguments, style: str) -> None:
     """Analyze the position and report on each move, until the next line of input.
 
     All numbers are for the player to move: visits, winning chances and priors. `lz-analyze` gives
@@ -80,13 +80,13 @@ def analyze(host: BoardSession, arguments: Arguments, style: str) -> None:
     Returns: a line that begins with `info` every interval.
     Example: `kata-analyze 50` -> `=` and lines such as `info move D4 visits 90 winrate 0.52` ...
     """
-    with closing(_analysis_lines(host, style, arguments)) as lines:
+    with closing(_analysis_lines(session, style, arguments)) as lines:
         first = next(lines)
-        if first or not host.has_line():
-            host.tell(first)
+        if first or not session.has_line():
+            session.tell(first)
         for text in lines:
-            ends = host.has_line()
-            host.tell(text)
+            ends = session.has_line()
+            session.tell(text)
             if ends:
                 break
 
@@ -95,7 +95,7 @@ def analyze(host: BoardSession, arguments: Arguments, style: str) -> None:
 @FREE.command("kata-genmove_analyze", words, slow=True, style="kata")
 @FREE.command("kata-search_analyze", words, slow=True, style="kata", plays=False)
 def choose_with_analysis(
-    host: BoardSession, arguments: Arguments, style: str, *, plays: bool = True
+    session: BoardSession, arguments: Arguments, style: str, *, plays: bool = True
 ) -> str:
     """Choose and play a move as `genmove` does, and report on each move meanwhile.
 
@@ -108,12 +108,12 @@ def choose_with_analysis(
         a line with play and the vertex, pass or resign.
     Example: `kata-genmove_analyze b` -> `=`, lines with `info`, and `play D4`
     """
-    request = _parse_request(arguments, host.board.size)
-    side = request.color or host.board.position.to_move
+    request = _parse_request(arguments, session.board.size)
+    side = request.color or session.board.position.to_move
     if request.limits:
-        host.board.evaluation_input("analyze")
-        if host.board.plays:
-            raise Refusal(f"{host.board.plays} plays here, and takes no avoid or allow")
+        session.board.evaluation_input("analyze")
+        if session.board.plays:
+            raise Refusal(f"{session.board.plays} plays here, and takes no avoid or allow")
     reported = monotonic()
     latest: list[Search] = []
 
@@ -121,24 +121,24 @@ def choose_with_analysis(
         nonlocal reported
         latest[:] = [search]
         if monotonic() - reported >= request.interval:
-            host.tell(_analysis_line(search, request, style))
+            session.tell(_analysis_line(search, request, style))
             reported = monotonic()
 
     from godaemon.engine import LiveAnalysis  # noqa: PLC0415 - sessions that replay need no player
 
-    host.tell("")
-    choice = host.board.genmove(side, host.stop, LiveAnalysis(request.limits, _report))
+    session.tell("")
+    choice = session.board.genmove(side, session.stop, LiveAnalysis(request.limits, _report))
     for search in latest:
-        host.tell(_analysis_line(search, request, style))
+        session.tell(_analysis_line(search, request, style))
     if not latest:  # another program plays, and reports nothing
-        with suppress(GodaemonError), closing(_analysis_lines(host, style, arguments)) as lines:
-            host.tell(next(filter(None, lines)))
-    return f"play {apply_choice(host, side, choice, plays=plays)}"
+        with suppress(GodaemonError), closing(_analysis_lines(session, style, arguments)) as lines:
+            session.tell(next(filter(None, lines)))
+    return f"play {apply_choice(session, side, choice, plays=plays)}"
 
 
 @FREE.command("top_moves_black", slow=True, side=Color.BLACK)
 @FREE.command("top_moves_white", slow=True, side=Color.WHITE)
-def top_moves(host: BoardSession, side: Color) -> str:
+def top_moves(session: BoardSession, side: Color) -> str:
     """Our player's best moves for a colour after half a second (GNU Go's, for Kigo's hints).
 
     Fails: `cannot analyze boards of this size`, as an analysis does.
@@ -146,7 +146,7 @@ def top_moves(host: BoardSession, side: Color) -> str:
     Example: `top_moves_black` -> `= D4 52.3 C6 49.1` and so on
     """
     arguments = (side.word, "interval", "50", "maxmoves", "10")
-    with closing(_analysis_lines(host, "kata", arguments)) as lines:
+    with closing(_analysis_lines(session, "kata", arguments)) as lines:
         chances = _CHANCES.findall(next(filter(None, lines)))
     return " ".join(f"{move} {100 * float(chance):.1f}" for move, chance in chances)
 
@@ -184,15 +184,15 @@ def _set_key(
     return request._replace(extras=request.extras - {key} | extra)
 
 
-def _analysis_lines(host: BoardSession, style: str, arguments: Arguments) -> Generator[str]:
+def _analysis_lines(session: BoardSession, style: str, arguments: Arguments) -> Generator[str]:
     """The lines of an analysis: an empty one at once, and whenever there is no news."""
-    request = _parse_request(arguments, host.board.size)
-    side = request.color or host.board.position.to_move
-    searches = host.board.analyse(side, request.limits)
+    request = _parse_request(arguments, session.board.size)
+    side = request.color or session.board.position.to_move
+    searches = session.board.analyse(side, request.limits)
     yield ""
     reported = monotonic()
     for search in searches:
-        if host.has_line() or monotonic() - reported >= request.interval:
+        if session.has_line() or monotonic() - reported >= request.interval:
             yield _analysis_line(search, request, style)
             reported = monotonic()
     yield _analysis_line(search, request, style)

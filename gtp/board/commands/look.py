@@ -48,7 +48,7 @@ _POINTS_PER_LINE = 60
 
 
 @FREE.command("final_score", slow=True)
-def final_score(host: BoardSession) -> str:
+def final_score(session: BoardSession) -> str:
     """Count the game by the session's rules and our judgement of the dead stones (6.3.5).
 
     Only handicap commands place handicap stones. White gets no points for several first moves of
@@ -57,11 +57,11 @@ def final_score(host: BoardSession) -> str:
     Returns: W+ or B+ and the points, or 0 for a tie.
     Example: `final_score` -> `= W+3.5`
     """
-    return host.board.score().result
+    return session.board.score().result
 
 
 @FREE.command("final_status_list", word, slow=True)
-def final_status_list(host: BoardSession, wanted: str) -> str:
+def final_status_list(session: BoardSession, wanted: str) -> str:
     """The stones of a status at the end of the game, by our judgement (6.3.5).
 
     Arguments: alive, seki or dead: each stone has one status. For empty points, as in GNU Go:
@@ -69,29 +69,29 @@ def final_status_list(host: BoardSession, wanted: str) -> str:
     Returns: one chain per line; empty points on one line.
     Example: `final_status_list dead` -> `= C3 C4`
     """
-    board = host.board.position.board
+    board = session.board.position.board
     if state := _EMPTY.get(wanted):
-        rows = scoring.board_rows(board, host.board.dead(), host.board.ruleset)
+        rows = scoring.board_rows(board, session.board.dead(), session.board.ruleset)
         points = (point for point, found in scoring.point_states(rows) if found == state)
         return " ".join(map(str, sorted(points)))
     chosen = status((wanted,), 0)
-    stones = scoring.stones_of_status(board, host.board.dead(), chosen)
+    stones = scoring.stones_of_status(board, session.board.dead(), chosen)
     return format_chains(scoring.chains(board, stones))
 
 
 @FREE.command("godaemon-doubtful_stones", slow=True)
-def doubtful_stones(host: BoardSession) -> str:
+def doubtful_stones(session: BoardSession) -> str:
     """The stones of whose status our player is unsure.
 
     Returns: one chain per line.
     Example: `godaemon-doubtful_stones` -> `= C3 C4`
     """
-    board = host.board
+    board = session.board
     return format_chains(scoring.chains(board.position.board, board.reading().doubtful))
 
 
 @FREE.command("godaemon-review", slow=True)
-def review(host: BoardSession) -> str:
+def review(session: BoardSession) -> str:
     """Review the game so far: who led when, and which moves lost most.
 
     Fails: `cannot review boards of this size`, with a side below 7 or above 19.
@@ -106,11 +106,11 @@ def review(host: BoardSession) -> str:
     from godaemon.engine.review import review_game  # noqa: PLC0415 - few sessions ask
     from godaemon.engine.review_result import format_review  # noqa: PLC0415
 
-    return format_review(review_game(*host.board.evaluation_input("review")))
+    return format_review(review_game(*session.board.evaluation_input("review")))
 
 
 @FREE.command("godaemon-estimate", color, slow=True)
-def estimate(host: BoardSession, to_move: Color) -> str:
+def estimate(session: BoardSession, to_move: Color) -> str:
     """Estimate the score, and the owner of each point.
 
     Arguments: the colour to move.
@@ -121,11 +121,11 @@ def estimate(host: BoardSession, to_move: Color) -> str:
     """
     from godaemon.engine.estimate import format_estimate  # noqa: PLC0415 - few sessions ask
 
-    return format_estimate(_estimate(host.board, to_move))
+    return format_estimate(_estimate(session.board, to_move))
 
 
 @FREE.command("estimate_score", slow=True)
-def estimate_score(host: BoardSession) -> str:
+def estimate_score(session: BoardSession) -> str:
     """An estimate of the score, for the colour to move (GNU Go's).
 
     Fails: `cannot estimate boards of this size`, with a side below 7 or above 19.
@@ -134,7 +134,7 @@ def estimate_score(host: BoardSession) -> str:
     """
     from godaemon.engine.estimate import format_score  # noqa: PLC0415 - few sessions ask
 
-    return format_score(_estimate(host.board, host.board.position.to_move))
+    return format_score(_estimate(session.board, session.board.position.to_move))
 
 
 def _estimate(board: FreeBoard, to_move: Color) -> ScoreEstimate:
@@ -145,7 +145,7 @@ def _estimate(board: FreeBoard, to_move: Color) -> ScoreEstimate:
 
 
 @FREE.command("showboard")
-def showboard(host: BoardSession) -> str:
+def showboard(session: BoardSession) -> str:
     """Draw the board, for people (6.3.8): X is black, O is white, the last move in brackets.
 
     Returns: the board with its coordinates, then prisoners and komi; and a hint if Black's first
@@ -154,16 +154,16 @@ def showboard(host: BoardSession) -> str:
     """
     from gtp import board_in_words  # noqa: PLC0415 - programs never ask for it
 
-    position, rules = host.board.position, format_ruleset(host.board.ruleset)
+    position, rules = session.board.position, format_ruleset(session.board.ruleset)
     rows = scoring.board_rows(position.board, None)
-    drawn = board_in_words.draw_board(rows, position, host.board.komi, rules)
-    if first := host.board.unstated_handicap:
+    drawn = board_in_words.draw_board(rows, position, session.board.komi, rules)
+    if first := session.board.unstated_handicap:
         drawn += f"\nBlack's first {first} moves count as moves, not as handicap."
     return drawn
 
 
 @FREE.command("godaemon-describe", words)
-def describe(host: BoardSession, part: Arguments) -> str:
+def describe(session: BoardSession, part: Arguments) -> str:
     """The board in sentences, to be read aloud.
 
     Arguments: none for the whole board; near or group with a vertex; row with its number; column
@@ -174,11 +174,11 @@ def describe(host: BoardSession, part: Arguments) -> str:
     """
     from gtp import board_in_words  # noqa: PLC0415 - programs never ask for it
 
-    return board_in_words.describe(scoring.board_rows(host.board.position.board, None), part)
+    return board_in_words.describe(scoring.board_rows(session.board.position.board, None), part)
 
 
 @FREE.command("printsgf", words)
-def printsgf(host: BoardSession, target: Arguments) -> str:
+def printsgf(session: BoardSession, target: Arguments) -> str:
     """The game so far as an SGF record.
 
     Arguments: none or `-`, or a file name, quoted if it has blanks.
@@ -189,7 +189,7 @@ def printsgf(host: BoardSession, target: Arguments) -> str:
     from godaemon.records.sgf import format_sgf  # noqa: PLC0415 - few sessions write a record
     from gtp.board.game_file import record_of  # noqa: PLC0415
 
-    text = format_sgf(record_of(host.board))
+    text = format_sgf(record_of(session.board))
     file = file_name(target)[0] if target else "-"
     if file == "-":
         return text
@@ -202,23 +202,23 @@ def printsgf(host: BoardSession, target: Arguments) -> str:
 
 
 @FREE.command("get_komi")
-def get_komi(host: BoardSession) -> str:
+def get_komi(session: BoardSession) -> str:
     """The komi.
 
     Returns: points to White.
     Example: `get_komi` -> `= 6.5`
     """
-    return repr(host.board.komi).removesuffix(".0")
+    return repr(session.board.komi).removesuffix(".0")
 
 
 @FREE.command("get_handicap")
-def get_handicap(host: BoardSession) -> str:
+def get_handicap(session: BoardSession) -> str:
     """The handicap (GNU Go's extension).
 
     Returns: the number of stones that handicap commands have placed; `play` places none.
     Example: `get_handicap` -> `= 2`
     """
-    return str(host.board.handicap)
+    return str(session.board.handicap)
 
 
 @FREE.command("cputime")
@@ -232,24 +232,24 @@ def cputime(_: BoardSession) -> str:
 
 
 @FREE.command("get_random_seed", slow=True)
-def get_random_seed(host: BoardSession) -> str:
+def get_random_seed(session: BoardSession) -> str:
     """The seed of our player's random choices (GNU Go's, for its twogtp).
 
     Returns: int seed.
     Example: `get_random_seed` -> `= 1718053247`
     """
-    return str(host.board.seed)
+    return str(session.board.seed)
 
 
 # -- GoGui's windows and drawings (GoGui's manual, "Analyze Commands") ---------------------------
 @FREE.command("gogui-title", slow=True)
-def gogui_title(host: BoardSession) -> str:
+def gogui_title(session: BoardSession) -> str:
     """A title for GoGui's window.
 
     Returns: the name of the configured engine, or of our own player with its level.
     Example: `gogui-title` -> `= godaemon, level 3`
     """
-    return host.board.plays or f"godaemon, level {host.board.level}"
+    return session.board.plays or f"godaemon, level {session.board.level}"
 
 
 @FREE.command("gogui-analyze_commands")
@@ -263,19 +263,19 @@ def gogui_analyze_commands(_: BoardSession) -> str:
 
 
 @FREE.command("godaemon-show_dead", slow=True)
-def show_dead(host: BoardSession) -> str:
+def show_dead(session: BoardSession) -> str:
     """Mark the dead stones in our player's opinion, for GoGui.
 
     Returns: GoGui's gfx lines.
     Example: `godaemon-show_dead` -> `= MARK C3 C4`
     """
-    dead = sorted(host.board.dead())
+    dead = sorted(session.board.dead())
     count = f"{len(dead)} stones are" if len(dead) != 1 else "1 stone is"
     return _gfx({"MARK": dead}, f"{count if dead else 'none is'} dead")
 
 
 @FREE.command("godaemon-show_score", slow=True)
-def show_score(host: BoardSession) -> str:
+def show_score(session: BoardSession) -> str:
     """Draw both colours' points and the dead stones, for GoGui.
 
     The text has the score, the dame, and the areas of neither colour.
@@ -285,7 +285,7 @@ def show_score(host: BoardSession) -> str:
     """
     from gtp.board_in_words import still_open  # noqa: PLC0415 - programs that play never ask
 
-    board, dead = host.board, host.board.dead()
+    board, dead = session.board, session.board.dead()
     states = scoring.point_states(scoring.board_rows(board.position.board, dead, board.ruleset))
     shares = [f"{point} {_OWNERS[state]}" for point, state in states if state in _OWNERS]
     left = still_open(board.position.board, dead)
@@ -303,26 +303,26 @@ def _result_in_words(margin: float) -> str:
 
 
 @FREE.command("godaemon-show_liberties")
-def show_liberties(host: BoardSession) -> str:
+def show_liberties(session: BoardSession) -> str:
     """Write the number of liberties on each stone, for GoGui.
 
     Returns: GoGui's gfx lines.
     Example: `godaemon-show_liberties` -> `= LABEL D4 4`
     """
-    found = sorted(host.board.position.all_liberties().items())
+    found = sorted(session.board.position.all_liberties().items())
     labels = [f"{point} {len(free)}" for point, free in found]
     atari = [point for point, free in found if len(free) == 1]
     return _gfx({"LABEL": labels, "SQUARE": atari}, "chains in atari stand in squares")
 
 
 @FREE.command("godaemon-show_last")
-def show_last(host: BoardSession) -> str:
+def show_last(session: BoardSession) -> str:
     """Mark the last move, for GoGui.
 
     Returns: GoGui's gfx lines.
     Example: `godaemon-show_last` -> `= CIRCLE D4`
     """
-    position = host.board.position
+    position = session.board.position
     move = position.last
     if move is None:
         return _gfx({}, "no move has been made")

@@ -38,7 +38,7 @@ FREE = CommandTable()
 
 @FREE.command("boardsize", sides)
 @FREE.command("rectangular_boardsize", both_sides)
-def boardsize(host: BoardSession, size: tuple[int, int]) -> None:
+def boardsize(session: BoardSession, size: tuple[int, int]) -> None:
     """Begin with an empty board of a new size (6.3.1); the komi stays.
 
     Arguments: int size, from 1 to 52; or int width and int height, as in KataGo, Sabaki and q5Go,
@@ -49,31 +49,31 @@ def boardsize(host: BoardSession, size: tuple[int, int]) -> None:
     width, height = size
     if not (1 <= width <= LARGEST and 1 <= height <= LARGEST):
         raise Refusal("unacceptable size")
-    host.board.begin_game(Size(width, height))
+    session.board.begin_game(Size(width, height))
 
 
 @FREE.command("clear_board")
-def clear_board(host: BoardSession) -> None:
+def clear_board(session: BoardSession) -> None:
     """Remove all stones, prisoners and moves (6.3.1); size and komi stay.
 
     Example: `clear_board` -> `=`
     """
-    host.board.begin_game(host.board.size)
+    session.board.begin_game(session.board.size)
 
 
 @FREE.command("komi", decimal)
-def komi(host: BoardSession, points: float) -> None:
+def komi(session: BoardSession, points: float) -> None:
     """Set the komi, however ridiculous (6.3.1).
 
     Arguments: float komi, in points to White.
     Example: `komi 6.5` -> `=`
     """
-    host.board.komi = points + 0.0  # never -0.0
+    session.board.komi = points + 0.0  # never -0.0
 
 
 @FREE.command("fixed_handicap", integer, fixed=True)
 @FREE.command("place_free_handicap", integer, fixed=False)
-def place_handicap(host: BoardSession, number: int, *, fixed: bool) -> str:
+def place_handicap(session: BoardSession, number: int, *, fixed: bool) -> str:
     """Place handicap stones, which cannot be undone (6.3.2).
 
     Fixed stones are on the points of 4.1.1. Our player chooses the points of free ones, and may
@@ -85,29 +85,29 @@ def place_handicap(host: BoardSession, number: int, *, fixed: bool) -> str:
     Returns: the vertices.
     Example: `fixed_handicap 2` -> `= D4 Q16`
     """
-    size = host.board.size
-    host.board.require_empty()
+    size = session.board.size
+    session.board.require_empty()
     if not 2 <= number <= (handicap.max_fixed(size) if fixed else size.points - 1):
         raise Refusal("invalid number of stones")
     points = (handicap.fixed_points if fixed else handicap.spread_points)(size, number)
-    host.board.begin_game(size, points)
+    session.board.begin_game(size, points)
     return " ".join(map(str, points))
 
 
 @FREE.command("set_free_handicap", stones)
-def set_free_handicap(host: BoardSession, points: Sequence[Point | None]) -> None:
+def set_free_handicap(session: BoardSession, points: Sequence[Point | None]) -> None:
     """Place handicap stones on chosen points (6.3.2).
 
     Arguments: at least 2 different vertices, fewer than the points of the board, and no pass.
     Fails: `board not empty`, `bad vertex list`; no stone is then placed.
     Example: `set_free_handicap D4 Q16` -> `=`
     """
-    size = host.board.size
-    host.board.require_empty()
+    size = session.board.size
+    session.board.require_empty()
     chosen = _require_on_board(size, points)
     if not 2 <= len(chosen) < size.points:
         raise Refusal("bad vertex list")
-    host.board.begin_game(size, tuple(chosen))
+    session.board.begin_game(size, tuple(chosen))
 
 
 def _require_on_board(size: Size, points: Sequence[Point | None]) -> set[Point]:
@@ -120,7 +120,7 @@ def _require_on_board(size: Size, points: Sequence[Point | None]) -> set[Point]:
 
 @FREE.command("gogui-setup", moves, replace=False)
 @FREE.command("set_position", moves, replace=True)
-def set_up(host: BoardSession, setup: Sequence[Move], *, replace: bool) -> None:
+def set_up(session: BoardSession, setup: Sequence[Move], *, replace: bool) -> None:
     """Set up stones, without moves; Black is to move (GoGui's and KataGo's extensions).
 
     `gogui-setup` requires an empty board; `set_position` replaces the current one.
@@ -130,7 +130,7 @@ def set_up(host: BoardSession, setup: Sequence[Move], *, replace: bool) -> None:
         the same vertex twice or a stone without liberties; the board then stays unchanged.
     Example: `gogui-setup b D4 w E5` -> `=`
     """
-    board = host.board
+    board = session.board
     if not replace:
         board.require_empty()
     _require_on_board(board.size, [point for _, point in setup])
@@ -143,16 +143,16 @@ def set_up(host: BoardSession, setup: Sequence[Move], *, replace: bool) -> None:
 
 
 @FREE.command("gogui-setup_player", color)
-def gogui_setup_player(host: BoardSession, side: Color) -> None:
+def gogui_setup_player(session: BoardSession, side: Color) -> None:
     """Set the colour to move after stones were set up (GoGui's extension).
 
     Example: `gogui-setup_player w` -> `=`
     """
-    host.board.position.give_turn(side)
+    session.board.position.give_turn(side)
 
 
 @FREE.command("loadsgf", words)
-def loadsgf(host: BoardSession, arguments: Arguments) -> str:
+def loadsgf(session: BoardSession, arguments: Arguments) -> str:
     """Take a position from an SGF file (6.3.6): its size, komi, rules, stones and moves.
 
     A komi or rules that it does not state stay as they are.
@@ -169,39 +169,39 @@ def loadsgf(host: BoardSession, arguments: Arguments) -> str:
 
     name, rest = file_name(arguments)
     before = optional(integer)(rest, 0)
-    left_out = host.board.load(read_file(name), before)
-    return "\n".join([host.board.position.to_move.word, *left_out])
+    left_out = session.board.load(read_file(name), before)
+    return "\n".join([session.board.position.to_move.word, *left_out])
 
 
 @FREE.command("play", color, vertex)
-def play(host: BoardSession, side: Color, point: Point | None) -> None:
+def play(session: BoardSession, side: Color, point: Point | None) -> None:
     """Play a stone or pass, for either colour at any time (6.3.3).
 
     Fails: `illegal move` if the rules forbid it, or off the board.
     Example: `play black Q16` -> `=`
     """
-    host.board.play(side, point)
+    session.board.play(side, point)
 
 
 @FREE.command("gogui-play_sequence", moves)
-def gogui_play_sequence(host: BoardSession, sequence: Sequence[Move]) -> None:
+def gogui_play_sequence(session: BoardSession, sequence: Sequence[Move]) -> None:
     """Play several moves (GoGui's extension).
 
     Arguments: any number of pairs of color and vertex.
     Fails: `illegal move` if one of them is; none is then played.
     Example: `gogui-play_sequence b D4 w Q16 b pass` -> `=`
     """
-    before = host.board.position.move_number
+    before = session.board.position.move_number
     try:
-        host.board.position.play_all(sequence)
+        session.board.position.play_all(sequence)
     except IllegalMove:
-        host.board.undo(host.board.position.move_number - before)
+        session.board.undo(session.board.position.move_number - before)
         raise
 
 
 @FREE.command("genmove", color, slow=True)
 @FREE.command("reg_genmove", color, slow=True, plays=False)
-def genmove(host: BoardSession, side: Color, *, plays: bool = True) -> str:
+def genmove(session: BoardSession, side: Color, *, plays: bool = True) -> str:
     """Choose a move for either colour at any time, and play it (6.3.3).
 
     `reg_genmove` leaves the board unchanged (6.3.7). `# interrupt` ends the thinking with the best
@@ -211,20 +211,20 @@ def genmove(host: BoardSession, side: Color, *, plays: bool = True) -> str:
     Returns: a vertex, pass, or resign, which leaves the board unchanged.
     Example: `genmove white` -> `= D4`
     """
-    return apply_choice(host, side, host.board.genmove(side, host.stop), plays=plays)
+    return apply_choice(session, side, session.board.genmove(side, session.stop), plays=plays)
 
 
-def apply_choice(host: BoardSession, side: Color, choice: Choice, *, plays: bool) -> str:
+def apply_choice(session: BoardSession, side: Color, choice: Choice, *, plays: bool) -> str:
     """The answer for our player's choice; also plays it if `plays`."""
     if choice.resigns:
         return "resign"
     if plays:
-        host.board.play(side, choice.point)
+        session.board.play(side, choice.point)
     return format_vertex(choice.point)
 
 
 @FREE.command("kgs-genmove_cleanup", color, slow=True)
-def kgs_genmove_cleanup(host: BoardSession, side: Color) -> str:
+def kgs_genmove_cleanup(session: BoardSession, side: Color) -> str:
     """Choose and play a move as `genmove` does, but capture dead stones before passing.
 
     Players who disagree on dead stones play on until all of them are captured. Our player plays
@@ -234,10 +234,10 @@ def kgs_genmove_cleanup(host: BoardSession, side: Color) -> str:
     Returns: a vertex or pass.
     Example: `kgs-genmove_cleanup white` -> `= D4`
     """
-    point = host.board.genmove(side, host.stop, cleanup=True).point
+    point = session.board.genmove(side, session.stop, cleanup=True).point
     if point is None:
-        point = _find_capture(host.board, side)
-    host.board.play(side, point)
+        point = _find_capture(session.board, side)
+    session.board.play(side, point)
     return format_vertex(point)
 
 
@@ -273,21 +273,21 @@ def _safe_moves(
 
 
 @FREE.command("undo")
-def undo(host: BoardSession) -> None:
+def undo(session: BoardSession) -> None:
     """Take back the last move or pass (6.3.3).
 
     Fails: `cannot undo` if no move is left; handicap stones stay.
     Example: `undo` -> `=`
     """
-    host.board.undo()
+    session.board.undo()
 
 
 @FREE.command("gg-undo", optional(integer))
-def gg_undo(host: BoardSession, number: int | None) -> None:
+def gg_undo(session: BoardSession, number: int | None) -> None:
     """Take back several moves (GNU Go's extension, for GoGui).
 
     Arguments: optional int number of moves, by default one.
     Fails: `cannot undo` if there are fewer; none is then taken back.
     Example: `gg-undo 2` -> `=`
     """
-    host.board.undo(1 if number is None else number)
+    session.board.undo(1 if number is None else number)

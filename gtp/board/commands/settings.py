@@ -32,29 +32,29 @@ if TYPE_CHECKING:  # it imports this module
 
 
 @FREE.command("time_settings", seconds, seconds, integer, slow=True)
-def time_settings(host: BoardSession, main: timedelta, overtime: timedelta, number: int) -> None:
+def time_settings(session: BoardSession, main: timedelta, overtime: timedelta, number: int) -> None:
     """Set the time limits (6.3.4); our player keeps them.
 
     Arguments: float main time, float byo-yomi time, both in seconds, int byo-yomi stones. Byo-yomi
         time without stones means no limits, and so do three zeros.
     Example: `time_settings 300 30 5` -> `=`
     """
-    host.board.set_time_limits(_with_overtime(main, overtime, number))
+    session.board.set_time_limits(_with_overtime(main, overtime, number))
 
 
 @FREE.command("time_left", color, decimal, integer, slow=True)
-def time_left(host: BoardSession, side: Color, left: float, number: int) -> None:
+def time_left(session: BoardSession, side: Color, left: float, number: int) -> None:
     """Set the time that a colour has left (6.3.4).
 
     Arguments: color, float seconds (below 0 is 0), int stones (0 while main time runs).
     Example: `time_left black 120 0` -> `=`
     """
-    host.board.time.set_left(side, time_span(left), number)
+    session.board.time.set_left(side, time_span(left), number)
 
 
 @FREE.command("kgs-time_settings", words, slow=True)
 @FREE.command("kata-time_settings", words, slow=True)
-def kata_time_settings(host: BoardSession, system: Arguments) -> None:
+def kata_time_settings(session: BoardSession, system: Arguments) -> None:
     """Set the time limits; our player keeps them (KataGo's extension).
 
     Arguments: none; or absolute and seconds; or canadian, main time, byo-yomi time and stones; or
@@ -64,7 +64,7 @@ def kata_time_settings(host: BoardSession, system: Arguments) -> None:
     Fails: `syntax error`.
     Example: `kgs-time_settings byoyomi 300 30 5` -> `=`
     """
-    host.board.set_time_limits(*_parse_limits(system))
+    session.board.set_time_limits(*_parse_limits(system))
 
 
 def _parse_limits(system: Arguments) -> tuple[TimeSettings | None, float]:
@@ -103,7 +103,7 @@ def _with_overtime(
 
 
 @FREE.command("kgs-rules", word)
-def kgs_rules(host: BoardSession, name: str) -> None:
+def kgs_rules(session: BoardSession, name: str) -> None:
     """Choose the rules; stones, moves, prisoners and komi stay as they are.
 
     Arguments: japanese, chinese (with superko), aga or new_zealand, as on KGS; or another name
@@ -112,11 +112,11 @@ def kgs_rules(host: BoardSession, name: str) -> None:
     Example: `kgs-rules japanese` -> `=`
     """
     chinese = name.casefold() == "chinese"
-    host.board.set_rules(RULESETS["chinese-superko"] if chinese else parse_ruleset(name))
+    session.board.set_rules(RULESETS["chinese-superko"] if chinese else parse_ruleset(name))
 
 
 @FREE.command("kata-set-rules", word, words)
-def kata_set_rules(host: BoardSession, name: str, rest: Arguments) -> None:
+def kata_set_rules(session: BoardSession, name: str, rest: Arguments) -> None:
     """Choose the rules; stones, moves, prisoners and komi stay as they are (KataGo's extension).
 
     Arguments: a name (japanese, chinese, chinese-ogs, aga, bga, new-zealand, ing, tromp-taylor,
@@ -127,11 +127,13 @@ def kata_set_rules(host: BoardSession, name: str, rest: Arguments) -> None:
     """
     from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
 
-    host.board.set_rules(kata_rules.parse_kata_rules(" ".join((name, *rest)), host.board.ruleset))
+    session.board.set_rules(
+        kata_rules.parse_kata_rules(" ".join((name, *rest)), session.board.ruleset)
+    )
 
 
 @FREE.command("kata-set-rule", word, word)
-def kata_set_rule(host: BoardSession, key: str, value: str) -> None:
+def kata_set_rule(session: BoardSession, key: str, value: str) -> None:
     """Change one of the rules (KataGo's extension).
 
     Arguments: a key and its value: ko SIMPLE, POSITIONAL or SITUATIONAL; scoring AREA or
@@ -142,11 +144,11 @@ def kata_set_rule(host: BoardSession, key: str, value: str) -> None:
     """
     from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
 
-    host.board.set_rules(kata_rules.change_kata_rules(host.board.ruleset, {key: value}))
+    session.board.set_rules(kata_rules.change_kata_rules(session.board.ruleset, {key: value}))
 
 
 @FREE.command("level", optional(integer), slow=True)
-def level(host: BoardSession, number: int | None) -> str:
+def level(session: BoardSession, number: int | None) -> str:
     """Return or set our player's level.
 
     Arguments: optional int level, from 1 (the quickest and weakest).
@@ -157,25 +159,25 @@ def level(host: BoardSession, number: int | None) -> str:
     from godaemon.engine.levels import level as find_level  # noqa: PLC0415 - few sessions ask
 
     if number is None:
-        return str(host.board.level)
-    host.board.level = find_level(number).number
-    host.board.forget()
+        return str(session.board.level)
+    session.board.level = find_level(number).number
+    session.board.forget()
     return ""
 
 
 @FREE.command("kata-list-params", slow=True)
-def kata_list_params(host: BoardSession) -> str:
+def kata_list_params(session: BoardSession) -> str:
     """The parameters that can be set (KataGo's extension).
 
     Returns: their names: maxTime, seconds per move; and maxVisits, positions per move, if our
         player plays.
     Example: `kata-list-params` -> `= maxTime maxVisits`
     """
-    return " ".join(host.board.params)
+    return " ".join(session.board.params)
 
 
 @FREE.command("kata-get-param", word, slow=True)
-def kata_get_param(host: BoardSession, name: str) -> str:
+def kata_get_param(session: BoardSession, name: str) -> str:
     """The value of a parameter (KataGo's extension).
 
     Arguments: its name.
@@ -183,34 +185,34 @@ def kata_get_param(host: BoardSession, name: str) -> str:
     Returns: the value, or that of the level if none was set.
     Example: `kata-get-param maxTime` -> `= 5`
     """
-    return f"{_param(host, name):g}"
+    return f"{_param(session, name):g}"
 
 
 @FREE.command("kata-set-param", word, decimal, slow=True)
-def kata_set_param(host: BoardSession, name: str, value: float) -> None:
+def kata_set_param(session: BoardSession, name: str, value: float) -> None:
     """Set a parameter (KataGo's extension); a cleared board keeps it.
 
     Arguments: its name, and a number above 0.
     Fails: for an unknown one, with the known ones; for an invalid number.
     Example: `kata-set-param maxTime 2.5` -> `=`
     """
-    _param(host, name)
+    _param(session, name)
     if value <= 0 or (name == "maxVisits" and value != int(value)):
         raise Refusal(f"{name} cannot be {value:g}")
-    host.board.chosen_params[name] = value
-    host.board.forget()
+    session.board.chosen_params[name] = value
+    session.board.forget()
 
 
-def _param(host: BoardSession, name: str) -> float:
+def _param(session: BoardSession, name: str) -> float:
     """The value of a parameter; raises `Refusal`."""
-    params = host.board.params
+    params = session.board.params
     if name not in params:
         raise Refusal(f"unknown parameter {name}: use {', '.join(params)}")
     return params[name]
 
 
 @FREE.command("set_random_seed", integer)
-def set_random_seed(host: BoardSession, seed: int) -> None:
+def set_random_seed(session: BoardSession, seed: int) -> None:
     """Seed our player's random choices (GNU Go's, for its twogtp).
 
     The same commands then have the same answers, unless the clock ends the thinking.
@@ -218,13 +220,13 @@ def set_random_seed(host: BoardSession, seed: int) -> None:
     Arguments: int seed.
     Example: `set_random_seed 42` -> `=`
     """
-    host.board.reseed(seed)
+    session.board.reseed(seed)
 
 
 @FREE.command("clear_cache", slow=True)
-def clear_cache(host: BoardSession) -> None:
+def clear_cache(session: BoardSession) -> None:
     """Clear our player's cache and opinions.
 
     Example: `clear_cache` -> `=`
     """
-    host.board.forget()
+    session.board.forget()

@@ -67,7 +67,12 @@ class Surroundings:
             *(str(self.port.getsockname()[1]), str(self.daemon)),
         )
         program = engine_program(
-            "hostile", command, memory_mib=memory_mib, seconds=seconds, secret=self.state, **bounds
+            "hostile",
+            command,
+            memory_mib=memory_mib,
+            seconds=seconds,
+            hidden_folder=self.state,
+            **bounds,
         )
         process = await EngineProcess.start(program, self.scratch / "hostile-1")
         try:
