@@ -137,7 +137,8 @@ def unread_files(settings: Settings) -> Iterator[str]:
 def _file_options(settings: Settings) -> dict[Option, tuple[FileOption, Trial]]:
     """The options that name a secret or a certificate, each with its value and its test."""
     mail, gtp = settings.mail, settings.gtp
-    smtp, outgoing, read_secret = mail.smtp, mail.outgoing, methodcaller("read", os.environ)
+    smtp, outgoing = mail.smtp, mail.outgoing
+    read_secret = methodcaller("read", os.environ)
     options: dict[Option, tuple[FileOption | None, Trial]] = {
         ("mail", "smtp", "tls_certificate"): (smtp.tls_certificate, bool),  # tested with its key
         ("mail", "smtp", "tls_key"): (smtp.tls_key, partial(_try_key, smtp)),

@@ -21,7 +21,9 @@ from godaemon.system.clock import Clock
 
 
 def doctor(dns: str | None, json: bool, config: File | None) -> int:
-    skipped, subjects, running = list[str](), ["the configuration"], False
+    skipped = list[str]()
+    subjects = ["the configuration"]
+    running = False
     try:
         settings = load_settings(config)
     except ConfigError as fault:

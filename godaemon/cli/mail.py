@@ -44,7 +44,9 @@ def send(
     from mailgate.address import parse_address
 
     ask_daemon(config, "status")  # raises `NotRunning` without a daemon
-    settings, player, text = load_settings(config), parse_address(address).address, "\n".join(lines)
+    settings = load_settings(config)
+    player = parse_address(address).address
+    text = "\n".join(lines)
     client, record = MaildirClient(settings), read_whole(attach) if attach else b""
     if settings.mail.outgoing.maildir is None and not reply:
         answer: dict[str, Any] = {"to": client.send(address, text, record=record), "answers": None}

@@ -52,7 +52,9 @@ def _beginner_lines(info: dict[str, Any]) -> Iterator[str]:
 
 def _facts(info: dict[str, Any]) -> dict[str, str | None]:
     ways = [f" by {way.upper()} at {info[way]}" for way in ("smtp", "lmtp") if info.get(way)]
-    imap, emails, suspended = info["imap"], info["letters"], info.get("suspended")
+    imap = info["imap"]
+    emails = info["letters"]
+    suspended = info.get("suspended")
     complaints = f", {info['complaints']} by complaints" if info.get("complaints") else ""
     undeliverable = (emails or {}).get("undeliverable")
     return {

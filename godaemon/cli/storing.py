@@ -125,7 +125,9 @@ def import_(file: str, config: File | None) -> None:
 
 def rotate_key(lost: bool, config: File | None) -> None:
     settings = load_settings(config)
-    days, state, url = settings.mail.key_grace_days, settings.state_directory, settings.database_url
+    days = settings.mail.key_grace_days
+    state = settings.state_directory
+    url = settings.database_url
     socket = None if lost else daemon_socket(config)
     if socket is not None:
         days = control_client.ask(socket, "rotate-key")["days"]

@@ -183,7 +183,9 @@ def _is_for_host(certificate: x509.Certificate, host: str) -> bool:
 
 async def log_in_troubles(mail: Mail, environ: Mapping[str, str]) -> list[Trouble]:
     """The failed logins at the configured mail servers."""
-    out, imap, found = mail.outgoing, mail.imap.host, list[Trouble]()
+    out = mail.outgoing
+    imap = mail.imap.host
+    found = list[Trouble]()
     for name, used, kind, section, log_in in (
         ("smarthost", out.smarthost, "mail server", "mail.outgoing", _log_in_at_server),
         ("lmtp", out.lmtp, "mail server at", "mail.outgoing", _log_in_at_server),

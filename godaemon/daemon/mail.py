@@ -253,6 +253,13 @@ def count_lost_letter(
     games: Callable[[Unit], GameService], unit: Unit, notice: Notice, error: str, status: str
 ) -> None:
     """Count an undeliverable email against the address that refused it."""
-    bounced, hard, counts = bouncing_addresses.record_bounce, is_hard(status, error), bool(status)
-    if bounced(games(unit), notice, error, is_refusal_of_us, hard=hard, counts=counts):
+    is_suspended = bouncing_addresses.record_bounce(
+        games(unit),
+        notice,
+        error,
+        is_refusal_of_us,
+        hard=is_hard(status, error),
+        counts=bool(status),
+    )
+    if is_suspended:
         _log.warning("address.suspended", address=notice.to, detail=error)

@@ -175,7 +175,9 @@ class DaemonStatus:
 
 async def watch_health(status: DaemonStatus) -> None:
     """Measure periodically, and report changes to the log and to systemd."""
-    core, known, line = status.core, dict[str, Trouble](), ""
+    core = status.core
+    known = dict[str, Trouble]()
+    line = ""
     while True:
         try:
             await status.monitor.measure()

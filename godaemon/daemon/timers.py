@@ -89,7 +89,9 @@ class Timers:
         operator has stopped all clocks. After such a stop, and after the machine's clock was set
         back, it checks every running clock.
         """
-        seen, last_look, were_paused = self.seen, self.clock.now(), False
+        seen = self.seen
+        last_look = self.clock.now()
+        were_paused = False
         begin = last_look + _CLOCK_DELAY
         while True:
             rung, now = 0, self.clock.now()

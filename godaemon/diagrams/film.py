@@ -47,7 +47,9 @@ def film(boards: Sequence[BoardPicture]) -> bytes:
 def _frames(boards: Sequence[BoardPicture], pitch: int) -> Iterator[Image.Image]:
     size = boards[0].size
     sheets, points = _sheets(size, pitch), points_of(size)
-    frame, old_states, last = sheets["."].copy(), "." * len(points), None
+    frame = sheets["."].copy()
+    old_states = "." * len(points)
+    last = None
     for board in boards:
         states = "".join(reversed(board.rows))
         for point, state, old_state in zip(points, states, old_states, strict=True):

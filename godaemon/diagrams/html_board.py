@@ -103,7 +103,10 @@ def html_part(part: Part, label: str = "") -> str:
 
 def _table(board: Part, links: PointLinks, sides: int, label: str) -> str:
     """A table of rows between labels, as wide as a telephone allows."""
-    size, columns, lines, full = size_of(board.rows), board.columns, board.lines, links.full
+    size = size_of(board.rows)
+    columns = board.columns
+    lines = board.lines
+    full = links.full
     header, footer = _header(columns, full, sides >= 2), _footer(columns, full, sides == 4)
     rows = "\n".join(_rows(board, links, sides))
     width = _PART_CELL if len(columns) < size.width else _cell_width(size)

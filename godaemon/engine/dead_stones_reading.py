@@ -28,7 +28,9 @@ def read_by_chain(
     or if its ownership in the first one is below `unsure`. Without a living stone of the opponent
     no stone of a colour is dead or doubtful.
     """
-    dead, doubtful, living = set[Point](), set[Point](), set[Color]()
+    dead = set[Point]()
+    doubtful = set[Point]()
+    living = set[Color]()
     for color in Color:
         for chain in chains_of(board.cells, board.neighbours, color):
             ownership = [

@@ -157,7 +157,9 @@ def _mark_ladders(position: Position, color: Color, marked: int, planes: Array) 
     for number in range(3):
         if 0 < number <= marked:
             twin.undo()
-        cells, last, ko = tuple(twin.board.cells), twin.last, -1
+        cells = tuple(twin.board.cells)
+        last = twin.last
+        ko = -1
         if last is not None and last.point is not None:
             captures = [board.index(point) for point in twin.captured]
             ko = ko_after(cells, board.neighbours, board.index(last.point), captures)

@@ -37,7 +37,9 @@ def ladder_moves(size: Size, cells: tuple[int, ...], ko: int) -> Mapping[int, fr
 @lru_cache(maxsize=8)
 def weak_chains(size: Size, cells: tuple[int, ...]) -> list[tuple[list[int], set[int]]]:
     """The stones and the liberties of each chain with at most three liberties."""
-    near, result, visited = neighbours(size), list[tuple[list[int], set[int]]](), set[int]()
+    near = neighbours(size)
+    result = list[tuple[list[int], set[int]]]()
+    visited = set[int]()
     for stone, color in enumerate(cells):
         if color and stone not in visited:
             stones, liberties = chain_and_liberties(cells, near, stone, 4)

@@ -185,7 +185,9 @@ def _read_normalisation(file: _File) -> Layer:
     """A normalisation followed by a rectifier."""
     file.word()
     (channels,) = file.sizes(1)
-    epsilon, scaled, shifted = float(file.word()), file.word() == "1", file.word() == "1"
+    epsilon = float(file.word())
+    scaled = file.word() == "1"
+    shifted = file.word() == "1"
     mean, variance = file.floats(channels), file.floats(channels)
     scale = 1 / np.sqrt(variance + np.float32(epsilon))
     if scaled:

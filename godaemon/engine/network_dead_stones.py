@@ -43,7 +43,9 @@ def _play_on(network: Network, position: Position, color: Color) -> list[float]:
     Komi makes up for the lead, so that both sides need every point. The result is the mean of the
     last two positions, because the opinion on each favours the player to move.
     """
-    twin, board, passes = position.copy(), position.board, 0
+    twin = position.copy()
+    board = position.board
+    passes = 0
     near = board.neighbours
     chains = [list(chain) for side in Color for chain in chains_of(board.cells, near, side)]
     komi = evaluate(network, twin, color, 0.0).lead * color

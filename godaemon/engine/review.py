@@ -63,7 +63,9 @@ def review_game(network: Network, position: Position, komi: float) -> GameReview
 
 
 def _view_positions(network: Network, position: Position, komi: float) -> list[_View]:
-    twin, color, views = position.copy(), position.to_move, list[_View]()
+    twin = position.copy()
+    color = position.to_move
+    views = list[_View]()
     for move in (*reversed(position.moves), None):
         evaluation = evaluate(network, twin, color, komi)
         likely = tuple(islice(likely_moves(twin, color, evaluation), _EXPECTED_CANDIDATES))

@@ -94,7 +94,9 @@ def _stones_at(
 # -- groups -------------------------------------------------------------------------------------
 def group_stones(game: Game, stones: Collection[Point]) -> list[frozenset[Point]]:
     """The stones by groups that live or die together, the largest group first."""
-    board, left, groups = game.position.board, set(stones), list[frozenset[Point]]()
+    board = game.position.board
+    left = set(stones)
+    groups = list[frozenset[Point]]()
     while left:
         group = scoring.group(board, game.dead | {*stones}, min(left, key=board_order)) & {*stones}
         groups.append(group)

@@ -165,7 +165,9 @@ class GameClock:
 
         A player whose time was up gets `TIME_AFTER_FLAG`, or the longest turn if that is shorter.
         """
-        settings, before, used = self.settings, self.left[self.turn], self.used_at(now)
+        settings = self.settings
+        before = self.left[self.turn]
+        used = self.used_at(now)
         left = settings.after_move(before, used) if earns else settings.after_no_move(before, used)
         if not settings.longest_turn(left):
             left = left._replace(main=min(TIME_AFTER_FLAG, settings.longest_turn(settings.full)))

@@ -353,7 +353,9 @@ class GameService:
         return len(seats)
 
     def _check_invitation(self, spec: Spec, caller: Caller) -> None:
-        proposer, invited, name = spec.proposer.address, spec.invited.address, spec.invited.name
+        proposer = spec.proposer.address
+        invited = spec.invited.address
+        name = spec.invited.name
         if invited.startswith(ENGINE_PREFIX):
             check_engine_games(self.unit, self.engines.games_per_player, proposer)
             return

@@ -163,7 +163,9 @@ def _common_changes(game: Game, event: ev.Event) -> Changes:
 
 
 def _clock(after: Game, event: ev.Event, now: datetime) -> GameClock | None:
-    clock, settings, length = after.clock, after.spec.time, after.length + 1
+    clock = after.clock
+    settings = after.spec.time
+    length = after.length + 1
     if isinstance(event, ev.Started) and settings is not None:
         clock = GameClock(settings, dict.fromkeys(Color, settings.full), Color.BLACK, 0, None)
         return _new_turn(after, after.to_move or Color.BLACK, clock, length, now)

@@ -120,7 +120,9 @@ class Quotas:
 
     def _shared_counters(self) -> Iterator[tuple[str, str, int]]:
         """The counters shared with others: a name, the key, and the limit of each."""
-        limits, network, reader = self.limits, self.origin.network, _domains(self.to)[-1]
+        limits = self.limits
+        network = self.origin.network
+        reader = _domains(self.to)[-1]
         place = _place(reader, network)
         kind = "known " if not self.proven and self._has_answered(place) else ""
         if self.proven:

@@ -130,7 +130,9 @@ def _is_go(root: Node) -> bool:
 
 def serialise(nodes: Sequence[TreeNode]) -> str:
     """The nodes as a file, in lines of about 79 characters."""
-    children_of, lines, line = children(nodes), [], ""
+    children_of = children(nodes)
+    lines = []
+    line = ""
     for piece in _serialised_pieces(nodes, children_of):
         if len(line) + len(piece) > 79:
             lines.append(line)

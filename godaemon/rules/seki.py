@@ -226,7 +226,9 @@ class _Side:
         neighbours = self._near[index]
         if sum(neighbour in space for neighbour in neighbours) > 1 or not neighbours:
             return False
-        reached, frontier, unreached = {index, neighbours[0]}, [neighbours[0]], set(neighbours[1:])
+        reached = {index, neighbours[0]}
+        frontier = [neighbours[0]]
+        unreached = set(neighbours[1:])
         while frontier and unreached:
             here = frontier.pop()
             for neighbour in self._near[here]:

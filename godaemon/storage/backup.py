@@ -212,7 +212,8 @@ def read_backup(folder: Path) -> Backup:
 
 
 def _read_contents(connection: Connection, folder: Path, *, key: bool) -> Backup:
-    events, aside, damaged, games = 0, [], [], 0
+    games = events = 0
+    aside, damaged = [], []
     for game, why, length, fault in _games(connection):
         games, events = games + 1, events + length
         if why:

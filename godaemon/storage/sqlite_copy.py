@@ -166,7 +166,9 @@ def _copy_table(pages: Path, made: sqlite3.Connection, table: str) -> int:
     query = f"SELECT * FROM {table} NOT INDEXED WHERE rowid BETWEEN ? AND ?"  # noqa: S608
     width = len(made.execute(f"PRAGMA table_info({table})").fetchall())
     insert = f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * width)})"  # noqa: S608
-    lost, failures, ranges = 0, 0, [(0, _last_rowid(pages, table))]
+    lost = 0
+    failures = 0
+    ranges = [(0, _last_rowid(pages, table))]
     while ranges:
         first, last = ranges.pop()
         try:

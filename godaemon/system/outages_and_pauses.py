@@ -146,7 +146,9 @@ class TimeSeen:
         elif is_known and abs(elapsed) < MAX_STEP:
             return
         self.set_back |= elapsed < timedelta()
-        oldest, previous, self.last = now - MEMORY, self.last or now, now
+        oldest = now - MEMORY
+        previous = self.last or now
+        self.last = now
         # Outages in the future come from a wrong clock: drop them. Keep a current pause.
         self._outages = tuple(entry for entry in self._outages if oldest < entry[1] <= now)
         self._pauses = tuple(

@@ -86,7 +86,9 @@ class SandboxOptions:
 def main() -> None:
     """Keep the engine of `sys.argv`; never returns."""
     _close_files()
-    options, daemon, keeper = SandboxOptions(sys.argv[1:]), os.getppid(), os.getpid()
+    options = SandboxOptions(sys.argv[1:])
+    daemon = os.getppid()
+    keeper = os.getpid()
     if os.getpgrp() != keeper:  # we kill our own group later
         os.setsid()
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)

@@ -232,7 +232,9 @@ class SeatState(NamedTuple):
 
         Until the controller has set up a board, this is the game's.
         """
-        cursor, view, record = self.cursor, self.view, self.view.game.position
+        cursor = self.cursor
+        view = self.view
+        record = view.game.position
         if not cursor.begun:
             return record
         moves = tuple(step.move for step in cursor.steps)
