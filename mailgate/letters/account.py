@@ -50,7 +50,9 @@ def moving(view: LetterView) -> LetterBlocks:
     about = view.about
     old, new = (display_address(about.get(end, "")) for end in ("old", "new"))
     end, other = ("from", new) if about.get("end") == "o" else ("to", old)
-    key = "moved" if about.get("done") else "not-moved" if about.get("kept") else f"move-{end}"
+    key = "not-moved" if about.get("kept") else f"move-{end}"
+    if about.get("done"):
+        key = "moved"
     games = about_games(None if about.get("all") else about.get("number"))
     first = say(key, about=games, old=old, new=new)
     if about.get("done") or about.get("kept"):

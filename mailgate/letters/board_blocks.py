@@ -142,8 +142,10 @@ def _last_move(game: Game) -> str:
     last, stones = game.position.last, game.position.handicap
     if last is None:
         white = game.position.set_up_white
-        key = "-both" if stones and white else "-stones" if stones else ""
-        return say(f"no-move-yet{key}", black=point_names(stones), white=point_names(white))
+        key = "no-move-yet-stones" if stones else "no-move-yet"
+        if stones and white:
+            key = "no-move-yet-both"
+        return say(key, black=point_names(stones), white=point_names(white))
     key = "last-passed" if last.point is None else "last-played"
     return say(key, color=color_name(last.color), point=last.point, number=game.move_number)
 

@@ -215,8 +215,12 @@ def _lead_sentence(view: LetterView, estimate: ScoreEstimate) -> str:
     color = Color.BLACK if estimate.lead > 0 else Color.WHITE
     is_reader = color is view.color and not view.teaching
     who = say("colour-you", color=color_name(color)) if is_reader else color_name(color)
-    key = "sure" if lead >= 2 * error else "likely" if lead >= error else "open" if lead else "even"
-    return view.say(f"score-{key}", who=who, count=lead, spread=error)
+    key = "score-open" if lead else "score-even"
+    if lead >= 2 * error:
+        key = "score-sure"
+    elif lead >= error:
+        key = "score-likely"
+    return view.say(key, who=who, count=lead, spread=error)
 
 
 def _score_table(game: Game, estimate: ScoreEstimate) -> b.Table:
@@ -235,7 +239,9 @@ def _expected_points(game: Game, estimate: ScoreEstimate) -> tuple[float, float]
     for cell, ownership in zip(game.position.board.cells, estimate.owners, strict=True):
         for color in Color:
             share = (1 + color * ownership) / 2
-            points = 1 if not territory or cell == EMPTY else 0 if cell == color else 2
+            points = 1
+            if territory and cell != EMPTY:  # its own stone is no point, a captured one is two
+                points = 0 if cell == color else 2
             totals[color] += share * points
     return totals[Color.BLACK], totals[Color.WHITE]
 

@@ -247,7 +247,9 @@ def players(view: LetterView) -> b.LetterBlocks:
         *b.words(say("invite-player", who=found[0][0]) if has_names else "", small=True),
         b.Words(say("change-list", line="players off" if on else "players on")),
     )
-    key = f"list-{'on' if on else 'off'}{'' if found else '-alone' if on else '-empty'}"
+    key = "list-on" if on else "list-off"
+    if not found:
+        key = "list-on-alone" if on else "list-off-empty"
     own = say("your-rating", rating=rating_in_words(rating)) if rating else say("no-rating-yet")
     return b.LetterBlocks(b.join_sentences(own, say(key, count=len(found))), blocks)
 

@@ -110,10 +110,15 @@ def game_subject(game: Game, seat: Seat) -> str:
     """
     proposer, invited = game.spec.names
     is_proposer = game.side(seat) is Seat.PROPOSER
-    key = "subject-game" if game.spec.teaching else "subject-open" if game.spec.open else ""
     has_accepted = game.confirmed if is_proposer else game.black is not None
-    question = "subject-confirm" if is_proposer else "subject-invitation"
-    key = key or ("subject-with" if has_accepted else question)
+    if game.spec.teaching:
+        key = "subject-game"
+    elif game.spec.open:
+        key = "subject-open"
+    elif has_accepted:
+        key = "subject-with"
+    else:
+        key = "subject-confirm" if is_proposer else "subject-invitation"
     return say(key, game=game.id, who=display_name(invited if is_proposer else proposer))
 
 

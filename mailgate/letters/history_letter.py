@@ -28,11 +28,11 @@ MAX_MESSAGE = 500
 def note(view: LetterView) -> LetterBlocks:
     remarks = view.game.remarks[-len(tuple(view.events_of(ev.Noted))) :]
     hidden = [one.hidden for one in remarks]
-    readers = "hidden" if all(hidden) else "hidden-some" if any(hidden) else "only-you"
+    readers = "note-hidden-some" if any(hidden) else "note-only-you"
+    if all(hidden):
+        readers = "note-hidden"
     moves = moves_in_words(view) if view.moves else ""
-    news = join_sentences(
-        moves, view.say("note-is-kept"), view.say(f"note-{readers}"), view.whose_turn()
-    )
+    news = join_sentences(moves, view.say("note-is-kept"), view.say(readers), view.whose_turn())
     lines = dict[int, list[str]]()
     for one in remarks:
         lines.setdefault(one.move_number, []).extend(one.text.split("\n"))

@@ -37,7 +37,9 @@ class GtpAccess:
     def line(self, game: int, color: Color) -> str:
         if self.tcp:
             local = self.tcp.startswith(_LOOPBACK)
-            option = "" if self.tls is not local else " --tls" if self.tls else " --no-tls"
+            option = ""
+            if self.tls is local:  # else it is the default
+                option = " --tls" if self.tls else " --no-tls"
             words = f"--connect {self.tcp}{option} --key {self.keys[color.word]}"
             return f"python3 Downloads/{CLIENT} {words}"
         seat = f"godaemon gtp --game {game} --as {color.word}"
@@ -217,5 +219,6 @@ class LetterView:
         if self.teaching:
             return say("done-alone")
         agreed = self.game.agreed
-        who = "you" if self.color in agreed else "them" if agreed else "nobody"
-        return self.say(f"done-by-{who}")
+        if self.color in agreed:
+            return self.say("done-by-you")
+        return self.say("done-by-them" if agreed else "done-by-nobody")

@@ -35,14 +35,11 @@ def display_name(name: str) -> str:
 
 @lru_cache(maxsize=1024)  # a letter has each name many times
 def _printable_name(name: str) -> str:
-    kept = "".join(
-        mark
-        if mark in _IN_NAMES or unicodedata.category(mark)[0] in "LMN"
-        else "."
-        if mark == "." and not name[at + 1 : at + 2].strip()
-        else " "
-        for at, mark in enumerate(name[:500])
-    )
+    kept = ""
+    for at, mark in enumerate(name[:500]):
+        ends_word = mark == "." and not name[at + 1 : at + 2].strip()
+        shown = mark in _IN_NAMES or unicodedata.category(mark)[0] in "LMN" or ends_word
+        kept += mark if shown else " "
     words = [word for word in kept.split() if any(mark.isalnum() for mark in word)]
     name_shown = " ".join(words[:NAME_WORDS])[:NAME_LIMIT].strip()
     return "" if vertices(name_shown) or is_command_line(name_shown) else name_shown
@@ -133,8 +130,9 @@ def lead_in_words(result: str) -> str:
 def _points(points: float) -> str:
     """`1 point`, `4.5 points`, `half a point`."""
     whole = int(points)
-    key = "by-points" if points == whole else "by-points-and-half" if whole else "by-half-point"
-    return say(key, count=whole)
+    if points == whole:
+        return say("by-points", count=whole)
+    return say("by-points-and-half" if whole else "by-half-point", count=whole)
 
 
 def capitalize(sentence: str) -> str:

@@ -206,11 +206,15 @@ def show(view: LetterView) -> b.LetterBlocks:
 def _fate_of_words(view: LetterView) -> str:
     """Where the reader's words went, and what the game still awaits from the reader."""
     game, gets_email = view.game, view.game.player(view.seat.other).gets_email
-    key = "words-kept" if view.teaching else "words-sent" if gets_email else "words-unread"
-    must_agree = game.phase is Phase.SCORING and view.color not in game.agreed
-    own_turn = "still-agree" if must_agree else "still-your-move" if view.my_turn else ""
+    key = "words-sent" if gets_email else "words-unread"
+    if view.teaching:
+        key = "words-kept"
+    if game.phase is Phase.SCORING and view.color not in game.agreed:
+        turn = say("still-agree")
+    else:
+        turn = say("still-your-move") if view.my_turn else view.whose_turn()
     last = say("last-confirmation") if view.about.get("last") else ""
-    return b.join_sentences(view.say(key), say(own_turn) if own_turn else view.whose_turn(), last)
+    return b.join_sentences(view.say(key), turn, last)
 
 
 def _past_board(view: LetterView, number: int) -> b.LetterBlocks:

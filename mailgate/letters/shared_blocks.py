@@ -113,9 +113,12 @@ def answer_choices(view: LetterView) -> tuple[b.Choices, ...]:
     game = view.game
     if game.phase is not Phase.PROPOSED:
         return ()
-    kind = "-terms" if game.counters else "-open" if game.spec.open else ""
-    waits = awaited_decision(game, view.seat)
-    return (b.Choices.from_keys(ANSWERS[waits] if waits else {"withdraw": f"withdraw{kind}"}),)
+    if waits := awaited_decision(game, view.seat):
+        return (b.Choices.from_keys(ANSWERS[waits]),)
+    key = "withdraw-open" if game.spec.open else "withdraw"
+    if game.counters:
+        key = "withdraw-terms"
+    return (b.Choices.from_keys({"withdraw": key}),)
 
 
 # -- a letter of a game ------------------------------------------------------------------------

@@ -232,8 +232,10 @@ def body_pieces(raw: bytes) -> Iterator[bytes]:
 
     In pieces, so that a large letter is never copied whole.
     """
-    end = _HEADER_END.search(raw)
-    start = 0 if raw.startswith((b"\n", b"\r\n")) else end.end() if end else len(raw)
+    start = 0
+    if not raw.startswith((b"\n", b"\r\n")):
+        end = _HEADER_END.search(raw)
+        start = end.end() if end else len(raw)
     cut, ends, has_begun = b"", 0, False
     for at in range(start, len(raw), _PIECE):
         piece = cut + raw[at : at + _PIECE]
