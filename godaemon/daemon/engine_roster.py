@@ -50,7 +50,7 @@ def roster_of(
 ) -> EngineRoster:
     """All engines; a configured one replaces our own of the same name.
 
-    None of them can read the folder `hidden_folder`.
+    None of them can read `hidden_folder`.
     """
     path = f"{environ.get('PATH', '')}:{GAMES_FOLDER}"
     named, houses = engines.named, _houses(engines.network)
@@ -83,7 +83,7 @@ def _program(
     options = engine.model_dump(exclude={"largest", "rectangular", "note"})
     options |= {
         "command": (shutil.which(first, path=path) or first, *rest),
-        "secret": hidden_folder,
+        "hidden_folder": hidden_folder,
     }
     if engine.gpu:  # graphics drivers map more memory than they use
         options["memory_mib"] = 0
