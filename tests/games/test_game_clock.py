@@ -174,19 +174,6 @@ def test_old_games_have_no_clock() -> None:
     assert "time" not in ev.encode(log.events[0])
 
 
-def test_counting_has_a_clock() -> None:
-    """It runs for the player who did not act last."""
-    log = timed()
-    log.did(*log.do(B, move("D4")), *log.do(W, cmd.Pass()), *log.do(B, cmd.Pass()))
-    assert log.timed.phase is Phase.SCORING
-    turns = [log.clock.turn]
-    log.did(*log.do(W, cmd.Done()))
-    turns.append(log.clock.turn)
-    assert turns == [Color.WHITE, Color.BLACK]
-    log.did(*log.do(B, cmd.Resume()))
-    assert log.clock.turn is log.timed.to_move
-
-
 def test_a_new_request_stops_the_clock_until_its_email() -> None:
     """After a request such as resume, the time used counts."""
     log = timed()
@@ -240,27 +227,6 @@ def test_a_clock_jump_is_credited_once() -> None:
     log.now -= 2 * DAY
     log.did(*log.do(B, move("D4")))
     assert log.clock.left[Color.BLACK] == TimeLeft(9 * DAY)
-
-
-@pytest.mark.parametrize("back", [36, 46, 55])
-@pytest.mark.parametrize("more", [None, 50, 70])
-def test_a_clock_is_set_back_over_a_change_of_weekends(back: int, more: int | None) -> None:
-    """Time used before the change counts; a simple clock agrees."""
-    log = timed("10d+36h")
-    log.did(ev.Handed("black"))
-    begin = log.now + (4 - log.now.weekday()) % 7 * DAY  # Friday
-    log.now = begin
-    log.did(ev.Credited("black", 0))
-    log.now = begin + 60 * HOUR
-    log.did(ev.Paused("black", weekends="UTC"))
-    log.now = begin + back * HOUR
-    log.did(ev.Reminded("black", 1))
-    if more is not None:
-        log.did(ev.Paused("black"))
-        log.now = begin + more * HOUR
-        log.did(ev.Credited("black", 60.0))
-    log.did(*log.do(B, move("D4")))
-    assert log.clock.left[Color.BLACK] == remaining_time(1, log.entries)[Color.BLACK]
 
 
 @pytest.mark.parametrize("last", ["weekends", "away", ""])

@@ -6,10 +6,10 @@ from typing import TypeVar
 
 import pytest
 
-from godaemon.errors import NotAllowed, Refusal, Stale, Unknown, Unreadable, WrongPhase
+from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import running_clocks
-from godaemon.games.model import Phase, Revisions, Seat
+from godaemon.games.model import Seat
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller, Result
 from godaemon.rules.points import Color, Size
@@ -39,14 +39,9 @@ class Service:
         return self.run(lambda games: games.propose(wanted, caller, vouched=vouched))
 
     def act(
-        self,
-        seat: Seat,
-        *commands: cmd.Action,
-        caller: Caller = ALICE,
-        number: int = 1,
-        seen: Revisions | None = None,
+        self, seat: Seat, *commands: cmd.Action, caller: Caller = ALICE, number: int = 1
     ) -> Result:
-        return self.run(lambda games: games.act(number, seat, commands, caller, seen=seen))
+        return self.run(lambda games: games.act(number, seat, commands, caller))
 
     def start(self, wanted: cmd.Propose = NINE) -> "Service":
         number = self.propose(wanted).after.id
@@ -88,34 +83,9 @@ class TestPropose:
             service.propose(replace(NINE, komi=6.25))
         assert service.gateway.writer.state.numbers == {}
 
-    @pytest.mark.parametrize(("lot", "black"), [(Color.BLACK, "alice"), (Color.WHITE, "bob")])
-    def test_colours_are_drawn_by_lot(self, lot: Color, black: str) -> None:
-        """By the chance that is passed in."""
-        service = Service()
-        service.gateway.lot = lot
-        service.start(replace(NINE, color=None))
-        holder = service.gateway.game().black
-        assert holder is not None
-        assert holder.address == f"{black}@players.example"
-
 
 class TestLimits:
     """Daily limits on emails that one person can cause."""
-
-    def test_invitations_of_a_sender_are_limited(self) -> None:
-        """Vouched or confirmed, to anybody."""
-        service = Service(Limits(invitations_per_sender=2))
-        service.propose(with_opponent(1), vouched=True)
-        service.propose(with_opponent(2))
-        service.act(P, cmd.Yes(), number=2)
-        with pytest.raises(NotAllowed, match="more than I can do"):
-            service.propose(with_opponent(3), vouched=True)
-        service.propose(with_opponent(4))
-        with pytest.raises(NotAllowed, match="more than I can do"):
-            service.act(P, cmd.Yes(), number=3)
-        assert service.gateway.game(3).phase is Phase.PROPOSED
-        service.gateway.wait(days=1, seconds=1)
-        assert service.act(P, cmd.Yes(), number=3).after.confirmed
 
     def test_invitations_count_for_the_person(self) -> None:
         """Also from another address of theirs."""
@@ -146,23 +116,6 @@ class TestAct:
         with pytest.raises(Refusal):
             service.act(B, cmd.Say("hello"), move("D4"), move("D4"))
         assert service.gateway.writer.state == before
-
-    def test_a_counter_offer_awaits_the_other_side(self) -> None:
-        """Alice is to accept Bob's terms, and he waits for her."""
-        service = Service()
-        service.propose()
-        service.act(P, cmd.Yes())
-        service.act(I, cmd.Counter((("komi", 0.5),)), caller=BOB)
-        for seat, caller, hint in ((P, ALICE, "accept"), (I, BOB, "withdraw")):
-            with pytest.raises(WrongPhase) as refusal:
-                service.act(seat, move("D4"), caller=caller)
-            assert hint in refusal.value.hints
-
-    def test_commands_for_old_revisions_are_stale(self) -> None:
-        """Against revisions that are gone."""
-        service = Service().start()
-        with pytest.raises(Stale):
-            service.act(B, move("D4"), seen=Revisions(2, 0))
 
     def test_notices_cover_the_same_events(self) -> None:
         """One of them answers the sender."""
@@ -203,26 +156,6 @@ class TestAct:
         assert game.seats_of("ALICE@phone.EXAMPLE") == (B,)
         found = service.run(lambda games: games.unit.games.summaries("alice@phone.example"))
         assert len(found) == 1
-
-
-class TestAtMove:
-    """Looking back."""
-
-    @pytest.mark.parametrize("number", [-1, 2, 999])
-    def test_a_missing_move_is_refused(self, number: int) -> None:
-        """With the number of moves; the hints work."""
-        service = Service().start()
-        service.act(B, move("D4"))
-        with pytest.raises(Unknown, match="has 1 move;") as caught:
-            service.run(lambda games: games.game_at_move(1, number))
-        assert caught.value.hints == ("show", "show 1")
-
-    def test_a_proposal_has_no_moves(self) -> None:
-        """A proposal has no moves."""
-        service = Service()
-        service.propose()
-        with pytest.raises(Unknown, match="Nobody has moved"):
-            service.run(lambda games: games.game_at_move(1, 0))
 
 
 class TestExpiry:

@@ -83,23 +83,3 @@ class TestInvitations:
         got = Counter(person(due.notice.to) for due in gateway.outbox)
         assert got["carol@players.example"] == 3
         assert "written to carol+3, or" in sentence_from_json(host.newest().notice.about["reason"])
-
-    def test_tagged_addresses_count_as_one_person(self) -> None:
-        """For invitations by people whom they never played."""
-        gateway = Gateway(limits=Limits(invitations_per_address=2))
-        gateway.start(gateway.person("Dan"), gateway.person("Carol"))
-        for number in range(4):
-            host = gateway.person("Host", f"h{number}@h{number}.example")
-            host.write(f"new 9x9 vs carol+{number}@players.example")
-            host.reply("yes", to=host.newest(Kind.CONFIRM))
-        got = [due.notice.to for due in gateway.outbox if due.notice.kind is Kind.INVITATION]
-        assert len(got) == 2
-
-
-def test_a_restart_keeps_the_quotas() -> None:
-    """They are in the store (`tests/storage/test_contract.py`), and nowhere else."""
-    crowd = Forger(strangers_in_all=1)
-    crowd.bring("a@x.example")
-    second = Gateway(limits=Limits(strangers_in_all=1))
-    second.writer.state = crowd.gateway.writer.state
-    assert second.person("Guest").write("help").event == "put-off"
