@@ -90,14 +90,6 @@ def test_the_page_has_the_keys_of_doctor(daemon: LiveDaemon) -> None:
     assert done.returncode == 2
 
 
-def test_a_refusal_in_json_has_a_code(daemon: LiveDaemon) -> None:
-    """For programs; the exit status is the same as in text."""
-    done = daemon.command("show", "99", "--json", check=False)
-    assert done.returncode == 1
-    assert json.loads(done.stdout) == {"error": "There is no game 99.", "code": "unknown"}
-    assert "There is no game 99." in done.stderr
-
-
 def test_the_page_has_the_keys_of_nested_objects(daemon: LiveDaemon) -> None:
     """In a paragraph of the object."""
     status = daemon.json("status")

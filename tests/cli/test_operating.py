@@ -8,19 +8,22 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from copy import copy
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from godaemon.cli.common import ask
-from godaemon.cli.games import game_lines, list_line
+from godaemon.cli.games import game_lines, list_line, local_time, relative_time
 from godaemon.control.control_server import ControlServer
 from godaemon.daemon.health import STORE_LOST
 from godaemon.errors import Corrupt, GodaemonError, Temporary
 from godaemon.storage.identity import open_store
+from godaemon.system.clock import Clock
 from tests.support import stores
 from tests.support.daemon import LiveDaemon
 from tests.support.mailgame import begin
@@ -65,15 +68,6 @@ def resting(stopped: LiveDaemon, shared: LiveDaemon) -> Iterator[LiveDaemon]:
     shutil.copytree(shared.folder / "backup", stopped.folder / "monday")
     yield stopped
     stopped.stop()
-
-
-@pytest.fixture
-def unused(stopped: LiveDaemon) -> LiveDaemon:
-    """An empty store whose daemon does not run."""
-    state = stopped.folder / "state"
-    stores.create(state)
-    open_store(stores.url(state), state).close()
-    return stopped
 
 
 def _one_move(stopped: LiveDaemon) -> None:
@@ -142,15 +136,6 @@ def test_pictures_are_written_as_svg_and_png(shared: LiveDaemon, tmp_path: Path)
         assert shared.command("picture", "1", "--kifu", "--out", str(tmp_path / name)).stdout == ""
     assert (tmp_path / "kifu.png").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "KIFU.SVG").read_bytes().startswith(b"<svg")
-
-
-def test_status_counts_games_and_emails(shared: LiveDaemon, unused: LiveDaemon) -> None:
-    """Its exit status is 69 if no daemon runs."""
-    status = shared.json("status")
-    assert status["games"]["playing"] == 1
-    assert status["letters"]["undeliverable"] == 0
-    assert "process" in shared.command("status").stdout
-    assert unused.command("status", check=False).returncode == 69
 
 
 @pytest.mark.sqlite("a store put in the place of another")
@@ -231,17 +216,6 @@ def test_reload_applies_a_good_file_and_refuses_a_wrong_one(played: LiveDaemon) 
     played.config.write_text(right)
     played.command("reload")
     assert played.ask("status")["troubles"] == []
-
-
-def test_a_wrong_option_is_named_with_its_line_and_a_suggestion(stopped: LiveDaemon) -> None:
-    """Exit 78, so that systemd does not try again."""
-    assert "is right" in stopped.command("check-config").stdout
-    stopped.config.write_text("[mail]\nadress = 'go@example.org'\n", encoding="utf-8")
-    for command in ("check-config", "serve", "games"):
-        done = stopped.command(command, check=False)
-        assert done.returncode == 78
-        assert f"{stopped.config}:2" in done.stderr
-        assert "address" in done.stderr
 
 
 def test_commands_before_the_first_start_make_no_store(tmp_path: Path) -> None:
@@ -479,3 +453,36 @@ def test_an_empty_or_lost_key_is_replaced(played: LiveDaemon, tmp_path: Path) ->
     played.command("rotate-key", "--lost")
     played.start()
     assert played.game(1)["move_number"] == 1
+
+
+@pytest.fixture
+def _berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with monkeypatch.context() as zone:
+        zone.setenv("TZ", "Europe/Berlin")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("_berlin")
+def test_a_moment_is_shown_in_local_time() -> None:
+    """With the name of the zone, in summer and winter."""
+    assert local_time("2026-11-22T23:15:30+00:00") == "2026-11-23 00:15 CET"
+    assert local_time("2026-07-22T12:15:30+00:00") == "2026-07-22 14:15 CEST"
+
+
+@pytest.mark.parametrize(
+    ("ago", "words"),
+    [
+        (timedelta(seconds=20), "just now"),
+        (timedelta(minutes=1, seconds=20), "1 minute ago"),
+        (timedelta(hours=3, minutes=40), "3 hours ago"),
+        (timedelta(days=400, hours=1), "400 days ago"),
+        (timedelta(seconds=-20), "now"),
+        (timedelta(minutes=-5, seconds=-20), "in 5 minutes"),
+        (timedelta(hours=-1, seconds=-20), "in 1 hour"),
+    ],
+)
+def test_a_duration_is_shown_in_its_largest_unit(ago: timedelta, words: str) -> None:
+    """Down to minutes."""
+    assert relative_time((Clock().now() - ago).isoformat()) == words

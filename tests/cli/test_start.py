@@ -1,6 +1,8 @@
 """Imports and work that the start of a daemon avoids."""
 
 import errno
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,7 @@ import pytest
 from godaemon.cli.exit_statuses import status_of
 from godaemon.errors import ConfigError
 from tests.support import stores
+from tests.support.waiting import PATIENCE
 
 SCRIPT = """
 import sys
@@ -53,3 +56,36 @@ def test_a_passing_shortage_is_no_configuration_error(number: int | None, status
     if number is not None:
         fault.__cause__ = OSError(number, "no")
     assert status_of(fault) == status
+
+
+def demo(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run the demonstration with its scratch folder in a folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "godaemon", "demo"],
+        env={**os.environ, "TMPDIR": str(folder)},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+
+
+# The name is short, because the test's folder is in the paths of sockets: at most 107 bytes.
+@pytest.mark.slow
+def test_a_demo_game(tmp_path: Path) -> None:
+    """It ends as recorded, and the email for a browser has all its pictures."""
+    done = demo(tmp_path)
+    assert "The game is over: W+3.5  (recorded: W+3.5)" in done.stdout, done.stderr
+    (page,) = tmp_path.glob("*/last-letter.html")
+    html = page.read_text("utf-8")
+    assert str(page) in done.stdout
+    assert re.findall(r'<img[^>]* src="(?!data:image/png;base64,)', html) == []
+
+
+def test_a_daemon_that_does_not_start_ends_the_demo_at_once(tmp_path: Path) -> None:
+    """Here because the paths of its sockets are too long."""
+    folder = tmp_path / ("x" * 100)
+    folder.mkdir()
+    done = demo(folder)
+    assert done.returncode == 75
+    assert "the path of a socket may have 107; choose a shorter one" in done.stderr

@@ -12,6 +12,8 @@ import pytest
 from godaemon import errors
 from godaemon.cli import exit_statuses, gtp
 from godaemon.cli.command_table import COMMANDS as TABLE
+from godaemon.config.mistakes import option_names
+from godaemon.config.settings import Settings
 from godaemon.games import commands as cmd
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.named_rulesets import RULESETS, parse_ruleset
@@ -22,6 +24,7 @@ from gtp.client.options import options_of
 from mailgate.handling.decision_table import ROWS
 from mailgate.language.verb_table import verbs
 from tests.support import gtp_page, places
+from tests.support.options_page import FORMS, PAGE, page, paragraphs, type_words
 from tests.support.played_games import PlayedGames
 
 PAGES = sorted((places.ROOT / "config" / "man").iterdir())
@@ -195,3 +198,44 @@ def test_every_header_has_an_entry() -> None:
     found = {name for posted in games.letters() for name in posted.letter.keys()}  # noqa: SIM118
     usual = {"From", "To", "Date", "MIME-Version", "Content-Type", "Content-Transfer-Encoding"}
     assert sorted(entries(MAIL, "HEADERS OF OUR EMAILS")) == sorted(found - usual)
+
+
+def test_the_page_is_current() -> None:
+    """config/man/godaemon.toml.5 is what `python -m tests.support.options_page` prints now."""
+    assert PAGE.read_text("utf-8") == page()
+
+
+def test_every_option_is_described_once() -> None:
+    """In its section."""
+    described = [
+        ".".join(filter(None, (section, name)))
+        for section, words, names in paragraphs()
+        for name in names
+        if words
+    ]
+    assert sorted(described) == sorted(".".join(name) for name in option_names(Settings))
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        ("recipients", r"a whole number from 1 up to 10000; default 100"),
+        ("poll", r"a number from 1 up to 86400; default 60"),
+        ("security", r'"tls", "starttls" or "none"; default \(dqtls\(dq'),
+        ("flag", r"'\eSeen', '\eFlagged', '\eAnswered' or a keyword; default '\eSeen'"),
+        ("note", r"text of at most 80 characters; default \(dq\(dq"),
+        ("verp", "true or false; default true"),
+        ("tls_key", "a secret"),
+        ("command", "a program and its arguments; required"),
+        ("maildir", r"an absolute path; default \(dq/var/lib/godaemon/mail\(dq"),
+    ],
+)
+def test_options_are_described_by_their_type(option: str, words: str) -> None:
+    """With limits and default."""
+    assert rf"\fB{option}\fR: {words}" in page().splitlines()
+
+
+def test_types_without_checks_are_described_by_kind() -> None:
+    """A type without one of our checks is described by its kind."""
+    assert type_words(int) == "a whole number"
+    assert all(re.match(r"[a-zA-Z'(]", form) for form in FORMS.values())

@@ -13,11 +13,13 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
+import structlog
 
 from godaemon.config.loading import parse
 from godaemon.daemon import health
 from godaemon.daemon.health import Measured, Severity, Trouble
 from godaemon.daemon.mail import WatchedDelivery
+from godaemon.daemon.main import log_loop_fault
 from godaemon.daemon.status import DaemonStatus
 from godaemon.errors import Deferred, Temporary
 from mailgate.receiving.smtp_handler import LATER, NOBODY
@@ -242,3 +244,15 @@ def test_troubles_are_reported_everywhere(tmp_path: Path, monkeypatch: pytest.Mo
     finally:
         assert daemon.stop() == 0
         manager.close()
+
+
+async def test_an_error_of_the_event_loop_is_logged() -> None:
+    """With its traceback; for example, of a task that nobody awaits."""
+    asyncio.get_running_loop().set_exception_handler(log_loop_fault)
+    with structlog.testing.capture_logs() as lines:
+        asyncio.get_running_loop().call_soon(lambda: 1 // 0)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+    (line,) = lines
+    assert line["event"] == "loop.fault"
+    assert isinstance(line["exc_info"], ZeroDivisionError)

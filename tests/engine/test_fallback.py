@@ -1,4 +1,4 @@
-"""Moves of our engine without the network."""
+"""Moves of our engine without the network, and its random playouts."""
 
 import random
 
@@ -9,19 +9,18 @@ from hypothesis import strategies as st
 from godaemon.engine import fallback
 from godaemon.engine.fallback import (
     MAX_MOVES_PER_POINT,
-    black_lead,
     choose_move,
     is_eye,
+    mean_owners,
     read_dead_stones,
-    sensible_moves,
 )
 from godaemon.rules.board import Board
 from godaemon.rules.named_rulesets import RULESETS
-from godaemon.rules.points import Color, Size
+from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from tests.engine.test_house import TO_PLAY, play_anything
 from tests.engine.test_network_dead_stones import shapes, unmarked
-from tests.support.boards import FINISHED, dead, position
+from tests.support.boards import FINISHED, board, dead, position
 from tests.support.examples import examples
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
@@ -98,22 +97,6 @@ def test_only_the_player_behind_plays_into_corners() -> None:
         assert choose_move(roomy, BLACK, komi=60, rng=random.Random(seed)) is not None
 
 
-@pytest.mark.parametrize(("side", "seed"), [(4, 0), (3, 1)])
-def test_random_play_is_beaten(side: int, seed: int) -> None:
-    """It beats random sensible moves, with either colour."""
-    game, rng = Position(Size(side, side), RULESETS["chinese"]), random.Random(seed)
-    ours = Color.BLACK if seed else Color.WHITE
-    while game.count_passes() < 2 and game.move_number < MAX_MOVES_PER_POINT * game.size.points:
-        color = game.to_move
-        if color is ours:
-            move = choose_move(game, color, komi=0.5, rng=rng)
-        else:
-            moves = list(sensible_moves(game, color))
-            move = rng.choice(moves) if moves else None
-        game.play_all([(color, move)])
-    assert black_lead(game, frozenset(), 0.5) * ours > 0
-
-
 @pytest.mark.parametrize("diagram", [FINISHED, *shapes("fallback", "plain", "small seki")])
 def test_dead_stones_of_finished_games_are_found(diagram: str) -> None:
     """Exactly the dead stones; none in a seki."""
@@ -135,3 +118,53 @@ def test_large_boards_get_fewer_playouts(monkeypatch: pytest.MonkeyPatch) -> Non
     for side in (5, 19, 26, 52):
         read_dead_stones(Position(Size(side, side), RULESETS["chinese"]))
     assert counts == [100, 100, 28, 12]
+
+
+BLACK, WHITE = Color.BLACK, Color.WHITE
+
+
+def test_eyes_may_have_one_gap() -> None:
+    """A missing corner is allowed in the middle, none at the edge."""
+    made = position(
+        """
+        . X . X O
+        X X X X X
+        X . X . X
+        O X X X O
+        . O X O .
+        """
+    ).board
+    eyes = [
+        str(made.point(index))
+        for index, cell in enumerate(made.cells)
+        if not cell and is_eye(made, index, BLACK)
+    ]
+    assert sorted(eyes) == ["A5", "B3", "C5", "D3"]
+    assert not is_eye(made, made.index(Point(0, 0)), WHITE)
+
+
+def test_playouts_find_owners() -> None:
+    """Live stones and their eyes keep their owner in every game; a dead stone falls."""
+    made = board(". X O .\nX X O O\n. X O .\nX X O #")
+    found = mean_owners(made, tuple(Color), 20, random.Random(1))
+    width = made.size.width
+    assert [found[at : at + 2] for at in range(0, len(found), width)] == [[1, 1]] * 4
+    assert [found[at + 2 : at + 4] for at in range(0, len(found), width)] == [[-1, -1]] * 4
+
+
+@settings(max_examples=examples(20))
+@given(st.builds(Size, st.integers(1, 6), st.integers(1, 6)), st.integers())
+def test_any_board_is_played_out(size: Size, seed: int) -> None:
+    """Each share is from -1 to 1 and reproducible by seed; the board is unchanged."""
+    rng, made = random.Random(seed), Board(size)
+    for at in range(size.points):
+        if rng.random() < 0.3:
+            made.put(at, rng.choice((1, -1)))
+            if not made.liberties(made.chain(at)):
+                made.lift(at)
+    before = made.copy()
+    shares = mean_owners(made, (WHITE,), 4, random.Random(seed))
+    assert len(shares) == size.points
+    assert all(-1 <= share <= 1 for share in shares)
+    assert shares == mean_owners(made, (WHITE,), 4, random.Random(seed))
+    assert made == before

@@ -16,9 +16,12 @@ from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 from godaemon.rules.scoring import board_rows
+from tests.support import places
+from tests.support.blocks import read_lines
 from tests.support.boards import SIZES
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
+LINES = read_lines(places.DATA / "record_lines.txt")
 GAME = Record(
     size=Size(9, 9),
     komi=6.5,
@@ -79,25 +82,12 @@ def test_dead_stones_are_kept_in_territory() -> None:
     assert parse_sgf(text.encode()) == record
 
 
-@pytest.mark.parametrize(
-    ("data", "moves"),
-    [
-        ("(;B[aa];W[tt];B[])", ["A19", None, None]),
-        ("(;SZ[9:9];B[aa](;W[bb];B[cc])(;W[dd]))", ["A9", "B8", "C7"]),
-        ("junk before (;GM[1]SZ[ 9 ];Black[aa]White[ba]) and after (;B[cc])", ["A9", "B9"]),
-        ("\ufeff(;SZ[3]\r\n;B[ac]\n;W[ca])", ["A1", "C3"]),
-        ("(;SZ[52];B[ZZ];W[tt])", ["BB1", "U33"]),
-        ("(;SZ[18];B[dd];W[ss];B[tt];W[``];B[rr])", ["D15", None, None, None, "S1"]),
-        ("(;SZ[9];B[jj];W[ii])", [None, "J1"]),
-        ("(;SZ[9:13];B[jn];W[im])", [None, "J1"]),
-        ("(;SZ[25];B[zz];W[tt];B[``])", [None, "U6", None]),
-        ("(;SZ[26];B[{{];W[zz])", [None, "AA1"]),
-    ],
-)
-def test_files_of_other_programs_are_read(data: str, moves: list[str | None]) -> None:
+@pytest.mark.parametrize("line", LINES["moves of other programs"])
+def test_files_of_other_programs_are_read(line: str) -> None:
     """Old property names, passes as `tt`, variations, and text around the game."""
-    found = [None if point is None else str(point) for _, point in parse_sgf(data.encode()).moves]
-    assert found == moves
+    data, moves = line.split(" => ")
+    found = (str(point or "-") for _, point in parse_sgf(data.encode()).moves)
+    assert " ".join(found) == moves
 
 
 @pytest.mark.parametrize("rules", ["Some House Rules", "围棋规则"])
@@ -137,13 +127,6 @@ def test_texts_are_cleaned_when_read() -> None:
     assert parse_sgf(format_sgf(record).encode()) == record
 
 
-def test_rules_are_known_by_any_name() -> None:
-    """Of people and programs."""
-    assert Record(Size(9, 9), rules="jp").ruleset is RULESETS["japanese"]
-    assert Record(Size(9, 9), rules="House").ruleset is None
-    assert Record(Size(9, 9)).ruleset is None
-
-
 def test_the_default_move_is_the_last() -> None:
     """A missing number is refused."""
     assert (move_index(GAME, None), move_index(GAME, 0), move_index(GAME, 4)) == (4, 0, 4)
@@ -151,28 +134,12 @@ def test_the_default_move_is_the_last() -> None:
         move_index(GAME, 5)
 
 
-@pytest.mark.parametrize(
-    ("data", "why"),
-    [
-        (b"", "not an SGF file"),
-        (b"hello", "not an SGF file"),
-        (b";B[aa]", "not an SGF file"),
-        (b"for (;;) { x[0] }", "not an SGF file"),
-        (b"See you (; )", "not an SGF file"),
-        (b"(;GM[2])", "not an SGF file of a game of Go"),
-        (b"(;SZ[x])", "board size"),
-        (b"(;SZ[53])", "from 1x1 to 52x52"),
-        (b"(;SZ[0])", "from 1x1 to 52x52"),
-        (b"(;SZ[9];B[kk])", "off the 9x9 board"),
-        (b"(;SZ[9];B[a])", "not a point in SGF"),
-        (b"(;SZ[9];AW[zz];B[aa])", "off the 9x9 board"),
-        (b"(;C[" + b"a" * 5_000_000 + b"])", "No game needs"),
-    ],
-)
-def test_a_broken_file_is_refused_with_a_reason(data: bytes, why: str) -> None:
+@pytest.mark.parametrize("line", [*LINES["no SGF"], f"(;C[{'a' * 5_000_000}]) => No game needs"])
+def test_a_broken_file_is_refused_with_a_reason(line: str) -> None:
     """Each kind with its own sentence."""
+    data, why = line.split(" => ")
     with pytest.raises(Unreadable, match=why):
-        parse_sgf(data)
+        parse_sgf(data.encode())
 
 
 @pytest.mark.parametrize("komi", ["much", "nan", "-", "1e999", "1e308", "-20000"])

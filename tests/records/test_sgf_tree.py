@@ -16,7 +16,8 @@ from godaemon.records.sgf import format_sgf, parse_sgf
 from godaemon.records.sgf_read import MAX_MOVES
 from godaemon.rules.points import Color, Size
 from godaemon.texts.catalogue import sentence
-from tests.records.test_programs import DIALECTS, WORDS, as_written
+from tests.records.test_dialects import DIALECTS, WORDS, as_written
+from tests.records.test_sgf import LINES
 from tests.support.cost import LONGER, is_in_proportion
 
 WITH_VARIATIONS = (
@@ -30,42 +31,20 @@ def moves(record: Record) -> str:
     return " ".join(str(point or "-") for _, point in record.moves)
 
 
-@pytest.mark.parametrize(
-    ("text", "played", "warning"),
-    [
-        ("(;SZ[9];B[ee];W[cc]", "E5 C7", sentence("sgf-faulty")),
-        ("(;SZ[9];B[ee];W[cc];B[g", "E5 C7", sentence("sgf-faulty")),
-        ("(;SZ[9];B[ee](;W[cc];B[g", "E5 C7", sentence("sgf-faulty")),
-        ("(;SZ[9];B[ee][gg];W[cc])", "E5 G3 C7", sentence("sgf-faulty")),
-        ("(;SZ[9]B[ee]W[cc]B[gg])", "E5 C7 G3", sentence("sgf-faulty")),
-        ("(;SZ[9];B[ee](;W[cc])(;W[gg]);B[gc])", "E5 C7", sentence("sgf-faulty")),
-        ("(;SZ[9];B[ee]);W[cc];B[gg])", "E5", sentence("sgf-faulty")),
-        ("(;SZ[9];B[ee];W[zz];B[gg])", "E5", "The game is read up to move 1: zz is off the"),
-        ("(;SZ[9];B[ee];W[cc];AB[xx];B[gg])", "E5 C7", "The game is read up to move 2: "),
-        ("(;SZ[9];B[ee](;W[cc])(;W[gg]))", "E5 C7", "There are variations beside the main line"),
-        ("(;SZ[9];B[ee])\n(;SZ[9];B[gg])", "E5", "The file contains 2 games: the first is read."),
-        ("(;GM[2];B[ee])(;SZ[9];B[gg])", "G3", "The file contains 2 games: the first is read."),
-    ],
-)
-def test_a_broken_file_is_read_with_warnings(text: str, played: str, warning: str) -> None:
+@pytest.mark.parametrize("line", LINES["warnings"])
+def test_a_broken_file_is_read_with_warnings(line: str) -> None:
     """The readable part is kept, and the warning names the rest."""
+    text, played, warning = line.split(" => ")
+    warning = sentence("sgf-faulty") if warning == "faulty" else warning
     record = parse_sgf(text.encode())
     assert moves(record) == played
-    assert any(sentence.startswith(warning) for sentence in record.left_out), record.left_out
+    assert any(one.startswith(warning) for one in record.left_out), record.left_out
 
 
-@pytest.mark.parametrize(
-    ("text", "played"),
-    [
-        ("(;sz[9]b[ee];w[cc])", "E5 C7"),
-        ("(;Sz[9];Black[ee];White[cc])", "E5 C7"),
-        ("(SZ[9]RD[2026-11-22];B[ee];W[cc])", "E5 C7"),
-        ("(;SZ[9]VW;B[E5];W[c7];B[pass])", "E5 C7 -"),
-        ("(;SZ[9];B[EE](W[cc](B[gg])))", "E5 C7 G3"),
-    ],
-)
-def test_deviating_files_are_read_completely(text: str, played: str) -> None:
+@pytest.mark.parametrize("line", LINES["small deviations"])
+def test_deviating_files_are_read_completely(line: str) -> None:
     """Small letters, a missing “;”, a property without a value, and moves as people name them."""
+    text, played = line.split(" => ")
     record = parse_sgf(text.encode())
     assert (record.size, moves(record)) == (Size(9, 9), played)
     assert set(record.left_out) <= {sentence("sgf-faulty")}

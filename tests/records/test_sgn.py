@@ -11,9 +11,12 @@ from godaemon.records.record import Edit, Record
 from godaemon.records.sgn import format_sgn, parse_sgn
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
+from tests.support import places
+from tests.support.blocks import read_lines
 from tests.support.boards import SIZES
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
+LINES = read_lines(places.DATA / "record_lines.txt")
 
 
 def test_the_notations_example() -> None:
@@ -68,28 +71,10 @@ def test_true_captures_are_read() -> None:
     assert parse_sgn("3x3 A1b B1w C3b A2w passb") == record
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("", "does not belong"),
-        ("Q16b", "does not belong"),
-        ("19 Q16b", "does not belong"),
-        ("53x9", "from 1x1 to 52x52"),
-        ("19x19 B6", "does not belong"),
-        ("19x19 BA6", "does not belong"),
-        ("9x9 b", "does not belong"),
-        ("19x19 I4b", "no column I"),
-        ("9x9 K4b", "off the 9x9 board"),
-        ("9x9 E5b E6c", "does not belong"),
-        ("9x9 E6c", "does not belong"),
-        ("9x9 passc", "not a point"),
-        ("9x9 E0b", "not a point"),
-        ("9x9 E00000000005b", "does not belong"),
-        ("9x9 " + "E5b " * 50_000, "No game needs"),
-    ],
-)
-def test_invalid_text_is_refused_with_a_reason(text: str, why: str) -> None:
+@pytest.mark.parametrize("line", [*LINES["no SGN"], f"9x9 {'E5b ' * 50_000} => No game needs"])
+def test_invalid_text_is_refused_with_a_reason(line: str) -> None:
     """Each kind with its own sentence; nothing is guessed."""
+    text, why = line.split(" => ")
     with pytest.raises(Unreadable, match=why):
         parse_sgn(text)
 

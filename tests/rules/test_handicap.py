@@ -115,17 +115,6 @@ def test_invalid_free_stones_are_refused(chosen: tuple[Point, ...], why: str) ->
         handicap_stones(Size(9, 9), RULESETS["chinese"], 2, chosen)
 
 
-def test_free_stones_need_no_fixed_points() -> None:
-    """A full board is no handicap."""
-    rules = RULESETS["new-zealand"]
-    assert handicap_stones(Size(5, 1), rules, 2, (Point(0, 0), Point(4, 0))) == (
-        Point(0, 0),
-        Point(4, 0),
-    )
-    with pytest.raises(Unreadable):
-        handicap_stones(Size(2, 1), rules, 2, (Point(0, 0), Point(1, 0)))
-
-
 @pytest.mark.parametrize(
     ("size", "fixed", "free", "why"),
     [

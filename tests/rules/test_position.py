@@ -14,7 +14,7 @@ from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.ruleset import Ko
-from tests.support.boards import drawn, points, position
+from tests.support.boards import board, drawn, points, position
 from tests.support.cost import calls
 from tests.support.examples import examples
 
@@ -286,3 +286,11 @@ def test_play_all_takes_linear_time(ko: Ko) -> None:
         for count in (600, 1200)
     )
     assert whole < 2.3 * half
+
+
+def test_chains_and_liberties() -> None:
+    """Stones connect along lines and not across corners; a shared liberty counts once."""
+    made = board(". X .\nX . X\n. X X")
+    chain = made.chain(made.index(parse_point("C2")))
+    assert {str(made.point(index)) for index in chain} == {"C2", "C1", "B1"}
+    assert {str(made.point(index)) for index in made.liberties(chain)} == {"C3", "B2", "A1"}

@@ -1,7 +1,6 @@
 """The engine's options on a free board: time, komi, resignation and dead stones."""
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ import pytest
 
 from godaemon.engine import Choice, Reading
 from godaemon.engine.network import load_network
-from godaemon.rules.points import Color, Size, parse_point
+from godaemon.rules.points import Color, parse_point
 from godaemon.rules.position import Position
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard, never
@@ -47,18 +46,6 @@ def session(player: Player, *lines: str) -> BoardSession:
     for line in ("boardsize 5", *lines):
         assert talk.answer(line.encode()).startswith(b"="), line
     return talk
-
-
-def test_the_same_seed_gives_the_same_moves() -> None:
-    """Without a clock our player is reproducible."""
-    board = FreeBoard(level=2)
-    board.begin_game(Size(7, 7))
-    first = []
-    for _ in range(2):
-        board.reseed(7)
-        first.append([board.genmove(Color.BLACK) for _ in range(3)])
-    assert board.seed == 7
-    assert first[0] == first[1]
 
 
 def test_a_resignation_changes_no_board() -> None:
@@ -200,16 +187,3 @@ def test_loadsgf_reads_what_printsgf_writes(tmp_path: Path) -> None:
             board.handicap,
         )
         assert same(back.board) == same(there.board), lines
-
-
-def test_an_interrupted_player_avoids_the_edge() -> None:
-    """Stopped before it has thought, our player takes a corner or a side."""
-    board = FreeBoard(level=10)
-    board.reseed(3)
-    talk = BoardSession(board)
-    talk.thinking = lambda: nullcontext(lambda: True)
-    assert talk.answer(b"genmove b").startswith(b"= ")
-    last = board.position.last
-    assert last is not None
-    assert last.point is not None
-    assert {1 < line < 17 for line in last.point} == {True}

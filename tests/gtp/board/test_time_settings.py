@@ -8,6 +8,7 @@ from godaemon.rules.points import Color
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard
 from gtp.board.time_settings import LAG, SHARE, Timekeeper
+from tests.support import places
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 
@@ -20,37 +21,20 @@ def keeper(system: str, left: str = "") -> Timekeeper:
     return session.board.time
 
 
-def allowed(system: str, left: str = "", empty: int = 361) -> float | None:
+def allowed(system: str, left: str = "", *, empty: int = 361) -> float | None:
     """The time for Black's next move, without the reserve for transmission."""
     seconds = keeper(system, left).seconds_for_move(BLACK, empty)
     return None if seconds is None else round((seconds + LAG) / SHARE, 3)
 
 
-@pytest.mark.parametrize(
-    ("system", "left", "seconds"),
-    [
-        ("none", "", None),
-        ("none", "108 0", 1.0),
-        ("none", "20 4", 5.0),
-        ("absolute 1080", "", 10.0),
-        ("absolute 1080", "108 0", 1.0),
-        ("absolute 1080", "20 4", 5.0),
-        ("canadian 1080 30 5", "108 0", 6.0),
-        ("fischer 1080 15", "108 0", 15.0),
-        ("fischer 1080 15", "12 0", 12.0),
-        ("fischer-capped 1080 15 -1 9", "108 0", 9.0),
-        ("fischer-capped 2000 1 1080 -1", "", 10.0),
-        ("byoyomi 1080 30 5", "108 0", 30.0),
-        ("byoyomi 1080 30 5", "12 0", 12.0),
-        ("canadian 1080 30 5", "20 4", 5.0),
-        ("byoyomi 1080 30 5", "20 4", 20.0),
-        ("canadian 0 30 5", "", 6.0),
-        ("byoyomi 0 30 5", "", 30.0),
-    ],
-)
-def test_the_time_for_a_move(system: str, left: str, seconds: float | None) -> None:
+LIMITS = (places.DATA / "gtp_clocks.txt").read_text("utf-8").splitlines()[1:]
+
+
+@pytest.mark.parametrize("line", LIMITS)
+def test_the_time_for_a_move(line: str) -> None:
     """A share of the main time, or what overtime gives each move, whichever is more."""
-    assert allowed(system, left) == seconds
+    given, seconds = line.split(" => ")
+    assert str(allowed(*given.split("; "))).lower() == seconds
 
 
 def test_the_share_grows_on_a_full_board() -> None:
