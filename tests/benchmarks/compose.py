@@ -1,11 +1,10 @@
-"""CPU time to compose letters, compared with the standard library.
+"""CPU time to compose letters.
 
     python -m tests.benchmarks.compose [--rounds N]
 
 The letters are about one 19x19 game: the turn letter after 120 moves with a link for each legal
 point, the scoring letter, and a receipt without links. Cached rows of its board help. The turn
-letters of strange games are about a hundred unrelated boards, too many for the cache. The peer only
-packs finished parts into a message.
+letters of strange games are about a hundred unrelated boards, too many for the cache.
 """
 
 import argparse
@@ -13,8 +12,6 @@ import gc
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from email.message import EmailMessage
-from email.policy import SMTP
 from functools import partial
 from itertools import cycle
 from random import Random
@@ -29,7 +26,6 @@ from godaemon.games.state import replay
 from godaemon.rules.points import Size
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData
-from tests.support.letters import part
 from tests.support.mailgame import recorded
 from tests.support.played_games import ADDRESS, KEY, PlayedGames, PostedLetter
 from tests.support.stores import NOW
@@ -83,21 +79,9 @@ def strange() -> Iterator[LetterData]:
     return cycle(found)
 
 
-def packed(posted: PostedLetter) -> bytes:
-    """Pack a letter's parts into a message with the standard library."""
-    text, page = part(posted.letter, "plain"), part(posted.letter, "html")
-    message = EmailMessage(policy=SMTP)
-    message["From"], message["To"] = "go@go.example", "alice@players.example"
-    message["Subject"] = str(posted.letter["Subject"])
-    message.set_content(text)
-    message.add_alternative(page, subtype="html")
-    return message.as_bytes()
-
-
 def measure(rounds: int) -> list[Figure]:
-    """Time every letter and the peer, interleaved so that noise affects all."""
+    """Time every letter, interleaved so that noise affects all."""
     composer, made = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14), letters()
-    turn = made["turn letter"]
 
     def composed(matter: LetterData) -> bytes:
         return composer.compose(matter).raw
@@ -107,7 +91,6 @@ def measure(rounds: int) -> list[Figure]:
     }
     unseen = strange()
     works["turn letters of strange games"] = lambda: composed(next(unseen))
-    works["peer: email packs the turn letter's parts"] = partial(packed, turn)
     spent: dict[str, list[float]] = {name: [] for name in works}
     sizes = {name: len(work()) for name, work in works.items()}
     gc.collect()
@@ -122,11 +105,8 @@ def measure(rounds: int) -> list[Figure]:
 def report(figures: Sequence[Figure]) -> str:
     """A table of the figures, and whether the goal is met."""
     turn = figures[0]
-    lines = [f"{'':46}{'ms CPU':>8}{'bytes':>9}  turn letter is"]
-    for figure in figures:
-        ratio = turn.milliseconds / figure.milliseconds
-        comparison = f"  {ratio:.2f} times that" if figure.name.startswith("peer") else ""
-        lines.append(f"{figure.name:46}{figure.milliseconds:8.2f}{figure.size:9}{comparison}")
+    lines = [f"{'':46}{'ms CPU':>8}{'bytes':>9}"]
+    lines += [f"{one.name:46}{one.milliseconds:8.2f}{one.size:9}" for one in figures]
     kept = "yes" if turn.milliseconds < GOAL else "NO"
     return "\n".join([*lines, f"turn letter under {GOAL:g} ms: {kept}"])
 

@@ -18,7 +18,7 @@ from godaemon.games.notices import Kind
 from godaemon.storage.backup import verify
 
 _TABLES = """
-CREATE TABLE acknowledged (message_id TEXT PRIMARY KEY, kept INTEGER) WITHOUT ROWID;
+CREATE TABLE acknowledged (message_id TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE happened (game INTEGER, number INTEGER, kind TEXT, payload TEXT, cause TEXT,
                        PRIMARY KEY (game, number)) WITHOUT ROWID;
 CREATE TABLE stands (game INTEGER PRIMARY KEY, phase TEXT, move_number INTEGER, result TEXT);
@@ -47,7 +47,7 @@ _COMPARED = (
     ),
     (
         "letters that were acknowledged and are not in the inbox",
-        "SELECT message_id FROM acknowledged WHERE kept",
+        "SELECT message_id FROM acknowledged",
         "SELECT message_id FROM store.inbox",
         "letters in the inbox that were not acknowledged",
     ),
@@ -118,9 +118,9 @@ class Books:
         self.copies = 0
         """Number of repeated deliveries."""
 
-    def record_letter(self, message_id: str, *, kept: bool = True) -> None:
-        """Record a letter answered 250; with `kept` it must be in the inbox."""
-        self._link.execute("INSERT INTO acknowledged VALUES (?, ?)", (message_id, kept))
+    def record_letter(self, message_id: str) -> None:
+        """Record a letter answered 250."""
+        self._link.execute("INSERT INTO acknowledged VALUES (?)", (message_id,))
 
     def record_events(self, game: Game, events: Iterable[ev.Event], message_id: str = "") -> None:
         """Record the newest events of a game, caused by a letter or else by a Go program."""
@@ -178,9 +178,7 @@ def balance(file: Path, state: Path) -> list[str]:
         link.execute("ATTACH ? AS store", (str(state / "godaemon.db"),))
         for description, ours, theirs, turned in _COMPARED:
             found += _difference(description, link.execute(f"{ours} EXCEPT {theirs}").fetchall())
-            # A letter that need not be in the inbox may be.
-            known = ours.removesuffix(" WHERE kept")
-            found += _difference(turned, link.execute(f"{theirs} EXCEPT {known}").fetchall())
+            found += _difference(turned, link.execute(f"{theirs} EXCEPT {ours}").fetchall())
         for description, query in _EMPTY:
             found += _difference(description, link.execute(query).fetchall())
     return found

@@ -6,9 +6,6 @@ Pairs of players use mail (`pairs.py`), or Go programs after agreeing by mail; e
 to a random daemon. Daemons are killed or restarted, database connections are cut, and the database
 crashes. Then the database is copied to SQLite, and the books must balance (`books.py`). No letter
 may be sent twice unless something died.
-
-With `--before PYTHON` all daemons start as the older godaemon of that interpreter, and are upgraded
-half-way.
 """
 
 import argparse
@@ -49,6 +46,11 @@ MOVES = 40
 """Moves of each game at Go programs."""
 AT_PROGRAMS = 0.2
 """Share of games at Go programs."""
+POINTS = (
+    "SELECT json_extract(payload, '$.point') FROM event WHERE game = ? AND kind = 'moved'"
+    " ORDER BY number"
+)
+"""The moves of a game."""
 
 
 class BrokenConversation(Exception):
@@ -149,18 +151,10 @@ class Several(Soak):
     """One run."""
 
     def __init__(
-        self,
-        folder: Path,
-        options: Options,
-        server: Postgresql,
-        count: int,
-        database_every: float,
-        before: Path | None = None,
+        self, folder: Path, options: Options, server: Postgresql, count: int, database_every: float
     ) -> None:
         super().__init__(folder, options)
         self.server, self.count, self._database_every = server, count, database_every
-        self._before = before
-        """The interpreter of the older godaemon."""
         self.refused: Counter[str] = Counter()
         """Refused GTP commands."""
         self.seated: set[int] = set()
@@ -177,9 +171,6 @@ class Several(Soak):
             )
             for number in range(self.count)
         ]
-        if self._before:
-            for daemon in self.daemons:
-                daemon.program = (str(self._before), "-I", "-m", "godaemon")
         return self.daemons[0]
 
     def mail_ports(self) -> Sequence[MailPort]:
@@ -199,28 +190,13 @@ class Several(Soak):
     async def cause_troubles(self) -> None:
         """Kill or restart daemons; at intervals cut connections or crash the database."""
         database = monotonic() + self._database_every
-        half_way = monotonic() + self.options.seconds / 2
         while True:
             await asyncio.sleep(self.fate.expovariate(1 / self.options.every))
-            if self._before and not self.trouble_counts["upgraded"] and monotonic() > half_way:
-                await self._upgrade_all()
-                continue
             if monotonic() > database:
                 await to_the_end(self._trouble_database)
                 database = monotonic() + self._database_every
                 continue
             await to_the_end(partial(self._trouble_daemon, self.fate.choice(self.daemons)))
-            self.note_restart()
-
-    async def _upgrade_all(self) -> None:
-        """Stop each old daemon and start it as the new version, which may end the others."""
-        for daemon in self.daemons:
-            if not daemon.ended:
-                await asyncio.to_thread(daemon.stop)
-            daemon.program = (sys.executable, "-m", "godaemon")
-            daemon.launch()
-            await asyncio.to_thread(daemon.ready)
-            self.trouble_counts["upgraded"] += 1
             self.note_restart()
 
     def _trouble_database(self) -> None:
@@ -284,21 +260,13 @@ class Several(Soak):
     def _programs_wrong(self, state: Path) -> Sequence[str]:
         """The faults in the games at programs."""
         verify(state)
-        found, died = (
-            [],
-            self.trouble_counts["kills"]
-            + self.trouble_counts["database"]
-            + self.trouble_counts["cuts"],
-        )
-        if self.books.copies and not died:
+        found, deaths = list[str](), ("kills", "database", "cuts")
+        if self.books.copies and not any(self.trouble_counts[death] for death in deaths):
             found.append(f"{self.books.copies} letters were sent twice, and nobody had died")
         with closing(sqlite3.connect(state / "godaemon.db")) as store:
             for game, moves in self.played.items():
-                query = (
-                    "SELECT payload FROM event WHERE game = ? AND kind = 'moved' ORDER BY number"
-                )
-                points = [row[0] for row in store.execute(query, (game,))]
-                if len(points) != len(moves) or not all(map(_holds, points, moves)):
+                points = [point for (point,) in store.execute(POINTS, (game,))]
+                if points != moves:
                     found.append(f"game {game} holds {len(points)} moves of {len(moves)}: {points}")
         return found
 
@@ -313,10 +281,6 @@ class Several(Soak):
     def _errors(self) -> int:
         logs = (daemon.log().splitlines() for daemon in self.daemons)
         return sum('"level":"error"' in line.replace(" ", "") for log in logs for line in log)
-
-
-def _holds(payload: str, vertex: str) -> bool:
-    return f'"{vertex}"' in payload.upper()
 
 
 def copy(url: str, state: Path) -> None:
@@ -340,8 +304,7 @@ def leave_out(games: set[int], state: Path, books: Path) -> None:
         theirs = f"(SELECT message_id FROM outbox WHERE game IN ({numbers}))"
         store.execute(f"DELETE FROM books.delivered WHERE message_id IN {theirs}")
         for table in ("books.happened", "books.expected", "books.stands"):
-            column = "game"
-            store.execute(f"DELETE FROM {table} WHERE {column} IN ({numbers})")
+            store.execute(f"DELETE FROM {table} WHERE game IN ({numbers})")
         for table in reversed(METADATA.sorted_tables):
             if "game" in table.columns:
                 store.execute(f"DELETE FROM {table.name} WHERE game IN ({numbers})")
@@ -350,11 +313,11 @@ def leave_out(games: set[int], state: Path, books: Path) -> None:
 
 
 def several(
-    folder: Path, options: Options, count: int, database_every: float, before: Path | None = None
+    folder: Path, options: Options, count: int, database_every: float
 ) -> tuple[Several, list[str]]:
     """Run; returns the run and the faults in its books."""
     with postgresql_server() as server:
-        run = Several(folder, options, server, count, database_every, before)
+        run = Several(folder, options, server, count, database_every)
         wrong = asyncio.run(run.run())
         return run, [*run.wrong, *wrong]
 
@@ -375,7 +338,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--patience", type=float, default=180.0, help="seconds in which all games end at the end"
     )
-    parser.add_argument("--before", type=Path, help="the Python of an older godaemon to upgrade")
     parser.add_argument("--folder", type=Path, help="kept; else a temporary one")
     given = parser.parse_args(arguments)
     options = Options(
@@ -387,7 +349,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as made:
         folder = given.folder or Path(made)
         folder.mkdir(parents=True, exist_ok=True)
-        run, wrong = several(folder, options, given.daemons, given.database_every, given.before)
+        run, wrong = several(folder, options, given.daemons, given.database_every)
         tell(f"seed {given.seed}\n{run.report(wrong)}")
     return 1 if wrong else 0
 

@@ -29,7 +29,6 @@ class NextHop:
         *,
         security: str = "none",
         login: tuple[str, str] | None = None,
-        utf8: bool = True,
         certificate: Path | None = None,
     ) -> None:
         self.port = free_port()
@@ -40,7 +39,7 @@ class NextHop:
         self.after_data: list[str] = []
         """Answers to the next DATA commands; then 250."""
         self.sessions = 0
-        self._security, self._login, self._utf8 = security, login, utf8
+        self._security, self._login = security, login
         self._certificate = certificate
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.BaseTransport] = set()
@@ -86,7 +85,7 @@ class NextHop:
 
         return Protocol(
             self,
-            enable_SMTPUTF8=self._utf8,
+            enable_SMTPUTF8=True,
             tls_context=self._tls() if self._security == "starttls" else None,
             authenticator=self._check if self._login else None,
             auth_required=self._login is not None and self._security == "starttls",

@@ -193,9 +193,6 @@ class Postfix:
         found = [self.folder / "queue" / name for name in folders]
         return sum(1 for folder in found for path in folder.rglob("*") if _complete(path))
 
-    def flush(self) -> None:
-        self._run("/usr/sbin/postqueue", "-c", str(self._etc), "-f")
-
     def log(self) -> str:
         path = self.folder / "log" / "postfix"
         return path.read_text(encoding="utf-8") if path.exists() else ""

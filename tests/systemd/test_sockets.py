@@ -35,27 +35,6 @@ def test_a_stopped_service_is_not_activated(service: Box, port: int) -> None:
     assert service.property("ActiveState") == "inactive"
 
 
-def test_a_second_daemon_on_the_same_host(box: Box) -> None:
-    """It has its own configuration, state folder and sockets."""
-    port, file = free_port(), "etc/godaemon/godaemon@east.toml"
-    (box.root / file).write_text(f'[mail.smtp]\nlisten = "127.0.0.1:{port}"\n', encoding="utf-8")
-    box.run("/opt/godaemon/bin/godaemon", "install-units")
-    box.run("systemctl", "daemon-reload")
-    box.run("systemctl", "start", "godaemon@east")
-    with begin(port) as line:
-        box.run("systemctl", "restart", "godaemon@east")
-        assert line.recv(4096).startswith(b"421 ")
-    status = box.run("systemctl", "show", "--value", "--property=StatusText", "godaemon@east")
-    assert f"127.0.0.1:{port}" in status
-    assert box.run("ls", "/run/godaemon@east").split() == ["control.sock", "gtp.sock"]
-    assert box.run("ls", "/var/lib/godaemon@east/godaemon.db")
-    box.run("systemctl", "stop", "godaemon@east")
-    (box.root / file).unlink()
-    box.run("rm", "-r", "/var/lib/godaemon@east", "/var/lib/private/godaemon@east")
-    box.run("/opt/godaemon/bin/godaemon", "install-units")
-    box.run("systemctl", "daemon-reload")
-
-
 MAKE = """
 /opt/godaemon/bin/pip install -q 'psycopg[binary]'
 pg_createcluster $(ls /usr/lib/postgresql | tail -1) go -p {0} >/dev/null
