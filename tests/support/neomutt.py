@@ -144,19 +144,6 @@ class NeomuttPlayer(MailboxPlayer):
         select = f'<limit>~i "{_uid(answered)}"<enter><last-entry>'
         self._send(text, "-e", f"push '{select}<reply>'")
 
-    def conversation(self, letter: EmailMessage) -> list[str]:
-        """The Message-IDs of a letter's thread, as neomutt builds it with strict_threads."""
-        folder = self.home / "thread"
-        pick = f'<limit>~(~i "{_uid(letter)}")<enter><tag-pattern>~A<enter>'
-        command = f"{pick}<tag-prefix><copy-message>{folder}<enter><quit>"
-        terminal = Terminal(self.home, "-e", "set sort=threads", "-e", f"push '{command}'")
-        try:
-            terminal.until(terminal.ended, "neomutt copies the thread")
-        finally:
-            terminal.close()
-        letters = [email.message_from_bytes(path.read_bytes()) for path in _files(folder)]
-        return [str(letter["Message-ID"]) for letter in letters]
-
     def _send(self, text: str, *arguments: str) -> None:
         (self.home / "words").write_text(text + "\n")
         (self.home / "edited").unlink(missing_ok=True)

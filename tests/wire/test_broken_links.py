@@ -1,6 +1,5 @@
 """Two GUIs with breaking connections play on a real daemon, one by TLS with a key."""
 
-import re
 import shlex
 import sys
 from collections.abc import Callable, Iterator
@@ -9,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.records.record import Record
 from godaemon.records.sgf import parse_sgf
 from godaemon.rules.points import Color
 from tests.support.certificate import make_certificate
@@ -17,7 +15,7 @@ from tests.support.cutter import Cutter
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.gui import Gui
 from tests.support.letters import plain
-from tests.support.mailgame import begin, dead_stones, recorded, word
+from tests.support.mailgame import begin, recorded, word
 from tests.support.players import MailPlayer
 
 pytestmark = pytest.mark.peer("openssl")
@@ -75,123 +73,63 @@ def daemon(house: House) -> LiveDaemon:
     return house.daemon
 
 
-class Breaks:
-    """Ten breaks; odd moves are Black's, by the Unix socket, even ones White's, by TLS.
+def breaks(house: House) -> dict[tuple[int, str], Callable[[], None]]:
+    """Breaks by the number of the move: odd ones are Black's, by the socket, even ones by TLS.
 
-    `before` a GUI sends its stone, `between` that is answered and it asks for the opponent's, and
-    while it is `waiting` for that.
+    They come "before" a GUI sends its stone, "between" that is answered and it asks for the
+    opponent's, and "after" that, while it waits.
     """
+    tcp, unix, daemon = house.tcp, house.unix, house.daemon
 
-    def __init__(self, house: House) -> None:
-        tcp, unix = house.tcp, house.unix
-        self.before: dict[int, Callable[[], None]] = {
-            21: lambda: unix.cut_upstream(5),  # in the middle of a command
-            42: lambda: tcp.cut_upstream(20),  # the same, encrypted
-            63: lambda: unix.cut_downstream(0),  # before any of the answer
-            84: lambda: tcp.cut_downstream(11),  # in the middle of the answer
-            105: unix.cut,  # with nothing on its way
-        }
-        self.between: dict[int, Callable[[], None]] = {
-            127: unix.cut,  # between a stone and its release
-            148: tcp.cut,
-            170: lambda: tcp.cut_upstream(9),  # in the middle of what releases it
-        }
-        self.waiting: dict[int, Callable[[], None]] = {191: unix.cut, 212: tcp.cut}
+    def restart(end: Callable[[], object]) -> None:
+        end()
+        daemon.start()
 
-
-def play_through(record: Record, guis: dict[Color, Gui], breaks: Breaks) -> None:
-    """Play a record, each GUI its colour, and check that each gets the other's moves in order."""
-    guis[Color.WHITE].send("genmove black")
-    for number, move in enumerate(record.moves, start=1):
-        mover, other = guis[move.color], guis[move.color.opponent]
-        breaks.before.get(number, _nothing)()
-        mover.ask(f"play {move.color.word} {word(move)}")
-        breaks.between.get(number, _nothing)()
-        mover.send(f"genmove {move.color.opponent.word}")
-        answer = other.answer()
-        assert answer.removeprefix("=").strip().upper() == word(move).upper(), number
-        breaks.waiting.get(number, _nothing)()
-
-
-def _nothing() -> None:
-    pass
-
-
-@pytest.mark.slow
-def test_a_game_survives_ten_broken_connections(
-    house: House, alice: MailPlayer, bob: MailPlayer
-) -> None:
-    """Nothing is lost, repeated or out of order at the GUIs, in the record or in letters."""
-    record = recorded("nineteen-lines")
-    number = begin(alice, bob, "19x19 rules japanese komi 7.5")
-    bob.reply("gui")
-    lines = {
-        Color.BLACK: house.local_command(number, "black"),
-        Color.WHITE: house.remote_command(bob),
+    return {
+        (3, "before"): lambda: unix.cut_upstream(5),  # in the middle of a command
+        (4, "before"): lambda: tcp.cut_upstream(20),  # the same, encrypted
+        (5, "before"): lambda: unix.cut_downstream(0),  # before any of the answer
+        (6, "before"): lambda: tcp.cut_downstream(11),  # in the middle of the answer
+        (7, "before"): unix.cut,  # with nothing on its way
+        (9, "between"): unix.cut,
+        (10, "between"): tcp.cut,
+        (12, "between"): lambda: tcp.cut_upstream(9),  # in the middle of what releases the stone
+        (13, "between"): lambda: restart(daemon.kill),
+        (15, "after"): unix.cut,
+        (16, "after"): tcp.cut,
+        (17, "after"): lambda: restart(daemon.stop),
     }
-    with ExitStack() as stack:
-        guis = {color: stack.enter_context(Gui(lines[color])) for color in Color}
-        for gui in guis.values():
-            gui.attach(19)
-        before = house.unix.count + house.tcp.count
-        play_through(record, guis, Breaks(house))
-        assert house.unix.count + house.tcp.count == before + 10, "each break was one"
-        for color, gui in guis.items():
-            # The one to whom the last pass was told has not asked for more.
-            if color is not record.moves[-1].color.opponent:
-                assert gui.answer() == "= pass"
-            else:
-                assert gui.ask(f"genmove {color.opponent.word}") == "pass"
-            assert record.rows is not None
-            dead = set(map(str, dead_stones(record.rows)))
-            if color is Color.BLACK and dead:
-                gui.ask(f"godaemon-dead {' '.join(dead)} only")
-            assert gui.ask("quit") == ""
-    played = parse_sgf(house.daemon.command("sgf", str(number)).stdout.encode())
-    assert played.moves == record.moves
-    alice.expect("scoring-started")
-    check_letters(record, {Color.BLACK: alice, Color.WHITE: bob})
 
 
-def check_letters(record: Record, players: dict[Color, MailPlayer]) -> None:
-    """What a program has shown is not mailed; what came by a letter came once, and is true."""
-    for color, player in players.items():
-        kinds = []
-        for letter in player.letters().values():
-            if str(letter["X-Godaemon-Notice"]) == "your-turn":
-                found = re.search(r"\(move (\d+)\)", plain(letter))
-                assert found is not None
-                kinds.append(int(found[1]))
-        others = [at for at, move in enumerate(record.moves, 1) if move.color is not color]
-        assert set(kinds) <= set(others)
-        assert len(set(kinds)) == len(kinds)
-
-
-def test_guis_do_not_notice_a_killed_daemon(
+def test_guis_notice_neither_breaks_nor_deaths(
     house: House, alice: MailPlayer, bob: MailPlayer
 ) -> None:
-    """Even a waiting GUI gets the right answer after the restart."""
-    number = begin(alice, bob, "9x9")
+    """Nothing is lost, repeated or out of order at the GUIs or in the record."""
+    number, moves = begin(alice, bob, "9x9"), recorded("nine-lines-ko").moves[:20]
     bob.reply("gui")
     with (
         Gui(house.local_command(number, "black")) as black,
         Gui(house.remote_command(bob)) as white,
     ):
-        for gui in (black, white):
-            gui.attach()
+        guis = {Color.BLACK: black.attach(), Color.WHITE: white.attach()}
+        planned, before = breaks(house), house.unix.count + house.tcp.count
+
+        def strike(at: int, moment: str) -> None:
+            if (at, moment) in planned:
+                planned.pop((at, moment))()
+
         white.send("genmove black")
-        black.ask("play black D4")
-        house.daemon.kill()
-        black.send("genmove white")
-        house.daemon.start()
-        assert white.answer() == "= D4"
-        white.ask("play white F6")
-        white.send("genmove black")
-        assert black.answer() == "= F6"
-        assert house.daemon.stop() == 0
-        house.daemon.start()
-        black.ask("play black C6")
-        black.send("7 protocol_version")
-        assert black.answer() == "=7 2"
-        assert white.answer() == "= C6"
-    assert house.daemon.game(number)["move_number"] == 3
+        for at, move in enumerate(moves, start=1):
+            mover, other = guis[move.color], guis[move.color.opponent]
+            strike(at, "before")
+            mover.ask(f"play {move.color.word} {word(move)}")
+            strike(at, "between")
+            mover.send(f"genmove {move.color.opponent.word}")
+            assert other.answer().upper() == f"= {word(move)}", at
+            strike(at, "after")
+        assert planned == {}
+        assert house.unix.count + house.tcp.count >= before + 12, "each break was one"
+        white.send("protocol_version")
+        assert white.answer() == "? interrupted"
+    played = parse_sgf(house.daemon.command("sgf", str(number)).stdout.encode())
+    assert played.moves == moves

@@ -179,18 +179,6 @@ def quoted(player: NeomuttPlayer) -> None:
         assert all(line.startswith(">") for line in quotation.split("\n") if line)
 
 
-def whole_conversation(player: NeomuttPlayer) -> None:
-    """Neomutt shows all letters of the last game as one thread, and no other."""
-    newest = player.newest
-    assert newest is not None
-    game = newest["X-Godaemon-Game"]
-    ours = [
-        known for known, letter in player.letters().items() if letter["X-Godaemon-Game"] == game
-    ]
-    expected = Counter({known: len(player.copies[known]) for known in ours})
-    assert Counter(player.conversation(newest)) == expected
-
-
 def letters_in(post: Post) -> Counter[str]:
     """Each letter that Postfix took from a player was done, once; how many came by each road."""
     posted = Counter(post.alice.posted + post.bob.posted)
@@ -256,4 +244,3 @@ def test_games_with_neomutt_postfix_and_dovecot_that_are_killed(post: Post) -> N
     print(f"{len(games)} games; {figures}")  # noqa: T201 - figures
     assert "Traceback" not in post.daemon.log()
     quoted(post.alice)
-    whole_conversation(post.alice)

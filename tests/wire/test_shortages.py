@@ -1,8 +1,6 @@
 """A daemon during a shortage of files, memory, processes or log space."""
 
-import resource
 import smtplib
-import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -53,38 +51,6 @@ def test_a_daemon_works_without_its_log(tmp_path: Path, stderr: Callable[[ExitSt
         assert said.returncode == 1
         assert "warning: Lost lines of the log" in said.stdout
         assert daemon.stop() == 0
-
-
-def opened(daemon: LiveDaemon) -> int:
-    return len(list(Path(f"/proc/{daemon.pid}/fd").iterdir()))
-
-
-def test_a_flood_of_connections_takes_all_descriptors(tmp_path: Path) -> None:
-    """An open session is served; afterwards everything works again.
-
-    No letter that was queued meanwhile is lost.
-    """
-    with LiveDaemon(tmp_path, outgoing="retry_first = 0.5\nretry_limit = 1\n") as daemon:
-        alice = daemon.person("Alice")
-        with (
-            ExitStack() as flood,
-            smtplib.SMTP("127.0.0.1", daemon.port, timeout=PATIENCE) as open_line,
-        ):
-            open_line.ehlo("x.example")
-            _, most = resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE)
-            few = opened(daemon) + 5
-            resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE, (few, most))
-            for _ in range(20):
-                flood.enter_context(socket.create_connection(("127.0.0.1", daemon.port), 5))
-            until(lambda: opened(daemon) == few, "all its files are in use")
-            letter = alice._letter("help", "go@localhost")
-            open_line.send_message(letter, alice.address, ["go@localhost"])
-        until(lambda: opened(daemon) < few, "the flood is gone")
-        alice.expect("help")
-        alice.write("games")
-        alice.expect("games")
-        assert daemon.ask("status")["letters"]["undeliverable"] == 0
-    assert daemon.log().count("\n") < 500
 
 
 CROWD = 12
