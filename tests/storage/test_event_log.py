@@ -1,6 +1,5 @@
 """A damaged log: only its game is set aside, and reported."""
 
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
 from tests.support.stores import move, summary
-from tests.support.waiting import PATIENCE
 
 LOG = [move("D4"), move("Q16"), move("C3")]
 
@@ -105,16 +103,3 @@ def test_a_partly_known_log_is_checked(writer: WriterThread, tmp_path: Path) -> 
     change_store(tmp_path, "DELETE FROM event WHERE game = 1 AND number = 2")
     with pytest.raises(Damaged):
         writer.run_sync(lambda unit: unit.games.log(1, first=2))
-
-
-def _play_on(at: int, unit: Unit) -> None:
-    unit.games.append(2, at, [move("K10")])
-
-
-def test_a_damaged_game_does_not_fail_its_group(writer: WriterThread, tmp_path: Path) -> None:
-    """Transactions in the same COMMIT succeed."""
-    change_store(tmp_path, "DELETE FROM event WHERE game = 1 AND number = 1")
-    damaged = writer.submit(lambda unit: unit.games.log(1))
-    others = [writer.submit(partial(_play_on, at)) for at in range(3, 9)]
-    assert isinstance(damaged.exception(PATIENCE), Damaged)
-    assert [other.exception(PATIENCE) for other in others] == [None] * 6

@@ -1,13 +1,11 @@
 """A forgotten player is nowhere in the store's file or its write-ahead log."""
 
-import sqlite3
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from godaemon.errors import Temporary
 from godaemon.games import events as ev
 from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.game_cache import GameCache
@@ -189,25 +187,6 @@ def test_sent_player_lists_are_forgotten(gateway: StoredGateway, tmp_path: Path)
     assert gateway.forget() == 1
     assert held(tmp_path) == []
     assert b"quagmire" not in kept(tmp_path)
-
-
-def test_a_failed_commit_forgets_nothing(
-    gateway: StoredGateway, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The next try does."""
-    leave(gateway)
-    gateway.send()
-    with monkeypatch.context() as broken:
-        broken.setattr("sqlalchemy.engine.Connection._commit_impl", _no_space)
-        with pytest.raises(Temporary):
-            gateway.forget()
-    assert gateway.game(1).spec.proposer.name == "Zebedee"
-    assert gateway.forget() == 1
-    assert gateway.game(1).spec.proposer.name == "a former player"
-
-
-def _no_space(_self: object) -> None:
-    raise sqlite3.OperationalError("database or disk is full")
 
 
 def test_a_forgotten_player_is_removed_from_damaged_games(

@@ -17,10 +17,11 @@ from sqlalchemy.exc import DBAPIError
 from godaemon.errors import Damaged
 from godaemon.games.events import LogEntry
 from godaemon.games.model import Phase
+from godaemon.storage import packed_logs
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.event_log import StoredEvent, event_digest
 from godaemon.storage.game_store import SqlGames
-from godaemon.storage.packed_logs import PACK_BATCH, SEARCH_BATCH, pack_rows, unpack_rows
+from godaemon.storage.packed_logs import PACK_BATCH, pack_rows, unpack_rows
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from tests.support.stores import NOW, PROPOSED, later, move, new_database, summary
@@ -103,15 +104,6 @@ def test_packed_rows_are_unpacked(rows: list[tuple[str, int, str, str, str]]) ->
     assert unpack_rows(1, pack_rows(log)) == log
 
 
-def test_a_packed_log_reads_as_before(run: Run) -> None:
-    """From any event on, without Message-IDs; no rows of it are left."""
-    game = run(add_game)
-    assert run(packed) == 1
-    assert (run(rows), run(partial(rows, table="old_log"))) == (0, 1)
-    for after in range(len(LOG) + 2):
-        assert run(partial(log, game=game, after=after)) == PACKED[after:]
-
-
 @pytest.mark.parametrize("phase", Phase)
 def test_only_finished_games_are_packed(run: Run, phase: Phase) -> None:
     """Not recent ones: they are likely to be read again."""
@@ -120,10 +112,11 @@ def test_only_finished_games_are_packed(run: Run, phase: Phase) -> None:
     assert run(packed) == phase.over
 
 
-def test_later_events_follow_a_packed_log(run: Run) -> None:
-    """They are not packed."""
+def test_a_packed_log_reads_as_before(run: Run) -> None:
+    """From any event on, without Message-IDs; later events follow it, and are not packed."""
     game = run(add_game)
-    run(packed)
+    assert run(packed) == 1
+    assert (run(rows), run(partial(rows, table="old_log"))) == (0, 1)
     later_on = [move("H8"), move("J9")]
     run(lambda unit: unit.games.append(game, len(LOG), later_on[:1]))
     run(lambda unit: unit.games.append(game, len(LOG) + 1, later_on[1:]))
@@ -133,10 +126,11 @@ def test_later_events_follow_a_packed_log(run: Run) -> None:
         assert run(partial(log, game=game, after=after)) == [*PACKED, *later_on][after:]
 
 
-def test_games_are_packed_in_steps(run: Run) -> None:
+def test_games_are_packed_in_steps(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """No transaction is long, and games in progress do not slow it down."""
+    monkeypatch.setattr(packed_logs, "SEARCH_BATCH", 20)
     run(lambda unit: [add_game(unit) for _ in range(PACK_BATCH + 3)])
-    run(lambda unit: [add_game(unit, Phase.PLAYING) for _ in range(SEARCH_BATCH)])
+    run(lambda unit: [add_game(unit, Phase.PLAYING) for _ in range(20)])
     run(add_game)
     steps, after = [], 0
     while after is not None:
@@ -161,7 +155,7 @@ def test_a_step_skips_packed_games(run: Run) -> None:
         return int(run(lambda unit: instructions(unit, lambda: pack_some(unit, first - 1))))
 
     few = work(begin(20))
-    many = work(begin(400))
+    many = work(begin(200))
     assert many < 2 * few
 
 

@@ -159,7 +159,7 @@ def test_players_are_credited_the_time_since_the_backup(tmp_path: Path) -> None:
     _do(state, _play("D4"))
     TimeSeen(state / "clock").is_in_grace(NOW)
     backup(store_url(state), state, tmp_path / "kept")
-    for hours in range(12 * 24):
+    for hours in range(0, 12 * 24, 12):
         TimeSeen(state / "clock").is_in_grace(NOW + timedelta(hours=hours))
     restore(tmp_path / "kept", state, later, move_aside=True)
     assert TimeSeen(state / "clock").lost_time(NOW, later) == timedelta(days=12)

@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 import structlog
 
-from godaemon.errors import Damaged, NotAllowed, Refusal, Temporary
+from godaemon.errors import Damaged, Refusal, Temporary
 from godaemon.storage import connections
 from godaemon.storage import writer as writers
 from godaemon.storage.database import Database, open_database
@@ -232,21 +232,6 @@ def test_endless_conflicts_are_temporary(
     with pytest.raises(Temporary, match="another godaemon"):
         here.run_sync(work)
     assert len(times) == 1 + MAX_TRIES + 1
-
-
-def test_a_seat_has_one_pending_move(numbered: tuple[WriterThread, WriterThread]) -> None:
-    """The second program gets the conflict at once."""
-    here, there = numbered
-    number, times = here.run_sync(begin), list[int]()
-
-    def play(unit: Unit, vertex: str = "D4") -> None:
-        times.append(1)
-        unit.seats.save_pending_move(number, "black", vertex, 1)
-
-    here.run_sync(play)
-    with pytest.raises(NotAllowed, match="a move at this seat will soon be sent"):
-        there.run_sync(lambda unit: play(unit, "C3"))
-    assert len(times) == 2
 
 
 def test_quotas_of_two_daemons_add_up(numbered: tuple[WriterThread, WriterThread]) -> None:

@@ -341,14 +341,6 @@ def test_faults_after_commit_do_not_change_the_answer(
     assert quarantined(writer) == [b"one", b"two"]
 
 
-async def test_many_tasks_wait_at_once(writer: WriterThread) -> None:
-    """Each gets its own result."""
-    work = [writer.run(quarantine(bytes([number]))) for number in range(20)]
-    assert sorted(await asyncio.gather(*work)) == list(range(1, 21))
-    with pytest.raises(ZeroDivisionError):
-        await writer.run(lambda _unit: 1 // 0)
-
-
 async def test_stop_iteration_does_not_block_its_caller(writer: WriterThread) -> None:
     """A unit that raises StopIteration does not block its caller forever."""
     with pytest.raises(RuntimeError, match="StopIteration"):
