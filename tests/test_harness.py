@@ -44,9 +44,9 @@ def accepts_connections(path: Path) -> bool:
 
 def test_killed_tests_leave_no_daemon(folder: Path) -> None:
     """It ends with the tests that started it."""
-    game = "test_a_ko_fight_is_played_by_mail"
+    game = "test_black_plays_by_mail_and_white_by_gtp"
     tests = subprocess.Popen(
-        pytest_on(f"tests/wire/test_game_by_mail.py::{game}", folder), cwd=ROOT, env=OURS
+        pytest_on(f"tests/wire/test_game_by_mail_and_gtp.py::{game}", folder), cwd=ROOT, env=OURS
     )
     try:
         until(
