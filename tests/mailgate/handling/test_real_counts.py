@@ -5,6 +5,8 @@ There are sixty games; by default six are tried. The players know which stones a
 offer.
 """
 
+import re
+import textwrap
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -172,3 +174,25 @@ def test_players_who_follow_our_letters_reach_the_recorded_result(number: int) -
     gateway, written = play_out(number)
     assert gateway.game_now().phase is Phase.FINISHED, written
     assert gateway.game_now().result == recorded()[number].result, written
+
+
+@pytest.mark.parametrize(
+    ("number", "color"), [(0, Color.BLACK), (6, Color.WHITE), (16, Color.BLACK), (59, Color.WHITE)]
+)
+def test_a_dead_colour_is_one_short_line(number: int, color: Color) -> None:
+    """The line that a refusal offers can be copied as printed, and marks every chain."""
+    gateway, game = counted(number)
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    board = gateway.game_now().position.board
+    stones = frozenset(board.point(index) for index in board.stones(color))
+    named = [min(chain, key=board_order) for chain in scoring.chains(board, stones)]
+    alice.reply(textwrap.fill(f"dead {' '.join(map(str, named))}", 72))
+    assert alice.newest().notice.kind is Kind.REFUSED
+    (line,) = re.findall(r"(?m)^ +Reply with: (.*?)(?:  .*)?$", alice.text())
+    assert alice.reply(line).event == "accepted", line
+    assert gateway.game_now().dead == stones
+    assert alice.reply("done").event == "accepted"
+    assert bob.reply("done").event == "accepted"
+    assert gateway.game_now().phase is Phase.FINISHED
+    if scoring.chain(board, game.dead[0]) <= stones and len(game.dead) == len(named):
+        assert gateway.game_now().result == game.result
