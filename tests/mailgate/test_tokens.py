@@ -73,16 +73,10 @@ def test_each_field_is_signed(changes: dict[str, str | int]) -> None:
     "text",
     [
         *("", "34", "34-b-57-2", "34-b-57-2-", "34-x-57-2-mfrggzdfmztwq2lk", "go"),
-        *(
-            "34-b-57-2-mfrggzdfmztwq2l1",
-            "34-b-57-2-mfrggzdfmztwq2lkk",
-            " 34-b-57-2-mfrggzdfmztwq2lk",
-        ),
-        *(
-            "034-b-57-2-mfrggzdfmztwq2lk",
-            "34-b-57-2-mfrggzdfmztwq2lk\n",
-            "-34-b-5-2-mfrggzdfmztwq2lk",
-        ),
+        *("34-b-57-2-mfrggzdfmztwq2l1", "34-b-57-2-mfrggzdfmztwq2lkk"),
+        " 34-b-57-2-mfrggzdfmztwq2lk",
+        *("034-b-57-2-mfrggzdfmztwq2lk", "34-b-57-2-mfrggzdfmztwq2lk\n"),
+        "-34-b-5-2-mfrggzdfmztwq2lk",
         *("3\u0664-b-57-2-mfrggzdfmztwq2lk", "34-b-57-2-mfrggzdfmztwq2l\u212a", "9" * 10_000_000),
     ],
 )
@@ -134,30 +128,6 @@ def test_a_local_part_has_at_most_64_characters() -> None:
     assert len(tokens.reply_address(ADDRESS, text).partition("@")[0]) <= 64
     with pytest.raises(ConfigError):
         tokens.reply_address("a-very-long-local-part-of-sixty-four@example.org", text)
-
-
-@pytest.mark.parametrize(
-    ("recipient", "ours"),
-    [
-        ("go@example.org", True),
-        ("GO@EXAMPLE.ORG", True),
-        ("go+34-b-57-2-mfrggzdfmztwq2lk@example.org", True),
-        ("go+h12-mfrggzdfmztwq2lk@example.org", True),
-        ("go+34-b-57-2-wrong@example.org", False),
-        ("go+@example.org", False),
-        ("go+x+34-b-57-2-mfrggzdfmztwq2lk@example.org", False),
-        ("go@example.com", False),
-        ("stop@example.org", False),
-        ("go@example.org@example.com", False),
-        ("go%example.com@example.org", False),
-        ("@example.com:go@example.org", False),
-        ("", False),
-        ("@", False),
-    ],
-)
-def test_only_our_own_addresses_are_accepted(recipient: str, *, ours: bool) -> None:
-    """Alone or with a well-formed token, so nobody can relay through us."""
-    assert tokens.is_ours(recipient, ADDRESS) is ours
 
 
 def test_our_domain_is_recognised_in_unicode() -> None:

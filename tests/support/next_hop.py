@@ -38,7 +38,6 @@ class NextHop:
         """Answers to RCPT by recipient; 250 for others."""
         self.after_data: list[str] = []
         """Answers to the next DATA commands; then 250."""
-        self.sessions = 0
         self._security, self._login = security, login
         self._certificate = certificate
         self._server: asyncio.Server | None = None
@@ -54,13 +53,10 @@ class NextHop:
         """Close all connections, and stop listening."""
         if self._server is not None:
             self._server.close()
-        self.hang_up()
-        await asyncio.sleep(0)
-
-    def hang_up(self) -> None:
         for transport in self._open:
             transport.close()
         self._open.clear()
+        await asyncio.sleep(0)
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -75,7 +71,6 @@ class NextHop:
         return context
 
     def _session(self) -> SMTP:
-        self.sessions += 1
         hop = self
 
         class Protocol(SMTP):

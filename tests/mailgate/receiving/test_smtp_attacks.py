@@ -42,28 +42,25 @@ def limiter_for_strangers(**limits: int) -> MailLimiter:
     )
 
 
-class TestLetters:
-    """The bytes of a letter to our address, the answer, and what is stored."""
-
-    @pytest.mark.parametrize(
-        "end",
-        [
-            *(b"\n.\n", b"\r.\r", b"\n.\r\n", b"\r.\r\n", b"\r\n.\n", b"\r\n.\r", b"\n.\r"),
-            *(b"\r\n.\r\r\n", b"\r\n..\r\n", b"\r\n.\x00\r\n", b"\r\n\x00.\r\n", b"\r\n. \r\n"),
-        ],
-    )
-    async def test_smuggling(self, end: bytes) -> None:
-        """Only CR LF, a full stop and CR LF end a letter; no bare CR or LF is stored."""
-        box = KeptLetters()
-        async with serving(handler_of(box)) as line:
-            person = await greeted(await line())
-            await person.ask(*letter([ADDRESS]))
-            person.send(b"Subject: x\r\n\r\nD4" + end + HIDDEN + b"\r\n.\r\n")
-            assert (await person.read_answer())[0][:3] == "250"
-            assert await person.codes("QUIT") == ["221"]
-        (raw,) = box.bodies
-        assert b"resign" in raw
-        assert raw == normalize_line_ends(raw)
+@pytest.mark.parametrize(
+    "end",
+    [
+        *(b"\n.\n", b"\r.\r", b"\n.\r\n", b"\r.\r\n", b"\r\n.\n", b"\r\n.\r", b"\n.\r"),
+        *(b"\r\n.\r\r\n", b"\r\n..\r\n", b"\r\n.\x00\r\n", b"\r\n\x00.\r\n", b"\r\n. \r\n"),
+    ],
+)
+async def test_smuggling(end: bytes) -> None:
+    """Only CR LF, a full stop and CR LF end a letter; no bare CR or LF is stored."""
+    box = KeptLetters()
+    async with serving(handler_of(box)) as line:
+        person = await greeted(await line())
+        await person.ask(*letter([ADDRESS]))
+        person.send(b"Subject: x\r\n\r\nD4" + end + HIDDEN + b"\r\n.\r\n")
+        assert (await person.read_answer())[0][:3] == "250"
+        assert await person.codes("QUIT") == ["221"]
+    (raw,) = box.bodies
+    assert b"resign" in raw
+    assert raw == normalize_line_ends(raw)
 
 
 def test_a_letter_that_is_too_long_takes_no_memory() -> None:
@@ -81,184 +78,172 @@ def test_a_letter_that_is_too_long_takes_no_memory() -> None:
     assert peak(lambda: asyncio.run(flood())) < 5_000_000
 
 
-class TestCrowds:
-    """Too much of anything."""
+async def test_recipients_per_letter_are_limited() -> None:
+    """A hundred are accepted; the others are deferred (RFC 5321, 4.5.3.1.10)."""
+    box = KeptLetters()
+    async with serving(handler_of(box)) as line:
+        person = await greeted(await line())
+        await person.ask("MAIL FROM:<a@x.example>")
+        codes = await person.codes(*(f"RCPT TO:<{one}>" for one in TOKENS))
+        assert codes == ["250"] * 100 + ["452"] * 900
+        assert await person.codes("DATA", "\r\nD4\r\n.") == ["354", "250"]
+    assert len(box.taken) == 100
 
-    async def test_recipients_per_letter_are_limited(self) -> None:
-        """A hundred are accepted; the others are deferred (RFC 5321, 4.5.3.1.10)."""
-        box = KeptLetters()
-        async with serving(handler_of(box)) as line:
-            person = await greeted(await line())
-            await person.ask("MAIL FROM:<a@x.example>")
-            codes = await person.codes(*(f"RCPT TO:<{one}>" for one in TOKENS))
-            assert codes == ["250"] * 100 + ["452"] * 900
-            assert await person.codes("DATA", "\r\nD4\r\n.") == ["354", "250"]
-        assert len(box.taken) == 100
 
-    async def test_guessing_addresses_ends_the_session(self) -> None:
-        """After some recipients that are not ours."""
-        async with serving(handler_of(KeptLetters(), guard=limiter_for_strangers())) as line:
-            person = await greeted(await line())
-            person.send(b"MAIL FROM:<a@x.example>\r\n")
-            person.send(b"".join(b"RCPT TO:<a%d@go.example>\r\n" % i for i in range(1_000)))
-            codes = [answer[:3] for answer in await person.rest()]
-        assert codes[0] == "250"
-        assert 20 <= codes.count("550") <= 22
-        assert "421" in codes
+async def test_guessing_addresses_ends_the_session() -> None:
+    """After some recipients that are not ours."""
+    async with serving(handler_of(KeptLetters(), guard=limiter_for_strangers())) as line:
+        person = await greeted(await line())
+        person.send(b"MAIL FROM:<a@x.example>\r\n")
+        person.send(b"".join(b"RCPT TO:<a%d@go.example>\r\n" % i for i in range(1_000)))
+        codes = [answer[:3] for answer in await person.rest()]
+    assert codes[0] == "250"
+    assert 20 <= codes.count("550") <= 22
+    assert "421" in codes
 
-    async def test_our_own_mail_server_may_name_many_wrong_recipients(self) -> None:
-        """It relays the mistakes of many people."""
-        async with serving(handler_of(KeptLetters())) as line:
-            person = await greeted(await line())
-            await person.ask("MAIL FROM:<a@x.example>")
-            codes = await person.codes(*(["RCPT TO:<b@x.example>"] * 50))
-        assert codes == ["550"] * 50
 
-    @pytest.mark.parametrize("limits", [{"per_source": 2}, {"connections": 2}])
-    async def test_connections_are_limited(self, limits: dict[str, int]) -> None:
-        """A further one is refused until another has closed."""
-        async with serving(
-            handler_of(KeptLetters(), guard=limiter_for_strangers(**limits))
-        ) as line:
-            first, second = await line(), await line()
-            assert [(await one.read_answer())[0][:3] for one in (first, second)] == ["220", "220"]
-            third = await line()
-            assert [answer[:9] for answer in await third.rest()] == ["421 4.7.0"]
-            assert await first.codes("QUIT") == ["221"]
-            await first.rest()
-            assert (await (await line()).read_answer())[0][:3] == "220"
+async def test_our_own_mail_server_may_name_many_wrong_recipients() -> None:
+    """It relays the mistakes of many people."""
+    async with serving(handler_of(KeptLetters())) as line:
+        person = await greeted(await line())
+        await person.ask("MAIL FROM:<a@x.example>")
+        codes = await person.codes(*(["RCPT TO:<b@x.example>"] * 50))
+    assert codes == ["550"] * 50
 
-    async def test_letters_per_minute_are_limited(self) -> None:
-        """Others are deferred at MAIL, and accepted later."""
-        now, deferred = [0.0], COUNTS["letters_in", "put-off"]
-        guard = MailLimiter([], connections=9, per_source=9, letters=3, clock=lambda: now[0])
-        box = KeptLetters()
-        async with serving(handler_of(box, guard=guard)) as line:
-            person = await greeted(await line())
-            one = [*letter([ADDRESS]), "\r\nD4\r\n."]
-            for _ in range(3):
-                assert (await person.codes(*one))[-1] == "250"
-            with capture_logs() as log:
-                assert (await person.ask(one[0]))[0].startswith("450 4.7.1 Too many emails")
-            assert [(line["event"], line["peer"]) for line in log] == [
-                ("smtp.too-many", "127.0.0.1")
-            ]
-            assert COUNTS["letters_in", "put-off"] == deferred + 1
-            now[0] = 20.0
+
+@pytest.mark.parametrize("limits", [{"per_source": 2}, {"connections": 2}])
+async def test_connections_are_limited(limits: dict[str, int]) -> None:
+    """A further one is refused until another has closed."""
+    async with serving(handler_of(KeptLetters(), guard=limiter_for_strangers(**limits))) as line:
+        first, second = await line(), await line()
+        assert [(await one.read_answer())[0][:3] for one in (first, second)] == ["220", "220"]
+        third = await line()
+        assert [answer[:9] for answer in await third.rest()] == ["421 4.7.0"]
+        assert await first.codes("QUIT") == ["221"]
+        await first.rest()
+        assert (await (await line()).read_answer())[0][:3] == "220"
+
+
+async def test_letters_per_minute_are_limited() -> None:
+    """Others are deferred at MAIL, and accepted later."""
+    now, deferred = [0.0], COUNTS["letters_in", "put-off"]
+    guard = MailLimiter([], connections=9, per_source=9, letters=3, clock=lambda: now[0])
+    box = KeptLetters()
+    async with serving(handler_of(box, guard=guard)) as line:
+        person = await greeted(await line())
+        one = [*letter([ADDRESS]), "\r\nD4\r\n."]
+        for _ in range(3):
             assert (await person.codes(*one))[-1] == "250"
-            assert await person.codes(one[0]) == ["450"]
-        assert len(box.taken) == 4
+        with capture_logs() as log:
+            assert (await person.ask(one[0]))[0].startswith("450 4.7.1 Too many emails")
+        assert [(line["event"], line["peer"]) for line in log] == [("smtp.too-many", "127.0.0.1")]
+        assert COUNTS["letters_in", "put-off"] == deferred + 1
+        now[0] = 20.0
+        assert (await person.codes(*one))[-1] == "250"
+        assert await person.codes(one[0]) == ["450"]
+    assert len(box.taken) == 4
 
-    async def test_each_wrong_token_doubles_the_delay(self) -> None:
-        """Deferred or not; our own mail servers never wait."""
-        waits: list[float] = []
 
-        async def sleep(seconds: float) -> None:
-            waits.append(seconds)
+@pytest.mark.parametrize(
+    ("letters", "expected"),
+    [
+        ([TOKENS[:1], TOKENS[1:2], TOKENS[2:3], TOKENS[3:4], [ADDRESS]], [0.5, 1, 2, 4]),
+        ([TOKENS[:3], TOKENS[3:6], TOKENS[50:53]], [2, 16, 30]),
+    ],
+)
+async def test_each_wrong_token_doubles_the_delay(
+    letters: list[list[str]], expected: list[float]
+) -> None:
+    """Deferred or not, for each recipient of a letter; our own mail servers never wait."""
+    waits: list[float] = []
 
-        box = KeptLetters()
-        box.wrong = set(TOKENS)
-        box.faults[TOKENS[1]] = QuotaExceeded("Please bring it again tomorrow.", guessed=True)
-        relay = MailLimiter(
-            ["127.0.0.0/8"], connections=1, per_source=1, letters=1, clock=lambda: 0.0
-        )
-        for guard in (limiter_for_strangers(), relay):
-            async with serving(handler_of(box, guard=guard, sleep=sleep)) as line:
-                person = await greeted(await line())
-                for token in TOKENS[:4]:
-                    await person.ask(*letter([token]), "\r\nD4\r\n.")
-                await person.ask(*letter([ADDRESS]), "\r\nD4\r\n.")
-        assert waits == [0.5, 1, 2, 4]
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
 
-    async def test_each_recipient_counts_as_a_guess(self) -> None:
-        """A letter with many wrong tokens waits for all of them."""
-        waits: list[float] = []
-
-        async def sleep(seconds: float) -> None:
-            waits.append(seconds)
-
-        box = KeptLetters()
-        box.wrong = set(TOKENS)
-        async with serving(handler_of(box, guard=limiter_for_strangers(), sleep=sleep)) as line:
+    box = KeptLetters()
+    box.wrong = set(TOKENS)
+    box.faults[TOKENS[1]] = QuotaExceeded("Please bring it again tomorrow.", guessed=True)
+    relay = MailLimiter(["127.0.0.0/8"], connections=1, per_source=1, letters=1, clock=lambda: 0.0)
+    for guard in (limiter_for_strangers(), relay):
+        async with serving(handler_of(box, guard=guard, sleep=sleep)) as line:
             person = await greeted(await line())
-            for first in (0, 3, 50):
-                await person.ask(*letter(TOKENS[first : first + 3]), "\r\nD4\r\n.")
-        assert waits == [2, 16, 30]
-
-    async def test_our_own_server_gets_in_during_a_flood(self) -> None:
-        """Connections are limited, however many sources there are."""
-        guard = MailLimiter(
-            ["127.0.0.1"], connections=5, per_source=2, letters=9, clock=lambda: 0.0
-        )
-        async with serving(handler_of(KeptLetters(), guard=guard)) as line:
-            flood = [await line(f"127.0.1.{number}") for number in range(1, 21)]
-            greetings = [(await one.read_answer())[0][:3] for one in flood]
-            assert (greetings.count("220"), greetings.count("421")) == (5, 15)
-            assert (await (await line()).read_answer())[0][:3] == "220"
-            flood[greetings.index("220")].writer.close()
-            codes = ["421"]
-            while codes == ["421"]:
-                codes = [answer[:3] for answer in await (await line("127.0.2.1")).read_answer()]
-            assert codes == ["220"]
+            for recipients in letters:
+                await person.ask(*letter(recipients), "\r\nD4\r\n.")
+    assert waits == expected
 
 
-class TestSlow:
-    """Who is slow, or reads nothing, is cut off (slowloris)."""
+async def test_our_own_server_gets_in_during_a_flood() -> None:
+    """Connections are limited, however many sources there are."""
+    guard = MailLimiter(["127.0.0.1"], connections=5, per_source=2, letters=9, clock=lambda: 0.0)
+    async with serving(handler_of(KeptLetters(), guard=guard)) as line:
+        flood = [await line(f"127.0.1.{number}") for number in range(1, 21)]
+        greetings = [(await one.read_answer())[0][:3] for one in flood]
+        assert (greetings.count("220"), greetings.count("421")) == (5, 15)
+        assert (await (await line()).read_answer())[0][:3] == "220"
+        flood[greetings.index("220")].writer.close()
+        codes = ["421"]
+        while codes == ["421"]:
+            codes = [answer[:3] for answer in await (await line("127.0.2.1")).read_answer()]
+        assert codes == ["220"]
 
-    @pytest.mark.parametrize(
-        "words",
-        [
-            pytest.param([], id="before EHLO"),
-            pytest.param(["EHLO x"], id="in a command"),
-            pytest.param(["EHLO x", *letter([ADDRESS])], id="in a letter"),
-        ],
-    )
-    @pytest.mark.parametrize("slow", [False, True])
-    async def test_an_idle_client_is_disconnected(self, words: list[str], slow: bool) -> None:
-        """With an answer, if it reads any; a byte now and then does not extend the timeout."""
-        box = KeptLetters()
-        async with serving(handler_of(box), SmtpTerms(100_000, timeout=0.8)) as line:
-            person = await line()
-            await person.read_answer()
-            answers = await person.ask(*words)
-            drops = asyncio.create_task(send_slowly(person)) if slow else None
-            rest = await person.rest()
-            last = [answer[:9] for answer in [*answers, *rest] if answer][-1:]
-            assert last == ["421 4.4.2"] or (slow and not rest)
-            if drops is not None:
-                drops.cancel()
-        assert box.taken == []
 
-    async def test_unknown_commands_do_not_extend_the_timeout(self) -> None:
-        """Nor do commands that are none."""
-        async with serving(handler_of(KeptLetters()), SmtpTerms(100_000, timeout=0.8)) as line:
-            person = await greeted(await line())
-            while (await person.codes("XYZZY"))[0] in {"500", "502"}:
-                pass
-            assert await person.rest() == []
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param([], id="before EHLO"),
+        pytest.param(["EHLO x"], id="in a command"),
+        pytest.param(["EHLO x", *letter([ADDRESS])], id="in a letter"),
+    ],
+)
+@pytest.mark.parametrize("slow", [False, True])
+async def test_an_idle_client_is_disconnected(words: list[str], slow: bool) -> None:
+    """With an answer, if it reads any; a byte now and then does not extend the timeout."""
+    box = KeptLetters()
+    async with serving(handler_of(box), SmtpTerms(100_000, timeout=0.8)) as line:
+        person = await line()
+        await person.read_answer()
+        answers = await person.ask(*words)
+        drops = asyncio.create_task(send_slowly(person)) if slow else None
+        rest = await person.rest()
+        last = [answer[:9] for answer in [*answers, *rest] if answer][-1:]
+        assert last == ["421 4.4.2"] or (slow and not rest)
+        if drops is not None:
+            drops.cancel()
+    assert box.taken == []
 
-    async def test_a_session_has_a_maximum_length(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Repeated NOOPs do not keep a connection open."""
-        monkeypatch.setattr("mailgate.receiving.smtp_session.MAX_SESSION", 0.3)
-        async with serving(handler_of(KeptLetters())) as line:
-            person = await greeted(await line())
-            ends, late = asyncio.get_running_loop().time() + 0.3, 0
-            while (await person.codes("NOOP"))[0] == "250":
-                late += asyncio.get_running_loop().time() > ends
-                assert late < 100
-            assert await person.rest() == []
 
-    async def test_a_client_that_reads_nothing_is_disconnected(self) -> None:
-        """Answers do not pile up."""
-        async with serving(handler_of(KeptLetters()), SmtpTerms(100_000, timeout=0.8)) as line:
-            place = (await line()).writer.get_extra_info("peername")
-            narrow = socket.socket()
-            narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            narrow.connect(place)
-            person = await greeted(Line(*await asyncio.open_connection(sock=narrow)))
-            async with asyncio.timeout(PATIENCE):
-                with pytest.raises(ConnectionError):
-                    await ask_forever(person)
+async def test_unknown_commands_do_not_extend_the_timeout() -> None:
+    """Nor do commands that are none."""
+    async with serving(handler_of(KeptLetters()), SmtpTerms(100_000, timeout=0.8)) as line:
+        person = await greeted(await line())
+        while (await person.codes("XYZZY"))[0] in {"500", "502"}:
+            pass
+        assert await person.rest() == []
+
+
+async def test_a_session_has_a_maximum_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Repeated NOOPs do not keep a connection open."""
+    monkeypatch.setattr("mailgate.receiving.smtp_session.MAX_SESSION", 0.3)
+    async with serving(handler_of(KeptLetters())) as line:
+        person = await greeted(await line())
+        ends, late = asyncio.get_running_loop().time() + 0.3, 0
+        while (await person.codes("NOOP"))[0] == "250":
+            late += asyncio.get_running_loop().time() > ends
+            assert late < 100
+        assert await person.rest() == []
+
+
+async def test_a_client_that_reads_nothing_is_disconnected() -> None:
+    """Answers do not pile up."""
+    async with serving(handler_of(KeptLetters()), SmtpTerms(100_000, timeout=0.8)) as line:
+        place = (await line()).writer.get_extra_info("peername")
+        narrow = socket.socket()
+        narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        narrow.connect(place)
+        person = await greeted(Line(*await asyncio.open_connection(sock=narrow)))
+        async with asyncio.timeout(PATIENCE):
+            with pytest.raises(ConnectionError):
+                await ask_forever(person)
 
 
 async def ask_forever(person: Line) -> None:
