@@ -17,7 +17,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.player_settings import Profile
-from godaemon.rules.points import Size, parse_point
+from godaemon.rules.points import Size
 from godaemon.texts.catalogue import languages
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData
@@ -116,16 +116,6 @@ def test_a_hostile_name_injects_nothing(name: str) -> None:
     assert first.endswith(" invites you to a game of Go by email.")
     assert len(first) <= NAME_LIMIT + 70
     assert "\u202e" not in letter.text
-
-
-def test_messages_are_escaped() -> None:
-    """The opponent's message is text in both parts."""
-    games = PlayedGames()
-    games.start(GAME)
-    games.act(Seat.BLACK, cmd.Play(parse_point("E5")), cmd.Say("<b>5 > 3</b> `x`\x00\x1b[31m"))
-    letter = games.letters()[-1]
-    assert "&lt;b&gt;5 &gt; 3&lt;/b&gt; `x`[31m" in " ".join(letter.html.split())
-    assert "> <b>5 > 3</b> `x`[31m" in letter.text
 
 
 def test_only_the_invitation_shows_the_other_address() -> None:

@@ -184,12 +184,6 @@ def test_the_description_of_a_chain_is_no_command(rows: list[str]) -> None:
     assert commands_in("\n".join(chains)) == []
 
 
-@pytest.mark.parametrize("line", ["pass then A1", "A1 then pass", "pass then A1 then pass then B2"])
-def test_the_title_of_a_try_is_no_command(line: str) -> None:
-    """With commas instead of `then`, a quotation would have played A1."""
-    assert commands_in(f"Game 1 as it would be after {line}, Black first.") == []
-
-
 @settings(max_examples=examples(200))
 @given(letter_data())
 def test_every_diagram_follows_its_description(matter: LetterData) -> None:

@@ -12,8 +12,8 @@ from tests.support.played_games import PlayedGames, PostedLetter
 
 MOVES = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass"
 """7x5: Black holds the left, White the right, and White's stone at B2 is as good as dead."""
-OPEN = "D4 E5 D5 E4 pass pass"
-"""9x9: four stones in the middle, and no border reaches an edge."""
+DAME, DAME_POINTS = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5", "D1, D2, D3, D4, D5"
+"""7x5: both colours touch the middle column."""
 
 
 def counting(
@@ -104,51 +104,45 @@ def test_marks_are_listed_by_group() -> None:
 
 
 def test_a_mark_of_several_chains_shows_how_to_mark_one() -> None:
-    """The hint is dropped for players who already use `only`."""
+    """Not one of a single chain, or for players who already use `only`."""
     walled = "C1 A2 C2 A5 C3 G5 C4 G6 C5 G7 C6 G4 C7 G3 C8 G8 C9 pass pass"
     games = counting(walled, size=Size(9, 9))
     text = letters_after(games, Seat.BLACK, "dead A2")
     assert sentence("mark-only", point="A2", line="alive A2 only") in words(text["alice"])
     text = letters_after(games, Seat.BLACK, "alive A2 A5 only")
     assert "A mark takes the whole group" not in words(text["bob"])
-
-
-def test_a_mark_of_one_chain_has_no_hint() -> None:
-    """Groups of two colours are marked separately anyway."""
-    text = letters_after(counting("D4 E5 pass pass", size=Size(9, 9)), Seat.BLACK, "dead D4 only")
+    text = letters_after(counting(), Seat.BLACK, "dead B2")
     assert "A mark takes the whole group" not in words(text["bob"])
 
 
-def test_a_count_without_territory_is_explained() -> None:
-    """The letter says that play can go on."""
-    text = words(by_reader(counting(OPEN, size=Size(9, 9)))["bob"])
-    assert sentence("none-closed") in text
+@pytest.mark.parametrize(
+    ("moves", "size", "rules", "says"),
+    [
+        ("D4 E5 D5 E4", Size(9, 9), "japanese", sentence("none-closed")),
+        (
+            *("C3 D3 C2 E2 C1 F2 C4 G2 B5", Size(7, 5), "japanese"),
+            sentence("areas-open", areas="the 12 points around E4"),
+        ),
+        (DAME, Size(7, 5), "chinese", sentence("dame-in-area", count=5, points=DAME_POINTS)),
+    ],
+    ids=["nothing is closed", "an open area", "neutral points under area rules"],
+)
+def test_emails_name_what_is_open(moves: str, size: Size, rules: str, says: str) -> None:
+    """An open area by size and centre; owned areas are not listed."""
+    games = counting(f"{moves} pass pass", size=size, rules=rules)
+    assert says in words(by_reader(games)["alice"])
 
 
-def test_an_open_area_is_named() -> None:
-    """By size and centre; owned areas are not listed."""
-    games = counting("C3 D3 C2 E2 C1 F2 C4 G2 B5 pass pass")
-    text = words(by_reader(games)["alice"])
-    assert sentence("areas-open", areas="the 12 points around E4") in text
-
-
-@pytest.mark.parametrize(("rules", "mentioned"), [("japanese", False), ("chinese", True)])
-def test_dame_is_named_under_area_rules(rules: str, mentioned: bool) -> None:
-    """There a neutral point is worth a point."""
-    games = counting("C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 pass pass", rules=rules)
-    text = words(by_reader(games)["alice"])
-    assert (sentence("dame-in-area", count=5, points="D1, D2, D3, D4, D5") in text) is mentioned
-    assert "Both colours touch" not in text
-
-
-def test_a_closed_board_has_no_note_on_dame() -> None:
-    """There are no neutral points to mention."""
-    text = words(by_reader(counting("C3 D3 C2 D2 C4 D4 C1 D1 C5 D5 pass pass"))["alice"])
+@pytest.mark.parametrize("moves", [DAME, "C3 D3 C2 D2 C4 D4 C1 D1 C5 D5"])
+def test_a_closed_board_has_no_note(moves: str) -> None:
+    """Under territory rules a neutral point is worth nothing."""
+    text = words(by_reader(counting(f"{moves} pass pass"))["alice"])
     assert "neutral point" not in text
+    assert "Both colours touch" not in text
 
 
 def test_the_result_does_not_mention_open_borders() -> None:
     """Play is over."""
-    games = counting(OPEN, size=Size(9, 9))
+    games = counting("D4 E5 D5 E4 pass pass", size=Size(9, 9))
     letters_after(games, Seat.BLACK, "done")
     assert "closed" not in words(letters_after(games, Seat.WHITE, "done")["alice"])

@@ -1,20 +1,13 @@
-"""Bounces as servers report them; scenes have their effects."""
+"""Bounces as servers report them; `handling` has their effects."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.games.bouncing_addresses import record_bounce
-from godaemon.games.notices import DueNotice, Kind
-from godaemon.games.stored_values import Unit
-from mailgate import tokens
-from mailgate.handling.context import LetterOutcome
-from mailgate.reading.bounce_reports import find_failure, is_refusal_of_us
-from mailgate.reading.inbound_letter import InboundLetter
+from mailgate.reading.bounce_reports import find_failure
 from tests.support import places
 from tests.support.blocks import read_lines
 from tests.support.delivery_report import report
-from tests.support.gateway import ADDRESS, KEY, Gateway
 
 LINES = read_lines(places.DATA / "read_lines.txt")
 
@@ -119,83 +112,3 @@ def test_a_refusal_of_us_is_no_hard_failure(why: str, hard: bool) -> None:
     lines = LINES[f"a refusal because {why}"]
     found = {one: find_failure(report(one.split()[1], reason=one)) for one in lines}
     assert {one for one in lines if (got := found[one]) is None or got.hard is not hard} == set()
-
-
-class BouncingGame:
-    """Alice and Bob in a game; what goes out to Bob may come back."""
-
-    def __init__(self) -> None:
-        self.gateway = Gateway()
-        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
-        self.gateway.start(self.alice, self.bob)
-        self.reports = 0
-
-    def bounce(self, due: DueNotice, raw: bytes | None = None) -> LetterOutcome:
-        """Send a report to a letter's envelope sender."""
-        self.reports += 1
-        to = tokens.return_path(KEY, ADDRESS, due.uid)
-        return self.gateway.take(InboundLetter(to, "", raw or report(id=str(self.reports), to=to)))
-
-
-def test_a_letter_that_we_could_not_send_is_reported_and_not_counted() -> None:
-    """Our mail server was down for days, or cannot write to such an address."""
-    club = BouncingGame()
-    club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
-    lost = club.bob.newest(Kind.YOUR_TURN).notice
-
-    def work(unit: Unit) -> None:
-        games = club.gateway.games(unit)
-        record_bounce(games, lost, "no", is_refusal_of_us, hard=False, counts=False)
-
-    for _ in range(3):
-        club.gateway.writer.run_sync(work)
-    assert club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
-    assert len(club.alice.letters(Kind.UNREACHABLE)) == 1
-
-
-def test_two_unreachable_players_cause_no_endless_letters() -> None:
-    """Each letter about one bounces from the other; in the end none is sent."""
-    club = BouncingGame()
-    club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
-    for _ in range(12):
-        club.gateway.wait(days=1)
-        seen = {due.uid for due in club.gateway.outbox}
-        club.gateway.send()
-        for due in list(club.gateway.outbox):
-            club.bounce(due)
-        if {due.uid for due in club.gateway.outbox} == seen:
-            break
-    assert len(club.gateway.outbox) < 12
-    assert len(club.alice.letters(Kind.UNREACHABLE)) <= 1
-    assert len(club.bob.letters(Kind.UNREACHABLE)) <= 1
-
-
-@pytest.mark.parametrize("sender", ["", "MAILER-DAEMON@mx.players.example"])
-def test_reports_are_never_answered(sender: str) -> None:
-    """To our plain address, about an answer, or about another report."""
-    club = BouncingGame()
-    club.bob.write("help")
-    club.gateway.send()
-    club.bounce(club.bob.newest(Kind.HELP))
-    before = len(club.gateway.outbox)
-    inner = report(to="MAILER-DAEMON@mx.players.example", id="inner")
-    whole = report(id="outer", reason="550 5.1.1 no such daemon").replace(
-        b"Subject: Go game 1\n", inner[:2000] + b"\n", 1
-    )
-    posted = tokens.return_path(KEY, ADDRESS, club.alice.newest().uid)
-    for number, to in enumerate((ADDRESS, posted, posted)):
-        raw = whole.replace(b"<outer@", f"<outer{number}@".encode())
-        club.gateway.take(InboundLetter(to, sender, raw))
-    # Alice is to move: she is shown the board once more, and nobody else hears anything.
-    assert [due.notice.kind for due in club.gateway.outbox[before:]] == [Kind.SHOW]
-    assert club.gateway.outbox[-1].notice.to == club.alice.address
-
-
-def test_a_reply_to_the_envelope_sender_is_read() -> None:
-    """Some old programs reply there; References name the game."""
-    club = BouncingGame()
-    club.gateway.send()
-    started = club.alice.newest(Kind.STARTED)
-    to = tokens.return_path(KEY, ADDRESS, started.uid)
-    outcome = club.alice.write("D4", to=to, in_reply_to=club.gateway.message_id(started))
-    assert outcome.event == "accepted"

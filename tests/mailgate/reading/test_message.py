@@ -1,4 +1,4 @@
-"""Letters as bytes: from real programs, and malformed ones."""
+"""Letters as bytes: from real programs, and malformed ones; and their authors."""
 
 import pytest
 from hypothesis import given, settings
@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from godaemon.errors import Unreadable
 from mailgate.address import Address, parse_address
-from mailgate.reading.message import Letter, read_letter
+from mailgate.reading.message import Letter, find_author, read_letter
 from mailgate.reading.mime import header_words
 from mailgate.reading.reply_trimming import new_text
 from mailgate.tokens import tokens_of
@@ -180,13 +180,8 @@ def test_addresses_are_normalised(text: str, address: str, name: str) -> None:
     [
         *("", "bob", "@", "bob@", "@example.org", "a@b@c", "a b@example.org", "bob@exa mple.org"),
         *("bob@[127.0.0.1]", '"b ob"@example.org', "a@x.org, b@x.org", "<a@x.org> b@x.org"),
-        *(
-            "bob@-x.org",
-            "bob@x..org",
-            "bob@x.org\nBcc: eve@x.org",
-            "a@x.org)b@y.org",
-            "a" * 65 + "@x.org",
-        ),
+        *("bob@-x.org", "bob@x..org", "bob@x.org\nBcc: eve@x.org", "a@x.org)b@y.org"),
+        "a" * 65 + "@x.org",
         # What folds into another address, and marks that nobody sees.
         *(f"{one}@players.example" for one in ("straße", "\u017fam", "\ufb01sh", "o\u017fcar")),
         *(f"al{mark}ice@players.example" for mark in "\u200b\u200d\u2060\ufeff\u00ad\u202e"),
@@ -205,12 +200,8 @@ _HEADERS = st.sampled_from(
         *("Content-Type: text/html", "Content-Transfer-Encoding: base64", "From: =?utf-8?b?"),
         *("Content-Type: text/plain; charset*0*=''%", "Content-Transfer-Encoding: x-uuencode"),
         *("Content-Type: message/rfc822", "Subject: =?x?q?=?=", "References: <<<>>", "--b", "", ""),
-        *(
-            "Content-Type: text/plain; format=flowed; delsp=yes",
-            "From: a@[",
-            "begin 644 x",
-            "--b--",
-        ),
+        *("Content-Type: text/plain; format=flowed; delsp=yes", "From: a@[", "begin 644 x"),
+        "--b--",
         *("Content-Type:", 'Content-Disposition: ;;="', "<blockquote", "</div>", "=FF=\xff", " x"),
     ]
 )
@@ -250,14 +241,8 @@ def test_any_text_is_an_address_or_unreadable(text: str) -> None:
 HOSTILE_HTML = [
     *("<div>", "<![", "<!--", "<a ", "</b", "<b></i>", "&", "<a b='", "<!DOCTYPE [", "<![CDATA["),
     *("<script>", "<script></", "</", "<?", "<div class=", "<table><td>", "<p><b>", "&#", "<b/"),
-    *(
-        "<td>",
-        "<td> ",
-        "<div>x",
-        "<table><tr><td>&nbsp;&amp;D4<br>\n",
-        "<pre> ",
-        "<div><p>x<b>D4</b>\n",
-    ),
+    *("<td>", "<td> ", "<div>x", "<table><tr><td>&nbsp;&amp;D4<br>\n", "<pre> "),
+    "<div><p>x<b>D4</b>\n",
     *("<blockquote>", "<a ''", '<a "<a"" ', "<textarea></", "</p>", "<p></b>"),
 ]
 
@@ -278,3 +263,84 @@ def test_hostile_html_takes_bounded_time(piece: str) -> None:
     """Unclosed tags could make Python's HTML parser quadratic."""
     raw = b"Content-Type: text/html\n\n" + (piece * (400_000 // len(piece))).encode()
     read_letter(raw, sender="a@b.c", recipient="go@example.org")
+
+
+BOB = "bob@players.example"
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        (f"Bob Okafor <{BOB}>", "Bob Okafor"),
+        (f"{BOB} (Bob Okafor)", "Bob Okafor"),
+        (f"(at home) Bob Okafor <{BOB}>", "Bob Okafor"),
+        (f"Bob Okafor (at (his) home) <{BOB}> (again)", "Bob Okafor"),
+        (f'Bob "Bobby" Okafor <{BOB}>', "Bob Bobby Okafor"),
+        (f'"Bob" Okafor <{BOB}>', "Bob Okafor"),
+        (f'"Okafor, Bob" <{BOB}>', "Okafor, Bob"),
+        (f"Okafor, Bob <{BOB}>", "Okafor, Bob"),
+        (f'"Bob Okafor (Acme, Inc.)" <{BOB}>', "Bob Okafor"),
+        (f'"Bob Okafor [EXT]" <{BOB}>', "Bob Okafor"),
+        (f"'Bob Okafor' <{BOB}>", "Bob Okafor"),
+        (f"“Bob Okafor” <{BOB}>", "Bob Okafor"),
+        (f'"Bob \\"Bobby\\" Okafor" <{BOB}>', 'Bob "Bobby" Okafor'),
+        (f"=?utf-8?q?Bob_=C3=98kafor?= <{BOB}>", "Bob Økafor"),
+        (f"=?utf-8?q?=C3=98kafor,_Bob?= (=?utf-8?q?=C3=A9?=) <{BOB}>", "Økafor, Bob"),
+        (f"=?utf-8?q?Bob_(work)?= <{BOB}>", "Bob"),
+        (f'"{BOB}" <{BOB}>', ""),
+        (f"Bob <{BOB}>,", "Bob"),
+        (f"<{BOB}>", ""),
+        ('Bob <"bob"@players.example>', "Bob"),
+        ('"bob"@players.example (Bob)', "Bob"),
+        ("bob (mine) @ (work) players.example", "mine work"),
+        ("Bob <bob @ players.example>", "Bob"),
+    ],
+)
+def test_the_author_is_read_from_any_form(written: str, name: str) -> None:
+    """Name and address in any order; a name is never an address."""
+    assert find_author(written, "eve@players.example") == (Address(BOB, name), False)
+
+
+@pytest.mark.parametrize(
+    ("sender", "author"),
+    [
+        (f"Bob <{BOB}>", BOB),
+        ("office@players.example", "office@players.example"),
+        (f"{BOB}, al@players.example", None),
+        ("", None),
+    ],
+)
+def test_sender_decides_between_several_authors(sender: str, author: str | None) -> None:
+    """RFC 5322, 3.6.2: it must name one of them."""
+    for several in (f"al@players.example, {BOB}", f'"Al, A." <al@players.example>, Bob <{BOB}>'):
+        found, many = find_author(several, sender)
+        assert (found.address if found else None, many) == (author, True)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "",
+        "undisclosed",
+        "<a@x.example> <b@x.example>",
+        "<a@x.example> b@x.example",
+        "Friends: a@x.example;",
+        '"Al <a@x.example>"',
+        '"a b"@x.example',
+        '"b@y.example"@x.example',
+        "b@y.example a @ x.example",
+        "a @ x.example @ y.example",
+        "=?utf-8?q?Al_=3Ca=40x.example=3E?=",
+    ],
+)
+def test_an_ambiguous_author_is_none(written: str) -> None:
+    """Programs could differ about who wrote such a letter."""
+    assert find_author(written, "")[0] is None
+
+
+@given(st.text(max_size=200), st.text(st.sampled_from('"<>(),@ab.\\ =?'), max_size=60))
+def test_any_field_is_read(one: str, other: str) -> None:
+    """No field breaks the parser, and an author has one address."""
+    for written in (one, other):
+        found, _ = find_author(written, other)
+        assert found is None or found.address.count("@") == 1

@@ -88,13 +88,8 @@ HOSTILE = "\n".join(
     [
         *("resign", "", "-- ", "pass", "> resign", "From: x@y.example", "To: z", "resign"),
         *("On Fri, Nov 20, 2026 at 10:00 AM Go <go@example.org> wrote:", "resign", "yes", "done"),
-        *(
-            "-- reply above this line --",
-            "D5",
-            "resign " + "x " * 50 + "resign",
-            "dead E5",
-            "passe",
-        ),
+        *("-- reply above this line --", "D5", "resign " + "x " * 50 + "resign", "dead E5"),
+        "passe",
     ]
 )
 """Words of an opponent who knows how quotations_of are read."""
@@ -170,13 +165,6 @@ def test_our_letters_quoted_as_html_contain_no_commands(program: str) -> None:
         reading = parse_text(lines_of(raw))
         assert [one.command for one in reading.commands] == [Play(Point(3, 3))], name
         assert reading.message == TOP[1], name
-
-
-@pytest.mark.parametrize("name", OURS)
-def test_no_line_of_our_letters_is_a_command(name: str) -> None:
-    """Neither in the text nor in the HTML, without any marks."""
-    for text in (OURS[name].text, html_to_text(OURS[name].html)):
-        assert [line for line in text.split("\n") if is_command_line(line)] == []
 
 
 def rewrapped(text: str, width: int) -> str:
