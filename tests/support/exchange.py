@@ -45,8 +45,6 @@ class Exchange:
         self._gateways = {gateway.address: gateway for gateway in gateways}
         self._robots, self._transit = robots or {}, transit
         self._written = dict.fromkeys(self._gateways, 0)
-        self.carried: list[Mail] = []
-        """All letters delivered so far."""
 
     def queued_mails(self, gateway: Gateway) -> list[Mail]:
         """Compose the letters that a gateway has queued since the last call."""
@@ -58,8 +56,8 @@ class Exchange:
         self._written[gateway.address] = len(gateway.outbox)
         return fresh
 
-    def settle(self, *begun: Mail, limit: int = 1_000) -> int:
-        """Deliver letters until none is left; returns their number, and fails after `limit`."""
+    def settle(self, *begun: Mail) -> int:
+        """Deliver letters until none is left; returns their number, at most a thousand."""
         way, count = deque(begun), 0
         while True:
             for gateway in self._gateways.values():
@@ -67,10 +65,8 @@ class Exchange:
             if not way:
                 return count
             count += 1
-            assert count <= limit, "it never ends"
-            mail = way.popleft()
-            self.carried.append(mail)
-            way.extend(self._delivered(mail))
+            assert count <= 1_000, "it never ends"
+            way.extend(self._delivered(way.popleft()))
 
     def _delivered(self, mail: Mail) -> Iterable[Mail]:
         gateway = self._gateways.get(strip_tag(mail.recipient).lower())
@@ -81,11 +77,10 @@ class Exchange:
         return robot(mail) if robot is not None else ()
 
 
-def answer(mail: Mail, text: str, *, to: str = "", sender: str | None = None) -> Mail:
+def answer(mail: Mail, text: str) -> Mail:
     """A robot's answer without any header of automatic mail."""
     answered, author = mail.letter, mail.recipient
-    field = str(answered["Reply-To"] or answered["From"])
-    to = to or getaddresses([field])[0][1]
+    to = getaddresses([str(answered["Reply-To"] or answered["From"])])[0][1]
     letter = EmailMessage()
     letter["From"] = author
     letter["To"] = to
@@ -94,7 +89,7 @@ def answer(mail: Mail, text: str, *, to: str = "", sender: str | None = None) ->
     letter["In-Reply-To"] = str(answered["Message-ID"])
     letter["References"] = f"{answered['References'] or ''} {answered['Message-ID']}".strip()
     letter.set_content(f"{text}\n")
-    return Mail(author if sender is None else sender, to, letter.as_bytes())
+    return Mail(author, to, letter.as_bytes())
 
 
 def without(*prefixes: str) -> Callable[[bytes], bytes]:

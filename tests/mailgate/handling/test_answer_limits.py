@@ -1,6 +1,6 @@
 """Limits on answers to letters without a valid token."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
@@ -9,7 +9,7 @@ from godaemon.texts.catalogue import sentence_from_json
 from mailgate import tokens
 from mailgate.handling.answer_limits import reason_of
 from mailgate.sender_checks import is_aligned
-from tests.support.gateway import Table
+from tests.support.gateway import ADDRESS, Gateway, Table
 
 WRONG = f"go+1-b-3-0-{'a' * 16}@go.example"
 GONE = f"go+h7-{'a' * 16}@go.example"
@@ -71,41 +71,63 @@ def test_a_reason_for_a_stranger_quotes_nothing(text: str) -> None:
     assert "“" not in reason.replace("“…”", "")
 
 
-class TestWrongTokens:
-    """The SMTP server is told of each, and delays whoever sends them."""
+WAYS: dict[str, dict[str, Any]] = {
+    "address": {"to": WRONG},
+    "question": {"to": GONE},
+    "references": {"in_reply_to": f"<1-b-3-0-{'a' * 16}.1@go.example>"},
+    "subject": {"subject": f"Re: Go game 1 [#1-b-3-0-{'a' * 16}]"},
+}
 
-    WAYS: ClassVar[dict[str, dict[str, Any]]] = {
-        "address": {"to": WRONG},
-        "question": {"to": GONE},
-        "references": {"in_reply_to": f"<1-b-3-0-{'a' * 16}.1@go.example>"},
-        "subject": {"subject": f"Re: Go game 1 [#1-b-3-0-{'a' * 16}]"},
-    }
 
-    @pytest.mark.parametrize("way", WAYS)
-    def test_a_wrong_token_is_reported_wherever_it_is(self, house: Table, way: str) -> None:
-        """In the address, the references or the subject."""
-        assert house.eve.write("D4", **self.WAYS[way]).wrong_token
-        assert house.gateway.game().move_number == 0
+@pytest.mark.parametrize("way", WAYS)
+def test_a_wrong_token_is_reported_wherever_it_is(house: Table, way: str) -> None:
+    """In the address, the references or the subject."""
+    assert house.eve.write("D4", **WAYS[way]).wrong_token
+    assert house.gateway.game().move_number == 0
 
-    def test_a_valid_token_among_wrong_ones_counts(self, house: Table) -> None:
-        """Its sender has guessed nothing."""
-        token = house.gateway.token(house.alice.newest())
-        ids = f"<1-b-3-0-{'a' * 16}.1@go.example> <{token}.1@go.example>"
-        assert not house.alice.write("D4", references=ids).wrong_token
-        assert house.gateway.game().move_number == 1
 
-    def test_only_the_first_references_are_looked_up(
-        self, house: Table, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """Each token costs a game look-up."""
-        looked: list[object] = []
-        found = type(house.gateway.games(house.gateway.snapshot())).game
+def test_a_valid_token_among_wrong_ones_counts(house: Table) -> None:
+    """Its sender has guessed nothing."""
+    token = house.gateway.token(house.alice.newest())
+    ids = f"<1-b-3-0-{'a' * 16}.1@go.example> <{token}.1@go.example>"
+    assert not house.alice.write("D4", references=ids).wrong_token
+    assert house.gateway.game().move_number == 1
 
-        def game(self: object, number: int) -> object:
-            looked.append(number)
-            return found(self, number)  # type: ignore[arg-type]
 
-        monkeypatch.setattr("godaemon.games.service.GameService.game", game)
-        ids = " ".join(f"<{n}-b-3-0-{'a' * 16}.1@go.example>" for n in range(1, 50))
-        house.eve.write("D4", references=ids)
-        assert len(looked) == tokens.MAX_LOOKED_UP
+def test_only_the_first_references_are_looked_up(
+    house: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each token costs a game look-up."""
+    looked: list[object] = []
+    found = type(house.gateway.games(house.gateway.snapshot())).game
+
+    def game(self: object, number: int) -> object:
+        looked.append(number)
+        return found(self, number)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("godaemon.games.service.GameService.game", game)
+    ids = " ".join(f"<{n}-b-3-0-{'a' * 16}.1@go.example>" for n in range(1, 50))
+    house.eve.write("D4", references=ids)
+    assert len(looked) == tokens.MAX_LOOKED_UP
+
+
+@pytest.mark.parametrize("by", ["its references", "its address"])
+def test_a_reply_with_an_old_key_is_put_off_during_a_flood(by: str) -> None:
+    """It is answered the next day."""
+    gateway = Gateway()
+    alice = gateway.person("Alice")
+    gateway.start(alice, gateway.person("Bob"))
+    to = (
+        tokens.reply_address(ADDRESS, gateway.token(alice.newest())) if "address" in by else ADDRESS
+    )
+    letter = alice.letter("D4", {"in_reply_to": gateway.message_id(alice.newest())})
+    gateway.keys = (b"another key, as after a backup was lost",)
+    for _ in range(40):
+        alice.write("games")
+    count = len(alice.letters())
+    for _ in range(2):
+        outcome = alice.post(letter, to=to)
+        assert (outcome.event, outcome.wrong_token) == ("put-off", True)
+    gateway.wait(days=1, minutes=1)
+    alice.post(letter, to=to)
+    assert len(alice.letters()) == count + 1

@@ -1,42 +1,45 @@
 """The reply `gui`: the seat key, and the command line for a program."""
 
 from dataclasses import replace
+from email.message import EmailMessage
 
 import pytest
 
-from godaemon.games.notices import DueNotice, Kind
-from godaemon.games.seat_keys import KEY_PATTERN, SeatKey, key_is_valid, parse_key, sign_key
+from godaemon.games.notices import Kind
+from godaemon.games.seat_keys import SeatKey, key_is_valid, parse_key, sign_key
 from godaemon.rules.points import Color
 from mailgate.letters.compose import Composer
-from mailgate.letters.letter_data import load_letter_data
 from mailgate.letters.letter_view import GtpAccess
 from mailgate.tokens import clean_message
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person, started
-from tests.support.letters import parsed, part
+from tests.support.letters import parsed, plain
 
 TCP = GtpAccess("go.example:7000")
-PROGRAMS = ("python3 ", "godaemon gtp", "ssh ")
+CLIENT = "python3 Downloads/godaemon-gtp.txt"
 
 
 @pytest.fixture
-def gateway() -> Gateway:
-    """A game in which Alice has black and Bob has white."""
-    return started()[0]
+def alice() -> Person:
+    """She has black against Bob, and has asked for her key."""
+    alice = started()[1]
+    assert alice.reply("gui").event == "accepted"
+    return alice
 
 
-def text(gateway: Gateway, due: DueNotice, access: GtpAccess = TCP) -> str:
+def letter(person: Person, access: GtpAccess = TCP) -> EmailMessage:
+    """Somebody's newest letter with a key."""
     composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, gtp_access=access)
-    return part(parsed(composer.compose(load_letter_data(gateway.snapshot(), due)).raw), "plain")
+    return parsed(composer.compose(person.data(person.newest(Kind.GUI))).raw)
 
 
-def line(gateway: Gateway, person: Person, access: GtpAccess = TCP) -> str:
-    """The line to paste from the newest letter."""
-    lines = text(gateway, person.newest(Kind.GUI), access).splitlines()
-    return next(one.strip() for one in lines if one.strip().startswith(PROGRAMS))
+def line(person: Person, access: GtpAccess = TCP) -> str:
+    """The line to paste from it."""
+    lines = map(str.strip, plain(letter(person, access)).splitlines())
+    return next(one for one in lines if one.startswith(("python3 ", "godaemon gtp", "ssh ")))
 
 
-def key(gateway: Gateway, person: Person) -> SeatKey:
-    found = parse_key(line(gateway, person).rpartition(" ")[2])
+def key(person: Person) -> SeatKey:
+    found = parse_key(line(person).rpartition(" ")[2])
     assert found is not None
     return found
 
@@ -48,26 +51,20 @@ def opens(gateway: Gateway, shown: SeatKey) -> bool:
     )
 
 
-def test_each_player_gets_the_key_of_their_own_seat(gateway: Gateway) -> None:
+def test_each_player_gets_the_key_of_their_own_seat(alice: Person) -> None:
     """A second request returns the same key."""
-    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    bob, before = alice.gateway.person("Bob"), key(alice)
     for person in (alice, bob):
-        assert person.reply("gui").event == "accepted"
-    assert (key(gateway, alice).color, key(gateway, bob).color) == (Color.BLACK, Color.WHITE)
-    assert opens(gateway, key(gateway, alice))
-    before = key(gateway, alice)
-    alice.reply("gui")
-    assert key(gateway, alice) == before
-    assert gateway.game().move_number == 0
+        person.reply("gui")
+    assert (key(alice).color, key(bob).color) == (Color.BLACK, Color.WHITE)
+    assert key(alice) == before
+    assert alice.gateway.game().move_number == 0
 
 
-def test_a_key_opens_one_seat_only(gateway: Gateway) -> None:
+def test_a_key_opens_one_seat_only(alice: Person) -> None:
     """No other colour, no other game."""
-    alice, bob = gateway.person("Alice"), gateway.person("Bob")
-    alice.reply("gui")
-    bob.reply("gui")
-    mine = key(gateway, alice)
-    gateway.start(alice, bob)
+    gateway, mine = alice.gateway, key(alice)
+    gateway.start(alice, gateway.person("Bob"))
     alice.reply("gui")
     assert not opens(gateway, SeatKey(1, Color.WHITE, mine.mac))
     assert not opens(gateway, SeatKey(2, Color.BLACK, mine.mac))
@@ -76,29 +73,14 @@ def test_a_key_opens_one_seat_only(gateway: Gateway) -> None:
     assert opens(gateway, mine)
 
 
-def test_gui_off_revokes_a_key_for_good(gateway: Gateway) -> None:
-    """A new key does not restore the old one."""
-    alice = gateway.person("Alice")
-    alice.reply("gui")
-    old = key(gateway, alice)
-    alice.reply("gui off")
-    assert not opens(gateway, old)
-    assert "can no longer play for you" in text(gateway, alice.newest())
-    assert KEY_PATTERN[1:8] not in text(gateway, alice.newest())
-    alice.reply("gui")
-    assert key(gateway, alice) != old
-    assert not opens(gateway, old)
-    assert opens(gateway, key(gateway, alice))
-
-
 def test_a_player_of_both_colours_gets_both_keys() -> None:
     """`gui off` revokes both."""
     gateway = Gateway()
     alice = gateway.person("Alice")
     gateway.start(alice, alice)
     alice.reply("gui")
-    words = text(gateway, alice.newest())
-    keys = [parse_key(one.rpartition(" ")[2]) for one in words.splitlines() if "--key" in one]
+    lines = plain(letter(alice)).splitlines()
+    keys = [parse_key(one.rpartition(" ")[2]) for one in lines if "--key" in one]
     assert [one.color for one in keys if one] == [Color.BLACK, Color.WHITE]
     assert all(opens(gateway, one) for one in keys if one)
     alice.reply("gui off")
@@ -108,65 +90,35 @@ def test_a_player_of_both_colours_gets_both_keys() -> None:
 @pytest.mark.parametrize(
     ("access", "expected"),
     [
-        (
-            GtpAccess("go.example:7000"),
-            "python3 Downloads/godaemon-gtp.txt --connect go.example:7000 --key KEY",
-        ),
-        (
-            GtpAccess("go.example:7000", tls=False),
-            "python3 Downloads/godaemon-gtp.txt --connect go.example:7000 --no-tls --key KEY",
-        ),
-        (
-            GtpAccess("127.0.0.1:7000", tls=False),
-            "python3 Downloads/godaemon-gtp.txt --connect 127.0.0.1:7000 --key KEY",
-        ),
-        (
-            GtpAccess("localhost:7000"),
-            "python3 Downloads/godaemon-gtp.txt --connect localhost:7000 --tls --key KEY",
-        ),
+        (TCP, f"{CLIENT} --connect go.example:7000 --key KEY"),
+        (replace(TCP, tls=False), f"{CLIENT} --connect go.example:7000 --no-tls --key KEY"),
+        (GtpAccess("127.0.0.1:7000", tls=False), f"{CLIENT} --connect 127.0.0.1:7000 --key KEY"),
+        (GtpAccess("localhost:7000"), f"{CLIENT} --connect localhost:7000 --tls --key KEY"),
         (GtpAccess(ssh="me@go.example"), "ssh me@go.example godaemon gtp --game 1 --as black"),
         (GtpAccess(), "godaemon gtp --game 1 --as black"),
+        (GtpAccess(f"{'a' * 60}.example:7"), f"{CLIENT} --connect {'a' * 60}.example:7 --key KEY"),
     ],
 )
-def test_the_command_line_fits_the_access(
-    gateway: Gateway, access: GtpAccess, expected: str
-) -> None:
-    """TCP if the server has it, else a shell on the server."""
-    alice = gateway.person("Alice")
-    alice.reply("gui")
-    given = sign_key(KEY, gateway.game(), Color.BLACK, 1)
-    assert line(gateway, alice, access) == expected.replace("KEY", given)
+def test_the_command_line_fits_the_access(alice: Person, access: GtpAccess, expected: str) -> None:
+    """TCP if the server has it, else a shell on the server; it is never wrapped."""
+    given = sign_key(KEY, alice.gateway.game(), Color.BLACK, 1)
+    assert line(alice, access) == expected.replace("KEY", given)
 
 
-def test_the_email_attaches_record_and_client(gateway: Gateway) -> None:
+def test_the_email_attaches_record_and_client(alice: Person) -> None:
     """The client is text, which mail providers let through."""
-    alice = gateway.person("Alice")
-    alice.reply("gui")
-    access = replace(TCP, client=b"# the program")
-    composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, gtp_access=access)
-    letter = parsed(composer.compose(alice.data()).raw)
-    attached = {one.get_filename(): one.get_content() for one in letter.iter_attachments()}
+    found = letter(alice, replace(TCP, client=b"# the program")).iter_attachments()
+    attached = {one.get_filename(): one.get_content() for one in found}
     assert [*attached] == ["game-1.sgf", "godaemon-gtp.txt"]
     assert attached["godaemon-gtp.txt"] == b"# the program"
 
 
-def test_the_command_line_is_never_wrapped(gateway: Gateway) -> None:
-    """It can be pasted from text and HTML."""
-    alice = gateway.person("Alice")
-    alice.reply("gui")
-    host = "a-very-long-name-of-a-server-that-somebody-was-proud-of.players.example.org"
-    assert host in line(gateway, alice, GtpAccess(f"{host}:7000"))
-    assert line(gateway, alice, GtpAccess(f"{host}:7000")).count("--key") == 1
-
-
-def test_keys_are_removed_from_chat(gateway: Gateway) -> None:
+def test_keys_are_removed_from_chat(alice: Person) -> None:
     """The rest of the words is passed on."""
-    alice = gateway.person("Alice")
-    alice.reply("gui")
-    shown = str(key(gateway, alice))
+    shown = str(key(alice))
     assert shown not in clean_message(f"I play by\ngodaemon gtp --key {shown.upper()} now")
     alice.reply(f"D4\nmine is {shown}!")
-    assert gateway.game().chat[-1].text == "mine is !"
+    assert alice.gateway.game().chat[-1].text == "mine is !"
 
 
 def test_only_a_whole_key_is_parsed() -> None:

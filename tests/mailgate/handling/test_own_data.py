@@ -1,11 +1,21 @@
-"""`export`: a player's data as files."""
+"""A player's data: exported, moved to another address, and forgotten; scenes have the rest."""
 
 import json
 from typing import Any
 
-from godaemon.games.notices import Kind
+import pytest
+
+from godaemon.games import ratings
+from godaemon.games.forgetting import Forgetting, forget_due
+from godaemon.games.glicko2 import Rating
+from godaemon.games.model import Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.seat_keys import key_is_valid, parse_key, sign_key
+from godaemon.games.stored_values import RatedGame
 from godaemon.records import sgf_read
-from tests.support.gateway import Gateway, Person
+from godaemon.rules.points import Color
+from tests.support.gateway import ADDRESS, KEY, Gateway, Person, started
+from tests.support.memory_store import MemoryUnit
 
 
 class House:
@@ -43,41 +53,25 @@ def test_an_export_has_all_games() -> None:
     assert exported["settings"]["digest_at"] == 19 * 60
     finished, going = exported["games"]
     assert (finished["number"], finished["result"], finished["you"]) == (2, "W+R", ["black"])
-    assert [one["event"] for one in finished["events"]] == [
-        "started",
-        "resigned",
-        "finished",
-        "said",
-    ]
-    assert going["events"][-1] == {
-        "at": "2026-11-21T03:00:00+00:00",
-        "event": "moved",
-        "color": "black",
-        "point": "E5",
-    }
+    events = " ".join(one["event"] for one in finished["events"])
+    assert events == "started resigned finished said"
+    moved = {"at": "2026-11-21T03:00:00+00:00", "event": "moved", "color": "black", "point": "E5"}
+    assert going["events"][-1] == moved
 
 
 def test_an_export_has_nothing_of_other_players() -> None:
-    """No address, no secret, no plan."""
+    """No address, no secret, no plan, no note."""
     house = House()
-    house.alice.reply("E5", to=house.alice.letters(Kind.STARTED)[0])
-    house.alice.reply("if D4 then C3", to=house.alice.letters(Kind.STARTED)[0])
+    for line in ("E5", "if D4 then C3", "note WEAKISH"):
+        house.alice.reply(line, to=house.alice.letters(Kind.STARTED)[0])
     for person, plans in ((house.bob, 0), (house.alice, 1)):
         person.reply("export", to=person.letters(Kind.STARTED)[0])
         written = b"".join(house.files(person).values()).decode()
+        assert written.count("WEAKISH") == 2 * plans
         others = {"alice", "bob", "carol"} - {person.name.casefold()}
         assert not any(f"{name}@" in written for name in others)
         assert "nonce" not in written
         assert written.count('"planned"') == plans
-
-
-def test_an_export_has_its_player_s_notes_only() -> None:
-    """In both files."""
-    house = House()
-    house.alice.reply("note WEAKISH", to=house.alice.letters(Kind.STARTED)[0])
-    for person, kept in ((house.alice, True), (house.bob, False)):
-        person.reply("export", to=person.letters(Kind.STARTED)[0])
-        assert [b"WEAKISH" in found for found in house.files(person).values()] == [kept, kept]
 
 
 def test_an_export_has_all_settings() -> None:
@@ -96,3 +90,130 @@ def test_an_export_has_all_settings() -> None:
     kept = {one["event"]: one for one in data["games"][1]["events"]}
     assert kept["recognised"]["address"] == "alice@work.example"
     assert {"noted", "paused"} <= set(kept)
+
+
+class Move:
+    """Alice and Bob in a game; Alice gets a new address."""
+
+    def __init__(self) -> None:
+        self.gateway = Gateway()
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.new = self.gateway.person("Alice", "alice@new.example")
+        self.gateway.start(self.alice, self.bob)
+
+    def ask(self, line: str = "move me to alice@new.example") -> str:
+        """Alice asks for it."""
+        return self.alice.reply(line, to=self.alice.newest(Kind.STARTED)).event
+
+    def answer(self, person: Person, word: str = "yes") -> str:
+        """One of the two addresses answers."""
+        return person.reply(word, to=person.newest(Kind.MOVING)).event
+
+    def holder(self, number: int = 1) -> str:
+        """Alice's address in a game."""
+        return self.gateway.game(number).player(Seat.PROPOSER).address
+
+
+@pytest.mark.parametrize("end", ["o", "n"])
+def test_a_forged_token_of_a_transfer_is_invalid(end: str) -> None:
+    """Knowing its number and both addresses is not enough."""
+    move = Move()
+    move.ask()
+    who, other = (move.alice, move.new) if end == "o" else (move.new, move.alice)
+    assert move.answer(other) == "agreed"
+    forged = ADDRESS.replace("@", f"+m1{end}-{'a' * 16}@")
+    assert who.write("yes", to=forged).wrong_token
+    assert move.holder() == "alice@players.example"
+
+
+def test_settings_move_along_with_all_games() -> None:
+    """Name, time zone, rank, vacation and rating."""
+    move = Move()
+    started = move.alice.newest(Kind.STARTED)
+    for line in ("name Margaret", "timezone Tokyo", "i am 5 kyu", "players on", "vacation 1 week"):
+        assert move.alice.reply(line, to=started).event == "accepted"
+    rated = RatedGame(move.alice.address, 1, move.gateway.now, Rating(1700.0, 100.0, 0.06))
+    move.gateway.writer.run_sync(lambda unit: unit.players.set_rated_game(rated))
+    move.ask("move me to alice@new.example everywhere")
+    before = move.gateway.writer.run_sync(lambda unit: unit.players.profile(move.alice.address))
+    move.answer(move.alice)
+    assert move.answer(move.new) == "moved"
+    assert move.holder() == move.new.address
+
+    def now(unit: MemoryUnit) -> tuple[object, object, object]:
+        players = unit.players
+        return (
+            players.profile(move.new.address),
+            ratings.rating_of(unit, move.new.address),
+            players.listed_players(9),
+        )
+
+    assert move.gateway.writer.run_sync(now) == (before, rated.rating, [move.new.address])
+
+
+def test_a_transfer_revokes_the_seat_key() -> None:
+    """Its holder may not be the player."""
+    move = Move()
+    move.alice.reply("gui", to=move.alice.newest(Kind.STARTED))
+    old = sign_key(KEY, move.gateway.game(), Color.BLACK, 1)
+    move.ask()
+    move.answer(move.alice)
+    move.answer(move.new)
+
+    def is_valid(key: str) -> bool:
+        read = parse_key(key)
+        assert read is not None
+        return move.gateway.writer.run_sync(
+            lambda unit: key_is_valid(unit, move.gateway.games(unit).game, KEY, read)
+        )
+
+    assert not is_valid(old)
+    move.new.reply("gui", to=move.new.newest(Kind.SHOW))
+    lent = move.new.newest(Kind.GUI).notice.about["lent"]
+    assert is_valid(sign_key(KEY, move.gateway.game(), Color.BLACK, lent["black"]))
+
+
+def leave(person: Person) -> None:
+    """Somebody asks to be forgotten, says yes, and is."""
+    gateway = person.gateway
+    person.reply("forget me", to=person.newest(Kind.STARTED))
+    person.reply("yes", to=person.newest(Kind.FORGET))
+    gateway.send()
+    gateway.writer.run_sync(lambda unit: forget_due(gateway.games(unit), Forgetting())[0])
+
+
+@pytest.mark.parametrize("both", [False, True])
+def test_a_game_without_players_is_deleted(both: bool) -> None:
+    """With oneself, or after both players have left."""
+    gateway = Gateway()
+    alice, bob = map(gateway.person, ("Alice", "Bob"))
+    gateway.start(alice, bob if both else alice)
+    for one in [alice, bob] if both else [alice]:
+        leave(one)
+    assert not gateway.writer.state.summaries
+    assert not gateway.writer.state.outbox
+    assert alice.write("show 1").event == "refused"
+
+
+def test_tokens_of_a_forgotten_player_are_invalid() -> None:
+    """Nobody can use their old emails."""
+    gateway = Gateway()
+    alice = gateway.person("Alice")
+    gateway.start(alice, gateway.person("Bob"))
+    token = gateway.token(alice.newest(Kind.STARTED))
+    leave(alice)
+    assert alice.write("sgf", to=f"go+{token}@go.example").event == "bad-token"
+
+
+def test_an_unsent_email_names_no_forgotten_player() -> None:
+    """It says `a former player`."""
+    gateway, alice, bob = started()
+    notice = Notice(Kind.NOTE, bob.address, game=1, about={"said": "Alice says no."})
+    alice.reply("forget me", to=alice.newest(Kind.STARTED))
+    alice.reply("yes", to=alice.newest(Kind.FORGET))
+    gateway.send()
+    gateway.writer.run_sync(lambda unit: unit.outbox.queue(notice, gateway.now))
+    gateway.wait(days=2)
+    gateway.writer.run_sync(lambda unit: forget_due(gateway.games(unit), Forgetting())[0])
+    queued = gateway.writer.state.outbox.values()
+    assert {"said": "a former player says no."} in [one.due.notice.about for one in queued]

@@ -27,17 +27,8 @@ from tests.support.raw_smtp import NO_LIMITS
 
 PIECES = (
     *("a", "1", ",", ".", ";", "“", "(", "?", "> ", "<p>", "a ", "1 ", "D4 ", "if D4 then Q16 "),
-    *(
-        "please ",
-        "no ",
-        "x:",
-        "a@b.example ",
-        "I ",
-        "game 1 ",
-        "1: D4 ",
-        "is D4 dead? ",
-        "Bob: D4 ",
-    ),
+    *("please ", "no ", "x:", "a@b.example ", "I ", "game 1 ", "1: D4 ", "is D4 dead? "),
+    "Bob: D4 ",
     "On Sat, Nov 21, 2026 at 10:00, Bob wrote: ",
 )
 LONG = 65_536

@@ -1,6 +1,7 @@
-"""Providers that lose +tags: references, and tags in subjects."""
+"""Our addresses: several of them, and providers that lose +tags; scenes have the rest."""
 
 import re
+from collections.abc import Callable
 from email.message import EmailMessage
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -24,8 +25,12 @@ from tests.support.mailto import Click, board_clicks, button_clicks, clicks
 COMPOSER = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, plus_addressing=False)
 
 
+def written(gateway: Gateway, due: DueNotice) -> bytes:
+    return COMPOSER.compose(load_letter_data(gateway.snapshot(), due)).raw
+
+
 def letter(gateway: Gateway, due: DueNotice) -> EmailMessage:
-    return parsed(COMPOSER.compose(load_letter_data(gateway.snapshot(), due)).raw)
+    return parsed(written(gateway, due))
 
 
 class Table(TwoPlayers):
@@ -39,11 +44,8 @@ class Table(TwoPlayers):
 
     def reply(self, person: Person, text: str, kind: Kind | None = None) -> LetterOutcome:
         """What a mail program sends when its reply button is pressed."""
-        due = person.newest(kind)
-        mail = Mail(
-            "", person.address, COMPOSER.compose(load_letter_data(self.gateway.snapshot(), due)).raw
-        )
-        return person.post(answer(mail, text).letter)
+        raw = written(self.gateway, person.newest(kind))
+        return person.post(answer(Mail("", person.address, raw), text).letter)
 
     def click(self, person: Person, line: str, kind: Kind | None = None) -> LetterOutcome:
         """What it sends when a link is clicked: a new letter that refers to nothing."""
@@ -73,29 +75,17 @@ def test_no_address_has_a_tag() -> None:
         assert re.search(r"go(\+|%2B)", part(mail, "html") + part(mail, "plain")) is None
 
 
-def test_a_game_can_be_played_by_replies() -> None:
-    """The referenced Message-ID identifies seat and revision."""
+@pytest.mark.parametrize("way", [Table.reply, Table.click], ids=["replies", "clicks"])
+def test_a_game_can_be_played(way: Callable[..., LetterOutcome]) -> None:
+    """The answered Message-ID, or the tag in the subject, identifies seat and revision."""
     made = Table()
     for mover, text in ((made.alice, "C3"), (made.bob, "B2"), (made.alice, "B3")):
-        assert made.reply(mover, text).event == "accepted"
-    made.reply(made.bob, "pass")
-    made.reply(made.alice, "pass", Kind.YOUR_TURN)
-    assert made.gateway.game().phase is Phase.SCORING
-    for person in (made.alice, made.bob):
-        assert made.reply(person, made.agreement(person)).event == "accepted"
-    assert made.gateway.game().phase is Phase.FINISHED
-
-
-def test_a_game_can_be_played_by_clicks() -> None:
-    """The tag in the subject identifies the seat."""
-    made = Table()
-    for mover, text in ((made.alice, "C3"), (made.bob, "B2"), (made.alice, "B3")):
-        assert made.click(mover, text).event == "accepted"
-    made.click(made.bob, "pass")
-    made.click(made.alice, "pass", Kind.YOUR_TURN)
+        assert way(made, mover, text).event == "accepted"
+    way(made, made.bob, "pass")
+    way(made, made.alice, "pass", Kind.YOUR_TURN)
     for person in (made.alice, made.bob):
         line = made.agreement(person)
-        assert made.click(person, line, Kind.SCORING_STARTED).event == "accepted"
+        assert way(made, person, line, Kind.SCORING_STARTED).event == "accepted"
     assert made.gateway.game().phase is Phase.FINISHED
 
 
@@ -164,7 +154,7 @@ def test_links_of_large_boards_keep_the_tag(size: str) -> None:
 def test_references_count_if_a_server_changes_the_message_id() -> None:
     """Replies contain them."""
     made = Table()
-    raw = COMPOSER.compose(load_letter_data(made.gateway.snapshot(), made.alice.newest())).raw
+    raw = written(made.gateway, made.alice.newest())
     other = re.sub(rb"Message-ID: <[^>]+>", b"Message-ID: <4711@ses.example>", raw)
     assert other != raw
     reply = answer(Mail("", made.alice.address, other), "C3").letter
@@ -172,42 +162,41 @@ def test_references_count_if_a_server_changes_the_message_id() -> None:
     assert made.gateway.game().move_number == 1
 
 
-class TestReports:
-    """Letters that come back, where no address says whose they were."""
+def came_back(quoted: bytes, sender: str = "") -> tuple[LetterOutcome, Table]:
+    """A report to our plain address, with `quoted` as our letter's header."""
+    made = Table()
+    bob = made.bob.newest()
 
-    def came_back(self, quoted: bytes, sender: str = "") -> tuple[LetterOutcome, Table]:
-        """A report to our plain address, with `quoted` as our letter's header."""
-        made = Table()
-        bob = made.bob.newest()
+    made.gateway.send()
+    ours = quoted.replace(b"OURS", str(made.letter(bob)["Message-ID"]).encode())
+    raw = report().replace(b"Subject: Go game 1\n", b"Subject: Go game 1\n" + ours)
+    return made.gateway.take(InboundLetter(ADDRESS, sender, raw)), made
 
-        made.gateway.send()
-        ours = quoted.replace(b"OURS", str(made.letter(bob)["Message-ID"]).encode())
-        raw = report().replace(b"Subject: Go game 1\n", b"Subject: Go game 1\n" + ours)
-        return made.gateway.take(InboundLetter(ADDRESS, sender, raw)), made
 
-    @pytest.mark.parametrize("sender", ["", "mailer-daemon@mx.example"])
-    def test_a_bounce_counts_by_the_quoted_message_id(self, sender: str) -> None:
-        """Nobody can guess it."""
-        outcome, made = self.came_back(b"Message-ID: OURS\n", sender)
-        assert outcome.event == "bounced"
-        boxes = made.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses())
-        assert [box.address for box in boxes] == [made.bob.address]
+@pytest.mark.parametrize("sender", ["", "mailer-daemon@mx.example"])
+def test_a_bounce_counts_by_the_quoted_message_id(sender: str) -> None:
+    """Nobody can guess it."""
+    outcome, made = came_back(b"Message-ID: OURS\n", sender)
+    assert outcome.event == "bounced"
+    boxes = made.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses())
+    assert [box.address for box in boxes] == [made.bob.address]
 
-    @pytest.mark.parametrize(
-        "quoted",
-        [
-            b"",
-            b"Message-ID: <0123456789abcdef@go.example>\n",
-            b"Message-ID: <1-b-3-0-aaaaaaaaaaaaaaaa.0123456789abcdef@go.example>\n",
-            b"Message-ID: <4711@ses.example>\n",
-            b"X-Message-ID: OURS\n",
-        ],
-    )
-    def test_a_bounce_without_our_message_id_is_ignored(self, quoted: bytes) -> None:
-        """Anybody can write one."""
-        outcome, made = self.came_back(quoted)
-        assert outcome.event == "ignored"
-        assert made.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
+
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        b"",
+        b"Message-ID: <0123456789abcdef@go.example>\n",
+        b"Message-ID: <1-b-3-0-aaaaaaaaaaaaaaaa.0123456789abcdef@go.example>\n",
+        b"Message-ID: <4711@ses.example>\n",
+        b"X-Message-ID: OURS\n",
+    ],
+)
+def test_a_bounce_without_our_message_id_is_ignored(quoted: bytes) -> None:
+    """Anybody can write one."""
+    outcome, made = came_back(quoted)
+    assert outcome.event == "ignored"
+    assert made.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
 
 
 def test_quoted_ids_of_other_servers_are_skipped() -> None:
@@ -220,3 +209,44 @@ def test_quoted_ids_of_other_servers_are_skipped() -> None:
     ours = "<1-b-3-0-aaaaaaaaaaaaaaaa.fedcba9876543210@go.example>"
     assert find_quoted_id(raw, "go.example") == ours
     assert find_quoted_id(raw, "elsewhere.example") == ""
+
+
+CLUB, LATE = "play@club.example", "late@club.example"
+
+
+@pytest.fixture
+def gateway() -> Gateway:
+    """One with three addresses; Alice plays Bob at the club's."""
+    gateway = Gateway(others={CLUB: "The Go Club", LATE: "Late"})
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    alice.write(f"new 9x9 as black vs {bob.address}", to=CLUB)
+    alice.reply("yes")
+    bob.reply("accept")
+    return gateway
+
+
+def test_the_export_has_the_address_we_answer_from(gateway: Gateway) -> None:
+    """It is stored with the player."""
+    alice = gateway.person("Alice")
+    alice.reply("export")
+    about = alice.newest(Kind.EXPORT).notice.about
+    assert about["settings"]["answered_from"] == CLUB
+    assert about["settings_by_game"]["1"]["answered_from"] == CLUB
+
+
+def test_a_removed_address_falls_back_to_the_main_one(gateway: Gateway) -> None:
+    """Also for letters already queued."""
+    gateway.others, bob = {LATE: "Late"}, gateway.person("Bob")
+    assert bob.read()["From"] == f"Go by mail <{ADDRESS}>"
+    path = gateway.composer.return_path(bob.newest().uid, CLUB)
+    assert path.startswith("go+bounce-")
+    assert path.endswith("@go.example")
+
+
+def test_a_bounce_to_another_of_our_addresses_counts(gateway: Gateway) -> None:
+    """By the token of the return path."""
+    gateway.person("Alice").reply("D4")
+    gateway.send()
+    path = gateway.composer.return_path(gateway.person("Bob").newest().uid, CLUB)
+    assert path.startswith("play+bounce-")
+    assert gateway.take(InboundLetter(path, "", report(to=path))).event == "bounced"
