@@ -30,14 +30,6 @@ PLANTED = {
         ),
         "1 events in the store that no acknowledged letter meant",
     ),
-    "nobody's letter ended a game": (
-        (
-            "INSERT INTO event SELECT game, max(number) + 1, 'finished', version,"
-            """ '{"black":null,"result":"B+T","white":null,"why":"time"}', 'timer', at, digest"""
-            " FROM event WHERE game = 1"
-        ),
-        "1 events in the store that no acknowledged letter meant",
-    ),
     "a letter set a clock going twice": (
         (
             f"DELETE FROM event WHERE game = {BEGUN} AND number >"
