@@ -165,36 +165,25 @@ class Dovecot:
         path = self.folder / "log"
         return path.read_text() if path.exists() else ""
 
-    def admin(self, *arguments: str) -> str:
-        done = subprocess.run(
-            ["doveadm", "-c", self._config, *arguments],
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=PATIENCE,
-        )
-        return done.stdout
-
     @contextmanager
-    def session(self, user: str = "go", folder: str = "INBOX") -> Iterator[imaplib.IMAP4]:
-        """A user's IMAP session with a folder selected, as another mail program has it."""
+    def session(self, folder: str = "INBOX") -> Iterator[imaplib.IMAP4]:
+        """An IMAP session with a folder selected, as another mail program has it."""
         client = imaplib.IMAP4("127.0.0.1", self.port, timeout=PATIENCE)
         try:
-            client.login(user, PASSWORD)
+            client.login("go", PASSWORD)
             client.select(folder)
             yield client
         finally:
             client.shutdown()
 
-    def put(self, *letters: bytes, user: str = "go", flags: str = "") -> None:
-        with self.session(user) as client:
-            for raw in letters:
-                answer, lines = client.append("INBOX", flags, "", raw)
-                assert answer == "OK", lines
+    def put(self, raw: bytes) -> None:
+        with self.session() as client:
+            answer, lines = client.append("INBOX", "", "", raw)
+            assert answer == "OK", lines
 
-    def flags(self, user: str = "go", folder: str = "INBOX") -> list[str]:
+    def flags(self, folder: str = "INBOX") -> list[str]:
         r"""The flags of each letter in order, without \Recent."""
-        with self.session(user, folder) as client:
+        with self.session(folder) as client:
             _, lines = client.uid("FETCH", "1:*", "(FLAGS)")
         texts = [line.decode() for line in lines if isinstance(line, bytes)]
         found = [text.partition("FLAGS (")[2].rstrip(")").split() for text in texts]

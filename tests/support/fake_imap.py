@@ -21,11 +21,10 @@ def imap_account(
     user: str,
     password: str,
     *,
-    flag: str = r"\Seen",
     done_folder: str | None = None,
 ) -> ImapAccount:
     """An account that marks handled letters of INBOX as read."""
-    return ImapAccount(host, port, security, user, password, "INBOX", flag, done_folder)
+    return ImapAccount(host, port, security, user, password, "INBOX", r"\Seen", done_folder)
 
 
 class FakeImap(LineServer):

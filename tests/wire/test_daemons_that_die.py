@@ -1,10 +1,8 @@
 """Several daemons on one PostgreSQL: work in hand belongs to its daemon until it dies."""
 
-import asyncio
 import secrets
 import shutil
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -14,15 +12,15 @@ import pytest
 
 from godaemon.storage.connections import connect, read_url
 from tests.support import places, stores
-from tests.support.daemon import LiveDaemon
-from tests.support.fake_imap import FakeImap
+from tests.support.daemon import LiveDaemon, free_port
 from tests.support.gui import Gui
 from tests.support.mailgame import begin
-from tests.support.sink import Sink, SinkPlayer
+from tests.support.players import MailPlayer
+from tests.support.site import member
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.peer("postgresql")
-DUTY = "daemon.on-duty"
+DUTY, MAILBOX = "daemon.on-duty", "imap.trouble"
 EXTRA = """[mail]
 token_key = {{ file = "{key}" }}
 [mail.imap]
@@ -39,10 +37,13 @@ contained = false
 
 
 class Site:
-    """Daemons on one database, with one key, one mailbox and one engine; and people who write."""
+    """Daemons on one database, with one key, one mailbox and one engine; and people who write.
 
-    def __init__(self, url: str, folder: Path, sink: Sink, mailbox: int) -> None:
-        self.url, self.folder, self.sink = url, folder, sink
+    Nobody answers at the mailbox.
+    """
+
+    def __init__(self, url: str, folder: Path) -> None:
+        self.url, self.folder = url, folder
         self.daemons: list[LiveDaemon] = []
         self.key, self.hung = folder / "token.key", folder / "hung"
         password = folder / "password"
@@ -51,7 +52,7 @@ class Site:
             file.chmod(0o600)
         self.extra = EXTRA.format(
             key=self.key,
-            port=mailbox,
+            port=free_port(),
             password=password,
             hung=self.hung,
             python=sys.executable,
@@ -59,9 +60,7 @@ class Site:
         )
 
     def start(self) -> None:
-        folder = self.folder / f"host{len(self.daemons)}"
-        folder.mkdir()
-        daemon = LiveDaemon(folder, self.extra, smarthost=self.sink.url, url=self.url)
+        daemon = member(self.url, self.folder / f"host{len(self.daemons)}", self.extra)
         text = daemon.config.read_text(encoding="utf-8")
         text = text.replace("quiet_seconds = 0.3", "quiet_seconds = 3600")
         daemon.config.write_text(text, encoding="utf-8")
@@ -90,43 +89,21 @@ class Site:
         until(is_taken_over, "a dead daemon is taken over")
         engine.dispose()
 
-    def people(self, daemon: LiveDaemon) -> tuple[SinkPlayer, SinkPlayer]:
+    def people(self, daemon: LiveDaemon) -> tuple[MailPlayer, MailPlayer]:
         """Alice and Bob, who write to that daemon; always others."""
         mark = secrets.token_hex(4)
         alice, bob = (
-            SinkPlayer(f"{name.lower()}{mark}@players.example", name, daemon.port, self.sink)
+            MailPlayer(f"{name.lower()}{mark}@players.example", name, daemon.port, daemon.mail)
             for name in ("Alice", "Bob")
         )
         return alice, bob
 
 
-@contextmanager
-def mailbox() -> Iterator[FakeImap]:
-    """A mailbox, on a loop in a thread of its own."""
-    box, ended, began = FakeImap(), asyncio.Event(), threading.Event()
-
-    async def serve() -> None:
-        async with box:
-            began.set()
-            await ended.wait()
-
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
-    thread.start()
-    began.wait()
-    try:
-        yield box
-    finally:
-        loop.call_soon_threadsafe(ended.set)
-        thread.join()
-        loop.close()
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Daemons on a server, stopped at the end; none of them has had a fault of its own."""
-    with stores.postgresql() as url, Sink() as sink, mailbox() as box:
-        site = Site(url, tmp_path_factory.mktemp("site"), sink, box.port)
+    with stores.postgresql() as url:
+        site = Site(url, tmp_path_factory.mktemp("site"))
         try:
             yield site
         finally:
@@ -201,9 +178,11 @@ def test_one_daemon_reads_the_mailbox(site: Site) -> None:
     until(lambda: any(DUTY in one.log() for one in both), "one is on duty")
     (first,) = [one for one in both if DUTY in one.log()]
     (second,) = [one for one in both if one is not first]
+    until(lambda: MAILBOX in first.log(), "it reads the mailbox")
+    assert MAILBOX not in second.log()
     first.kill()
     until(lambda: DUTY in second.log(), "it is on duty")
-    until(lambda: "imap.connected" in second.log(), "it reads the mailbox")
+    until(lambda: MAILBOX in second.log(), "it reads the mailbox")
 
 
 def test_the_signing_key_changes_while_one_daemon_runs(site: Site) -> None:
