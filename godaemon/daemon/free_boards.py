@@ -66,7 +66,7 @@ class FreeBoards:
         """The engine's move on a board."""
         record = parse_sgf(board)
         position, _ = replay.playable(record, record.ruleset or DEFAULT_RULES)
-        asked = session, position, record.komi, Color[color.upper()]
+        asked = session, position, record.komi, Color.named(color)
         try:
             answer = await self.engines[self.engine].genmove(*asked, cleanup=cleanup == "1")
         except (GodaemonError, LookupError) as fault:

@@ -83,7 +83,7 @@ def parse_review(text: str) -> GameReview:
             [float(chance) for chance in chances],
             [_parse_mistake(*words) for words in rows["mistake"]],
             {int(number): _parse_move(color, point) for number, color, point in rows["good"]},
-            {Color[c.upper()]: (int(hits), int(total)) for c, hits, total in rows["expected"]},
+            {Color.named(c): (int(hits), int(total)) for c, hits, total in rows["expected"]},
         )
     except (KeyError, TypeError, ValueError) as fault:
         raise Unreadable("its review made no sense", detail=f"{text[:200]!r}") from fault
@@ -98,7 +98,7 @@ def _parse_mistake(
 
 
 def _parse_move(color: str, point: str) -> Move:
-    return Move(Color[color.upper()], _parse_point(point))
+    return Move(Color.named(color), _parse_point(point))
 
 
 def _parse_point(word: str) -> Point | None:

@@ -229,7 +229,7 @@ def queue_kept_notice(unit: Unit, game: Game, seat: Seat, now: datetime) -> None
 
 def unanswered_passes(unit: Unit, before: datetime) -> Sequence[tuple[int, Color]]:
     """The seats with a kept notice whose opponent passed at `before` or earlier, unanswered."""
-    kept = ((number, Color[color.upper()]) for number, color in unit.seats.seats_with_notice())
+    kept = ((number, Color.named(color)) for number, color in unit.seats.seats_with_notice())
     return [seat for seat in kept if _is_unanswered_pass(unit.games.log(seat[0]), before)]
 
 

@@ -143,12 +143,12 @@ def _forget_in_game(games: GameService, number: int, key: str, stand_in: str) ->
         return
     former = _FormerPlayer.of(game, key, stand_in)
     if former.sides and (at := end_moment(log)):
-        side = Seat[next(iter(former.sides)).upper()]
+        side = Seat.named(next(iter(former.sides)))
         former = replace(former, rated=ratings.former_rating(games.unit, game, side, at))
     if former.is_only_party(game):
         store.erase(number)
         return
-    names = {game.player(Seat[side.upper()]).name for side in former.sides}
+    names = {game.player(Seat.named(side)).name for side in former.sides}
     entries = _anonymise_log(number, log, former)
     if not former.sides and [one.event for one in entries] == [one.event for one in log]:
         return  # a longer address begins with this one

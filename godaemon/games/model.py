@@ -55,6 +55,11 @@ class Seat(StrEnum):
     def of(cls, color: Color) -> "Seat":
         return cls.BLACK if color is Color.BLACK else cls.WHITE
 
+    @classmethod
+    def named(cls, word: str) -> "Seat":
+        """The seat of a `word`: `black`, `invited` ..."""
+        return cls[word.upper()]
+
     @property
     def word(self) -> str:
         return self.name.lower()

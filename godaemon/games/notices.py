@@ -192,7 +192,7 @@ def _plan_kinds(after: Game, events: Sequence[ev.Event]) -> Kinds:
     if after.phase is not Phase.PLAYING:
         return {}
     movers = [event.color for event in events if isinstance(event, ev.Moved | ev.Passed)]
-    planners = {Seat[color.upper()] for color in movers[1:]} - {_seat_to_move(after)}
+    planners = {Seat.named(color) for color in movers[1:]} - {_seat_to_move(after)}
     return dict.fromkeys(planners, Kind.IFS)
 
 

@@ -55,7 +55,7 @@ def opening_from_words(words: tuple[tuple[str, ...], ...]) -> Opening | None:
     return Opening(
         tuple(map(parse_point, black)),
         tuple(map(parse_point, white)),
-        Color[turn[0].upper()] if turn else None,
+        Color.named(turn[0]) if turn else None,
         tuple(map(_parse_move, moves)),
     )
 

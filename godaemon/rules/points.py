@@ -34,6 +34,11 @@ class Color(IntEnum):
     BLACK = 1
     WHITE = -1
 
+    @classmethod
+    def named(cls, word: str) -> "Color":
+        """The colour of a `word`."""
+        return cls[word.upper()]
+
     @property
     def opponent(self) -> "Color":
         return Color.WHITE if self is Color.BLACK else Color.BLACK

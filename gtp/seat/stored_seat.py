@@ -117,13 +117,13 @@ class SeatService:
     async def release_orphaned_moves(self, left: OrphanedWork) -> None:
         """Play the pending moves of a daemon that has ended, and queue its kept notices."""
         for number, color, move, revision in left.moves:
-            seat = StoredSeat(self, number, Color[color.upper()])
+            seat = StoredSeat(self, number, Color.named(color))
             try:
                 await seat.release(None if move == _PASS else parse_point(move), revision)
             except (Refusal, Damaged) as refusal:
                 _log.warning("gtp.pending-lost", game=number, seat=color, detail=refusal.public)
         for number, color in {*left.kept, *(move[:2] for move in left.moves)}:
-            await self.queue_kept_notices(number, Color[color.upper()])
+            await self.queue_kept_notices(number, Color.named(color))
 
     async def queue_kept_notices(self, number: int, color: Color) -> None:
         """Queue the notice kept for a seat; errors are only logged."""

@@ -225,7 +225,7 @@ class ConnectionHandler:
             case KeyGreeting(key):
                 return await self.authenticator.open_seat_by_key(key, connection.peer)
             case SeatGreeting(game, color) if connection.peer.known:
-                return await self.authenticator.open_seat(game, Color[color.upper()])
+                return await self.authenticator.open_seat(game, Color.named(color))
         if connection.peer.known:
             raise NotAllowed("no seat is named: run godaemon gtp, which is a free board itself")
         raise NotAllowed("a seat needs its key here: write godaemon-key and the key")

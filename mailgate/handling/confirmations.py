@@ -97,7 +97,7 @@ def answer_confirmation(
     context: LetterContext, held_letter: HeldLetter, handle: Callable[..., LetterOutcome]
 ) -> LetterOutcome:
     """Handle the answer to our question about held letters; `handle` handles each of these."""
-    game, seat = context.games.game(held_letter.game), Seat[held_letter.side.upper()]
+    game, seat = context.games.game(held_letter.game), Seat.named(held_letter.side)
     if not game.knows(seat, context.sender):
         return refuse_wrong_token(context, NOT_OURS)
     word = game.color_seat(seat).word

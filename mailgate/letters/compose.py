@@ -14,10 +14,10 @@ from godaemon.games.model import Game, Phase
 from godaemon.games.notices import Kind
 from godaemon.games.record_pictures import film_pictures, kifu_picture
 from godaemon.games.seat_keys import sign_key
-from godaemon.games.state import color_named
 from godaemon.games.views import game_record
 from godaemon.records import sgf
 from godaemon.records.record import Record
+from godaemon.rules.points import Color
 from godaemon.texts.catalogue import ENGLISH, current_language, join_and, say, speaking
 from mailgate.letters import (
     account,
@@ -155,7 +155,7 @@ class Composer:
         game, issued = data.after, data.notice.about.get("lent", {})
         access, key = self._access, self._main.key
         if game:
-            keys = {one: sign_key(key, game, color_named(one), issued[one]) for one in issued}
+            keys = {one: sign_key(key, game, Color.named(one), issued[one]) for one in issued}
             access = replace(access, keys=keys)
         sender = self.sender_identity(data.notice.ours)
         replies = {

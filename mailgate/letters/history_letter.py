@@ -7,7 +7,6 @@ from functools import reduce
 from godaemon.games import events as ev
 from godaemon.games.model import Chat, Phase, Remark
 from godaemon.games.planned_moves import Line, plan_tree, position_after
-from godaemon.games.state import color_named
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import say, sentence_from_json, sentence_to_json
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words, join_sentences
@@ -77,7 +76,7 @@ def _history_lines(view: LetterView, first: int, last: int) -> Iterator[str]:
 
 def dry_run(view: LetterView) -> LetterBlocks:
     game, line = view.game, tuple(view.about["line"])
-    mover = color_named(view.about["mover"])
+    mover = Color.named(view.about["mover"])
     position = position_after(game.position, mover, line)
     gains = {color: position.prisoners[color] - game.position.prisoners[color] for color in Color}
     taken = [

@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 from godaemon.games import events as ev
 from godaemon.games.model import Chat, Game, Phase, Remark, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.state import color_named
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import say
 from mailgate.letters.blocks import MailtoReply, Quote
@@ -135,10 +134,10 @@ class LetterView:
         """A sentence about a colour's player: `you-KEY` if that is the reader, else `they-KEY`."""
         if self.is_mine(word):
             return say(f"you-{key}", **values)
-        return say(f"they-{key}", who=self.name_of(color_named(word)), **values)
+        return say(f"they-{key}", who=self.name_of(Color.named(word)), **values)
 
     def is_mine(self, word: str) -> bool:
-        return self.teaching or color_named(word) is self.color
+        return self.teaching or Color.named(word) is self.color
 
     def events_of(self, kind: type[E]) -> Iterator[E]:
         return (event for event in self.data.events if isinstance(event, kind))

@@ -8,7 +8,6 @@ from godaemon.games.email_queue import SEATED
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.running_clocks import WARNING_PERIOD
 from godaemon.games.special_moves import last_moves
-from godaemon.games.state import color_named
 from godaemon.games.views import time_settings_text
 from godaemon.rules import turn_order
 from godaemon.rules.points import Color
@@ -162,7 +161,7 @@ def one_move(view: LetterView, event: ev.Moved | ev.Passed, game: Game, ready: s
     if isinstance(event, ev.Moved):
         key, values["point"] = "played", event.point
     if view.teaching:
-        sentence = say(f"colour-{key}", color=color_name(color_named(event.color)), **values)
+        sentence = say(f"colour-{key}", color=color_name(Color.named(event.color)), **values)
     else:
         sentence = view.say_who(event.color, key + ready, **values)
     return join_sentences(sentence, captured_stones(game))
@@ -211,7 +210,7 @@ def _undo_news(view: LetterView) -> str:
         moves = _numbered_moves(back.moves, game.move_number)
         if view.teaching or view.facing_engine:
             return say("taken-back", moves=moves)
-        return view.say_who(color_named(back.color).opponent.word, "let-take-back", moves=moves)
+        return view.say_who(Color.named(back.color).opponent.word, "let-take-back", moves=moves)
     moves = _numbered_moves(last_moves(game, 1), game.move_number - 1)
     if (refused := next(view.events_of(ev.UndoRefused), None)) is not None:
         return view.say_who(refused.color, "refuse-undo", moves=moves)
@@ -279,7 +278,7 @@ def _watch_news(view: LetterView) -> str:
                 back = join_and([*map(move_name, moves)]) if moves else say("the-handicap-stones")
                 news = say("taken-back", moves=back)
             case ev.Resumed(word):
-                news = say("they-play-on", who=view.name_of(color_named(word)))
+                news = say("they-play-on", who=view.name_of(Color.named(word)))
     return news
 
 
@@ -294,7 +293,7 @@ def _moves_since_last(view: LetterView) -> str:
 
 def _move_in_words(one: ev.Moved | ev.Passed) -> str:
     played = one.point if isinstance(one, ev.Moved) else say("pass")
-    return say("a-move", color=color_name(color_named(one.color)), point=played)
+    return say("a-move", color=color_name(Color.named(one.color)), point=played)
 
 
 def _watch_small_print(view: LetterView) -> tuple[Words, ...]:

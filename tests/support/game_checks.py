@@ -94,7 +94,7 @@ def remaining_time(  # noqa: C901, PLR0912 - independent of the real clock
         if turn is None or isinstance(event, ev.Started):
             continue
         if isinstance(event, ev.Paused):
-            color = Color[event.to.upper()]
+            color = Color.named(event.to)
             if color is mover and turn.runs_from() <= at:  # it has run
                 turn = _Turn(at, at, turn.used(at, away[color]))
             away[color] = _stopped_periods(event, at)  # replaces earlier days off
@@ -152,5 +152,5 @@ def _awaited(game: Game, event: ev.Event) -> Color | None:
     if game.to_move is not None:
         return game.to_move
     if isinstance(event, ev.Passed | ev.Marked | ev.Agreed):
-        return Color[event.color.upper()].opponent
+        return Color.named(event.color).opponent
     return None

@@ -189,7 +189,7 @@ class _Play:
         seat, clock = self.gui.seat, self.gui.seat.game.clock
         assert clock
         off = DaysOff(((seat.now, seat.now + timedelta(days=int(days))),))
-        paused = clock.set_days_off(Color[side.upper()], seat.now, off)
+        paused = clock.set_days_off(Color.named(side), seat.now, off)
         await seat.change(replace(seat.game, clock=paused))
 
     async def on_quiet(self, _: str) -> None:

@@ -223,7 +223,7 @@ class Club:
     def _check(self, before: Game, entry: LogEntry) -> None:
         event = entry.event
         if isinstance(event, ev.Moved | ev.Passed):
-            color = Color[event.color.upper()]
+            color = Color.named(event.color)
             assert before.to_move is color
             if isinstance(event, ev.Moved):
                 column, row = "ABC".index(event.point[0]), int(event.point[1]) - 1

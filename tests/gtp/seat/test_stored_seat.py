@@ -244,7 +244,7 @@ class Stage:
                 await self._entered.pop((name, verb)).aclose()
 
     async def on_sit(self, number: str, color: str, *name: str) -> None:
-        seat = await self.house.seats.open_seat(int(number), Color[color.upper()])
+        seat = await self.house.seats.open_seat(int(number), Color.named(color))
         self.seats[name[-1] if name else color] = seat
 
     async def on_propose(self, opponent: str = BOB.address) -> None:
@@ -260,7 +260,7 @@ class Stage:
 
     async def on_letter(self, seat: str, *words: str) -> None:
         commands = [command(one) for one in " ".join(words).split(" & ")]
-        await self.house.act(Seat[seat.upper()], *commands)
+        await self.house.act(Seat.named(seat), *commands)
 
     async def on_alice(self, *_: str) -> None:
         """She wants no emails."""
