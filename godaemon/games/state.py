@@ -6,16 +6,15 @@ Pure. `godaemon.games.decisions` checks what may happen, so `apply` never fails 
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from hashlib import sha256
 from itertools import accumulate
 from typing import Any
 
 from godaemon.errors import Corrupt
 from godaemon.games import events as ev
-from godaemon.games.days_off import DaysOff
+from godaemon.games.clock_changes import clock_after
 from godaemon.games.fast_replace import set_fields, with_changes
-from godaemon.games.game_clock import GameClock
 from godaemon.games.model import Chat, Game, Phase, Player, Remark, Revisions, Seat, Spec
 from godaemon.games.opening import opening_from_words
 from godaemon.games.planned_moves import PASS, remaining_lines
@@ -29,17 +28,13 @@ Changes = Mapping[str, object]
 """The new values of a game's fields."""
 
 
-def color_named(word: str) -> Color:
-    return Color[word.upper()]
-
-
 def begin(number: int, event: ev.Proposed) -> Game:
     same: dict[str, Any] = {name: getattr(event, name) for name in _SHARED_FIELDS}
     spec = Spec(
         size=Size(event.width, event.height),
         proposer=Player(event.proposer, event.proposer_name),
         invited=Player(event.invited, event.invited_name),
-        color=color_named(event.color) if event.color else None,
+        color=Color.named(event.color) if event.color else None,
         names=(event.proposer_name, event.invited_name),
         opening=opening_from_words(event.opening),
         time=TimeSettings.parse(event.time) if event.time else None,
@@ -72,7 +67,7 @@ def _step(game: Game, event: ev.Event, now: datetime | None) -> None:
         move(game.position, event)
     set_fields(game, **_APPLY[type(event)](game, event))
     if now is not None and game.spec.time is not None:
-        set_fields(game, clock=_clock(game, event, now))
+        set_fields(game, clock=clock_after(game, event, now))
     set_fields(game, **_common_changes(game, event))
 
 
@@ -162,65 +157,6 @@ def _common_changes(game: Game, event: ev.Event) -> Changes:
     return changes
 
 
-def _clock(after: Game, event: ev.Event, now: datetime) -> GameClock | None:
-    clock = after.clock
-    settings = after.spec.time
-    length = after.length + 1
-    if isinstance(event, ev.Started) and settings is not None:
-        clock = GameClock(settings, dict.fromkeys(Color, settings.full), Color.BLACK, 0, None)
-        return _new_turn(after, after.to_move or Color.BLACK, clock, length, now)
-    if clock is None:
-        return None
-    if isinstance(event, ev.Paused):
-        clock = clock.set_days_off(color_named(event.to), now, _days_off(event, now))
-    elif isinstance(event, ev.CLOCK_EVENTS):
-        clock = _same_turn(clock, event, now) if event.to == clock.turn.word else clock
-    elif after.phase.over:
-        clock = clock.stop(now)
-    elif (turn := _color_on_clock(after, event) or clock.turn) is not clock.turn:
-        move = after.move_number if isinstance(event, ev.Moved | ev.Passed) else None
-        ended = clock.end_turn(now, move, earns=not isinstance(event, ev.Undone))
-        clock = _new_turn(after, turn, ended, length, now)
-    elif isinstance(event, ev.Marked | ev.Resumed) and event.color != turn.word:
-        clock = clock.wait_for_email(length, now)
-    return clock
-
-
-def _days_off(event: ev.Paused, now: datetime) -> DaysOff:
-    away = event.away or (((now.isoformat(), event.until),) if event.until else ())
-    spans = tuple((datetime.fromisoformat(one), datetime.fromisoformat(end)) for one, end in away)
-    return DaysOff(tuple(one for one in spans if one[0] < one[1]), event.weekends)
-
-
-def _same_turn(clock: GameClock, event: ev.Event, now: datetime) -> GameClock:
-    match event:
-        case ev.Reminded(_, number):
-            return with_changes(clock, reminders=number)
-        case ev.Credited(_, seconds):
-            return clock.credit(now, timedelta(seconds=seconds))
-    return clock.start_waiting_clock(now)
-
-
-def _color_on_clock(game: Game, event: ev.Event) -> Color | None:
-    """The colour whose clock runs after an event; None for no change.
-
-    In a count it is the opponent of the player who acted last.
-    """
-    if game.to_move is not None:
-        return game.to_move
-    if isinstance(event, ev.Passed | ev.Marked | ev.Agreed):
-        return color_named(event.color).opponent
-    return None
-
-
-def _new_turn(game: Game, turn: Color, clock: GameClock, length: int, now: datetime) -> GameClock:
-    """The clock of a new turn; that of an engine is stopped, because it runs on our machine."""
-    new = clock.start_turn(turn, length, now)
-    return (
-        new if game.player(Seat.of(turn)).engine is None else new.start_waiting_clock(now).stop(now)
-    )
-
-
 def _remaining_plans(game: Game, event: ev.Event) -> Plans:
     """The plans that remain after an event: the lines that a move continues, or none."""
     mover = game.to_move
@@ -278,12 +214,12 @@ def _undone(game: Game, event: ev.Undone) -> Changes:
     passes = min(passes, played) + (earlier if passes >= played else 0)
     moves = tuple(sentence("pass") if move == "pass" else move for move in event.moves)
     words = sentence("taken-moves", moves=moves) if moves else sentence("the-handicap-stones")
-    undone = (*game.undone, Chat(color_named(event.color), position.move_number, words))
+    undone = (*game.undone, Chat(Color.named(event.color), position.move_number, words))
     return {"position": position, "passes": passes, "voiding": frozenset(), "undone": undone}
 
 
 def _estimated(game: Game, event: ev.Estimated) -> Changes:
-    request = Chat(color_named(event.color), game.move_number, "an estimate of the score")
+    request = Chat(Color.named(event.color), game.move_number, "an estimate of the score")
     return {"estimates": (*game.estimates, request)}
 
 
@@ -294,7 +230,7 @@ def _marked(game: Game, event: ev.Marked) -> Changes:
 
 
 def _agreed(game: Game, event: ev.Agreed) -> Changes:
-    return {"agreed": {**game.agreed, color_named(event.color): event.board}}
+    return {"agreed": {**game.agreed, Color.named(event.color): event.board}}
 
 
 def _resumed(game: Game, _: ev.Resumed) -> Changes:
@@ -304,7 +240,7 @@ def _resumed(game: Game, _: ev.Resumed) -> Changes:
 
 def _opened(game: Game, event: ev.Opened) -> Changes:
     """A no cancels both players' yes; both must agree again."""
-    mine = color_named(event.color)
+    mine = Color.named(event.color)
     new = {mine: event.wanted, **({mine.opponent: event.wanted} if game.spec.teaching else {})}
     kept = {one: yes for one, yes in game.watchable.items() if event.wanted or not yes}
     asks = event.wanted and not game.watchable.get(mine.opponent)
@@ -319,26 +255,26 @@ def _finished(_game: Game, event: ev.Finished) -> Changes:
 def _said(game: Game, event: ev.Said) -> Changes:
     if not event.text:  # the writer was forgotten
         return {}
-    words = Chat(color_named(event.color), game.move_number, event.text)
+    words = Chat(Color.named(event.color), game.move_number, event.text)
     return {"chat": (*game.chat, words)}
 
 
 def _noted(game: Game, event: ev.Noted) -> Changes:
     if not event.text:
         return {}
-    note = Remark(color_named(event.color), game.move_number, event.text, event.hidden)
+    note = Remark(Color.named(event.color), game.move_number, event.text, event.hidden)
     return {"remarks": (*game.remarks, note)}
 
 
 def _recognised(game: Game, event: ev.Recognised) -> Changes:
-    side = Seat[event.side.upper()]
+    side = Seat.named(event.side)
     known = game.addresses.get(side, frozenset()) | {event.address}
     return {"addresses": {**game.addresses, side: known}}
 
 
 def _transferred(game: Game, event: ev.Transferred) -> Changes:
     """The side's player gets the new address; the old one and confirmed ones are dropped."""
-    side = Seat[event.side.upper()]
+    side = Seat.named(event.side)
     sides = (Seat.PROPOSER, Seat.INVITED) if game.spec.teaching else (side,)
     holders = {
         one: replace(game.player(one), address=event.address) if one in sides else game.player(one)
@@ -360,10 +296,10 @@ def _undo(position: Position, event: ev.Undone) -> None:
 
 
 _BOARD_CHANGES: dict[type, Callable[[Position, Any], object]] = {
-    ev.Moved: lambda board, event: board.play(color_named(event.color), parse_point(event.point)),
-    ev.Passed: lambda board, event: board.pass_(color_named(event.color)),
+    ev.Moved: lambda board, event: board.play(Color.named(event.color), parse_point(event.point)),
+    ev.Passed: lambda board, event: board.pass_(Color.named(event.color)),
     ev.Undone: _undo,
-    ev.Resumed: lambda board, event: board.give_turn(color_named(event.to_move)),
+    ev.Resumed: lambda board, event: board.give_turn(Color.named(event.to_move)),
 }
 """The changes of the position, which come before all other changes."""
 _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
@@ -377,11 +313,11 @@ _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
     ev.Placed: _placed,
     ev.Moved: lambda _game, _: {"passes": 0, "voiding": frozenset()},
     ev.Passed: _passed,
-    ev.UndoAsked: lambda _game, event: {"undo_asked": color_named(event.color)},
+    ev.UndoAsked: lambda _game, event: {"undo_asked": Color.named(event.color)},
     ev.UndoRefused: lambda _game, _: {"undo_asked": None, "undo_refused": True},
     ev.Undone: _undone,
     ev.Planned: lambda game, event: {
-        "plans": {**game.plans, color_named(event.color): event.lines}
+        "plans": {**game.plans, Color.named(event.color): event.lines}
     },
     ev.Estimated: _estimated,
     ev.Marked: _marked,
@@ -389,7 +325,7 @@ _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
     ev.Disagreed: lambda _game, _: {"agreed": {}},
     ev.Resumed: _resumed,
     ev.Voided: lambda game, event: {
-        "voiding": game.voiding | {color_named(event.color)} if event.wanted else frozenset()
+        "voiding": game.voiding | {Color.named(event.color)} if event.wanted else frozenset()
     },
     ev.Opened: _opened,
     ev.Resigned: lambda *_: {},
