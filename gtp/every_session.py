@@ -13,14 +13,14 @@ from gtp.argument_readers import color, format_vertex, vertex, words
 from gtp.client.syntax import Arguments
 from gtp.command_table import CommandTable, Session
 
-ANY = CommandTable()
+SESSION_COMMANDS = CommandTable()
 """The administrative commands, which never fail."""
 
 POSITION_COMMANDS = CommandTable(looks=True)
 """The commands of GNU Go, GoGui and KataGo that need only a position."""
 
 
-@ANY.command("protocol_version")
+@SESSION_COMMANDS.command("protocol_version")
 def protocol_version(_: Session) -> str:
     """The version of the protocol (6.1).
 
@@ -30,7 +30,7 @@ def protocol_version(_: Session) -> str:
     return "2"
 
 
-@ANY.command("name")
+@SESSION_COMMANDS.command("name")
 def name(_: Session) -> str:
     """The program's name, without its version (6.1).
 
@@ -40,7 +40,7 @@ def name(_: Session) -> str:
     return "godaemon"
 
 
-@ANY.command("version")
+@SESSION_COMMANDS.command("version")
 def version(_: Session) -> str:
     """The program's version (6.1).
 
@@ -50,7 +50,7 @@ def version(_: Session) -> str:
     return installed_version()
 
 
-@ANY.command("known_command", words)
+@SESSION_COMMANDS.command("known_command", words)
 def known_command(session: Session, arguments: Arguments) -> str:
     """Whether a command is known (6.1).
 
@@ -62,7 +62,7 @@ def known_command(session: Session, arguments: Arguments) -> str:
     return "true" if arguments and session.knows(arguments[0]) else "false"
 
 
-@ANY.command("list_commands")
+@SESSION_COMMANDS.command("list_commands")
 def list_commands(session: Session) -> str:
     """All known commands (6.1).
 
@@ -72,7 +72,7 @@ def list_commands(session: Session) -> str:
     return "\n".join(session.names())
 
 
-@ANY.command("quit")
+@SESSION_COMMANDS.command("quit")
 def quit_(session: Session) -> None:
     """Answer, then end the session and the program (6.1).
 

@@ -126,7 +126,7 @@ class EnginePool:
         seconds = OPINION_TIMEOUT if self.adviser == engine else OUR_OPINION_TIMEOUT
         if controller is not None and self._open:
             async with _limit_time(seconds, "engine.no-opinion", engine=engine):
-                return await controller.read(game.id, game.position, game.spec.komi)
+                return await controller.read_dead_stones(game.id, game.position, game.spec.komi)
         return None
 
 

@@ -210,7 +210,7 @@ class EngineWorker:
         if not given_up:
             controller = self._pool.controllers[case.engine]
             with suppress(NotStarted):
-                known = await controller.read(game.id, game.position, game.spec.komi)
+                known = await controller.read_dead_stones(game.id, game.position, game.spec.komi)
                 if known is not None:
                     return known.dead
         read = await self._pool.read_dead_stones(OUR_PLAYER, game)

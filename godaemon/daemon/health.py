@@ -38,7 +38,7 @@ DISK_LOW, DISK_FULL = 2**28, 2**24
 """Free bytes below which the disk is nearly full, and full."""
 MAX_DUE_TIME = timedelta(minutes=15)
 """If an email has been due for longer than this, the queue is stuck."""
-MANY = "We have more emails queued than we can send"
+QUEUE_FULL = "We have more emails queued than we can send"
 NO_ROOM, STORE_LOST = "We are short of disk space", "Our trouble, not yours"
 """Reasons for accepting no new emails, as other mail servers are told."""
 WAL_LARGE = 2**26
@@ -147,7 +147,7 @@ def measured_troubles(measured: Measured) -> Iterator[Trouble]:
     yield from trouble_if(measured.wal > WAL_LARGE, "wal-grown", mib=measured.wal // 2**20)
     if measured.oldest_due is not None and measured.at - measured.oldest_due >= MAX_DUE_TIME:
         yield trouble("queue-stuck", due=measured.due, since=utc(measured.oldest_due))
-    yield from trouble_if(measured.overloaded == MANY, "intake-paused", due=measured.due)
+    yield from trouble_if(measured.overloaded == QUEUE_FULL, "intake-paused", due=measured.due)
     yield from trouble_if(measured.unwritten, "emails-unwritten", count=measured.unwritten)
     if measured.disk_free is not None and measured.disk_free < DISK_LOW:
         name = "disk-full" if measured.disk_free < DISK_FULL else "disk-nearly-full"
@@ -165,7 +165,7 @@ def overload_reason(
     """Why no new emails are accepted, or ""; after an overload the queue must halve first."""
     if disk_free is not None and disk_free < DISK_FULL:
         return NO_ROOM
-    return MANY if due >= (due_limit // 2 if was_overloaded else due_limit) else ""
+    return QUEUE_FULL if due >= (due_limit // 2 if was_overloaded else due_limit) else ""
 
 
 def status_line(line: str, troubles: list[Trouble]) -> str:
@@ -223,7 +223,7 @@ class Monitor:
             return
         await asyncio.to_thread(self._restore_key)
         free, wal = await asyncio.to_thread(self._measure_disk)
-        paused = self.overload_reason() == MANY
+        paused = self.overload_reason() == QUEUE_FULL
         overloaded = overload_reason(found.due, free, self._due_limit, was_overloaded=paused)
         found = replace(found, disk_free=free, state=self._state, wal=wal)
         self.measured = replace(found, overloaded=overloaded)

@@ -18,7 +18,7 @@ from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.timers import one_round
 from godaemon.errors import GodaemonError
 from godaemon.games.stored_values import OrphanedWork
-from godaemon.storage.several_daemons import BEAT, Holder, Lock, lock_if_dead
+from godaemon.storage.several_daemons import POLL_INTERVAL, Holder, Lock, lock_if_dead
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed
 from gtp.seat.stored_seat import SeatService
@@ -89,7 +89,7 @@ class OtherDaemons:
             for dead in holder.dead_daemons():
                 with one_round("daemon.not-taken-over"):
                     await self._take_over(dead)
-            await self.core.clock.sleep(BEAT)
+            await self.core.clock.sleep(POLL_INTERVAL)
 
     async def _take_over(self, dead: int) -> None:
         """Take over the leases and pending moves of a dead daemon, in one transaction."""

@@ -1,7 +1,7 @@
 """The network's opinion on a position: encodes positions for the network, and decodes its answer.
 
 Loads numpy, so only the player's process imports this module. The sides of a board must be 7 to 19
-points long, as in the network's training (`levels.can_judge`).
+points long, as in the network's training (`levels.is_network_size`).
 
 The input is 22 planes and 19 numbers, from the view of the player to move (KataGo's inputs of
 version 7). Planes: 0 the board; 1, 2 stones of the player and of the opponent; 3 to 5 stones with
@@ -42,7 +42,7 @@ def evaluate(
     """
     ruleset = position.ruleset
     unresolved = ruleset.ko is Ko.SIMPLE or ruleset.scoring is Scoring.TERRITORY
-    planes, numbers = inputs(position, color, komi)
+    planes, numbers = encode_position(position, color, komi)
     evaluation = network.evaluate(_turn_table(planes, turn), numbers, unresolved=unresolved)
     size = position.size
     points = np.arange(size.points).reshape(size.height, size.width)
@@ -92,7 +92,7 @@ def estimate(
     return ScoreEstimate(lead, float(np.mean([one.spread for _, one in results])), owners)
 
 
-def inputs(position: Position, color: Color, komi: float) -> tuple[Array, Array]:
+def encode_position(position: Position, color: Color, komi: float) -> tuple[Array, Array]:
     """The planes, (height, width, 22), and the 19 numbers, for `color` to move.
 
     `komi` is White's, without compensation for handicap stones.

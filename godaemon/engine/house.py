@@ -14,8 +14,15 @@ from godaemon.engine import fallback, network_dead_stones
 from godaemon.engine.dead_stones_reading import Reading
 from godaemon.engine.ending import useful_moves
 from godaemon.engine.evaluation import TURNS, number_of, point_of
-from godaemon.engine.levels import DEFAULT_LEVEL, Choice, Limit, LiveAnalysis, can_judge, level
-from godaemon.engine.network import OURS, load_network, np
+from godaemon.engine.levels import (
+    DEFAULT_LEVEL,
+    Choice,
+    Limit,
+    LiveAnalysis,
+    is_network_size,
+    level,
+)
+from godaemon.engine.network import BUILT_IN_NETWORK, load_network, np
 from godaemon.engine.search import Search
 from godaemon.rules.board import EMPTY
 from godaemon.rules.points import Color
@@ -30,7 +37,7 @@ _MIN_LIKELIHOOD = 0.004
 _MAX_DRAWS = 6
 """The limit on draws; if all drawn moves cost too much, the best move is played."""
 
-_NINE = 81
+_POINTS_OF_9X9 = 81
 
 _MAX_ANALYSIS_VISITS = 4000
 """The visits after which an analysis ends, because more find little and need memory."""
@@ -81,7 +88,7 @@ class House:
         """The number of visits for the last move."""
         self._rng = rng or random.Random()  # noqa: S311 - moves, not secrets
         self._now = now
-        self._network = load_network(network or OURS)
+        self._network = load_network(network or BUILT_IN_NETWORK)
 
     def genmove(
         self,
@@ -108,7 +115,7 @@ class House:
             return Choice()
         limit = self.level.seconds
         timer = _MoveTimer(self._now, limit if seconds is None else min(seconds, limit), stop)
-        if not can_judge(position.size):
+        if not is_network_size(position.size):
             return Choice(
                 fallback.choose_move(
                     position, color, komi=komi, rng=self._rng, halt=timer.has_ended
@@ -147,21 +154,21 @@ class House:
     def analyse(
         self, position: Position, color: Color, *, komi: float, limits: Sequence[Limit] = ()
     ) -> Iterator[Search]:
-        """A search within limits, yielded after every few visits; needs `can_judge`."""
+        """A search within limits, yielded after every few visits; needs `is_network_size`."""
         search = Search(self._network, position, color, komi, limits=limits)
         search.allow(_legal_numbers(position, color))
         while search.visits < _MAX_ANALYSIS_VISITS:
             search.visit(_VISITS_PER_REPORT)
             yield search
 
-    def read(self, position: Position) -> Reading:
+    def read_dead_stones(self, position: Position) -> Reading:
         """The dead and the doubtful stones of a finished game."""
         return network_dead_stones.read_dead_stones(self._network, position)
 
     def _search(self, search: Search, halt: Callable[[], bool]) -> int:
         while search.visits < self.level.visits and not halt():
             search.visit()
-        return search.root.best()
+        return search.root.best_move()
 
     def _draw(self, search: Search, halt: Callable[[], bool]) -> int:
         """A random move, drawn by likelihood, that does not cost too much; else the best move.
@@ -169,7 +176,7 @@ class House:
         On larger boards a move may cost less, because the losses of more moves add up.
         """
         prior, root = search.root.prior, search.root
-        scale = (_NINE / (len(prior) - 1)) ** 0.5
+        scale = (_POINTS_OF_9X9 / (len(prior) - 1)) ** 0.5
         temperature, cost = self.level.temperature**scale, self.level.cost**scale / scale**1.5
         likelihoods = np.where(prior >= min(_MIN_LIKELIHOOD, float(prior.max())), prior, 0.0)
         likelihoods = likelihoods ** (1 / temperature)
@@ -180,7 +187,7 @@ class House:
             if root.evaluation.lead + search.after(move).evaluation.lead <= cost:
                 return move
             likelihoods[move] = 0
-        return root.best()
+        return root.best_move()
 
     def _is_hopeless(self, position: Position, search: Search) -> bool:
         """True if the game is lost; never in the opening, which is longer with a handicap."""

@@ -85,5 +85,5 @@ def level(number: int) -> Level:
     raise Unknown(f"There is no level {number}: there are 1 to {len(LEVELS)}.", hints=("3",))
 
 
-def can_judge(size: Size) -> bool:
+def is_network_size(size: Size) -> bool:
     return size.width in _SIDES and size.height in _SIDES

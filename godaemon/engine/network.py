@@ -29,7 +29,7 @@ Array = NDArray[np.float32]
 AnyArray = NDArray[Any]
 Layer = Callable[[Array], Array]
 
-OURS = Path(__file__).parent / "data" / "g170-b6c96-s175395328-d26788732.bin.gz"
+BUILT_IN_NETWORK = Path(__file__).parent / "data" / "g170-b6c96-s175395328-d26788732.bin.gz"
 """The network that comes with the program; its origin and licence are in its folder."""
 
 PLANES, NUMBERS = 22, 19
@@ -59,7 +59,7 @@ class Evaluation(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def load_network(path: Path = OURS) -> "Network":
+def load_network(path: Path = BUILT_IN_NETWORK) -> "Network":
     """The network in a file; raises `Unreadable`."""
     try:
         data = path.read_bytes()

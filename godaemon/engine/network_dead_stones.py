@@ -13,7 +13,7 @@ doubtful, and so are five more. A 19x19 board takes 0.2 seconds, or 0.5 with man
 from godaemon.engine import fallback
 from godaemon.engine.dead_stones_reading import Reading, read_by_chain
 from godaemon.engine.evaluation import estimate, evaluate, likely_moves
-from godaemon.engine.levels import can_judge
+from godaemon.engine.levels import is_network_size
 from godaemon.engine.network import Array, Network, np
 from godaemon.rules.inseparable_chains import chains_of
 from godaemon.rules.points import Color
@@ -29,7 +29,7 @@ _UNSURE = 0.3
 
 def read_dead_stones(network: Network, position: Position) -> Reading:
     """The dead and doubtful stones; always the same for a position and its last moves."""
-    if not can_judge(position.size):
+    if not is_network_size(position.size):
         return fallback.read_dead_stones(position)
     komi = position.ruleset.komi_for(position.size, position.handicap_count)
     opinions = [estimate(network, position, komi).owners]

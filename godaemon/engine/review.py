@@ -142,7 +142,7 @@ def _compare(network: Network, position: Position, komi: float, mistake: Mistake
     color, point = mistake.move
     search = Search(network, position, color, komi)
     search.visit(_VISITS)
-    move = search.root.best()
+    move = search.root.best_move()
     better = search.expected_line(move, _MAX_LINE)
     if better[0] == point:
         return mistake._replace(lost=0.0, chance=0.0)
@@ -164,7 +164,7 @@ def _mean_of_tree(node: Node) -> tuple[float, float]:
     """The mean of Black's lead and chance in a tree."""
     nodes = [node]
     for child in nodes:
-        nodes.extend(child.kids.values())
+        nodes.extend(child.children.values())
     leads = [child.color * child.evaluation.lead for child in nodes]
     chances = (_black_chance(child.color, child.evaluation.winrate) for child in nodes)
     return fmean(leads), fmean(chances)

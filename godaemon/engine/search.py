@@ -66,7 +66,7 @@ class Node:
         self.prior = shares / shares.sum()
         self.visits = np.zeros(len(shares), np.float32)
         self.total = np.zeros(len(shares), np.float32)
-        self.kids: dict[int, Node] = {}
+        self.children: dict[int, Node] = {}
 
     def forbid(self, move: int) -> None:
         """Exclude a move; if none is left, allow a pass."""
@@ -74,7 +74,7 @@ class Node:
         if not self.prior.any():
             self.prior[-1] = 1
 
-    def best(self) -> int:
+    def best_move(self) -> int:
         """The move with the most visits, and of these the likeliest."""
         return int((self.visits + self.prior * 0.5).argmax())
 
@@ -83,7 +83,7 @@ class Node:
         visits = float(self.visits[move])
         return float(self.total[move]) / visits if visits else self.worth
 
-    def next(self) -> int:
+    def next_move(self) -> int:
         visited = self.visits > 0
         unvisited = self.worth - _UNVISITED_PENALTY * sqrt(float(self.prior[visited].sum()))
         mean = np.where(visited, self.total / np.maximum(self.visits, 1), unvisited)
@@ -121,11 +121,11 @@ class Search:
         return {move for move in moves if allowed[move]}
 
     def after(self, move: int) -> Node:
-        if move not in self.root.kids:
+        if move not in self.root.children:
             self._play(self.root.color, move)
-            self.root.kids[move] = self._node(self.root.color.opponent)
+            self.root.children[move] = self._node(self.root.color.opponent)
             self._position.undo()
-        return self.root.kids[move]
+        return self.root.children[move]
 
     def visit(self, times: int = 1) -> None:
         self.visits += times
@@ -138,20 +138,21 @@ class Search:
     def _visit(self, node: Node) -> float:
         """Add one visit below a node; returns its worth for the player to move at the node."""
         while True:
-            move = node.next()
+            move = node.next_move()
             try:
                 self._play(node.color, move)
                 break
             except IllegalMove:
                 node.forbid(move)
-        kid = node.kids.get(move)
+        child = node.children.get(move)
         if move == self._pass and self._position.count_passes() >= self._position.ruleset.passes:
             worth = 1 / (1 + exp(max(-30.0, min(30.0, -2 * node.evaluation.lead))))
-        elif kid is None:
-            kid = node.kids[move] = self._node(node.color.opponent)
-            worth = 1 - kid.worth
+        elif child is None:
+            child = node.children[move] = self._node(node.color.opponent)
+            worth = 1 - child.worth
         else:
-            worth = 1 - (self._visit(kid) if kid.visits.any() or node.visits[move] else kid.worth)
+            is_explored = child.visits.any() or node.visits[move]
+            worth = 1 - (self._visit(child) if is_explored else child.worth)
         self._position.undo()
         node.visits[move] += 1
         node.total[move] += worth
@@ -186,11 +187,11 @@ class Search:
 
     def _visited_line(self, move: int, limit: int = _MAX_LINE) -> list[tuple[int, int]]:
         """The numbers of the moves in `expected_line`, each with its visits."""
-        line, node = [(move, int(self.root.visits[move]))], self.root.kids.get(move)
+        line, node = [(move, int(self.root.visits[move]))], self.root.children.get(move)
         while node is not None and node.visits.any() and len(line) < limit:
-            move = node.best()
+            move = node.best_move()
             line.append((move, int(node.visits[move])))
-            node = node.kids.get(move)
+            node = node.children.get(move)
         return line
 
     def report(self, fewest: int = 0) -> SearchReport:
@@ -206,8 +207,8 @@ class Search:
         return SearchReport(moves, self._from_top(root.evaluation.owners))
 
     def _view(self, move: int) -> MoveView:
-        root, kid = self.root, self.root.kids.get(move)
-        evaluation, sign = (kid.evaluation, -1) if kid else (root.evaluation, 1)
+        root, child = self.root, self.root.children.get(move)
+        evaluation, sign = (child.evaluation, -1) if child else (root.evaluation, 1)
         visits = tuple(count for _, count in self._visited_line(move))
         return MoveView(
             visits[0],
@@ -224,7 +225,7 @@ class Search:
         """The standard deviation of each point's owner over the positions of the tree."""
         nodes = [self.root]
         for node in nodes:
-            nodes += node.kids.values()
+            nodes += node.children.values()
         signs = [1.0 if node.color is self.root.color else -1.0 for node in nodes]
         owners = [node.evaluation.owners * sign for node, sign in zip(nodes, signs, strict=True)]
         return self._from_top(np.std(owners, axis=0))

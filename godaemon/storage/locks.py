@@ -22,7 +22,7 @@ from sqlalchemy.engine import Connection
 from godaemon.errors import Busy, ConfigError, GodaemonError, Temporary
 from godaemon.storage.connections import server_session
 from godaemon.storage.migrations import PRESENT, require_current, take_lock
-from godaemon.system.durable_files import hand_over
+from godaemon.system.durable_files import give_to_owner
 
 LOCK_FILE = "daemon.lock"
 
@@ -71,7 +71,7 @@ def _open_lock_file(state: Path) -> int:
     try:
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(state / LOCK_FILE, os.O_CREAT | os.O_RDWR, 0o600)
-        hand_over(handle, state)
+        give_to_owner(handle, state)
     except OSError as fault:
         raise _unwritable_error(state, fault) from fault
     return handle

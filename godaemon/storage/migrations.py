@@ -27,7 +27,7 @@ from godaemon.storage.columns import METADATA
 from godaemon.storage.connections import connect, database_error
 from godaemon.storage.sqlite_copy import copy_database
 from godaemon.storage.tables import SCHEMA
-from godaemon.system.durable_files import hand_over
+from godaemon.system.durable_files import give_to_owner
 
 if TYPE_CHECKING:  # loaded only for stores that have to be migrated
     from alembic.operations import Operations
@@ -185,7 +185,7 @@ def _change_tables(engine: sa.Engine, revision: str | None, file: Path | None) -
     if revision is not None and file is not None:
         copy = file.with_name(f"{file.name}.schema-{revision}")
         copy_database(file, copy)
-        hand_over(copy, file.parent)
+        give_to_owner(copy, file.parent)
     try:
         with engine.begin() as connection:
             wait_long(connection)

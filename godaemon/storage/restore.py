@@ -24,7 +24,7 @@ from godaemon.storage.database import DATABASE_FILE, open_database, store_url
 from godaemon.storage.identity import ID_FILE, fingerprint, migration_hint
 from godaemon.storage.locks import state_lock
 from godaemon.storage.server_copy import copy_to_server, no_daemon
-from godaemon.system.durable_files import hand_over, new_file, sync
+from godaemon.system.durable_files import give_to_owner, new_file, sync
 from godaemon.system.outages_and_pauses import CLOCK_FILE
 from godaemon.system.signing_keys import KEY_FILE, OLD_KEYS_FILE, all_keys
 
@@ -117,12 +117,12 @@ def _prepare_files(found: Backup, state: Path, aside: str, names: tuple[str, ...
     rough = state / f"{_READY}.new"
     shutil.rmtree(rough, ignore_errors=True)
     rough.mkdir(mode=0o700)
-    hand_over(rough, state)
+    give_to_owner(rough, state)
     for path in (*(found.folder / name for name in names), keys / KEY_FILE, keys / OLD_KEYS_FILE):
         if path.exists():
             copy_file(path, rough / path.name)
     (rough / _ASIDE).write_text(aside, encoding="ascii")
-    hand_over(rough / _ASIDE, state)
+    give_to_owner(rough / _ASIDE, state)
     sync(rough / _ASIDE)
     sync(rough)
     rough.rename(state / _READY)
@@ -162,7 +162,7 @@ def _set_aside(state: Path, aside: Path) -> None:
     if (state / DATABASE_FILE).exists():
         sqlite_file.checkpoint_log(state / DATABASE_FILE)
     aside.mkdir(mode=0o700, exist_ok=True)
-    hand_over(aside, state)
+    give_to_owner(aside, state)
     for name in _STATE:
         if (state / name).exists():
             (state / name).rename(aside / name)

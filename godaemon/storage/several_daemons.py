@@ -8,7 +8,7 @@ daemon takes those rows over (`lock_if_dead`). The other locks are for tasks tha
 may run, and pass to the next daemon at once.
 
 After a lost connection we reconnect, and take the locks that no other daemon has taken meanwhile.
-If that takes longer than `GRACE`, we give up all of them. A task that loses its lock gets a
+If that takes longer than `DEAD_AFTER`, we give up all of them. A task that loses its lock gets a
 `TimeoutError`; a lost lease shows in the store (`outbox_store`). NOTIFY belongs to a transaction:
 it arrives after COMMIT, and never after a rollback. Notifications are lost without a connection, so
 after reconnecting everything is checked.
@@ -49,9 +49,9 @@ from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed
 from godaemon.system.clock import Clock
 
-BEAT = 0.5
+POLL_INTERVAL = 0.5
 """Seconds between two polls for dead daemons and free locks."""
-GRACE = 2.0
+DEAD_AFTER = 2.0
 """Seconds without its lock after which a daemon counts as dead; reconnecting takes less."""
 _MAX_PAYLOAD = 7999
 """Maximum bytes of a notification; longer news is replaced by the sender's number alone."""
@@ -161,7 +161,7 @@ class Holder:
     @property
     def holds_locks(self) -> bool:
         """True while no other daemon can consider us dead."""
-        return not self.several or time.monotonic() - self._held_at < GRACE
+        return not self.several or time.monotonic() - self._held_at < DEAD_AFTER
 
     def open(self) -> None:
         """Take the daemon's locks; raises `Temporary`, `ConfigError`, `Busy`."""
@@ -220,12 +220,12 @@ class Holder:
                     result = await asyncio.get_running_loop().run_in_executor(self._thread, poll)
                 except ConfigError as fault:  # reconnecting would not help
                     self._leave(fault)
-                    await clock.sleep(BEAT)
+                    await clock.sleep(POLL_INTERVAL)
                 except Temporary as fault:
                     _log.warning("store.deaf", detail=fault.detail or fault.public)
                     if self._listener is not None:
                         self._listener.news_lost()
-                    await clock.sleep(BEAT)
+                    await clock.sleep(POLL_INTERVAL)
                 else:
                     self._act_on(result)
                     await self._wait_for_news(clock)
@@ -238,7 +238,7 @@ class Holder:
             if not self.holds_locks:
                 for request in self._requests.values():
                     request.lose()
-            await clock.sleep(BEAT)
+            await clock.sleep(POLL_INTERVAL)
 
     def _leave(self, why: ConfigError) -> None:
         """Make `listen` raise an error; our locks are kept until `close`."""
@@ -251,20 +251,20 @@ class Holder:
         """Wait for the next beat, a request for a lock, or news of other daemons."""
         connection = self._connection
         if connection is None or self._listener is None:
-            await clock.wait(self._wake, BEAT)
+            await clock.wait(self._wake, POLL_INTERVAL)
             return
         loop, driver = asyncio.get_running_loop(), _driver(connection)
         place = driver.fileno()
         loop.add_reader(place, self._wake.set)
         try:
-            await clock.wait(self._wake, BEAT)
+            await clock.wait(self._wake, POLL_INTERVAL)
         finally:
             loop.remove_reader(place)
 
     def dead_daemons(self) -> list[int]:
-        """The daemons that have been missing for `GRACE`, with rows that nobody has taken over."""
+        """The daemons missing for `DEAD_AFTER`, with rows that nobody has taken over."""
         now = asyncio.get_running_loop().time()
-        return [one for one, since in self._missed.items() if now - since >= GRACE]
+        return [one for one, since in self._missed.items() if now - since >= DEAD_AFTER]
 
     def _act_on(self, result: PollResult) -> None:
         now = asyncio.get_running_loop().time()
@@ -317,7 +317,11 @@ class Holder:
         leave = LEAVE in messages and migration_waits(connection)
         if LEAVE in messages and not leave:
             _log.warning("store.not-left", detail="asked to leave, but no program waits for it")
-        if reconnected or keys != self._polled or time.monotonic() - self._held_at >= BEAT / 2:
+        if (
+            reconnected
+            or keys != self._polled
+            or time.monotonic() - self._held_at >= POLL_INTERVAL / 2
+        ):
             self._update_locks(connection, keys)
         messages = [message for message in messages if message != LEAVE]
         return PollResult(frozenset(self._held), self._dead, messages, reconnected, leave)

@@ -28,7 +28,7 @@ def new_file(path: Path) -> Iterator[BinaryIO]:
     with os.fdopen(handle, "wb") as file:
         yield file
         file.flush()
-        hand_over(handle, path.parent)
+        give_to_owner(handle, path.parent)
         os.fsync(handle)
 
 
@@ -54,7 +54,7 @@ def may_read(path: Path, user: int, group: int) -> bool:
     return True
 
 
-def hand_over(target: Path | int, folder: Path) -> None:
+def give_to_owner(target: Path | int, folder: Path) -> None:
     """If we are root, give a file or folder (a path or handle) to the owner of `folder`."""
     if os.geteuid() == 0:
         owner = folder.stat()

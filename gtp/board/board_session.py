@@ -7,17 +7,17 @@ session goes on.
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
-from gtp.board.commands import FREE
+from gtp.board.commands import BOARD_COMMANDS
 from gtp.board.free_board import FreeBoard, never
 from gtp.client.syntax import Reply, Request, parse
 from gtp.command_table import Session
-from gtp.every_session import ANY, POSITION_COMMANDS
+from gtp.every_session import POSITION_COMMANDS, SESSION_COMMANDS
 
 Thinking = Callable[[], AbstractContextManager[Callable[[], bool]]]
 """A context for a slow command; its value returns True if the command should stop."""
 
 
-COMMANDS = ANY | POSITION_COMMANDS | FREE
+COMMANDS = SESSION_COMMANDS | POSITION_COMMANDS | BOARD_COMMANDS
 
 
 class BoardSession(Session):

@@ -60,7 +60,7 @@ class BoardPlayer(Protocol):
         In a `cleanup` dead stones are captured, and no level plays badly on purpose.
         """
 
-    def read(self, position: Position) -> Reading:
+    def read_dead_stones(self, position: Position) -> Reading:
         """Its opinion on the dead and the doubtful stones at the end of a game."""
 
 
@@ -93,7 +93,7 @@ class FreeBoard:
         self.time = Timekeeper()
         self.level = level
         self.chosen_params: dict[str, float] = {}
-        """Those of `params` that differ from the level's; call `forget` after a change."""
+        """Those of `params` that differ from the level's; call `drop_player` after a change."""
         self._make_engine = engine or self.load_house
         self.network: Path | None = None
         """The operator's own network file for our player; None for the built-in one."""
@@ -115,7 +115,7 @@ class FreeBoard:
     def set_rules(self, ruleset: Ruleset) -> None:
         """Change the rules; stones, moves, prisoners and komi stay."""
         self.position.ruleset = ruleset
-        self.forget()
+        self.drop_player()
 
     @property
     def unstated_handicap(self) -> int:
@@ -195,12 +195,12 @@ class FreeBoard:
 
     def evaluation_input(self, verb: str) -> tuple[Network, Position, float]:
         """The input of our player's evaluation: network, position, komi; raises `Refusal`."""
-        from godaemon.engine.levels import can_judge  # noqa: PLC0415 - few sessions ask
-        from godaemon.engine.network import OURS, load_network  # noqa: PLC0415
+        from godaemon.engine.levels import is_network_size  # noqa: PLC0415 - few sessions ask
+        from godaemon.engine.network import BUILT_IN_NETWORK, load_network  # noqa: PLC0415
 
-        if not can_judge(self.size):
+        if not is_network_size(self.size):
             raise Refusal(f"cannot {verb} boards of this size")
-        return load_network(self.network or OURS), self.position, self._player_komi
+        return load_network(self.network or BUILT_IN_NETWORK), self.position, self._player_komi
 
     @property
     def _player_komi(self) -> float:
@@ -226,9 +226,9 @@ class FreeBoard:
         """Restart our player, with random choices from a seed."""
         self.seed = seed
         self._rng.seed(seed)
-        self.forget()
+        self.drop_player()
 
-    def forget(self) -> None:
+    def drop_player(self) -> None:
         """Drop the player, with its cache and opinions."""
         self._player = self._reading = None
 
@@ -270,7 +270,7 @@ class FreeBoard:
         position = self.position
         key, moves = hash(position.board), position.move_number
         if self._reading is None or self._reading[:2] != (key, moves):
-            self._reading = key, moves, self._load_player().read(position)
+            self._reading = key, moves, self._load_player().read_dead_stones(position)
         return self._reading[2]
 
     def _load_player(self) -> BoardPlayer:

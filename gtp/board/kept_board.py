@@ -182,6 +182,6 @@ class EnginePlayer:
         )
         return Choice(point)
 
-    def read(self, position: Position) -> Reading:
+    def read_dead_stones(self, position: Position) -> Reading:
         """The dead stones by our own player, whichever engine plays."""
-        return self.session.board.load_house().read(position)
+        return self.session.board.load_house().read_dead_stones(position)

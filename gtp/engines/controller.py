@@ -108,7 +108,9 @@ class Controller:
                 worker.moves.append(Move(color, point))
             return answer
 
-    async def read(self, game: object, position: Position, komi: float) -> Reading | None:
+    async def read_dead_stones(
+        self, game: object, position: Position, komi: float
+    ) -> Reading | None:
         """The engine's opinion on dead stones; None if it has none.
 
         Only our own engine names doubtful stones (`godaemon-doubtful_stones`).

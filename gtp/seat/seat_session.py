@@ -17,10 +17,10 @@ from godaemon.rules.position import Move
 from gtp.argument_readers import ILLEGAL_MOVE
 from gtp.client.syntax import CAUGHT_UP, Reply, Request, parse
 from gtp.command_table import Session, log_fault
-from gtp.every_session import ANY, POSITION_COMMANDS
+from gtp.every_session import POSITION_COMMANDS, SESSION_COMMANDS
 from gtp.read_ahead import ConnectionLines, Listener, first_of
 from gtp.seat import sentences
-from gtp.seat.commands import SEAT
+from gtp.seat.commands import SEAT_COMMANDS
 from gtp.seat.cursor import (
     Act,
     Analyze,
@@ -65,7 +65,7 @@ class SeatSession(Session):
         report: Callable[[Exception], None] = log_fault,
         note: Callable[[Request, Reply], None] = lambda _, __: None,
     ) -> None:
-        super().__init__(ANY | POSITION_COMMANDS | SEAT, report)
+        super().__init__(SESSION_COMMANDS | POSITION_COMMANDS | SEAT_COMMANDS, report)
         self.serial = 0
         self.caught_up = not name
         self._name = name
@@ -119,7 +119,7 @@ class SeatSession(Session):
             return self.failure_reply(fault)
 
     async def _answer(self, request: Request) -> Reply:
-        command = ANY.get(request.name)
+        command = SESSION_COMMANDS.get(request.name)
         if command is not None:
             if request.name in _LISTS:
                 self._game_runs = not (await self._game.view()).game.phase.over

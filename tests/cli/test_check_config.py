@@ -11,7 +11,7 @@ import pytest
 
 from godaemon.cli.check_config import check_config, defaults_notice
 from godaemon.config.loading import parse
-from godaemon.engine.network import OURS
+from godaemon.engine.network import BUILT_IN_NETWORK
 from godaemon.errors import ConfigError, Temporary
 from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
@@ -178,7 +178,7 @@ def test_all_faults_are_reported_with_their_lines(tmp_path: Path, case: str) -> 
     text, *faults = case.rstrip("\n").split("\n=> ")
     found = list[str]()
     try:
-        check_config(written(tmp_path, text.replace("{network}", str(OURS)) + "\n"))
+        check_config(written(tmp_path, text.replace("{network}", str(BUILT_IN_NETWORK)) + "\n"))
     except ConfigError as refusal:
         found = refusal.public.splitlines()
     assert len(found) == len(faults)

@@ -38,7 +38,7 @@ ROOM = 2**40
         (Measured(NOW), []),
         (Measured(NOW, due=9, oldest_due=NOW - timedelta(minutes=14), disk_free=ROOM), []),
         (Measured(NOW, due=9, oldest_due=NOW - timedelta(minutes=16)), ["queue-stuck"]),
-        (Measured(NOW, due=9, overloaded=health.MANY), ["intake-paused"]),
+        (Measured(NOW, due=9, overloaded=health.QUEUE_FULL), ["intake-paused"]),
         (Measured(NOW, due=9, overloaded=health.NO_ROOM, disk_free=0), ["disk-full"]),
         (Measured(NOW, store_missing=Path("/games/godaemon.db")), ["store-lost"]),
         (Measured(NOW, disk_free=2**27), ["disk-nearly-full"]),

@@ -60,7 +60,7 @@ async def test_each_measurement_has_its_own_field(writer: WriterThread, tmp_path
     await monitor.measure()
     found = monitor.measured
     assert (found.at, found.due, found.oldest_due, found.unwritten) == (NOW, 2, NOW, 1)
-    assert (found.overloaded, found.used_up_quotas) == (health.MANY, ("answers",))
+    assert (found.overloaded, found.used_up_quotas) == (health.QUEUE_FULL, ("answers",))
     others = (found.quarantine, found.wal, found.store, found.damaged, found.store_missing)
     assert others == (0, 0, "", [], None)
     assert found.disk_free is not None

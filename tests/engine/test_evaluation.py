@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from godaemon.engine.evaluation import estimate, inputs, white_points
-from godaemon.engine.levels import can_judge
+from godaemon.engine.evaluation import encode_position, estimate, white_points
+from godaemon.engine.levels import is_network_size
 from godaemon.engine.network import Array, load_network, np
 from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size, parse_point
@@ -24,7 +24,7 @@ def test_evaluations_equal_katagos(name: str) -> None:
     """Chances, lead, policy and owners are KataGo's for this network, to a thousandth."""
     at, rows = (SMALL if "small" in name else TALL), (1 if "over" in name else -1)
     color, width = at.to_move, at.size.width
-    planes, numbers = inputs(at, color, 7.5)
+    planes, numbers = encode_position(at, color, 7.5)
     evaluation = load_network().evaluate(planes[::rows], numbers, unresolved=at is SMALL)
     (won, lead), *points = (line.split() for line in FIGURES[name].splitlines())
     white = evaluation.winrate if color is Color.WHITE else 1 - evaluation.winrate
@@ -73,7 +73,7 @@ def test_a_position_set_up_for_both_is_no_handicap() -> None:
 def test_the_network_judges_boards_it_was_trained_on() -> None:
     """Sides of 7 to 19 points, square or not, and no others."""
     sizes = [Size(7, 7), Size(7, 19), Size(13, 9), Size(6, 19), Size(19, 20), Size(5, 5)]
-    assert [can_judge(size) for size in sizes] == [True, True, True, False, False, False]
+    assert [is_network_size(size) for size in sizes] == [True, True, True, False, False, False]
 
 
 def test_an_estimate_does_not_depend_on_the_turn() -> None:
@@ -125,7 +125,7 @@ def _marked(planes: Array, plane: int) -> str:
 )
 def test_rulesets_are_inputs(rules: str, numbers: list[float] | None) -> None:
     """Repetition, suicide, territory, tax on seki, tax on groups."""
-    given = inputs(played("", rules), Color.BLACK, 7.5)[1].tolist()[6:12]
+    given = encode_position(played("", rules), Color.BLACK, 7.5)[1].tolist()[6:12]
     if numbers is None:  # stones alone count: each group lacks its two eyes
         assert given[3:] == [0, 1, 1]
     else:
@@ -136,37 +136,37 @@ def test_komi_is_from_the_players_view() -> None:
     """In twentieths; under area rules a wave marks possible ties."""
     made = played("", "chinese")
     for color in Color:
-        numbers = inputs(made, color, 7.5)[1]
+        numbers = encode_position(made, color, 7.5)[1]
         assert numbers[5] == -color * 7.5 / 20
         assert numbers[18] == (0.5 if color is Color.WHITE else -0.5)
-    assert inputs(made, Color.WHITE, 7.0)[1][18] == 0
-    assert inputs(played("E5"), Color.WHITE, 6.5)[1][5] == 7.5 / 20
-    assert inputs(played("E5"), Color.WHITE, 6.5)[1][18] == 0
+    assert encode_position(made, Color.WHITE, 7.0)[1][18] == 0
+    assert encode_position(played("E5"), Color.WHITE, 6.5)[1][5] == 7.5 / 20
+    assert encode_position(played("E5"), Color.WHITE, 6.5)[1][18] == 0
 
 
 def test_the_last_five_moves_are_inputs() -> None:
     """The newest first; a pass is a number; a second move in a row ends the list."""
     made = played("A1 B2 C3 pass E5 F6")
-    planes, numbers = inputs(made, Color.BLACK, 6.5)
+    planes, numbers = encode_position(made, Color.BLACK, 6.5)
     assert [_marked(planes, plane) for plane in range(9, 14)] == ["F6", "E5", "", "C3", "B2"]
     assert numbers[:5].tolist() == [0, 0, 1, 0, 0]
     assert numbers[14] == 0
     made.pass_(Color.BLACK)
-    assert inputs(made, Color.WHITE, 6.5)[1][14] == 1
+    assert encode_position(made, Color.WHITE, 6.5)[1][14] == 1
     made.undo()
     made.play(Color.WHITE, parse_point("G7"))
-    planes, _ = inputs(made, Color.BLACK, 6.5)
+    planes, _ = encode_position(made, Color.BLACK, 6.5)
     assert [_marked(planes, plane) for plane in range(9, 14)] == ["G7", "", "", "", ""]
 
 
 def test_stones_liberties_and_ko_are_planes() -> None:
     """Stones; chains with one, two or three liberties; the forbidden point of a ko."""
     made = played("B1 C1 A2 B2 J9")
-    planes, _ = inputs(made, Color.WHITE, 6.5)
+    planes, _ = encode_position(made, Color.WHITE, 6.5)
     wanted = {1: "C1 B2", 2: "B1 A2 J9", 3: "B1", 4: "C1 A2 B2 J9", 5: "", 6: ""}
     assert {plane: _marked(planes, plane) for plane in wanted} == wanted
     ko = played("C1 D1 B2 E2 C3 D3 D2 C2")
-    assert _marked(inputs(ko, Color.BLACK, 6.5)[0], 6) == "D2"
+    assert _marked(encode_position(ko, Color.BLACK, 6.5)[0], 6) == "D2"
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_stones_liberties_and_ko_are_planes() -> None:
 )
 def test_owned_area_is_a_plane_under_area_rules(rules: str, marked: int) -> None:
     """The area of each player if the game ended now, without stones that cannot live."""
-    planes, _ = inputs(position(EYES, rules), Color.WHITE, 6.5)
+    planes, _ = encode_position(position(EYES, rules), Color.WHITE, 6.5)
     white, black = _marked(planes, 18).split(), _marked(planes, 19).split()
     assert bool(white) == bool(black) == bool(marked)
     if marked:

@@ -5,25 +5,29 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.engine.network import OURS, load_network
+from godaemon.engine.network import BUILT_IN_NETWORK, load_network
 from godaemon.errors import Unreadable
 
 
 def test_our_network_has_its_licence_in_the_package() -> None:
     """Also its source."""
-    beside = {path.name: path.read_text("utf-8") for path in OURS.parent.iterdir() if path != OURS}
+    beside = {
+        path.name: path.read_text("utf-8")
+        for path in BUILT_IN_NETWORK.parent.iterdir()
+        if path != BUILT_IN_NETWORK
+    }
     assert "https://github.com/lightvector/KataGo" in beside["README.md"]
-    assert OURS.name in beside["README.md"]
+    assert BUILT_IN_NETWORK.name in beside["README.md"]
     assert "Permission is hereby granted, free of charge" in beside["g170-b6c96.LICENSE.txt"]
 
 
 def test_an_uncompressed_network_is_read(tmp_path: Path) -> None:
     plain = tmp_path / "network.bin"
-    plain.write_bytes(gzip.decompress(OURS.read_bytes()))
+    plain.write_bytes(gzip.decompress(BUILT_IN_NETWORK.read_bytes()))
     assert len(load_network(plain).blocks) == 6
 
 
-PACKED = OURS.read_bytes()
+PACKED = BUILT_IN_NETWORK.read_bytes()
 DATA = gzip.decompress(PACKED)
 
 

@@ -71,7 +71,7 @@ def test_limits_apply_down_to_their_depth(depth: int, shared: bool) -> None:
     later = Limit(Color.BLACK, True, first | {None}, depth)
     search = _limited(only, later)
     assert [move.line[0] for move in search.report().moves] == [F4]
-    answers = search.root.kids[position(CAPTURE).board.index(F4)].kids.values()
+    answers = search.root.children[position(CAPTURE).board.index(F4)].children.values()
     thirds = {at for node in answers for at in node.visits.nonzero()[0].tolist()}
     assert bool(thirds - {position(CAPTURE).size.points}) == shared
 

@@ -72,7 +72,7 @@ def errors_of(daemon: Holder) -> list[str]:
 
 def test_daemons_share_the_lock(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each holds it until it releases it or disconnects."""
-    monkeypatch.setattr(several_daemons, "BEAT", 0.0)
+    monkeypatch.setattr(several_daemons, "POLL_INTERVAL", 0.0)
     with closing(opened(url)) as first, closing(opened(url)) as second, shared_tables(url):
         cut_all(url)
         for daemon in (first, second):
@@ -89,7 +89,7 @@ def test_a_daemon_is_closed_while_it_reconnects(url: str, monkeypatch: pytest.Mo
         taking.set()
         assert go_on.wait(PATIENCE)
 
-    monkeypatch.setattr(several_daemons, "BEAT", 0.0)
+    monkeypatch.setattr(several_daemons, "POLL_INTERVAL", 0.0)
     daemon = opened(url)
     cut_all(url)
     with pytest.raises(Temporary):

@@ -18,7 +18,7 @@ from godaemon.storage import several_daemons
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.migrations import CHANNEL, LEAVE, PRESENT, take_lock
-from godaemon.storage.several_daemons import GRACE, Holder, Lock, lock_if_dead
+from godaemon.storage.several_daemons import DEAD_AFTER, Holder, Lock, lock_if_dead
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed, WriterThread
 from godaemon.system.clock import Clock
@@ -137,7 +137,7 @@ def url(server: str) -> str:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """No daemon counts as dead because this machine is slow."""
-    monkeypatch.setattr(several_daemons, "GRACE", PATIENCE)
+    monkeypatch.setattr(several_daemons, "DEAD_AFTER", PATIENCE)
 
 
 @asynccontextmanager
@@ -237,7 +237,7 @@ async def test_a_dead_daemons_work_is_taken_over_once(url: str) -> None:
                 assert dead not in first.dead_daemons()
             began = asyncio.get_running_loop().time()
         await come(lambda: dead in first.dead_daemons())
-        assert asyncio.get_running_loop().time() - began > GRACE * 0.9
+        assert asyncio.get_running_loop().time() - began > DEAD_AFTER * 0.9
         with database.connect() as connection, connection.begin():
             assert lock_if_dead(connection, dead)
             assert Unit(connection).outbox.end_leases(NOW, dead) == 1
@@ -348,7 +348,7 @@ async def test_news_of_other_daemons_arrives(url: str) -> None:
 @pytest.mark.peer("postgresql")
 async def test_news_does_not_wait_for_a_poll(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A move arrives without waiting for the next poll."""
-    monkeypatch.setattr(several_daemons, "BEAT", 600.0)
+    monkeypatch.setattr(several_daemons, "POLL_INTERVAL", 600.0)
     ears, some = NewsListener(), Committed(frozenset({7}), False)
     async with listening(url, ears):
         await asyncio.to_thread(tell, url, Holder(url), some)

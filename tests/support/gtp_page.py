@@ -11,10 +11,10 @@ from itertools import groupby
 from typing import NamedTuple
 
 from gtp.argument_readers import stones, words
-from gtp.board.commands import FREE
+from gtp.board.commands import BOARD_COMMANDS
 from gtp.command_table import Command
-from gtp.every_session import ANY, POSITION_COMMANDS
-from gtp.seat.commands import SEAT
+from gtp.every_session import POSITION_COMMANDS, SESSION_COMMANDS
+from gtp.seat.commands import SEAT_COMMANDS
 
 FAMILIES = ("every_session", "play", "settings", "act", "look", "analyze")
 """The families in the page's order; names of modules."""
@@ -96,8 +96,8 @@ def contract(command: Command) -> Contract:
         elif line:
             parts[current] = f"{parts[current]} {line}".lstrip()
     more = parts.pop("")
-    alike = FREE.get(command.name)
-    if command == SEAT.get(command.name) and alike is not None:
+    alike = BOARD_COMMANDS.get(command.name)
+    if command == SEAT_COMMANDS.get(command.name) and alike is not None:
         parts = contract(alike).parts | parts
     if "Example" not in parts:
         raise ValueError(f"{command.name} has no example")
@@ -113,9 +113,9 @@ def contract(command: Command) -> Contract:
 def page() -> str:
     """The manual page in roff."""
     sections = (
-        ("COMMANDS OF EVERY SESSION", ANY | POSITION_COMMANDS),
-        ("COMMANDS OF A FREE BOARD", FREE),
-        ("COMMANDS OF A SEAT IN A STORED GAME", SEAT),
+        ("COMMANDS OF EVERY SESSION", SESSION_COMMANDS | POSITION_COMMANDS),
+        ("COMMANDS OF A FREE BOARD", BOARD_COMMANDS),
+        ("COMMANDS OF A SEAT IN A STORED GAME", SEAT_COMMANDS),
     )
     lines = [HEAD.strip()]
     for title, rows in sections:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.system.durable_files import hand_over, write_file
+from godaemon.system.durable_files import give_to_owner, write_file
 from godaemon.system.outages_and_pauses import TimeSeen
 from tests.support.gateway import START
 
@@ -70,5 +70,5 @@ def test_root_hands_files_over_to_the_folders_owner(
     monkeypatch.setattr(os, "geteuid", lambda: user)
     monkeypatch.setattr(os, "chown", lambda _, uid, gid: given.append((uid, gid)))
     monkeypatch.setattr(Path, "stat", lambda _: state)
-    hand_over(tmp_path / "godaemon.db", tmp_path)
+    give_to_owner(tmp_path / "godaemon.db", tmp_path)
     assert given == calls

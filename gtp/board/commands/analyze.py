@@ -24,7 +24,7 @@ from gtp.argument_readers import (
     word,
     words,
 )
-from gtp.board.commands.play import FREE, apply_choice
+from gtp.board.commands.play import BOARD_COMMANDS, apply_choice
 from gtp.client.syntax import Arguments
 
 if TYPE_CHECKING:  # a session without analyses needs no player
@@ -59,8 +59,8 @@ class AnalysisRequest(NamedTuple):
         return self.numbers["interval"] / 100
 
 
-@FREE.command("lz-analyze", words, slow=True, style="lz")
-@FREE.command("kata-analyze", words, slow=True, style="kata")
+@BOARD_COMMANDS.command("lz-analyze", words, slow=True, style="lz")
+@BOARD_COMMANDS.command("kata-analyze", words, slow=True, style="kata")
 def analyze(session: BoardSession, arguments: Arguments, style: str) -> None:
     """Analyze the position and report on each move, until the next line of input.
 
@@ -91,9 +91,9 @@ def analyze(session: BoardSession, arguments: Arguments, style: str) -> None:
                 break
 
 
-@FREE.command("lz-genmove_analyze", words, slow=True, style="lz")
-@FREE.command("kata-genmove_analyze", words, slow=True, style="kata")
-@FREE.command("kata-search_analyze", words, slow=True, style="kata", plays=False)
+@BOARD_COMMANDS.command("lz-genmove_analyze", words, slow=True, style="lz")
+@BOARD_COMMANDS.command("kata-genmove_analyze", words, slow=True, style="kata")
+@BOARD_COMMANDS.command("kata-search_analyze", words, slow=True, style="kata", plays=False)
 def choose_with_analysis(
     session: BoardSession, arguments: Arguments, style: str, *, plays: bool = True
 ) -> str:
@@ -136,8 +136,8 @@ def choose_with_analysis(
     return f"play {apply_choice(session, side, choice, plays=plays)}"
 
 
-@FREE.command("top_moves_black", slow=True, side=Color.BLACK)
-@FREE.command("top_moves_white", slow=True, side=Color.WHITE)
+@BOARD_COMMANDS.command("top_moves_black", slow=True, side=Color.BLACK)
+@BOARD_COMMANDS.command("top_moves_white", slow=True, side=Color.WHITE)
 def top_moves(session: BoardSession, side: Color) -> str:
     """Our player's best moves for a colour after half a second (GNU Go's, for Kigo's hints).
 

@@ -14,7 +14,7 @@ from godaemon.rules import scoring
 from godaemon.rules.named_rulesets import format_ruleset
 from godaemon.rules.points import Color
 from gtp.argument_readers import color, file_name, format_chains, format_vertex, status, word, words
-from gtp.board.commands.play import FREE
+from gtp.board.commands.play import BOARD_COMMANDS
 from gtp.client.syntax import Arguments
 
 if TYPE_CHECKING:  # it imports this module
@@ -47,7 +47,7 @@ _POINTS_PER_LINE = 60
 """Maximum number of points on a line of a GoGui drawing, because people read GoGui's log."""
 
 
-@FREE.command("final_score", slow=True)
+@BOARD_COMMANDS.command("final_score", slow=True)
 def final_score(session: BoardSession) -> str:
     """Count the game by the session's rules and our judgement of the dead stones (6.3.5).
 
@@ -60,7 +60,7 @@ def final_score(session: BoardSession) -> str:
     return session.board.score().result
 
 
-@FREE.command("final_status_list", word, slow=True)
+@BOARD_COMMANDS.command("final_status_list", word, slow=True)
 def final_status_list(session: BoardSession, wanted: str) -> str:
     """The stones of a status at the end of the game, by our judgement (6.3.5).
 
@@ -79,7 +79,7 @@ def final_status_list(session: BoardSession, wanted: str) -> str:
     return format_chains(scoring.chains(board, stones))
 
 
-@FREE.command("godaemon-doubtful_stones", slow=True)
+@BOARD_COMMANDS.command("godaemon-doubtful_stones", slow=True)
 def doubtful_stones(session: BoardSession) -> str:
     """The stones of whose status our player is unsure.
 
@@ -90,7 +90,7 @@ def doubtful_stones(session: BoardSession) -> str:
     return format_chains(scoring.chains(board.position.board, board.reading().doubtful))
 
 
-@FREE.command("godaemon-review", slow=True)
+@BOARD_COMMANDS.command("godaemon-review", slow=True)
 def review(session: BoardSession) -> str:
     """Review the game so far: who led when, and which moves lost most.
 
@@ -109,7 +109,7 @@ def review(session: BoardSession) -> str:
     return format_review(review_game(*session.board.evaluation_input("review")))
 
 
-@FREE.command("godaemon-estimate", color, slow=True)
+@BOARD_COMMANDS.command("godaemon-estimate", color, slow=True)
 def estimate(session: BoardSession, to_move: Color) -> str:
     """Estimate the score, and the owner of each point.
 
@@ -124,7 +124,7 @@ def estimate(session: BoardSession, to_move: Color) -> str:
     return format_estimate(_estimate(session.board, to_move))
 
 
-@FREE.command("estimate_score", slow=True)
+@BOARD_COMMANDS.command("estimate_score", slow=True)
 def estimate_score(session: BoardSession) -> str:
     """An estimate of the score, for the colour to move (GNU Go's).
 
@@ -144,7 +144,7 @@ def _estimate(board: FreeBoard, to_move: Color) -> ScoreEstimate:
     return evaluation.estimate(network, position, komi, [to_move])
 
 
-@FREE.command("showboard")
+@BOARD_COMMANDS.command("showboard")
 def showboard(session: BoardSession) -> str:
     """Draw the board, for people (6.3.8): X is black, O is white, the last move in brackets.
 
@@ -162,7 +162,7 @@ def showboard(session: BoardSession) -> str:
     return drawn
 
 
-@FREE.command("godaemon-describe", words)
+@BOARD_COMMANDS.command("godaemon-describe", words)
 def describe(session: BoardSession, part: Arguments) -> str:
     """The board in sentences, to be read aloud.
 
@@ -177,7 +177,7 @@ def describe(session: BoardSession, part: Arguments) -> str:
     return board_in_words.describe(scoring.board_rows(session.board.position.board, None), part)
 
 
-@FREE.command("printsgf", words)
+@BOARD_COMMANDS.command("printsgf", words)
 def printsgf(session: BoardSession, target: Arguments) -> str:
     """The game so far as an SGF record.
 
@@ -201,7 +201,7 @@ def printsgf(session: BoardSession, target: Arguments) -> str:
     return ""
 
 
-@FREE.command("get_komi")
+@BOARD_COMMANDS.command("get_komi")
 def get_komi(session: BoardSession) -> str:
     """The komi.
 
@@ -211,7 +211,7 @@ def get_komi(session: BoardSession) -> str:
     return repr(session.board.komi).removesuffix(".0")
 
 
-@FREE.command("get_handicap")
+@BOARD_COMMANDS.command("get_handicap")
 def get_handicap(session: BoardSession) -> str:
     """The handicap (GNU Go's extension).
 
@@ -221,7 +221,7 @@ def get_handicap(session: BoardSession) -> str:
     return str(session.board.handicap)
 
 
-@FREE.command("cputime")
+@BOARD_COMMANDS.command("cputime")
 def cputime(_: BoardSession) -> str:
     """The program's processor time since its start.
 
@@ -231,7 +231,7 @@ def cputime(_: BoardSession) -> str:
     return f"{time.process_time():.3f}"
 
 
-@FREE.command("get_random_seed", slow=True)
+@BOARD_COMMANDS.command("get_random_seed", slow=True)
 def get_random_seed(session: BoardSession) -> str:
     """The seed of our player's random choices (GNU Go's, for its twogtp).
 
@@ -242,7 +242,7 @@ def get_random_seed(session: BoardSession) -> str:
 
 
 # -- GoGui's windows and drawings (GoGui's manual, "Analyze Commands") ---------------------------
-@FREE.command("gogui-title", slow=True)
+@BOARD_COMMANDS.command("gogui-title", slow=True)
 def gogui_title(session: BoardSession) -> str:
     """A title for GoGui's window.
 
@@ -252,7 +252,7 @@ def gogui_title(session: BoardSession) -> str:
     return session.board.plays or f"godaemon, level {session.board.level}"
 
 
-@FREE.command("gogui-analyze_commands")
+@BOARD_COMMANDS.command("gogui-analyze_commands")
 def gogui_analyze_commands(_: BoardSession) -> str:
     """The entries of GoGui's menu of analyze commands.
 
@@ -262,7 +262,7 @@ def gogui_analyze_commands(_: BoardSession) -> str:
     return "\n".join(ANALYZE)
 
 
-@FREE.command("godaemon-show_dead", slow=True)
+@BOARD_COMMANDS.command("godaemon-show_dead", slow=True)
 def show_dead(session: BoardSession) -> str:
     """Mark the dead stones in our player's opinion, for GoGui.
 
@@ -274,7 +274,7 @@ def show_dead(session: BoardSession) -> str:
     return _gfx({"MARK": dead}, f"{count if dead else 'none is'} dead")
 
 
-@FREE.command("godaemon-show_score", slow=True)
+@BOARD_COMMANDS.command("godaemon-show_score", slow=True)
 def show_score(session: BoardSession) -> str:
     """Draw both colours' points and the dead stones, for GoGui.
 
@@ -302,7 +302,7 @@ def _result_in_words(margin: float) -> str:
     return f"{winner.word.capitalize()} wins by {abs(margin):g} {points}"
 
 
-@FREE.command("godaemon-show_liberties")
+@BOARD_COMMANDS.command("godaemon-show_liberties")
 def show_liberties(session: BoardSession) -> str:
     """Write the number of liberties on each stone, for GoGui.
 
@@ -315,7 +315,7 @@ def show_liberties(session: BoardSession) -> str:
     return _gfx({"LABEL": labels, "SQUARE": atari}, "chains in atari stand in squares")
 
 
-@FREE.command("godaemon-show_last")
+@BOARD_COMMANDS.command("godaemon-show_last")
 def show_last(session: BoardSession) -> str:
     """Mark the last move, for GoGui.
 

@@ -32,12 +32,12 @@ if TYPE_CHECKING:  # a session without genmove needs no player
     from gtp.board.board_session import BoardSession
 
 
-FREE = CommandTable()
+BOARD_COMMANDS = CommandTable()
 """The commands of a free board, beside those of every session."""
 
 
-@FREE.command("boardsize", sides)
-@FREE.command("rectangular_boardsize", both_sides)
+@BOARD_COMMANDS.command("boardsize", sides)
+@BOARD_COMMANDS.command("rectangular_boardsize", both_sides)
 def boardsize(session: BoardSession, size: tuple[int, int]) -> None:
     """Begin with an empty board of a new size (6.3.1); the komi stays.
 
@@ -52,7 +52,7 @@ def boardsize(session: BoardSession, size: tuple[int, int]) -> None:
     session.board.begin_game(Size(width, height))
 
 
-@FREE.command("clear_board")
+@BOARD_COMMANDS.command("clear_board")
 def clear_board(session: BoardSession) -> None:
     """Remove all stones, prisoners and moves (6.3.1); size and komi stay.
 
@@ -61,7 +61,7 @@ def clear_board(session: BoardSession) -> None:
     session.board.begin_game(session.board.size)
 
 
-@FREE.command("komi", decimal)
+@BOARD_COMMANDS.command("komi", decimal)
 def komi(session: BoardSession, points: float) -> None:
     """Set the komi, however ridiculous (6.3.1).
 
@@ -71,8 +71,8 @@ def komi(session: BoardSession, points: float) -> None:
     session.board.komi = points + 0.0  # never -0.0
 
 
-@FREE.command("fixed_handicap", integer, fixed=True)
-@FREE.command("place_free_handicap", integer, fixed=False)
+@BOARD_COMMANDS.command("fixed_handicap", integer, fixed=True)
+@BOARD_COMMANDS.command("place_free_handicap", integer, fixed=False)
 def place_handicap(session: BoardSession, number: int, *, fixed: bool) -> str:
     """Place handicap stones, which cannot be undone (6.3.2).
 
@@ -94,7 +94,7 @@ def place_handicap(session: BoardSession, number: int, *, fixed: bool) -> str:
     return " ".join(map(str, points))
 
 
-@FREE.command("set_free_handicap", stones)
+@BOARD_COMMANDS.command("set_free_handicap", stones)
 def set_free_handicap(session: BoardSession, points: Sequence[Point | None]) -> None:
     """Place handicap stones on chosen points (6.3.2).
 
@@ -118,8 +118,8 @@ def _require_on_board(size: Size, points: Sequence[Point | None]) -> set[Point]:
     return found
 
 
-@FREE.command("gogui-setup", moves, replace=False)
-@FREE.command("set_position", moves, replace=True)
+@BOARD_COMMANDS.command("gogui-setup", moves, replace=False)
+@BOARD_COMMANDS.command("set_position", moves, replace=True)
 def set_up(session: BoardSession, setup: Sequence[Move], *, replace: bool) -> None:
     """Set up stones, without moves; Black is to move (GoGui's and KataGo's extensions).
 
@@ -142,7 +142,7 @@ def set_up(session: BoardSession, setup: Sequence[Move], *, replace: bool) -> No
     board.set_position(position)
 
 
-@FREE.command("gogui-setup_player", color)
+@BOARD_COMMANDS.command("gogui-setup_player", color)
 def gogui_setup_player(session: BoardSession, side: Color) -> None:
     """Set the colour to move after stones were set up (GoGui's extension).
 
@@ -151,7 +151,7 @@ def gogui_setup_player(session: BoardSession, side: Color) -> None:
     session.board.position.give_turn(side)
 
 
-@FREE.command("loadsgf", words)
+@BOARD_COMMANDS.command("loadsgf", words)
 def loadsgf(session: BoardSession, arguments: Arguments) -> str:
     """Take a position from an SGF file (6.3.6): its size, komi, rules, stones and moves.
 
@@ -173,7 +173,7 @@ def loadsgf(session: BoardSession, arguments: Arguments) -> str:
     return "\n".join([session.board.position.to_move.word, *left_out])
 
 
-@FREE.command("play", color, vertex)
+@BOARD_COMMANDS.command("play", color, vertex)
 def play(session: BoardSession, side: Color, point: Point | None) -> None:
     """Play a stone or pass, for either colour at any time (6.3.3).
 
@@ -183,7 +183,7 @@ def play(session: BoardSession, side: Color, point: Point | None) -> None:
     session.board.play(side, point)
 
 
-@FREE.command("gogui-play_sequence", moves)
+@BOARD_COMMANDS.command("gogui-play_sequence", moves)
 def gogui_play_sequence(session: BoardSession, sequence: Sequence[Move]) -> None:
     """Play several moves (GoGui's extension).
 
@@ -199,8 +199,8 @@ def gogui_play_sequence(session: BoardSession, sequence: Sequence[Move]) -> None
         raise
 
 
-@FREE.command("genmove", color, slow=True)
-@FREE.command("reg_genmove", color, slow=True, plays=False)
+@BOARD_COMMANDS.command("genmove", color, slow=True)
+@BOARD_COMMANDS.command("reg_genmove", color, slow=True, plays=False)
 def genmove(session: BoardSession, side: Color, *, plays: bool = True) -> str:
     """Choose a move for either colour at any time, and play it (6.3.3).
 
@@ -223,7 +223,7 @@ def apply_choice(session: BoardSession, side: Color, choice: Choice, *, plays: b
     return format_vertex(choice.point)
 
 
-@FREE.command("kgs-genmove_cleanup", color, slow=True)
+@BOARD_COMMANDS.command("kgs-genmove_cleanup", color, slow=True)
 def kgs_genmove_cleanup(session: BoardSession, side: Color) -> str:
     """Choose and play a move as `genmove` does, but capture dead stones before passing.
 
@@ -272,7 +272,7 @@ def _safe_moves(
             yield from _safe_moves(position, color, one, helps=False)
 
 
-@FREE.command("undo")
+@BOARD_COMMANDS.command("undo")
 def undo(session: BoardSession) -> None:
     """Take back the last move or pass (6.3.3).
 
@@ -282,7 +282,7 @@ def undo(session: BoardSession) -> None:
     session.board.undo()
 
 
-@FREE.command("gg-undo", optional(integer))
+@BOARD_COMMANDS.command("gg-undo", optional(integer))
 def gg_undo(session: BoardSession, number: int | None) -> None:
     """Take back several moves (GNU Go's extension, for GoGui).
 

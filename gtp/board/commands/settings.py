@@ -24,14 +24,14 @@ from gtp.argument_readers import (
     word,
     words,
 )
-from gtp.board.commands.play import FREE
+from gtp.board.commands.play import BOARD_COMMANDS
 from gtp.client.syntax import Arguments
 
 if TYPE_CHECKING:  # it imports this module
     from gtp.board.board_session import BoardSession
 
 
-@FREE.command("time_settings", seconds, seconds, integer, slow=True)
+@BOARD_COMMANDS.command("time_settings", seconds, seconds, integer, slow=True)
 def time_settings(session: BoardSession, main: timedelta, overtime: timedelta, number: int) -> None:
     """Set the time limits (6.3.4); our player keeps them.
 
@@ -42,7 +42,7 @@ def time_settings(session: BoardSession, main: timedelta, overtime: timedelta, n
     session.board.set_time_limits(_with_overtime(main, overtime, number))
 
 
-@FREE.command("time_left", color, decimal, integer, slow=True)
+@BOARD_COMMANDS.command("time_left", color, decimal, integer, slow=True)
 def time_left(session: BoardSession, side: Color, left: float, number: int) -> None:
     """Set the time that a colour has left (6.3.4).
 
@@ -52,8 +52,8 @@ def time_left(session: BoardSession, side: Color, left: float, number: int) -> N
     session.board.time.set_left(side, time_span(left), number)
 
 
-@FREE.command("kgs-time_settings", words, slow=True)
-@FREE.command("kata-time_settings", words, slow=True)
+@BOARD_COMMANDS.command("kgs-time_settings", words, slow=True)
+@BOARD_COMMANDS.command("kata-time_settings", words, slow=True)
 def kata_time_settings(session: BoardSession, system: Arguments) -> None:
     """Set the time limits; our player keeps them (KataGo's extension).
 
@@ -102,7 +102,7 @@ def _with_overtime(
     return TimeSettings(main, overtime=overtime, number=number, canadian=canadian)
 
 
-@FREE.command("kgs-rules", word)
+@BOARD_COMMANDS.command("kgs-rules", word)
 def kgs_rules(session: BoardSession, name: str) -> None:
     """Choose the rules; stones, moves, prisoners and komi stay as they are.
 
@@ -115,7 +115,7 @@ def kgs_rules(session: BoardSession, name: str) -> None:
     session.board.set_rules(RULESETS["chinese-superko"] if chinese else parse_ruleset(name))
 
 
-@FREE.command("kata-set-rules", word, words)
+@BOARD_COMMANDS.command("kata-set-rules", word, words)
 def kata_set_rules(session: BoardSession, name: str, rest: Arguments) -> None:
     """Choose the rules; stones, moves, prisoners and komi stay as they are (KataGo's extension).
 
@@ -132,7 +132,7 @@ def kata_set_rules(session: BoardSession, name: str, rest: Arguments) -> None:
     )
 
 
-@FREE.command("kata-set-rule", word, word)
+@BOARD_COMMANDS.command("kata-set-rule", word, word)
 def kata_set_rule(session: BoardSession, key: str, value: str) -> None:
     """Change one of the rules (KataGo's extension).
 
@@ -147,7 +147,7 @@ def kata_set_rule(session: BoardSession, key: str, value: str) -> None:
     session.board.set_rules(kata_rules.change_kata_rules(session.board.ruleset, {key: value}))
 
 
-@FREE.command("level", optional(integer), slow=True)
+@BOARD_COMMANDS.command("level", optional(integer), slow=True)
 def level(session: BoardSession, number: int | None) -> str:
     """Return or set our player's level.
 
@@ -161,11 +161,11 @@ def level(session: BoardSession, number: int | None) -> str:
     if number is None:
         return str(session.board.level)
     session.board.level = find_level(number).number
-    session.board.forget()
+    session.board.drop_player()
     return ""
 
 
-@FREE.command("kata-list-params", slow=True)
+@BOARD_COMMANDS.command("kata-list-params", slow=True)
 def kata_list_params(session: BoardSession) -> str:
     """The parameters that can be set (KataGo's extension).
 
@@ -176,7 +176,7 @@ def kata_list_params(session: BoardSession) -> str:
     return " ".join(session.board.params)
 
 
-@FREE.command("kata-get-param", word, slow=True)
+@BOARD_COMMANDS.command("kata-get-param", word, slow=True)
 def kata_get_param(session: BoardSession, name: str) -> str:
     """The value of a parameter (KataGo's extension).
 
@@ -188,7 +188,7 @@ def kata_get_param(session: BoardSession, name: str) -> str:
     return f"{_param(session, name):g}"
 
 
-@FREE.command("kata-set-param", word, decimal, slow=True)
+@BOARD_COMMANDS.command("kata-set-param", word, decimal, slow=True)
 def kata_set_param(session: BoardSession, name: str, value: float) -> None:
     """Set a parameter (KataGo's extension); a cleared board keeps it.
 
@@ -200,7 +200,7 @@ def kata_set_param(session: BoardSession, name: str, value: float) -> None:
     if value <= 0 or (name == "maxVisits" and value != int(value)):
         raise Refusal(f"{name} cannot be {value:g}")
     session.board.chosen_params[name] = value
-    session.board.forget()
+    session.board.drop_player()
 
 
 def _param(session: BoardSession, name: str) -> float:
@@ -211,7 +211,7 @@ def _param(session: BoardSession, name: str) -> float:
     return params[name]
 
 
-@FREE.command("set_random_seed", integer)
+@BOARD_COMMANDS.command("set_random_seed", integer)
 def set_random_seed(session: BoardSession, seed: int) -> None:
     """Seed our player's random choices (GNU Go's, for its twogtp).
 
@@ -223,10 +223,10 @@ def set_random_seed(session: BoardSession, seed: int) -> None:
     session.board.reseed(seed)
 
 
-@FREE.command("clear_cache", slow=True)
+@BOARD_COMMANDS.command("clear_cache", slow=True)
 def clear_cache(session: BoardSession) -> None:
     """Clear our player's cache and opinions.
 
     Example: `clear_cache` -> `=`
     """
-    session.board.forget()
+    session.board.drop_player()

@@ -26,7 +26,7 @@ from gtp.argument_readers import (
 )
 from gtp.client.syntax import Arguments, Reply
 from gtp.seat import sentences
-from gtp.seat.commands.play import SEAT
+from gtp.seat.commands.play import SEAT_COMMANDS
 from gtp.seat.cursor import (
     NEVER,
     Act,
@@ -49,7 +49,7 @@ MAX_MESSAGES_PER_MOVE = 10
 _EXTENTS = {extent.value: extent for extent in cmd.Extent}
 
 
-@SEAT.command("final_score")
+@SEAT_COMMANDS.command("final_score")
 def final_score(seat: SeatState) -> SeatDecision:
     """The game's result or, during scoring, its count by the current marks (6.3.5).
 
@@ -70,7 +70,7 @@ def final_score(seat: SeatState) -> SeatDecision:
     return seat.answer_with_marks(game.result)
 
 
-@SEAT.command("estimate_score")
+@SEAT_COMMANDS.command("estimate_score")
 def estimate_score(seat: SeatState) -> SeatDecision:
     """An estimate of the score during play (GNU Go's); later the count.
 
@@ -85,7 +85,7 @@ def estimate_score(seat: SeatState) -> SeatDecision:
     return AskEstimate(seat.view.game.revisions)
 
 
-@SEAT.command("final_status_list", status)
+@SEAT_COMMANDS.command("final_status_list", status)
 def final_status_list(seat: SeatState, wanted: scoring.Status) -> SeatDecision:
     """The stones of a status by the players' marks (6.3.5).
 
@@ -99,8 +99,8 @@ def final_status_list(seat: SeatState, wanted: scoring.Status) -> SeatDecision:
     return seat.answer_with_marks(format_chains(scoring.chains(game.position.board, chosen)))
 
 
-@SEAT.command("godaemon-dead", words, dead=True)
-@SEAT.command("godaemon-alive", words, dead=False)
+@SEAT_COMMANDS.command("godaemon-dead", words, dead=True)
+@SEAT_COMMANDS.command("godaemon-alive", words, dead=False)
 def mark(seat: SeatState, arguments: Arguments, *, dead: bool) -> Act | Release:
     """Mark groups dead, or alive again, during the counting, as emails do.
 
@@ -131,7 +131,7 @@ def _changed_chains(outcome: ActEffect) -> str:
     return format_chains(scoring.chains(board, stones))
 
 
-@SEAT.command("godaemon-done")
+@SEAT_COMMANDS.command("godaemon-done")
 def done(seat: SeatState) -> SeatDecision:
     """Agree to the marks that this session showed last.
 
@@ -150,7 +150,7 @@ def done(seat: SeatState) -> SeatDecision:
     return Act(cmd.Done(), seen, sentences.done_outcome, LOOK_FIRST)
 
 
-@SEAT.command("godaemon-resume")
+@SEAT_COMMANDS.command("godaemon-resume")
 def resume(seat: SeatState) -> SeatDecision:
     """Return from counting to play; the rules decide who moves first.
 
@@ -161,7 +161,7 @@ def resume(seat: SeatState) -> SeatDecision:
     return Act(cmd.Resume(), seat.view.game.revisions, sentences.resume_outcome)
 
 
-@SEAT.command("godaemon-pass")
+@SEAT_COMMANDS.command("godaemon-pass")
 def pass_(seat: SeatState) -> SeatDecision:
     """Pass without quiet seconds; `play` or `genmove` of the seat's colour then follows the pass.
 
@@ -176,7 +176,7 @@ def pass_(seat: SeatState) -> SeatDecision:
     return Act(cmd.Pass(), seen, sentences.pass_outcome, ELSEWHERE)
 
 
-@SEAT.command("godaemon-resign")
+@SEAT_COMMANDS.command("godaemon-resign")
 def resign(seat: SeatState) -> SeatDecision:
     """Resign, on either side's turn and without confirmation.
 
@@ -187,7 +187,7 @@ def resign(seat: SeatState) -> SeatDecision:
     return Act(cmd.Resign(), seat.view.game.revisions, sentences.end_outcome)
 
 
-@SEAT.command("godaemon-undo", optional(word))
+@SEAT_COMMANDS.command("godaemon-undo", optional(word))
 def take_back(seat: SeatState, answer: str | None) -> SeatDecision:
     """Ask to take back the seat's last move, or answer the opponent's request.
 
@@ -213,7 +213,7 @@ def take_back(seat: SeatState, answer: str | None) -> SeatDecision:
     return Act(command, game.revisions, partial(sentences.undo_outcome, cursor=cursor))
 
 
-@SEAT.command("godaemon-if", words)
+@SEAT_COMMANDS.command("godaemon-if", words)
 def plan(seat: SeatState, arguments: Arguments) -> SeatDecision:
     """Plan the seat's answer to a move of the opponent; nobody else sees it.
 
@@ -246,8 +246,8 @@ def _plans(game: Game, color: Color) -> str:
     return "\n".join(planned_moves.plan_tree(game.plans.get(color, ())))
 
 
-@SEAT.command("godaemon-cancel", command=cmd.Withdraw())
-@SEAT.command("godaemon-void", command=cmd.Void())
+@SEAT_COMMANDS.command("godaemon-cancel", command=cmd.Withdraw())
+@SEAT_COMMANDS.command("godaemon-void", command=cmd.Void())
 def void(seat: SeatState, command: cmd.Action) -> SeatDecision:
     """End the game without a result, if the opponent asks for that, too.
 
@@ -261,7 +261,7 @@ def void(seat: SeatState, command: cmd.Action) -> SeatDecision:
     return Act(command, seat.view.game.revisions, sentences.end_outcome)
 
 
-@SEAT.command("godaemon-say", words)
+@SEAT_COMMANDS.command("godaemon-say", words)
 def say(seat: SeatState, arguments: Arguments) -> SeatDecision:
     """Send words to the opponent, in an email and in the record, at the game's last move.
 
@@ -273,8 +273,8 @@ def say(seat: SeatState, arguments: Arguments) -> SeatDecision:
     return _write(seat, cmd.Say(_parse_words(seat, arguments, seat.view.game.chat)))
 
 
-@SEAT.command("godaemon-note", words, hidden=False)
-@SEAT.command("godaemon-hidden", words, hidden=True)
+@SEAT_COMMANDS.command("godaemon-note", words, hidden=False)
+@SEAT_COMMANDS.command("godaemon-hidden", words, hidden=True)
 def note(seat: SeatState, arguments: Arguments, *, hidden: bool) -> SeatDecision:
     """Keep a note for yourself, in your own record of the game.
 

@@ -17,7 +17,7 @@ from gtp.client.syntax import Arguments
 from gtp.every_session import query_boardsize
 from gtp.seat import sentences
 from gtp.seat.commands.act import mark
-from gtp.seat.commands.play import SEAT
+from gtp.seat.commands.play import SEAT_COMMANDS
 from gtp.seat.cursor import Analyze, ListGames, Release, SeatDecision, SeatState
 
 MENU = (
@@ -56,7 +56,7 @@ _GFX = {"B": ("BLACK",), "W": ("WHITE",), "x": ("BLACK", "MARK"), "c": ("WHITE",
 """GoGui's drawing of each state of the seven-state board."""
 
 
-@SEAT.command("showboard")
+@SEAT_COMMANDS.command("showboard")
 def showboard(seat: SeatState) -> SeatDecision:
     """Draw the controller's board for people (6.3.8), and describe the state of the game.
 
@@ -80,7 +80,7 @@ def showboard(seat: SeatState) -> SeatDecision:
     return seat.answer_with_marks("\n".join(lines))
 
 
-@SEAT.command("gogui-rules_board_size")
+@SEAT_COMMANDS.command("gogui-rules_board_size")
 def gogui_rules_board_size(seat: SeatState) -> str:
     """The size of the game's board, which GoGui adopts (GoGui's extension).
 
@@ -90,13 +90,13 @@ def gogui_rules_board_size(seat: SeatState) -> str:
     return query_boardsize(seat.view.game.position)
 
 
-@SEAT.command("get_komi")
+@SEAT_COMMANDS.command("get_komi")
 def get_komi(seat: SeatState) -> str:
     """The game's komi, not the controller's (GNU Go's extension)."""
     return f"{seat.view.game.spec.komi:g}"
 
 
-@SEAT.command("get_handicap")
+@SEAT_COMMANDS.command("get_handicap")
 def get_handicap(seat: SeatState) -> str:
     """The game's number of handicap stones (GNU Go's extension).
 
@@ -105,7 +105,7 @@ def get_handicap(seat: SeatState) -> str:
     return str(seat.view.game.position.handicap_count)
 
 
-@SEAT.command("cputime")
+@SEAT_COMMANDS.command("cputime")
 def cputime(_: SeatState) -> str:
     """The processor time for a seat's moves: none, because a seat chooses no moves.
 
@@ -115,7 +115,7 @@ def cputime(_: SeatState) -> str:
     return "0.000"
 
 
-@SEAT.command("printsgf", words)
+@SEAT_COMMANDS.command("printsgf", words)
 def printsgf(seat: SeatState, target: Arguments) -> str:
     """The record of the whole game (GNU Go's extension).
 
@@ -129,7 +129,7 @@ def printsgf(seat: SeatState, target: Arguments) -> str:
     return sgf.format_sgf(views.game_record(seat.view.game, reader=seat.view.color)).strip()
 
 
-@SEAT.command("gogui-title")
+@SEAT_COMMANDS.command("gogui-title")
 def gogui_title(seat: SeatState) -> str:
     """A title for GoGui's window: the game and its players (GoGui's extension).
 
@@ -141,7 +141,7 @@ def gogui_title(seat: SeatState) -> str:
     return f"Game {game.id}: {black} (black) against {white} (white)"
 
 
-@SEAT.command("godaemon-status")
+@SEAT_COMMANDS.command("godaemon-status")
 def status(seat: SeatState) -> SeatDecision:
     """The state of the game for people: players, last move, marks, count and last words.
 
@@ -151,7 +151,7 @@ def status(seat: SeatState) -> SeatDecision:
     return seat.answer_with_marks(sentences.status_text(seat.cursor, seat.view))
 
 
-@SEAT.command("godaemon-clock")
+@SEAT_COMMANDS.command("godaemon-clock")
 def clock(seat: SeatState) -> str:
     """The game's own clock; the controller's does not count.
 
@@ -162,7 +162,7 @@ def clock(seat: SeatState) -> str:
     return sentences.clock_lines(seat.view)
 
 
-@SEAT.command("godaemon-games")
+@SEAT_COMMANDS.command("godaemon-games")
 def games(seat: SeatState) -> SeatDecision:
     """The games of the seat's player, the newest first, for people.
 
@@ -173,7 +173,7 @@ def games(seat: SeatState) -> SeatDecision:
     return ListGames(lambda headlines: sentences.games_list(headlines, address))
 
 
-@SEAT.command("godaemon-history")
+@SEAT_COMMANDS.command("godaemon-history")
 def history(seat: SeatState) -> str:
     """All words and requests in the game, and your own notes, for people.
 
@@ -194,14 +194,14 @@ def _history_lines(game: Game, reader: Color) -> Iterator[str]:
         yield f"move {one.move_number}, {name}{verb} {sentences.one_line(one.text)}"
 
 
-@SEAT.command("godaemon-describe", words)
+@SEAT_COMMANDS.command("godaemon-describe", words)
 def describe(seat: SeatState, part: Arguments) -> str:
     """The board at the cursor in sentences, to be read aloud."""
     return board_in_words.describe(seat.rows, part)
 
 
-@SEAT.command("lz-analyze")
-@SEAT.command("kata-analyze")
+@SEAT_COMMANDS.command("lz-analyze")
+@SEAT_COMMANDS.command("kata-analyze")
 def analyze(seat: SeatState) -> SeatDecision:
     """Analyze the board at the cursor and report on each move, until the next line of input.
 
@@ -216,7 +216,7 @@ def analyze(seat: SeatState) -> SeatDecision:
 
 
 # -- GoGui's drawings (GoGui's manual, "Analyze Commands") ---------------------------------------
-@SEAT.command("gogui-analyze_commands")
+@SEAT_COMMANDS.command("gogui-analyze_commands")
 def gogui_analyze_commands(_: SeatState) -> str:
     """The entries of GoGui's menu of analyze commands (GoGui's extension).
 
@@ -225,7 +225,7 @@ def gogui_analyze_commands(_: SeatState) -> str:
     return "\n".join(MENU)
 
 
-@SEAT.command("godaemon-gfx")
+@SEAT_COMMANDS.command("godaemon-gfx")
 def gfx(seat: SeatState) -> SeatDecision:
     """Draw dead stones, territory and the last move of the game on GoGui's board.
 
@@ -235,8 +235,8 @@ def gfx(seat: SeatState) -> SeatDecision:
     return seat.answer_with_marks(draw_game(seat.view.game, sentences.clocks_text(seat.view)))
 
 
-@SEAT.command("godaemon-gfx_dead", words, dead=True)
-@SEAT.command("godaemon-gfx_alive", words, dead=False)
+@SEAT_COMMANDS.command("godaemon-gfx_dead", words, dead=True)
+@SEAT_COMMANDS.command("godaemon-gfx_alive", words, dead=False)
 def gfx_mark(seat: SeatState, arguments: Arguments, *, dead: bool) -> SeatDecision:
     """Mark groups as `godaemon-dead` does, and draw the game's board as `godaemon-gfx` does.
 

@@ -38,7 +38,7 @@ from gtp.seat.seat_view import (
     unsent_text,
 )
 
-SEAT = CommandTable()
+SEAT_COMMANDS = CommandTable()
 """The commands of a seat, beside those of every session."""
 
 OFF_RECORD = "this is not the game any more: undo your last move, or clear_board and replay"
@@ -48,8 +48,8 @@ _MAX_EXTRA_PASSES = 100
 _RESIGN = Reply(ok=True, text="resign")
 
 
-@SEAT.command("boardsize", sides)
-@SEAT.command("rectangular_boardsize", both_sides)
+@SEAT_COMMANDS.command("boardsize", sides)
+@SEAT_COMMANDS.command("rectangular_boardsize", both_sides)
 def boardsize(seat: SeatState, size: tuple[int, int]) -> SeatDecision:
     """Begin a replay of the record (6.3.1).
 
@@ -61,14 +61,14 @@ def boardsize(seat: SeatState, size: tuple[int, int]) -> SeatDecision:
     return Answer(seat.cursor.cleared())
 
 
-@SEAT.command("clear_board")
+@SEAT_COMMANDS.command("clear_board")
 def clear_board(seat: SeatState) -> SeatDecision:
     """Return to the start of the record (6.3.1); a pending move is taken back."""
     return Answer(seat.cursor.cleared())
 
 
-@SEAT.command("fixed_handicap", integer, exactly=True)
-@SEAT.command("place_free_handicap", integer, exactly=False)
+@SEAT_COMMANDS.command("fixed_handicap", integer, exactly=True)
+@SEAT_COMMANDS.command("place_free_handicap", integer, exactly=False)
 def place_handicap(seat: SeatState, number: int, *, exactly: bool) -> SeatDecision:
     """Place the game's handicap stones (6.3.2); waits at White's seat until Black has chosen them.
 
@@ -93,7 +93,7 @@ def place_handicap(seat: SeatState, number: int, *, exactly: bool) -> SeatDecisi
     return Answer(cursor.with_handicap(view), Reply(ok=True, text=text))
 
 
-@SEAT.command("set_free_handicap", stones)
+@SEAT_COMMANDS.command("set_free_handicap", stones)
 def set_free_handicap(seat: SeatState, points: Sequence[Point | None]) -> SeatDecision:
     """Place the game's handicap stones (6.3.2), or choose them if Black has to.
 
@@ -134,7 +134,7 @@ def _choose_handicap(seat: SeatState, points: Sequence[Point | None]) -> Answer:
     return Answer(replace(cursor, stones=chosen, commanded=True, begun=True, chosen=True))
 
 
-@SEAT.command("gogui-setup", moves)
+@SEAT_COMMANDS.command("gogui-setup", moves)
 def gogui_setup(seat: SeatState, setup: Sequence[Move]) -> SeatDecision:
     """Set up the stones with which the game began, or choose Black's handicap stones (GoGui's).
 
@@ -157,7 +157,7 @@ def _set_up_advice(view: SeatView) -> str:
     return f"only {kind} stones can be set up: {set_up_command(view)}"
 
 
-@SEAT.command("gogui-setup_player", color)
+@SEAT_COMMANDS.command("gogui-setup_player", color)
 def gogui_setup_player(seat: SeatState, side: Color) -> None:
     """Confirm the colour to move at the cursor, after stones were set up (GoGui's extension).
 
@@ -167,7 +167,7 @@ def gogui_setup_player(seat: SeatState, side: Color) -> None:
         raise Refusal(f"{seat.to_move.word} is to move here")
 
 
-@SEAT.command("play", color, word)
+@SEAT_COMMANDS.command("play", color, word)
 def play(seat: SeatState, side: Color, text: str) -> SeatDecision:
     """Replay a recorded move or handicap stone of either colour; at the head, move (6.3.3).
 
@@ -251,7 +251,7 @@ def _play_at_head(seat: SeatState, move: Move) -> Answer:
     return Answer(before.with_step(move, StepKind.PENDING))
 
 
-@SEAT.command("gogui-play_sequence", moves)
+@SEAT_COMMANDS.command("gogui-play_sequence", moves)
 def gogui_play_sequence(seat: SeatState, sequence: Sequence[Move]) -> SeatDecision:
     """Replay several moves at once, or none of them (GoGui's extension).
 
@@ -271,7 +271,7 @@ def gogui_play_sequence(seat: SeatState, sequence: Sequence[Move]) -> SeatDecisi
     return Answer(cursor)
 
 
-@SEAT.command("genmove", color)
+@SEAT_COMMANDS.command("genmove", color)
 def genmove(seat: SeatState, side: Color) -> SeatDecision:
     """Return the next recorded move of a colour; at the head wait for the opponent's (6.3.3).
 
@@ -336,7 +336,7 @@ def _answer_move(cursor: SeatCursor, move: Move, kind: StepKind) -> Answer:
     return Answer(cursor.with_step(move, kind), Reply(ok=True, text=format_vertex(move.point)))
 
 
-@SEAT.command("undo")
+@SEAT_COMMANDS.command("undo")
 def undo(seat: SeatState) -> SeatDecision:
     """Go back one move in the record, or take back a pending move (6.3.3).
 
@@ -345,7 +345,7 @@ def undo(seat: SeatState) -> SeatDecision:
     return Answer(seat.cursor.undone())
 
 
-@SEAT.command("gg-undo", optional(integer))
+@SEAT_COMMANDS.command("gg-undo", optional(integer))
 def gg_undo(seat: SeatState, number: int | None) -> SeatDecision:
     """Go back several moves in the record, or none (GNU Go's extension, for GoGui).
 
@@ -357,7 +357,7 @@ def gg_undo(seat: SeatState, number: int | None) -> SeatDecision:
     return Answer(cursor)
 
 
-@SEAT.command("komi", decimal)
+@SEAT_COMMANDS.command("komi", decimal)
 def komi(_: SeatState, __: float) -> None:
     """Accept a komi; the game keeps its own (6.3.1).
 
@@ -365,14 +365,14 @@ def komi(_: SeatState, __: float) -> None:
     """
 
 
-@SEAT.command("time_settings")
-@SEAT.command("time_left")
-@SEAT.command("kgs-time_settings")
-@SEAT.command("kata-time_settings")
-@SEAT.command("kgs-rules")
-@SEAT.command("clear_cache")
-@SEAT.command("kata-set-rules")
-@SEAT.command("kata-set-rule")
+@SEAT_COMMANDS.command("time_settings")
+@SEAT_COMMANDS.command("time_left")
+@SEAT_COMMANDS.command("kgs-time_settings")
+@SEAT_COMMANDS.command("kata-time_settings")
+@SEAT_COMMANDS.command("kgs-rules")
+@SEAT_COMMANDS.command("clear_cache")
+@SEAT_COMMANDS.command("kata-set-rules")
+@SEAT_COMMANDS.command("kata-set-rule")
 def accept_setting(_: SeatState) -> None:
     """Accept times (6.3.4), rules and engine settings; the game keeps its own.
 

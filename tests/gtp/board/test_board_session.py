@@ -16,11 +16,11 @@ from godaemon.engine.search import Search
 from godaemon.rules.points import Color, Size
 from godaemon.rules.position import Position
 from gtp.board.board_session import COMMANDS, BoardSession
-from gtp.board.commands import FREE, analyze
+from gtp.board.commands import BOARD_COMMANDS, analyze
 from gtp.board.free_board import FreeBoard
 from gtp.command_table import CommandTable
-from gtp.every_session import ANY, POSITION_COMMANDS
-from gtp.seat.commands import SEAT
+from gtp.every_session import POSITION_COMMANDS, SESSION_COMMANDS
+from gtp.seat.commands import SEAT_COMMANDS
 from tests.support import places
 from tests.support.blocks import read_blocks
 from tests.support.dialogue import matches, think_little
@@ -35,7 +35,7 @@ class FirstPoint:
         """The first legal point of the board."""
         return Choice(next(iter(position.legal_moves(color)), None))
 
-    def read(self, position: Position) -> Reading:
+    def read_dead_stones(self, position: Position) -> Reading:
         """No stone is dead."""
         return Reading(frozenset())
 
@@ -73,7 +73,9 @@ def _state(board: FreeBoard) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize(
-    "table", [ANY, POSITION_COMMANDS, FREE, SEAT], ids=["any", "looks", "free", "seat"]
+    "table",
+    [SESSION_COMMANDS, POSITION_COMMANDS, BOARD_COMMANDS, SEAT_COMMANDS],
+    ids=["any", "looks", "free", "seat"],
 )
 def test_the_example_of_a_contract_calls_its_command(table: CommandTable) -> None:
     """The docstring of each command has an example, which begins with one of its names."""

@@ -30,7 +30,7 @@ class Player:
         self.asked.append(options)
         return self._choice
 
-    def read(self, position: Position) -> Reading:
+    def read_dead_stones(self, position: Position) -> Reading:
         """The configured stones, as far as they are on the board."""
         self.judged += 1
         stones = {one for one in self._dead if position.board.color(one) is not None}

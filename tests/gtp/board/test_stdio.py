@@ -101,7 +101,7 @@ class Waiting:
         until(stop, "being stopped")
         return Choice()
 
-    def read(self, position: Position) -> Reading:
+    def read_dead_stones(self, position: Position) -> Reading:
         """None of them."""
         return Reading(frozenset())
 

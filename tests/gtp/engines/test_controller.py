@@ -104,14 +104,14 @@ class TestAnswers:
     ) -> None:
         """In one line or several; None without final_status_list."""
         async with controlled(tmp_path, program(mode, "dead=C3 D4,dead=e5")) as engine:
-            found = await engine.read(1, played("C3 D4 E5"), 6.5)
+            found = await engine.read_dead_stones(1, played("C3 D4 E5"), 6.5)
         assert (found and found.dead) == dead
 
     async def test_an_invalid_list_of_dead_stones_is_refused(self, tmp_path: Path) -> None:
         """It is no empty opinion."""
         async with controlled(tmp_path, program("well", "dead=all of them")) as engine:
             with pytest.raises(Unreadable, match="dead stones"):
-                await engine.read(1, played("C3"), 6.5)
+                await engine.read_dead_stones(1, played("C3"), 6.5)
 
 
 class TestTrouble:
@@ -279,7 +279,7 @@ async def test_gnugo_reports_dead_stones(tmp_path: Path) -> None:
     run = engine_program("gnugo", (peers.find("gnugo"), "--mode", "gtp", "--quiet"))
     moves = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 C6 E6 C7 E7 C8 E8 C9 E9 B3 A8 pass pass"
     async with controlled(tmp_path, run) as engine:
-        found = await engine.read(1, played(moves), 6.5)
+        found = await engine.read_dead_stones(1, played(moves), 6.5)
     assert found
     assert found.dead == points("A8")
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from godaemon.games.model import Game, Phase
 from godaemon.rules.points import Color
 from gtp.every_session import POSITION_COMMANDS
-from gtp.seat.commands import SEAT
+from gtp.seat.commands import SEAT_COMMANDS
 from tests.support.examples import examples
 from tests.support.seat_game import Controller, FakeSeatGame, game
 
@@ -25,7 +25,7 @@ PHASES = {
     "count": game(moves=WALL),
     "over": replace(game(moves=WALL), phase=Phase.FINISHED, result="B+4.5"),
 }
-NAMES = sorted([*POSITION_COMMANDS, *SEAT, "no-such-command"])
+NAMES = sorted([*POSITION_COMMANDS, *SEAT_COMMANDS, "no-such-command"])
 FRAME = re.compile(rb"[=?]([0-9]+)?( [^\n]*)?(\n[^\n]+)*\n\n")
 USUAL = "b white D4 E5 C3 G5 pass dead done only 9 2 -1 6.5"
 WORDS = st.sampled_from(USUAL.split()) | st.text(

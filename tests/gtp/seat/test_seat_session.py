@@ -10,7 +10,7 @@ from godaemon.games.stored_values import GameSummary
 from godaemon.records import sgf
 from godaemon.rules.points import Color
 from gtp.every_session import POSITION_COMMANDS
-from gtp.seat.commands import SEAT
+from gtp.seat.commands import SEAT_COMMANDS
 from gtp.seat.commands.act import LOOK_FIRST, MAX_WORDS
 from gtp.seat.commands.look import MENU
 from gtp.seat.commands.play import OFF_RECORD
@@ -173,7 +173,7 @@ def test_the_menu_for_gogui_is_valid() -> None:
     rows = [line.split("/") for line in MENU]
     assert {kind for kind, _, _ in rows} <= {"gfx", "string", "hstring", "plist", "none"}
     assert len({label for _, label, _ in rows}) == len(rows)
-    known = {*POSITION_COMMANDS, *SEAT}
+    known = {*POSITION_COMMANDS, *SEAT_COMMANDS}
     assert {command.split()[0] for _, _, command in rows} <= known
     words = {word for _, _, command in rows for word in command.split()[1:] if "%" in word}
     assert words <= {"%p", "%P", "%s", "%c"}
