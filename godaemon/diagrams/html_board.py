@@ -103,15 +103,13 @@ def html_part(part: Part, label: str = "") -> str:
 
 def _table(board: Part, links: PointLinks, sides: int, label: str) -> str:
     """A table of rows between labels, as wide as a telephone allows."""
-    size = size_of(board.rows)
-    columns = board.columns
-    lines = board.lines
-    full = links.full
-    header, footer = _header(columns, full, sides >= 2), _footer(columns, full, sides == 4)
+    size, columns = size_of(board.rows), board.columns
+    header = _header(columns, links.full, sides >= 2)
+    footer = _footer(columns, links.full, sides == 4)
     rows = "\n".join(_rows(board, links, sides))
     width = _PART_CELL if len(columns) < size.width else _cell_width(size)
     cell = _narrow_cell(len(columns), width)
-    style = _table_style(size, columns, lines, 1.725 / width)
+    style = _table_style(size, columns, board.lines, 1.725 / width)
     return (
         f'<table class="gb g{len(columns)}" aria-label="{_ascii(escape(label))}" bgcolor="{WOOD}"'
         f' width="{(len(columns) + 2) * cell}" cellpadding="0" cellspacing="0" border="0"'

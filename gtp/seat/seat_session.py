@@ -15,6 +15,7 @@ from godaemon.games import commands as cmd
 from godaemon.rules.points import Point
 from godaemon.rules.position import Move
 from gtp.argument_readers import ILLEGAL_MOVE
+from gtp.client.resend import ANALYSES
 from gtp.client.syntax import CAUGHT_UP, Reply, Request, parse
 from gtp.command_table import Session, log_fault
 from gtp.every_session import POSITION_COMMANDS, SESSION_COMMANDS
@@ -37,11 +38,7 @@ from gtp.seat.seat_view import SeatView
 from gtp.seat.stored_seat import StoredSeat
 
 INTERRUPTED = Reply(ok=False, text="interrupted")
-
-
 _LISTS = frozenset(["list_commands", "known_command"])
-ANALYSES = frozenset(["lz-analyze", "kata-analyze"])
-"""Commands hidden during a game: an analyzer would play each move that it examines."""
 
 
 class SeatSession(Session):
@@ -76,7 +73,7 @@ class SeatSession(Session):
         self._game_runs = False
 
     def names(self) -> Sequence[str]:
-        """All commands; during the game without analyses."""
+        """All commands; no analyses in a game, because analyzers play each move they examine."""
         return [one for one in super().names() if not self._game_runs or one not in ANALYSES]
 
     def knows(self, name: str) -> bool:
@@ -241,13 +238,12 @@ class SeatSession(Session):
 
     async def _release_stones(self, view: SeatView) -> None:
         """Place the chosen handicap stones in the game; drop them if it refuses."""
-        place = cmd.Place(self.cursor.stones)
+        place, kept = cmd.Place(self.cursor.stones), True
         try:
             await self._game.act(place, view.game.revisions, self._pending_cause)
         except Refusal:
-            self.cursor = self.cursor.with_stones_released(kept=False)
-        else:
-            self.cursor = self.cursor.with_stones_released(kept=True)
+            kept = False
+        self.cursor = self.cursor.with_stones_released(kept=kept)
 
     async def converse(
         self, quiet_seconds: float, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
