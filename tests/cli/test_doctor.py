@@ -319,25 +319,6 @@ def test_a_store_of_an_older_version_is_reported_and_unchanged(
     assert file.read_bytes() == before
 
 
-@pytest.mark.sqlite("its file is compared")
-def test_a_store_of_before_the_first_release_is_reported_and_unchanged(tmp_path: Path) -> None:
-    """All commands refuse it, and say what opens it."""
-    live = LiveDaemon(tmp_path)
-    state = tmp_path / "state"
-    stores.create(state)
-    stores.run_on(state, "UPDATE alembic_version SET version_num = '0020'")
-    before = (state / "godaemon.db").read_bytes()
-    status, answer = examined(live)
-    (finding,) = answer["findings"]
-    assert status == 2
-    assert "Only the program that made it can open it" in finding["sentence"]
-    for words in (["serve"], ["backup", str(tmp_path / "copy")], *LOOKING):
-        done = live.command(*words, check=False)
-        assert done.returncode == 78
-        assert "before the first release: its tables are at 0020" in done.stderr
-    assert (state / "godaemon.db").read_bytes() == before
-
-
 def test_without_the_database_server_all_else_is_examined(tmp_path: Path) -> None:
     """The missing server is reported once."""
     nowhere = f"postgresql://go@127.0.0.1:{free_port()}/go"

@@ -179,35 +179,6 @@ def test_the_key_comes_from_a_file_or_the_environment(
     assert [greeting for _, greeting in opened] == [KeyGreeting(KEY)] * 2
 
 
-@pytest.mark.parametrize(
-    ("words", "status"),
-    [
-        ("--help", 0),
-        *((words, EXIT_USAGE) for words in ("--connect", "--tls=yes", "--game 0 --as black", "x")),
-        *((words, EXIT_USAGE) for words in ("--game 1 --as green", "--game x --as black")),
-        *((words, EXIT_USAGE) for words in ("--connect h:1", "--connect h --key k")),
-        *((words, EXIT_USAGE) for words in ("--connect h:0 --key k", "--game 1")),
-        ("--connect h:1 --key k --key-file f", EXIT_USAGE),
-        ("--connect h:1 --key k --game 1 --as black", EXIT_USAGE),
-        ("--connect h:1 --key k --ca /no/file", EXIT_USAGE),
-        ("--connect h:1 --key-file /no/file", EXIT_USAGE),
-        ("--game 1 --as black --board 1", EXIT_USAGE),
-        ("--game 1 --as black --config /dev/null", EXIT_UNAVAILABLE),
-    ],
-)
-def test_wrong_options_open_no_seat(
-    opened: list[tuple[object, object]],
-    words: str,
-    status: int,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-) -> None:
-    """The exit status tells a mistake from an absent daemon."""
-    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
-    assert gtp.main(words.split()) == status
-    assert opened == []
-
-
 def test_a_seat_loads_no_heavy_library() -> None:
     """Neither the command line's nor an event loop."""
     words = ["--connect", f"127.0.0.1:{free_port()}", "--key", KEY]

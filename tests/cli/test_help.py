@@ -8,7 +8,6 @@ from unittest.mock import Mock
 
 import pytest
 
-from godaemon import installed_version
 from godaemon.cli import run
 from godaemon.cli.command_table import COMMANDS, GROUPS, build_parser, load_function
 from godaemon.daemon.operations import Operations
@@ -63,11 +62,3 @@ def test_light_commands_load_no_heavy_library(arguments: list[str]) -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stderr.splitlines()[-1] == "[]"
-
-
-def test_version_is_printed_on_one_line() -> None:
-    """For bug reports."""
-    done = subprocess.run(
-        [sys.executable, "-m", "godaemon", "--version"], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == f"godaemon {installed_version()}\n"

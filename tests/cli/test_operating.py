@@ -312,46 +312,6 @@ def test_status_names_a_daemon_that_lost_its_control_socket(tmp_path: Path) -> N
     assert "restart it" in lost.stderr
 
 
-def test_a_damaged_game_is_reported_and_restored(played: LiveDaemon, tmp_path: Path) -> None:
-    """`backup` (exit 65) and `status` name it and what to do."""
-    played.command("backup", str(tmp_path / "monday"))
-    stores.run_on(tmp_path / "state", "DELETE FROM event WHERE number = 3")
-    done = played.command("backup", str(tmp_path / "tuesday"), check=False)
-    assert done.returncode == 65
-    assert "tuesday holds 1 game," in done.stdout
-    assert "Game 1 is damaged, and set aside: event 3: it is missing." in done.stderr
-    assert "godaemon restore BACKUP --move-aside" in done.stderr
-    until(lambda: "game-damaged" in str(played.ask("status")["troubles"]), "it is in the status")
-    assert "stop the daemon and run `godaemon restore BACKUP" in str(played.json("status"))
-    looked = played.command("show", "1", check=False)
-    assert looked.returncode == 70
-    assert "Game 1 cannot go on for now" in looked.stderr
-    assert played.stop() == 0
-    if not stores.server_url(tmp_path / "state"):
-        played.command("restore", str(tmp_path / "monday"), "--move-aside")
-        assert played.game(1)["move_number"] == 1
-
-
-@pytest.mark.sqlite("bytes of its file")
-def test_a_damaged_or_missing_store_is_restored(resting: LiveDaemon, tmp_path: Path) -> None:
-    """Exit 70, which the unit does not try again; the commands in the messages work."""
-    store = tmp_path / "state" / "godaemon.db"
-    store.write_bytes(store.read_bytes()[: store.stat().st_size // 2])
-    refused = resting.command("serve", check=False)
-    assert refused.returncode == 70
-    assert "`godaemon backup NEW`" in refused.stderr
-    done = resting.command("backup", str(tmp_path / "tuesday"), check=False)
-    assert done.returncode == 70
-    assert "`godaemon restore BACKUP --move-aside`" in done.stderr
-    back = resting.command("restore", str(tmp_path / "monday"), "--move-aside").stdout
-    assert " has 1 game again.\n" in back
-    assert resting.game(1)["move_number"] == 1
-    store.unlink()
-    looked, refused = (resting.command(word, check=False) for word in ("games", "serve"))
-    assert (looked.returncode, refused.returncode) == (78, 78)
-    assert looked.stderr == refused.stderr
-
-
 TWO_COMMANDS = """
 import sys
 from godaemon.cli import main

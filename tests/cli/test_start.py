@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.cli.exit_statuses import status_of
-from godaemon.errors import ConfigError
+from godaemon.errors import ConfigError, Corrupt
 from tests.support import stores
 from tests.support.waiting import PATIENCE
 
@@ -56,6 +56,11 @@ def test_a_passing_shortage_is_no_configuration_error(number: int | None, status
     if number is not None:
         fault.__cause__ = OSError(number, "no")
     assert status_of(fault) == status
+
+
+def test_a_damaged_store_does_not_start_again() -> None:
+    """The unit knows this exit status."""
+    assert status_of(Corrupt("The store is damaged.")) == 70
 
 
 def demo(folder: Path) -> subprocess.CompletedProcess[str]:

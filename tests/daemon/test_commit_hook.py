@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from godaemon.daemon.app import claim_hook
-from godaemon.errors import Temporary
 from godaemon.games.notices import Kind, Notice
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
@@ -33,11 +32,9 @@ class Carrier:
         self.gate.set()
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
-        """Take it; a letter to `full@...` is put off."""
+        """Take it."""
         del sender, raw, uid
         await self.gate.wait()
-        if recipient.startswith("full@"):
-            raise Temporary("full", detail="450 full")
         self.taken.append(recipient)
 
     async def close(self) -> None:
@@ -120,16 +117,6 @@ async def test_letters_beyond_the_batch_follow_in_turn(tmp_path: Path) -> None:
         made.carrier.gate.set()
         await come(lambda: len(made.carrier.taken) >= 30)
         assert sorted(made.carrier.taken) == everybody
-
-
-async def test_a_deferred_letter_waits_for_its_retry(tmp_path: Path) -> None:
-    """Newer letters do not bring it forward."""
-    async with house(tmp_path) as made:
-        await made.queue("full@a.example")
-        await come(lambda: made.writer.run_sync(made.leased) == 0)
-        await made.queue(ALICE)
-        await come(lambda: made.carrier.taken == [ALICE])
-        assert await made.writer.run(made.leased) == 0
 
 
 async def test_letters_to_one_person_keep_their_order(tmp_path: Path) -> None:

@@ -1,9 +1,7 @@
 """The monitor: while too many letters wait to go out, no new ones are accepted."""
 
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 from unittest.mock import AsyncMock
 
 import pytest
@@ -16,7 +14,6 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import KEY_FILE, SigningKeys, load_key, make_key
-from tests.support import stores
 from tests.support.hand_clock import HandClock
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -111,25 +108,6 @@ def test_the_reasons_to_refuse_emails(
 ) -> None:
     """A full disk is one; unknown free space is none."""
     assert health.overload_reason(due, free, 2000, was_overloaded=already) == overloaded
-
-
-@pytest.mark.sqlite("its full disk")
-async def test_a_failed_commit_is_no_lost_store(tmp_path: Path) -> None:
-    """Bug: no file is open just then, so emails were refused and a restore advised."""
-
-    class FailingWriter(WriterThread):
-        async def run(self, work: Any, priority: Any = "usual") -> Any:  # noqa: ANN401 - any
-            found = await super().run(work)
-            with pytest.raises(Temporary):
-                await super().run(stores.on_a_full_disk)
-            return found
-
-    database = stores.fresh(tmp_path)
-    with capture_logs(), closing(database), FailingWriter(database) as writer:
-        monitor = Monitor(writer, tmp_path, database.file, HandClock(NOW), 10, lambda: 300)
-        await monitor.measure()
-        assert list(health.measured_troubles(monitor.measured)) == []
-        assert not monitor.overload_reason()
 
 
 async def test_a_removed_key_file_is_written_again(writer: WriterThread, tmp_path: Path) -> None:

@@ -100,6 +100,10 @@ MINUTES = 300.0
         pytest.param(
             [("deaf", ""), (60, ""), (20, "W+T")], id="nobody loses while no letter can come in"
         ),
+        pytest.param(
+            [(12, ""), ("pause", ""), *[(30, "")] * 3, ("resume", ""), (10, ""), (4, "W+T")],
+            id="no flag falls during a pause; afterwards both have the time that was left",
+        ),
         pytest.param([("ahead", "W+T")], id="a daemon that began ahead of time ends games"),
     ],
 )
@@ -113,6 +117,10 @@ async def test_when_the_flag_falls(tmp_path: Path, runs: list[tuple[int | str, s
                 await _run(gateway, file, 30 * DAY)
             case "deaf":
                 await _run(gateway, file, *[MINUTES] * 50, receiving=lambda: False)
+            case "pause":
+                TimeSeen(file).pause(gateway.now, "")
+            case "resume":
+                TimeSeen(file).resume(gateway.now)
             case "ahead":
                 gateway.now += timedelta(days=40)
                 await _run(gateway, file, MINUTES, -40 * DAY, *[MINUTES] * 30)
@@ -155,25 +163,6 @@ def _begin_second(gateway: Gateway, carol: Person, dan: Person) -> None:
     carol.reply("D4")
     dan.reply("E5")
     gateway.send()
-
-
-async def test_no_flag_falls_during_a_pause(tmp_path: Path) -> None:
-    """Nor in a restart within it; afterwards both have the time that was left."""
-    gateway = await asyncio.to_thread(_game_with_clocks)
-    file = tmp_path / "clock"
-    await _run(gateway, file, *[300.0] * 12)
-    TimeSeen(file).pause(gateway.now, "")
-    for _ in range(3):
-        await _run(gateway, file, *[300.0] * 30)
-    assert _results(gateway) == []
-    TimeSeen(file).resume(gateway.now)
-    deadline = gateway.writer.state.summaries[1].deadline
-    assert deadline is not None
-    assert deadline < gateway.now
-    await _run(gateway, file, *[300.0] * 10)
-    assert _results(gateway) == []
-    await _run(gateway, file, *[300.0] * 4)
-    assert _results(gateway) == ["W+T"]
 
 
 @pytest.mark.parametrize("restarted", [False, True])

@@ -72,7 +72,6 @@ SPECIAL: dict[str, Callable[[Game], object]] = {
     "rows": lambda game: "/".join(game.rows()),
     "black_board": lambda game: game.agreed[Color.BLACK],
     "white_board": lambda game: game.agreed[Color.WHITE],
-    "black_prisoners": lambda game: game.position.prisoners[Color.BLACK],
     "white_prisoners": lambda game: game.position.prisoners[Color.WHITE],
 }
 

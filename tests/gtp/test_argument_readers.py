@@ -94,17 +94,19 @@ def test_vertices_are_read_in_either_case(letter: str, row: int, lower: bool) ->
     assert argument_readers.format_vertex(point) == text
 
 
-def test_pass_is_a_vertex() -> None:
-    """It is read in any case, and written in lower case."""
-    for text in ("pass", "PASS", "Pass"):
-        assert argument_readers.vertex((text,), 0) is None
-    assert argument_readers.format_vertex(None) == "pass"
-
-
-def test_columns_beyond_the_25th_have_two_letters() -> None:
-    """Bug: a seat did not read vertices that it had written."""
-    points = [argument_readers.vertex((text,), 0) for text in ("AA1", "bb52", "Z3", "aA1", "Aa1")]
-    assert points == [Point(25, 0), Point(26 + 25, 51), Point(24, 2), *[Point(25, 0)] * 2]
+@pytest.mark.parametrize(
+    ("texts", "point"),
+    [
+        ("pass PASS Pass", None),
+        ("AA1 aA1 Aa1", Point(25, 0)),
+        ("bb52", Point(26 + 25, 51)),
+        ("Z3", Point(24, 2)),
+    ],
+)
+def test_passes_and_columns_beyond_the_25th_are_vertices(texts: str, point: Point | None) -> None:
+    """Bug: a seat did not read vertices of two letters that it had written."""
+    assert {argument_readers.vertex((text,), 0) for text in texts.split()} == {point}
+    assert texts.startswith((argument_readers.format_vertex(point), "bb52"))
 
 
 @pytest.mark.parametrize(

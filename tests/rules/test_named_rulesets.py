@@ -10,13 +10,7 @@ from hypothesis import strategies as st
 from godaemon.errors import IllegalMove, Reason, Unknown
 from godaemon.rules import ruleset_terms, scoring, turn_order
 from godaemon.rules.handicap import fixed_points
-from godaemon.rules.named_rulesets import (
-    DEFAULT,
-    RULESETS,
-    format_ruleset,
-    parse_ruleset,
-    sgf_ruleset,
-)
+from godaemon.rules.named_rulesets import RULESETS, format_ruleset, parse_ruleset, sgf_ruleset
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.ruleset import (
@@ -119,14 +113,6 @@ def test_written_rulesets_are_parsed(rules: Ruleset) -> None:
     """As RU property, and as text."""
     assert parse_ruleset(sgf_ruleset(rules)) is rules
     assert parse_ruleset(format_ruleset(rules)) is rules
-
-
-def test_a_near_name_is_suggested() -> None:
-    """For a slip of the pen."""
-    with pytest.raises(Unknown, match="japanese, korean, chinese") as refusal:
-        parse_ruleset("japanes")
-    assert "rules japanese" in refusal.value.hints
-    assert DEFAULT in RULESETS
 
 
 # -- what the rows come to ---------------------------------------------------------------------
@@ -312,6 +298,7 @@ def test_combinations_are_parsed(text: str, ruleset: Ruleset) -> None:
         ("aga passes=1", "2, 3, 4", "rules aga passes=2"),
         ("aga komi=many", "6.5", "rules aga komi=6.5"),
         ("aga colour=red", "no term “colour”", "rules aga ko=situational"),
+        ("japanes", "japanese, korean, chinese", "rules japanese"),
     ],
 )
 def test_invalid_combinations_are_refused(text: str, public: str, hint: str) -> None:

@@ -15,7 +15,6 @@ from godaemon.rules.position import Move, Position
 from godaemon.rules.ruleset import Ruleset, Tax
 from tests.support import places
 from tests.support.blocks import read_blocks
-from tests.support.board_reader import parse_rows
 from tests.support.boards import beside, board, count, dead, lines, marked_boards, points
 
 JAPANESE, CHINESE, AGA = RULESETS["japanese"], RULESETS["chinese"], RULESETS["aga"]
@@ -160,23 +159,6 @@ def test_counts_agree_with_rows(marked: tuple[Board, frozenset[Point]]) -> None:
             live = made.color(point) if point not in gone else None
             assert (sign in "bw") == (live is not None)
             assert (sign in "cx") == (point in gone)
-
-
-@pytest.mark.parametrize("rules", list(RULESETS))
-@given(marked=marked_boards())
-def test_board_rows_are_parsed_as_written(
-    marked: tuple[Board, frozenset[Point]], rules: str
-) -> None:
-    """Stones, dead stones and territory."""
-    made, gone = marked
-    rows_written = scoring.board_rows(made, gone, RULESETS[rules])
-    read = parse_rows(rows_written)
-    assert (read.board, read.dead) == (made, gone)
-    for row, line in enumerate(reversed(rows_written)):
-        for column, state in enumerate(line):
-            owner = {"B": Color.BLACK, "W": Color.WHITE}.get(state)
-            assert read.territory.get(Point(column, row)) is owner
-    assert scoring.board_rows(read.board, read.dead, RULESETS[rules]) == rows_written
 
 
 PASSES = {

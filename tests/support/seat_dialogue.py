@@ -4,8 +4,8 @@ A file has scenes, each with a comment (`;`) that names it.
 
     ! game 9x9 black handicap 2: w E5     begins a scene, with moves; options are `time 3d/move`,
                                           `placing 2` (stones that Black has not placed yet),
-                                          `board b D4 w E5` (an initial position), `name s1` (of the
-                                          session), `estimates`, `rated`, `teaching`
+                                          `board b D4 w E5` (an initial position), `estimates`,
+                                          `rated`, `teaching`
     > line                                is sent; consecutive lines are sent together
     = response                            the response on the wire without its blank line; `...`
                                           matches any text, a line `...` any lines
@@ -84,10 +84,10 @@ async def _found(file: Sequence[str]) -> list[str]:
     return play.found
 
 
-def _begun(size: Size, words: str, moves: str) -> tuple[Game, str]:
-    """A game with options and moves, and the name of the session."""
+def _begun(size: Size, words: str, moves: str) -> Game:
+    """A game with options and moves."""
     words, _, board = words.partition("board ")
-    options = dict(re.findall(r"(handicap|time|placing|name) (\S+)", words))
+    options = dict(re.findall(r"(handicap|time|placing) (\S+)", words))
     begun = game(size, int(options.get("handicap", 0)), moves, time=options.get("time", ""))
     spec = replace(begun.spec, estimates="estimates" in words, rated="rated" in words)
     if "teaching" in words:
@@ -100,15 +100,15 @@ def _begun(size: Size, words: str, moves: str) -> tuple[Game, str]:
         spec = replace(spec, handicap=stones, free=True)
     if board or stones:
         begun = replace(begun, spec=spec, position=spec.starting_position())
-    return begun, options.get("name", "")
+    return begun
 
 
 class _Play:
     def __init__(self, first: str) -> None:
         head = _GAME.fullmatch(first)
         assert head, first
-        begun, name = _begun(Size(int(head[1]), int(head[2])), head[4], head[5])
-        self.gui = Controller(FakeSeatGame(begun, Color[head[3].upper()]), name)
+        begun = _begun(Size(int(head[1]), int(head[2])), head[4], head[5])
+        self.gui = Controller(FakeSeatGame(begun, Color[head[3].upper()]))
         self.found: list[str] = []
         self._end = "\n"
         self._sending: list[str] = []

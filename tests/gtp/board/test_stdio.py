@@ -63,22 +63,6 @@ def test_the_end_of_the_input_ends_an_analysis() -> None:
     assert served(b"1 boardsize 7\n2 kata-analyze 1\n").startswith(b"=1 \n\n=2\ninfo move ")
 
 
-def test_an_analysis_goes_on_until_the_next_line() -> None:
-    """LizzieYzy sends a bare line end."""
-    with start() as engine:
-        assert engine.stdin
-        assert engine.stdout
-        engine.stdin.write(b"boardsize 7\n3 kata-analyze 1\n")
-        engine.stdin.flush()
-        assert [engine.stdout.readline() for _ in range(3)] == [b"= \n", b"\n", b"=3\n"]
-        for _ in range(3):
-            assert engine.stdout.readline().startswith(b"info move ")
-        engine.stdin.write(b"\n4 name\n")
-        engine.stdin.close()
-        rest = engine.stdout.read()
-    assert rest.endswith(b"\n\n=4 godaemon\n\n")
-
-
 def test_a_very_long_line_is_refused() -> None:
     """With and without a line end, as by a daemon."""
     long = b"3 play b D4 " + b"x" * MAX_LINE
@@ -209,20 +193,8 @@ def test_commands_that_arrive_during_a_thought_are_answered_in_order() -> None:
     assert b"".join(output) == b"= pass\n\n" + answered
 
 
-def test_a_broken_pipe_ends_the_program_silently() -> None:
-    """No traceback goes to the terminal."""
-    with start() as engine:
-        assert engine.stdout is not None
-        assert engine.stdin is not None
-        assert engine.stderr is not None
-        engine.stdout.close()
-        engine.stdin.write(b"name\n" * 10)
-        engine.stdin.close()
-        assert engine.stderr.read() == b""
-        assert engine.wait(PATIENCE) == 0
-
-
-def test_ctrl_c_ends_the_program_silently() -> None:
+@pytest.mark.parametrize("interrupted", [True, False], ids=["ctrl-c", "broken pipe"])
+def test_the_program_ends_silently(interrupted: bool) -> None:
     """No traceback goes to the terminal."""
     with start() as engine:
         assert engine.stdin is not None
@@ -231,8 +203,13 @@ def test_ctrl_c_ends_the_program_silently() -> None:
         engine.stdin.write(b"name\n")
         engine.stdin.flush()
         engine.stdout.readline()
-        engine.send_signal(signal.SIGINT)
-        assert engine.wait(PATIENCE) == INTERRUPTED
+        if interrupted:
+            engine.send_signal(signal.SIGINT)
+        else:
+            engine.stdout.close()
+            engine.stdin.write(b"name\n" * 10)
+            engine.stdin.close()
+        assert engine.wait(PATIENCE) == (INTERRUPTED if interrupted else 0)
         assert engine.stderr.read() == b""
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import socket
 import ssl
-import subprocess
 import sys
 from pathlib import Path
 
@@ -11,9 +10,8 @@ import pytest
 
 from gtp.client.connect import NotAdmitted, Tcp, Unix, advice
 from tests.gtp.server.test_connection import served_strangers
-from tests.support import places
+from tests.gtp.test_client_file import answered, started
 from tests.support.certificate import make_certificate
-from tests.support.waiting import PATIENCE
 
 pytestmark = pytest.mark.peer("openssl")
 
@@ -26,15 +24,9 @@ def context_of(certificate: Path, key: Path) -> ssl.SSLContext:
 
 async def answer(where: str, *words: str) -> str:
     """The answers that a Go program gets from a client with these options."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "gtp.client.program"),
-        *("--connect", where, "--key", "white-key", *words),
-        cwd=places.ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-    out, _ = await asyncio.wait_for(process.communicate(b"name\nquit\n"), PATIENCE)
+    command = (sys.executable, "-m", "gtp.client.program", "--connect", where)
+    process = await started(*command, "--key", "white-key", *words)
+    out, _ = await answered(process, b"name\nquit\n")
     return out.decode()
 
 

@@ -91,12 +91,15 @@ class TestAnswers:
             assert await engine.genmove(1, played(""), 6.5, BLACK) == move
 
     @pytest.mark.parametrize("answer", ["", "dear me", "D", "44", "D4D4", "\x1b[31m"])
-    async def test_other_text_is_no_move(self, tmp_path: Path, answer: str) -> None:
-        """Its process is not used again."""
-        async with controlled(tmp_path, program("well", f"{answer or ' '},D4")) as engine:
+    async def test_other_text_is_no_answer(self, tmp_path: Path, answer: str) -> None:
+        """No move and no empty opinion; its process is not used again."""
+        text = f"{answer or ' '},D4,dead={answer or 'all'}"
+        async with controlled(tmp_path, program("well", text)) as engine:
             with pytest.raises(Unreadable):
                 await engine.genmove(1, played(""), 6.5, BLACK)
             assert not engine._idle
+            with pytest.raises(Unreadable, match="dead stones"):
+                await engine.read_dead_stones(1, played("C3"), 6.5)
 
     @pytest.mark.parametrize(("mode", "dead"), [("well", points("C3 D4 E5")), ("no-status", None)])
     async def test_dead_stones_are_read(
@@ -106,12 +109,6 @@ class TestAnswers:
         async with controlled(tmp_path, program(mode, "dead=C3 D4,dead=e5")) as engine:
             found = await engine.read_dead_stones(1, played("C3 D4 E5"), 6.5)
         assert (found and found.dead) == dead
-
-    async def test_an_invalid_list_of_dead_stones_is_refused(self, tmp_path: Path) -> None:
-        """It is no empty opinion."""
-        async with controlled(tmp_path, program("well", "dead=all of them")) as engine:
-            with pytest.raises(Unreadable, match="dead stones"):
-                await engine.read_dead_stones(1, played("C3"), 6.5)
 
 
 class TestTrouble:
