@@ -76,20 +76,6 @@ def test_the_text_part_has_all_boards() -> None:
         assert f"Reply with: {number}: " in text
 
 
-def test_a_click_marks_stones_in_the_list() -> None:
-    """As in the letter of the count."""
-    listed = GamesList(1)
-    listed.alice.reply("1: D4")
-    listed.others[0].reply("E5")
-    for person in (listed.alice, listed.others[0]):
-        person.reply("pass", to=[one for one in person.letters() if one.notice.game == 1][-1])
-    listed.alice.write("games")
-    ((*board,),) = boards(listed.letter())
-    click = next(one for one in board if one.body.startswith("1: dead E5"))
-    listed.alice.write(click.body, to=click.to, subject=click.subject)
-    assert [str(point) for point in listed.gateway.game(1).dead] == ["E5"]
-
-
 def test_long_lists_stay_below_gmails_limit() -> None:
     """All games are listed; only the boards on top keep their links."""
     for size, shown, linked in (("9x9", 12, 5), ("19x19", 12, 1), ("52x52", 0, 0)):

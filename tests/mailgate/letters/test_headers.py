@@ -1,7 +1,6 @@
 """Header fields of letters: each game is one conversation in every mail program."""
 
 import base64
-from contextlib import suppress
 from dataclasses import replace
 from email.utils import parsedate_to_datetime
 
@@ -77,18 +76,6 @@ def test_the_subject_is_translated_and_the_thread_is_kept(
             subjects |= {click.subject.removeprefix("Re: ") for click in clicks(there.html)}
     with speaking(language):
         assert subjects == {say("subject-with", game=1, who="Bob")}
-
-
-def test_letters_about_no_game_have_distinct_subjects() -> None:
-    """One for each kind that can be composed without a game."""
-    games, subjects = PlayedGames(), set()
-    for kind in Kind:
-        games.queue(Notice(kind, "bob@players.example", about={"everybody": True}))
-    for one in games.letters():
-        with suppress(LookupError):
-            subjects.add(str(one.letter["Subject"]))
-    assert len(subjects) == 13
-    assert all(one.startswith("Go by mail: ") for one in subjects)
 
 
 def test_a_game_has_one_thread_index_and_root(letters: list[PostedLetter]) -> None:

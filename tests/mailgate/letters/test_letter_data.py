@@ -9,7 +9,7 @@ import pytest
 from godaemon.games import commands as cmd
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Seat
-from godaemon.games.notices import DueNotice, Kind, Notice
+from godaemon.games.notices import DueNotice
 from godaemon.rules.points import Size, parse_point
 from mailgate.letters.letter_data import (
     LetterData,
@@ -81,15 +81,6 @@ def test_only_new_events_are_read() -> None:
     assert games.writer.run_sync(look) == games.writer.run_sync(
         lambda unit: load_letter_data(unit, last)
     )
-
-
-def test_a_letter_about_no_game_reads_none() -> None:
-    """Its data have no game."""
-    games = PlayedGames()
-    games.queue(Notice(Kind.HELP, "alice@players.example"))
-    (one,) = due(games)
-    matter = games.writer.run_sync(lambda unit: load_letter_data(unit, one, GameCache()))
-    assert (matter.after, matter.before, matter.events) == (None, None, ())
 
 
 @pytest.mark.parametrize("ask", [with_engine_opinion, with_review, with_estimate])
