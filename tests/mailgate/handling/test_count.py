@@ -16,7 +16,7 @@ from godaemon.rules.points import Color, parse_point
 from godaemon.rules.position import Position
 from mailgate.letters import shared_blocks
 from mailgate.letters.blocks import Choices
-from mailgate.letters.letter_data import load_letter_data, with_engine_opinion
+from mailgate.letters.letter_data import with_engine_opinion
 from tests.support.boards import parse
 from tests.support.gateway import Person
 from tests.support.gateway import Table as TwoPlayers
@@ -243,20 +243,6 @@ def test_a_yes_to_a_choice_is_asked_back(monkeypatch: pytest.MonkeyPatch) -> Non
         assert not table.game.chat
 
 
-def test_the_question_has_the_marks_of_the_engine() -> None:
-    """As the first email."""
-    table = Table("dead")
-    agree_without_marks(table)
-    data = load_letter_data(table.gateway.snapshot(), table.alice.newest())
-
-    async def opinion(_: Game) -> tuple[str, Reading] | None:
-        return "gnugo", Reading(frozenset(map(parse_point, ("A2", "F4", "F5"))))
-
-    letter = composer().blocks(asyncio.run(with_engine_opinion(data, opinion)))
-    (choices,) = (one for one in letter.blocks if isinstance(one, Choices))
-    assert [line for line, _ in choices.rows] == ["dead E1 A2 only\r\ndone", "done"]
-
-
 def test_a_bare_done_agrees_if_the_result_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """By area rules, a stone that is dead in its own area counts as alive."""
     table = Table("dead", rules="chinese")
@@ -290,8 +276,8 @@ def test_agreement_needs_one_reply_for_all_marks(monkeypatch: pytest.MonkeyPatch
     assert "Reply with: dead E1 only and: dead B2 only " in Table("dead").alice.words()
 
 
-def test_the_email_names_the_engine_of_an_opinion() -> None:
-    """Without an engine the email stays as it was."""
+def test_the_email_has_the_opinion_of_an_engine() -> None:
+    """By its name, and so has the question; without an engine the email stays as it was."""
     table = Table("dead")
     data = table.alice.data()
 
@@ -306,6 +292,10 @@ def test_the_email_names_the_engine_of_an_opinion() -> None:
     words = " ".join(plain(parsed(letter.raw)).split())
     assert "This is the opinion of gnugo" in words
     assert "dead E1 A2 only" in words, "D5 is empty, and E1 stands for its chain"
+    agree_without_marks(table)
+    question = composer().blocks(asyncio.run(with_engine_opinion(table.alice.data(), opinion)))
+    (choices,) = (one for one in question.blocks if isinstance(one, Choices))
+    assert [line for line, _ in choices.rows] == ["dead E1 A2 only\r\ndone", "done"]
 
 
 def test_a_failing_opinion_stops_no_email(monkeypatch: pytest.MonkeyPatch) -> None:

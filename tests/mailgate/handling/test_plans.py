@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pytest
 
 from godaemon.games import events as ev
-from godaemon.games.game_cache import GameCache
 from godaemon.games.game_json import snapshot
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
@@ -45,15 +44,6 @@ def test_a_refused_question_does_not_reveal_a_plan(asked: str, plan: str) -> Non
         outcome = bob.reply(f"C3\n{asked}", to=bob.newest(Kind.YOUR_TURN)).event
         outcomes.append((outcome, bob.words() if outcome == "refused" else ""))
     assert outcomes[0] == outcomes[1]
-
-
-def test_plans_survive_a_restart(played: Three) -> None:
-    """They are in the log."""
-    gateway, alice, bob = played
-    alice.reply("if C3 then G7")
-    gateway.cache = GameCache()
-    bob.reply("C3")
-    assert moves(gateway) == "E5 C3 G7"
 
 
 def game_told(planning: bool) -> Iterator[bytes]:

@@ -167,17 +167,6 @@ def test_each_cell_keeps_the_rules() -> None:
     assert broken == []
 
 
-def test_a_repeated_doubtful_letter_is_asked_about_once() -> None:
-    """Five copies make one question."""
-    for way in ("old", "failed", "failed, no token", "unknown address", "another's seat"):
-        here = table("playing")
-        count = here.send(way, "block all").mine.count(Kind.CONFIRM)
-        for _ in range(4):
-            second = here.more(partial(WAYS[way], here, "block all"))
-            count += second.mine.count(Kind.CONFIRM)
-        assert count == (way != "failed, no token"), way
-
-
 @pytest.mark.parametrize("way", ["old", "failed"])
 def test_a_yes_carries_out_the_doubtful_letter(way: str) -> None:
     """As if it had been her newest."""
@@ -198,19 +187,3 @@ def test_the_table_matches_the_file() -> None:
     if REGENERATE:
         FILE.write_text("".join(lines), encoding="utf-8")
     assert "".join(lines) == FILE.read_text(encoding="utf-8")
-
-
-def test_waiting_questions_follow_one_another() -> None:
-    """Each answer brings the next one, whatever limits are used up."""
-    gateway = Gateway()
-    alice = gateway.person("Alice")
-    gateway.start(alice, gateway.person("Bob"))
-    start = alice.newest()
-    gateway.play(alice, gateway.person("Bob"), "D4 E5")
-    for word in ("block", "unblock", "stop"):
-        alice.reply(word, to=start)
-    gateway.strangers = 1
-    for word, kinds in (("no", ["refused", "confirm"]), ("yes", ["blocked", "confirm"])):
-        mark = len(alice.kinds())
-        alice.reply(word, to=alice.newest(Kind.CONFIRM))
-        assert alice.kinds()[mark:] == kinds
