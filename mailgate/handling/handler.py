@@ -19,7 +19,13 @@ from godaemon.games.notices import Kind, notice_kinds
 from godaemon.games.service_calls import Decision
 from godaemon.games.wanted_emails import effective_preferences
 from godaemon.rules.points import Color
-from godaemon.texts.catalogue import drop_quotes, join_sentences, sentence, sentence_to_json
+from godaemon.texts.catalogue import (
+    Sentence,
+    drop_quotes,
+    join_sentences,
+    sentence,
+    sentence_to_json,
+)
 from mailgate.address import clean_quote
 from mailgate.handling import actions
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
@@ -45,6 +51,7 @@ from mailgate.handling.talk_or_commands import HELD, UNSURE, meant_text, refuse_
 from mailgate.handling.trust import Trust
 from mailgate.language.closings import is_only_closing
 from mailgate.language.command_lines import is_command_line
+from mailgate.language.near_misses import NEAR_MISS
 from mailgate.language.parser import HoldReason, ParsedText, parse_text
 from mailgate.letters.board_blocks import is_possible
 from mailgate.links import leads_elsewhere
@@ -304,6 +311,10 @@ def _queue_refusal(
 ) -> None:
     """Queue the letter with the reason of a refusal and the result of each line."""
     parsed, proven, reason = context.parsed, context.trust >= Trust.OLD, refusal.public
+    hints = _possible_hints(context, refusal, view)
+    is_near_miss = isinstance(reason, Sentence) and reason.key == NEAR_MISS
+    if view is not None and is_near_miss and not hints:
+        reason = _refusal_of_line(context, refusal.hints[0], view) or reason
     lines = actions.unread_results(parsed.lines, reason) if proven else []
     if parsed.commands and proven:
         lines = _refused_results(context, view)
@@ -313,11 +324,20 @@ def _queue_refusal(
         view,
         reason=sentence_to_json(join_sentences(_unquoted_reason(context, reason), *last)),
         code=refusal.code,
-        hints=_possible_hints(context, refusal, view),
+        hints=hints,
         **actions.results_data(lines),
         **({"why": key} if key else {}),
         **(held_words_data(unsent, view.game, context.now) if view is not None else {}),
     )
+
+
+def _refusal_of_line(context: LetterContext, line: str, view: GameView) -> str:
+    """Why the game would refuse a line now; "" if it would not."""
+    try:
+        _decide(context, parse_text([line]), view)
+    except Refusal as refusal:
+        return refusal.public
+    return ""
 
 
 def _unquoted_reason(context: LetterContext, reason: str) -> str:

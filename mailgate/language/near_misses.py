@@ -24,12 +24,15 @@ from mailgate.language.written_moves import (
     strip_decoration,
 )
 
+NEAR_MISS = "near-miss"
+"""The sentence that asks which of the hints is meant."""
 _TURNS = ("pass", "resign", "undo", "done", "resume")
 """Verbs whose misspellings are refused below a command; other misspellings may be talk."""
 _SURE_TALK = 0.8  # a word that is talk with this probability is not a misspelt verb
 _DIGIT_LOOKALIKE = re.compile(r"([a-z])[-: ]?([0-9oil|]{1,3})")
 _DIGITS = str.maketrans("oil|", "0111")
 _THREE_DIGIT_ROW = re.compile(r"[a-z]\d{3}")
+_WORD_AND_NUMBER = re.compile(r"[a-z]{3,9} \w{1,12}")
 _CYRILLIC_LOOKALIKES = str.maketrans("авсенкмортхѕјԛԝ", "abcehkmoptxsjqw")
 
 
@@ -44,7 +47,7 @@ def refuse_near_miss(text: str, *, below: bool = False) -> None:
     hints = () if below else _points_meant(line)
     hints = hints or _points_in_line(text, line) or _find_misspelt_verb(line, below=below)
     if hints:
-        reason = sentence("near-miss", count=len(hints), said=clean_quote(text))
+        reason = sentence(NEAR_MISS, count=len(hints), said=clean_quote(text))
         raise Unreadable(reason, hints=hints)
 
 
@@ -63,11 +66,21 @@ def _points_meant(line: str) -> tuple[str, ...]:
     latin = line.translate(_CYRILLIC_LOOKALIKES)
     if latin != line and latin.isascii():
         return _real_points(latin)
+    if _WORD_AND_NUMBER.fullmatch(line):
+        return _spelt_point(*line.split())
     if _THREE_DIGIT_ROW.fullmatch(line):
         return tuple(name.upper() for name in (line[:2], line[:3]) if _real_points(name))
     found = _DIGIT_LOOKALIKE.fullmatch(line)
     digits = found[2].translate(_DIGITS).lstrip("0") if found else ""
     return _real_points(found[1] + digits) if found and digits else ()
+
+
+def _spelt_point(word: str, number: str) -> tuple[str, ...]:
+    """The point of a word for its column and a number for its row: `dora vier`, `delta 4`."""
+    known = lexicon()
+    row = known.numbers.get(number, number)
+    is_term = word in known.verbs or any(word in words for words in known.terms.values())
+    return _real_points(word[0] + row) if row.isdecimal() and not is_term else ()
 
 
 def _real_points(vertex: str) -> tuple[str, ...]:
