@@ -16,7 +16,13 @@ from math import exp, sqrt
 from struct import unpack
 
 from mailgate.language.lexicon import IRREVERSIBLE, lexicon
-from mailgate.language.statement_splitting import MAX_LINE, mark_text, sentences, statements
+from mailgate.language.statement_splitting import (
+    MAX_LINE,
+    UNSPACED_SCRIPTS,
+    mark_text,
+    sentences,
+    statements,
+)
 from mailgate.language.written_moves import normalize
 
 TALK = frozenset(["talk", "talk_go", "talk_ask", "greeting"])
@@ -28,7 +34,7 @@ _PLAIN = IRREVERSIBLE | {"pass"}
 _LANE, _ZERO = 4, 128  # bytes per weight in a packed row, and the bias that stands for zero
 _ROWS = 1 << 14  # packed rows that are cached: most words are frequent
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?？!！]")
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+_UNSPACED = re.compile(rf"[{UNSPACED_SCRIPTS}]")
 """Scripts in which one character is a syllable or a word."""
 
 

@@ -131,7 +131,8 @@ def names_terms(text: str) -> bool:
     """
     words = text.casefold().split()
     term_words = {*_TERMS, *_COLORS, *_SWITCHES, "vs", "against", "days", "hours", "time"}
-    return any(word.strip(".,") in term_words or word[0].isdigit() or "@" in word for word in words)
+    named = (word.strip(".,") in term_words or word[0].isdigit() or "@" in word for word in words)
+    return any(named) or bool(split_time(text)[0])
 
 
 def read_proposal(text: str) -> Propose:

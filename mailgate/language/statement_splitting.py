@@ -15,18 +15,18 @@ MAX_LINE = 300
 POINT, NUMBER, SIZE, ADDRESS, NAME = "PNSAB"
 """Placeholders for texts that differ between emails; the rest of a marked text is lower case."""
 
-_UNSPACED = r"\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af"  # scripts with few or no spaces
+UNSPACED_SCRIPTS = r"\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af"  # scripts with few or no spaces
 _CUT = re.compile(
     r"(?<![.!?;,…–—()])[.!?;,…–—()]++(?=[\s\"'”’)]|$)|[。、，！？；]+"
-    rf"|(?<=[{_UNSPACED}])[.!?;,]+|(?<!\b[a-zA-Z])\s-\s|(?<=[^\W\d_])[!?]+"
+    rf"|(?<=[{UNSPACED_SCRIPTS}])[.!?;,]+|(?<!\b[a-zA-Z])\s-\s|(?<=[^\W\d_])[!?]+"
 )
-_SENTENCE = re.compile(rf"(?<=[.!?…])\s+|(?<=[。！？])|(?<=[{_UNSPACED}][.!?])|\n+")
+_SENTENCE = re.compile(rf"(?<=[.!?…])\s+|(?<=[。！？])|(?<=[{UNSPACED_SCRIPTS}][.!?])|\n+")
 _STOPS = " \t.!?;,…–—()-。、，！？；"
 _SMILE = re.compile(r"(?<!\w)(?:[:;=8x]['-]?[)(dpo/|*3]+|<3|\^_?\^|[xo]{3,})(?!\w)", re.IGNORECASE)
 _VERTEX = re.compile(r"(?<![\w.-])(?:[a-z]-?\d{1,2}|a[a-z]\d{1,2}|b[ab]\d{1,2})(?![\w:]|\.\d)")
 _SPACED = re.compile(r"(?<![\w.'’])([B-HJ-T]) (\d{1,2})(?![\w.:])")
 """A vertex as a phone writes it after dictation: `E 5`."""
-_SPLIT_SCRIPT = re.compile(rf"(?<=[{_UNSPACED}])(?=[a-z]\d)|(?<=\d)(?=[{_UNSPACED}])")
+_SPLIT_SCRIPT = re.compile(rf"(?<=[{UNSPACED_SCRIPTS}])(?=[a-z]\d)|(?<=\d)(?=[{UNSPACED_SCRIPTS}])")
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,255}")
 _SIZE = re.compile(r"\b\d{1,2} ?[x×*] ?\d{1,2}\b")
 _DIGITS = re.compile(r"\d+")

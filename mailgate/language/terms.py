@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from godaemon.errors import Unreadable
 from mailgate.language.lexicon import UNSPACED, lexicon
 from mailgate.language.new_game import read_terms, write_sizes
-from mailgate.language.statement_splitting import statements
+from mailgate.language.statement_splitting import UNSPACED_SCRIPTS, statements
 from mailgate.language.written_moves import normalize
 from mailgate.language.written_times import BETWEEN, read_english, split_time, translations
 from mailgate.word_sets import words_of
@@ -21,8 +21,13 @@ _BOARD = re.compile(r"(?<![\w.])(9|13|19)(?:er)?(?![\w.])")
 _NUMBER = re.compile(r"(?<![\w.])(-?\d{1,3}(?:[.,]5)?)(?![\w.])")
 _SIZE = re.compile(r"(?<![\w.])\d{1,2}x\d{1,2}(?!\w)")
 _NO_LIMIT = re.compile(r"no (?:time )?(?:limit|clock)s?", re.IGNORECASE)  # not `no time`
+_PER_MOVE = re.compile(r"\bmove\b", re.IGNORECASE)  # `one move a week`
 _NO_WORD = re.compile(r"\W+")
-_EMAIL = re.compile(r"[\w.+-]{1,64}@(?:localhost(?!\.?[\w-])|[\w-]+(?:\.[\w-]+)+)")
+_LETTER = rf"[^\W{UNSPACED_SCRIPTS}]"  # words stand beside an address in these scripts
+_EMAIL = re.compile(
+    rf"(?:{_LETTER}|[.+-]){{1,64}}@"
+    rf"(?:localhost(?!\.?[\w-])|(?:{_LETTER}|-)+(?:\.(?:{_LETTER}|-)+)+)"
+)
 
 
 @lru_cache(maxsize=64)  # each line that may be offered asks for them
@@ -35,7 +40,8 @@ def terms_in(text: str) -> tuple[str, ...]:
     limit, plain = split_time(_EMAIL.sub(" ", text[:1_000]))
     words = normalize(write_sizes(plain))
     rating = [term for term in ("unrated", "rated") if has_term(words, term)][:1]
-    time = [limit] if any(map(str.isdigit, limit)) else _NO_LIMIT.findall(limit)
+    is_amount = any(map(str.isdigit, limit)) or _PER_MOVE.search(limit) is not None
+    time = [limit] if is_amount else _NO_LIMIT.findall(limit)
     line = " ".join(
         [*_find_size(words), *_find_handicap_and_komi(words), *rating, *_find_color(words), *time]
     )

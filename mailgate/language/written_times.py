@@ -42,7 +42,7 @@ _NUMBERS = letters_of("""
 _LETTERS = dict.fromkeys(_NUMBERS, "N") | letters_of("""
     U s sec secs second seconds m min mins minute minutes h hr hrs hour hours
     U d day days w week weeks mo month months
-    a a an | E each | e per every any for / | d the single whole entire
+    a a an one | E each | e per every any for / | d the single whole entire
     m move stone stones turn turns | M moves | i increment increments bonus added
     g game games player players side sides person persons us color colors colour colours
     k apiece both all total absolute altogether main sudden death
