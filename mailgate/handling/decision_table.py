@@ -61,7 +61,7 @@ advice   | . | . | . | . | try {points}, show | try {points}, show | propose | p
 dead     | . | . | . | . | pass | show | !!dead {points} | !!dead {points} | rematch | .
 alive    | . | . | . | . | show | show | . | . | rematch | .
 done     | . | . | . | . | pass | show | !!done | . | show | .
-resume   | . | . | . | . | show | show | !!resume | !!resume | rematch | .
+resume   | . | . | . | !!no | show | show | !!resume | !!resume | rematch | .
 propose  | . | . | . | . | pass | show | . | . | review | .
 cancel   | no | decline | withdraw | void | . | . | resume, void | resume, void | stop | .
 yes      | =yes | =yes | . | =yes | > | > | =done | =done | > | .

@@ -144,7 +144,7 @@ def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None)
     offers_points = not likely or likely[0] not in ("dead", "alive", "try", "plan", "advice")
     found = [*points[:2]] if points and offers_points else []
     is_void = view is not None and moment is GameMoment.ASKED and agreeing_line(view) == "void"
-    awaited = ("void",) if is_void else AWAITED.get(moment, ())
+    awaited = ("void", "no") if is_void else AWAITED.get(moment, ())
     for name in likely:
         found += fill_slots(cell(name, moment).lines, words, name, view)
     # If an answer is awaited, a yes or a no is offered only as that answer.

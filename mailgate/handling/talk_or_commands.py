@@ -28,7 +28,12 @@ from mailgate.handling.plain_words import (
 )
 from mailgate.handling.player_games import GameView
 from mailgate.handling.sure_lines import COMPATIBLE, SURE_TALK, find_sure_line
-from mailgate.language.acting_statements import is_plain_yes, is_polite, read_consent
+from mailgate.language.acting_statements import (
+    is_plain_yes,
+    is_polite,
+    is_reassurance,
+    read_consent,
+)
 from mailgate.language.meaning_model import Meaning, meanings
 from mailgate.language.new_game import read_terms
 from mailgate.language.parser import HoldReason, ParsedText, parse_text
@@ -55,6 +60,10 @@ def meant_text(context: LetterContext, text: ParsedText, view: GameView) -> Pars
     answers = _CONSENTS | cmd.Rematch if email.moment in AWAITED else _CONSENTS
     if email.moment is GameMoment.CONFIRM:
         answers |= cmd.Counter  # nobody was asked yet: we offer to propose these terms instead
+    if email.moment is GameMoment.ASKED:
+        answers |= cmd.Resume
+        if view.color is not None and view.game.undo_asked is view.color.opponent:
+            answers |= cmd.Undo  # `Sure, take it back` is about the opponent's move
     if all(isinstance(one.command, answers) for one in text.commands) or email.mentions_count():
         found = email.read_answer() if context.parsed.lines else text
         has_both = found.commands and found.message
@@ -173,7 +182,11 @@ class _Email:
             return False
         if self._answers_words() and self.moment not in AWAITED:
             return words.talk > SURE_FOR_US
-        if self.moment in _YES_OR_NO_MOMENTS and all(map(is_polite, words.text.splitlines())):
+        if AWAITED.get(self.moment) == ("done",) and vertices(words.text):
+            return False  # `Wait, F3 is alive`
+        may_agree = is_polite if self.moment in _YES_OR_NO_MOMENTS else is_reassurance
+        lines = [_strip_names(line, self.view) for line in words.text.splitlines()]
+        if self.moment in AWAITED and all(map(may_agree, lines)):
             return False  # `No problem!` may be a yes
         asks_something = has_question_mark(words.text) or vertices(words.text)
         after = self.moment is GameMoment.OVER and not asks_something

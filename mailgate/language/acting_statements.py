@@ -225,6 +225,12 @@ def is_polite(line: str) -> bool:
     return bool(parts) and all(_is_polite(line, one) for one in parts)
 
 
+def is_reassurance(line: str) -> bool:
+    """True for a polite line which may be a yes: `No problem, Bob!`."""
+    texts = (mark_text(one.text) for one in statements(line[:200]))
+    return is_polite(line) and not lexicon().reassurances.isdisjoint(texts)
+
+
 def _is_polite(line: str, one: Statement) -> bool:
     """True for a polite statement, also with an unknown name: words with a capital."""
     known, text = lexicon(), mark_text(one.text)

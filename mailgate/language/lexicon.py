@@ -31,6 +31,9 @@ CONSENTS = frozenset(["yes", "agree"])
 _MAX_WORDS = 8  # maximum words of a statement that may be misspelt, or be several in a row
 _MIN_MISSPELT = 4  # minimum characters of a statement that may be misspelt
 _MAX_POLITE_WORDS = 3  # maximum polite words at either end of a statement
+_MAX_UNSPACED = 40  # maximum characters of several statements without a space between them
+_HARMLESS = ("greetings", "closings", "thanks", "reassurances")
+"""The lists of statements that change nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +52,11 @@ class Vocabulary:
 
     def statements_in_a_row(self, words: Sequence[str]) -> set[str]:
         """The acting statements in words that are only these and polite ones: `ja bin dabei`."""
-        acting = set[str]()
+        acting, space = set[str](), " "
+        if self.unspaced and len(words) == 1:
+            words, space = words[0][:_MAX_UNSPACED], ""
         while words:
-            pieces = ((end, " ".join(words[:end])) for end in range(len(words), 0, -1))
+            pieces = ((end, space.join(words[:end])) for end in range(len(words), 0, -1))
             known = (one for one in pieces if one[1] in self.acts or one[1] in self.beside)
             end, piece = next(known, (0, ""))
             if not end:
@@ -81,6 +86,7 @@ class Lexicon:
     greetings: frozenset[str]
     closings: frozenset[str]
     thanks: frozenset[str]  # passed on even if they stand alone
+    reassurances: frozenset[str]  # thanks that may be a yes: `no problem`
     retracts: frozenset[str]
     polite: frozenset[str]
     doubts: frozenset[str]
@@ -200,7 +206,7 @@ def load_lexicon(folder: Traversable) -> Lexicon:
     doubts = _words(known, "doubt", "words")
     inner = sorted(one for one in doubts if one[0] >= UNSPACED and len(one) > 1)
     acts = _verbs_of_statements(read)
-    beside = _statements(known, "beside", "greetings", "closings", "thanks")
+    beside = _statements(known, "beside", *_HARMLESS)
     terms = defaultdict[str, set[str]](set)
     for term, word in _split_words(known, "terms"):
         terms[term].add(word)
@@ -218,7 +224,8 @@ def load_lexicon(folder: Traversable) -> Lexicon:
         fillers=_at_either_end(_statements(known, "beside", "fillers")),
         greetings=_statements(known, "beside", "greetings"),
         closings=_statements(known, "beside", "closings"),
-        thanks=_statements(known, "beside", "thanks"),
+        thanks=_statements(known, "beside", "thanks", "reassurances"),
+        reassurances=_statements(known, "beside", "reassurances"),
         retracts=_statements(known, "doubt", "retracts"),
         polite=_words(known, "beside", "polite"),
         doubts=doubts,
@@ -289,7 +296,7 @@ def _vocabulary(file: File, colors: frozenset[str]) -> Vocabulary:
     for english, word in _split_words([file], "days"):
         days[english].append(word)
     common = _words([file], "common", "words")
-    harmless = _statements([file], "beside", "greetings", "closings", "thanks") | polite
+    harmless = _statements([file], "beside", *_HARMLESS) | polite
     return Vocabulary(beside | polite | colors, polite, days, unspaced, acts, harmless, common)
 
 

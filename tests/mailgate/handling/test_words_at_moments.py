@@ -95,6 +95,16 @@ def test_a_refused_line_is_quoted_whole(line: str) -> None:
         ("theirs", "Sorry, F6 was the cat's move. May it go somewhere else?", "undo"),
         ("theirs", "I cannot find your last mail. Whose move is it?", "show"),
         ("count", "H8 is anything but dead, I'd rather carry on playing.", "resume"),
+        ("count", "問題ありません", "done"),
+        ("agreed", "Kein Problem, Bob!", "done"),
+        ("agreed", "Подожди, мне кажется, F3 ещё живой.", "done"),
+        ("mine", "Dora vier", "D4"),
+        ("undo", "Cofnij ruch", "yes"),
+        ("undo", "undo", "yes"),
+        ("void", "weiter", "no"),
+        ("invited", "Happy to, but no clock please", "accept but no clock"),
+        ("invited", "yes, one move a week", "accept but one move a week"),
+        ("invited", "да, один ход в неделю", "accept"),
     ],
 )
 def test_a_sentence_for_us_is_answered_with_a_line(situation: str, text: str, offered: str) -> None:
@@ -109,6 +119,12 @@ def test_a_sentence_for_us_is_answered_with_a_line(situation: str, text: str, of
         ("undo", "haha no", "UndoRefused"),
         ("undo", "Auf keinen Fall", "UndoRefused"),
         ("undo", "Na gut", "Undone"),
+        ("undo", "Jasne, cofnij", "Undone"),
+        ("undo", "weiterspielen", "UndoRefused"),
+        ("void", "let's play on", "Voided"),
+        ("mine", "D4, si no te importa", "Moved"),
+        ("mine", "D4、もしよければ", "Moved"),
+        ("invited", "好的谢谢", "Started"),
         ("agreed", "Spot on!", "Agreed"),
         ("agreed", "De acuerdo con todo", "Agreed"),
         ("confirm", "Yep, that's the one", "Confirmed"),
@@ -118,6 +134,12 @@ def test_a_sentence_for_us_is_answered_with_a_line(situation: str, text: str, of
 def test_a_yes_or_no_in_many_words_is_understood(situation: str, text: str, done: str) -> None:
     """By its sense."""
     assert done in situation_of(situation).say(text).events[0]
+
+
+def test_a_near_miss_that_is_impossible_gets_its_reason() -> None:
+    """It offers nothing."""
+    outcome = situation_of("mine").say("c3?")
+    assert outcome.answers[0] == "There is already a stone on C3."
 
 
 def test_a_conditional_yes_ends_no_game() -> None:
