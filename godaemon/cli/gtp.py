@@ -72,24 +72,7 @@ def _serve(options: Mapping[str, str]) -> int:
     level = _read_number(options, "--level", largest=10)
     color, connect = _read_color(options), options.get("--connect")
     key = read_key(options)
-    keyed = bool(key or connect)
-    misuse = {
-        "--game N and --as black|white go together.": (game is None) != (color is None),
-        "--game and --as are for the godaemon of this machine; --key replaces them elsewhere.": (
-            game is not None and keyed
-        ),
-        "--level is for a board without a game.": level is not None and (game is not None or keyed),
-        "--network FILE and --rules NAME go with --level N.": (
-            level is None and bool(options.keys() & {"--network", "--rules"})
-        ),
-        "--board N stands alone.": board is not None and len(options.keys() - {"--config"}) > 1,
-        "--tls and --ca are for --connect HOST:PORT.": (
-            connect is None and bool(options.keys() & {"--tls", "--no-tls", "--ca"})
-        ),
-    }
-    for sentence, is_misuse in misuse.items():
-        if is_misuse:
-            raise UsageError(sentence)
+    _check_misuse(options, has_key=bool(key or connect))
     if level is not None:
         network, ruleset = options.get("--network"), _read_ruleset(options.get("--rules"))
         return stdio.run(lambda: _own_board(level, network, ruleset))
@@ -106,6 +89,28 @@ def _serve(options: Mapping[str, str]) -> int:
     if board is not None:
         return _serve_here(config, board)
     return stdio.run(lambda: _new_board(config))
+
+
+def _check_misuse(options: Mapping[str, str], *, has_key: bool) -> None:
+    """Raise `UsageError` for options that exclude each other."""
+    in_game, on_board = "--game" in options, "--board" in options
+    misuse: dict[str, object] = {
+        "--game N and --as black|white go together.": in_game != ("--as" in options),
+        "--game and --as are for the godaemon of this machine; --key replaces them elsewhere.": (
+            in_game and has_key
+        ),
+        "--level is for a board without a game.": "--level" in options and (in_game or has_key),
+        "--network FILE and --rules NAME go with --level N.": (
+            "--level" not in options and options.keys() & {"--network", "--rules"}
+        ),
+        "--board N stands alone.": on_board and len(options.keys() - {"--config"}) > 1,
+        "--tls and --ca are for --connect HOST:PORT.": (
+            "--connect" not in options and options.keys() & {"--tls", "--no-tls", "--ca"}
+        ),
+    }
+    for sentence, is_misuse in misuse.items():
+        if is_misuse:
+            raise UsageError(sentence)
 
 
 def _read_number(options: Mapping[str, str], option: str, largest: int = 10**18) -> int | None:
