@@ -144,43 +144,28 @@ def test_a_locked_game_is_temporary(here: WriterThread, database: Database) -> N
 
 
 def test_a_group_with_a_conflict_is_run_again(here: WriterThread, there: WriterThread) -> None:
-    """No caller must retry: failures raise, the others succeed."""
-    number = here.run_sync(begin)
+    """No caller must retry, and the rest stays together: a COMMIT of each would take long."""
+    number, order, news = here.run_sync(begin), list[int](), list[Committed]()
+    refuses = [2, 7]  # each once: what 2 says is rolled back with its group
     slower = add_with_conflict(number, FirstOvertaken(there, add(number)))
 
-    def refuse(_unit: Unit) -> None:
-        raise Refusal("It is not your turn.")
+    def work(place: int, unit: Unit) -> int:
+        if place in refuses:
+            refuses.remove(place)
+            raise Refusal("It is not your turn.")
+        found = slower(unit) if place == 5 else begin(unit)
+        order.append(place)
+        return found
 
-    news: list[Committed] = []
     here.on_commit.append(news.append)
     with busy(here):
-        refused, moved, made_ = (here.submit(work) for work in (refuse, slower, begin))
-    assert isinstance(refused.exception(PATIENCE), Refusal)
-    assert moved.result(PATIENCE) == 2
-    made = made_.result(PATIENCE)
-    assert {number, made} <= frozenset[int]().union(*(one.games for one in news))
-    assert sum(number in one.games for one in news) == 1, "it is told once"
-
-
-def test_the_rest_of_a_group_with_a_conflict_stays_together(
-    here: WriterThread, there: WriterThread
-) -> None:
-    """Else a crowd would wait for a COMMIT of each."""
-    number = here.run_sync(begin)
-    slower = add_with_conflict(number, FirstOvertaken(there, add(number)))
-    order, sizes = list[int](), list[int]()
-
-    def work(place: int, unit: Unit) -> None:
-        (slower if place == 5 else begin)(unit)
-        order.append(place)
-
-    here.on_commit.append(lambda news: sizes.append(len(news.games)))
-    with busy(here):
         futures = [here.submit(partial(work, place)) for place in range(12)]
-    for future in futures:
-        future.result(PATIENCE)
-    assert sizes == [0, 5, 1, 6]
-    assert order[5:] == list(range(12)), "they come in the order in which they came"
+    assert isinstance(futures.pop(7).exception(PATIENCE), Refusal)
+    results = [future.result(PATIENCE) for future in futures]
+    assert results[5] == 2
+    assert [len(one.games) for one in news] == [0, 5, 1, 5]
+    assert sum(number in one.games for one in news) == 1, "it is told once"
+    assert order[4:] == [*range(7), *range(8, 12)], "they come in the order in which they came"
 
 
 def test_a_deadlock_is_resolved(here: WriterThread, there: WriterThread) -> None:
