@@ -166,20 +166,15 @@ def test_a_dash_stays_with_its_button() -> None:
 
 def test_examples_are_no_links() -> None:
     """Bug: a click on an example set the name Margaret, or invited bob@example.org."""
-    links = {
-        *button_clicks(
-            letter_after("game Alice Bob\nAlice: name Margaret\nAlice gets settings").html
-        )
-    }
-    for line, kind in (
-        ("settings everywhere", "settings"),
-        *(("games", "games"), ("players", "players"), ("help", "help")),
-    ):
-        links |= {
-            *button_clicks(
-                letter_after(f"game Alice Bob\nAlice (anew): {line}\nAlice gets {kind}").html
-            )
-        }
+    asked = [(one, one) for one in ("games", "players", "help")]
+    scenes = [
+        "game Alice Bob\nAlice: name Margaret\nAlice gets settings",
+        *(
+            f"game Alice Bob\nAlice (anew): {line}\nAlice gets {kind}"
+            for line, kind in (("settings everywhere", "settings"), *asked)
+        ),
+    ]
+    links = {line for scene in scenes for line in button_clicks(letter_after(scene).html)}
     assert {"name off", "plain on", "players on", "games"} <= links
     examples = ("name ", "i am ", "new 9x9 vs bob@")
     assert [one for one in links if one.startswith(examples)] == ["name off"]

@@ -290,18 +290,13 @@ LIGHT, DARK = ("#000", "#fff"), ("#fff", "#121212")
 """What programs write with, and on."""
 
 
-def inline_styles(page: str) -> list[str]:
-    """The inline styles of a page, without those of its board."""
-    soup = BeautifulSoup(page, "html.parser")
-    for shown in soup.find_all("table", class_="gb"):
-        shown.decompose()
-    return [str(tag["style"]) for tag in soup.find_all(style=True)]
-
-
 @pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
 def test_text_has_enough_contrast(posted: PostedLetter) -> None:
     """4.5 for faded text too, on light and dark screens (WCAG 2.1, 1.4.3)."""
-    for style in inline_styles(posted.html):
+    soup = BeautifulSoup(posted.html, "html.parser")
+    for shown in soup.find_all("table", class_="gb"):
+        shown.decompose()
+    for style in [str(tag["style"]) for tag in soup.find_all(style=True)]:
         ink, ground = _INK.search(style), _GROUND.search(style)
         if ink is not None:
             assert contrast(ink[1], ground[1] if ground else LIGHT[1]) >= 4.5, style
