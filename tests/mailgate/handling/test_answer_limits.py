@@ -15,12 +15,6 @@ WRONG = f"go+1-b-3-0-{'a' * 16}@go.example"
 GONE = f"go+h7-{'a' * 16}@go.example"
 
 
-@pytest.fixture
-def house() -> Table:
-    """A game in which Alice is to move."""
-    return Table()
-
-
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
@@ -80,26 +74,27 @@ WAYS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_wrong_token_is_reported_wherever_it_is(house: Table, way: str) -> None:
+def test_a_wrong_token_is_reported_wherever_it_is(way: str) -> None:
     """In the address, the references or the subject."""
-    assert house.eve.write("D4", **WAYS[way]).wrong_token
-    assert house.gateway.game().move_number == 0
+    table = Table()
+    assert table.eve.write("D4", **WAYS[way]).wrong_token
+    assert table.gateway.game().move_number == 0
 
 
-def test_a_valid_token_among_wrong_ones_counts(house: Table) -> None:
+def test_a_valid_token_among_wrong_ones_counts() -> None:
     """Its sender has guessed nothing."""
-    token = house.gateway.token(house.alice.newest())
+    table = Table()
+    token = table.gateway.token(table.alice.newest())
     ids = f"<1-b-3-0-{'a' * 16}.1@go.example> <{token}.1@go.example>"
-    assert not house.alice.write("D4", references=ids).wrong_token
-    assert house.gateway.game().move_number == 1
+    assert not table.alice.write("D4", references=ids).wrong_token
+    assert table.gateway.game().move_number == 1
 
 
-def test_only_the_first_references_are_looked_up(
-    house: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_the_first_references_are_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each token costs a game look-up."""
+    table = Table()
     looked: list[object] = []
-    found = type(house.gateway.games(house.gateway.snapshot())).game
+    found = type(table.gateway.games(table.gateway.snapshot())).game
 
     def game(self: object, number: int) -> object:
         looked.append(number)
@@ -107,7 +102,7 @@ def test_only_the_first_references_are_looked_up(
 
     monkeypatch.setattr("godaemon.games.service.GameService.game", game)
     ids = " ".join(f"<{n}-b-3-0-{'a' * 16}.1@go.example>" for n in range(1, 50))
-    house.eve.write("D4", references=ids)
+    table.eve.write("D4", references=ids)
     assert len(looked) == tokens.MAX_LOOKED_UP
 
 

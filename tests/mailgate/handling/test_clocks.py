@@ -246,14 +246,11 @@ def clock(table: Table) -> GameClock:
     ("line", "first", "last"),
     [
         *((f"from Dec 20 {to} Jan 6", (12, 20), (1, 6)) for to in ("until", "to", "-", "through")),
-        *(
-            (one, (12, 20), (12, 27))
-            for one in ("20-27 December", "from Dec 20 to 27", "20.12.-27.12.")
-        ),
-        *(
-            (one, (11, 22), (12, 1))
-            for one in ("from tomorrow for 10 days", "10 days from tomorrow")
-        ),
+        ("20-27 December", (12, 20), (12, 27)),
+        ("from Dec 20 to 27", (12, 20), (12, 27)),
+        ("20.12.-27.12.", (12, 20), (12, 27)),
+        ("from tomorrow for 10 days", (11, 22), (12, 1)),
+        ("10 days from tomorrow", (11, 22), (12, 1)),
         ("between 2026-12-20 and 2027-01-06", (12, 20), (1, 6)),
         ("from 20 December 2026 to 6 January 2027", (12, 20), (1, 6)),
         ("from the 28th until the 3rd", (11, 28), (12, 3)),

@@ -2,24 +2,9 @@
 
 import pytest
 
-from godaemon.games.notices import Kind, Notice
+from godaemon.games.notices import Kind
 from mailgate import tokens
 from tests.support.gateway import ADDRESS, KEY, Gateway, Table, started
-
-
-@pytest.fixture
-def table() -> Table:
-    """A game in which Alice is to make the first move."""
-    return Table()
-
-
-def check_about_no_game(notice: Notice) -> None:
-    """Check that a notice has no game and no board."""
-    assert notice.game is None
-    assert notice.seat is None
-    assert not notice.since
-    assert not notice.until
-    assert set(notice.about) <= {"reason", "code", "hints", "lines", "results", "why", "at"}
 
 
 def change_token(token: str, field: int, value: object) -> str:
@@ -42,8 +27,9 @@ def change_token(token: str, field: int, value: object) -> str:
         pytest.param((4, "a" * 16), id="a forged MAC"),
     ],
 )
-def test_a_changed_token_is_invalid(table: Table, change: tuple[int, object]) -> None:
+def test_a_changed_token_is_invalid(change: tuple[int, object]) -> None:
     """The answer mentions no game."""
+    table = Table()
     table.gateway.start(table.alice, table.eve, "5x5 as black")
     mark = len(table.gateway.outbox)
     token = change_token(table.gateway.token(table.alice.letters(Kind.STARTED)[0]), *change)
@@ -51,8 +37,10 @@ def test_a_changed_token_is_invalid(table: Table, change: tuple[int, object]) ->
     assert outcome.event == "bad-token"
     assert outcome.game is None
     assert table.gateway.notices(mark) == [("alice", "refused")]
-    check_about_no_game(table.alice.newest().notice)
-    assert table.alice.newest().notice.about["hints"] == ["games"]
+    notice = table.alice.newest().notice
+    assert (notice.game, notice.seat, notice.since, notice.until) == (None, None, 0, 0)
+    assert set(notice.about) <= {"reason", "code", "hints", "lines", "results", "why", "at"}
+    assert notice.about["hints"] == ["games"]
     assert table.moves() == ""
 
 
@@ -68,8 +56,9 @@ def test_a_reused_game_number_has_other_tokens() -> None:
     assert outcome.event == "bad-token"
 
 
-def test_the_newest_valid_reference_counts(table: Table) -> None:
+def test_the_newest_valid_reference_counts() -> None:
     """Forged ones are skipped."""
+    table = Table()
     old = table.gateway.message_id(table.alice.newest())
     table.gateway.play(table.alice, table.bob, "D4 E5")
     good = table.gateway.message_id(table.alice.newest())
@@ -78,8 +67,9 @@ def test_the_newest_valid_reference_counts(table: Table) -> None:
     assert table.moves() == "D4 E5 D5"
 
 
-def test_tokens_are_removed_from_chat(table: Table) -> None:
+def test_tokens_are_removed_from_chat() -> None:
     """Quoting a reply address would give the seat away."""
+    table = Table()
     token = table.gateway.token(table.alice.newest())
     table.alice.reply(f"say write to go+{token}@go.example")
     assert token not in table.gateway.game().chat[0].text

@@ -100,11 +100,13 @@ def test_a_failing_commit_puts_the_letter_off(gateway: Gateway, alice: Person) -
 
 
 def test_each_letter_is_logged(gateway: Gateway, alice: Person) -> None:
-    """With game, seat, Message-ID and peer; faults with their text."""
+    """With game, seat, Message-ID and peer; a proposal with its new game, a fault with its text."""
     with structlog.testing.capture_logs() as lines:
-        alice.reply("D4", message_id="<7@players.example>")
+        alice.write("new 9x9 vs carol@players.example")
+        alice.reply("D4", to=alice.newest(Kind.STARTED), message_id="<7@players.example>")
         play_lines(gateway, "fault decide ValueError\nBob: E5 => quarantined")
-    accepted, quarantined = lines
+    proposed, accepted, quarantined = lines
+    assert (proposed["event"], proposed["game"]) == ("letter.accepted", 2)
     assert accepted == {
         "event": "letter.accepted",
         "log_level": "info",
@@ -116,13 +118,6 @@ def test_each_letter_is_logged(gateway: Gateway, alice: Person) -> None:
     }
     assert (quarantined["event"], quarantined["log_level"]) == ("letter.quarantined", "error")
     assert "broken" in quarantined["detail"]
-
-
-def test_the_log_names_the_game_of_a_proposal(gateway: Gateway, alice: Person) -> None:
-    """A proposal answers no email of a game."""
-    with structlog.testing.capture_logs() as lines:
-        alice.write("new 9x9 vs carol@players.example")
-    assert [(one["event"], one["game"]) for one in lines] == [("letter.accepted", 2)]
 
 
 @pytest.mark.parametrize("size", [1, 100_000])

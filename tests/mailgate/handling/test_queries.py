@@ -12,6 +12,7 @@ from mailgate.language.parser import parse_text
 from tests.support.gateway import Gateway, Person, Table, started
 from tests.support.letters import html, part
 from tests.support.mailto import clicks
+from tests.support.scenes import play_lines
 
 MOVES = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2"
 
@@ -56,37 +57,25 @@ def test_a_review_shows_the_board_at_the_mistake() -> None:
     assert [one.get_text() for one in drawn.find_all("td", class_="b")] == ["●", "1", "◉"]
 
 
-class Desk(Table):
-    """Alice and Bob, who may play; Eve has no game."""
-
-    def at(self, moment: str) -> Person:
-        """Who asks for help at a moment, once it has come."""
-        if moment == "nogame":
-            return self.eve
-        if moment == "counting":
-            self.alice.reply("pass")
-            self.bob.reply("pass")
-        elif moment == "over":
-            self.alice.resign()
-        return self.alice
-
-
 @pytest.mark.parametrize(
-    ("moment", "has", "lacks"),
+    ("scene", "has", "lacks"),
     [
-        ("nogame", ("learn", "new 9x9 vs bob@example.org", "watch"), ("pass", "done")),
-        ("playing", ("undo", "note he is weak here"), ("learn", "done")),
-        ("counting", ("dead Q16 C3", "alive Q16", "done"), ("learn", "undo")),
-        ("over", ("review", "rematch"), ("pass", "done")),
+        ("Eve: help", ("learn", "new 9x9 vs bob@example.org", "watch"), ("pass", "done")),
+        ("Alice: help", ("undo", "note he is weak here"), ("learn", "done")),
+        (
+            *("Alice: pass\nBob: pass\nAlice: help", ("dead Q16 C3", "alive Q16", "done")),
+            ("learn", "undo"),
+        ),
+        ("Alice: resign\nAlice: help", ("review", "rematch"), ("pass", "done")),
     ],
 )
 def test_help_has_the_commands_of_the_moment(
-    moment: str, has: tuple[str, ...], lacks: tuple[str, ...]
+    scene: str, has: tuple[str, ...], lacks: tuple[str, ...]
 ) -> None:
     """Each line is a command; `help all` has the others."""
-    person = Desk().at(moment)
-    assert (person.write if moment == "nogame" else person.reply)("help").event == "accepted"
-    text = person.text()
+    table = Table()
+    play_lines(table.gateway, scene)
+    text = (table.eve if scene.startswith("Eve") else table.alice).text()
     lines = re.findall(r"^  (?:→|Reply with:) (.+?)(?:  .*)?$", text, re.MULTILINE)
     assert {*has, "help all"} <= set(lines)
     assert not set(lacks) & set(lines)
@@ -95,13 +84,12 @@ def test_help_has_the_commands_of_the_moment(
     assert len(text.splitlines()) < 60
 
 
-HOUSE = Roster((RosterEntry("gnugo", note="GNU Go"), RosterEntry("house1", note="ours")), 5)
-FIRST, SECOND, THIRD = ("Go in three short emails.", "The second email", "The last email")
+ENGINES = Roster((RosterEntry("gnugo", note="GNU Go"), RosterEntry("house1", note="ours")), 5)
 
 
-def learner(text: str = "learn", engines: Roster = HOUSE, strangers: int = 20) -> Person:
+def learner(text: str = "learn", strangers: int = 20) -> Person:
     """A stranger who has asked to be taught."""
-    ann = Gateway(engines=engines, strangers=strangers).person("Ann")
+    ann = Gateway(engines=ENGINES, strangers=strangers).person("Ann")
     ann.write(text)
     return ann
 

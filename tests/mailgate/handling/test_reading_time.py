@@ -140,7 +140,7 @@ def test_a_bomb_of_twice_the_size_costs_no_more(name: str) -> None:
     assert first <= 4_000_000
 
 
-@pytest.mark.parametrize("name", ["deep nesting", "archives", "HTML that never closes"])
+@pytest.mark.parametrize("name", ["deep nesting", "archives"])
 def test_a_bomb_of_60_mb_takes_no_more_memory(name: str) -> None:
     """A letter of 2 MB needs as much."""
     raw = costly_letters(1)[name]

@@ -24,7 +24,7 @@ from mailgate.handling.context import LetterOutcome
 from mailgate.reading.bounce_reports import is_refusal_of_us
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.delivery_report import COMPLAINTS, OURS, complaint, report
-from tests.support.gateway import ADDRESS, KEY, Gateway, Person, Table
+from tests.support.gateway import ADDRESS, KEY, Gateway, Table
 
 FORMS = (*COMPLAINTS, "in base64")
 
@@ -188,6 +188,13 @@ def test_a_partial_message_id_names_no_letter(desk: Desk, seat: str) -> None:
 BLOCKED = "550 5.2.0 Mail rejected. ofr_506"
 
 
+def bounce(gateway: Gateway, due: DueNotice, reason: str = "550 5.1.1 no such user") -> None:
+    """Send a report to a letter's envelope sender."""
+    to = tokens.return_path(KEY, ADDRESS, due.uid)
+    raw = report(reason.split()[1], reason=reason, id=str(gateway.unique()), to=to)
+    gateway.take(InboundLetter(to, "", raw))
+
+
 class Provider:
     """Alice plays with people whose mail server returns each of our letters."""
 
@@ -196,23 +203,15 @@ class Provider:
         self.alice = self.gateway.person("Alice")
         self.refused = [self.gateway.person(one.split("@")[0].title(), one) for one in refused]
         self.games = [self.gateway.start(self.alice, one) for one in self.refused]
-        self.reports = 0
 
     def send_back(self, reason: str) -> list[str]:
         """Each of them is written to, and each letter comes back; who is suspended then."""
         for number, whom in zip(self.games, self.refused, strict=True):
             mine = [due for due in self.alice.letters() if due.notice.game == number]
-            self.alice.reply(f"say hello {self.reports}", to=mine[-1])
+            self.alice.reply(f"say hello {len(mine)}", to=mine[-1])
             self.gateway.send()
-            self._come_back(whom, reason)
-        boxes = self.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses())
-        return [box.address for box in boxes if box.suspended]
-
-    def _come_back(self, whom: Person, reason_text: str) -> None:
-        self.reports += 1
-        to = tokens.return_path(KEY, ADDRESS, whom.newest().uid)
-        raw = report(reason_text.split()[1], reason=reason_text, id=str(self.reports), to=to)
-        self.gateway.take(InboundLetter(to, "", raw))
+            bounce(self.gateway, whom.newest(), reason)
+        return [box.address for box in self.gateway.writer.state.bouncing.values() if box.suspended]
 
     def troubles(self) -> list[str]:
         """The troubles in `godaemon status`."""
@@ -253,13 +252,6 @@ def test_full_mailboxes_are_no_refusals_of_us(reason: str) -> None:
     assert len(suspended) == 3
 
 
-def bounce(table: Table, due: DueNotice) -> None:
-    """Send a report to a letter's envelope sender."""
-    to = tokens.return_path(KEY, ADDRESS, due.uid)
-    raw = report(id=str(table.gateway.unique()), to=to)
-    table.gateway.take(InboundLetter(to, "", raw))
-
-
 def test_a_letter_that_we_could_not_send_is_reported_and_not_counted() -> None:
     """Our mail server was down for days, or cannot write to such an address."""
     table = Table()
@@ -282,7 +274,7 @@ def test_two_unreachable_players_cause_no_endless_letters() -> None:
         table.gateway.wait(days=1)
         table.gateway.send()
         for due in list(table.gateway.outbox):
-            bounce(table, due)
+            bounce(table.gateway, due)
     for person in (table.alice, table.bob):
         assert len(person.letters(Kind.UNREACHABLE)) <= 1
 
@@ -293,7 +285,7 @@ def test_reports_are_never_answered(sender: str) -> None:
     table = Table()
     table.bob.write("help")
     table.gateway.send()
-    bounce(table, table.bob.newest(Kind.HELP))
+    bounce(table.gateway, table.bob.newest(Kind.HELP))
     before = len(table.gateway.outbox)
     inner = report(to="MAILER-DAEMON@mx.players.example", id="inner")
     whole = report(id="outer", reason="550 5.1.1 no such daemon").replace(

@@ -105,17 +105,9 @@ BEGINS = ("new", "take", "branch")
 """Commands that start a game, which the game's own letter confirms."""
 
 
-def confirm(table: Table) -> None:
-    table.alice.reply("yes", to=table.alice.newest(Kind.CONFIRM))
-
-
 @cache
 def table(moment: str) -> Table:
     return Table(moment)
-
-
-def moment_of(command: str) -> str:
-    return MOMENTS.get(command, "playing")
 
 
 def has_wide_effect(command: str) -> bool:
@@ -130,7 +122,7 @@ VERBS = [command for command in COMMANDS if not command.startswith("(")]
 @cache
 def cells() -> Mapping[tuple[str, str], Cell]:
     return {
-        (command, way): table(moment_of(command)).send(way, text)
+        (command, way): table(MOMENTS.get(command, "playing")).send(way, text)
         for command, text in COMMANDS.items()
         for way in WAYS
     }
@@ -171,10 +163,10 @@ def test_each_cell_keeps_the_rules() -> None:
 def test_a_yes_carries_out_the_doubtful_letter(way: str) -> None:
     """As if it had been her newest."""
     for command in VERBS:
-        here = table(moment_of(command))
+        here = table(MOMENTS.get(command, "playing"))
         confirms = Kind.CONFIRM in here.send(way, COMMANDS[command]).mine
         if confirms and not (command in BEGINS and way == "old"):
-            done = here.more(partial(confirm, here))
+            done = here.more(partial(here.alice.reply, "yes", to=here.alice.newest(Kind.CONFIRM)))
             assert str(done) == str(cells()[command, "newest"]), command
 
 
