@@ -24,6 +24,7 @@ from gtp.client.options import options_of
 from mailgate.handling.decision_table import ROWS
 from mailgate.language.verb_table import verbs
 from tests.support import gtp_page, places
+from tests.support.blocks import read_lines
 from tests.support.options_page import FORMS, PAGE, page, paragraphs, type_words
 from tests.support.played_games import PlayedGames
 
@@ -216,22 +217,10 @@ def test_every_option_is_described_once() -> None:
     assert sorted(described) == sorted(".".join(name) for name in option_names(Settings))
 
 
-@pytest.mark.parametrize(
-    ("option", "words"),
-    [
-        ("recipients", r"a whole number from 1 up to 10000; default 100"),
-        ("poll", r"a number from 1 up to 86400; default 60"),
-        ("security", r'"tls", "starttls" or "none"; default \(dqtls\(dq'),
-        ("flag", r"'\eSeen', '\eFlagged', '\eAnswered' or a keyword; default '\eSeen'"),
-        ("note", r"text of at most 80 characters; default \(dq\(dq"),
-        ("verp", "true or false; default true"),
-        ("tls_key", "a secret"),
-        ("command", "a program and its arguments; required"),
-        ("maildir", r"an absolute path; default \(dq/var/lib/godaemon/mail\(dq"),
-    ],
-)
-def test_options_are_described_by_their_type(option: str, words: str) -> None:
+@pytest.mark.parametrize("line", read_lines(places.DATA / "meanings.txt")["options"])
+def test_options_are_described_by_their_type(line: str) -> None:
     """With limits and default."""
+    option, words = line.split(" => ")
     assert rf"\fB{option}\fR: {words}" in page().splitlines()
 
 

@@ -1,5 +1,6 @@
 """Ratings: which games count, with which weight, computed from the logs alone."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -21,9 +22,13 @@ from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.state import begin
 from godaemon.rules.points import Size
+from tests.support import places
+from tests.support.blocks import read_lines
 from tests.support.examples import examples
 from tests.support.gateway import START, Gateway
 from tests.support.logs import proposal
+
+LINES = read_lines(places.DATA / "meanings.txt")
 
 T = TypeVar("T")
 PEOPLE = ("alice", "bob", "carol", "dave")
@@ -134,24 +139,14 @@ def test_a_stated_rank_is_the_first_rating() -> None:
     assert 1600 < club.value("alice") < 1700
 
 
-@pytest.mark.parametrize(
-    ("size", "handicap", "komi", "points"),
-    [
-        ((19, 19), 0, 6.5, 0),
-        ((19, 19), 0, 0.5, 43),
-        ((19, 19), 2, 0.5, 143),
-        ((19, 19), 4, 0.5, 343),
-        ((13, 13), 2, 0.5, 366),
-        ((9, 9), 0, 0.5, 305),
-        ((9, 9), 0, 13.5, -356),
-    ],
-)
-def test_handicap_and_komi_count(
-    size: tuple[int, int], handicap: int, komi: float, points: float
-) -> None:
+@pytest.mark.parametrize("line", LINES["points of handicap and komi for Black"])
+def test_handicap_and_komi_count(line: str) -> None:
     """More on a small board."""
-    spec = begin(1, proposal(size, handicap=handicap, komi=komi)).spec
-    assert black_advantage(spec) == pytest.approx(points, abs=1)
+    terms, points = line.split(" => ")
+    width, height, handicap, komi = re.findall(r"[\d.]+", terms)
+    size = int(width), int(height)
+    spec = begin(1, proposal(size, handicap=int(handicap), komi=float(komi))).spec
+    assert black_advantage(spec) == pytest.approx(int(points), abs=1)
 
 
 @given(st.integers(1, 9), st.sampled_from([7, 9, 13, 19]))

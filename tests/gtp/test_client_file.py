@@ -5,6 +5,7 @@ import asyncio
 import os
 import pty
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -16,7 +17,10 @@ import pytest
 from gtp.client_file import MODULES, client_file
 from tests.gtp.server.test_connection import served_strangers
 from tests.support import places
+from tests.support.blocks import read_lines
 from tests.support.waiting import PATIENCE, come
+
+LINES = read_lines(places.DATA / "meanings.txt")
 
 PROGRAM = re.findall(rb"r'''(.*)'''", client_file(), re.DOTALL)[0]
 TREE = ast.parse(PROGRAM, feature_version=(3, 9))
@@ -267,27 +271,20 @@ async def test_paths_are_quoted_only_where_they_need_it(tmp_path: Path) -> None:
     assert f'Arguments:  "{tmp_path}/Jo\'s/{file.name}" --connect' in output
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "error"),
-    [
-        ([], 0, "Usage: python3 godaemon-gtp.txt --connect HOST:PORT --key KEY"),
-        (["--key", "x"], 64, "write --connect go.example.org:7000"),
-        (["--connect", "h:1"], 64, "Reply to an email of your game with gui"),
-        (["--conect", "h:1"], 64, "--connect"),
-        (["--connect", "h:1", "--key", ""], 64, "needs its key"),
-        (["--connect", "h:1", "--key", "1-b abc"], 64, "paste the whole line from the email again"),
-        (["--connect", "h:1", "--key", "1-b-\u0430\u0431"], 64, "this is not a key"),
-        (["--connect", "h:1", "--key", "k", "--ca", "/no/file"], 64, "there is no file"),
-        (["--connect", "h:1", "--key", "k", "--ca", __file__], 64, "has no certificate"),
-    ],
-)
-async def test_wrong_options_are_explained(
-    words: list[str], status: int, error: str, file: Path
-) -> None:
+@pytest.mark.parametrize("line", LINES["wrong options of the client"])
+async def test_wrong_options_are_explained(line: str, file: Path) -> None:
     """To a Go program too, and nothing is opened."""
-    process = await started(sys.executable, file, *words)
+    words, error = line.replace("FILE", __file__).split(" => ")
+    process = await started(sys.executable, file, *shlex.split(words))
     out, err = await answered(process, b"\n7 name\n")
     assert error in out.decode()
-    assert process.returncode == status
-    if status:
-        assert out.decode() == f"?7 {err.decode().strip().removeprefix('godaemon-gtp: ')}\n\n"
+    assert process.returncode == 64
+    assert out.decode() == f"?7 {err.decode().strip().removeprefix('godaemon-gtp: ')}\n\n"
+
+
+async def test_the_client_without_options_prints_its_usage(file: Path) -> None:
+    """It is no mistake."""
+    process = await started(sys.executable, file)
+    out, _ = await answered(process, b"")
+    assert b"Usage: python3 godaemon-gtp.txt --connect HOST:PORT --key KEY" in out
+    assert process.returncode == 0

@@ -59,26 +59,19 @@ def test_the_root_has_format_encoding_and_program() -> None:
         assert part in text
 
 
-def test_rectangular_boards_have_two_sizes() -> None:
-    """SZ has columns first, and rows count from the top (FF[4], SZ)."""
-    record = Record(Size(13, 5), moves=(Move(BLACK, Point(12, 0)),))
-    text = format_sgf(record)
-    assert "SZ[13:5]" in text
-    assert "B[me]" in text
-    assert parse_sgf(text.encode()) == record
+TALLER = Record(Size(13, 5), moves=(Move(BLACK, Point(12, 0)),))
+COUNTED = Record(Size(2, 1), setup_black=(Point(1, 0),), setup_white=(Point(0, 0),), rows=("xb",))
 
 
-def test_dead_stones_are_kept_in_territory() -> None:
-    """Points under them are the other colour's, and are read back as dead."""
-    record = Record(
-        Size(5, 1),
-        setup_black=(Point(1, 0),),
-        setup_white=(Point(0, 0), Point(4, 0)),
-        rows=("xb..w",),
-    )
+@pytest.mark.parametrize(
+    ("record", "properties"),
+    [(TALLER, {"SZ[13:5]", "B[me]"}), (COUNTED, {"TB[aa]", "TW[]"})],
+    ids=["columns first, and rows from the top (FF[4], SZ)", "a dead stone in territory"],
+)
+def test_properties_are_written_as_specified(record: Record, properties: set[str]) -> None:
+    """And read back."""
     text = format_sgf(record)
-    assert "TB[aa]" in text
-    assert "TW[]" in text
+    assert all(one in text for one in properties)
     assert parse_sgf(text.encode()) == record
 
 

@@ -8,8 +8,10 @@ import pytest
 from godaemon.records.sgf import format_sgf, parse_sgf
 from godaemon.records.sgf_charset import decode, guess_charset
 from tests.support import places
-from tests.support.blocks import read_blocks
+from tests.support.blocks import read_blocks, read_lines
 from tests.support.cost import calls
+
+LINES = read_lines(places.DATA / "meanings.txt")
 
 Game = tuple[str, ...]
 """Black, White, and perhaps event, place or result, and a comment."""
@@ -115,20 +117,11 @@ def test_utf_8_is_recognised_under_any_name(games: dict[str, list[Game]]) -> Non
         assert decode(text.encode()) == text
 
 
-@pytest.mark.parametrize(
-    ("named", "encoding", "names"),
-    [
-        ("ISO-8859-7", "iso8859-7", ("Γιώργος", "Παπαδόπουλος")),
-        ("windows-1255", "cp1255", ("משה", "אבי")),
-        ("windows-1250", "cp1250", ("Łukasz", "Michał")),
-        ("windows-1254", "cp1254", ("Çağrı", "Işık")),
-        ("KOI8-U", "koi8-u", ("Дмитро", "Їжак")),
-        ("IBM866", "cp866", ("Илья", "Шикшин")),
-    ],
-)
-def test_small_encodings_are_believed(named: str, encoding: str, names: Game) -> None:
+@pytest.mark.parametrize("line", LINES["files in small encodings"])
+def test_small_encodings_are_believed(line: str) -> None:
     """If no other reads as well."""
-    text = file(names, f"CA[{named}]")
+    named, encoding, names = line.split(" => ")
+    text = file(tuple(names.split(" | ")), f"CA[{named}]")
     assert decode(text.encode(encoding)) == text
 
 
@@ -165,24 +158,10 @@ def test_marks_zeros_and_escapes_prove_an_encoding(encoding: str) -> None:
         assert b"CA[UTF-8]" in format_sgf(record).encode()
 
 
-@pytest.mark.parametrize(
-    ("named", "encoding", "name"),
-    [
-        ("GB2312", "gb18030", "柯洁"),
-        ("gbk", "gb18030", "檀啸"),
-        ("BIG5", "cp950", "張栩"),
-        ("SJIS", "cp932", "張栩"),
-        ("EUC-KR", "cp949", "최정"),
-        ("ks_c_5601-1987", "cp949", "최정"),
-        ("KOI8-R", "koi8-r", "Илья"),
-        ("windows-1252", "cp1252", "Jörg"),
-        ("GBK", "utf-8", "柯洁"),
-        ("ISO-8859-1", "utf-8", "柯洁"),
-        ("UTF-8", "gb18030", "古力"),
-    ],
-)
-def test_a_named_encoding_is_the_widest_of_its_name(named: str, encoding: str, name: str) -> None:
+@pytest.mark.parametrize("line", LINES["encodings under another name"])
+def test_a_named_encoding_is_the_widest_of_its_name(line: str) -> None:
     """Programs write characters that it lacks; whether it is UTF-8 is proved by the bytes alone."""
+    named, encoding, name = line.split(" => ")
     assert guess_charset(f"(;CA[{named}]PB[{name}])".encode(encoding)) == encoding
 
 

@@ -13,7 +13,11 @@ from godaemon.rules.handicap import (
 from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Point, Size, parse_point
 from godaemon.rules.ruleset import Placing
+from tests.support import places
+from tests.support.blocks import read_lines
 from tests.support.gnugo import GnuGo
+
+LINES = read_lines(places.DATA / "meanings.txt")
 
 TABLE = {
     2: "D4 Q16",
@@ -33,29 +37,17 @@ def test_fixed_points_on_19x19(stones: int, vertices: str) -> None:
     assert " ".join(map(str, fixed_points(Size(19, 19), stones))) == vertices
 
 
-@pytest.mark.parametrize(
-    ("size", "most", "corner"),
-    [
-        (Size(6, 6), 0, ""),
-        (Size(7, 7), 4, "C3"),
-        (Size(8, 8), 4, "C3"),
-        (Size(9, 9), 9, "C3"),
-        (Size(11, 11), 9, "C3"),
-        (Size(12, 12), 4, "D4"),
-        (Size(13, 13), 9, "D4"),
-        (Size(25, 25), 9, "D4"),
-        (Size(26, 26), 0, ""),
-        (Size(9, 13), 9, "C4"),
-        (Size(5, 13), 0, ""),
-    ],
-)
-def test_fixed_points_of_each_size(size: Size, most: int, corner: str) -> None:
+@pytest.mark.parametrize("line", LINES["fixed handicap stones and their first corner"])
+def test_fixed_points_of_each_size(line: str) -> None:
     """The number of stones, and the corner points."""
+    sides, found = line.split(" => ")
+    size, (number, *corner) = Size(*map(int, sides.split("x"))), found.split()
+    most = int(number)
     assert max_fixed(size) == most
     for stones in range(2, most + 1):
         points = fixed_points(size, stones)
         assert len(set(points)) == stones
-        assert str(points[0]) == corner
+        assert [str(points[0])] == corner
         assert all(map(size.has, points))
     for stones in (-1, 0, 1, most + 1):
         with pytest.raises(Unreadable):

@@ -13,18 +13,13 @@ from godaemon.rules.handicap import fixed_points
 from godaemon.rules.named_rulesets import RULESETS, format_ruleset, parse_ruleset, sgf_ruleset
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
-from godaemon.rules.ruleset import (
-    Compensation,
-    FourPasses,
-    Ko,
-    Placing,
-    Resumption,
-    Ruleset,
-    Scoring,
-    Tax,
-)
+from godaemon.rules.ruleset import Ko, Placing, Resumption, Ruleset, Scoring, Tax
 from godaemon.rules.scoring import Score
+from tests.support import places
+from tests.support.blocks import read_lines
 from tests.support.boards import TRIPLE_KO, TRIPLE_KO_CYCLE, board, count, position
+
+LINES = read_lines(places.DATA / "meanings.txt")
 
 NATURAL, POSITIONAL, SIMPLE, SITUATIONAL = Ko.NATURAL, Ko.POSITIONAL, Ko.SIMPLE, Ko.SITUATIONAL
 AREA, STONES, TERRITORY = Scoring.AREA, Scoring.STONES, Scoring.TERRITORY
@@ -79,25 +74,10 @@ def test_small_boards_have_a_small_komi(rules: Ruleset) -> None:
         assert rules.komi_for(size) == least
 
 
-NAMES = {
-    "japanese": (" Japanese ", "JP", "japanese rules", "rules japanese"),
-    "korean": ("Korean", "baduk"),
-    "chinese": ("Chinese", "cn"),
-    "chinese-superko": ("chinese-ogs", "chinese_kgs", "Chinese (superko)"),
-    "aga": ("AGA",),
-    "bga": ("BGA", "french", "BGA/French"),
-    "new-zealand": ("nz", "New-Zealand", "New Zealand", "new_zealand"),
-    "ing": ("GOE", "Ing SST"),
-    "tromp-taylor": ("tt", "Tromp Taylor"),
-    "stone-scoring": ("stone scoring", "stone_scoring"),
-}
-
-
-@pytest.mark.parametrize(
-    ("text", "name"), [(text, name) for name, texts in NAMES.items() for text in texts]
-)
-def test_rulesets_are_known_by_many_names(text: str, name: str) -> None:
+@pytest.mark.parametrize("line", LINES["names of rulesets"])
+def test_rulesets_are_known_by_many_names(line: str) -> None:
     """People, KataGo, KGS, OGS and records use them."""
+    text, name = line.split(" => ")
     assert parse_ruleset(text) is RULESETS[name]
 
 
@@ -259,50 +239,17 @@ def test_very_long_texts_are_no_ruleset(text: str) -> None:
         parse_ruleset(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "ruleset"),
-    [
-        (
-            "chinese ko=situational suicide=yes",
-            RULESETS["chinese"].replace(ko=Ko.SITUATIONAL, suicide=True),
-        ),
-        ("NZ, KO=psk;passes=3", RULESETS["new-zealand"].replace(ko=Ko.POSITIONAL, passes=3)),
-        ("japanese tax=none", RULESETS["japanese"].replace(tax=Tax.NONE)),
-        ("aga compensation=n placing=free", RULESETS["aga"].replace(
-            compensation=Compensation.EACH, placing=Placing.FREE
-        )),
-        ("tt four-passes=all alive removal=yes", RULESETS["tromp-taylor"].replace(
-            four_passes=FourPasses.ALL_ALIVE, removal=True
-        )),
-        ("aga ko=situational", RULESETS["aga"]),
-        (
-            "koPOSITIONALscoreAREAtaxNONEsui1whbN-1",
-            RULESETS["tromp-taylor"].replace(compensation=Compensation.ALL_BUT_ONE),
-        ),
-        (
-            "koSIMPLEscoreTERRITORYtaxALLsui0button0whb0fpok1komi7",
-            RULESETS["japanese"].replace(tax=Tax.ALL, komi=7.0),
-        ),
-    ],
-)  # fmt: skip
-def test_combinations_are_parsed(text: str, ruleset: Ruleset) -> None:
+@pytest.mark.parametrize("line", LINES["combinations of rules"])
+def test_combinations_are_parsed(line: str) -> None:
     """A base ruleset and changes to it, as people and KataGo write them."""
-    assert parse_ruleset(text) == ruleset
+    text, whole = line.split(" => ")
+    assert format_ruleset(parse_ruleset(text)) == whole
 
 
-@pytest.mark.parametrize(
-    ("text", "public", "hint"),
-    [
-        ("chinese ko=never", "simple, positional, situational, natural", "rules chinese ko=simple"),
-        ("aga suicide=perhaps", "yes, no", "rules aga suicide=yes"),
-        ("aga passes=1", "2, 3, 4", "rules aga passes=2"),
-        ("aga komi=many", "6.5", "rules aga komi=6.5"),
-        ("aga colour=red", "no term “colour”", "rules aga ko=situational"),
-        ("japanes", "japanese, korean, chinese", "rules japanese"),
-    ],
-)
-def test_invalid_combinations_are_refused(text: str, public: str, hint: str) -> None:
+@pytest.mark.parametrize("line", LINES["no rulesets"])
+def test_invalid_combinations_are_refused(line: str) -> None:
     """With the possible values."""
+    text, public, hint = line.split(" => ")
     with pytest.raises(Unknown, match=public) as refusal:
         parse_ruleset(text)
     assert hint in refusal.value.hints

@@ -9,51 +9,26 @@ from hypothesis import strategies as st
 from godaemon.errors import Unreadable
 from godaemon.rules import points
 from godaemon.rules.points import Point, Size, from_sgf, parse_point, to_sgf
+from tests.support import places
+from tests.support.blocks import read_lines
+
+LINES = read_lines(places.DATA / "meanings.txt")
 
 
-@pytest.mark.parametrize(
-    ("text", "point"),
-    [
-        ("A1", Point(0, 0)),
-        ("q16", Point(15, 15)),
-        ("H8", Point(7, 7)),
-        ("J8", Point(8, 7)),
-        (" t19 ", Point(18, 18)),
-        ("Z25", Point(24, 24)),
-        ("AA1", Point(25, 0)),
-        ("az52", Point(49, 51)),
-        ("BB52", Point(51, 51)),
-        ("A01", Point(0, 0)),
-    ],
-)
-def test_points_are_parsed(text: str, point: Point) -> None:
+@pytest.mark.parametrize("line", LINES["points"])
+def test_points_are_parsed(line: str) -> None:
     """A letter or two and a number, in any case; there is no column I."""
-    assert parse_point(text) == point
+    text, point = line.split(" => ")
+    assert parse_point(text) == tuple(map(int, point.split()))
 
 
-@pytest.mark.parametrize(
-    ("text", "why", "hints"),
-    [
-        ("i4", "no column I", ("H4", "J4")),
-        ("I19", "no column I", ("H19", "J19")),
-        ("AI3", "no column I", ("AH3", "AJ3")),
-        ("A0", "not a point", ("A1",)),
-        ("d", "not a point", ("D4", "Q16")),
-        ("44", "not a point", ("D4", "Q16")),
-        ("d 4", "not a point", ("D4", "Q16")),
-        ("d4!", "not a point", ("D4", "Q16")),
-        ("d٤", "not a point", ("D4", "Q16")),
-        ("", "not a point", ("D4", "Q16")),
-        ("pass", "not a point", ("D4", "Q16")),
-        ("ABC4", "not a point", ("D4", "Q16")),
-        ("A1234", "not a point", ("D4", "Q16")),
-    ],
-)
-def test_invalid_points_are_refused(text: str, why: str, hints: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("line", LINES["no points"])
+def test_invalid_points_are_refused(line: str) -> None:
     """With likely meanings, never as another point."""
+    text, why, hints = line.split(" => ")
     with pytest.raises(Unreadable, match=why) as refusal:
         parse_point(text)
-    assert refusal.value.hints == hints
+    assert " | ".join(refusal.value.hints) == hints
 
 
 ON_LARGEST = st.builds(Point, st.integers(0, 51), st.integers(0, 51))

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import cast
 
 from godaemon.engine.estimate import ScoreEstimate
-from godaemon.errors import Refusal, Stale
+from godaemon.errors import Stale
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.awaited_decisions import check_fresh
@@ -63,21 +63,11 @@ def game(
 
 def moved(before: Game, color: Color, point: Point | None) -> Game:
     """The game after a move or pass; two passes begin the scoring."""
-    if before.to_move is not color:
-        raise Refusal("It is not your turn.")
-    position = before.position.copy()
-    if point is None:
-        position.pass_(color)
-    else:
-        position.play(color, point)
-    passes = 0 if point is not None else before.passes + 1
-    phase = Phase.SCORING if passes == 2 else Phase.PLAYING
-    after = replace(before, position=position, passes=passes, phase=phase)
-    return replace(after, revisions=_next(before))
-
-
-def _next(before: Game) -> Revisions:
-    return before.revisions._replace(position=before.revisions.position + 1)
+    command = cmd.Pass() if point is None else cmd.Play(point)
+    after = before
+    for event in decide(before, Seat.of(color), command, lambda: Color.BLACK):
+        after = apply(after, event)
+    return after
 
 
 class FakeSeatGame:
@@ -189,7 +179,7 @@ class FakeSeatGame:
 
     async def end(self, result: str, why: str = "") -> None:
         counted = result[-1] not in "RTd"  # by resignation, time; void
-        revisions = _next(self.game)
+        revisions = self.game.revisions._replace(position=self.game.revisions.position + 1)
         over = replace(self.game, phase=Phase.FINISHED, result=result, why=why, revisions=revisions)
         await self.change(replace(over, counted=counted))
 

@@ -13,6 +13,10 @@ from godaemon.rules.position import Position
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard, never
 from gtp.board.time_settings import LAG, SHARE
+from tests.support import places
+from tests.support.blocks import read_lines
+
+LINES = read_lines(places.DATA / "meanings.txt")
 
 
 class Player:
@@ -56,29 +60,14 @@ def test_a_resignation_changes_no_board() -> None:
     assert talk.answer(b"last_move") == b"= black C3\n\n"
 
 
-@pytest.mark.parametrize(
-    ("lines", "seconds"),
-    [
-        ([], None),
-        (["time_settings 0 1 0"], None),
-        (["time_settings 0 0 0"], None),
-        (["time_settings 100 0 0"], 10),
-        (["time_settings 0 10 5"], 2),
-        (["kgs-time_settings byoyomi 0 10 5"], 10),
-        (["kgs-time_settings byoyomi 100 30 0"], 10),
-        (["kata-time_settings canadian 100 30 0"], None),
-        (["time_settings 100 0 0", "kgs-time_settings none"], None),
-        (["time_settings 100 0 0", "time_left w 10 0"], 10),
-        (["time_settings 100 0 0", "time_left b 10 0"], 1),
-        (["time_left b 10 0", "clear_board"], None),
-    ],
-)
-def test_time_limits_reach_the_player(lines: list[str], seconds: float | None) -> None:
+@pytest.mark.parametrize("line", LINES["seconds for a move"])
+def test_time_limits_reach_the_player(line: str) -> None:
     """The engine gets the time limit of its move, or none."""
+    lines, seconds = line.split(" => ")
     player = Player(PASS)
-    session(player, *lines, "genmove b")
+    session(player, *filter(None, lines.split(" | ")), "genmove b")
     limit = player.asked[0]["seconds"]
-    assert limit == (None if seconds is None else pytest.approx(seconds * SHARE - LAG))
+    assert limit == (None if seconds == "none" else pytest.approx(int(seconds) * SHARE - LAG))
     assert player.asked[0]["stop"] is never, "no controller can interrupt"
 
 

@@ -1,11 +1,17 @@
 """Effects of a session's rules on a free board: captures and compensation."""
 
+import re
+
 import pytest
 
 from godaemon.rules.named_rulesets import parse_ruleset
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard
 from tests.gtp.board.test_free_board import PASS, Player
+from tests.support import places
+from tests.support.blocks import read_lines
+
+LINES = read_lines(places.DATA / "meanings.txt")
 
 
 def answers(rules: str, *lines: str) -> list[str]:
@@ -15,25 +21,13 @@ def answers(rules: str, *lines: str) -> list[str]:
     return [answer.decode().strip() for answer in responses[2:]]
 
 
-STONES = ("play b C3", "play w A1")
-FOUR_PASSES = ("play b pass", "play w pass") * 2
-
-
 @pytest.mark.parametrize(
-    ("rules", "lines", "score"),
-    [
-        ("chinese", STONES, "= B+25"),
-        ("tromp-taylor", STONES, "= 0"),
-        ("aga", (*STONES, *FOUR_PASSES[:2]), "= B+25"),
-        ("aga", (*STONES, *FOUR_PASSES), "= 0"),
-        ("chinese", (*STONES, *FOUR_PASSES), "= B+25"),
-        ("tromp-taylor removal=yes", STONES, "= B+25"),
-    ],
+    "line", LINES["scores with a dead stone, by the rules and the number of passes"]
 )
-def test_the_ruleset_decides_whether_dead_stones_are_removed(
-    rules: str, lines: tuple[str, ...], score: str
-) -> None:
+def test_the_ruleset_decides_whether_dead_stones_are_removed(line: str) -> None:
     """Tromp-Taylor removes none, nor does AGA after the fourth pass."""
+    rules, passes, score = re.split("; | => ", line)
+    lines = ("play b C3", "play w A1", *("play b pass", "play w pass") * (int(passes) // 2))
     *_, status, result = answers(rules, *lines, "final_status_list dead", "final_score")
     assert result == score
     assert (status == "= A1") is (score != "= 0")

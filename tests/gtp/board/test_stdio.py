@@ -45,12 +45,6 @@ def served(sent: bytes, session: BoardSession | None = None) -> bytes:
         return stdout.read()
 
 
-def start() -> subprocess.Popen[bytes]:
-    """The engine in a process of its own, with all three streams on pipes."""
-    pipe = subprocess.PIPE
-    return subprocess.Popen(ENGINE, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe)
-
-
 def test_quit_and_the_end_of_input_end_the_program() -> None:
     """A last line without a line end is answered; nothing after `quit` is."""
     assert served(b"") == b""
@@ -196,7 +190,8 @@ def test_commands_that_arrive_during_a_thought_are_answered_in_order() -> None:
 @pytest.mark.parametrize("interrupted", [True, False], ids=["ctrl-c", "broken pipe"])
 def test_the_program_ends_silently(interrupted: bool) -> None:
     """No traceback goes to the terminal."""
-    with start() as engine:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(ENGINE, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe) as engine:
         assert engine.stdin is not None
         assert engine.stdout is not None
         assert engine.stderr is not None
