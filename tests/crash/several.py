@@ -333,16 +333,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--thinking", type=float, default=0.25, help="seconds that an answer takes, on average"
     )
-    parser.add_argument("--connections", type=int, default=16)
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
-    parser.add_argument(
-        "--patience", type=float, default=180.0, help="seconds in which all games end at the end"
-    )
     parser.add_argument("--folder", type=Path, help="kept; else a temporary one")
     given = parser.parse_args(arguments)
     options = Options(
-        *(given.minutes * 60, given.kill_every, given.games, given.connections, given.seed),
-        patience=given.patience,
+        *(given.minutes * 60, given.kill_every, given.games),
+        seed=given.seed,
         thinking=given.thinking,
         failure_rates=FailureRates(hangs_up=0.0),
     )

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,8 @@ from tests.support.stores import NOW, new_database
 
 pytestmark = pytest.mark.sqlite("a file beside its key")
 GRACE = timedelta(days=60)
+NO_KEY, NO_STORE = r"token\.key is missing", "database is missing or empty"
+RESTORE = "godaemon restore BACKUP"
 
 
 def used(state: Path) -> Path:
@@ -57,32 +60,21 @@ def test_a_new_store_gets_an_identity(state: Path, tmp_path: Path) -> None:
     assert (other / "store.id").read_bytes() != before[0]
 
 
-def _without(*names: str) -> Callable[[Path], None]:
-    def damage(state: Path) -> None:
-        for name in names:
-            (state / name).unlink()
-
-    return damage
+def _without(names: str, state: Path) -> None:
+    for name in names.split():
+        (state / name).unlink()
 
 
-def _cut(size: int) -> Callable[[Path], None]:
+def _cut(size: int, state: Path) -> None:
     """Truncate the database to that many bytes."""
-
-    def damage(state: Path) -> None:
-        (state / "godaemon.db").write_bytes((state / "godaemon.db").read_bytes()[:size])
-
-    return damage
+    (state / "godaemon.db").write_bytes((state / "godaemon.db").read_bytes()[:size])
 
 
-def _of_another(*names: str) -> Callable[[Path], None]:
+def _of_another(names: str, state: Path) -> None:
     """Take some files of another store."""
-
-    def damage(state: Path) -> None:
-        other = used(state.with_name("other"))
-        for name in names:
-            shutil.copy(other / name, state)
-
-    return damage
+    other = used(state.with_name("other"))
+    for name in names.split():
+        shutil.copy(other / name, state)
 
 
 def _fresh(state: Path) -> None:
@@ -99,19 +91,19 @@ def _fresh_but_without_id(state: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "words"),
     [
-        (_without("token.key"), r"token\.key is missing.*\(mode 600\)\. If .*rotate-key --lost"),
-        (_without("token.key", "store.id"), r"token\.key is missing"),
-        (_without("godaemon.db"), r"database is missing or empty.*godaemon restore BACKUP"),
-        (_without("godaemon.db", "store.id"), r"database is missing or empty"),
-        (_without("godaemon.db", "token.key"), r"a store\.id in .* database is missing or empty"),
-        (_cut(0), r"database is missing or empty.*godaemon restore BACKUP"),
-        (_cut(4096 * 5), r"damaged or cut short.*godaemon restore BACKUP"),
-        (_cut(1000), r"damaged or cut short.*godaemon restore BACKUP"),
-        (_fresh, r"not the one that belongs.*godaemon restore BACKUP"),
-        (_fresh_but_without_id, r"database is missing or empty"),
-        (_of_another("token.key"), r"token\.key is another store's.*from a backup"),
-        (_of_another("godaemon.db"), r"not the one that belongs"),
-        (_of_another("godaemon.db", "token.key"), r"not the one that belongs"),
+        (partial(_without, "token.key"), rf"{NO_KEY}.*\(mode 600\)\. If .*rotate-key --lost"),
+        (partial(_without, "token.key store.id"), NO_KEY),
+        (partial(_without, "godaemon.db"), f"{NO_STORE}.*{RESTORE}"),
+        (partial(_without, "godaemon.db store.id"), NO_STORE),
+        (partial(_without, "godaemon.db token.key"), rf"a store\.id in .* {NO_STORE}"),
+        (partial(_cut, 0), f"{NO_STORE}.*{RESTORE}"),
+        (partial(_cut, 4096 * 5), f"damaged or cut short.*{RESTORE}"),
+        (partial(_cut, 1000), f"damaged or cut short.*{RESTORE}"),
+        (_fresh, f"not the one that belongs.*{RESTORE}"),
+        (_fresh_but_without_id, NO_STORE),
+        (partial(_of_another, "token.key"), r"token\.key is another store's.*from a backup"),
+        (partial(_of_another, "godaemon.db"), "not the one that belongs"),
+        (partial(_of_another, "godaemon.db token.key"), "not the one that belongs"),
     ],
 )
 def test_mismatched_parts_are_refused(
