@@ -59,13 +59,13 @@ def test_the_root_has_format_encoding_and_program() -> None:
         assert part in text
 
 
-TALLER = Record(Size(13, 5), moves=(Move(BLACK, Point(12, 0)),))
+WIDE = Record(Size(13, 5), moves=(Move(BLACK, Point(12, 0)),))
 COUNTED = Record(Size(2, 1), setup_black=(Point(1, 0),), setup_white=(Point(0, 0),), rows=("xb",))
 
 
 @pytest.mark.parametrize(
     ("record", "properties"),
-    [(TALLER, {"SZ[13:5]", "B[me]"}), (COUNTED, {"TB[aa]", "TW[]"})],
+    [(WIDE, {"SZ[13:5]", "B[me]"}), (COUNTED, {"TB[aa]", "TW[]"})],
     ids=["columns first, and rows from the top (FF[4], SZ)", "a dead stone in territory"],
 )
 def test_properties_are_written_as_specified(record: Record, properties: set[str]) -> None:
