@@ -12,17 +12,7 @@ from godaemon.games.service_calls import Caller
 from godaemon.games.views import game_record
 from godaemon.records import sgf
 from godaemon.rules.points import Color
-from tests.support.gateway import Gateway, Person, started
-
-Three = tuple[Gateway, Person, Person]
-
-
-@pytest.fixture
-def played() -> Three:
-    """Alice (Black) has just played E5; it is Bob's turn."""
-    gateway, alice, bob = started()
-    gateway.play(alice, bob, "E5")
-    return gateway, alice, bob
+from tests.support.gateway import Gateway, started
 
 
 def moves(gateway: Gateway) -> str:
@@ -79,9 +69,10 @@ def test_plans_change_nothing_that_the_opponent_sees() -> None:
     assert with_plans == without
 
 
-def test_an_old_plan_without_an_answer_stops_no_move(played: Three) -> None:
+def test_an_old_plan_without_an_answer_stops_no_move() -> None:
     """It is forgotten once it applies."""
-    gateway, _, bob = played
+    gateway, alice, bob = started()
+    gateway.play(alice, bob, "E5")
     planned = ev.Planned("black", (("any", "any"),))
     gateway.writer.run_sync(
         lambda unit: gateway.games(unit).add_event(
