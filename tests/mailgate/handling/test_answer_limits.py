@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from godaemon.errors import NotAllowed, Unknown, Unreadable
+from godaemon.games.notices import Kind
 from godaemon.texts.catalogue import sentence_from_json
 from mailgate import tokens
 from mailgate.handling.answer_limits import reason_of
@@ -63,6 +64,18 @@ def test_a_reason_for_a_stranger_quotes_nothing(text: str) -> None:
     reason = sentence_from_json(table.eve.newest().notice.about["reason"])
     assert "pills" not in reason
     assert "“" not in reason.replace("“…”", "")
+
+
+def test_waiting_questions_follow_one_another() -> None:
+    """Each answer brings the next one, whatever limits are used up."""
+    table = Table()
+    alice, start = table.alice, table.alice.newest()
+    table.gateway.play(alice, table.bob, "D4 E5")
+    for word in ("block", "unblock", "stop"):
+        alice.reply(word, to=start)
+    table.gateway.strangers = 1
+    alice.reply("no", to=alice.newest(Kind.CONFIRM))
+    assert alice.kinds()[-2:] == ["refused", "confirm"]
 
 
 WAYS: dict[str, dict[str, Any]] = {

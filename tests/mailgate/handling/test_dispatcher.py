@@ -102,22 +102,16 @@ def listed() -> Gateway:
     return gateway
 
 
-def moves(gateway: Gateway) -> list[int]:
-    return [gateway.game(number).move_number for number in (1, 2)]
-
-
 def test_a_forged_token_of_a_list_is_invalid() -> None:
     """Whether that list was sent or not."""
     gateway = listed()
     alice = gateway.person("Alice")
     uid = alice.newest(Kind.GAMES).uid
-    for forged in (
-        tokens.sign(b"x" * 32, "listed", uid),
-        tokens.sign(b"k" * 32, "listed", "0" * 16),
-    ):
+    for key, letter in ((b"x" * 32, uid), (b"k" * 32, "0" * 16)):
+        forged = tokens.sign(key, "listed", letter)
         outcome = alice.write("1: D4", to=tokens.reply_address(ADDRESS, forged))
         assert outcome.wrong_token
-    assert moves(gateway) == [0, 0]
+    assert [gateway.game(number).move_number for number in (1, 2)] == [0, 0]
 
 
 def test_a_quoted_list_makes_no_move() -> None:
@@ -130,4 +124,4 @@ def test_a_quoted_list_makes_no_move() -> None:
     lines = text.splitlines()
     for quoted in (lines, map(str.strip, lines), (ln for ln in lines if "reply above" not in ln)):
         alice.reply("\n".join(quoted), to=listing)
-    assert moves(gateway) == [0, 0]
+    assert [gateway.game(number).move_number for number in (1, 2)] == [0, 0]
