@@ -13,9 +13,9 @@ Read it in this order:
   letters and transfers that wait for a yes;
 - `handler`: carries out all commands of a letter, or refuses them;
 - `talk_or_commands`: what a letter means now; `plain_words`, `sure_lines`: lines for words that are
-  no command; `decision_table`: their table; `follow_ups`: `send`, or a yes to an offer;
+  no command; `decision_table`: their table; `offer_answers`: `send`, or a yes to an offer;
 - `letters_without_token`: letters that answer none of ours; `games_in_words`: games asked for in
-  words; `list_answers`: answers to a list;
+  words; `games_list_answers`: answers to a list;
 - `actions`, `queries`, `requests`, `game_requests`: the commands; `answer_limits`: limits on our
   answers.
 """

@@ -17,8 +17,8 @@ from mailgate.address import clean_quote
 from mailgate.handling import requests
 from mailgate.handling.answer_limits import DAY
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.follow_ups import held_words_data
 from mailgate.handling.handler import ENOUGH_HELD, act_without_game, refuse, refuse_wrong_token
+from mailgate.handling.offer_answers import held_words_data
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.player_games import GameView
 from mailgate.handling.queries import list_games

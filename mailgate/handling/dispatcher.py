@@ -33,10 +33,15 @@ from mailgate.handling import confirmations
 from mailgate.handling.answer_limits import DAY
 from mailgate.handling.confirmations import NOT_OURS, NOT_WAITING, OFF_TURN
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.follow_ups import strip_game_number, take_up_offer
 from mailgate.handling.games_in_words import take_up_proposal
+from mailgate.handling.games_list_answers import (
+    LISTS,
+    answer_list,
+    answer_several,
+    counts_as_newest,
+)
 from mailgate.handling.handler import act_on_game, act_without_game, refuse_wrong_token
-from mailgate.handling.list_answers import LISTS, answer_list, answer_several, counts_as_newest
+from mailgate.handling.offer_answers import strip_game_number, take_up_offer
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.player_games import GameView
 from mailgate.handling.trust import (

@@ -32,14 +32,14 @@ from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import DAY, MAX_ANSWERS, MINUTE, READ_ONLY_ANSWERS, reason_of
 from mailgate.handling.context import Answer, LetterContext, LetterOutcome
 from mailgate.handling.decision_table import AWAITED, moment_of
-from mailgate.handling.follow_ups import (
+from mailgate.handling.games_in_words import find_proposal, suggest_game
+from mailgate.handling.letters_without_token import answer_without_token
+from mailgate.handling.offer_answers import (
     KINDS_WITH_REPORT,
     asked_again,
     held_words_data,
     insert_held_words,
 )
-from mailgate.handling.games_in_words import find_proposal, suggest_game
-from mailgate.handling.letters_without_token import answer_without_token
 from mailgate.handling.player_games import GameView
 from mailgate.handling.queries import (
     give_answers,

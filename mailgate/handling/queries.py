@@ -22,7 +22,7 @@ from mailgate.address import clean_quote
 from mailgate.handling import game_requests, requests
 from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.decision_table import GameMoment
-from mailgate.handling.follow_ups import held_words_data
+from mailgate.handling.offer_answers import held_words_data
 from mailgate.handling.plain_words import (
     PlainWords,
     find_topic,
