@@ -6,6 +6,9 @@ Pairs of players use mail (`pairs.py`), or Go programs after agreeing by mail; e
 to a random daemon. Daemons are killed or restarted, database connections are cut, and the database
 crashes. Then the database is copied to SQLite, and the books must balance (`books.py`). No letter
 may be sent twice unless something died.
+
+With `--before PYTHON` all daemons start as the older godaemon of that interpreter, and are upgraded
+half-way.
 """
 
 import argparse
@@ -151,10 +154,18 @@ class Several(Soak):
     """One run."""
 
     def __init__(
-        self, folder: Path, options: Options, server: Postgresql, count: int, database_every: float
+        self,
+        folder: Path,
+        options: Options,
+        server: Postgresql,
+        count: int,
+        database_every: float,
+        before: Path | None = None,
     ) -> None:
         super().__init__(folder, options)
         self.server, self.count, self._database_every = server, count, database_every
+        self._before = before
+        """The interpreter of the older godaemon."""
         self.refused: Counter[str] = Counter()
         """Refused GTP commands."""
         self.seated: set[int] = set()
@@ -171,6 +182,9 @@ class Several(Soak):
             )
             for number in range(self.count)
         ]
+        if self._before:
+            for daemon in self.daemons:
+                daemon.program = (str(self._before), "-I", "-m", "godaemon")
         return self.daemons[0]
 
     def mail_ports(self) -> Sequence[MailPort]:
@@ -190,13 +204,28 @@ class Several(Soak):
     async def cause_troubles(self) -> None:
         """Kill or restart daemons; at intervals cut connections or crash the database."""
         database = monotonic() + self._database_every
+        half_way = monotonic() + self.options.seconds / 2
         while True:
             await asyncio.sleep(self.fate.expovariate(1 / self.options.every))
+            if self._before and not self.trouble_counts["upgraded"] and monotonic() > half_way:
+                await self._upgrade_all()
+                continue
             if monotonic() > database:
                 await to_the_end(self._trouble_database)
                 database = monotonic() + self._database_every
                 continue
             await to_the_end(partial(self._trouble_daemon, self.fate.choice(self.daemons)))
+            self.note_restart()
+
+    async def _upgrade_all(self) -> None:
+        """Stop each old daemon and start it as the new version, which may end the others."""
+        for daemon in self.daemons:
+            if not daemon.ended:
+                await asyncio.to_thread(daemon.stop)
+            daemon.program = (sys.executable, "-m", "godaemon")
+            daemon.launch()
+            await asyncio.to_thread(daemon.ready)
+            self.trouble_counts["upgraded"] += 1
             self.note_restart()
 
     def _trouble_database(self) -> None:
@@ -313,11 +342,11 @@ def leave_out(games: set[int], state: Path, books: Path) -> None:
 
 
 def several(
-    folder: Path, options: Options, count: int, database_every: float
+    folder: Path, options: Options, count: int, database_every: float, before: Path | None = None
 ) -> tuple[Several, list[str]]:
     """Run; returns the run and the faults in its books."""
     with postgresql_server() as server:
-        run = Several(folder, options, server, count, database_every)
+        run = Several(folder, options, server, count, database_every, before)
         wrong = asyncio.run(run.run())
         return run, [*run.wrong, *wrong]
 
@@ -334,6 +363,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--thinking", type=float, default=0.25, help="seconds that an answer takes, on average"
     )
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
+    parser.add_argument("--before", type=Path, help="the Python of an older godaemon to upgrade")
     parser.add_argument("--folder", type=Path, help="kept; else a temporary one")
     given = parser.parse_args(arguments)
     options = Options(
@@ -345,7 +375,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as made:
         folder = given.folder or Path(made)
         folder.mkdir(parents=True, exist_ok=True)
-        run, wrong = several(folder, options, given.daemons, given.database_every)
+        run, wrong = several(folder, options, given.daemons, given.database_every, given.before)
         tell(f"seed {given.seed}\n{run.report(wrong)}")
     return 1 if wrong else 0
 
