@@ -80,14 +80,18 @@ class AnswerLimits:
     limit: int
 
     def too_many(
-        self, to: str, of: Iterable[Kind] = ANSWERS, most: int | None = None, by: str | None = None
+        self,
+        address: str,
+        kinds: Iterable[Kind] = ANSWERS,
+        limit: int | None = None,
+        by: str | None = None,
     ) -> bool:
-        """True if an address was sent `most` letters of these kinds in a day.
+        """True if an address was sent `limit` letters of these kinds in a day.
 
         `by` counts only letters caused by that address; "" letters without a trusted cause.
         """
-        count = self.games.unit.outbox.count_queued(of, self.now - DAY, to=to, by=by)
-        return count >= (self.limit if most is None else most)
+        count = self.games.unit.outbox.count_queued(kinds, self.now - DAY, to=address, by=by)
+        return count >= (self.limit if limit is None else limit)
 
     def recent_notices(
         self, kind: Kind, address: str, within: timedelta, by: str
@@ -110,19 +114,19 @@ class AnswerLimits:
         commanding = {(one.at, one.cause) for one in recent if not isinstance(one.event, Said)}
         chat_only = {(at, cause) for at, cause, _ in self._messages(log, color)} - commanding
         count_queued = self.games.unit.outbox.count_queued
-        for most, time in ((MAX_CHAT_LETTERS, DAY), (MAX_CHAT_BURST, MINUTE)):
-            since = self.now - time
-            gets_email = count_queued((Kind.CHAT,), since, to=opponent, by=sender)
-            if max(gets_email, sum(at > since for at, _ in chat_only)) >= most:
-                return time
+        for limit, period in ((MAX_CHAT_LETTERS, DAY), (MAX_CHAT_BURST, MINUTE)):
+            since = self.now - period
+            emails = count_queued((Kind.CHAT,), since, to=opponent, by=sender)
+            if max(emails, sum(at > since for at, _ in chat_only)) >= limit:
+                return period
         return None
 
     def too_many_marks(self, sender: str, opponent: str) -> bool:
         """True if a limit on letters that only change marks is used up."""
         count_queued = self.games.unit.outbox.count_queued
         return any(
-            count_queued((Kind.MARKS_CHANGED,), self.now - time, to=opponent, by=sender) >= most
-            for most, time in ((MAX_MARK_LETTERS, DAY), (MAX_MARK_BURST, MINUTE))
+            count_queued((Kind.MARKS_CHANGED,), self.now - period, to=opponent, by=sender) >= limit
+            for limit, period in ((MAX_MARK_LETTERS, DAY), (MAX_MARK_BURST, MINUTE))
         )
 
     def were_passed_on(
@@ -179,7 +183,7 @@ class AnswerLimits:
         has_link = leads_elsewhere(_ADDRESS.sub(" ", words) if asks or short else words)
         if has_link or not 0 < len(words.split()) <= _MAX_WORDS * (2 if asks else 1):
             return "a stranger, and it asks for nothing that we offer to strangers"
-        if self.too_many(author, _STRANGER_ANSWERS, most=_MAX_GO_ANSWERS if asks else 1, by=""):
+        if self.too_many(author, _STRANGER_ANSWERS, limit=_MAX_GO_ANSWERS if asks else 1, by=""):
             return "a stranger, who was answered today already"
         return ""
 

@@ -1,6 +1,6 @@
 """Confirmations: doubtful letters and seat transfers wait for a yes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -51,40 +51,50 @@ def must_ask_first(context: LetterContext, commands: Sequence[cmd.Command], view
 
 def hold_letter(context: LetterContext, view: GameView, why: str = "") -> LetterOutcome:
     """Hold a letter until its seat says yes; the seat is asked once a day for each sender."""
-    unit, sender, game = context.unit, context.letter.written_from, view.game
-    word, side, holder = view.word, game.side(view.seat).word, view.holder
+    inbox, sender, game = context.unit.inbox, context.letter.written_from, view.game
+    side = game.side(view.seat).word
     if context.letter.bulk and not game.knows(view.seat, sender):
-        return LetterOutcome("ignored", game.id, word, "by a list")
-    waiting = unit.inbox.held_letters(game.id, side, sender)
-    notices = context.limits.recent_notices(Kind.CONFIRM, holder, DAY, by="")
-    asked_ids = {about.get("held") for about in notices} & {held.id for held in waiting}
-    unanswered = {one["sender"] for one in notices if unit.inbox.held_letter(one.get("held", 0))}
-    too_many = len(unanswered - {sender}) >= MAX_SENDERS_ASKED_ABOUT
-    too_many = too_many or context.limits.too_many(holder, (Kind.CONFIRM,))
-    if (too_many and not (asked_ids or context.was_held)) or len(waiting) >= MAX_HELD:
+        return LetterOutcome("ignored", game.id, view.word, "by a list")
+    waiting = inbox.held_letters(game.id, side, sender)
+    questions = context.limits.recent_notices(Kind.CONFIRM, view.holder, DAY, by="")
+    was_asked = any(about.get("held") in {held.id for held in waiting} for about in questions)
+    may_ask = was_asked or context.was_held or _may_ask(context, view.holder, questions)
+    if len(waiting) >= MAX_HELD or not may_ask:
         current = replace(view, seen=None)
         answered = context.trust >= Trust.OLD and refuse(context, _ENOUGH_HELD, current)
-        return LetterOutcome("ignored", game.id, word, "too many to confirm", retry=not answered)
+        detail = "too many to confirm"
+        return LetterOutcome("ignored", game.id, view.word, detail, retry=not answered)
     nonce = context.games.randomness.nonce()
-    # A stranger may have written it: do not repeat links.
-    lines = [
+    about: dict[str, Any] = {
+        "held": inbox.hold_letter(game.id, side, sender, context.parsed.inbound, nonce),
+        "nonce": nonce,
+        "sender": sender,
+        "why": why or context.trust.name.lower(),
+        "lines": _lines_without_links(context),
+        **({"game": game.id, "position": game.revisions.position} if why else {}),
+    }
+    if why or not was_asked:
+        untrusted = context.with_trust(min(context.trust, Trust.UNKNOWN))
+        untrusted.queue(Kind.CONFIRM, view, to=view.holder, answers="", **about)
+    return LetterOutcome("held", game.id, view.word)
+
+
+def _may_ask(context: LetterContext, holder: str, questions: Sequence[Mapping[str, Any]]) -> bool:
+    """True if a seat's holder may be asked about one more sender today."""
+    held_letter, sender = context.unit.inbox.held_letter, context.letter.written_from
+    unanswered = {one["sender"] for one in questions if held_letter(one.get("held", 0))}
+    is_one_of_few = len(unanswered - {sender}) < MAX_SENDERS_ASKED_ABOUT
+    return is_one_of_few and not context.limits.too_many(holder, (Kind.CONFIRM,))
+
+
+def _lines_without_links(context: LetterContext) -> list[Any]:
+    """The lines of a letter that a stranger may have written, without words that have links."""
+    return [
         sentence_to_json(sentence("say-with-link"))
         if isinstance(one.command, cmd.Say) and leads_elsewhere(one.line)
         else one.line
         for one in context.parsed.commands
     ]
-    about: dict[str, Any] = {
-        "held": unit.inbox.hold_letter(game.id, side, sender, context.parsed.inbound, nonce),
-        "nonce": nonce,
-        "sender": sender,
-        "why": why or context.trust.name.lower(),
-        "lines": lines,
-        **({"game": game.id, "position": game.revisions.position} if why else {}),
-    }
-    if why or not asked_ids:
-        untrusted = context.with_trust(min(context.trust, Trust.UNKNOWN))
-        untrusted.queue(Kind.CONFIRM, view, to=holder, answers="", **about)
-    return LetterOutcome("held", game.id, word)
 
 
 def find_held_letter(context: LetterContext, token: tokens.Token) -> HeldLetter | None:

@@ -86,13 +86,13 @@ class LetterContext:
             return old_letter_key(self.sender)
         return self.sender if self.trust > Trust.OLD else ""
 
-    def is_over_limit(self, of: Iterable[Kind] = ANSWERS, *, to: str = "") -> bool:
+    def is_over_limit(self, kinds: Iterable[Kind] = ANSWERS, *, to: str = "") -> bool:
         """True if today's answers to its sender (or `to`) are used up at this level of trust."""
-        most = self.limit
+        limit = self.limit
         if self.by:
-            most = MAX_LATE_ANSWERS if self.trust is Trust.OLD else MAX_ANSWERS
+            limit = MAX_LATE_ANSWERS if self.trust is Trust.OLD else MAX_ANSWERS
         address = to or self.sender
-        return not self.was_held and self.limits.too_many(address, of, by=self.by, most=most)
+        return not self.was_held and self.limits.too_many(address, kinds, limit, self.by)
 
     @property
     def limits(self) -> AnswerLimits:

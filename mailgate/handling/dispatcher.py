@@ -112,7 +112,7 @@ class Dispatcher:
         limit = None  # the usual limit
         if not answers_us:
             limit = 0 if context.trust is Trust.FAILED else 1
-        enough = context.limits.too_many(context.sender, (Kind.TROUBLE,), most=limit)
+        enough = context.limits.too_many(context.sender, (Kind.TROUBLE,), limit=limit)
         if letter.sender is not None and not enough:
             with suppress(QuotaExceeded):  # the letter stays in quarantine without an apology
                 context.queue(Kind.TROUBLE, why=sentence_to_json(words))

@@ -117,8 +117,8 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
         if acts_on_game(text) or not text.commands:
             raise no_game_refusal()
         # A proposal among other words is confirmed even if a server vouches for its sender.
-        most = Trust.ALIGNED if proposal else context.trust
-        answers = prepare_answers(context.with_trust(min(most, context.trust)), text)
+        trust = min(Trust.ALIGNED, context.trust) if proposal else context.trust
+        answers = prepare_answers(context.with_trust(trust), text)
     except Refusal as fault:
         suggestion = suggest_game(context) if isinstance(fault, Unreadable) else None
         refusal = suggestion or fault
@@ -222,7 +222,7 @@ def _tell_held_words(context: LetterContext, text: ParsedText, view: GameView) -
     never_began = view.game.black is None and view.game.phase.over
     if text.hold_reason is None or never_began:
         return
-    if not context.limits.too_many(context.sender, most=MAX_ANSWERS):
+    if not context.limits.too_many(context.sender, limit=MAX_ANSWERS):
         unsent = held_words_data(text.held_words, view.game, context.now)
         context.queue(Kind.REFUSED, view, **_hold_reason_data(text.hold_reason, view), **unsent)
 
@@ -246,10 +246,10 @@ def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> 
     if idle and effective_preferences(context.unit, view.holder, view.game.id).receipts is False:
         return
     confirmed = context.limits.count_receipts(context.sender, DAY, context.by)
-    most = _MAX_CHAT_RECEIPTS if idle else MAX_ANSWERS
-    if confirmed < most:
+    limit = _MAX_CHAT_RECEIPTS if idle else MAX_ANSWERS
+    if confirmed < limit:
         more: dict[str, Any] = {"sent": texts} if context.parsed.has_command(cmd.Send) else {}
-        more |= {"last": True} if confirmed + 1 == most else {}
+        more |= {"last": True} if confirmed + 1 == limit else {}
         context.queue(Kind.SHOW, view, words_only=True, **more)
 
 
@@ -266,10 +266,11 @@ def refuse(context: LetterContext, refusal: Refusal, view: GameView | None = Non
 
 def _refusal_limit_state(context: LetterContext, key: str) -> tuple[bool, tuple[str, ...]]:
     """Whether a refusal's limit is used up, and the sentence to add to the last one."""
-    (most, within), limits = _REFUSAL_LIMITS[key], context.limits
+    limits = context.limits
+    limit, within = _REFUSAL_LIMITS[key]
     times = limits.count_refusals(context.sender, key, by=context.by, within=within)
-    last = (sentence("no-more-for-now"),) if times + 1 == most else ()
-    enough = times >= most
+    last = (sentence("no-more-for-now"),) if times + 1 == limit else ()
+    enough = times >= limit
     if key == HELD:
         words = clean_message("\n".join(context.parsed.lines))
         enough = enough or limits.were_held(context.sender, words, context.by)

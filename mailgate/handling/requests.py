@@ -104,7 +104,7 @@ def relocate(context: LetterContext, command: cmd.Relocate, view: GameView | Non
         raise Unreadable(sentence("move-to-me"))
     known = knows_address(context.unit.games.log(view.game.id))
     check_transfer(view.game, view.seat, command.address, knows_other=known)
-    if context.limits.too_many(command.address, (Kind.MOVING,), most=MAX_TRANSFERS_PER_DAY):
+    if context.limits.too_many(command.address, (Kind.MOVING,), limit=MAX_TRANSFERS_PER_DAY):
         raise NotAllowed(sentence("written-enough", who=command.address))
     all_games = command.everything
 
@@ -126,7 +126,7 @@ def forget(context: LetterContext, _: cmd.Forget, view: GameView | None) -> Answ
     address = context.address_of(view)
     if was_forgotten_today(context.games, address):
         raise NotAllowed(sentence("asked-much"))
-    if context.limits.too_many(address, (Kind.FORGET,), most=MAX_TRANSFERS_PER_DAY):
+    if context.limits.too_many(address, (Kind.FORGET,), limit=MAX_TRANSFERS_PER_DAY):
         raise NotAllowed(sentence("written-enough", who=address))
 
     def _ask_whether() -> None:
@@ -220,7 +220,7 @@ def _vacation_end(game: Game, address: str, now: datetime) -> str:
 
 
 def _queue_settings(context: LetterContext, view: GameView | None, **about: Any) -> None:  # noqa: ANN401
-    if not context.limits.too_many(context.sender, (Kind.SETTINGS,), most=MAX_ANSWERS):
+    if not context.limits.too_many(context.sender, (Kind.SETTINGS,), limit=MAX_ANSWERS):
         context.queue(Kind.SETTINGS, view, **about)
 
 
