@@ -25,7 +25,7 @@ def test_the_file_of_sentences_is_current() -> None:
     with capture_logs():
         page = sentences.page()
     if os.environ.get("REGENERATE_LETTERS"):
-        sentences.FILE.write_text(page, encoding="utf-8")
+        sentences.FILE.write_text("\n".join([*page.splitlines(), ""]), encoding="utf-8")
     for kind in Kind:
         assert f" - {kind.value}\n" in page
     assert page.splitlines() == sentences.FILE.read_text("utf-8").splitlines()
