@@ -8,7 +8,7 @@ from godaemon.errors import IllegalMove, Unknown, Unreadable
 from godaemon.records.record import Edit, Record
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point
-from godaemon.rules.position import Move, Position
+from godaemon.rules.position import Position
 from godaemon.rules.ruleset import Ruleset
 from godaemon.texts.catalogue import sentence
 
@@ -89,20 +89,15 @@ def board_steps(record: Record, count: int | None = None) -> Iterator[tuple[Boar
     board = Board(record.size)
     _apply_edit(board, Edit(record.setup_black, record.setup_white))
     yield board, ()
-    for number, move in enumerate(record.moves[:count], start=1):
-        taken = _execute_move(board, move)
+    for number, (color, point) in enumerate(record.moves[:count], start=1):
+        taken: Sequence[int] = ()
+        if point is not None:
+            index = board.index(point)
+            board.lift(index)
+            taken = board.play(index, color)
         if number in record.edits:
             _apply_edit(board, record.edits[number])
         yield board, taken
-
-
-def _execute_move(board: Board, move: Move) -> Sequence[int]:
-    """Make a move, even on a stone, and return its captures."""
-    if move.point is None:
-        return ()
-    index = board.index(move.point)
-    board.lift(index)
-    return board.play(index, move.color)
 
 
 def move_index(record: Record, number: int | None) -> int:

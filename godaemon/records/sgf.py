@@ -6,7 +6,7 @@ other colour's territory is dead, and the seven-state board can be read back. Va
 further games are written as read. Pure; `parse_sgf` raises only `Unreadable`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from godaemon import installed_version
 from godaemon.records.record import INFO, ClockReading, Edit, Node, Record, TreeNode
@@ -44,15 +44,15 @@ def format_sgf(record: Record) -> str:
 
 def _line(record: Record, facts: Node) -> list[Node]:
     height = record.size.height
-    turn = {"PL": [_COLORS[record.to_move]]} if record.to_move else {}
-    stones = _stones({"AB": record.setup_black, "AW": record.setup_white}, height)
-    nodes = [facts | turn | stones]
+    setup = Edit(record.setup_black, record.setup_white, to_move=record.to_move)
+    nodes = [facts | _edit(setup, height)]
     node_of = {0: nodes[0]}
     for number, (color, point) in enumerate(record.moves, start=1):
         node_of[number] = {_COLORS[color]: ["" if point is None else to_sgf(point, height)]}
         node_of[number] |= _clock(record.clocks.get(number), _COLORS[color])
         nodes.append(node_of[number])
         if number in record.edits:
+            # A separate node, because FF[4] forbids set-up and moves in one.
             nodes.append(_edit(record.edits[number], height))
     for number, words in record.comments.items():
         if words:
@@ -64,7 +64,7 @@ def _line(record: Record, facts: Node) -> list[Node]:
 
 def _facts(record: Record) -> Node:
     width, height = record.size
-    properties: dict[str, str | None] = {
+    words: dict[str, str | None] = {
         "FF": "4",
         "GM": "1",
         "CA": "UTF-8",
@@ -73,16 +73,6 @@ def _facts(record: Record) -> Node:
         "KM": _number(record.komi),
         "HA": str(record.handicap) if record.handicap else None,
         "TM": None if record.main_time is None else _number(record.main_time),
-    }
-    node = {name: [value] for name, value in properties.items() if value is not None}
-    node |= {name: [escape(one_line(words))] for name, words in _words(record).items() if words}
-    if "GC" in record.info:
-        node["GC"] = [escape(record.info["GC"])]
-    return node
-
-
-def _words(record: Record) -> Mapping[str, str | None]:
-    return {
         "RU": record.rules,
         "PB": record.black,
         "PW": record.white,
@@ -93,27 +83,26 @@ def _words(record: Record) -> Mapping[str, str | None]:
         "EV": record.event,
         **{name: record.info.get(name) for name in INFO if name != "GC"},
     }
+    node = {name: [escape(one_line(value))] for name, value in words.items() if value}
+    if "GC" in record.info:
+        node["GC"] = [escape(record.info["GC"])]
+    return node
 
 
 def _clock(clock: ClockReading | None, color: str) -> Node:
     """BL and OB, or WL and OW: the seconds, and the moves or periods, that are left (FF[4])."""
-    if clock is None:
-        return {}
-    values = {
-        f"{color}L": None if clock.seconds is None else _number(clock.seconds),
-        f"O{color}": None if clock.moves is None else str(clock.moves),
-    }
-    return {name: [value] for name, value in values.items() if value is not None}
+    node = {}
+    if clock and clock.seconds is not None:
+        node[f"{color}L"] = [_number(clock.seconds)]
+    if clock and clock.moves is not None:
+        node[f"O{color}"] = [str(clock.moves)]
+    return node
 
 
 def _edit(edit: Edit, height: int) -> Node:
-    """A separate node, because FF[4] forbids set-up and moves in one."""
-    node = _stones({"AB": edit.black, "AW": edit.white, "AE": edit.empty}, height)
+    lists = {"AB": edit.black, "AW": edit.white, "AE": edit.empty}
+    node = {name: _points(points, height) for name, points in lists.items() if points}
     return node | {"PL": [_COLORS[edit.to_move]]} if edit.to_move else node
-
-
-def _stones(lists: Mapping[str, tuple[Point, ...]], height: int) -> Node:
-    return {name: _points(points, height) for name, points in lists.items() if points}
 
 
 def _territory(rows: tuple[str, ...], height: int) -> Node:

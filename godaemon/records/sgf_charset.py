@@ -119,7 +119,10 @@ def guess_charset(data: bytes, size: int = _SAMPLE) -> str:
         return charset
     if b"\x1b$" in data[:_SAMPLE] and data.isascii():
         return "iso2022_jp"
-    name = _charset_named(data)
+    named = _CHARSET.search(data)
+    name = codec_of(named[1].decode("ascii")) if named else ""
+    if name.startswith(("utf-16", "utf-32")):
+        name = ""
     is_eastern = name in _EVERYDAY and not data.isascii()
     if fits(data, "utf-8") and (not is_eastern or _THREE_BYTES.search(data)):
         return "utf-8"
@@ -136,12 +139,6 @@ def _wide_charset(data: bytes) -> str:
     if max(even_zeros, odd_zeros) * 4 < len(data[:400]):
         return ""
     return "utf-16-be" if even_zeros > odd_zeros else "utf-16-le"
-
-
-def _charset_named(data: bytes) -> str:
-    match = _CHARSET.search(data)
-    name = codec_of(match[1].decode("ascii")) if match else ""
-    return "" if name.startswith(("utf-16", "utf-32")) else name
 
 
 def codec_of(label: str) -> str:

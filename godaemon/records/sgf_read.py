@@ -20,7 +20,7 @@ from godaemon.records import sgf_dialects as dialects
 from godaemon.records.record import INFO, ClockReading, Edit, Node, Record, TreeNode
 from godaemon.records.replay import execute
 from godaemon.records.sgf_charset import decode
-from godaemon.records.sgf_tree import MAX_NODES, Tree, long_text, main_line, simple_text
+from godaemon.records.sgf_tree import MAX_NODES, long_text, main_line, parse_tree, simple_text
 from godaemon.rules.points import Color, Point, Size, check_size, from_sgf
 from godaemon.rules.position import Move
 from godaemon.texts.catalogue import sentence
@@ -63,29 +63,27 @@ def parse_sgf(data: bytes, limit: int = MAX_NODES) -> Record:
     if len(data) > MAX_FILE:
         raise Unreadable(sentence("record-too-large"))
     # The first game of Go, and its main line.
-    tree = Tree(decode(data), limit)
+    tree = parse_tree(decode(data), limit)
     roots = [number for number, node in enumerate(tree.nodes) if node.parent < 0]
     line = main_line(tree.nodes)
     nodes = [tree.nodes[number].properties for number in line]
 
     # Its facts and moves, in modern form.
-    dialects.modernise(nodes[0])
-    facts = _collect_facts(nodes)
+    facts, unread = _read_facts(nodes)
     reader = _LineReader(_read_size(facts))
     end = next((root for root in roots if root > line[0]), len(tree.nodes))
     for _, node in tree.nodes[line[0] : end]:
-        _modernise_moves(node, reader.size)
+        for name in _MOVERS.keys() & node.keys():
+            node[name] = [dialects.move(node[name][0], reader.size)]
 
     # Sentences about parts that could not be read.
-    left_out: list[str] = [
-        *([sentence("sgf-faulty")] if tree.faulty else []),
-        *reader.read_line(nodes),
-    ]
+    left_out: list[str] = [sentence("sgf-faulty")] if tree.faulty else []
+    left_out += reader.read_line(nodes)
     if end - line[0] > len(line):
         left_out.append(sentence("record-variations"))
     if len(roots) > 1:
         left_out.append(sentence("record-several-games", count=len(roots)))
-    left_out += _drop_unread(facts)
+    left_out += unread
     record = _add_facts(reader.record(), facts)
     if record.rules and record.ruleset is None:
         left_out.append(sentence("record-rules-unread", rules=record.rules[:40]))
@@ -97,31 +95,18 @@ def parse_sgf(data: bytes, limit: int = MAX_NODES) -> Record:
     return replace(record, tree=rest_tree, left_out=tuple(left_out))
 
 
-def _modernise_moves(node: Node, size: Size) -> None:
-    """Write the moves of a node in SGF's two letters."""
-    for name in _MOVERS.keys() & node.keys():
-        node[name] = [dialects.move(node[name][0], size)]
-
-
-def _collect_facts(nodes: Iterable[Node]) -> Node:
-    """The facts of the game; some programs write them after the first node."""
-    facts: Node = {}
-    for node in nodes:
-        for name in _FACTS & node.keys():
-            facts.setdefault(name, node[name])
-    return facts
-
-
-def _drop_unread(facts: Node) -> list[str]:
-    """Remove unreadable numbers from the facts; returns a sentence for each."""
-    sentences = {
-        name: sentence("record-number-unread", name=name, said=simple_text(facts, name)[:40])
-        for name in ("KM", "HA")
-        if name in facts and _read_points_or_stones(facts, name) is None
-    }
-    for name in sentences:
-        del facts[name]
-    return [*sentences.values()]
+def _read_facts(nodes: Sequence[Node]) -> tuple[Node, list[str]]:
+    """The facts of a main line, and sentences about numbers that cannot be read."""
+    dialects.modernise(nodes[0])
+    # Some programs write facts after the first node.
+    facts = {name: node[name] for node in reversed(nodes) for name in _FACTS & node.keys()}
+    unread: list[str] = []
+    for name in ("KM", "HA"):
+        if name in facts and _read_points_or_stones(facts, name) is None:
+            said = simple_text(facts, name)[:40]
+            unread.append(sentence("record-number-unread", name=name, said=said))
+            del facts[name]
+    return facts, unread
 
 
 def _tree_of_rest(nodes: Sequence[TreeNode], line: set[int]) -> Iterator[TreeNode]:
@@ -140,6 +125,7 @@ def _add_facts(record: Record, facts: Node) -> Record:
     komi, main_time = _read_points_or_stones(facts, "KM") or 0.0, _read_float(facts, "TM")
     if main_time is None:
         main_time = dialects.seconds(simple_text(facts, "TM"))
+    info = {name: (long_text if name == "GC" else simple_text)(facts, name) for name in INFO}
     return replace(
         record,
         tells_komi="KM" in facts,
@@ -154,7 +140,7 @@ def _add_facts(record: Record, facts: Node) -> Record:
         date=simple_text(facts, "DT") or None,
         name=simple_text(facts, "GN") or None,
         event=simple_text(facts, "EV") or None,
-        info=_other_facts(facts),
+        info={name: words for name, words in info.items() if words},
     )
 
 
@@ -202,7 +188,18 @@ class _LineReader:
         return record if self.territory is None else self._add_rows(record, self.territory)
 
     def _read_node(self, node: Node) -> None:
-        self._read_stones(node)
+        """Read a node: before the first move its stones are the set-up, later an edit of the board.
+
+        A PL without stones between moves is no edit.
+        """
+        number, stones = len(self.moves), dict[Point, Color | None]()
+        for name, color in (("AB", Color.BLACK), ("AW", Color.WHITE), ("AE", None)):
+            stones |= dict.fromkeys(self._read_points(node, name), color)
+        if stones:
+            self.edits.setdefault(number, {}).update(stones)
+        color_to_move = _TURNS.get(simple_text(node, "PL")[:1].upper())
+        if color_to_move is not None and number in self.edits:
+            self.turns[number] = color_to_move
         for name in _MOVERS.keys() & node.keys():
             self._read_move(_MOVERS[name], node[name][0], node)
         words = long_text(node, "C")
@@ -221,20 +218,6 @@ class _LineReader:
             self.clocks[len(self.moves)] = ClockReading(
                 seconds, None if moves is None else int(moves)
             )
-
-    def _read_stones(self, node: Node) -> None:
-        """Read stones: before the first move the set-up, after it an edit of the board.
-
-        A PL without stones between moves is no edit.
-        """
-        number, stones = len(self.moves), dict[Point, Color | None]()
-        for name, color in (("AB", Color.BLACK), ("AW", Color.WHITE), ("AE", None)):
-            stones |= dict.fromkeys(self._read_points(node, name), color)
-        if stones:
-            self.edits.setdefault(number, {}).update(stones)
-        color_to_move = _TURNS.get(simple_text(node, "PL")[:1].upper())
-        if color_to_move is not None and number in self.edits:
-            self.turns[number] = color_to_move
 
     def _read_point(self, name: str) -> Point:
         """Read a point; raises `Unreadable` off the board, or after too many points."""
@@ -280,16 +263,6 @@ class _LineReader:
             for row in range(self.size.height - 1, -1, -1)
         )
         return replace(record, rows=tuple(rows))
-
-
-def _other_facts(root: Node) -> dict[str, str]:
-    """The facts of `INFO`; all but GC are one line."""
-    words = {
-        name: long_text(root, name) if name == "GC" else simple_text(root, name)
-        for name in INFO
-        if name in root
-    }
-    return {name: value for name, value in words.items() if value}
 
 
 def _read_size(root: Node) -> Size:

@@ -7,6 +7,7 @@ safe. Raises `Unreadable` if there is no game.
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from godaemon.errors import Unreadable
 from godaemon.records.printable import printable
@@ -16,7 +17,7 @@ from godaemon.texts.catalogue import sentence
 MAX_NODES = 200_000
 """The limit on nodes; each takes half a kilobyte of memory."""
 
-_BEGIN = re.compile(r"\(\s*+(?:;|(?=[A-Z]{1,2}\s*+\[))")
+_BEGIN = re.compile(r"\(\s*+(?=;|[A-Z]{1,2}\s*+\[)")
 _TOKEN = re.compile(
     r"\[(?P<value>[^\\\]]*+(?:\\.[^\\\]]*+)*+)(?P<end>\]?)|(?P<name>[A-Za-z]++)|(?P<sign>[;()])",
     re.DOTALL,
@@ -29,78 +30,73 @@ _TEXTS = {"C", "GC"}
 _LOWER_CASE = re.compile("[a-z]+")
 
 
-class Tree:
-    """The games of a file; `faulty` if it is not valid SGF."""
+class Tree(NamedTuple):
+    """The games of a file."""
 
-    def __init__(self, text: str, limit: int = MAX_NODES) -> None:
-        self._limit = limit
-        self.nodes: list[TreeNode] = []
-        self.faulty = False
-        start = _BEGIN.search(text)
-        while start is not None:
-            count = len(self.nodes)
-            end = self._read_game(text, start.end())
-            if not any(node.properties for node in self.nodes[count:]):
-                del self.nodes[count:]  # `for (;;)` is no game
-            start = _BEGIN.search(text, end)
-            if _MOVE.search(text, end, start.start() if start else len(text)):
-                self.faulty = True
-        if not self.nodes:
-            raise Unreadable(sentence("not-sgf"))
-
-    def _read_game(self, text: str, start: int) -> int:
-        """Read one game; returns the index of its end."""
-        self._current, self._open, self._after_variation = -1, False, False
-        self._begin_node()
-        parents, name = [-1], ""
-        for token in _TOKEN.finditer(text, start):
-            sign = token["sign"]
-            if token["name"]:
-                name = _identifier(token["name"])
-                continue
-            if sign is None:
-                if name and (token["end"] or name in _TEXTS):
-                    self._add_value(name, token["value"])
-                continue
-            name, self._open = "", False
-            if sign == ";":
-                self._begin_node()
-            elif sign == "(":
-                parents.append(self._current)
-                self._after_variation = False
-            else:
-                self._current, self._after_variation = parents.pop(), True
-                if not parents:
-                    return token.end()
-        self.faulty = True
-        last = self.nodes[-1]
-        if last.parent >= 0 and not last.properties:
-            self.nodes.pop()
-        return len(text)
-
-    def _begin_node(self) -> None:
-        if self._after_variation:
-            self.faulty = True
-        if len(self.nodes) == self._limit:
-            raise Unreadable(sentence("record-too-large"))
-        self.nodes.append(TreeNode(self._current, {}))
-        self._current, self._open, self._after_variation = len(self.nodes) - 1, True, False
-
-    def _add_value(self, name: str, value: str) -> None:
-        """Add a value to the open node, or to a new one."""
-        if not self._open:
-            self._begin_node()
-        node = self.nodes[self._current].properties
-        if name in _MOVERS and not _MOVERS.isdisjoint(node):
-            self.faulty = True
-            self._begin_node()
-            node = self.nodes[self._current].properties
-        node.setdefault(name, []).append(value)
+    nodes: list[TreeNode]
+    faulty: bool
+    """True if the file is not valid SGF."""
 
 
-def _identifier(word: str) -> str:
-    """The name of a property: in FF[3] lower-case letters do not count (`AddBlack` is AB)."""
-    return word.upper() if len(word) <= 2 or word.islower() else _LOWER_CASE.sub("", word)
+def parse_tree(text: str, limit: int = MAX_NODES) -> Tree:
+    """The games in a text, as far as they can be read, with at most `limit` nodes.
+
+    Raises `Unreadable` for more nodes, and if there is no game.
+    """
+    nodes: list[TreeNode] = []
+    faulty = False
+    start = _BEGIN.search(text)
+    while start is not None:
+        count = len(nodes)
+        end, is_broken = _read_game(text, start.end(), nodes, limit)
+        if not any(node.properties for node in nodes[count:]):
+            del nodes[count:]  # `for (;;)` is no game
+        start = _BEGIN.search(text, end)
+        stray_move = _MOVE.search(text, end, start.start() if start else len(text))
+        faulty = faulty or is_broken or stray_move is not None
+    if not nodes:
+        raise Unreadable(sentence("not-sgf"))
+    return Tree(nodes, faulty)
+
+
+def _read_game(text: str, start: int, nodes: list[TreeNode], limit: int) -> tuple[int, bool]:
+    """Add the nodes of a game; returns the index of its end, and whether it is faulty."""
+    branches, current = [-1], -1
+    is_open = after_variation = faulty = False
+    for word, value, end in _tokens(text, start):
+        if word == "(":
+            branches.append(current)
+            is_open = after_variation = False
+        elif word == ")":
+            current, is_open, after_variation = branches.pop(), False, True
+            if not branches:
+                return end, faulty
+        else:
+            is_move = is_open and word in _MOVERS
+            second_move = is_move and not _MOVERS.isdisjoint(nodes[current].properties)
+            if word == ";" or not is_open or second_move:
+                if len(nodes) == limit:
+                    raise Unreadable(sentence("record-too-large"))
+                faulty = faulty or after_variation or second_move
+                nodes.append(TreeNode(current, {}))
+                current, is_open, after_variation = len(nodes) - 1, True, False
+            if word != ";":
+                nodes[current].properties.setdefault(word, []).append(value)
+    return len(text), True
+
+
+def _tokens(text: str, start: int) -> Iterator[tuple[str, str, int]]:
+    """The signs `;`, `(` and `)`, and each value with its property; with the index of their end."""
+    name = ""
+    for token in _TOKEN.finditer(text, start):
+        if token["sign"]:
+            name = ""
+            yield token["sign"], "", token.end()
+        elif word := token["name"]:  # in FF[3] lower-case letters do not count: `AddBlack` is AB
+            short = len(word) <= 2 or word.islower()
+            name = word.upper() if short else _LOWER_CASE.sub("", word)
+        elif name and (token["end"] or name in _TEXTS):
+            yield name, token["value"], token.end()
 
 
 def children(nodes: Sequence[TreeNode]) -> list[list[int]]:
@@ -115,7 +111,8 @@ def children(nodes: Sequence[TreeNode]) -> list[list[int]]:
 def main_line(nodes: Sequence[TreeNode]) -> list[int]:
     """The numbers of the nodes in the main line of the first game of Go; raises `Unreadable`."""
     roots = (number for number, node in enumerate(nodes) if node.parent < 0)
-    first = next((root for root in roots if _is_go(nodes[root].properties)), None)
+    games = (root for root in roots if simple_text(nodes[root].properties, "GM") in {"", "1"})
+    first = next(games, None)
     if first is None:
         raise Unreadable(sentence("not-sgf"))
     children_of, line = children(nodes), [first]
@@ -124,16 +121,11 @@ def main_line(nodes: Sequence[TreeNode]) -> list[int]:
     return line
 
 
-def _is_go(root: Node) -> bool:
-    return simple_text(root, "GM") in {"", "1"}
-
-
 def serialise(nodes: Sequence[TreeNode]) -> str:
     """The nodes as a file, in lines of about 79 characters."""
-    children_of = children(nodes)
     lines = []
     line = ""
-    for piece in _serialised_pieces(nodes, children_of):
+    for piece in _serialised_pieces(nodes):
         if len(line) + len(piece) > 79:
             lines.append(line)
             line = ""
@@ -141,7 +133,8 @@ def serialise(nodes: Sequence[TreeNode]) -> str:
     return "\n".join([*lines, line])
 
 
-def _serialised_pieces(nodes: Sequence[TreeNode], children_of: list[list[int]]) -> Iterator[str]:
+def _serialised_pieces(nodes: Sequence[TreeNode]) -> Iterator[str]:
+    children_of = children(nodes)
     for root, (parent, _) in enumerate(nodes):
         if parent >= 0:
             continue
@@ -152,8 +145,10 @@ def _serialised_pieces(nodes: Sequence[TreeNode], children_of: list[list[int]]) 
                 yield item
                 continue
             yield ";"
-            for name, values in sorted(nodes[item].properties.items(), key=_property_order):
-                yield name + "".join(f"[{value}]" for value in values)
+            properties = nodes[item].properties
+            # FF first, for old programs; then CA, before any text that could look like it.
+            for name in sorted(properties, key=lambda name: (name != "FF", name != "CA", name)):
+                yield name + "".join(f"[{value}]" for value in properties[name])
             kids = children_of[item]
             if len(kids) == 1:
                 stack.append(kids[0])
@@ -161,11 +156,6 @@ def _serialised_pieces(nodes: Sequence[TreeNode], children_of: list[list[int]]) 
                 for number in reversed(kids):
                     stack += (")", number, "(")
         yield "\n"
-
-
-def _property_order(item: tuple[str, list[str]]) -> tuple[bool, bool, str]:
-    """A sort key: FF first, for old programs; then CA, before any text that could look like it."""
-    return item[0] != "FF", item[0] != "CA", item[0]
 
 
 def simple_text(node: Node, name: str) -> str:

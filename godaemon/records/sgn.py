@@ -44,8 +44,13 @@ def format_sgn(record: Record) -> str:
     SGN has only moves and handicap stones. Raises `Unreadable` for a record with other stones set
     up, or with a board changed by hand.
     """
-    _require_played_stones(record)
-    words = [str(record.size), *(f"{point}b" for point in record.setup_black)]
+    first_color = record.moves[0].color if record.moves else None
+    setup = record.setup_black
+    is_handicap = len(setup) > 1 and Color.BLACK not in {first_color, record.to_move}
+    is_ambiguous = not setup and _count_handicap(record.moves) > 1
+    if record.setup_white or record.edits or (setup and not is_handicap) or is_ambiguous:
+        raise Unreadable(sentence("sgn-set-up"))
+    words = [str(record.size), *(f"{point}b" for point in setup)]
     words += [f"{point or 'pass'}{_LETTERS[color]}" for color, point in record.moves]
     return " ".join(words)
 
@@ -71,8 +76,14 @@ def parse_sgn(text: str) -> Record:
             claims.setdefault(len(moves), []).append(point or Point(-1, -1))
         else:
             moves.append(Move(_COLORS[letter], point))
-    _check_claims(claims, captures(Record(board, moves=tuple(moves))))
-    return replace(_split_handicap(board, moves), tells_komi=False)
+    record = Record(board, moves=tuple(moves), tells_komi=False)
+    _check_claims(claims, captures(record))
+    stones = _count_handicap(moves)
+    if stones < 2:
+        return record
+    setup = tuple(move.point for move in moves[:stones] if move.point)
+    rest, mover = tuple(moves[stones:]), Color.WHITE
+    return replace(record, handicap=stones, setup_black=setup, to_move=mover, moves=rest)
 
 
 def find_game(text: str) -> tuple[str, str]:
@@ -97,15 +108,6 @@ _URL = re.compile(
     r"(?i)<?(?<![^\s<(])https?://[^\s<>]*?[/?=](\d{1,4}x\d{1,4}(?:(?:,|%2c|%20|\+)\w*)*)[^\s<>]*>?"
 )
 _GAME = re.compile(rf"(?i)\b(\d{{1,4}}x\d{{1,4}}(?:{_PARTED}{_MOVE})+)")
-
-
-def _require_played_stones(record: Record) -> None:
-    first_color = record.moves[0].color if record.moves else None
-    setup = record.setup_black
-    is_handicap = len(setup) > 1 and Color.BLACK not in {first_color, record.to_move}
-    is_ambiguous = not setup and _count_handicap(record.moves) > 1
-    if record.setup_white or record.edits or (setup and not is_handicap) or is_ambiguous:
-        raise Unreadable(sentence("sgn-set-up"))
 
 
 def _parse_size(word: str) -> Size:
@@ -140,19 +142,6 @@ def _check_claims(claims: dict[int, list[Point]], captures: tuple[tuple[Point, .
         for point in points:
             if number == 0 or point not in captures[number - 1]:
                 raise _unread_error(f"{point}c")
-
-
-def _split_handicap(board: Size, moves: list[Move]) -> Record:
-    stones = _count_handicap(moves)
-    if stones < 2:
-        return Record(board, moves=tuple(moves))
-    return Record(
-        board,
-        handicap=stones,
-        setup_black=tuple(move.point for move in moves[:stones] if move.point),
-        to_move=Color.WHITE,
-        moves=tuple(moves[stones:]),
-    )
 
 
 def _count_handicap(moves: list[Move] | tuple[Move, ...]) -> int:
