@@ -94,10 +94,8 @@ def handicap_stones(
         return fixed_points(size, stones) if stones else ()
     points = tuple(dict.fromkeys(chosen))
     if ruleset.placing is Placing.FIXED and {*points} != {*fixed_points(size, stones)}:
-        names, rules = (
-            " ".join(map(str, fixed_points(size, stones))),
-            sentence(f"rules-{ruleset.name}"),
-        )
+        names = " ".join(map(str, fixed_points(size, stones)))
+        rules = sentence(f"rules-{ruleset.name}")
         message = sentence("handicap-fixed", rules=rules, count=stones, points=names)
         raise Unreadable(message, hints=(names,))
     outside = [point for point in points if not size.has(point)]

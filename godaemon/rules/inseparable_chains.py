@@ -6,6 +6,7 @@ common liberties connect two chains: a cut at one is answered at the other (bamb
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import combinations
 
 from godaemon.rules.board import EMPTY, Board, Near, components
 from godaemon.rules.points import Point
@@ -64,12 +65,10 @@ def _find_pair(
     """Two groups with two unused liberties in common, or None."""
     pairs: set[tuple[int, int]] = set()
     for index in sorted(liberties):
-        chains = sorted(_representatives(groups, liberties[index]))
-        for number, first in enumerate(chains):
-            for second in chains[number + 1 :]:
-                if (first, second) in pairs:
-                    return first, second
-                pairs.add((first, second))
+        for pair in combinations(sorted(_representatives(groups, liberties[index])), 2):
+            if pair in pairs:
+                return pair
+            pairs.add(pair)
     return None
 
 

@@ -52,18 +52,3 @@ def off_board_error(size: Size, point: Point) -> IllegalMove:
 
 def occupied_error(point: Point) -> IllegalMove:
     return IllegalMove(sentence("occupied", point=point), Reason.OCCUPIED)
-
-
-def suicide_error(spot: Spot) -> IllegalMove:
-    return IllegalMove(sentence("suicide", point=spot[3].point), Reason.SUICIDE)
-
-
-def ko_error(spot: Spot, repeats: int) -> IllegalMove:
-    return IllegalMove(sentence("ko", point=spot[3].point), Reason.KO, repeats=repeats)
-
-
-def superko_error(spot: Spot, repeats: int) -> IllegalMove:
-    """The board would be as it was after move `repeats`; 0 is the start."""
-    moment = sentence("after-move" if repeats else "before-first-move", number=repeats)
-    reason = sentence("superko", point=spot[3].point, when=moment)
-    return IllegalMove(reason, Reason.SUPERKO, repeats=repeats)

@@ -6,13 +6,14 @@ may move twice in a row (GTP 2 draft 2, 6.3.3).
 
 from collections.abc import Iterable, Sequence
 
-from godaemon.errors import IllegalMove
+from godaemon.errors import IllegalMove, Reason
 from godaemon.rules import moves
 from godaemon.rules.board import EMPTY, Board, flood, is_suicide, place, points_of, unplace
 from godaemon.rules.moves import PASSES, Move, Spot
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.repetition import MoveHistory
 from godaemon.rules.ruleset import Ruleset
+from godaemon.texts.catalogue import sentence
 
 __all__ = ["Move", "Position"]
 
@@ -88,11 +89,8 @@ class Position:
         """The colours that `give_turn` set, by the number of moves before."""
         for color, points in ((Color.BLACK, self.handicap), (Color.WHITE, self.set_up_white)):
             for point in points:
-                self._set_up(color, point)
-
-    def _set_up(self, color: Color, point: Point) -> None:
-        index, _, own, _ = self._empty_spot(color, point)
-        self._cells[index] = own
+                index, _, color_number, _ = self._empty_spot(color, point)
+                self._cells[index] = color_number
 
     def _empty_spot(self, color: Color, point: Point) -> Spot:
         """The `Spot` of an empty point; raises `IllegalMove` for any other point."""
@@ -336,5 +334,5 @@ class Position:
 
     def _refusal(self, spot: Spot, captures: Sequence[int]) -> IllegalMove | None:
         if is_suicide(spot[0], captures) and (len(captures) == 1 or not self.ruleset.suicide):
-            return moves.suicide_error(spot)
+            return IllegalMove(sentence("suicide", point=spot[3].point), Reason.SUICIDE)
         return self._history.refusal(spot, captures, self.ruleset.ko)

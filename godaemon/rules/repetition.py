@@ -23,12 +23,12 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import xor
 
-from godaemon.errors import IllegalMove
-from godaemon.rules import moves
+from godaemon.errors import IllegalMove, Reason
 from godaemon.rules.board import is_suicide
-from godaemon.rules.moves import Spot
+from godaemon.rules.moves import Spot, move_code
 from godaemon.rules.points import LARGEST, Color
 from godaemon.rules.ruleset import Ko
+from godaemon.texts.catalogue import sentence
 
 _bits = random.Random("godaemon").getrandbits  # noqa: S311 - no secret, and the same each time
 _KEYS = [0, 0, *(_bits(128) for _ in range(2 * LARGEST**2))]
@@ -65,7 +65,7 @@ class MoveHistory:
         self.captures[len(self.played) + 1] = captures
         owner = _owner_of_captures(spot, captures)
         for stone in captures:
-            self.ever_captured[moves.move_code(stone, owner)] = 1
+            self.ever_captured[move_code(stone, owner)] = 1
 
     def take_back(self) -> tuple[Spot, Sequence[int]]:
         """Remove the last move; returns it and its captures."""
@@ -75,11 +75,16 @@ class MoveHistory:
 
     def refusal(self, spot: Spot, captures: Sequence[int], ko: Ko) -> IllegalMove | None:
         """The refusal of a move that repeats what the ruleset forbids, or None."""
-        retakes, is_simple = self._retakes(spot, captures), ko is Ko.SIMPLE
+        point, is_simple = spot[3].point, ko is Ko.SIMPLE
         earlier = None if is_simple else self.earlier_occurrence(spot, captures, ko)
-        if retakes and (is_simple or earlier is not None):
-            return moves.ko_error(spot, len(self.played) - 1)
-        return None if earlier is None else moves.superko_error(spot, earlier)
+        if (is_simple or earlier is not None) and self._retakes(spot, captures):
+            repeats = len(self.played) - 1
+            return IllegalMove(sentence("ko", point=point), Reason.KO, repeats=repeats)
+        if earlier is None:
+            return None
+        moment = sentence("after-move" if earlier else "before-first-move", number=earlier)
+        reason = sentence("superko", point=point, when=moment)
+        return IllegalMove(reason, Reason.SUPERKO, repeats=earlier)
 
     def _retakes(self, spot: Spot, captures: Sequence[int]) -> bool:
         """True if a stone captures the stone that has just captured a single stone at its point."""
@@ -154,4 +159,4 @@ def _owner_of_captures(spot: Spot, captures: Sequence[int]) -> int:
 
 def _hash_of_captures(spot: Spot, captures: Sequence[int]) -> int:
     owner = _owner_of_captures(spot, captures)
-    return reduce(xor, (_KEYS[moves.move_code(stone, owner)] for stone in captures), 0)
+    return reduce(xor, (_KEYS[move_code(stone, owner)] for stone in captures), 0)

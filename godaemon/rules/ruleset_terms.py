@@ -42,8 +42,17 @@ KEYS: Mapping[str, type] = {
 MAX_PASSES = 4
 """The limit on the passes in a row that stop play."""
 
-_YES = {"yes": True, "no": False, "on": True, "off": False, "true": True, "false": False}
-_SHORT = {
+_PLAIN_VALUES: Mapping[type, Mapping[str, object]] = {
+    bool: {"yes": True, "no": False},
+    int: {str(number): number for number in range(2, MAX_PASSES + 1)},
+    float: {"6.5": 6.5, "7.5": 7.5},
+}
+"""The values of each type that is no enumeration; only examples of a komi."""
+_OTHER_WORDS = {
+    "on": "yes",
+    "true": "yes",
+    "off": "no",
+    "false": "no",
     "psk": "positional",
     "ssk": "situational",
     "nssk": "natural",
@@ -104,32 +113,18 @@ def _normal_text(text: str) -> str:
 
 def _parse_value(key: str, text: str) -> object:
     kind = KEYS[key]
-    if kind is bool and text in _YES:
-        return _YES[text]
-    if kind is int and re.fullmatch(r"[0-9]", text) and 2 <= int(text) <= MAX_PASSES:
-        return int(text)
     if kind is float and re.fullmatch(r"-?[0-9]{1,4}(\.[05])?", text):
         return float(text)
+    values = _PLAIN_VALUES.get(kind, {})
     if issubclass(kind, Enum):
-        word = _SHORT.get(text, text)
-        for member in kind:
-            if _value_text(member) == word:
-                return member
-    choices = _choices(kind)
+        values = {_value_text(member): member for member in kind}
+    word = _OTHER_WORDS.get(text, text)
+    if word in values:
+        return values[word]
     raise Unreadable(
-        sentence("no-such-value", term=f"{key}={text}", choices=choices),
-        hints=tuple(f"{key}={choice}" for choice in choices[:2]),
+        sentence("no-such-value", term=f"{key}={text}", choices=tuple(values)),
+        hints=tuple(f"{key}={choice}" for choice in [*values][:2]),
     )
-
-
-def _choices(kind: type) -> tuple[str, ...]:
-    if kind is bool:
-        return ("yes", "no")
-    if kind is int:
-        return tuple(map(str, range(2, MAX_PASSES + 1)))
-    if kind is float:
-        return ("6.5", "7.5")
-    return tuple(_value_text(member) for member in kind)  # type: ignore[attr-defined]
 
 
 def _value_text(value: Enum | float) -> str:

@@ -214,9 +214,12 @@ class _Side:
         )
         if len(space) - inner > _TWO_EYED_SPACE:
             return ALIVE
-        if any(self._count_parts(space - {index}) > 1 for index in space - dead):
+        if any(self._divides(index, space) for index in space - dead):
             return ALIVE
-        return ALIVE if self._lives_in_captures(dead) else min(len(space), 1)
+        # The points of captured dead stones may be enough.
+        rooms = components(dead, self._near)
+        cuts = sum(self._divides(index, room) for room in rooms for index in room)
+        return ALIVE if len(rooms) + cuts // 2 >= ALIVE else min(len(space), 1)
 
     def _is_cut(self, index: int, space: set[int]) -> bool:
         """True if only this point at the end of a space connects the stones beside it.
@@ -244,14 +247,8 @@ class _Side:
             return False
         return index not in self.dame or neighbour not in self.dame
 
-    def _count_parts(self, space: set[int]) -> int:
-        return len(components(space, self._near))
-
-    def _lives_in_captures(self, dead: set[int]) -> bool:
-        """True if the points of captured dead stones are enough for two eyes."""
-        rooms = components(dead, self._near)
-        cuts = sum(self._count_parts(room - {index}) > 1 for room in rooms for index in room)
-        return len(rooms) + cuts // 2 >= ALIVE
+    def _divides(self, index: int, space: set[int]) -> bool:
+        return len(components(space - {index}, self._near)) > 1
 
 
 _TWO_EYED_SPACE = 5
