@@ -37,16 +37,19 @@ def word(arguments: Arguments, at: int) -> str:
     return arguments[at]
 
 
+def _require(value: Value | None) -> Value:
+    if value is None:
+        raise Unreadable(SYNTAX_ERROR)
+    return value
+
+
 def integer(arguments: Arguments, at: int) -> int:
     """An int from 0 to 2^31-1 (3.2.1).
 
     >>> integer(("9", "007"), 1)
     7
     """
-    value = small_int(word(arguments, at))
-    if value is None:
-        raise Unreadable(SYNTAX_ERROR)
-    return value
+    return _require(small_int(word(arguments, at)))
 
 
 def decimal(arguments: Arguments, at: int) -> float:
@@ -73,10 +76,7 @@ def time_span(number: float) -> timedelta:
 
 def color(arguments: Arguments, at: int) -> Color:
     """A colour: `b`, `w`, `black` or `white`, in any case (3.2.1)."""
-    found = _COLORS.get(word(arguments, at).lower())
-    if found is None:
-        raise Unreadable(SYNTAX_ERROR)
-    return found
+    return _require(_COLORS.get(word(arguments, at).lower()))
 
 
 def vertex(arguments: Arguments, at: int) -> Point | None:
@@ -97,18 +97,12 @@ def vertex(arguments: Arguments, at: int) -> Point | None:
 
 def boolean(arguments: Arguments, at: int) -> bool:
     """A boolean, `true` or `false` (3.2.1)."""
-    found = {"true": True, "false": False}.get(word(arguments, at))
-    if found is None:
-        raise Unreadable(SYNTAX_ERROR)
-    return found
+    return _require({"true": True, "false": False}.get(word(arguments, at)))
 
 
 def status(arguments: Arguments, at: int) -> Status:
     """The status of stones: `alive`, `seki` or `dead` (6.3.5)."""
-    try:
-        return Status(word(arguments, at))
-    except ValueError as fault:
-        raise Unreadable(SYNTAX_ERROR) from fault
+    return _require({one.value: one for one in Status}.get(word(arguments, at)))
 
 
 def words(arguments: Arguments, at: int) -> Arguments:

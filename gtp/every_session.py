@@ -9,7 +9,8 @@ from godaemon import installed_version
 from godaemon.errors import Refusal
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
-from gtp.argument_readers import color, format_vertex, vertex, words
+from gtp import argument_readers as read
+from gtp.argument_readers import format_vertex
 from gtp.client.syntax import Arguments
 from gtp.command_table import CommandTable, Session
 
@@ -50,7 +51,7 @@ def version(_: Session) -> str:
     return installed_version()
 
 
-@SESSION_COMMANDS.command("known_command", words)
+@SESSION_COMMANDS.command("known_command", read.words)
 def known_command(session: Session, arguments: Arguments) -> str:
     """Whether a command is known (6.1).
 
@@ -81,7 +82,7 @@ def quit_(session: Session) -> None:
     session.over = True
 
 
-@POSITION_COMMANDS.command("list_stones", color)
+@POSITION_COMMANDS.command("list_stones", read.color)
 def list_stones(position: Position, side: Color) -> str:
     """The stones of a colour.
 
@@ -92,7 +93,7 @@ def list_stones(position: Position, side: Color) -> str:
     return _vertex_row(board.points_at(board.stones(side)))
 
 
-@POSITION_COMMANDS.command("color", vertex)
+@POSITION_COMMANDS.command("color", read.vertex)
 def color_at(position: Position, point: Point | None) -> str:
     """The colour of a vertex.
 
@@ -104,7 +105,7 @@ def color_at(position: Position, point: Point | None) -> str:
     return stone.word if stone is not None else "empty"
 
 
-@POSITION_COMMANDS.command("is_legal", color, vertex)
+@POSITION_COMMANDS.command("is_legal", read.color, read.vertex)
 def is_legal(position: Position, side: Color, point: Point | None) -> str:
     """Whether the rules let a colour play on a vertex now; a pass is always legal.
 
@@ -114,7 +115,7 @@ def is_legal(position: Position, side: Color, point: Point | None) -> str:
     return "1" if point is None or position.is_legal(side, point) else "0"
 
 
-@POSITION_COMMANDS.command("all_legal", color)
+@POSITION_COMMANDS.command("all_legal", read.color)
 def all_legal(position: Position, side: Color) -> str:
     """All legal moves of a colour.
 
@@ -124,7 +125,7 @@ def all_legal(position: Position, side: Color) -> str:
     return _vertex_row(position.legal_moves(side))
 
 
-@POSITION_COMMANDS.command("captures", color)
+@POSITION_COMMANDS.command("captures", read.color)
 def captures(position: Position, side: Color) -> str:
     """The number of stones that a colour has captured.
 
@@ -134,8 +135,8 @@ def captures(position: Position, side: Color) -> str:
     return str(position.prisoners[side])
 
 
-@POSITION_COMMANDS.command("countlib", vertex, form=len)
-@POSITION_COMMANDS.command("findlib", vertex, form=lambda points: _vertex_row(sorted(points)))
+@POSITION_COMMANDS.command("countlib", read.vertex, form=len)
+@POSITION_COMMANDS.command("findlib", read.vertex, form=lambda points: _vertex_row(sorted(points)))
 def liberties(
     position: Position, point: Point | None, form: Callable[[frozenset[Point]], object]
 ) -> str:

@@ -161,12 +161,14 @@ class FreeBoard:
         cleanup: bool = False,
     ) -> Choice:
         """The player's choice of a move; the best one so far once `stop` returns True."""
+        left = self.time.seconds_for_move(color, self.position.board.cells.count(0))
+        limits = [one for one in (left, self.chosen_params.get("maxTime")) if one is not None]
         began = monotonic()
         choice = self._load_player().genmove(
             self.position,
             color,
             komi=self._player_komi,
-            seconds=self._seconds_for_move(color),
+            seconds=min(limits, default=None),
             stop=stop,
             analysis=analysis,
             cleanup=cleanup,
@@ -179,12 +181,6 @@ class FreeBoard:
         self.time.set_limits(limits, move_cap)
         if limits and not self.plays:
             self._load_player()
-
-    def _seconds_for_move(self, color: Color) -> float | None:
-        """The time that a move may take; None for no limit."""
-        left = self.time.seconds_for_move(color, self.position.board.cells.count(0))
-        limits = (left, self.chosen_params.get("maxTime"))
-        return min((one for one in limits if one is not None), default=None)
 
     def analyse(self, color: Color, limits: Sequence[Limit]) -> Iterator[Search]:
         """Our own player's search for a colour, yielded as it grows; raises `Refusal`."""

@@ -10,10 +10,6 @@ from godaemon.records.sgf_read import MAX_FILE
 from godaemon.rules.named_rulesets import sgf_ruleset
 from godaemon.rules.points import Color
 from gtp.board.free_board import CANNOT_LOAD, FreeBoard
-from gtp.client.syntax import MAX_LINE
-
-_MAX_WORD = MAX_LINE - 100
-"""Maximum bytes of the word in a line, beside a serial, the command and a number."""
 
 
 def record_of(board: FreeBoard) -> Record:
@@ -36,12 +32,11 @@ def record_of(board: FreeBoard) -> Record:
 
 def is_same_game(one: Record, other: Record) -> bool:
     """True if one record is the beginning of the other."""
+    one_setup, other_setup = (
+        (record.size, {*record.setup_black}, {*record.setup_white}) for record in (one, other)
+    )
     shorter = min(len(one.moves), len(other.moves))
-    return _setup_of(one) == _setup_of(other) and one.moves[:shorter] == other.moves[:shorter]
-
-
-def _setup_of(record: Record) -> tuple[object, ...]:
-    return record.size, {*record.setup_black}, {*record.setup_white}
+    return one_setup == other_setup and one.moves[:shorter] == other.moves[:shorter]
 
 
 def read_file(name: str) -> bytes:
@@ -57,11 +52,8 @@ def read_file(name: str) -> bytes:
 
 
 def pack(data: bytes) -> str:
-    """Pack a file into one word, so that a program can send it to the daemon; raises `Refusal`."""
-    packed = base64.b64encode(zlib.compress(data)).decode("ascii")
-    if len(packed) > _MAX_WORD:
-        raise Refusal(f"{CANNOT_LOAD}: it is too long for a line")
-    return packed
+    """Pack a file into one word, so that a program can send it to the daemon."""
+    return base64.b64encode(zlib.compress(data)).decode("ascii")
 
 
 def unpack(word: str) -> bytes:

@@ -24,13 +24,9 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as in shells."""
 
-MAX_AHEAD = 2**24
-"""The limit on bytes read ahead of a running command."""
-
 WITHOUT_BOARD = {"name": "godaemon", "protocol_version": "2"}
 _CHUNK = 2**13
 _CLOSED = select.POLLERR | select.POLLHUP | select.POLLNVAL
-_RESPONSES_PER_WRITE = 256  # the limit, if many commands arrive together
 
 
 def run(load: Callable[[], BoardSession], stdin: int = 0, stdout: int = 1) -> int:
@@ -93,7 +89,7 @@ def _converse(session: BoardSession, incoming: StdinLines, stdout: int) -> None:
     session.send = partial(_write, stdout)
     incoming.wait = session.wait
     while lines := incoming.batch():
-        while lines and not session.over and len(responses) < _RESPONSES_PER_WRITE:
+        while lines and not session.over:
             responses.append(session.answer(lines.popleft()))
         _send()
         if session.over:
@@ -110,7 +106,6 @@ class StdinLines:
         self._lines: deque[bytes] = deque()
         self._buffer = LineBuffer()
         self._ended = self._output_closed = False
-        self._reads_ahead = True
 
     def batch(self) -> deque[bytes] | None:
         """Wait for whole lines, to be taken from the left; None at the end of input."""
@@ -125,14 +120,13 @@ class StdinLines:
 
     def has_line(self) -> bool:
         """True if a line has come after the running command, or the input has ended."""
-        return bool(self._lines) or self._ended or self._output_closed or not self._reads_ahead
+        return bool(self._lines) or self._ended or self._output_closed
 
     @contextmanager
     def reading_ahead(self) -> Iterator[Callable[[], bool]]:
         """Read on while a command thinks; yields `is_interrupted`."""
         import threading  # noqa: PLC0415 - many sessions never think
 
-        self._reads_ahead = True
         stop_read, stop_write = os.pipe()
         watch = threading.Thread(target=self._watch, args=(stop_read,), daemon=True)
         watch.start()
@@ -155,7 +149,6 @@ class StdinLines:
         poll.register(self._stdout, 0)
         if not self._ended:
             poll.register(self._stdin, select.POLLIN)
-        room = MAX_AHEAD
         while True:
             events = dict(poll.poll())
             if stop in events:
@@ -164,9 +157,6 @@ class StdinLines:
                 self._output_closed = True
                 return
             if self._stdin in events:
-                data = os.read(self._stdin, _CHUNK)
-                self._feed(data)
-                room -= len(data)
-                if not data or room <= 0:
+                self._feed(os.read(self._stdin, _CHUNK))
+                if self._ended:
                     poll.unregister(self._stdin)
-                    self._reads_ahead = False

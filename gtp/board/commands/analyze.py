@@ -14,16 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from godaemon.errors import GodaemonError, Refusal, Unreadable
 from godaemon.rules.points import Color, Size
-from gtp.argument_readers import (
-    SYNTAX_ERROR,
-    boolean,
-    color,
-    format_vertex,
-    integer,
-    vertices,
-    word,
-    words,
-)
+from gtp import argument_readers as read
+from gtp.argument_readers import SYNTAX_ERROR, format_vertex
 from gtp.board.commands.play import BOARD_COMMANDS, apply_choice
 from gtp.client.syntax import Arguments
 
@@ -59,8 +51,8 @@ class AnalysisRequest(NamedTuple):
         return self.numbers["interval"] / 100
 
 
-@BOARD_COMMANDS.command("lz-analyze", words, slow=True, style="lz")
-@BOARD_COMMANDS.command("kata-analyze", words, slow=True, style="kata")
+@BOARD_COMMANDS.command("lz-analyze", read.words, slow=True, style="lz")
+@BOARD_COMMANDS.command("kata-analyze", read.words, slow=True, style="kata")
 def analyze(session: BoardSession, arguments: Arguments, style: str) -> None:
     """Analyze the position and report on each move, until the next line of input.
 
@@ -91,9 +83,9 @@ def analyze(session: BoardSession, arguments: Arguments, style: str) -> None:
                 break
 
 
-@BOARD_COMMANDS.command("lz-genmove_analyze", words, slow=True, style="lz")
-@BOARD_COMMANDS.command("kata-genmove_analyze", words, slow=True, style="kata")
-@BOARD_COMMANDS.command("kata-search_analyze", words, slow=True, style="kata", plays=False)
+@BOARD_COMMANDS.command("lz-genmove_analyze", read.words, slow=True, style="lz")
+@BOARD_COMMANDS.command("kata-genmove_analyze", read.words, slow=True, style="kata")
+@BOARD_COMMANDS.command("kata-search_analyze", read.words, slow=True, style="kata", plays=False)
 def choose_with_analysis(
     session: BoardSession, arguments: Arguments, style: str, *, plays: bool = True
 ) -> str:
@@ -155,7 +147,7 @@ def _parse_request(arguments: Arguments, size: Size) -> AnalysisRequest:
     """The parsed arguments; raises `Unreadable`."""
     request, at = AnalysisRequest(), 0
     if arguments and arguments[0].lower() in {"b", "w", "black", "white"}:
-        request, at = request._replace(color=color(arguments, 0)), 1
+        request, at = request._replace(color=read.color(arguments, 0)), 1
     if at < len(arguments) and arguments[at].isdecimal():
         request, at = _set_key(request, "interval", arguments, at, size), at + 1
     while at < len(arguments):
@@ -168,19 +160,19 @@ def _set_key(
     request: AnalysisRequest, key: str, arguments: Arguments, at: int, size: Size
 ) -> AnalysisRequest:
     if key in _NUMBERS:
-        return request._replace(numbers={**request.numbers, key: integer(arguments, at)})
+        return request._replace(numbers={**request.numbers, key: read.integer(arguments, at)})
     if key in _LIMITS:
         from godaemon.engine.levels import Limit  # noqa: PLC0415 - few sessions ask
 
-        points = frozenset(vertices(tuple(word(arguments, at + 1).split(","))))
-        depth = integer(arguments, at + 2)
+        points = frozenset(read.vertices(tuple(read.word(arguments, at + 1).split(","))))
+        depth = read.integer(arguments, at + 2)
         if not depth or any(point and not size.has(point) for point in points):
             raise Unreadable(SYNTAX_ERROR)
-        limit = Limit(color(arguments, at), key == "allow", points, depth)
+        limit = Limit(read.color(arguments, at), key == "allow", points, depth)
         return request._replace(limits=(*request.limits, limit))
     if key not in _EXTRAS:
         raise Unreadable(f"unknown key {key}: use {_KEYS}")
-    extra = {key} if boolean(arguments, at) else set()
+    extra = {key} if read.boolean(arguments, at) else set()
     return request._replace(extras=request.extras - {key} | extra)
 
 

@@ -13,7 +13,8 @@ from godaemon.errors import Refusal
 from godaemon.rules import scoring
 from godaemon.rules.named_rulesets import format_ruleset
 from godaemon.rules.points import Color
-from gtp.argument_readers import color, file_name, format_chains, format_vertex, status, word, words
+from gtp import argument_readers as read
+from gtp.argument_readers import format_chains, format_vertex
 from gtp.board.commands.play import BOARD_COMMANDS
 from gtp.client.syntax import Arguments
 
@@ -43,8 +44,6 @@ ANALYZE = (
 _EMPTY = {"black_territory": "B", "white_territory": "W", "dame": "."}
 _OWNERS = {"B": 1, "x": 1, "W": -1, "c": -1}
 """The owner of each state of `rules.scoring.board_rows`."""
-_POINTS_PER_LINE = 60
-"""Maximum number of points on a line of a GoGui drawing, because people read GoGui's log."""
 
 
 @BOARD_COMMANDS.command("final_score", slow=True)
@@ -60,7 +59,7 @@ def final_score(session: BoardSession) -> str:
     return session.board.score().result
 
 
-@BOARD_COMMANDS.command("final_status_list", word, slow=True)
+@BOARD_COMMANDS.command("final_status_list", read.word, slow=True)
 def final_status_list(session: BoardSession, wanted: str) -> str:
     """The stones of a status at the end of the game, by our judgement (6.3.5).
 
@@ -74,7 +73,7 @@ def final_status_list(session: BoardSession, wanted: str) -> str:
         rows = scoring.board_rows(board, session.board.dead(), session.board.ruleset)
         points = (point for point, found in scoring.point_states(rows) if found == state)
         return " ".join(map(str, sorted(points)))
-    chosen = status((wanted,), 0)
+    chosen = read.status((wanted,), 0)
     stones = scoring.stones_of_status(board, session.board.dead(), chosen)
     return format_chains(scoring.chains(board, stones))
 
@@ -109,7 +108,7 @@ def review(session: BoardSession) -> str:
     return format_review(review_game(*session.board.evaluation_input("review")))
 
 
-@BOARD_COMMANDS.command("godaemon-estimate", color, slow=True)
+@BOARD_COMMANDS.command("godaemon-estimate", read.color, slow=True)
 def estimate(session: BoardSession, to_move: Color) -> str:
     """Estimate the score, and the owner of each point.
 
@@ -162,7 +161,7 @@ def showboard(session: BoardSession) -> str:
     return drawn
 
 
-@BOARD_COMMANDS.command("godaemon-describe", words)
+@BOARD_COMMANDS.command("godaemon-describe", read.words)
 def describe(session: BoardSession, part: Arguments) -> str:
     """The board in sentences, to be read aloud.
 
@@ -177,7 +176,7 @@ def describe(session: BoardSession, part: Arguments) -> str:
     return board_in_words.describe(scoring.board_rows(session.board.position.board, None), part)
 
 
-@BOARD_COMMANDS.command("printsgf", words)
+@BOARD_COMMANDS.command("printsgf", read.words)
 def printsgf(session: BoardSession, target: Arguments) -> str:
     """The game so far as an SGF record.
 
@@ -190,7 +189,7 @@ def printsgf(session: BoardSession, target: Arguments) -> str:
     from gtp.board.game_file import record_of  # noqa: PLC0415
 
     text = format_sgf(record_of(session.board))
-    file = file_name(target)[0] if target else "-"
+    file = read.file_name(target)[0] if target else "-"
     if file == "-":
         return text
     try:
@@ -270,8 +269,7 @@ def show_dead(session: BoardSession) -> str:
     Example: `godaemon-show_dead` -> `= MARK C3 C4`
     """
     dead = sorted(session.board.dead())
-    count = f"{len(dead)} stones are" if len(dead) != 1 else "1 stone is"
-    return _gfx({"MARK": dead}, f"{count if dead else 'none is'} dead")
+    return _gfx({"MARK": dead}, f"dead: {len(dead) or 'none'}")
 
 
 @BOARD_COMMANDS.command("godaemon-show_score", slow=True)
@@ -289,17 +287,8 @@ def show_score(session: BoardSession) -> str:
     states = scoring.point_states(scoring.board_rows(board.position.board, dead, board.ruleset))
     shares = [f"{point} {_OWNERS[state]}" for point, state in states if state in _OWNERS]
     left = still_open(board.position.board, dead)
-    result = _result_in_words(board.score().margin)
-    return _gfx({"INFLUENCE": shares, "MARK": sorted(dead)}, result, left and f"; open: {left}")
-
-
-def _result_in_words(margin: float) -> str:
-    """The winner, for a status line; `margin` is Black's lead."""
-    if margin == 0:
-        return "a tie"
-    winner = Color.BLACK if margin > 0 else Color.WHITE
-    points = "point" if abs(margin) == 1 else "points"
-    return f"{winner.word.capitalize()} wins by {abs(margin):g} {points}"
+    text = f"{board.score().result}{left and f'; open: {left}'}"
+    return _gfx({"INFLUENCE": shares, "MARK": sorted(dead)}, text)
 
 
 @BOARD_COMMANDS.command("godaemon-show_liberties")
@@ -326,16 +315,13 @@ def show_last(session: BoardSession) -> str:
     move = position.last
     if move is None:
         return _gfx({}, "no move has been made")
-    taken = f", which took {len(position.captured)}" if position.captured else ""
     text = f"move {position.move_number}: {move.color.word} {format_vertex(move.point)}"
-    return _gfx({"CIRCLE": [move.point] if move.point else []}, text, taken)
+    if position.captured:
+        text += f", which took {len(position.captured)}"
+    return _gfx({"CIRCLE": [move.point] if move.point else []}, text)
 
 
-def _gfx(drawn: dict[str, Sequence[object]], *text: str) -> str:
+def _gfx(drawn: dict[str, Sequence[object]], text: str) -> str:
     """GoGui's drawing: the points of each mark, and a text below the board."""
-    lines = [
-        f"{kind} {' '.join(map(str, points[at : at + _POINTS_PER_LINE]))}"
-        for kind, points in drawn.items()
-        for at in range(0, len(points), _POINTS_PER_LINE)
-    ]
-    return "\n".join([*lines, f"TEXT {''.join(text)}"])
+    lines = [f"{kind} {' '.join(map(str, points))}" for kind, points in drawn.items() if points]
+    return "\n".join([*lines, f"TEXT {text}"])

@@ -9,20 +9,8 @@ from godaemon.errors import IllegalMove, Refusal
 from godaemon.rules import handicap
 from godaemon.rules.points import LARGEST, Color, Point, Size
 from godaemon.rules.position import Move, Position
-from gtp.argument_readers import (
-    both_sides,
-    color,
-    decimal,
-    file_name,
-    format_vertex,
-    integer,
-    moves,
-    optional,
-    sides,
-    stones,
-    vertex,
-    words,
-)
+from gtp import argument_readers as read
+from gtp.argument_readers import format_vertex
 from gtp.board.free_board import FreeBoard
 from gtp.client.syntax import Arguments
 from gtp.command_table import CommandTable
@@ -36,8 +24,8 @@ BOARD_COMMANDS = CommandTable()
 """The commands of a free board, beside those of every session."""
 
 
-@BOARD_COMMANDS.command("boardsize", sides)
-@BOARD_COMMANDS.command("rectangular_boardsize", both_sides)
+@BOARD_COMMANDS.command("boardsize", read.sides)
+@BOARD_COMMANDS.command("rectangular_boardsize", read.both_sides)
 def boardsize(session: BoardSession, size: tuple[int, int]) -> None:
     """Begin with an empty board of a new size (6.3.1); the komi stays.
 
@@ -61,7 +49,7 @@ def clear_board(session: BoardSession) -> None:
     session.board.begin_game(session.board.size)
 
 
-@BOARD_COMMANDS.command("komi", decimal)
+@BOARD_COMMANDS.command("komi", read.decimal)
 def komi(session: BoardSession, points: float) -> None:
     """Set the komi, however ridiculous (6.3.1).
 
@@ -71,8 +59,8 @@ def komi(session: BoardSession, points: float) -> None:
     session.board.komi = points + 0.0  # never -0.0
 
 
-@BOARD_COMMANDS.command("fixed_handicap", integer, fixed=True)
-@BOARD_COMMANDS.command("place_free_handicap", integer, fixed=False)
+@BOARD_COMMANDS.command("fixed_handicap", read.integer, fixed=True)
+@BOARD_COMMANDS.command("place_free_handicap", read.integer, fixed=False)
 def place_handicap(session: BoardSession, number: int, *, fixed: bool) -> str:
     """Place handicap stones, which cannot be undone (6.3.2).
 
@@ -94,7 +82,7 @@ def place_handicap(session: BoardSession, number: int, *, fixed: bool) -> str:
     return " ".join(map(str, points))
 
 
-@BOARD_COMMANDS.command("set_free_handicap", stones)
+@BOARD_COMMANDS.command("set_free_handicap", read.stones)
 def set_free_handicap(session: BoardSession, points: Sequence[Point | None]) -> None:
     """Place handicap stones on chosen points (6.3.2).
 
@@ -118,8 +106,8 @@ def _require_on_board(size: Size, points: Sequence[Point | None]) -> set[Point]:
     return found
 
 
-@BOARD_COMMANDS.command("gogui-setup", moves, replace=False)
-@BOARD_COMMANDS.command("set_position", moves, replace=True)
+@BOARD_COMMANDS.command("gogui-setup", read.moves, replace=False)
+@BOARD_COMMANDS.command("set_position", read.moves, replace=True)
 def set_up(session: BoardSession, setup: Sequence[Move], *, replace: bool) -> None:
     """Set up stones, without moves; Black is to move (GoGui's and KataGo's extensions).
 
@@ -142,7 +130,7 @@ def set_up(session: BoardSession, setup: Sequence[Move], *, replace: bool) -> No
     board.set_position(position)
 
 
-@BOARD_COMMANDS.command("gogui-setup_player", color)
+@BOARD_COMMANDS.command("gogui-setup_player", read.color)
 def gogui_setup_player(session: BoardSession, side: Color) -> None:
     """Set the colour to move after stones were set up (GoGui's extension).
 
@@ -151,7 +139,7 @@ def gogui_setup_player(session: BoardSession, side: Color) -> None:
     session.board.position.give_turn(side)
 
 
-@BOARD_COMMANDS.command("loadsgf", words)
+@BOARD_COMMANDS.command("loadsgf", read.words)
 def loadsgf(session: BoardSession, arguments: Arguments) -> str:
     """Take a position from an SGF file (6.3.6): its size, komi, rules, stones and moves.
 
@@ -167,13 +155,13 @@ def loadsgf(session: BoardSession, arguments: Arguments) -> str:
     """
     from gtp.board.game_file import read_file  # noqa: PLC0415 - few sessions load a file
 
-    name, rest = file_name(arguments)
-    before = optional(integer)(rest, 0)
+    name, rest = read.file_name(arguments)
+    before = read.optional(read.integer)(rest, 0)
     left_out = session.board.load(read_file(name), before)
     return "\n".join([session.board.position.to_move.word, *left_out])
 
 
-@BOARD_COMMANDS.command("play", color, vertex)
+@BOARD_COMMANDS.command("play", read.color, read.vertex)
 def play(session: BoardSession, side: Color, point: Point | None) -> None:
     """Play a stone or pass, for either colour at any time (6.3.3).
 
@@ -183,7 +171,7 @@ def play(session: BoardSession, side: Color, point: Point | None) -> None:
     session.board.play(side, point)
 
 
-@BOARD_COMMANDS.command("gogui-play_sequence", moves)
+@BOARD_COMMANDS.command("gogui-play_sequence", read.moves)
 def gogui_play_sequence(session: BoardSession, sequence: Sequence[Move]) -> None:
     """Play several moves (GoGui's extension).
 
@@ -199,8 +187,8 @@ def gogui_play_sequence(session: BoardSession, sequence: Sequence[Move]) -> None
         raise
 
 
-@BOARD_COMMANDS.command("genmove", color, slow=True)
-@BOARD_COMMANDS.command("reg_genmove", color, slow=True, plays=False)
+@BOARD_COMMANDS.command("genmove", read.color, slow=True)
+@BOARD_COMMANDS.command("reg_genmove", read.color, slow=True, plays=False)
 def genmove(session: BoardSession, side: Color, *, plays: bool = True) -> str:
     """Choose a move for either colour at any time, and play it (6.3.3).
 
@@ -223,7 +211,7 @@ def apply_choice(session: BoardSession, side: Color, choice: Choice, *, plays: b
     return format_vertex(choice.point)
 
 
-@BOARD_COMMANDS.command("kgs-genmove_cleanup", color, slow=True)
+@BOARD_COMMANDS.command("kgs-genmove_cleanup", read.color, slow=True)
 def kgs_genmove_cleanup(session: BoardSession, side: Color) -> str:
     """Choose and play a move as `genmove` does, but capture dead stones before passing.
 
@@ -282,7 +270,7 @@ def undo(session: BoardSession) -> None:
     session.board.undo()
 
 
-@BOARD_COMMANDS.command("gg-undo", optional(integer))
+@BOARD_COMMANDS.command("gg-undo", read.optional(read.integer))
 def gg_undo(session: BoardSession, number: int | None) -> None:
     """Take back several moves (GNU Go's extension, for GoGui).
 

@@ -13,17 +13,8 @@ from godaemon.errors import Refusal, Unreadable
 from godaemon.games.time_systems import TimeSettings
 from godaemon.rules.named_rulesets import RULESETS, parse_ruleset
 from godaemon.rules.points import Color
-from gtp.argument_readers import (
-    SYNTAX_ERROR,
-    color,
-    decimal,
-    integer,
-    optional,
-    seconds,
-    time_span,
-    word,
-    words,
-)
+from gtp import argument_readers as read
+from gtp.argument_readers import SYNTAX_ERROR
 from gtp.board.commands.play import BOARD_COMMANDS
 from gtp.client.syntax import Arguments
 
@@ -31,7 +22,7 @@ if TYPE_CHECKING:  # it imports this module
     from gtp.board.board_session import BoardSession
 
 
-@BOARD_COMMANDS.command("time_settings", seconds, seconds, integer, slow=True)
+@BOARD_COMMANDS.command("time_settings", read.seconds, read.seconds, read.integer, slow=True)
 def time_settings(session: BoardSession, main: timedelta, overtime: timedelta, number: int) -> None:
     """Set the time limits (6.3.4); our player keeps them.
 
@@ -42,18 +33,18 @@ def time_settings(session: BoardSession, main: timedelta, overtime: timedelta, n
     session.board.set_time_limits(_with_overtime(main, overtime, number))
 
 
-@BOARD_COMMANDS.command("time_left", color, decimal, integer, slow=True)
+@BOARD_COMMANDS.command("time_left", read.color, read.decimal, read.integer, slow=True)
 def time_left(session: BoardSession, side: Color, left: float, number: int) -> None:
     """Set the time that a colour has left (6.3.4).
 
     Arguments: color, float seconds (below 0 is 0), int stones (0 while main time runs).
     Example: `time_left black 120 0` -> `=`
     """
-    session.board.time.set_left(side, time_span(left), number)
+    session.board.time.set_left(side, read.time_span(left), number)
 
 
-@BOARD_COMMANDS.command("kgs-time_settings", words, slow=True)
-@BOARD_COMMANDS.command("kata-time_settings", words, slow=True)
+@BOARD_COMMANDS.command("kgs-time_settings", read.words, slow=True)
+@BOARD_COMMANDS.command("kata-time_settings", read.words, slow=True)
 def kata_time_settings(session: BoardSession, system: Arguments) -> None:
     """Set the time limits; our player keeps them (KataGo's extension).
 
@@ -69,25 +60,26 @@ def kata_time_settings(session: BoardSession, system: Arguments) -> None:
 
 def _parse_limits(system: Arguments) -> tuple[TimeSettings | None, float]:
     """A time system, None for no limits, and the limit on the seconds of one move."""
-    kind = word(system, 0)
+    kind = read.word(system, 0)
     if kind == "none":
         return None, inf
     if kind == "absolute":
-        return TimeSettings(seconds(system, 1), canadian=True), inf
+        return TimeSettings(read.seconds(system, 1), canadian=True), inf
     if kind == "fischer":
-        return _fischer(seconds(system, 1), seconds(system, 2)), inf
+        return _fischer(read.seconds(system, 1), read.seconds(system, 2)), inf
     if kind == "fischer-capped":
-        main, increment = seconds(system, 1), seconds(system, 2)
-        clock_cap, move_cap = (inf if (cap := decimal(system, at)) < 0 else cap for at in (3, 4))
+        main, increment = read.seconds(system, 1), read.seconds(system, 2)
+        caps = read.decimal(system, 3), read.decimal(system, 4)
+        clock_cap, move_cap = (inf if cap < 0 else cap for cap in caps)
         return _fischer(main, increment, clock_cap), move_cap
     if kind not in {"canadian", "byoyomi"}:
         raise Unreadable(SYNTAX_ERROR)
-    overtime = seconds(system, 1), seconds(system, 2), integer(system, 3)
+    overtime = read.seconds(system, 1), read.seconds(system, 2), read.integer(system, 3)
     return _with_overtime(*overtime, canadian=kind == "canadian"), inf
 
 
 def _fischer(main: timedelta, increment: timedelta, cap: float = inf) -> TimeSettings:
-    limit = time_span(cap)
+    limit = read.time_span(cap)
     return TimeSettings(min(main, limit), increment, limit, canadian=True)
 
 
@@ -102,7 +94,7 @@ def _with_overtime(
     return TimeSettings(main, overtime=overtime, number=number, canadian=canadian)
 
 
-@BOARD_COMMANDS.command("kgs-rules", word)
+@BOARD_COMMANDS.command("kgs-rules", read.word)
 def kgs_rules(session: BoardSession, name: str) -> None:
     """Choose the rules; stones, moves, prisoners and komi stay as they are.
 
@@ -115,7 +107,7 @@ def kgs_rules(session: BoardSession, name: str) -> None:
     session.board.set_rules(RULESETS["chinese-superko"] if chinese else parse_ruleset(name))
 
 
-@BOARD_COMMANDS.command("kata-set-rules", word, words)
+@BOARD_COMMANDS.command("kata-set-rules", read.word, read.words)
 def kata_set_rules(session: BoardSession, name: str, rest: Arguments) -> None:
     """Choose the rules; stones, moves, prisoners and komi stay as they are (KataGo's extension).
 
@@ -132,7 +124,7 @@ def kata_set_rules(session: BoardSession, name: str, rest: Arguments) -> None:
     )
 
 
-@BOARD_COMMANDS.command("kata-set-rule", word, word)
+@BOARD_COMMANDS.command("kata-set-rule", read.word, read.word)
 def kata_set_rule(session: BoardSession, key: str, value: str) -> None:
     """Change one of the rules (KataGo's extension).
 
@@ -147,7 +139,7 @@ def kata_set_rule(session: BoardSession, key: str, value: str) -> None:
     session.board.set_rules(kata_rules.change_kata_rules(session.board.ruleset, {key: value}))
 
 
-@BOARD_COMMANDS.command("level", optional(integer), slow=True)
+@BOARD_COMMANDS.command("level", read.optional(read.integer), slow=True)
 def level(session: BoardSession, number: int | None) -> str:
     """Return or set our player's level.
 
@@ -176,7 +168,7 @@ def kata_list_params(session: BoardSession) -> str:
     return " ".join(session.board.params)
 
 
-@BOARD_COMMANDS.command("kata-get-param", word, slow=True)
+@BOARD_COMMANDS.command("kata-get-param", read.word, slow=True)
 def kata_get_param(session: BoardSession, name: str) -> str:
     """The value of a parameter (KataGo's extension).
 
@@ -188,7 +180,7 @@ def kata_get_param(session: BoardSession, name: str) -> str:
     return f"{_param(session, name):g}"
 
 
-@BOARD_COMMANDS.command("kata-set-param", word, decimal, slow=True)
+@BOARD_COMMANDS.command("kata-set-param", read.word, read.decimal, slow=True)
 def kata_set_param(session: BoardSession, name: str, value: float) -> None:
     """Set a parameter (KataGo's extension); a cleared board keeps it.
 
@@ -211,7 +203,7 @@ def _param(session: BoardSession, name: str) -> float:
     return params[name]
 
 
-@BOARD_COMMANDS.command("set_random_seed", integer)
+@BOARD_COMMANDS.command("set_random_seed", read.integer)
 def set_random_seed(session: BoardSession, seed: int) -> None:
     """Seed our player's random choices (GNU Go's, for its twogtp).
 

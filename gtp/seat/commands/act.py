@@ -14,16 +14,8 @@ from godaemon.games.model import Chat, Game, Phase, Remark
 from godaemon.records.printable import printable
 from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import Color
-from gtp.argument_readers import (
-    SYNTAX_ERROR,
-    format_chains,
-    optional,
-    status,
-    vertex,
-    vertices,
-    word,
-    words,
-)
+from gtp import argument_readers as read
+from gtp.argument_readers import SYNTAX_ERROR, format_chains
 from gtp.client.syntax import Arguments, Reply
 from gtp.seat import sentences
 from gtp.seat.commands.play import SEAT_COMMANDS
@@ -85,7 +77,7 @@ def estimate_score(seat: SeatState) -> SeatDecision:
     return AskEstimate(seat.view.game.revisions)
 
 
-@SEAT_COMMANDS.command("final_status_list", status)
+@SEAT_COMMANDS.command("final_status_list", read.status)
 def final_status_list(seat: SeatState, wanted: scoring.Status) -> SeatDecision:
     """The stones of a status by the players' marks (6.3.5).
 
@@ -99,8 +91,8 @@ def final_status_list(seat: SeatState, wanted: scoring.Status) -> SeatDecision:
     return seat.answer_with_marks(format_chains(scoring.chains(game.position.board, chosen)))
 
 
-@SEAT_COMMANDS.command("godaemon-dead", words, dead=True)
-@SEAT_COMMANDS.command("godaemon-alive", words, dead=False)
+@SEAT_COMMANDS.command("godaemon-dead", read.words, dead=True)
+@SEAT_COMMANDS.command("godaemon-alive", read.words, dead=False)
 def mark(seat: SeatState, arguments: Arguments, *, dead: bool) -> Act | Release:
     """Mark groups dead, or alive again, during the counting, as emails do.
 
@@ -112,7 +104,7 @@ def mark(seat: SeatState, arguments: Arguments, *, dead: bool) -> Act | Release:
     Example: `godaemon-dead D4` -> `= D4 D5`
     """
     extent = _EXTENTS.get(arguments[-1].lower() if arguments else "")
-    stones = vertices(arguments if extent is None else arguments[:-1])
+    stones = read.vertices(arguments if extent is None else arguments[:-1])
     points = tuple(point for point in stones if point is not None)
     if not points or len(points) < len(stones):
         raise Unreadable(SYNTAX_ERROR)
@@ -187,7 +179,7 @@ def resign(seat: SeatState) -> SeatDecision:
     return Act(cmd.Resign(), seat.view.game.revisions, sentences.end_outcome)
 
 
-@SEAT_COMMANDS.command("godaemon-undo", optional(word))
+@SEAT_COMMANDS.command("godaemon-undo", read.optional(read.word))
 def take_back(seat: SeatState, answer: str | None) -> SeatDecision:
     """Ask to take back the seat's last move, or answer the opponent's request.
 
@@ -213,7 +205,7 @@ def take_back(seat: SeatState, answer: str | None) -> SeatDecision:
     return Act(command, game.revisions, partial(sentences.undo_outcome, cursor=cursor))
 
 
-@SEAT_COMMANDS.command("godaemon-if", words)
+@SEAT_COMMANDS.command("godaemon-if", read.words)
 def plan(seat: SeatState, arguments: Arguments) -> SeatDecision:
     """Plan the seat's answer to a move of the opponent; nobody else sees it.
 
@@ -238,7 +230,7 @@ def plan(seat: SeatState, arguments: Arguments) -> SeatDecision:
 def _parse_planned(text: str) -> str:
     if text == planned_moves.ANY:
         return text
-    point = vertex((text,), 0)
+    point = read.vertex((text,), 0)
     return planned_moves.PASS if point is None else str(point)
 
 
@@ -261,7 +253,7 @@ def void(seat: SeatState, command: cmd.Action) -> SeatDecision:
     return Act(command, seat.view.game.revisions, sentences.end_outcome)
 
 
-@SEAT_COMMANDS.command("godaemon-say", words)
+@SEAT_COMMANDS.command("godaemon-say", read.words)
 def say(seat: SeatState, arguments: Arguments) -> SeatDecision:
     """Send words to the opponent, in an email and in the record, at the game's last move.
 
@@ -273,8 +265,8 @@ def say(seat: SeatState, arguments: Arguments) -> SeatDecision:
     return _write(seat, cmd.Say(_parse_words(seat, arguments, seat.view.game.chat)))
 
 
-@SEAT_COMMANDS.command("godaemon-note", words, hidden=False)
-@SEAT_COMMANDS.command("godaemon-hidden", words, hidden=True)
+@SEAT_COMMANDS.command("godaemon-note", read.words, hidden=False)
+@SEAT_COMMANDS.command("godaemon-hidden", read.words, hidden=True)
 def note(seat: SeatState, arguments: Arguments, *, hidden: bool) -> SeatDecision:
     """Keep a note for yourself, in your own record of the game.
 
@@ -299,7 +291,7 @@ def _parse_words(seat: SeatState, arguments: Arguments, earlier: Iterable[Chat |
         printed = tuple(printable(" ".join(arguments).encode().decode()).split())
     except UnicodeEncodeError as fault:
         raise Refusal("words must be UTF-8") from fault
-    word(printed, 0)
+    read.word(printed, 0)
     text = " ".join(printed)
     if len(text) > MAX_WORDS:
         raise Refusal(f"too many words: at most {MAX_WORDS} characters are taken at once")

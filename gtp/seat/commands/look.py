@@ -11,8 +11,8 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.records import sgf
 from godaemon.rules.points import Color, Point
 from godaemon.rules.scoring import point_states
+from gtp import argument_readers as read
 from gtp import board_in_words
-from gtp.argument_readers import words
 from gtp.client.syntax import Arguments
 from gtp.every_session import query_boardsize
 from gtp.seat import sentences
@@ -115,7 +115,7 @@ def cputime(_: SeatState) -> str:
     return "0.000"
 
 
-@SEAT_COMMANDS.command("printsgf", words)
+@SEAT_COMMANDS.command("printsgf", read.words)
 def printsgf(seat: SeatState, target: Arguments) -> str:
     """The record of the whole game (GNU Go's extension).
 
@@ -194,7 +194,7 @@ def _history_lines(game: Game, reader: Color) -> Iterator[str]:
         yield f"move {one.move_number}, {name}{verb} {sentences.one_line(one.text)}"
 
 
-@SEAT_COMMANDS.command("godaemon-describe", words)
+@SEAT_COMMANDS.command("godaemon-describe", read.words)
 def describe(seat: SeatState, part: Arguments) -> str:
     """The board at the cursor in sentences, to be read aloud."""
     return board_in_words.describe(seat.rows, part)
@@ -235,8 +235,8 @@ def gfx(seat: SeatState) -> SeatDecision:
     return seat.answer_with_marks(draw_game(seat.view.game, sentences.clocks_text(seat.view)))
 
 
-@SEAT_COMMANDS.command("godaemon-gfx_dead", words, dead=True)
-@SEAT_COMMANDS.command("godaemon-gfx_alive", words, dead=False)
+@SEAT_COMMANDS.command("godaemon-gfx_dead", read.words, dead=True)
+@SEAT_COMMANDS.command("godaemon-gfx_alive", read.words, dead=False)
 def gfx_mark(seat: SeatState, arguments: Arguments, *, dead: bool) -> SeatDecision:
     """Mark groups as `godaemon-dead` does, and draw the game's board as `godaemon-gfx` does.
 

@@ -11,20 +11,8 @@ from godaemon.errors import Refusal
 from godaemon.rules.handicap import fixed_points, max_fixed
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
-from gtp.argument_readers import (
-    ILLEGAL_MOVE,
-    both_sides,
-    color,
-    decimal,
-    format_vertex,
-    integer,
-    moves,
-    optional,
-    sides,
-    stones,
-    vertex,
-    word,
-)
+from gtp import argument_readers as read
+from gtp.argument_readers import ILLEGAL_MOVE, format_vertex
 from gtp.client.syntax import Reply
 from gtp.command_table import CommandTable
 from gtp.seat.cursor import Answer, Release, SeatCursor, SeatDecision, SeatState, StepKind, Wait
@@ -48,8 +36,8 @@ _MAX_EXTRA_PASSES = 100
 _RESIGN = Reply(ok=True, text="resign")
 
 
-@SEAT_COMMANDS.command("boardsize", sides)
-@SEAT_COMMANDS.command("rectangular_boardsize", both_sides)
+@SEAT_COMMANDS.command("boardsize", read.sides)
+@SEAT_COMMANDS.command("rectangular_boardsize", read.both_sides)
 def boardsize(seat: SeatState, size: tuple[int, int]) -> SeatDecision:
     """Begin a replay of the record (6.3.1).
 
@@ -67,8 +55,8 @@ def clear_board(seat: SeatState) -> SeatDecision:
     return Answer(seat.cursor.cleared())
 
 
-@SEAT_COMMANDS.command("fixed_handicap", integer, exactly=True)
-@SEAT_COMMANDS.command("place_free_handicap", integer, exactly=False)
+@SEAT_COMMANDS.command("fixed_handicap", read.integer, exactly=True)
+@SEAT_COMMANDS.command("place_free_handicap", read.integer, exactly=False)
 def place_handicap(seat: SeatState, number: int, *, exactly: bool) -> SeatDecision:
     """Place the game's handicap stones (6.3.2); waits at White's seat until Black has chosen them.
 
@@ -93,7 +81,7 @@ def place_handicap(seat: SeatState, number: int, *, exactly: bool) -> SeatDecisi
     return Answer(cursor.with_handicap(view), Reply(ok=True, text=text))
 
 
-@SEAT_COMMANDS.command("set_free_handicap", stones)
+@SEAT_COMMANDS.command("set_free_handicap", read.stones)
 def set_free_handicap(seat: SeatState, points: Sequence[Point | None]) -> SeatDecision:
     """Place the game's handicap stones (6.3.2), or choose them if Black has to.
 
@@ -134,7 +122,7 @@ def _choose_handicap(seat: SeatState, points: Sequence[Point | None]) -> Answer:
     return Answer(replace(cursor, stones=chosen, commanded=True, begun=True, chosen=True))
 
 
-@SEAT_COMMANDS.command("gogui-setup", moves)
+@SEAT_COMMANDS.command("gogui-setup", read.moves)
 def gogui_setup(seat: SeatState, setup: Sequence[Move]) -> SeatDecision:
     """Set up the stones with which the game began, or choose Black's handicap stones (GoGui's).
 
@@ -157,7 +145,7 @@ def _set_up_advice(view: SeatView) -> str:
     return f"only {kind} stones can be set up: {set_up_command(view)}"
 
 
-@SEAT_COMMANDS.command("gogui-setup_player", color)
+@SEAT_COMMANDS.command("gogui-setup_player", read.color)
 def gogui_setup_player(seat: SeatState, side: Color) -> None:
     """Confirm the colour to move at the cursor, after stones were set up (GoGui's extension).
 
@@ -167,7 +155,7 @@ def gogui_setup_player(seat: SeatState, side: Color) -> None:
         raise Refusal(f"{seat.to_move.word} is to move here")
 
 
-@SEAT_COMMANDS.command("play", color, word)
+@SEAT_COMMANDS.command("play", read.color, read.word)
 def play(seat: SeatState, side: Color, text: str) -> SeatDecision:
     """Replay a recorded move or handicap stone of either colour; at the head, move (6.3.3).
 
@@ -188,7 +176,7 @@ def play(seat: SeatState, side: Color, text: str) -> SeatDecision:
     """
     if text.lower() == "resign":
         raise Refusal("resign is no move: godaemon-resign gives the game up")
-    return _play(seat, Move(side, vertex((text,), 0)))
+    return _play(seat, Move(side, read.vertex((text,), 0)))
 
 
 def _play(seat: SeatState, move: Move) -> Answer:
@@ -251,7 +239,7 @@ def _play_at_head(seat: SeatState, move: Move) -> Answer:
     return Answer(before.with_step(move, StepKind.PENDING))
 
 
-@SEAT_COMMANDS.command("gogui-play_sequence", moves)
+@SEAT_COMMANDS.command("gogui-play_sequence", read.moves)
 def gogui_play_sequence(seat: SeatState, sequence: Sequence[Move]) -> SeatDecision:
     """Replay several moves at once, or none of them (GoGui's extension).
 
@@ -271,7 +259,7 @@ def gogui_play_sequence(seat: SeatState, sequence: Sequence[Move]) -> SeatDecisi
     return Answer(cursor)
 
 
-@SEAT_COMMANDS.command("genmove", color)
+@SEAT_COMMANDS.command("genmove", read.color)
 def genmove(seat: SeatState, side: Color) -> SeatDecision:
     """Return the next recorded move of a colour; at the head wait for the opponent's (6.3.3).
 
@@ -345,7 +333,7 @@ def undo(seat: SeatState) -> SeatDecision:
     return Answer(seat.cursor.undone())
 
 
-@SEAT_COMMANDS.command("gg-undo", optional(integer))
+@SEAT_COMMANDS.command("gg-undo", read.optional(read.integer))
 def gg_undo(seat: SeatState, number: int | None) -> SeatDecision:
     """Go back several moves in the record, or none (GNU Go's extension, for GoGui).
 
@@ -357,7 +345,7 @@ def gg_undo(seat: SeatState, number: int | None) -> SeatDecision:
     return Answer(cursor)
 
 
-@SEAT_COMMANDS.command("komi", decimal)
+@SEAT_COMMANDS.command("komi", read.decimal)
 def komi(_: SeatState, __: float) -> None:
     """Accept a komi; the game keeps its own (6.3.1).
 
