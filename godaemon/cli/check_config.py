@@ -36,7 +36,7 @@ from godaemon.system.tls import Certificate
 
 Option = tuple[str, ...]
 Trial = Callable[[Any], object]
-"""Tests the value of an option as the daemon will use it; raises `ConfigError`."""
+"""Tests the value of an option as the daemon will use it; raises `ConfigError`, `Unreadable`."""
 _UNIT_CREDENTIALS = {
     ("mail", "imap", "password"): "imap",
     ("mail", "outgoing", "smarthost_password"): "smarthost",
@@ -44,10 +44,6 @@ _UNIT_CREDENTIALS = {
     ("mail", "token_key"): "token.key",
 }
 """The credentials that the service's unit loads (config/systemd/godaemon.service)."""
-_PLAIN = (
-    "mail.plus_addressing: all answers come to {0}; the References of an answer, or the tag in the"
-    " subject of a click on the board, identify the player."
-)
 
 
 def check_config(config: File | None) -> None:
@@ -60,20 +56,17 @@ def check_config(config: File | None) -> None:
         raise Temporary(f"{_location(file, ('database_url',))}: {reason}") from fault
     if faults:
         raise ConfigError("\n".join(faults))
-    for sentence in unread_files(settings):
-        print(sentence)
-    if not settings.mail.plus_addressing:
-        print(_PLAIN.format(", ".join(one.address for one in settings.mail.own)))
-    for sentence in [*defaults_notice(config)] or [f"{file} is right."]:
-        print(sentence)
+    notices = [*defaults_notice(config)] or [f"{file} is right."]
+    print(*unread_files(settings), *notices, sep="\n")
 
 
 def config(effective: bool, json: bool, config: File | None) -> None:
     values = flatten(load_settings(config).model_dump(mode="json"))
+    values["database_url"] = read_url(values["database_url"]).render_as_string()  # hides a password
     file = find_config(config, os.environ)
     lines = key_lines(read_text(file)) if file else {}
     rows = [
-        {"option": option, "value": _mask_password(option, value), "line": _line_of(option, lines)}
+        {"option": option, "value": value, "line": _line_of(option, lines)}
         for option, value in values.items()
     ]
     visible = [row for row in rows if row["value"] is not None and (effective or row["line"])]
@@ -85,12 +78,6 @@ def _line_of(option: str, lines: Mapping[Option, int]) -> int | None:
     key = tuple(option.split("."))
     inline = key[-1] in {"file", "credential"}
     return lines.get(key) or (lines.get(key[:-1]) if inline else None)
-
-
-def _mask_password(option: str, value: object) -> object:
-    if option != "database_url":
-        return value
-    return read_url(str(value)).render_as_string()
 
 
 def _option_line(file: str | None, row: Row) -> str:
@@ -129,9 +116,8 @@ def unread_files(settings: Settings) -> Iterator[str]:
     """A sentence for each file that only the service can read."""
     for option, (value, _) in _file_options(settings).items():
         if is_for_service(value):
-            name = ".".join(option)
-            secret = value.credential
-            yield f"{name}: only the service can read the credential {secret}; not checked."
+            hidden = f"only the service can read the credential {value.credential}; not checked."
+            yield f"{'.'.join(option)}: {hidden}"
 
 
 def _file_options(settings: Settings) -> dict[Option, tuple[FileOption, Trial]]:
@@ -178,7 +164,7 @@ def _faults(file: str | None, settings: Settings) -> Iterator[tuple[Option, str]
         try:
             if value is not None:
                 trial(value)
-        except ConfigError as fault:
+        except (ConfigError, Unreadable) as fault:
             yield option, fault.public
 
 
@@ -216,7 +202,7 @@ def _common_trials(settings: Settings) -> dict[Option, tuple[Any, Trial]]:
         ("state_directory",): (settings, _try_store),
         ("gtp", "group"): (gtp.group, group_number),
         ("control", "group"): (settings.control.group, group_number),
-        ("engines", "network"): (engines.network, _try_network),
+        ("engines", "network"): (engines.network, load_network),
         ("engines", "opinion"): (engines.opinion, partial(_try_engine, engines)),
         ("gtp", "engine"): (gtp.engine, partial(_try_engine, engines)),
     }
@@ -224,22 +210,20 @@ def _common_trials(settings: Settings) -> dict[Option, tuple[Any, Trial]]:
 
 def _listener_trials(file: str | None, settings: Settings) -> dict[Option, tuple[Any, Trial]]:
     """The listeners, except TCP ports where the daemon or systemd listens already."""
+    options = {
+        "smtp": ("mail", "smtp", "listen"),
+        "lmtp": ("mail", "lmtp", "listen"),
+        "gtp": ("gtp", "socket"),
+        "gtp-tcp": ("gtp", "listen"),
+        "control": ("control", "socket"),
+        "metrics": ("metrics", "listen"),
+    }
     running = _daemon_runs(settings)
     return {
-        _LISTENERS[name]: (place, _try_listener)
+        options[name]: (place, _try_listener)
         for name, place in settings.listeners.items()
         if not (isinstance(place, tuple) and (running or systemd_listens(file, name)))
     }
-
-
-_LISTENERS = {
-    "smtp": ("mail", "smtp", "listen"),
-    "lmtp": ("mail", "lmtp", "listen"),
-    "gtp": ("gtp", "socket"),
-    "gtp-tcp": ("gtp", "listen"),
-    "control": ("control", "socket"),
-    "metrics": ("metrics", "listen"),
-}
 
 
 def _try_database(url: str) -> None:
@@ -306,14 +290,6 @@ def _folder_fault(folder: Path) -> str:
         with suppress(OSError):
             for one in missing:
                 one.rmdir()
-
-
-def _try_network(file: Path) -> None:
-    try:
-        load_network(file)
-    except Unreadable as fault:
-        message = f"{fault.public} Leave the option out to use the network of this package."
-        raise ConfigError(message) from fault
 
 
 def _try_program(command: Sequence[str]) -> None:

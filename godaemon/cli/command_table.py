@@ -180,7 +180,7 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
             "install_units",
             "--root --prefix --remove --sockets",
         ),
-        "completion": Subcommand("Write the completion script of a shell.", "completion", "SHELL"),
+        "completion": Subcommand("Write the completion script of a shell.", "help", "SHELL"),
         "check-config": Subcommand(
             "Check the configuration and its files (exit 78).", "check_config"
         ),

@@ -78,19 +78,15 @@ def _daemon(config: Path, folder: Path) -> Iterator[None]:
     with (folder / "log").open("wb") as log:
         daemon = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603 - ourselves
         try:
-            _wait_until_running(daemon, folder)
+            while not is_running(folder / "control.sock"):
+                if daemon.poll() is not None:
+                    text = (folder / "log").read_text("utf-8", "replace").strip()
+                    raise Temporary(f"The demonstration's daemon did not start: {text}")
+                time.sleep(0.01)
             yield
         finally:
             daemon.terminate()
             daemon.wait()
-
-
-def _wait_until_running(daemon: subprocess.Popen[bytes], folder: Path) -> None:
-    while not is_running(folder / "control.sock"):
-        if daemon.poll() is not None:
-            log = (folder / "log").read_text("utf-8", "replace").strip()
-            raise Temporary(f"The demonstration failed, because its daemon did not start: {log}")
-        time.sleep(0.01)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +120,9 @@ class _Play:
 
     def _answer(self, player: str, text: str) -> None:
         """Answer the player's newest email, if any, and wait until the daemon has sent its own."""
-        answered = next(reversed(self.mail.letters(player)), None)
+        answered = self.mail.newest(player) if self.mail.paths(player) else None
         self.mail.send(f"{_NAMES[player]} <{player}>", text, answer=answered)
-        self.mail.wait_for_letters(player)
+        self.mail.wait_until_answered()
 
     def _reader_line(self, player: str) -> str:
         return f"{_NAMES[player]} reads: {first_sentences(self.mail.newest(player))}"

@@ -70,8 +70,9 @@ def _serve(options: Mapping[str, str]) -> int:
     """Serve a free board or a seat; raises `UsageError` for options that exclude each other."""
     game, board = _read_number(options, "--game"), _read_number(options, "--board")
     level = _read_number(options, "--level", largest=10)
-    color, connect = _read_color(options), options.get("--connect")
-    key = read_key(options)
+    color, connect, key = options.get("--as", ""), options.get("--connect"), read_key(options)
+    if "--as" in options and color.lower() not in {"black", "white"}:
+        raise UsageError(f"Invalid value for '--as': write black or white, not {color!r}.")
     _check_misuse(options, has_key=bool(key or connect))
     if level is not None:
         network, ruleset = options.get("--network"), _read_ruleset(options.get("--rules"))
@@ -84,8 +85,8 @@ def _serve(options: Mapping[str, str]) -> int:
     config = options.get("--config")
     if key:
         return _serve_here(config, KeyGreeting(key))
-    if game is not None and color is not None:
-        return _serve_here(config, SeatGreeting(game, color))
+    if game is not None:
+        return _serve_here(config, SeatGreeting(game, color.lower()))
     if board is not None:
         return _serve_here(config, board)
     return stdio.run(lambda: _new_board(config))
@@ -122,13 +123,6 @@ def _read_number(options: Mapping[str, str], option: str, largest: int = 10**18)
         return int(text)
     limit = f"to {largest}" if largest < 100 else "on"
     raise UsageError(f"Invalid value for '{option}': write a number from 1 {limit}, not {text!r}.")
-
-
-def _read_color(options: Mapping[str, str]) -> str | None:
-    text = options.get("--as")
-    if text is None or text.lower() in {"black", "white"}:
-        return text and text.lower()
-    raise UsageError(f"Invalid value for '--as': write black or white, not {text!r}.")
 
 
 def _serve_here(config: str | None, place: SeatGreeting | KeyGreeting | int) -> int:

@@ -1,15 +1,21 @@
-"""`godaemon help`, and command lines without a known subcommand."""
+"""`godaemon help` and `completion`, and command lines without a known subcommand."""
 
 import sys
 from collections.abc import Sequence
 
 from godaemon.cli import run
-from godaemon.cli.command_table import GROUPS
+from godaemon.cli.command_table import ARGUMENTS, COMMANDS, GROUPS, match_subcommand
 from godaemon.cli.exit_statuses import EXIT_USAGE
 
 
 def help(command: Sequence[str]) -> int:  # noqa: A001 - the command's name
     return run([*command, "--help"])
+
+
+def completion(shell: str) -> None:
+    from godaemon.cli.install_units import shipped_folder
+
+    print((shipped_folder() / f"completion/godaemon.{shell}").read_text("utf-8"), end="")
 
 
 def run_without_command(words: Sequence[str]) -> int:
@@ -20,9 +26,7 @@ def run_without_command(words: Sequence[str]) -> int:
 
             print(f"godaemon {installed_version()}")
         case ["complete", *partial]:
-            from godaemon.cli.completion import completions
-
-            print(*(f"{line}\n" for line in completions(partial)), sep="", end="")
+            print(*(f"{line}\n" for line in _completions(partial)), sep="", end="")
         case [*group_words, "--help" | "-h"] | group_words if group_words in ([], ["mail"]):
             print(_overview(group_words))
             return 0 if words and words[-1].startswith("-") else EXIT_USAGE
@@ -31,6 +35,19 @@ def run_without_command(words: Sequence[str]) -> int:
             print(f"godaemon: No such command '{command}'; see: godaemon help", file=sys.stderr)
             return EXIT_USAGE
     return 0
+
+
+def _completions(words: Sequence[str]) -> list[str]:
+    """The completions of the last word, each followed by a tab and its description."""
+    *previous, prefix = words or [""]
+    depth, result = len(previous), dict[str, str]()
+    if prefix.startswith("-") and (name := match_subcommand(previous)) is not None:
+        options = [word for word in COMMANDS[name].arguments.split() if word.startswith("-")]
+        result = {word: ARGUMENTS[word]["help"] for word in options}
+    for name, command in COMMANDS.items():
+        if name.split()[:depth] == previous and name.split()[depth:]:
+            result.setdefault(name.split()[depth], command.summary)
+    return [f"{word}\t{text}" for word, text in result.items() if word.startswith(prefix)]
 
 
 def _overview(group_words: Sequence[str]) -> str:

@@ -54,12 +54,15 @@ def _run(root: Path, prefix: Path, *, remove: bool) -> Iterator[str]:
     files = dict(_files(program, prefix))
     command = root / prefix.relative_to("/") / "bin/godaemon"
     if remove:
-        yield from _remove_sockets(root, _unit_folder(prefix))
+        yield from _replace_sockets(root, _unit_folder(prefix), {})
         yield from _remove(root, files, command, program)
         return
     yield from _install(root, files, command, program)
     yield from _install_sockets(root, _unit_folder(prefix))
-    yield from _hints(root)
+    yield f"Now edit {root / CONFIGURATION}, update the socket units, and start:"
+    yield "  godaemon check-config && godaemon install-units --sockets"
+    yield "  systemctl daemon-reload && systemctl enable --now godaemon godaemon-backup.timer"
+    yield "or, after an upgrade: systemctl daemon-reload && systemctl restart godaemon"
 
 
 def _require_outside_home(program: Path) -> None:
@@ -97,7 +100,7 @@ def _unit_folder(prefix: Path) -> str:
     return OWN_UNITS if prefix == LOCAL else f"{prefix.relative_to('/')}/lib/systemd/system"
 
 
-def _socket_files(root: Path, units: str) -> Files:
+def _install_sockets(root: Path, units: str) -> Iterator[str]:
     files = {}
     for config in sorted((root / CONFIGURATION).parent.glob("godaemon*.toml")):
         if config.stem == "godaemon" or config.stem.startswith("godaemon@"):
@@ -106,14 +109,17 @@ def _socket_files(root: Path, units: str) -> Files:
                 for option, value in {**options, "Service": f"{config.stem}.service"}.items():
                     text = _set_option(text, option, value)
                 files[f"{units}/{config.stem}-{name}.socket"] = text
-    return files
+    return _replace_sockets(root, units, files)
 
 
 def _listener_options(config: Path) -> dict[str, dict[str, str]]:
     """The unit options of each listener in a configuration, by its name."""
     settings = load(config, {"STATE_DIRECTORY": f"/var/lib/{config.stem}"})
-    addresses = {name: _stream_address(place) for name, place in settings.listeners.items()}
-    options = {name: {"ListenStream": stream} for name, stream in addresses.items() if stream}
+    options = {
+        name: {"ListenStream": stream}
+        for name, place in settings.listeners.items()
+        if (stream := _stream_address(place))
+    }
     for name, group in (("gtp", settings.gtp.group), ("lmtp", settings.mail.lmtp.group)):
         if group and name in options:
             options[name]["SocketGroup"] = group
@@ -157,32 +163,15 @@ def _install(root: Path, files: Files, command: Path, program: Path) -> Iterator
         yield f"installed:   {command}"
 
 
-def _install_sockets(root: Path, units: str) -> Iterator[str]:
-    files = _socket_files(root, units)
+def _replace_sockets(root: Path, units: str, files: Files) -> Iterator[str]:
+    """Write these socket units, and remove all others of ours."""
     for place, text in files.items():
         yield _write(root / place, text)
-    for path in _socket_units(root, units):
+    for path in sorted((root / units).glob("godaemon*.socket")):
         if str(path.relative_to(root)) not in files:
             path.unlink()
+            path.with_name(f"{path.name}.old").unlink(missing_ok=True)
             yield f"removed:     {path}"
-
-
-def _socket_units(root: Path, units: str) -> list[Path]:
-    return sorted((root / units).glob("godaemon*.socket"))
-
-
-def _remove_sockets(root: Path, units: str) -> Iterator[str]:
-    for path in _socket_units(root, units):
-        path.unlink()
-        path.with_name(f"{path.name}.old").unlink(missing_ok=True)
-        yield f"removed:     {path}"
-
-
-def _hints(root: Path) -> Iterator[str]:
-    yield f"Now edit {root / CONFIGURATION}, update the socket units, and start:"
-    yield "  godaemon check-config && godaemon install-units --sockets"
-    yield "  systemctl daemon-reload && systemctl enable --now godaemon godaemon-backup.timer"
-    yield "or, after an upgrade: systemctl daemon-reload && systemctl restart godaemon"
 
 
 def _write(path: Path, text: str) -> str:

@@ -52,10 +52,10 @@ def send(
         answer: dict[str, Any] = {"to": client.send(address, text, record=record), "answers": None}
     else:
         answered = client.newest(player) if reply else None
-        count = len(client.letters(player))
+        count = len(client.paths(player))
         to = client.send(address, text, answer=answered, record=record)
-        letters = client.wait_for_letters(player)[count:]
-        answer = {"to": to, "answers": [*map(letter_values, letters)]}
+        client.wait_until_answered()
+        answer = {"to": to, "answers": [*map(letter_values, client.paths(player)[count:])]}
     print_value(answer, partial(_answer_lines, player), json=json)
 
 

@@ -6,7 +6,7 @@ Raises `NotAllowed`, `Unknown` and `Temporary`.
 import email.policy
 import smtplib
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.utils import make_msgid, parseaddr
@@ -28,43 +28,32 @@ class MaildirClient:
     """A client of the daemon's SMTP port and its Maildirs."""
 
     settings: Settings
-    _read: dict[str, EmailMessage] = field(default_factory=dict)
-    """The parsed emails by file name; the files of a Maildir never change."""
 
-    def folder(self, address: str) -> Path:
-        """A player's Maildir; raises `Unknown` if emails go to a smarthost."""
+    def paths(self, address: str) -> list[Path]:
+        """The files of all emails to a player, the oldest first.
+
+        Raises `Unknown` if emails go to a smarthost.
+        """
         root = self.settings.mail.outgoing.maildir
         if root is None:
             raise Unknown("Emails go to a smarthost here: answer them with your mail program.")
-        return root / folder_name(address)
-
-    def letters(self, address: str) -> list[EmailMessage]:
-        """All emails to a player, the oldest first."""
-        folder = self.folder(address)
+        folder = root / folder_name(address)
         paths = [*folder.glob("new/*"), *folder.glob("cur/*")]
-        paths.sort(key=lambda path: path.stat().st_mtime_ns)
-        return [self._load_letter(path) for path in paths]
+        return sorted(paths, key=lambda path: path.stat().st_mtime_ns)
 
-    def _load_letter(self, path: Path) -> EmailMessage:
-        if path.name not in self._read:
-            parser = BytesParser(EmailMessage, policy=email.policy.default)
-            self._read[path.name] = parser.parsebytes(path.read_bytes())
-        return self._read[path.name]
+    def newest(self, address: str) -> EmailMessage:
+        """The newest email to a player; raises `Unknown`."""
+        if not (paths := self.paths(address)):
+            raise Unknown(f"There is no email to {address} yet.")
+        return load_letter(paths[-1])
 
-    def wait_for_letters(self, address: str) -> list[EmailMessage]:
-        """All emails to a player, once the daemon's outbox is empty; raises `Temporary`."""
+    def wait_until_answered(self) -> None:
+        """Wait until the daemon's outbox is empty; raises `Temporary`."""
         deadline = time.monotonic() + _TIMEOUT
         while control.ask(self.settings.control.socket, "status")["letters"]["waiting"]:
             if time.monotonic() > deadline:
                 raise Temporary("The daemon has not sent its answer yet: see `godaemon status`.")
             time.sleep(0.01)
-        return self.letters(address)
-
-    def newest(self, address: str) -> EmailMessage:
-        """The newest email to a player; raises `Unknown`."""
-        if not (letters := self.letters(address)):
-            raise Unknown(f"There is no email to {address} in {self.folder(address)} yet.")
-        return letters[-1]
 
     def send(
         self, sender: str, text: str, *, answer: EmailMessage | None = None, record: bytes = b""
@@ -76,10 +65,10 @@ class MaildirClient:
         letter = _build_letter(sender, self.settings.mail.address, text, answer)
         if record:
             letter.add_attachment(record, "application", "x-go-sgf", filename="game.sgf")
-        to, addresses = parseaddr(letter["To"])[1], [one.address for one in self.settings.mail.own]
+        mail, to = self.settings.mail, parseaddr(letter["To"])[1]
+        addresses = [one.address for one in mail.own]
         if own_address(strip_tag(parseaddr(sender)[1]), addresses) is not None:
             raise NotAllowed(f"{sender} is the daemon itself: write the address of a player.")
-        mail = self.settings.mail
         address = mail.smtp.listen or mail.lmtp.listen
         try:
             with _connect(mail) as server:
@@ -113,8 +102,13 @@ def _connect(mail: Mail) -> smtplib.SMTP:
     )
 
 
-def letter_values(letter: EmailMessage) -> dict[str, str | int | None]:
+def load_letter(path: Path) -> EmailMessage:
+    return BytesParser(EmailMessage, policy=email.policy.default).parsebytes(path.read_bytes())
+
+
+def letter_values(path: Path) -> dict[str, str | int | None]:
     """An email as JSON values; `code` is the reason of a refusal."""
+    letter = load_letter(path)
     game, code = letter["X-Godaemon-Game"], letter["X-Godaemon-Code"]
     return {
         "notice": str(letter["X-Godaemon-Notice"]),

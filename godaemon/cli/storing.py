@@ -33,8 +33,8 @@ _PRUNE_TIMEOUT = 86400.0
 """The timeout of pruning, in seconds."""
 
 
-def _contents_text(games: int, events: int) -> str:
-    return f"{format_count(games, 'game')}, {format_count(events, 'event')}"
+def _contents_text(report: Backup) -> str:
+    return f"{format_count(report.games, 'game')}, {format_count(report.events, 'event')}"
 
 
 def _print_damaged(damaged: Sequence[tuple[int, str]]) -> None:
@@ -49,7 +49,7 @@ def backup(dest: str, config: File | None) -> int:
         os.nice(_NICE)
     url, state = settings.database_url, settings.state_directory
     report = write_backup(url, state, Path(dest), _rescued_files(config))
-    print(f"{dest} holds {_contents_text(report.games, report.events)}, verified.")
+    print(f"{dest} holds {_contents_text(report)}, verified.")
     if not report.has_key and report.key_fingerprint is None:
         print("There is no key yet, because no email was sent.")
     return _print_faults(report, Path(dest))
@@ -68,8 +68,7 @@ def restore(source: str, move_aside: bool, config: File | None) -> int:
     settings, folder = load_settings(config), Path(source)
     state, url = settings.state_directory, settings.database_url
     result = restore_backup(folder, state, Clock().now(), move_aside=move_aside, url=url)
-    games = result.backup.games
-    print(f"{state} has {format_count(games, 'game')} again.")
+    print(f"{state} has {format_count(result.backup.games, 'game')} again.")
     if result.replaced:
         print(f"The replaced store is in {result.replaced}.")
     return _print_faults(result.backup, folder, state if all_keys(state) else None)
@@ -112,7 +111,7 @@ def export(file: str, config: File | None) -> None:
     settings = load_settings(config)
     require_begun(settings)
     contents = export_site(settings.database_url, settings.state_directory, Path(file))
-    print(f"{file} holds {_contents_text(contents.games, contents.events)}.")
+    print(f"{file} holds {_contents_text(contents)}.")
     _print_damaged(contents.set_aside)
 
 
@@ -120,53 +119,41 @@ def import_(file: str, config: File | None) -> None:
     settings = load_settings(config)
     state = settings.state_directory
     contents = import_site(Path(file), settings.database_url, state, Clock().now())
-    print(f"{state} holds {_contents_text(contents.games, contents.events)}, verified.")
+    print(f"{state} holds {_contents_text(contents)}, verified.")
 
 
 def rotate_key(lost: bool, config: File | None) -> None:
     settings = load_settings(config)
-    days = settings.mail.key_grace_days
-    state = settings.state_directory
-    url = settings.database_url
-    socket = None if lost else daemon_socket(config)
-    if socket is not None:
+    state, url, days = settings.state_directory, settings.database_url, settings.mail.key_grace_days
+    if not lost and (socket := daemon_socket(config)) is not None:
         days = control_client.ask(socket, "rotate-key")["days"]
     else:
         require_begun(settings)
         with state_lock(state), no_daemon(url):
             finish_restore(state)
-            if lost:
-                _require_lost(state)
+            if lost and all_keys(state):
+                raise Refusal(
+                    f"There is a {KEY_FILE} in {state}, so it is not lost, and nothing was changed."
+                    " To sign with a new key, leave out --lost. If somebody else may have the"
+                    " present key, move it out of that folder first."
+                )
             open_store(url, state, key_is_lost=lost).close()
             if not lost:
                 signing_keys.rotate_key(state, Clock().now(), timedelta(days=days))
                 open_store(url, state).close()
-    if lost:
-        print("Emails are signed with a new key from now on. Make a backup.")
-        return
     print(
-        "Emails are signed with a new key from now on. Earlier ones can be answered for"
-        f" {format_count(days, 'day')}. Make a backup, because the last one lacks the new key."
+        "Emails are signed with a new key from now on. Make a backup: earlier ones lack this key."
     )
-
-
-def _require_lost(state: Path) -> None:
-    if all_keys(state):
-        raise Refusal(
-            f"There is a {KEY_FILE} in {state}, so it is not lost, and nothing was changed. To sign"
-            " with a new key, leave out --lost. If somebody else may have the present key, move it"
-            " out of that folder first."
-        )
+    if not lost:
+        print(f"Earlier emails can be answered for {format_count(days, 'day')}.")
 
 
 def prune(config: File | None) -> None:
     settings = load_settings(config)
-    socket = daemon_socket(config)
-    count = (
-        control_client.ask(socket, "prune", patience=_PRUNE_TIMEOUT)
-        if socket is not None
-        else _prune_here(settings)
-    )
+    if (socket := daemon_socket(config)) is not None:
+        count = control_client.ask(socket, "prune", patience=_PRUNE_TIMEOUT)
+    else:
+        count = _prune_here(settings)
     days = settings.mail.remember_days
     print(f"Deleted rows about emails more than {days} days old: {count}.")
 
