@@ -181,20 +181,15 @@ def check_smarthost_url(url: str) -> str:
     if not is_plain or parts.path.strip("/") or parts.query or parts.fragment:
         raise ValueError(f"{url!r} is not a mail server; write {forms}")
     if parts.username is not None:
-        message = f"write {forms} alone; write smarthost_user and smarthost_password too"
-        raise ValueError(message)
+        raise ValueError(f"write {forms} alone; write smarthost_user and smarthost_password too")
     return url
-
-
-_DATABASES = 'write "sqlite:////absolute/path/to/file.db" or "postgresql://USER@HOST/NAME"'
 
 
 def check_database_url(url: str) -> str:
     """The URL of a database that `godaemon.storage` supports."""
-    if not re.match(r"(?:sqlite|postgresql)(?:\+[a-z0-9]+)?://", url):
-        raise ValueError(_DATABASES)
-    if url.startswith("sqlite") and ":////" not in url:
-        raise ValueError(_DATABASES)
+    if not re.match(r"sqlite(?:\+[a-z0-9]+)?:////|postgresql(?:\+[a-z0-9]+)?://", url):
+        forms = '"sqlite:////absolute/path/to/file.db" or "postgresql://USER@HOST/NAME"'
+        raise ValueError(f"write {forms}")
     return url
 
 
@@ -213,8 +208,9 @@ def check_absolute_paths(paths: list[str]) -> list[str]:
 def check_mail_command(words: list[str]) -> list[str]:
     """A program like sendmail by its absolute path, and its arguments."""
     if not words or not words[0].startswith("/") or any("\0" in word for word in words):
-        message = 'write the absolute path of the program, as in ["/usr/sbin/sendmail", "-i"]'
-        raise ValueError(message)
+        raise ValueError(
+            'write the absolute path of the program, as in ["/usr/sbin/sendmail", "-i"]'
+        )
     return words
 
 

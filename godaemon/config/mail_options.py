@@ -115,8 +115,7 @@ class SigningSection(Section):
         if (self.dkim_selector is None) != (self.dkim_key is None):
             raise ValueError("dkim_selector and dkim_key go together")
         if self.dkim_domain is not None and self.dkim_key is None:
-            message = "write dkim_selector and dkim_key too: emails are signed with that key"
-            raise ValueError(message)
+            raise ValueError("write dkim_selector and dkim_key too: emails are signed with it")
         return self
 
     @property
@@ -145,11 +144,11 @@ class Outgoing(SigningSection):
     def _check_way_out(self) -> Self:
         ways = (self.maildir, self.smarthost, self.lmtp, self.command)
         if sum(way is not None for way in ways) != 1:
-            message = "write only one of maildir, smarthost, lmtp and command"
-            raise ValueError(message)
+            raise ValueError("write only one of maildir, smarthost, lmtp and command")
         if (self.smarthost_user is None) != (self.smarthost_password is None):
             raise ValueError("smarthost_user and smarthost_password go together")
-        if self.smarthost_user is not None and not self._password_is_safe():
+        is_encrypted = self.smarthost is None or self.smarthost_security != "none"
+        if self.smarthost_user and not (is_encrypted or is_loopback(self.smarthost_host)):
             raise ValueError(
                 "the password would cross the network unencrypted; "
                 "write smtps:// or smtp+starttls:// before the smarthost"
@@ -157,10 +156,6 @@ class Outgoing(SigningSection):
         if self.retry_first > self.retry_limit:
             raise ValueError("retry_first may not be longer than retry_limit")
         return self
-
-    def _password_is_safe(self) -> bool:
-        encrypted = self.smarthost is None or self.smarthost_security != "none"
-        return encrypted or is_loopback(self.smarthost_host)
 
     @property
     def lmtp_address(self) -> tuple[str, int]:
@@ -193,13 +188,9 @@ class Outgoing(SigningSection):
     @property
     def smarthost_security(self) -> Literal["none", "tls", "starttls"]:
         """The encryption of the connection: from its start, after STARTTLS, or none."""
-        match self._parts.scheme:
-            case "smtps":
-                return "tls"
-            case "smtp+starttls":
-                return "starttls"
-            case _:
-                return "none"
+        if self._parts.scheme == "smtps":
+            return "tls"
+        return "starttls" if self._parts.scheme == "smtp+starttls" else "none"
 
 
 class MailLimits(Section):
@@ -310,7 +301,6 @@ class Mail(Section):
             if info.data.get("plus_addressing", True):
                 check_token_fits(own.address)
             if own.address.casefold() in used:
-                message = f"{own.address!r} occurs twice: write each of our addresses once"
-                raise ValueError(message)
+                raise ValueError(f"{own.address!r} occurs twice: write each of our addresses once")
             used.add(own.address.casefold())
         return addresses

@@ -6,12 +6,11 @@ Synchronous. Raises the daemon's error, and `Temporary` if it does not answer.
 import json
 import os
 import socket
-from collections.abc import Mapping
 from typing import Any
 
 from godaemon import errors
 from godaemon.control.daemon_here import File
-from godaemon.errors import GodaemonError, Temporary, Unknown
+from godaemon.errors import Temporary
 
 
 def ask(path: File, request: str, *, patience: float = 30, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
@@ -30,11 +29,5 @@ def ask(path: File, request: str, *, patience: float = 30, **arguments: Any) -> 
     reply = json.loads(answer)
     if "ok" in reply:
         return reply["ok"]
-    raise _error_of(reply)
-
-
-def _error_of(reply: Mapping[str, str]) -> GodaemonError:
-    kind = getattr(errors, reply.get("kind", ""), Temporary)
-    is_known = isinstance(kind, type) and issubclass(kind, GodaemonError)
-    is_plain = is_known and kind is not errors.IllegalMove
-    return kind(reply["error"]) if is_plain else Unknown(reply["error"])
+    kind = getattr(errors, reply["kind"], Temporary)  # of a newer daemon
+    raise (errors.Unknown if kind is errors.IllegalMove else kind)(reply["error"])

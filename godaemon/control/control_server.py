@@ -30,21 +30,13 @@ class ControlServer:
 
     def __init__(self, handlers: Mapping[str, Handler]) -> None:
         self._handlers = handlers
-        self._acceptor: Acceptor | None = None
 
     async def open(
         self, path: Path, group: str | None = None, passed: PassedSockets = NONE_PASSED
-    ) -> None:
+    ) -> Acceptor:
         """Listen on a Unix socket for our own user, and for a group if given."""
-        mode = 0o660 if group else 0o600
-        sockets = await listen(path, passed, mode=mode, group=group)
-        self._acceptor = Acceptor(sockets, stream_handler(self._serve))
-
-    async def close(self) -> None:
-        """Stop listening, if it has begun."""
-        if self._acceptor is not None:
-            await self._acceptor.close()
-            self._acceptor = None
+        sockets = await listen(path, passed, mode=0o660 if group else 0o600, group=group)
+        return Acceptor(sockets, stream_handler(self._serve))
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

@@ -249,8 +249,8 @@ class _Parts:
             }
         )
         place = self.settings.control
-        await control.open(place.socket, place.group, core.startup.passed)
-        self.stack.push_async_callback(control.close)
+        acceptor = await control.open(place.socket, place.group, core.startup.passed)
+        self.stack.push_async_callback(acceptor.close)
 
     def _status(self) -> DaemonStatus:
         return DaemonStatus(
@@ -277,9 +277,8 @@ class _Parts:
             return
         from godaemon.daemon.metrics import MetricsListener  # noqa: PLC0415 - few configure metrics
 
-        listener = MetricsListener(self.status)
-        await listener.open(metrics, self.core.startup.passed)
-        self.stack.push_async_callback(listener.close)
+        acceptor = await MetricsListener(self.status).open(metrics, self.core.startup.passed)
+        self.stack.push_async_callback(acceptor.close)
 
     # -- background jobs -----------------------------------------------------------------------
     async def start_timers(self) -> None:

@@ -85,7 +85,7 @@ class Core:
         self.began = self.clock.now()
         self.seen = TimeSeen(self.state / CLOCK_FILE)
         self.engines = roster_of(self.settings.engines, startup.environ, self.state)
-        self.notifier = Notifier.from_environ(startup.environ)
+        self.notifier = Notifier(startup.environ.get("NOTIFY_SOCKET", ""))
         self.keys = SigningKeys(self.state, self.clock.now, self._key_grace)
         self.randomness = system_randomness()
         self.is_watched: Callable[[int, Color], bool] = lambda _game, _color: False

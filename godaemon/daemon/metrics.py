@@ -130,17 +130,12 @@ class MetricsListener:
             "godaemon_commit_seconds", about, buckets=_SECONDS, registry=self._registry
         )
         status.core.writer.on_commit_timed = commits.observe
-        self._acceptor: Acceptor | None = None
 
-    async def open(self, metrics: Metrics, passed: PassedSockets = NONE_PASSED) -> None:
+    async def open(self, metrics: Metrics, passed: PassedSockets = NONE_PASSED) -> Acceptor:
         """Listen as configured; raises `ConfigError` or `Temporary`."""
         place = metrics.path or metrics.address
         sockets = await listen(place, passed, failure="Metrics cannot be told")
-        self._acceptor = Acceptor(sockets, stream_handler(self._serve))
-
-    async def close(self) -> None:
-        if self._acceptor is not None:
-            await self._acceptor.close()
+        return Acceptor(sockets, stream_handler(self._serve))
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with closing(writer), suppress(OSError, EOFError, TimeoutError, asyncio.LimitOverrunError):

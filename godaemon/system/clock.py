@@ -17,10 +17,6 @@ JUMP_DELAY = 600.0
 """Seconds after which a jump of the machine's clock is applied."""
 
 
-def _machine_time() -> datetime:
-    return datetime.now(UTC)  # noqa: TID251 - this is the place
-
-
 class Clock:
     """The machine's clock without short jumps, and waiting; tests have one that is set by hand.
 
@@ -30,7 +26,7 @@ class Clock:
 
     def __init__(
         self,
-        machine: Callable[[], datetime] = _machine_time,
+        machine: Callable[[], datetime] = lambda: datetime.now(UTC),  # noqa: TID251 - the place
         seconds: Callable[[], float] = lambda: time.clock_gettime(time.CLOCK_BOOTTIME),
     ) -> None:
         self._machine, self._seconds = machine, seconds

@@ -29,7 +29,8 @@ _PRIORITY = {"critical": 2, "error": 3, "warning": 4, "info": 6, "debug": 7}
 def configure(level: str, style: Format, environ: Mapping[str, str] = os.environ) -> None:
     """Log from `level` on; the style `auto` depends on the target of standard error."""
     if style == "auto":
-        style = _choose_style(environ)
+        style = "console" if sys.stderr.isatty() else "json"
+        style = "journal" if "JOURNAL_STREAM" in environ else style
     structlog.configure(
         processors=[_failsafe(_processors(style, environ))],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
@@ -62,42 +63,28 @@ def _failsafe(processors: list[Processor]) -> Processor:
     return _line
 
 
-def _choose_style(environ: Mapping[str, str]) -> Format:
-    if "JOURNAL_STREAM" in environ:
-        return "journal"
-    return "console" if sys.stderr.isatty() else "json"
-
-
 def _processors(style: Format, environ: Mapping[str, str]) -> list[Processor]:
+    """The steps to a line; no local variables, which may contain our key or people's emails."""
     start: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         _remove_secrets,
     ]
     stamp = structlog.processors.TimeStamper(fmt="iso", utc=True)
-    match style:
-        case "console":
-            return [*start, stamp, _console(environ)]
-        case "journal":
-            faults = structlog.processors.format_exc_info
-            send = _send_entry if is_journal(environ) else _logfmt
-            return [*start, faults, _make_plain, send, _add_priority]
-        case _:
-            return [*start, stamp, _tracebacks(), structlog.processors.JSONRenderer(default=str)]
-
-
-# Tracebacks never show local variables, which may contain our key or people's emails.
-def _console(environ: Mapping[str, str]) -> Processor:
-    is_plain = environ.get("NO_COLOR") or environ.get("TERM") == "dumb"  # no-color.org
-    return structlog.dev.ConsoleRenderer(
-        colors=not is_plain and sys.stderr.isatty(),
-        exception_formatter=structlog.dev.plain_traceback,
-    )
-
-
-def _tracebacks() -> Processor:
-    transformer = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
-    return structlog.processors.ExceptionRenderer(transformer)
+    if style == "journal":
+        send = _send_entry if is_journal(environ) else _logfmt
+        faults = structlog.processors.format_exc_info
+        return [*start, faults, _make_plain, send, _add_priority]
+    if style == "console":
+        is_plain = environ.get("NO_COLOR") or environ.get("TERM") == "dumb"  # no-color.org
+        console = structlog.dev.ConsoleRenderer(
+            colors=not is_plain and sys.stderr.isatty(),
+            exception_formatter=structlog.dev.plain_traceback,
+        )
+        return [*start, stamp, console]
+    traces = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+    tracebacks = structlog.processors.ExceptionRenderer(traces)
+    return [*start, stamp, tracebacks, structlog.processors.JSONRenderer(default=str)]
 
 
 def _remove_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
@@ -147,17 +134,13 @@ def is_journal(environ: Mapping[str, str]) -> bool:
 
 def send_to_journal(fields: Mapping[str, str]) -> bool:
     """Send an entry with fields as in systemd.journal-fields(7); returns False if that fails."""
-    entry = b"".join(_encode_field(name.encode(), value) for name, value in fields.items())
+    entry = b""
+    for name, value in fields.items():
+        data = value.encode("utf-8", "backslashreplace")
+        entry += name.encode() + b"\n" + len(data).to_bytes(8, "little") + data + b"\n"
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
             sender.sendto(entry, socket.MSG_DONTWAIT, SOCKET)
     except OSError:  # it is too long, or nobody reads
         return False
     return True
-
-
-def _encode_field(name: bytes, value: str) -> bytes:
-    data = value.encode("utf-8", "backslashreplace")
-    if b"\n" in data:
-        return name + b"\n" + len(data).to_bytes(8, "little") + data + b"\n"
-    return name + b"=" + data + b"\n"

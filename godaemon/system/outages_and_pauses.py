@@ -43,10 +43,6 @@ class Pause(NamedTuple):
     reason: str
 
 
-def _whole_span(since: datetime, until: datetime) -> timedelta:
-    return until - since
-
-
 class TimeSeen:
     """A file with the last moment when a daemon ran, outages, and the operator's pauses.
 
@@ -71,7 +67,7 @@ class TimeSeen:
         self,
         start: datetime,
         stop: datetime,
-        runs: Callable[[datetime, datetime], timedelta] = _whole_span,
+        runs: Callable[[datetime, datetime], timedelta] = lambda since, until: until - since,
     ) -> timedelta:
         """The time, measured by `runs`, without incoming email or with all clocks paused."""
         with self._lock:
@@ -137,17 +133,17 @@ class TimeSeen:
             self._save_moments(until)
 
     def _record_moment(self, now: datetime) -> None:
-        is_known, elapsed = self.last is not None, now - (self.last or now)
+        previous = self.last or now
+        elapsed = now - previous
         if abs(elapsed) > MIN_GAP:
             self.gap_ended = now
             _log.warning("clock.gap", days=round(elapsed / timedelta(days=1), 1))
-        if self.last is not None and elapsed > MIN_OUTAGE:
-            self._outages = (*self._outages, (self.last, now))
-        elif is_known and abs(elapsed) < MAX_STEP:
+        if elapsed > MIN_OUTAGE:
+            self._outages = (*self._outages, (previous, now))
+        elif self.last is not None and abs(elapsed) < MAX_STEP:
             return
         self.set_back |= elapsed < timedelta()
         oldest = now - MEMORY
-        previous = self.last or now
         self.last = now
         # Outages in the future come from a wrong clock: drop them. Keep a current pause.
         self._outages = tuple(entry for entry in self._outages if oldest < entry[1] <= now)

@@ -146,8 +146,10 @@ def _load_replaced(state: Path) -> tuple[ReplacedKey, ...]:
     path = state / OLD_KEYS_FILE
     try:
         require_private(path)
-        text = path.read_text(encoding="ascii")
-        return tuple(_parse_replaced(line) for line in text.splitlines())
+        rows = map(str.split, path.read_text(encoding="ascii").splitlines())
+        return tuple(
+            ReplacedKey(bytes.fromhex(key), datetime.fromisoformat(since)) for since, key in rows
+        )
     except FileNotFoundError:
         return ()
     except OSError as fault:
@@ -157,8 +159,3 @@ def _load_replaced(state: Path) -> tuple[ReplacedKey, ...]:
             f"The keys in {path} are damaged: restore the file from a backup, or remove it;"
             " players cannot answer emails from before the last change of keys then."
         ) from fault
-
-
-def _parse_replaced(line: str) -> ReplacedKey:
-    since, _, key = line.partition(" ")
-    return ReplacedKey(bytes.fromhex(key), datetime.fromisoformat(since))

@@ -60,8 +60,7 @@ def listening_socket(path: Path, *, mode: int, group: str | None = None) -> sock
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with contextlib.suppress(FileNotFoundError):
-            temporary.unlink()
+        temporary.unlink(missing_ok=True)
         umask = os.umask(0o777 & ~mode)
         try:
             listener.bind(str(temporary))
@@ -149,9 +148,12 @@ async def _listen_tcp(host: str, port: int) -> list[socket.socket]:
     loop = asyncio.get_running_loop()
     addresses = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     listeners, faults = list[socket.socket](), list[OSError]()
-    for family, *_, address in addresses:
+    dual = host == "::" and socket.has_dualstack_ipv6()  # `[::]` includes IPv4
+    for family, *_, at in addresses:
         try:
-            listeners.append(_listen_at(family, (str(address[0]), int(address[1])), host))
+            listeners.append(
+                socket.create_server(at, family=family, backlog=_BACKLOG, dualstack_ipv6=dual)
+            )
         except OSError as fault:
             faults.append(fault)
     serious = [fault for fault in faults if fault.errno not in _NO_SUCH_ADDRESS]
@@ -160,11 +162,6 @@ async def _listen_tcp(host: str, port: int) -> list[socket.socket]:
             listener.close()
         raise (serious or faults)[0]
     return listeners
-
-
-def _listen_at(family: int, address: tuple[str, int], host: str) -> socket.socket:
-    dual_stack = host == "::" and socket.has_dualstack_ipv6()  # `[::]` includes IPv4
-    return socket.create_server(address, family=family, backlog=_BACKLOG, dualstack_ipv6=dual_stack)
 
 
 def name_of(listener: socket.socket) -> str:

@@ -5,6 +5,7 @@ if the first files are bad, or those that `renew` loads.
 """
 
 import ssl
+from contextlib import suppress
 from pathlib import Path
 
 import structlog
@@ -74,14 +75,8 @@ class Certificate:
                 f" {fault.strerror or fault}."
             ) from fault
 
-    def _stamps(self) -> tuple[tuple[int, int] | None, ...]:
-        return tuple(map(_stamp, self._files))
-
-
-def _stamp(file: Path) -> tuple[int, int] | None:
-    try:
-        status = file.stat()
-    except OSError:
-        return None
-    # Unlike st_mtime, st_ctime also changes with the file's permissions.
-    return status.st_ctime_ns, status.st_ino
+    def _stamps(self) -> list[tuple[int, int]]:
+        # Unlike st_mtime, st_ctime also changes with a file's permissions.
+        with suppress(OSError):
+            return [(one.st_ctime_ns, one.st_ino) for one in map(Path.stat, self._files)]
+        return []

@@ -383,10 +383,10 @@ async def test_a_backup_asks_the_daemon_whether_its_store_is_lost(
     live = LiveDaemon(tmp_path)
     open_store(stores.url(tmp_path / "state"), tmp_path / "state").close()
     control = ControlServer({"rescue": rescue})
-    await control.open(tmp_path / "control.sock")
+    acceptor = await control.open(tmp_path / "control.sock")
     words = ("backup", str(tmp_path / "saved"))
     done = await asyncio.to_thread(partial(live.command, *words, check=False))
-    await control.close()
+    await acceptor.close()
     refused = isinstance(fault, Temporary)
     assert done.returncode == (75 if refused else 0)
     assert ("Not now." in done.stderr) == refused

@@ -29,17 +29,12 @@ def manager(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[st
 def test_messages_to_systemd(manager: tuple[str, socket.socket]) -> None:
     """Each method sends one datagram of the fields of sd_notify(3)."""
     address, receiver = manager
-    notifier = Notifier.from_environ({"NOTIFY_SOCKET": address})
-    messages = []
-    for sent in (
-        notifier.ready("2 games"),
-        notifier.status("3 games,\nWATCHDOG=trigger"),
-        notifier.stopping("Finishing 1 letter"),
-        notifier.alive(),
-    ):
-        assert sent
-        messages.append(receiver.recv(4096).decode())
-    assert messages == [
+    notifier = Notifier(address)
+    notifier.ready("2 games")
+    notifier.status("3 games,\nWATCHDOG=trigger")
+    notifier.stopping("Finishing 1 letter")
+    notifier.alive()
+    assert [receiver.recv(4096).decode() for _ in range(4)] == [
         "READY=1\nSTATUS=2 games",
         "STATUS=3 games, WATCHDOG=trigger",
         "STOPPING=1\nSTATUS=Finishing 1 letter",
@@ -50,20 +45,16 @@ def test_messages_to_systemd(manager: tuple[str, socket.socket]) -> None:
 def test_reloading_sends_the_time(manager: tuple[str, socket.socket]) -> None:
     """RELOADING carries the monotonic time that Type=notify-reload asks for."""
     address, receiver = manager
-    assert Notifier(address).reloading()
+    Notifier(address).reloading()
     first, second = receiver.recv(4096).decode().split("\n")
     assert first == "RELOADING=1"
     assert second.removeprefix("MONOTONIC_USEC=").isdigit()
 
 
-@pytest.mark.parametrize(
-    "environ", [{}, {"NOTIFY_SOCKET": ""}, {"NOTIFY_SOCKET": "/nowhere/at/all"}]
-)
-def test_without_a_service_manager_nothing_is_sent(environ: dict[str, str]) -> None:
-    """Nor to one that is dead."""
-    notifier = Notifier.from_environ(environ)
-    assert not notifier.ready("up")
-    assert not notifier.alive()
+@pytest.mark.parametrize("address", ["", "/nowhere/at/all"])
+def test_without_a_service_manager_nothing_fails(address: str) -> None:
+    """Nor with one that is dead."""
+    Notifier(address).ready("up")
 
 
 @pytest.mark.parametrize(
@@ -74,7 +65,6 @@ def test_without_a_service_manager_nothing_is_sent(environ: dict[str, str]) -> N
         ({"WATCHDOG_USEC": "30000000", "WATCHDOG_PID": str(os.getpid())}, 15.0),
         ({"WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "1"}, None),
         ({"WATCHDOG_USEC": "0"}, None),
-        ({"WATCHDOG_USEC": "soon"}, None),
     ],
 )
 def test_watchdog_interval(environ: dict[str, str], interval: float | None) -> None:
