@@ -193,7 +193,7 @@ def dial(address: Unix | Tcp, greeting: bytes) -> TlsSocket | socket.socket:
     try:
         link.settimeout(ANSWER_SECONDS)
         link.sendall(greeting + b"\n")
-        _require_success(_answer(link).decode("utf-8", "replace").strip())
+        _require_success(link)
         link.settimeout(None)
     except BaseException:
         link.close()
@@ -201,7 +201,7 @@ def dial(address: Unix | Tcp, greeting: bytes) -> TlsSocket | socket.socket:
     return link
 
 
-def _answer(link: TlsSocket | socket.socket) -> bytes:
+def _require_success(link: TlsSocket | socket.socket) -> None:
     """Read one response and no further byte: the rest is for the controller."""
     answer = b""
     while not answer.endswith(b"\n\n"):
@@ -213,16 +213,11 @@ def _answer(link: TlsSocket | socket.socket) -> bytes:
         answer += data
         if answer[:1] not in b"=?":
             raise NotAdmitted("that program is not a godaemon; check the address after --connect")
-    return answer
-
-
-def _require_success(answer: str) -> None:
-    if answer.startswith("="):
-        return
-    reason = answer.removeprefix("?").strip()
+    reason = answer[1:].decode("utf-8", "replace").strip()
     if reason.startswith(AGAIN):
         raise NotAdmitted(reason)
-    raise ConnectionRefused(reason)
+    if answer.startswith(b"?"):
+        raise ConnectionRefused(reason)
 
 
 # -- reasons and remedies --------------------------------------------------------------------------

@@ -33,7 +33,6 @@ FAREWELL_SECONDS = 2.0
 """Timeout of a goodbye, in seconds."""
 
 _STDIN, _STDOUT = 0, 1
-_QUEUE = 1024  # the limit on commands read ahead without a connection
 _FIRST_WAIT, _LONGEST_WAIT = 0.05, 5.0
 
 
@@ -122,11 +121,10 @@ class Relay:
     def _read_controller(self) -> None:
         data = b"begin"
         while data:
-            with self._changed:
-                self._changed.wait_for(
-                    lambda: self._link or self._conversation.unanswered_count < _QUEUE
-                )
-            data = _read()
+            try:
+                data = os.read(_STDIN, CHUNK)
+            except OSError:  # it has ended
+                data = b""
             self._pass_on(data)
 
     def _pass_on(self, data: bytes) -> None:
@@ -244,14 +242,6 @@ class Relay:
                 )
             self._write(self._conversation.refuse(" ".join(reason.split())))
         self._finish(status)
-
-
-def _read() -> bytes:
-    """Bytes from the controller; b"" once it has ended."""
-    try:
-        return os.read(_STDIN, CHUNK)
-    except OSError:
-        return b""
 
 
 def hang_up(link: TlsSocket | socket.socket) -> None:

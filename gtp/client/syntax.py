@@ -141,13 +141,11 @@ def encode(reply: Reply, number: int | None = None) -> bytes:
     """
     sign = "=" if reply.ok else "?"
     label = "" if number is None else number
-    text = reply.text if reply.text.isprintable() else _one_block(reply.text)
+    text = reply.text
+    if not text.isprintable():
+        first, *rest = _LONE.sub("\ufffd", text).translate(_CONTROLS).split("\n")
+        text = "\n".join([first, *(line for line in rest if line.strip())])
     return f"{sign}{label} {text}\n\n".encode("utf-8", "surrogateescape")
-
-
-def _one_block(text: str) -> str:
-    first, *rest = _LONE.sub("\ufffd", text).translate(_CONTROLS).split("\n")
-    return "\n".join([first, *(line for line in rest if line.strip())])
 
 
 def small_int(text: str) -> int | None:

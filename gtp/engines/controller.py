@@ -62,7 +62,7 @@ class _Worker:
     known: frozenset[str] = frozenset()
     """Its commands, from list_commands."""
     setup: _Setup | None = None
-    """The size, rules, komi and setup of its board; None if they are uncertain."""
+    """The size, rules, komi and setup of its board; None before its first question."""
     moves: list[Move] = field(default_factory=list)
     retiring: asyncio.TimerHandle | None = None
 
@@ -264,23 +264,19 @@ class Controller:
         moves = position.moves
         if worker.setup != setup or worker.moves != list(moves[: len(worker.moves)]):
             await self._set_up(worker, position, komi)
-        worker.setup = None
+            worker.setup = setup
         for move in moves[len(worker.moves) :]:
             await worker.process.ask(f"play {move.color.word} {format_vertex(move.point)}")
             worker.moves.append(move)
-        worker.setup = setup
 
     async def _set_up(self, worker: _Worker, position: Position, komi: float) -> None:
         """Set up an empty board with the right size, rules and komi, then the handicap stones."""
-        ask, known = worker.process.ask, worker.known
-        worker.setup, worker.moves = None, []
+        ask = worker.process.ask
+        worker.moves = []
         width, height = position.size
-        if width == height:
-            await ask(f"boardsize {width}")
-        elif "rectangular_boardsize" in known:
-            await ask(f"rectangular_boardsize {width} {height}")
-        else:
-            await ask(f"boardsize {width} {height}")
+        rectangular = width != height and "rectangular_boardsize" in worker.known
+        size = f"{width}" if width == height else f"{width} {height}"
+        await ask(f"{'rectangular_' if rectangular else ''}boardsize {size}")
         await ask("clear_board")
         await self._set_rules(worker, position)
         with suppress(Refusal):  # it plays with another komi; our count is right

@@ -134,10 +134,6 @@ class SeatCursor:
             return replace(self, stones=self.stones[:-1], chosen=False)
         raise Refusal("cannot undo")
 
-    def with_marks_seen(self, revisions: Revisions) -> SeatCursor:
-        """The cursor of a controller that has seen all present marks."""
-        return replace(self, marks_seen=revisions)
-
     def with_act(self, act: Act, outcome: ActEffect) -> SeatCursor:
         """The cursor after the seat's own act.
 
@@ -147,7 +143,8 @@ class SeatCursor:
         if outcome.after.phase is not Phase.SCORING:
             return replace(self, marks_seen=None)
         before, after = outcome.before.revisions, outcome.after.revisions
-        return self.with_marks_seen(after) if act.shows or self.marks_seen == before else self
+        knows = act.shows or self.marks_seen == before
+        return replace(self, marks_seen=after) if knows else self
 
     def with_handicap(self, view: SeatView) -> SeatCursor:
         stones, commanded = view.handicap, bool(view.handicap)
@@ -266,7 +263,7 @@ class SeatState(NamedTuple):
         """An answer that shows all marks, so that `godaemon-done` may follow."""
         cursor = self.cursor
         if self.view.game.phase is Phase.SCORING:
-            cursor = cursor.with_marks_seen(self.view.game.revisions)
+            cursor = replace(cursor, marks_seen=self.view.game.revisions)
         return Answer(cursor, Reply(ok=True, text=text))
 
     @property

@@ -227,14 +227,14 @@ class SeatSession(Session):
         move = self.cursor.pending
         if move is None:
             return
+        refused = False
         try:
             await self._game.release(move.point, view.revision, self._pending_cause)
         except Refusal:
-            self.cursor = self.cursor.catch_up_with(await self._game.view())
-            if self.cursor.unreleased is not None:
-                self.cursor = self.cursor.with_pending_lost()
-        else:
-            self.cursor = self.cursor.catch_up_with(await self._game.view())
+            refused = True
+        self.cursor = self.cursor.catch_up_with(await self._game.view())
+        if refused and self.cursor.unreleased is not None:
+            self.cursor = self.cursor.with_pending_lost()
 
     async def _release_stones(self, view: SeatView) -> None:
         """Place the chosen handicap stones in the game; drop them if it refuses."""

@@ -9,18 +9,71 @@ from godaemon.games.stored_values import GameSummary
 from godaemon.games.views import span_text, time_settings_text
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
-from gtp.argument_readers import format_vertex
+from gtp.argument_readers import ILLEGAL_MOVE, format_vertex
 from gtp.board_in_words import still_open
 from gtp.seat.cursor import ActEffect, SeatCursor
 from gtp.seat.seat_view import SeatView
-from gtp.seat.seat_view import outcome as result_of
 
+_NONE = "without a result"
 _BY_LETTER = re.compile(r"(?<=`)(?=(?:dead|alive)\b)|(?<=\bsay )(?=(?:done|resume)\b)")
 
 
 def translate_commands(sentence: str) -> str:
     """A refusal's sentence with GTP's commands instead of those in emails."""
     return _BY_LETTER.sub("godaemon-", sentence)
+
+
+def result_of(game: Game) -> str:
+    """The result of a finished game, such as `B+T: white's time has run out`."""
+    result = game.result or "no result"
+    if game.why == "adjudicated":
+        return f"{_NONE if result == 'Void' else result}: as the people who run this server decided"
+    if result.endswith("+T"):
+        loser = Color.WHITE if result[0] == "B" else Color.BLACK
+        return f"{result}: {loser.word}'s time has run out"
+    return _NONE if result == "Void" else result
+
+
+def no_move_reason(view: SeatView) -> str:
+    """Why the seat does not choose a move itself, and the remedy."""
+    if view.game.phase.over:
+        return end_text(view)
+    if not view.playing:
+        return "play has stopped: there is no move to make"
+    own, other = view.color.word, view.color.opponent.word
+    if view.game.to_place and view.color is Color.BLACK:
+        return place_first_text(view)
+    if view.my_turn:
+        return f"it is {own}'s turn, which is yours: play {own} and a point, or play {own} pass"
+    return f"it is {other}'s turn: genmove {other} waits for the move"
+
+
+def too_late_text(view: SeatView) -> str:
+    return f"{ILLEGAL_MOVE}: {end_text(view)}"
+
+
+def unsent_text(move: Move) -> str:
+    """The refusal of an opponent's move on top of a pending one, and the remedy."""
+    own = format_vertex(move.point)
+    return f"{ILLEGAL_MOVE}: your {own} is not sent: undo it, or clear_board and replay"
+
+
+def end_text(view: SeatView) -> str:
+    return f"the game is over, {result_of(view.game)}"
+
+
+def place_first_text(view: SeatView) -> str:
+    """The next step while Black has not chosen the handicap stones."""
+    number = view.game.to_place
+    if not view.stones_to_place:
+        return f"black places {number} handicap stones first: genmove black waits for them"
+    return f"place your {number} handicap stones: set_free_handicap and their points"
+
+
+def set_up_command(view: SeatView) -> str:
+    """The command that sets up the stones with which the game began."""
+    stones = (view.setup_stone(point) for point in view.handicap)
+    return " ".join(["gogui-setup", *(f"{one.color.word[0]} {one.point}" for one in stones)])
 
 
 def standing_text(game: Game) -> str:
@@ -144,11 +197,6 @@ def undo_outcome(outcome: ActEffect, cursor: SeatCursor) -> str:
     if steps == 1:
         often = "undo, then "
     return f"{back} taken back:{unsent} {often}{standing_text(after)}"
-
-
-def unsent_outcome(move: Move, game: Game) -> str:
-    """The outcome of taking back an unsent move."""
-    return f"{format_vertex(move.point)} was not sent: undo, then {standing_text(game)}"
 
 
 def end_outcome(outcome: ActEffect) -> str:

@@ -191,7 +191,11 @@ class ConnectionHandler:
 
     # -- the first line ------------------------------------------------------------------------
     async def _answer_greeting(self, connection: Connection) -> None:
-        connection.greeting = read_greeting(await self._first_line(connection) or b"")
+        timeout = None if connection.peer.known else self.greeting_seconds
+        line = None
+        with suppress(TimeoutError):
+            line = await asyncio.wait_for(connection.lines.take(), timeout)
+        connection.greeting = read_greeting(line or b"")
         connection.lines.buffer.longest = MAX_LINE
         try:
             if connection.peer.known and isinstance(connection.greeting, BoardRequest):
@@ -211,14 +215,6 @@ class ConnectionHandler:
         answering = asyncio.ensure_future(self.answer_board_request(request))
         if await first_of(answering, connection.lines.wait_for_line()) == 0:
             await connection.send(encode(Reply(ok=True, text=answering.result())))
-
-    async def _first_line(self, connection: Connection) -> bytes | None:
-        """The first line; for an unknown peer, None after a timeout."""
-        timeout = None if connection.peer.known else self.greeting_seconds
-        try:
-            return await asyncio.wait_for(connection.lines.take(), timeout)
-        except TimeoutError:
-            return None
 
     async def _open_seat(self, connection: Connection) -> StoredSeat:
         match connection.greeting:

@@ -15,7 +15,7 @@ from godaemon.records.printable import printable
 from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import Color
 from gtp import argument_readers as read
-from gtp.argument_readers import SYNTAX_ERROR, format_chains
+from gtp.argument_readers import SYNTAX_ERROR, format_chains, format_vertex
 from gtp.client.syntax import Arguments, Reply
 from gtp.seat import sentences
 from gtp.seat.commands.play import SEAT_COMMANDS
@@ -29,7 +29,6 @@ from gtp.seat.cursor import (
     SeatDecision,
     SeatState,
 )
-from gtp.seat.seat_view import outcome
 
 LOOK_FIRST = "look at the marks as they are now before you say done: godaemon-status shows them"
 RESUMED = "the game has been played on since you looked: godaemon-status shows it as it is now"
@@ -56,7 +55,7 @@ def final_score(seat: SeatState) -> SeatDecision:
     if game.phase is Phase.SCORING:
         return seat.answer_with_marks(game.score().result)
     if game.result == "Void":
-        raise Refusal(f"cannot score: over, {outcome(game)}")
+        raise Refusal(f"cannot score: over, {sentences.result_of(game)}")
     if game.phase is not Phase.FINISHED or game.result is None:
         raise Refusal("cannot score")
     return seat.answer_with_marks(game.result)
@@ -198,7 +197,8 @@ def take_back(seat: SeatState, answer: str | None) -> SeatDecision:
     if command is None:
         raise Unreadable(SYNTAX_ERROR)
     if not answer and cursor.pending is not None:
-        text = sentences.unsent_outcome(cursor.pending, game)
+        unsent, next_text = format_vertex(cursor.pending.point), sentences.standing_text(game)
+        text = f"{unsent} was not sent: undo, then {next_text}"
         return Answer(cursor.with_pending_lost(), Reply(ok=True, text=text))
     if answer and game.undo_asked in {None, seat.view.color}:
         raise Refusal("nobody asks you for a move back")

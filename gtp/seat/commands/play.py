@@ -15,16 +15,9 @@ from gtp import argument_readers as read
 from gtp.argument_readers import ILLEGAL_MOVE, format_vertex
 from gtp.client.syntax import Reply
 from gtp.command_table import CommandTable
+from gtp.seat import sentences
 from gtp.seat.cursor import Answer, Release, SeatCursor, SeatDecision, SeatState, StepKind, Wait
-from gtp.seat.seat_view import (
-    SeatView,
-    end_text,
-    no_move_reason,
-    place_first_text,
-    set_up_command,
-    too_late_text,
-    unsent_text,
-)
+from gtp.seat.seat_view import SeatView
 
 SEAT_COMMANDS = CommandTable()
 """The commands of a seat, beside those of every session."""
@@ -109,7 +102,7 @@ def _require_empty(cursor: SeatCursor) -> None:
 def _wait_for_stones(view: SeatView) -> Wait:
     """Let White wait for Black's handicap stones; raises `Refusal` for Black, who places them."""
     if view.color is Color.BLACK:
-        raise Refusal(place_first_text(view))
+        raise Refusal(sentences.place_first_text(view))
     return Wait()
 
 
@@ -142,7 +135,7 @@ def _set_up_advice(view: SeatView) -> str:
     if not view.handicap:
         return "this game began with an empty board: replay its moves instead"
     kind = "the game's first" if view.game.spec.opening else "the handicap"
-    return f"only {kind} stones can be set up: {set_up_command(view)}"
+    return f"only {kind} stones can be set up: {sentences.set_up_command(view)}"
 
 
 @SEAT_COMMANDS.command("gogui-setup_player", read.color)
@@ -185,7 +178,7 @@ def _play(seat: SeatState, move: Move) -> Answer:
     if view.game.to_place:
         return _choose_stone(seat, move)
     if cursor.is_off_record(view):
-        raise Refusal(too_late_text(view) if cursor.came_too_late(view) else ILLEGAL_MOVE)
+        raise Refusal(sentences.too_late_text(view) if cursor.came_too_late(view) else ILLEGAL_MOVE)
     if missing := _missing_stones(seat):
         if move.point in missing and move == view.setup_stone(move.point):
             return Answer(replace(cursor, stones=(*cursor.stones, move.point), begun=True))
@@ -210,7 +203,7 @@ def _choose_stone(seat: SeatState, move: Move) -> Answer:
     if white and view.stones_to_place and cursor.stones:  # it replays another game
         return Answer(cursor.with_stones_released(kept=False), Reply(ok=False, text=ILLEGAL_MOVE))
     if white or not view.stones_to_place or move.point is None:
-        raise Refusal(f"{ILLEGAL_MOVE}: {place_first_text(view)}")
+        raise Refusal(f"{ILLEGAL_MOVE}: {sentences.place_first_text(view)}")
     closed = cursor.chosen or cursor.departed
     if closed or move.point in cursor.stones or not view.size.has(move.point):
         raise Refusal(ILLEGAL_MOVE)
@@ -228,10 +221,10 @@ def _play_at_head(seat: SeatState, move: Move) -> Answer:
     before = cursor if cursor.pending is None else replace(cursor, steps=cursor.steps[:-1])
     if cursor.pending is not None and move.color is not view.color:
         # It replays past the head, so it has another game on its screen.
-        refusal = Reply(ok=False, text=unsent_text(cursor.pending))
+        refusal = Reply(ok=False, text=sentences.unsent_text(cursor.pending))
         return Answer(replace(before, departed=True), refusal)
     if view.game.phase.over:
-        raise Refusal(too_late_text(view))
+        raise Refusal(sentences.too_late_text(view))
     if move.color is not view.color or not view.my_turn or move == cursor.pending:
         raise Refusal(ILLEGAL_MOVE)
     if move.point is not None and not view.game.position.is_legal(move.color, move.point):
@@ -275,7 +268,7 @@ def genmove(seat: SeatState, side: Color) -> SeatDecision:
     if cursor.is_off_record(view):
         if view.opponent_resigned and side is not view.color:
             return Answer(cursor, _RESIGN)
-        raise Refusal(end_text(view) if cursor.came_too_late(view) else OFF_RECORD)
+        raise Refusal(sentences.end_text(view) if cursor.came_too_late(view) else OFF_RECORD)
     if cursor.chosen and side is Color.WHITE:
         return Release(cursor.stones)
     if view.game.to_place and side is Color.BLACK:
@@ -290,14 +283,14 @@ def genmove(seat: SeatState, side: Color) -> SeatDecision:
             raise Refusal(f"the next move of the record is {mover}'s: genmove {mover} gives it")
         return _answer_move(cursor, move, StepKind.RECORDED)
     if side is view.color:
-        raise Refusal(no_move_reason(view))
+        raise Refusal(sentences.no_move_reason(view))
     return _answer_opponents_move(seat, side)
 
 
 def _answer_stone(seat: SeatState, side: Color, stone: Point) -> Answer:
     cursor, view = seat
     if view.game.position.set_up_white:
-        raise Refusal(f"the game began with other stones: {set_up_command(view)}")
+        raise Refusal(f"the game began with other stones: {sentences.set_up_command(view)}")
     if side is Color.WHITE:
         points = " ".join(map(str, view.handicap))
         raise Refusal(f"the handicap stones come first: set_free_handicap {points}")
@@ -312,11 +305,11 @@ def _answer_opponents_move(seat: SeatState, side: Color) -> SeatDecision:
     if view.opponent_resigned:
         return Answer(cursor, _RESIGN)
     if view.uncounted:
-        raise Refusal(end_text(view))
+        raise Refusal(sentences.end_text(view))
     if not view.playing:
         return _answer_move(cursor, Move(side, None), StepKind.EXTRA)
     if view.my_turn:
-        raise Refusal(no_move_reason(view))
+        raise Refusal(sentences.no_move_reason(view))
     return Wait()
 
 
