@@ -66,8 +66,7 @@ async def open_daemon(
     await parts.open_actors()
     await parts.open_way_out()
     await parts.connect_commit_hooks()
-    await parts.open_way_in()
-    await parts.open_programs()
+    await parts.open_ways_in()
     await parts.open_control()
     await parts.open_metrics()
     await parts.start_timers()
@@ -196,7 +195,7 @@ class _Parts:
             await self._run(self._follow_other_daemons())
         left = await self.writer.run(lambda unit: unit.seats.take_over(None))
         await self.seats.release_orphaned_moves(left)
-        await self.engines.resume()
+        await self.engines.find_games()
 
     async def _follow_other_daemons(self) -> None:
         self.writer.before_commit.append(self.holder.tell)
@@ -207,8 +206,8 @@ class _Parts:
             self.core.deadline.set(TAKEOVER_TIMEOUT)
             raise
 
-    # -- ways in -------------------------------------------------------------------------------
-    async def open_way_in(self) -> None:
+    # -- emails and Go programs in -------------------------------------------------------------
+    async def open_ways_in(self) -> None:
         core, mail = self.core, self.settings.mail
 
         async def _deliver(inbound: InboundLetter) -> bool:
@@ -230,14 +229,23 @@ class _Parts:
         self.fetcher = imap_fetcher(
             mail, self.environ, self.intake.take, self.writer, self.clock, ours, overloaded
         )
-
-    async def open_programs(self) -> None:
-        self.stack.push_async_callback(self.core.deadline.close_in_time, self.programs.close)
-        await self.programs.open(self.settings.gtp, self.environ, self.core.startup.passed)
+        self.stack.push_async_callback(core.deadline.close_in_time, self.programs.close)
+        await self.programs.open(self.settings.gtp, self.environ, core.startup.passed)
 
     # -- the operator --------------------------------------------------------------------------
     async def open_control(self) -> None:
-        core, self.status = self.core, self._status()
+        core = self.core
+        self.status = DaemonStatus(
+            core,
+            self.listeners,
+            self.fetcher,
+            self.programs,
+            self.delivery,
+            self.pool,
+            self.engines,
+            self.intake,
+            self.monitor,
+        )
         operations = Operations(core, self.intake, self.outbox, self.composer)
         control = ControlServer(
             {
@@ -251,19 +259,6 @@ class _Parts:
         place = self.settings.control
         acceptor = await control.open(place.socket, place.group, core.startup.passed)
         self.stack.push_async_callback(acceptor.close)
-
-    def _status(self) -> DaemonStatus:
-        return DaemonStatus(
-            self.core,
-            self.listeners,
-            self.fetcher,
-            self.programs,
-            self.delivery,
-            self.pool,
-            self.engines,
-            self.intake,
-            self.monitor,
-        )
 
     def _reload(self) -> Reload:
         certificates = (self.listeners.certificate, self.programs.certificate)
@@ -284,10 +279,15 @@ class _Parts:
     async def start_timers(self) -> None:
         core = self.core
         timers = Timers(self.writer, core.games, self.clock, core.seen)
+
+        def can_receive() -> bool:
+            has_mailbox = self.fetcher is None or self.fetcher.trouble is None
+            return has_mailbox and not self.monitor.overload_reason()
+
         duties = (
             *((self.fetcher.run,) if self.fetcher is not None else ()),
             lambda: timers.expire_proposals(lambda: core.live.mail.invitation_days),
-            lambda: timers.check_clocks(self._can_receive),
+            lambda: timers.check_clocks(can_receive),
             lambda: timers.send_daily(send_daily_emails),
             timers.tell_of_passes,
             lambda: timers.forget_players(self.writer.file),
@@ -302,11 +302,6 @@ class _Parts:
     def _pruning(self) -> Pruning:
         core, days = self.core, lambda: self.core.live.mail.remember_days
         return Pruning(self.writer, days, self.clock, core.seen.is_in_grace)
-
-    def _can_receive(self) -> bool:
-        return not self.monitor.overload_reason() and (
-            self.fetcher is None or self.fetcher.trouble is None
-        )
 
     async def _run(self, work: Coroutine[Any, Any, None]) -> None:
         await self.stack.enter_async_context(run_beside(work))

@@ -56,11 +56,6 @@ class Deadline:
         await close(max(0.1, self._at - asyncio.get_running_loop().time()))
 
 
-def system_randomness() -> Randomness:
-    """Unpredictable randomness, from the operating system."""
-    return Randomness(lambda: secrets.choice(list(Color)), lambda: secrets.token_hex(8))
-
-
 class Core:
     """The objects that all other parts need."""
 
@@ -86,13 +81,14 @@ class Core:
         self.seen = TimeSeen(self.state / CLOCK_FILE)
         self.engines = roster_of(self.settings.engines, startup.environ, self.state)
         self.notifier = Notifier(startup.environ.get("NOTIFY_SOCKET", ""))
-        self.keys = SigningKeys(self.state, self.clock.now, self._key_grace)
-        self.randomness = system_randomness()
+        self.keys = SigningKeys(
+            self.state, self.clock.now, lambda: timedelta(days=self.live.mail.key_grace_days)
+        )
+        self.randomness = Randomness(
+            lambda: secrets.choice(list(Color)), lambda: secrets.token_hex(8)
+        )
         self.is_watched: Callable[[int, Color], bool] = lambda _game, _color: False
         """Returns whether a program in a colour's seat waits; set when the seats are opened."""
-
-    def _key_grace(self) -> timedelta:
-        return timedelta(days=self.live.mail.key_grace_days)
 
     def addresses(self) -> tuple[str, ...]:
         """Our present addresses, the main one first."""
@@ -113,34 +109,23 @@ class Core:
 
 
 async def open_core(startup: Startup, stack: AsyncExitStack, deadline: Deadline) -> Core:
-    """Open the store and its writer; ends the leases of this folder's last daemon."""
-    cache = GameCache()
-    writer, holder = await stack.enter_async_context(_open_writer(startup, cache))
-    await writer.run(lambda unit: unit.outbox.end_leases(startup.clock.now()))
-    return Core(startup, stack, deadline, writer, holder, cache)
+    """Open the store, the holder of its locks, and its writer.
 
-
-@asynccontextmanager
-async def _open_writer(
-    startup: Startup, cache: GameCache
-) -> AsyncIterator[tuple[WriterThread, Holder]]:
-    """The store's writer and the holder of its locks; a rollback drops games from the cache."""
-    settings = startup.settings
+    A rollback drops games from the cache. Ends the leases of this folder's last daemon.
+    """
+    settings, cache = startup.settings, GameCache()
     url, state, key = settings.database_url, settings.state_directory, settings.mail.token_key
     first = read_key(key.path(startup.environ)) if key is not None else b""
-    opening = partial(open_store, url, state, first_key=first)
-    with (
-        contextlib.closing(await asyncio.to_thread(opening)) as database,
-        contextlib.closing(Holder(url)) as holder,
-    ):
-        await asyncio.to_thread(holder.open)
-        writer = WriterThread(database, holder.id).start()
-        writer.on_rollback.append(cache.drop)
-        try:
-            async with run_beside(holder.watch_others(startup.clock)):
-                yield writer, holder
-        finally:
-            await asyncio.to_thread(writer.close)
+    database = await asyncio.to_thread(partial(open_store, url, state, first_key=first))
+    stack.callback(database.close)
+    holder = stack.enter_context(contextlib.closing(Holder(url)))
+    await asyncio.to_thread(holder.open)
+    writer = WriterThread(database, holder.id).start()
+    stack.push_async_callback(asyncio.to_thread, writer.close)
+    writer.on_rollback.append(cache.drop)
+    await stack.enter_async_context(run_beside(holder.watch_others(startup.clock)))
+    await writer.run(lambda unit: unit.outbox.end_leases(startup.clock.now()))
+    return Core(startup, stack, deadline, writer, holder, cache)
 
 
 @asynccontextmanager

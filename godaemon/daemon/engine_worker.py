@@ -12,7 +12,6 @@ cannot be started, its games wait, and the status says so.
 """
 
 import asyncio
-import shutil
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass
@@ -77,16 +76,6 @@ class EngineWorker:
         self._open = True
         self.absent: dict[str, str] = {}
         """The engines whose programs did not start when last needed, and why."""
-
-    async def resume(self) -> None:
-        """Resume all games that wait for an engine, when the daemon starts."""
-        controllers, adviser = self._pool.controllers, self._pool.adviser
-        for name, controller in controllers.items():
-            if shutil.which(controller.program.command[0]) is None:
-                _log.warning("engine.not-found", engine=name, program=controller.program.command[0])
-        if adviser is not None and adviser not in controllers:
-            _log.warning("engine.no-opinion", engine=adviser, detail="no such engine")
-        await self.find_games()
 
     async def find_games(self) -> None:
         """Find and serve all games in progress with an engine."""

@@ -90,18 +90,13 @@ class GtpListeners:
         owner = peer_of(writer.get_extra_info("socket"))
         known, name = owner.may_connect(self._group), f"uid {owner.uid}"
         peer = Peer(name, name, known)
-        with self._count_session():
-            if known:
-                await self._handler.serve(reader, writer, peer)
-            else:
-                await self._serve_limited(reader, writer, peer)
-
-    async def _serve_limited(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, peer: Peer
-    ) -> None:
-        _log.info("gtp.connected", peer=peer.name)
+        if not known:
+            _log.info("gtp.connected", peer=name)
         try:
-            with self._sources.let_in(peer.source):
+            with (
+                self._count_session(),
+                contextlib.nullcontext() if known else self._sources.let_in(name),
+            ):
                 await self._handler.serve(reader, writer, peer)
         except Temporary as refusal:
             _log.warning("gtp.too-many", peer=peer.name)

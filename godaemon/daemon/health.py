@@ -9,19 +9,15 @@ import asyncio
 import os
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import IntEnum
 from functools import cache
 from importlib.resources import files
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import structlog
-
-from godaemon.errors import ConfigError, Corrupt, Damaged, GodaemonError
+from godaemon.errors import Corrupt, Damaged, GodaemonError
 from godaemon.games.awaited_decisions import awaited_decision
 from godaemon.games.bouncing_addresses import refusing_domains
 from godaemon.games.model import Game, Phase, Seat
@@ -93,17 +89,14 @@ Check = Callable[[], Iterable[Trouble]]
 
 
 def find_troubles(checks: Iterable[Check]) -> list[Trouble]:
-    """The present troubles, the worst first."""
-    found = chain.from_iterable(map(_run_check, checks))
+    """The present troubles, the worst first; a check that raises is itself a trouble."""
+    found = list[Trouble]()
+    for check in checks:
+        try:
+            found += check()
+        except Exception as fault:  # noqa: BLE001 - a bug of ours
+            found.append(trouble("health-unknown", fault=repr(fault)))
     return sorted(found, key=lambda one: -one.severity)
-
-
-def _run_check(check: Check) -> list[Trouble]:
-    """The result of one check; a check that raises is itself a trouble."""
-    try:
-        return list(check())
-    except Exception as fault:  # noqa: BLE001 - a bug of ours
-        return [trouble("health-unknown", fault=repr(fault))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,14 +173,13 @@ def utc(moment: datetime) -> str:
 
 MEASURE_INTERVAL = 5.0
 """Seconds between two measurements."""
-_log = structlog.get_logger("godaemon")
 
 
 class Monitor:
     """Takes the measurements; `file` is the SQLite file, None for a server.
 
     `due_limit` limits the emails due, `strangers_limit` the emails to strangers in a day.
-    `restore_key_file` writes the key file again if it is missing, and returns whether it did.
+    `restore_key_file` writes the key file again if it is missing.
     """
 
     def __init__(
@@ -198,7 +190,7 @@ class Monitor:
         clock: Clock,
         due_limit: int,
         strangers_limit: Callable[[], int],
-        restore_key_file: Callable[[], bool] = lambda: False,
+        restore_key_file: Callable[[], None] = lambda: None,
     ) -> None:
         self._writer, self._state, self._file, self._clock = writer, state, file, clock
         self._due_limit, self._strangers_limit = due_limit, strangers_limit
@@ -221,7 +213,7 @@ class Monitor:
         if found.store_missing:
             self.measured = replace(found, overloaded=STORE_LOST)
             return
-        await asyncio.to_thread(self._restore_key)
+        await asyncio.to_thread(self._restore_key_file)
         free, wal = await asyncio.to_thread(self._measure_disk)
         paused = self.overload_reason() == QUEUE_FULL
         overloaded = overload_reason(found.due, free, self._due_limit, was_overloaded=paused)
@@ -244,12 +236,6 @@ class Monitor:
             used_up_quotas=used_up_quotas(unit, self._strangers_limit(), now),
             refusing=refusing_domains(unit, now, is_refusal_of_us),
         )
-
-    def _restore_key(self) -> None:
-        """Write the key file again if it was removed: this process still has the key."""
-        with suppress(ConfigError):  # the disk may be full, or the folder missing
-            if self._restore_key_file():
-                _log.warning("store.key-written-again", detail="Its file had been removed.")
 
     def _measure_disk(self) -> tuple[int | None, int]:
         """The free bytes of the disk, and the size of SQLite's write-ahead log."""

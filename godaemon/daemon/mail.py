@@ -39,7 +39,7 @@ from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.imap_client import ImapAccount, ImapConnection
 from mailgate.receiving.imap_fetcher import ImapFetcher, ImapTerms
 from mailgate.receiving.postmaster import Postmaster
-from mailgate.receiving.smtp_handler import Deliver, Rejections, SmtpHandler
+from mailgate.receiving.smtp_handler import Deliver, SmtpHandler
 from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms
 
 if TYPE_CHECKING:  # dkim is loaded only if emails are signed
@@ -58,7 +58,7 @@ class MailListeners:
         overloaded: Callable[[], str] = lambda: "",
     ) -> None:
         smtp, state = settings.mail.smtp, settings.state_directory
-        limiter = MailLimiter(
+        self.limiter = MailLimiter(
             smtp.relays,
             connections=smtp.connections,
             per_source=smtp.connections_per_source,
@@ -66,15 +66,15 @@ class MailListeners:
             clock=asyncio.get_running_loop().time,
         )
         self.postmaster = Postmaster(state, MaildirDelivery(state).deliver, deliver)
-        self._handler = handler = SmtpHandler(
+        self.handler = SmtpHandler(
             addresses,
             deliver,
             postmaster=self.postmaster.keep,
-            limits=limiter,
+            limits=self.limiter,
             max_recipients=smtp.recipients,
             overloaded=overloaded,
         )
-        self._mail, self._limiter = settings.mail, limiter
+        self._mail = settings.mail
         self.certificate: Certificate | None = None
         if smtp.tls_certificate is not None and smtp.tls_key is not None:
             self.certificate = Certificate(
@@ -82,8 +82,9 @@ class MailListeners:
             )
         name = settings.mail.greeting_name
         terms = SmtpTerms(smtp.size_limit, smtp.patience, self._context, name)
-        self._smtp_listener = SmtpListener(handler, terms)
-        self._lmtp_listener = SmtpListener(handler, replace(terms, tls=lambda: None), lmtp=True)
+        self._smtp_listener = SmtpListener(self.handler, terms)
+        lmtp_terms = replace(terms, tls=lambda: None)
+        self._lmtp_listener = SmtpListener(self.handler, lmtp_terms, lmtp=True)
         self.smtp, self.lmtp = smtp.listen, settings.mail.lmtp.listen
 
     async def open(self, passed: PassedSockets = NONE_PASSED) -> None:
@@ -93,16 +94,6 @@ class MailListeners:
             self.smtp = await _listen(self._smtp_listener, smtp, passed)
         if lmtp.listen is not None:
             self.lmtp = await _listen(self._lmtp_listener, lmtp, passed, lmtp.group)
-
-    @property
-    def count(self) -> int:
-        """The number of open connections."""
-        return self._limiter.total
-
-    @property
-    def rejections(self) -> Rejections:
-        """The rejections since an email was last accepted."""
-        return self._handler.rejections
 
     async def close(self, patience: float) -> None:
         """Stop listening, finish emails in progress, end the sessions."""

@@ -10,6 +10,7 @@ import signal
 from asyncio import sslproto
 from collections.abc import Callable, Iterable
 from contextlib import AsyncExitStack, suppress
+from functools import partial
 from typing import Any
 
 import structlog
@@ -18,7 +19,6 @@ import uvloop
 from godaemon import installed_version
 from godaemon.config.config_file import File
 from godaemon.config.loading import load
-from godaemon.config.settings import Settings
 from godaemon.daemon.app import open_daemon
 from godaemon.daemon.core import Deadline, Startup
 from godaemon.errors import GodaemonError
@@ -44,17 +44,14 @@ def serve(config: File | None, start_lines: StartLines) -> None:
     """Run a daemon in this process until a signal stops it; prints `start_lines` of its status."""
     lossy_stream.install()
     environ = dict(os.environ)
-
-    def _read_settings() -> Settings:
-        return load(config, environ)
-
-    settings = _read_settings()
+    settings = load(config, environ)
     log_setup.configure(settings.log.level, settings.log.format, environ)
     sslproto.SSLProtocol.max_size = TLS_BUFFER  # for all connections: STARTTLS has no option
     passed = PassedSockets.from_environ(environ, os.getpid())
     passed.require_wanted(settings.listeners.values())
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(run(Startup(settings, _read_settings, environ, Clock(), passed), start_lines))
+        reread = partial(load, config, environ)
+        runner.run(run(Startup(settings, reread, environ, Clock(), passed), start_lines))
 
 
 async def run(startup: Startup, start_lines: StartLines) -> None:

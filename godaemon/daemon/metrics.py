@@ -63,7 +63,7 @@ class DaemonCollector:
         yield from self._measured_gauges()
         yield _labelled_gauge(
             *("sessions", "Connections that are open.", "protocol"),
-            {"mail": self._status.mail.count, "gtp": self._status.gtp.count},
+            {"mail": self._status.mail.limiter.total, "gtp": self._status.gtp.count},
         )
         about = "Running processes of engines."
         yield _labelled_gauge("engine_processes", about, "engine", self._status.pool.processes)

@@ -8,7 +8,6 @@ operator reads the sentences of errors from other rooms.
 import asyncio
 import base64
 import json
-import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ import structlog
 
 from godaemon.daemon.core import Core
 from godaemon.daemon.health import examine
-from godaemon.errors import NotAllowed, Unknown, Unreadable
+from godaemon.errors import NotAllowed, Unknown
 from godaemon.games import bouncing_addresses, events
 from godaemon.games.events import LogEntry
 from godaemon.games.forgetting import begin_forgetting
@@ -29,7 +28,7 @@ from godaemon.games.running_clocks import give_back_pause
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.state import game_at_move, replay
-from godaemon.games.stored_values import HELD_BY_OPERATOR, TroubledNotice, Unit
+from godaemon.games.stored_values import HELD_BY_OPERATOR, Unit
 from godaemon.games.views import game_record
 from godaemon.records.sgf import format_sgf
 from godaemon.storage.identity import sign_with
@@ -46,9 +45,6 @@ PAGE = 200
 """The number of games listed in one transaction, which blocks all writers."""
 
 _log = structlog.get_logger("godaemon")
-
-_FIELD = re.compile(rb"(?:From [^\r\n]+\r?\n)?[!-9;-~]+[ \t]*:")
-"""The first header field of an email (RFC 5322, 2.2), perhaps after mbox's "From " line."""
 
 
 def games(unit: Unit, before: int | None = None, limit: int | None = None) -> list[dict[str, Any]]:
@@ -108,14 +104,13 @@ def quarantine(unit: Unit) -> list[dict[str, Any]]:
 
 def queue(unit: Unit, *, every: bool = False) -> list[dict[str, Any]]:
     """The unsent emails with an error, or all unsent ones (`every`)."""
-    return [_queue_row(troubled) for troubled in unit.outbox.troubled_notices(every=every)]
-
-
-def _queue_row(troubled: TroubledNotice) -> dict[str, Any]:
-    aside = troubled.status == "undeliverable" and troubled.last_error == HELD_BY_OPERATOR
-    status = "held" if aside else troubled.status
-    row = {**troubled._asdict(), "status": status, "due_at": iso(troubled.due_at)}
-    return row | {"lease": iso(troubled.lease) if troubled.lease else None}
+    rows = []
+    for troubled in unit.outbox.troubled_notices(every=every):
+        aside = troubled.status == "undeliverable" and troubled.last_error == HELD_BY_OPERATOR
+        status = "held" if aside else troubled.status
+        times = {"due_at": iso(troubled.due_at), "lease": iso(troubled.lease)}
+        rows.append({**troubled._asdict(), "status": status, **times})
+    return rows
 
 
 def letter(unit: Unit, number: int, what: str | None = None) -> dict[str, Any]:
@@ -260,8 +255,6 @@ class Operations:
     async def _explain(self, raw: str, sender: str | None, to: str | None) -> dict[str, Any]:
         """Dry run: what an email would do, and why."""
         content, addresses = base64.b64decode(raw), self.intake.dispatcher.addresses
-        if not _FIELD.match(content):
-            raise Unreadable("That is no email: it has no header field at the start, such as From:")
         if to is not None and is_postmaster(to, *addresses):
             raise Unknown(f"An email to {to} is only kept for the operator (250).")
         if to is not None and not is_ours(to, *addresses):

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 import structlog
@@ -39,7 +38,6 @@ from godaemon.errors import Temporary
 from godaemon.games.game_json import iso
 from godaemon.system import log_setup
 from godaemon.system.outages_and_pauses import GRACE, MIN_GAP
-from godaemon.system.tls import Certificate
 from mailgate.handling.intake import Intake
 from mailgate.receiving.imap_fetcher import ImapFetcher
 from mailgate.receiving.postmaster import MAX_UNREAD
@@ -74,9 +72,7 @@ class DaemonStatus:
         yield lambda: trouble_if(lost, "log-lost", count=lost)
         yield from (self._clocks, self._rejections)
         yield lambda: trouble_if(not core.holder.holds_locks, "not-held")
-        yield from (self._engines, self._postmaster, self._control_group)
-        for certificate in filter(None, (self.mail.certificate, self.gtp.certificate)):
-            yield partial(_certificate_troubles, certificate)
+        yield from (self._engines, self._postmaster, self._control_group, self._certificates)
 
     def _mailbox(self) -> list[Trouble]:
         why = self.imap.trouble if self.imap else None
@@ -100,7 +96,7 @@ class DaemonStatus:
             yield trouble("clocks-paused", begin=utc(pause.begin), why=why, end=utc(pause.end))
 
     def _rejections(self) -> list[Trouble]:
-        count, answer, why = self.mail.rejections
+        count, answer, why = self.mail.handler.rejections
         key = "address-unknown" if answer.startswith("5") else "emails-not-kept"
         about = {"count": count, "answer": answer, "why": why, "if_ours": _own_address_hint(why)}
         return trouble_if(count >= REJECTIONS_REPORTED, key, **about)
@@ -126,6 +122,12 @@ class DaemonStatus:
         with suppress(OSError, KeyError):
             if group and (found := socket.group()) != group:
                 yield trouble("control-group", socket=socket, found=found, group=group)
+
+    def _certificates(self) -> Iterator[Trouble]:
+        """The certificates with whose present files a restart would fail."""
+        for certificate in filter(None, (self.mail.certificate, self.gtp.certificate)):
+            why = certificate.refresh()
+            yield from trouble_if(why, "certificate-bad", why=why)
 
     async def report(self) -> dict[str, Any]:
         """The status as JSON; if the store cannot be read, its counts are None."""
@@ -194,12 +196,6 @@ async def watch_health(status: DaemonStatus) -> None:
             line = present
             core.notifier.status(line)
         await core.clock.sleep(MEASURE_INTERVAL)
-
-
-def _certificate_troubles(certificate: Certificate) -> list[Trouble]:
-    """Warn if a restart would fail with the current certificate files."""
-    why = certificate.refresh()
-    return trouble_if(why, "certificate-bad", why=why)
 
 
 def _own_address_hint(address: str) -> str:

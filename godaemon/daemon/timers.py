@@ -104,20 +104,13 @@ class Timers:
                 if seen.set_back or (were_paused and not paused):
                     await self.writer.run(lambda unit: unit.games.make_all_alarms_due(now))  # noqa: B023 - at once
                     seen.set_back = were_paused = False
-                if (
-                    can_receive
-                    and now >= begin
-                    and not paused
-                    and (rung := await self._check_due())
-                ):
-                    _log.info("clock.rung", count=rung)
+                if can_receive and now >= begin and not paused:
+                    due = await self._run(running_clocks.due_games)
+                    await asyncio.gather(*map(self._check_one, due))
+                    if rung := len(due):
+                        _log.info("clock.rung", count=rung)
             last_look, were_paused = now, were_paused or paused
             await self.clock.sleep(0.0 if rung == BATCH else _CLOCKS_INTERVAL)
-
-    async def _check_due(self) -> int:
-        due = await self._run(running_clocks.due_games)
-        await asyncio.gather(*map(self._check_one, due))
-        return len(due)
 
     async def _check_one(self, number: int) -> None:
         try:
@@ -216,21 +209,17 @@ class Pruning:
         while count := await self.writer.run(lambda unit: deletion.prune(unit.connection, before)):
             total += count
             await self.clock.sleep(_STEP_PAUSE)
-        packed = await self._pack(before)
-        if (store := self.writer.file) is not None:
-            while await asyncio.to_thread(sqlite_file.release_pages, store):
-                await self.clock.sleep(_STEP_PAUSE)
-            await asyncio.to_thread(sqlite_file.optimize, store)
-        _log.info("store.pruned", count=total, packed=packed)
-        return total
-
-    async def _pack(self, before: datetime) -> int:
-        after: int | None = 0
         packed = 0
+        after: int | None = 0
         while after is not None:
             some, after = await self.writer.run(
                 lambda unit: unit.games.pack_old(before, after)  # noqa: B023 - at once
             )
             packed += some
             await self.clock.sleep(_STEP_PAUSE)
-        return packed
+        if (store := self.writer.file) is not None:
+            while await asyncio.to_thread(sqlite_file.release_pages, store):
+                await self.clock.sleep(_STEP_PAUSE)
+            await asyncio.to_thread(sqlite_file.optimize, store)
+        _log.info("store.pruned", count=total, packed=packed)
+        return total

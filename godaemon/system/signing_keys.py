@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import structlog
+
 from godaemon.errors import ConfigError, Temporary
 from godaemon.system.durable_files import write_file
 
@@ -26,6 +28,7 @@ OLD_KEYS_FILE = "token.key.old"
 """The name of the file with replaced keys in a state folder and in a backup."""
 
 _BYTES = 32
+_log = structlog.get_logger("godaemon")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +58,12 @@ class SigningKeys:
         oldest = self._now() - self.grace()
         return (self.signing, *(one.key for one in self._replaced if one.since > oldest))
 
-    def restore_file(self) -> bool:
-        """Write the key file again; returns False if it exists. Raises `ConfigError`."""
-        if (self._state / KEY_FILE).exists():
-            return False
-        make_key(self._state, self.signing)
-        return True
+    def restore_file(self) -> None:
+        """Write the key file again if it was removed, and log that."""
+        if not (self._state / KEY_FILE).exists():
+            with contextlib.suppress(ConfigError):  # the folder may be missing
+                make_key(self._state, self.signing)
+                _log.warning("store.key-written-again", detail="Its file had been removed.")
 
     def rotate(self) -> None:
         """Replace the signing key by a new one; raises `ConfigError`."""

@@ -209,7 +209,7 @@ async def test_waiting_games_are_resumed_at_the_start(tmp_path: Path) -> None:
         made.act(over, cmd.Resign())
         made.act(waits, play("C3"))
         made.opponents._open = True
-        await made.opponents.resume()
+        await made.opponents.find_games()
         assert list(made.opponents._playing) == [waits]
         await come(lambda: made.game(waits).move_number == 2)
 
@@ -229,7 +229,7 @@ async def test_the_opinion_is_that_of_the_configured_engine(
 ) -> None:
     """By default that of the engine that plays; only a configured one is named."""
     async with hall(tmp_path, program(mode, "dead=E5"), opinion=named) as made:
-        await made.opponents.resume()
+        await made.opponents.find_games()
         assert await made.pool.opinion(made.game(made.begin())) == found
 
 

@@ -73,7 +73,8 @@ def reported(
         seen=SimpleNamespace(gap_ended=None, current_pause=lambda _: None),
         holder=SimpleNamespace(holds_locks=True),
     )
-    mail: Any = SimpleNamespace(rejections=rejections, postmaster=mailbox, certificate=None)
+    handler = SimpleNamespace(rejections=rejections)
+    mail: Any = SimpleNamespace(handler=handler, postmaster=mailbox, certificate=None)
     pool: Any = SimpleNamespace(contained={"landlock": landlock, "seccomp": seccomp})
     engines: Any = SimpleNamespace(absent={"fake": absent} if absent else {})
     delivery: Any = SimpleNamespace(blocked_since=None)
