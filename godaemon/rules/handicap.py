@@ -42,28 +42,10 @@ def fixed_points(size: Size, stones: int) -> tuple[Point, ...]:
     return tuple(Point(columns[across], rows[up]) for across, up in _PATTERNS[stones])
 
 
-def spread_points(size: Size, stones: int) -> tuple[Point, ...]:
-    """Points for free handicap stones: the fixed ones, and others far from each other.
-
-    They fill at most a sixth of the board. Beside fixed ones the others stay two lines away from
-    the edge.
-    """
+def free_points(size: Size, stones: int) -> tuple[Point, ...]:
+    """Points for free handicap stones: at most the fixed ones, or two corners without those."""
     fixed = max_fixed(size)
-    count = min(stones, max(2, fixed, size.points // 6))
-    result = [*fixed_points(size, min(count, fixed))] if fixed else [Point(0, 0)]
-    edge = 2 if fixed else 0
-    rows, columns = range(edge, size.height - edge), range(edge, size.width - edge)
-    points = (Point(column, row) for row in rows for column in columns)
-    gaps = {point: min(_distance(point, one) for one in result) for point in points}
-    while len(result) < count:
-        farthest = max(gaps, key=gaps.__getitem__)
-        result.append(farthest)
-        gaps = {point: min(gap, _distance(point, farthest)) for point, gap in gaps.items()}
-    return tuple(result)
-
-
-def _distance(one: Point, other: Point) -> int:
-    return abs(one.column - other.column) + abs(one.row - other.row)
+    return fixed_points(size, min(stones, fixed)) if fixed else (Point(0, 0), size.last)
 
 
 def max_stones(size: Size, placing: Placing) -> int:

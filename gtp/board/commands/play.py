@@ -77,7 +77,7 @@ def place_handicap(session: BoardSession, number: int, *, fixed: bool) -> str:
     session.board.require_empty()
     if not 2 <= number <= (handicap.max_fixed(size) if fixed else size.points - 1):
         raise Refusal("invalid number of stones")
-    points = (handicap.fixed_points if fixed else handicap.spread_points)(size, number)
+    points = (handicap.fixed_points if fixed else handicap.free_points)(size, number)
     session.board.begin_game(size, points)
     return " ".join(map(str, points))
 
