@@ -11,24 +11,14 @@ from collections import deque, namedtuple
 
 from gtp.client.syntax import CAUGHT_UP, GOODBYE, LineBuffer, Reply, encode, is_interrupt, parse
 
-CHANGES = {
-    name: change
-    for change, names in {
-        "size": "boardsize rectangular_boardsize",
-        "board": "clear_board set_position",
-        "moves": "play undo gg-undo gogui-play_sequence gogui-setup gogui-setup_player"
-        " fixed_handicap place_free_handicap set_free_handicap",
-        "choice": "genmove kgs-genmove_cleanup lz-genmove_analyze kata-genmove_analyze",
-    }.items()
-    for name in names.split()
-}
-"""The kind of change of each command; the answer to a "choice" ends with the chosen move."""
+RESTARTS = frozenset(["boardsize", "rectangular_boardsize", "clear_board"])
+"""Commands of a seat that make all earlier ones irrelevant."""
+MOVES = {"play", "undo", "gg-undo", "gogui-play_sequence", "gogui-setup", "gogui-setup_player"}
+MOVES |= {"fixed_handicap", "place_free_handicap", "set_free_handicap"}
+"""Commands that move the cursor, as genmove does."""
 
 ANALYSES = frozenset(["lz-analyze", "kata-analyze"])
-"""Commands that run until the next line of input, even an empty one."""
-
-STREAMS = ANALYSES | {"lz-genmove_analyze", "kata-genmove_analyze", "kata-search_analyze"}
-"""Commands that answer line by line while they run."""
+"""Commands that answer line by line, until the next line of input, even an empty one."""
 
 INTERRUPT = b"# interrupt"
 INTERRUPTED = "interrupted"
@@ -79,8 +69,6 @@ class Conversation:
         self._frame: list[bytes] = []
         self._begun = False
         """True if the answer to the first unanswered command was sent in part."""
-        self._last_line = b""
-        """The last line of that part."""
 
     @property
     def progress(self) -> tuple[int, bool]:
@@ -141,17 +129,16 @@ class Conversation:
         return self._take_answer(frame)
 
     def _pass_on_line(self) -> bytes:
-        """The newest line of an unfinished answer, if the command streams."""
+        """The newest line of an unfinished answer to an analysis."""
         self._drop_interrupts()
         if self._unwanted_answers or not self._unanswered:
             return b""
         command = self._unanswered[0]
-        if command.name not in STREAMS or self._frame[0] != b"=%d" % command.serial:
+        if command.name not in ANALYSES or self._frame[0] != b"=%d" % command.serial:
             return b""
         begun, self._begun = self._begun, True
         if len(self._frame) > 1:
-            self._last_line = self._frame.pop()
-            return self._last_line + b"\n"
+            return self._frame.pop() + b"\n"
         return b"" if begun else b"=%s\n" % command.label()
 
     def _take_answer(self, frame: bytes) -> bytes:
@@ -167,8 +154,7 @@ class Conversation:
         command = self._unanswered.popleft()
         self._drop_interrupts()
         if match[1] == b"=":
-            text = self._last_line if self._begun else match[3]
-            self._remember(command, text.decode("utf-8", "replace").strip())
+            self._remember(command, match[3].strip())
         return self._close_answer(match[1] + command.label() + match[3] + b"\n\n")
 
     def _close_answer(self, answer: bytes) -> bytes:
@@ -181,20 +167,19 @@ class Conversation:
         while self._unanswered and not self._unanswered[0].serial:
             self._unanswered.popleft()
 
-    def _remember(self, command: Unanswered, text: str) -> None:
+    def _remember(self, command: Unanswered, text: bytes) -> None:
         """Remember a command that succeeded, if it moved the cursor."""
-        change = CHANGES.get(command.name)
         if command.name == "quit":
             self.over = True
-        elif change in {"size", "board"}:  # it makes all earlier ones irrelevant
+        elif command.name in RESTARTS:
             self._replay.clear()
         elif command.name == "undo" and self._replay and self._replay[-1][1].startswith(b"play "):
             self._replay.pop()
-        elif change == "moves":
+        elif command.name in MOVES:
             self._replay.append((command.serial, command.words))
-        elif change == "choice" and text.lower() != "resign":
-            color, move = command.words.split()[1], text.rpartition(" ")[2].encode()
-            self._replay.append((command.serial, b"play %s %s" % (color, move)))
+        elif command.name == "genmove" and text.lower() != b"resign":
+            color = command.words.split()[1]
+            self._replay.append((command.serial, b"play %s %s" % (color, text)))
 
     # -- breaks --------------------------------------------------------------------------------
     def resend(self) -> bytes:
