@@ -55,8 +55,6 @@ class CommandTable(dict[str, Command]):
         def _add(handle: Handler) -> Handler:
             if name in self:
                 raise ValueError(f"two commands are called {name}")
-            if not (handle.__doc__ or "").strip():
-                raise ValueError(f"{name} has no contract")
             self[name] = Command(name, handle, reads, fixed, self._looks, slow)
             return handle
 
@@ -99,10 +97,8 @@ class Session:
 
         The first call also returns the answer's sign. An empty line adds nothing.
         """
-        sign = b""
-        if not self._answer_begun:
-            label = "" if request.id is None else request.id
-            sign = f"={label}\n".encode()
+        label = "" if request.id is None else request.id
+        sign = b"" if self._answer_begun else f"={label}\n".encode()
         self._answer_begun = True
         return sign + (line.encode() + b"\n" if line else b"")
 

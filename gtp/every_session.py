@@ -75,10 +75,7 @@ def list_commands(session: Session) -> str:
 
 @SESSION_COMMANDS.command("quit")
 def quit_(session: Session) -> None:
-    """Answer, then end the session and the program (6.1).
-
-    Example: `quit` -> `=`
-    """
+    """Answer, then end the session and the program (6.1)."""
     session.over = True
 
 
@@ -222,10 +219,7 @@ def gogui_rules_game_id(_: Position) -> str:
 
 @POSITION_COMMANDS.command("gogui-interrupt")
 def gogui_interrupt(_: Position) -> str:
-    """Announce that `# interrupt` ends a command that thinks or waits (GoGui's extension).
-
-    Example: `gogui-interrupt` -> `=`
-    """
+    """Announce that `# interrupt` ends a command that thinks or waits (GoGui's extension)."""
     return ""
 
 

@@ -54,9 +54,7 @@ class ConnectionLines:
         if self._taken % _LINES_PER_TURN == 0:
             await asyncio.sleep(0)
         await self._line_ready.wait()
-        if not self._lines:
-            return None
-        return self._pop()
+        return self._pop() if self._lines else None
 
     async def wait_for_command(self) -> None:
         """Return at the next `# interrupt`, command, or end of input.

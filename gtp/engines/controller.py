@@ -12,8 +12,8 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from godaemon.engine import Reading, estimate, review_result
-from godaemon.engine.estimate import ScoreEstimate
+from godaemon.engine import Reading
+from godaemon.engine.estimate import ScoreEstimate, parse_estimate
 from godaemon.errors import Busy, Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.named_rulesets import format_ruleset as written_rules
@@ -45,10 +45,6 @@ ANALYSIS_TIMEOUT = 300.0
 """The limit on an analysis, in seconds; by then it hardly finds anything new."""
 
 _DOUBTFUL = "godaemon-doubtful_stones"
-
-_ESTIMATE = "godaemon-estimate"
-_REVIEW = "godaemon-review"
-
 _Setup = tuple[object, ...]
 
 
@@ -116,8 +112,6 @@ class Controller:
         Only our own engine names doubtful stones (`godaemon-doubtful_stones`).
         """
         async with self._borrow_worker(game) as worker:
-            if "final_status_list" not in worker.known:
-                return None
             await self._bring_to(worker, position, komi)
             try:
                 dead = await worker.process.ask("final_status_list dead")
@@ -126,24 +120,18 @@ class Controller:
             doubtful = await worker.process.ask(_DOUBTFUL) if _DOUBTFUL in worker.known else ""
             return Reading(_parse_points(dead), _parse_points(doubtful))
 
-    async def review(self, game: object, position: Position, komi: float) -> str | None:
-        """The engine's review of a game, for `parse_review`; None if it has none."""
+    async def review(self, game: object, position: Position, komi: float) -> str:
+        """Our own player's review of a game, for `parse_review`."""
         async with self._borrow_worker(game) as worker:
-            if _REVIEW not in worker.known:
-                return None
             await self._bring_to(worker, position, komi)
-            text = await worker.process.ask(_REVIEW, REVIEW_TIMEOUT)
-            review_result.parse_review(text)
-            return text
+            return await worker.process.ask("godaemon-review", REVIEW_TIMEOUT)
 
-    async def estimate(self, game: object, position: Position, komi: float) -> ScoreEstimate | None:
-        """The engine's estimate of the score; None if it has none."""
+    async def estimate(self, game: object, position: Position, komi: float) -> ScoreEstimate:
+        """Our own player's estimate of the score."""
         async with self._borrow_worker(game) as worker:
-            if _ESTIMATE not in worker.known:
-                return None
             await self._bring_to(worker, position, komi)
-            line = f"{_ESTIMATE} {position.to_move.word}"
-            return estimate.parse_estimate(await worker.process.ask(line))
+            line = f"godaemon-estimate {position.to_move.word}"
+            return parse_estimate(await worker.process.ask(line))
 
     async def analyze(self, line: str, position: Position, komi: float, listener: Listener) -> None:
         """Send the lines of an analysis (`kata-analyze 50`) to the listener.

@@ -29,15 +29,14 @@ from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import GameSummary, OrphanedWork, Unit, Writer
-from godaemon.rules.points import Color, Point, parse_point
+from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
 from godaemon.system.outages_and_pauses import Pause
-from gtp.argument_readers import format_vertex
+from gtp.argument_readers import format_vertex, vertex
 from gtp.read_ahead import Listener
 from gtp.seat.cursor import ActEffect
 from gtp.seat.seat_view import SeatView
 
-_PASS = "pass"  # noqa: S105 - a move
 MAX_CACHED = 256
 """The limit on cached games."""
 
@@ -119,7 +118,7 @@ class SeatService:
         for number, color, move, revision in left.moves:
             seat = StoredSeat(self, number, Color.named(color))
             try:
-                await seat.release(None if move == _PASS else parse_point(move), revision)
+                await seat.release(vertex((move,), 0), revision)
             except (Refusal, Damaged) as refusal:
                 _log.warning("gtp.pending-lost", game=number, seat=color, detail=refusal.public)
         for number, color in {*left.kept, *(move[:2] for move in left.moves)}:

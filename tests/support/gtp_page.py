@@ -82,8 +82,8 @@ class Contract(NamedTuple):
 def contract(command: Command) -> Contract:
     """The contract of a command; raises `ValueError` if it has no example.
 
-    Missing parts come from the command's readers; a seat's command inherits those of the free
-    board's command of the same name.
+    Missing parts come from the command's readers and name; a seat's command inherits those of the
+    free board's command of the same name.
     """
     lines = [line.strip() for line in (command.handle.__doc__ or "").strip().splitlines()]
     parts: dict[str, str] = {"": ""}
@@ -99,6 +99,8 @@ def contract(command: Command) -> Contract:
     alike = BOARD_COMMANDS.get(command.name)
     if command == SEAT_COMMANDS.get(command.name) and alike is not None:
         parts = contract(alike).parts | parts
+    if not command.reads and "Returns" not in parts:
+        parts = {"Example": f"`{command.name}` -> `=`"} | parts
     if "Example" not in parts:
         raise ValueError(f"{command.name} has no example")
     names = [getattr(read, "__name__", "") for read in command.reads]

@@ -42,10 +42,7 @@ def boardsize(session: BoardSession, size: tuple[int, int]) -> None:
 
 @BOARD_COMMANDS.command("clear_board")
 def clear_board(session: BoardSession) -> None:
-    """Remove all stones, prisoners and moves (6.3.1); size and komi stay.
-
-    Example: `clear_board` -> `=`
-    """
+    """Remove all stones, prisoners and moves (6.3.1); size and komi stay."""
     session.board.begin_game(session.board.size)
 
 
@@ -195,7 +192,6 @@ def genmove(session: BoardSession, side: Color, *, plays: bool = True) -> str:
     `reg_genmove` leaves the board unchanged (6.3.7). `# interrupt` ends the thinking with the best
     move so far. The move keeps the time limits.
 
-    Fails: only with `syntax error`.
     Returns: a vertex, pass, or resign, which leaves the board unchanged.
     Example: `genmove white` -> `= D4`
     """
@@ -218,7 +214,6 @@ def kgs_genmove_cleanup(session: BoardSession, side: Color) -> str:
     Players who disagree on dead stones play on until all of them are captured. Our player plays
     its best move, at every level.
 
-    Fails: only with `syntax error`.
     Returns: a vertex or pass.
     Example: `kgs-genmove_cleanup white` -> `= D4`
     """
@@ -265,7 +260,6 @@ def undo(session: BoardSession) -> None:
     """Take back the last move or pass (6.3.3).
 
     Fails: `cannot undo` if no move is left; handicap stones stay.
-    Example: `undo` -> `=`
     """
     session.board.undo()
 

@@ -217,8 +217,5 @@ def set_random_seed(session: BoardSession, seed: int) -> None:
 
 @BOARD_COMMANDS.command("clear_cache", slow=True)
 def clear_cache(session: BoardSession) -> None:
-    """Clear our player's cache and opinions.
-
-    Example: `clear_cache` -> `=`
-    """
+    """Clear our player's cache and opinions."""
     session.board.drop_player()
