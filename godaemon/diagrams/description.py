@@ -32,6 +32,8 @@ _STATES = {
 """The kind and colour of each state, as parts of message keys."""
 _COLORS = {"b": Color.BLACK, "c": Color.BLACK, "w": Color.WHITE, "x": Color.WHITE}
 _CELLS = {state: int(_COLORS.get(state, 0)) for state in _STATES}
+_MANY = 1000
+"""More liberties than any chain has."""
 _WAYS = (("left", -1, 0), ("right", 1, 0), ("above", 0, 1), ("below", 0, -1))
 
 _Line = Sequence[tuple[Point, str]]
@@ -61,13 +63,8 @@ class Chain(NamedTuple):
         return say("dead-with", liberties=text) if self.dead else text
 
 
-def chains(rows: Sequence[str]) -> tuple[Chain, ...]:
-    """The chains, in the order of their lowest stones."""
-    return _chains_below(rows, len(rows) * len(rows[0]))
-
-
-def _chains_below(rows: Sequence[str], limit: int) -> tuple[Chain, ...]:
-    """The chains with fewer than `limit` liberties."""
+def chains(rows: Sequence[str], limit: int = _MANY) -> tuple[Chain, ...]:
+    """The chains with fewer than `limit` liberties, in the order of their lowest stones."""
     board, states = Board(size_of(rows)), "".join(reversed(rows))
     board.cells = [_CELLS[state] for state in states]
     result, seen = [], set[int]()
@@ -84,7 +81,7 @@ def _chains_below(rows: Sequence[str], limit: int) -> tuple[Chain, ...]:
 
 
 def chains_in_atari(rows: Sequence[str]) -> list[Chain]:
-    return [chain for chain in _chains_below(rows, 2) if chain.in_atari]
+    return [chain for chain in chains(rows, 2) if chain.in_atari]
 
 
 def describe_stones(rows: Sequence[str]) -> list[str]:

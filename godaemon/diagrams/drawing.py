@@ -72,22 +72,17 @@ _CAPITAL = 0.716
 """The height of a capital in these fonts, as a share of the font size."""
 _DIGIT = 0.556
 """The width of a digit, as a share of the font size; small letters are no wider on average."""
-_SQUEEZED = ' lengthAdjust="spacingAndGlyphs"'
 
 
 def svg(drawing: Drawing) -> str:
     """The picture as an SVG file, with its title for screen readers."""
-    pitch = drawing.pitch
     width, height = drawing.pixels
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img" font-family="{_FONT}">'
-    )
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
     parts = [
-        head,
+        f'{head} viewBox="0 0 {width} {height}" role="img" font-family="{_FONT}">',
         f"<title>{escape(_printable(drawing.title))}</title>",
         f'<rect width="{width}" height="{height}" fill="{drawing.background}"/>',
-        *(_shape(shape, pitch) for shape in drawing.shapes),
+        *(_shape(shape, drawing.pitch) for shape in drawing.shapes),
         "</svg>\n",
     ]
     return "\n".join(parts)
@@ -115,25 +110,17 @@ def _circle(circle: Circle, pitch: int) -> str:
 
 
 def _text(text: Text, pitch: int) -> str:
-    """The baseline is half a capital below the middle."""
-    size = text.size / _CAPITAL
+    """The baseline is half a capital below the middle; numbers are as wide in any font."""
+    size, squeeze = text.size / _CAPITAL, ""
     place = f'x="{_n(text.x, pitch)}" y="{_n(text.y + text.size / 2, pitch)}"'
     anchor = "" if text.left else ' text-anchor="middle"'
-    length = _length(text, size)
-    squeeze = "" if length is None else f' textLength="{_n(length, pitch)}"{_SQUEEZED}'
-    words = escape(_printable(text.words))
-    return (
-        f'<text {place} font-size="{_n(size, pitch)}" fill="{text.color}"{anchor}{squeeze}>'
-        f"{words}</text>"
-    )
-
-
-def _length(text: Text, size: float) -> float | None:
-    """The width that the text must have in any font, or None."""
-    if text.widest is None or len(text.words) < 2:
-        return None
-    length = len(text.words) * _DIGIT * size
-    return min(length, text.widest) if text.words.isdecimal() or length > text.widest else None
+    if text.widest is not None and len(text.words) > 1:
+        length = len(text.words) * _DIGIT * size
+        if text.words.isdecimal() or length > text.widest:
+            width = _n(min(length, text.widest), pitch)
+            squeeze = f' textLength="{width}" lengthAdjust="spacingAndGlyphs"'
+    style = f'font-size="{_n(size, pitch)}" fill="{text.color}"{anchor}{squeeze}'
+    return f"<text {place} {style}>{escape(_printable(text.words))}</text>"
 
 
 def _printable(words: str) -> str:

@@ -5,7 +5,6 @@ word is written in one font; a word without a font is left out (see `can_write`)
 machine's fonts in its data folders (XDG_DATA_DIRS). Nothing here can fail.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
@@ -32,8 +31,6 @@ _MACHINE_FONTS = (
 """The files of fonts with many scripts in common distributions; the best-looking first."""
 
 _JOINERS = "\u200c\u200d"  # they shape the letters beside them
-_MAX_MARKS = 2
-"""The limit on the marks of a letter: Thai and Hebrew need two."""
 
 
 def can_write(words: str) -> bool:
@@ -49,18 +46,14 @@ def font_runs(words: str) -> Iterator[tuple[str, str]]:
         yield name, (" " if number else "") + " ".join(word for _, word in group)
 
 
+@lru_cache(maxsize=256)
 def load_font(name: str, size: float) -> ImageFont.FreeTypeFont:
-    return _load_font(name, round(max(size, 1.0), 1))
+    """The font of a file; raises `OSError` if the machine does not have it."""
+    return ImageFont.truetype(name, round(max(size, 1.0), 1))
 
 
 def text_width(name: str, size: float, words: str) -> float:
     return load_font(name, size).getlength(words, direction=DIRECTION)
-
-
-@lru_cache(maxsize=256)
-def _load_font(name: str, size: float) -> ImageFont.FreeTypeFont:
-    """Raises `OSError` if the machine does not have the file."""
-    return ImageFont.truetype(name, size)
 
 
 @lru_cache(maxsize=1024)
@@ -76,19 +69,14 @@ def _find_font(word: str) -> tuple[str, str] | None:
 
 
 def _writable_word(word: str) -> str:
-    """The word without controls, surplus accents, and symbols that our font lacks."""
-    signs = "".join(
+    """The word without controls, and symbols that our font lacks."""
+    return "".join(
         sign
         for sign in word
         if (sign.isprintable() or sign in _JOINERS)
         and not "\ufe00" <= sign <= "\ufe0f"  # variation selectors
         and (unicodedata.category(sign)[0] != "S" or _has(OURS, sign))
     ).strip(_JOINERS)
-    marks = "".join("m" if unicodedata.combining(sign) else "." for sign in signs)
-    surplus = {
-        index for run in re.finditer("m+", marks) for index in range(*run.span())[_MAX_MARKS:]
-    }
-    return "".join(sign for index, sign in enumerate(signs) if index not in surplus)
 
 
 def _candidates(word: str) -> Iterator[str]:
@@ -108,7 +96,7 @@ def _candidates(word: str) -> Iterator[str]:
 @lru_cache(maxsize=256)
 def _exists(name: str) -> bool:
     try:
-        return bool(_load_font(name, 32))
+        return bool(load_font(name, 32))
     except OSError:
         return False
 
@@ -116,5 +104,5 @@ def _exists(name: str) -> bool:
 @lru_cache(maxsize=8192)
 def _has(name: str, sign: str) -> bool:
     """True if a font has a sign, so that it differs from the picture of missing signs."""
-    face = _load_font(name, 32)
+    face = load_font(name, 32)
     return bytes(face.getmask(sign)) != bytes(face.getmask("\uffff"))

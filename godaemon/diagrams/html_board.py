@@ -105,7 +105,8 @@ def _table(board: Part, links: PointLinks, sides: int, label: str) -> str:
     """A table of rows between labels, as wide as a telephone allows."""
     size, columns = size_of(board.rows), board.columns
     header = _header(columns, links.full, sides >= 2)
-    footer = _footer(columns, links.full, sides == 4)
+    footer = _header(columns, links.full, sides == 4, ' aria-hidden="true"')
+    footer = re.sub(r"<th[^>]*>(\w+)</th>", r"<td>\1</td>", footer)  # not read aloud
     rows = "\n".join(_rows(board, links, sides))
     width = _PART_CELL if len(columns) < size.width else _cell_width(size)
     cell = _narrow_cell(len(columns), width)
@@ -222,12 +223,6 @@ def _header(columns: range, full: bool, lettered: bool, more: str = "") -> str: 
     return f"<tr{_LABEL[full]}{more}><td></td>\n{cells}\n<td></td></tr>"
 
 
-def _footer(columns: range, full: bool, lettered: bool) -> str:  # noqa: FBT001
-    """The row below the board, which is not read aloud."""
-    names = _header(columns, full, lettered, ' aria-hidden="true"')
-    return re.sub(r"<th[^>]*>(\w+)</th>", r"<td>\1</td>", names)
-
-
 def _rows(board: Part, links: PointLinks, sides: int) -> Iterator[str]:
     size, columns = size_of(board.rows), board.columns
     for row in reversed(board.lines):
@@ -255,7 +250,8 @@ def _row(
         if sign:
             inner = f'<b style="color:{INK[state][0]}">{escape(sign)}</b>'
         if send is not None:
-            title = _link_name(state, point) if full else ""
+            name = "aria-label" if state in ".t" else "title"
+            title = f' {name}="{point}"' if full else ""
             anchor = _anchor_style(state, star, is_last and state in _LAST, full)
             inner = f'<a href="{_START}{quote(send, safe=":")}"{title}{anchor}>{inner}</a>'
         cells.append(f"<td{style}>{inner}</td>")
@@ -268,11 +264,6 @@ def _row(
 
 def _ascii(words: str) -> str:
     return words.encode("ascii", "xmlcharrefreplace").decode("ascii")
-
-
-def _link_name(state: str, point: Point) -> str:
-    """The attribute that names a link's point: `aria-label` for an empty point, else `title`."""
-    return f' aria-label="{point}"' if state in ".t" else f' title="{point}"'
 
 
 @lru_cache

@@ -67,8 +67,6 @@ PRINT = PictureStyle(
 _SHADOW = 0.055
 _LABELS = 0.75
 """The width of the labels, between the margin and the edge of the picture."""
-_OWNER_OF_DEAD = {"c": "W", "x": "B"}
-"""The owner of the points under dead stones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +177,8 @@ def _territory(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
     """A small square of its owner's colour, on empty points and dead stones."""
     half = 0.125
     for state in "BWcx":
-        black = _OWNER_OF_DEAD.get(state, state) == "B"
-        fill, rim = (style.black, style.black) if black else (style.white, style.white_edge)
+        is_black = state in "Bx"
+        fill, rim = (style.black, style.black) if is_black else (style.white, style.white_edge)
         for point in points_in(board.rows, state):
             x, y = _place(board.size, point)
             yield Rectangle(x - half - 0.03, y - half - 0.03, 2 * half + 0.06, 2 * half + 0.06, rim)
@@ -190,21 +188,14 @@ def _territory(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
 def _marks(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
     """Numbers and letters, and the ring of the last move if that has none."""
     for point, words in board.words.items():
-        yield from _word_shapes(board, style, point, words)
+        x, y = _place(board.size, point)
+        if board.state(point) not in "bwcx":
+            yield Circle(x, y, 0.4, fill=style.background)  # covers the lines
+        height = (0.4, 0.37, 0.32, 0.24)[min(max(len(words), 1), 4) - 1]
+        yield Text(x, y, words, height, _ink(board, style, point), widest=0.82)
     if board.last is not None and board.last not in board.words:
         x, y = _place(board.size, board.last)
         yield Circle(x, y, 0.25, edge=_ink(board, style, board.last), width=0.075)
-
-
-def _word_shapes(
-    board: BoardPicture, style: PictureStyle, point: Point, words: str
-) -> Iterator[Shape]:
-    """Text on a point; on an empty one it covers the lines behind it."""
-    x, y = _place(board.size, point)
-    if board.state(point) not in "bwcx":
-        yield Circle(x, y, 0.4, fill=style.background)
-    height = (0.4, 0.37, 0.32, 0.24)[min(max(len(words), 1), 4) - 1]
-    yield Text(x, y, words, height, _ink(board, style, point), widest=0.82)
 
 
 def _ink(board: BoardPicture, style: PictureStyle, point: Point) -> str:

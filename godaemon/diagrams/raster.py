@@ -33,28 +33,20 @@ def raster(drawing: Drawing) -> Image.Image:
 
 
 def _draw(pen: ImageDraw.ImageDraw, shape: Shape, unit: int) -> None:
+    x, y = shape.x * unit, shape.y * unit
     match shape:
-        case Rectangle():
-            _rectangle(pen, shape, unit)
+        case Rectangle():  # for Pillow the right and lower edges belong to it
+            right = round((shape.x + shape.width) * unit) - 1
+            low = round((shape.y + shape.height) * unit) - 1
+            left, top = round(x), round(y)
+            pen.rectangle((left, top, max(left, right), max(top, low)), shape.fill)
         case Circle():
-            _circle(pen, shape, unit)
+            radius = shape.radius * unit
+            box = (x - radius, y - radius, x + radius, y + radius)
+            width = max(1, round(shape.width * unit)) if shape.edge else 0
+            pen.ellipse(box, shape.fill, shape.edge, width)
         case Text():
             _text(pen, shape, unit)
-
-
-def _rectangle(pen: ImageDraw.ImageDraw, shape: Rectangle, unit: int) -> None:
-    """Draw whole pixels; for Pillow the right and lower edges belong to the shape."""
-    left, top = round(shape.x * unit), round(shape.y * unit)
-    right = round((shape.x + shape.width) * unit) - 1
-    low = round((shape.y + shape.height) * unit) - 1
-    pen.rectangle((left, top, max(left, right), max(top, low)), shape.fill)
-
-
-def _circle(pen: ImageDraw.ImageDraw, circle: Circle, unit: int) -> None:
-    x, y, radius = circle.x * unit, circle.y * unit, circle.radius * unit
-    box = (x - radius, y - radius, x + radius, y + radius)
-    width = max(1, round(circle.width * unit)) if circle.edge else 0
-    pen.ellipse(box, circle.fill, circle.edge, width)
 
 
 def _text(pen: ImageDraw.ImageDraw, text: Text, unit: int) -> None:

@@ -96,12 +96,12 @@ def _names(width: int) -> str:
 
 
 def _cells(states: str, row: int, size: Size, *, fancy: bool) -> list[str]:
+    stars = _stars(row, size)
     if not fancy:
         cells = list(states.translate(_SYMBOLS))
-        for column in _stars(row, size):
+        for column in stars:
             cells[column] = cells[column].replace(SYMBOLS["."], STAR)
         return cells
-    stars = _stars(row, size)
     return [
         SIGNS[state] if state != "." else _empty(Point(column, row), size, star=column in stars)
         for column, state in enumerate(states)
@@ -121,16 +121,9 @@ def _empty(point: Point, size: Size, *, star: bool) -> str:
         return SIGNS["."]
     if star:
         return _STAR_SIGN
-    across = _third(point.column, size.width)
-    down = 2 - _third(point.row, size.height)
-    return _CROSSINGS[3 * down + across]
-
-
-def _third(place: int, length: int) -> int:
-    """0 for the first line of a side, 2 for the last, 1 for all between."""
-    if place == 0:
-        return 0
-    return 2 if place == length - 1 else 1
+    across = (point.column > 0) + (point.column == size.width - 1)
+    up = (point.row > 0) + (point.row == size.height - 1)
+    return _CROSSINGS[3 * (2 - up) + across]
 
 
 def _line(cells: list[str], last: int | None, filler: str) -> str:

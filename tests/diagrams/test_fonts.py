@@ -20,7 +20,7 @@ from tests.support.examples import examples
 
 def clear_font_caches() -> None:
     """Search the machine's fonts again."""
-    for cached in (fonts._find_font, fonts._load_font, fonts._exists, fonts._has):
+    for cached in (fonts._find_font, fonts.load_font, fonts._exists, fonts._has):
         cached.cache_clear()
 
 
@@ -110,12 +110,11 @@ def test_right_to_left_names_need_raqm(machine: Path, monkeypatch: pytest.Monkey
         ("👩\u200d💻Bob\ufe0f", "Bob"),
         ("\U0001d4d1\U0001d4f8\U0001d4eb", "Bob"),
         ("\uff22\uff4f\uff42", "Bob"),
-        ("b" + "\u0301\u0302\u0303" * 9, "b\u0301\u0302"),
         ("a\u202etxt.exe", "atxt.exe"),
     ],
 )
 def test_marks_and_emoji_are_harmless(machine: Path, name: str, same: str) -> None:
-    """Combining marks stay on their letters, and are limited."""
+    """Combining marks stay on their letters."""
     assert fonts.can_write(name)
     assert drawn(name) == drawn(same)
 
