@@ -36,7 +36,7 @@ def main() -> None:
         if isinstance(fault, PermissionError) and os.geteuid():
             from godaemon.control.daemon_here import sudo_command
 
-            reason += f". Try: {sudo_command(fault.filename or '')}"
+            reason += f". Try: {sudo_command()}"
         _end(reason, EXIT_IO)
 
 

@@ -224,14 +224,6 @@ def check_engine_name(name: str) -> str:
     return name
 
 
-def check_not_inline(value: object) -> object:
-    """Refuse a password itself; only its file or credential is allowed."""
-    if isinstance(value, str):
-        message = 'never write a password here; write { credential = "NAME" } or { file = "PATH" }'
-        raise ValueError(message)  # noqa: TRY004 - pydantic reports a ValueError, not a TypeError
-    return value
-
-
 AbsolutePath = Annotated[Path, BeforeValidator(_check_absolute)]
 GroupName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
 SocketPath = Annotated[AbsolutePath, AfterValidator(_check_socket_path)]

@@ -3,44 +3,20 @@
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import SplitResult, urlsplit
 
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    Field,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 
-from godaemon.config.checks import (
-    DOMAIN,
-    SMARTHOST_PORTS,
-    AbsolutePath,
-    GroupName,
-    PerDay,
-    check_host_port,
-    check_imap_flag,
-    check_listener,
-    check_mail_command,
-    check_network,
-    check_not_inline,
-    check_one_line,
-    check_own_address,
-    check_smarthost_url,
-    check_token_fits,
-    is_loopback,
-    split_host_port,
-)
+from godaemon.config import checks
+from godaemon.config.checks import DOMAIN, AbsolutePath, GroupName, PerDay, is_loopback
 from godaemon.config.section import FileOption, ListenerSection, Secret, Section
 
-Line = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(check_one_line)]
-Name = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(check_one_line)]
+Line = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(checks.check_one_line)]
+Name = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(checks.check_one_line)]
 
 
 class Smtp(ListenerSection):
     """[mail.smtp]: the listener for emails, and limits on its clients."""
 
-    listen: Annotated[str, AfterValidator(check_host_port)] | None = "127.0.0.1:8025"
+    listen: Annotated[str, AfterValidator(checks.check_host_port)] | None = "127.0.0.1:8025"
     size_limit: Annotated[int, Field(ge=16_384, le=104_857_600)] = 1_048_576
     recipients: Annotated[int, Field(ge=1, le=10_000)] = 100
     tls_certificate: FileOption | None = None
@@ -49,7 +25,7 @@ class Smtp(ListenerSection):
     connections: Annotated[int, Field(ge=1, le=100_000)] = 200
     connections_per_source: Annotated[int, Field(ge=1, le=100_000)] = 20
     letters_per_minute: Annotated[int, Field(ge=1, le=1_000_000)] = 60
-    relays: list[Annotated[str, AfterValidator(check_network)]] = Field(
+    relays: list[Annotated[str, AfterValidator(checks.check_network)]] = Field(
         default_factory=lambda: ["127.0.0.0/8", "::1"]
     )
 
@@ -73,9 +49,9 @@ class Imap(Section):
     port: Annotated[int, Field(ge=1, le=65_535)] | None = None
     security: Literal["tls", "starttls", "none"] = "tls"
     user: Line | None = None
-    password: Annotated[Secret | None, BeforeValidator(check_not_inline)] = None
+    password: Secret | None = None
     folder: Line = "INBOX"
-    flag: Annotated[str, AfterValidator(check_imap_flag)] = "\\Seen"
+    flag: Annotated[str, AfterValidator(checks.check_imap_flag)] = "\\Seen"
     done_folder: Line | None = None
     poll: Annotated[float, Field(ge=1, le=86_400)] = 60
     size_limit: Annotated[int, Field(ge=16_384, le=104_857_600)] = 1_048_576
@@ -96,11 +72,6 @@ class Imap(Section):
         if self.done_folder == self.folder:
             raise ValueError("done_folder must differ from folder")
         return self
-
-    @property
-    def port_in_use(self) -> int:
-        """The configured port, else 993 for TLS from the start and 143 otherwise."""
-        return self.port or (993 if self.security == "tls" else 143)
 
 
 class SigningSection(Section):
@@ -128,11 +99,11 @@ class Outgoing(SigningSection):
     """[mail.outgoing]: the delivery of emails and its retries. Times are in seconds."""
 
     maildir: AbsolutePath | None = None
-    smarthost: Annotated[str, AfterValidator(check_smarthost_url)] | None = None
+    smarthost: Annotated[str, AfterValidator(checks.check_smarthost_url)] | None = None
     smarthost_user: Annotated[str, Field(min_length=1)] | None = None
-    smarthost_password: Annotated[Secret | None, BeforeValidator(check_not_inline)] = None
-    lmtp: Annotated[str, AfterValidator(check_listener)] | None = None
-    command: Annotated[list[str], AfterValidator(check_mail_command)] | None = None
+    smarthost_password: Secret | None = None
+    lmtp: Annotated[str, AfterValidator(checks.check_listener)] | None = None
+    command: Annotated[list[str], AfterValidator(checks.check_mail_command)] | None = None
     command_seconds: Annotated[float, Field(gt=0, le=100)] = 60
     verp: bool = True
     retry_first: Annotated[float, Field(gt=0, le=3600)] = 5
@@ -161,7 +132,7 @@ class Outgoing(SigningSection):
     def lmtp_address(self) -> tuple[str, int]:
         """The address of `lmtp`: a host and a port, or the path of a socket and 0."""
         kind, _, path = (self.lmtp or "").partition(":")
-        return (path, 0) if kind == "unix" else split_host_port(self.lmtp or "")
+        return (path, 0) if kind == "unix" else checks.split_host_port(self.lmtp or "")
 
     @property
     def destination(self) -> str:
@@ -183,7 +154,7 @@ class Outgoing(SigningSection):
     @property
     def smarthost_port(self) -> int:
         """The smarthost's port, by default 25, 465 or 587; 0 without a smarthost."""
-        return self._parts.port or SMARTHOST_PORTS.get(self._parts.scheme, 0)
+        return self._parts.port or checks.SMARTHOST_PORTS.get(self._parts.scheme, 0)
 
     @property
     def smarthost_security(self) -> Literal["none", "tls", "starttls"]:
@@ -213,7 +184,7 @@ class OwnAddress(SigningSection):
     A `retired` address receives emails, but sends none.
     """
 
-    address: Annotated[str, AfterValidator(check_own_address)]
+    address: Annotated[str, AfterValidator(checks.check_own_address)]
     name: Name | None = None
     retired: bool = False
 
@@ -241,7 +212,7 @@ class Mail(Section):
     """[mail]: our identity in email."""
 
     plus_addressing: bool = True
-    address: Annotated[str, AfterValidator(check_own_address)] = "go@localhost"
+    address: Annotated[str, AfterValidator(checks.check_own_address)] = "go@localhost"
     name: Name = "Go by mail"
     hostname: Annotated[str, Field(pattern=DOMAIN)] | None = None
     invitation_days: Annotated[int, Field(ge=1, le=365)] = 14
@@ -289,7 +260,9 @@ class Mail(Section):
     @field_validator("address")
     @classmethod
     def _check_length(cls, address: str, info: ValidationInfo) -> str:
-        return check_token_fits(address) if info.data.get("plus_addressing", True) else address
+        return (
+            checks.check_token_fits(address) if info.data.get("plus_addressing", True) else address
+        )
 
     @field_validator("addresses")
     @classmethod
@@ -299,7 +272,7 @@ class Mail(Section):
         used = {info.data.get("address", "").casefold()}
         for own in addresses:
             if info.data.get("plus_addressing", True):
-                check_token_fits(own.address)
+                checks.check_token_fits(own.address)
             if own.address.casefold() in used:
                 raise ValueError(f"{own.address!r} occurs twice: write each of our addresses once")
             used.add(own.address.casefold())

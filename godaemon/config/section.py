@@ -89,6 +89,14 @@ class FileOption(Section):
 class Secret(FileOption):
     """The file or credential of a secret, which no other user may be able to read."""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _check_not_inline(cls, value: object) -> object:
+        if isinstance(value, str):
+            forms = '{ credential = "NAME" } or { file = "PATH" }'
+            raise ValueError(f"never write a secret here; write {forms}")  # noqa: TRY004 - pydantic's
+        return value
+
     def path(self, environ: Mapping[str, str]) -> Path:
         """The file to read; raises `ConfigError` if other users can read it.
 

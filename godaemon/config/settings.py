@@ -11,20 +11,8 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, model_validator
 
-from godaemon.config.checks import (
-    AbsolutePath,
-    GroupName,
-    SocketPath,
-    check_absolute_paths,
-    check_database_url,
-    check_engine_name,
-    check_host_port,
-    check_local_listener,
-    check_one_line,
-    check_program_command,
-    is_loopback,
-    split_host_port,
-)
+from godaemon.config import checks
+from godaemon.config.checks import AbsolutePath, GroupName, SocketPath, is_loopback, split_host_port
 from godaemon.config.config_file import fill_defaults
 from godaemon.config.mail_options import Mail
 from godaemon.config.section import FileOption, ListenerSection, Secret, Section
@@ -47,7 +35,7 @@ class Log(Section):
 class Metrics(ListenerSection):
     """[metrics]: the listener for the daemon's metrics and health; off without `listen`."""
 
-    listen: Annotated[str, AfterValidator(check_local_listener)] | None = None
+    listen: Annotated[str, AfterValidator(checks.check_local_listener)] | None = None
 
 
 class Gtp(ListenerSection):
@@ -56,9 +44,9 @@ class Gtp(ListenerSection):
     socket: SocketPath
     group: GroupName | None = None
     quiet_seconds: Annotated[float, Field(ge=0, le=3600)] = 5  # to take a move back
-    engine: Annotated[str, AfterValidator(check_engine_name)] | None = None
-    listen: Annotated[str, AfterValidator(check_host_port)] | None = None
-    public: Annotated[str, AfterValidator(check_host_port)] | None = None
+    engine: Annotated[str, AfterValidator(checks.check_engine_name)] | None = None
+    listen: Annotated[str, AfterValidator(checks.check_host_port)] | None = None
+    public: Annotated[str, AfterValidator(checks.check_host_port)] | None = None
     tls_certificate: FileOption | None = None
     tls_key: Secret | None = None
     without_tls: bool = False
@@ -99,7 +87,7 @@ class Gtp(ListenerSection):
 class Engine(Section):
     """[engines.NAME]: a GTP program as an opponent. Times are in seconds."""
 
-    command: Annotated[list[str], AfterValidator(check_program_command)]
+    command: Annotated[list[str], AfterValidator(checks.check_program_command)]
     seconds: Annotated[float, Field(gt=0, le=3600)] = 30
     start_seconds: Annotated[float, Field(gt=0, le=3600)] = 60
     memory_mib: Annotated[int, Field(ge=0, le=1_048_576)] = 1024
@@ -113,9 +101,13 @@ class Engine(Section):
     tasks: Annotated[int, Field(ge=1, le=4096)] = 64
     network: bool = False
     gpu: bool = False
-    read: Annotated[list[str], AfterValidator(check_absolute_paths)] = Field(default_factory=list)
-    write: Annotated[list[str], AfterValidator(check_absolute_paths)] = Field(default_factory=list)
-    note: Annotated[str, Field(max_length=80), AfterValidator(check_one_line)] = ""
+    read: Annotated[list[str], AfterValidator(checks.check_absolute_paths)] = Field(
+        default_factory=list
+    )
+    write: Annotated[list[str], AfterValidator(checks.check_absolute_paths)] = Field(
+        default_factory=list
+    )
+    note: Annotated[str, Field(max_length=80), AfterValidator(checks.check_one_line)] = ""
 
 
 class Engines(Section):
@@ -128,30 +120,25 @@ class Engines(Section):
     """The type of the sections [engines.NAME]."""
 
     network: AbsolutePath | None = None
-    opinion: Annotated[str, AfterValidator(check_engine_name)] | None = None
+    opinion: Annotated[str, AfterValidator(checks.check_engine_name)] | None = None
     games_per_player: Annotated[int, Field(ge=1, le=10_000)] = 20
 
     @model_validator(mode="after")
     def _check_names(self) -> Self:
         for name in self.named:
-            check_engine_name(name)
+            checks.check_engine_name(name)
         return self
 
     @property
     def named(self) -> dict[str, Engine]:
         return self.__pydantic_extra__
 
-    @property
-    def to_contain(self) -> list[str]:
-        """The names of the engines to contain."""
-        return [name for name, engine in self.named.items() if engine.contained]
-
 
 class Settings(Section):
     """The whole configuration; all paths are absolute, and all defaults are filled in."""
 
     state_directory: AbsolutePath
-    database_url: Annotated[str, AfterValidator(check_database_url)]
+    database_url: Annotated[str, AfterValidator(checks.check_database_url)]
     mail: Mail
     gtp: Gtp
     engines: Engines

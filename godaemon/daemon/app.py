@@ -45,7 +45,6 @@ from gtp.seat.stored_seat import SeatService
 from gtp.server.connection import ConnectionHandler, SeatAuthenticator
 from mailgate.delivery.composing_thread import ComposingThread
 from mailgate.delivery.outbox_worker import OutboxTerms, OutboxWorker, Outcomes
-from mailgate.handling.daily_email import send_daily_emails
 from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.intake import Intake
 from mailgate.letters.compose import Composer
@@ -199,7 +198,7 @@ class _Parts:
 
     async def _follow_other_daemons(self) -> None:
         self.writer.before_commit.append(self.holder.tell)
-        self.writer.on_doubt.append(self.other_daemons.catch_up_soon)
+        self.writer.on_doubt.append(partial(call_soon, self.loop, self.other_daemons.catch_up))
         try:
             await self.holder.listen(self.other_daemons)
         except GodaemonError:  # this daemon must leave, and finishes its work first
@@ -288,7 +287,7 @@ class _Parts:
             *((self.fetcher.run,) if self.fetcher is not None else ()),
             lambda: timers.expire_proposals(lambda: core.live.mail.invitation_days),
             lambda: timers.check_clocks(can_receive),
-            lambda: timers.send_daily(send_daily_emails),
+            timers.send_daily,
             timers.tell_of_passes,
             lambda: timers.forget_players(self.writer.file),
             self._pruning.prune_daily,

@@ -19,7 +19,7 @@ from godaemon.config.settings import Gtp
 from godaemon.errors import Temporary
 from godaemon.system.acceptor import Acceptor, stream_handler
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
-from godaemon.system.sockets import listen, name_of, peer_of
+from godaemon.system.sockets import listen, may_connect, name_of, peer_of
 from godaemon.system.source_limits import SourceLimits, source_of
 from godaemon.system.tls import Certificate
 from gtp.client.connect import notice_silence
@@ -87,8 +87,8 @@ class GtpListeners:
 
     # -- Unix ----------------------------------------------------------------------------------
     async def _serve_unix(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        owner = peer_of(writer.get_extra_info("socket"))
-        known, name = owner.may_connect(self._group), f"uid {owner.uid}"
+        user, groups = peer_of(writer.get_extra_info("socket"))
+        known, name = may_connect(user, groups, self._group), f"uid {user}"
         peer = Peer(name, name, known)
         if not known:
             _log.info("gtp.connected", peer=name)

@@ -145,7 +145,7 @@ def mailbox(imap: Imap, environ: Mapping[str, str]) -> ImapConnection:
         raise AssertionError
     account = ImapAccount(
         host=imap.host or "",
-        port=imap.port_in_use,
+        port=imap.port or (993 if imap.security == "tls" else 143),
         security=imap.security,
         user=imap.user or "",
         password=imap.password.read(environ),

@@ -12,7 +12,7 @@ from typing import Any
 
 import structlog
 
-from godaemon.daemon.core import Core, call_soon
+from godaemon.daemon.core import Core
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.timers import one_round
@@ -63,10 +63,6 @@ class OtherDaemons:
         self.gtp.end_revoked_sessions(None)
         self.outbox.notify()
         self._search = self.loop.create_task(self._find_engine_games())
-
-    def catch_up_soon(self) -> None:
-        """Catch up, because the outcome of the last COMMIT is unknown. Thread-safe."""
-        call_soon(self.loop, self.catch_up)
 
     def _look_for_unsent(self) -> None:
         self._unsent_timer = None

@@ -15,24 +15,12 @@ import structlog
 
 from godaemon import installed_version
 from godaemon.config.checks import check_own_address
-from godaemon.daemon import operations
+from godaemon.daemon import health, operations
 from godaemon.daemon.core import Core
 from godaemon.daemon.engine_pool import EnginePool
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
-from godaemon.daemon.health import (
-    MEASURE_INTERVAL,
-    Check,
-    Monitor,
-    Severity,
-    Trouble,
-    find_troubles,
-    measured_troubles,
-    status_line,
-    trouble,
-    trouble_if,
-    utc,
-)
+from godaemon.daemon.health import Check, Monitor, Severity, Trouble, trouble, trouble_if, utc
 from godaemon.daemon.mail import MailListeners, WatchedDelivery
 from godaemon.errors import Temporary
 from godaemon.games.game_json import iso
@@ -62,11 +50,11 @@ class DaemonStatus:
     monitor: Monitor
 
     def troubles(self) -> list[Trouble]:
-        return find_troubles(self._checks())
+        return health.find_troubles(self._checks())
 
     def _checks(self) -> Iterator[Check]:
         core, lost = self.core, log_setup.lost_lines()
-        yield lambda: measured_troubles(self.monitor.measured)
+        yield lambda: health.measured_troubles(self.monitor.measured)
         yield from (self._mailbox, self._way_out)
         yield lambda: trouble_if(core.reload_refused, "reload-refused", why=core.reload_refused)
         yield lambda: trouble_if(lost, "log-lost", count=lost)
@@ -102,7 +90,8 @@ class DaemonStatus:
         return trouble_if(count >= REJECTIONS_REPORTED, key, **about)
 
     def _engines(self) -> Iterator[Trouble]:
-        names = ", ".join(self.core.settings.engines.to_contain)
+        engines = self.core.settings.engines.named
+        names = ", ".join(name for name, engine in engines.items() if engine.contained)
         contained = self.pool.contained
         missing = " and no ".join(word for word in ("landlock", "seccomp") if not contained[word])
         yield from trouble_if(
@@ -166,7 +155,7 @@ class DaemonStatus:
         line = f"Playing Go for {self.core.settings.mail.address}, emails in by {self._ways_in}"
         found = self.monitor.measured
         now = f"{found.clocks} clocks run, {found.due} emails wait, {self.gtp.count} Go programs"
-        return status_line(f"{line}; {now}", self.troubles())
+        return health.status_line(f"{line}; {now}", self.troubles())
 
     @property
     def _ways_in(self) -> str:
@@ -195,7 +184,7 @@ async def watch_health(status: DaemonStatus) -> None:
         if (present := status.line) != line:
             line = present
             core.notifier.status(line)
-        await core.clock.sleep(MEASURE_INTERVAL)
+        await core.clock.sleep(health.MEASURE_INTERVAL)
 
 
 def _own_address_hint(address: str) -> str:

@@ -23,6 +23,7 @@ from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
 from godaemon.system.outages_and_pauses import TimeSeen
 from godaemon.system.systemd import watchdog_interval
+from mailgate.handling.daily_email import send_daily_emails
 
 T = TypeVar("T")
 _EXPIRY_INTERVAL = 60.0
@@ -61,14 +62,11 @@ class Timers:
 
         await self._run_rounds("invitation.not-expired", _EXPIRY_INTERVAL, _round)
 
-    async def send_daily(self, work: Callable[[GameService], bool]) -> None:
-        """Queue the daily emails at each player's hour; none during a grace period.
-
-        `work` queues a batch, and returns whether more may be due.
-        """
+    async def send_daily(self) -> None:
+        """Queue the daily emails at each player's hour; none during a grace period."""
 
         async def _round() -> bool:
-            return not self._is_in_grace() and await self._run(work)
+            return not self._is_in_grace() and await self._run(send_daily_emails)
 
         await self._run_rounds("outbox.digest-not-owed", _DAILY_EMAILS_INTERVAL, _round)
 

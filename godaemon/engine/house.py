@@ -10,18 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from math import inf
 from pathlib import Path
 
-from godaemon.engine import fallback, network_dead_stones
+from godaemon.engine import fallback, levels, network_dead_stones
 from godaemon.engine.dead_stones_reading import Reading
 from godaemon.engine.ending import useful_moves
 from godaemon.engine.evaluation import TURNS, number_of, point_of
-from godaemon.engine.levels import (
-    DEFAULT_LEVEL,
-    Choice,
-    Limit,
-    LiveAnalysis,
-    is_network_size,
-    level,
-)
+from godaemon.engine.levels import DEFAULT_LEVEL, Choice, Limit, LiveAnalysis, is_network_size
 from godaemon.engine.network import BUILT_IN_NETWORK, load_network, np
 from godaemon.engine.search import Search
 from godaemon.rules.board import EMPTY
@@ -83,7 +76,7 @@ class House:
         now: Callable[[], float] = lambda: 0.0,
         network: Path | None = None,
     ) -> None:
-        self.level = level(number)
+        self.level = levels.level(number)
         self.visits = 0
         """The number of visits for the last move."""
         self._rng = rng or random.Random()  # noqa: S311 - moves, not secrets

@@ -11,7 +11,7 @@ import grp
 import os
 import socket
 import struct
-from dataclasses import dataclass
+from collections.abc import Container
 from pathlib import Path
 
 from godaemon.errors import ConfigError, GodaemonError, Temporary
@@ -169,24 +169,16 @@ def name_of(listener: socket.socket) -> str:
     return format_host_port(*listener.getsockname()[:2])
 
 
-@dataclass(frozen=True, slots=True)
-class PeerCredentials:
-    """The process at the other end of a Unix socket, by the kernel (unix(7), SO_PEERCRED)."""
-
-    pid: int
-    uid: int
-    gids: frozenset[int]
-
-    def may_connect(self, group: int) -> bool:
-        """True if the process runs as root, as our own user, or in the group."""
-        return self.uid in {0, os.geteuid()} or group in self.gids
-
-
-def peer_of(connection: socket.socket) -> PeerCredentials:
-    """The process at the other end of a connected Unix socket."""
+def peer_of(connection: socket.socket) -> tuple[int, set[int]]:
+    """The user and the groups at the other end of a Unix socket (unix(7), SO_PEERCRED)."""
     packed = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-    pid, uid, gid = struct.unpack("3i", packed)
-    return PeerCredentials(pid, uid, frozenset({gid, *_groups(connection)}))
+    _, user, group = struct.unpack("3i", packed)
+    return user, {group, *_groups(connection)}
+
+
+def may_connect(user: int, groups: Container[int], group: int) -> bool:
+    """True for root, for our own user, and for members of the group."""
+    return user in {0, os.geteuid()} or group in groups
 
 
 def _groups(connection: socket.socket) -> tuple[int, ...]:

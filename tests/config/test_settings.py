@@ -50,7 +50,7 @@ def options(model: type[Section], section: str = "settings") -> Iterator[tuple[s
 
 
 BY_THE_CONFIGURATION = {
-    *{("gtp", "public"), ("gtp", "without_tls"), ("imap", "port"), ("mail", "hostname")},
+    *{("gtp", "public"), ("gtp", "without_tls"), ("mail", "hostname")},
     *{("outgoing", one) for one in ("dkim_domain", "dkim_selector")},
 }
 """Options that it handles itself, or whose section is passed on as a whole."""

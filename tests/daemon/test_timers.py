@@ -28,7 +28,6 @@ from godaemon.storage.database import open_database
 from godaemon.storage.deletion import PRUNE_BATCH
 from godaemon.storage.writer import WriterThread
 from godaemon.system.outages_and_pauses import TimeSeen
-from mailgate.handling.daily_email import send_daily_emails
 from tests.support import stores
 from tests.support.gateway import Gateway, Person
 from tests.support.hand_clock import HandClock
@@ -209,7 +208,7 @@ async def day(path: Path, clock: HandClock, hours: int, *, begin: bool = False) 
         if begin:
             await writer.run(play)
         timers = Timers(writer, games, clock, TimeSeen(path / clock.now().isoformat()))
-        timer = asyncio.create_task(timers.send_daily(send_daily_emails))
+        timer = asyncio.create_task(timers.send_daily())
         for _ in range(hours * 4):
             await come(lambda: clock.waiting)
             clock.advance(900)
