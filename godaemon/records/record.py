@@ -10,22 +10,9 @@ from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 from godaemon.rules.ruleset import Ruleset
 
-INFO = {
-    "BR": "Black's rank",
-    "WR": "White's rank",
-    "BT": "Black's team",
-    "WT": "White's team",
-    "PC": "place",
-    "RO": "round",
-    "ON": "opening",
-    "AN": "annotated by",
-    "US": "recorded by",
-    "SO": "source",
-    "CP": "copyright",
-    "GC": "about the game",
-}
-"""Other facts of a record: the property of SGF (FF[4], game info), and its meaning."""
-
+INFO = ("BR", "WR", "BT", "WT", "PC", "RO", "ON", "AN", "US", "SO", "CP", "GC")
+"""SGF's properties of other facts (FF[4], game info): ranks, teams, place, round, opening,
+annotator, recorder, source, copyright, and words about the game."""
 
 Node = dict[str, list[str]]
 """The properties of an SGF node by name, with the raw values between brackets."""
@@ -97,7 +84,7 @@ class Record:
     name: str | None = None
     event: str | None = None
     info: Mapping[str, str] = field(default_factory=dict)
-    """Other facts, by the names in `INFO`."""
+    """Other facts, by their properties (`INFO`)."""
     tree: tuple[TreeNode, ...] = field(default=(), repr=False)
     """All lines of play, marks on the board, and further games of the file.
 

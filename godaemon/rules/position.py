@@ -170,10 +170,9 @@ class Position:
         """
         counts = {Color.BLACK: 0, Color.WHITE: 0}
         if self.ruleset.pass_stones:
-            last = self.last
             for color, point in self.moves:
                 counts[color.opponent] += point is None
-            if self.ruleset.white_passes_last and last == Move(Color.BLACK, None):
+            if self.ruleset.white_passes_last and self.last == Move(Color.BLACK, None):
                 counts[Color.BLACK] += 1
         return counts
 

@@ -185,9 +185,8 @@ class FreeBoard:
     def analyse(self, color: Color, limits: Sequence[Limit]) -> Iterator[Search]:
         """Our own player's search for a colour, yielded as it grows; raises `Refusal`."""
         self.evaluation_input("analyze")
-        return self.load_house().analyse(
-            self.position, color, komi=self._player_komi, limits=limits
-        )
+        komi = self._player_komi
+        return self.load_house().analyse(self.position, color, komi=komi, limits=limits)
 
     def evaluation_input(self, verb: str) -> tuple[Network, Position, float]:
         """The input of our player's evaluation: network, position, komi; raises `Refusal`."""

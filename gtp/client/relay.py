@@ -131,9 +131,8 @@ class Relay:
         """Pass on the controller's data; b"" is its end."""
         with self._sending:
             with self._changed:
-                output = (
-                    self._conversation.from_controller(data) if data else self._conversation.end()
-                )
+                talk = self._conversation
+                output = talk.from_controller(data) if data else talk.end()
                 link = self._link
                 if link is None:
                     self._handle_disconnection()

@@ -45,7 +45,6 @@ ANALYSIS_TIMEOUT = 300.0
 """The limit on an analysis, in seconds; by then it hardly finds anything new."""
 
 _DOUBTFUL = "godaemon-doubtful_stones"
-_Setup = tuple[object, ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -57,8 +56,8 @@ class _Worker:
     """The game of its last question."""
     known: frozenset[str] = frozenset()
     """Its commands, from list_commands."""
-    setup: _Setup | None = None
-    """The size, rules, komi and setup of its board; None before its first question."""
+    setup: tuple[object, ...] = ()
+    """The size, rules, komi and setup of its board; empty before its first question."""
     moves: list[Move] = field(default_factory=list)
     retiring: asyncio.TimerHandle | None = None
 
@@ -245,10 +244,8 @@ class Controller:
     # -- positions -----------------------------------------------------------------------------
     async def _bring_to(self, worker: _Worker, position: Position, komi: float) -> None:
         """Set an engine's board to a position, only with the new moves if possible."""
-        setup = (
-            *(position.size, written_rules(position.ruleset), komi),
-            *(position.handicap, position.set_up_white),
-        )
+        rules = written_rules(position.ruleset)
+        setup = (position.size, rules, komi, position.handicap, position.set_up_white)
         moves = position.moves
         if worker.setup != setup or worker.moves != list(moves[: len(worker.moves)]):
             await self._set_up(worker, position, komi)

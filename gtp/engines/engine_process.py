@@ -213,14 +213,12 @@ class EngineProcess:
         logged = 0
         with suppress(OSError):
             while data := await self._stderr.read(2**16):
-                lines = [
-                    one.translate(_CONTROLS) for one in data.decode(errors="replace").split("\n")
-                ]
-                words = (one for one in reversed(lines) if one.strip())
-                self._last_words = next(words, self._last_words)[:200]
+                text = data.decode(errors="replace")
+                lines = [line.translate(_CONTROLS) for line in text.split("\n") if line.strip()]
+                self._last_words = lines[-1][:200] if lines else self._last_words
                 if logged < MAX_LOGGED:
-                    text = data[: MAX_LOGGED - logged].decode("utf-8", "replace").strip()
-                    _log.debug("engine.stderr", engine=self._program.name, words=text)
+                    words = text[: MAX_LOGGED - logged].strip()
+                    _log.debug("engine.stderr", engine=self._program.name, words=words)
                 else:
                     await asyncio.sleep(NOISE_PAUSE)
                 logged += len(data)

@@ -134,10 +134,8 @@ def _paths_without(path: Path, hidden_folder: Path | None) -> Iterator[Path]:
 
     Symbolic links are followed first, because a service's state folder is usually a link.
     """
-    real, hidden = (
-        Path(os.path.realpath(path)),
-        hidden_folder and Path(os.path.realpath(hidden_folder)),
-    )
+    real = Path(os.path.realpath(path))
+    hidden = hidden_folder and Path(os.path.realpath(hidden_folder))
     if hidden is None or not hidden.is_relative_to(real):
         yield path
     elif real != hidden:

@@ -123,9 +123,8 @@ def status_text(cursor: SeatCursor, view: SeatView) -> str:
     lines += request_lines(view)
     if game.estimates:
         last = game.estimates[-1]
-        lines.append(
-            f"Estimate: {player_name(game, last.color)} asked for one, move {last.move_number}"
-        )
+        asker = player_name(game, last.color)
+        lines.append(f"Estimate: {asker} asked for one, move {last.move_number}")
     if game.chat:
         last_words = game.chat[-1]
         writer = player_name(game, last_words.color)

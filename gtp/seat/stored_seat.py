@@ -136,8 +136,7 @@ class SeatService:
 
         It is cached, because a GUI replays hundreds of moves at a time.
         """
-        known = self._cached.get(number)
-        if known is not None:
+        if (known := self._cached.get(number)) is not None:
             return known
         changes = self._changes
         game = await self.writer.run(lambda unit: self.games(unit).game(number))

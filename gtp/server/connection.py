@@ -181,9 +181,9 @@ class ConnectionHandler:
             seat, greeting = connection.seat, connection.greeting
             if seat is None or (games and seat.number not in games):
                 continue
-            if isinstance(greeting, KeyGreeting) and not await self.authenticator.is_valid_key(
-                greeting.key
-            ):
+            if not isinstance(greeting, KeyGreeting):
+                continue
+            if not await self.authenticator.is_valid_key(greeting.key):
                 connection.mute = True
                 await connection.end_conversation()
                 await seat.save_pending(None, 0)

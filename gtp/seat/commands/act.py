@@ -276,9 +276,8 @@ def note(seat: SeatState, arguments: Arguments, *, hidden: bool) -> SeatDecision
     Fails: as `godaemon-say`.
     Example: `godaemon-note the corner is still open` -> `=`
     """
-    return _write(
-        seat, cmd.Note(_parse_words(seat, arguments, seat.view.game.remarks), hidden=hidden)
-    )
+    text = _parse_words(seat, arguments, seat.view.game.remarks)
+    return _write(seat, cmd.Note(text, hidden=hidden))
 
 
 def _write(seat: SeatState, command: cmd.Action) -> Act:
