@@ -12,6 +12,6 @@ command is answered `?` and the reason, in one place (`command_table`). In the o
     every_session     the commands of both kinds of session
     board, seat       the two kinds of session
     read_ahead        the queue of a connection's lines
-    server            the daemon's connections
+    server            the daemon's connections, and sessions that outlive them
     engines           other programs, as opponents
 """

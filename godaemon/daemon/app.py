@@ -42,7 +42,7 @@ from godaemon.system.systemd import Notifier
 from gtp.client_file import client_file
 from gtp.engines.engine_program import remove_tree
 from gtp.seat.stored_seat import SeatService
-from gtp.server.connection import ConnectionHandler, SeatAuthenticator
+from gtp.server import ConnectionHandler, SeatAuthenticator
 from mailgate.delivery.composing_thread import ComposingThread
 from mailgate.delivery.outbox_worker import OutboxTerms, OutboxWorker, Outcomes
 from mailgate.handling.dispatcher import Dispatcher

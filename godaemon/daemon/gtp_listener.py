@@ -24,7 +24,7 @@ from godaemon.system.source_limits import SourceLimits, source_of
 from godaemon.system.tls import Certificate
 from gtp.client.connect import notice_silence
 from gtp.client.syntax import AGAIN, Reply, encode
-from gtp.server.connection import ConnectionHandler, Peer
+from gtp.server import ConnectionHandler, Peer
 
 HANDSHAKE_SECONDS = 10.0
 """Timeout of a TLS handshake, in seconds."""

@@ -15,7 +15,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 
 from godaemon.errors import GodaemonError
-from gtp.client.syntax import LineBuffer, Reply, encode, has_interrupt, parse
+from gtp.client.syntax import LineBuffer, Reply, encode, is_interrupt, parse
 
 TYPE_CHECKING = False  # importing `typing` takes a tenth of our start time
 if TYPE_CHECKING:
@@ -116,7 +116,8 @@ class StdinLines:
 
     def is_interrupted(self) -> bool:
         """True if the running command should stop: after `# interrupt`, or a closed output."""
-        return self._output_closed or has_interrupt(self._lines)
+        lines = [*self._lines]  # another thread may append to the queue
+        return self._output_closed or any(map(is_interrupt, lines))
 
     def has_line(self) -> bool:
         """True if a line has come after the running command, or the input has ended."""

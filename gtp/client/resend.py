@@ -21,7 +21,6 @@ ANALYSES = frozenset(["lz-analyze", "kata-analyze"])
 """Commands that answer line by line, until the next line of input, even an empty one."""
 
 INTERRUPT = b"# interrupt"
-INTERRUPTED = "interrupted"
 
 _FRAME = re.compile(rb"([=?])([0-9]*)( ?.*)", re.DOTALL)
 
@@ -198,7 +197,7 @@ class Conversation:
         """
         answers = []
         while len(self._unanswered) > 1 and self._unanswered[0].name in {"genmove", *ANALYSES}:
-            answer = self._unanswered.popleft().answer(ok=False, text=INTERRUPTED)
+            answer = self._unanswered.popleft().answer(ok=False, text="interrupted")
             answers.append(self._close_answer(answer))
             self._drop_interrupts()
         return b"".join(answers)

@@ -21,7 +21,6 @@ connection. BEFORE, NOW and BOARD are SGF records, each packed into one word:
 
 import re
 from collections import namedtuple
-from collections.abc import Iterable
 
 MAX_LINE = 2**16
 """Maximum bytes in a line."""
@@ -122,11 +121,6 @@ def is_interrupt(line: bytes) -> bool:
     """True for GoGui's comment `# interrupt`."""
     text = line.decode("utf-8", "replace").translate(_CLEANING)
     return re.fullmatch(r"\s*#\s*interrupt\s*", text) is not None
-
-
-def has_interrupt(lines: Iterable[bytes]) -> bool:
-    """True if a line is an interrupt; another thread may append lines."""
-    return any(b"#" in line and is_interrupt(line) for line in [*lines])
 
 
 def encode(reply: Reply, number: int | None = None) -> bytes:

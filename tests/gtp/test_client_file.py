@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from gtp.client_file import MODULES, client_file
-from tests.gtp.server.test_connection import served_strangers
+from tests.gtp.test_server import served_strangers
 from tests.support import places
 from tests.support.blocks import read_lines
 from tests.support.waiting import PATIENCE, come

@@ -20,8 +20,8 @@ from gtp.board import kept_board
 from gtp.board.game_file import pack, unpack
 from gtp.board.kept_board import EnginePlayer, KeptBoard
 from gtp.client.syntax import BoardRequest
-from gtp.server.connection import Peer
-from tests.gtp.server.test_connection import Daemon
+from gtp.server import Peer
+from tests.gtp.test_server import Daemon
 from tests.support import places
 from tests.support.waiting import PATIENCE, come
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from gtp.client.connect import NotAdmitted, Tcp, Unix, advice
-from tests.gtp.server.test_connection import served_strangers
 from tests.gtp.test_client_file import answered, started
+from tests.gtp.test_server import served_strangers
 from tests.support.certificate import make_certificate
 
 pytestmark = pytest.mark.peer("openssl")

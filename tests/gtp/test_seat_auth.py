@@ -14,7 +14,7 @@ from godaemon.games.stored_values import Unit
 from godaemon.rules.points import Color
 from godaemon.system.source_limits import SourceLimits
 from gtp.seat.stored_seat import SeatService
-from gtp.server.connection import Peer, SeatAuthenticator
+from gtp.server import Peer, SeatAuthenticator
 from tests.support.gateway import KEY, Gateway
 
 TLS = "tls_certificate = { file = '/c' }\ntls_key = { file = '/k' }\n"

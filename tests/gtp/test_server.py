@@ -17,7 +17,7 @@ from godaemon.errors import NotAllowed, Unknown
 from godaemon.rules.points import Color
 from gtp.client.syntax import CAUGHT_UP, GOODBYE, MAX_LINE, BoardRequest
 from gtp.read_ahead import MAX_AHEAD, ConnectionLines
-from gtp.server.connection import ConnectionHandler, Peer, SeatAuthenticator
+from gtp.server import ConnectionHandler, Peer, SeatAuthenticator
 from tests.support import places
 from tests.support.blocks import read_blocks
 from tests.support.dialogue import matches

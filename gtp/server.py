@@ -1,8 +1,8 @@
 """The daemon's side of a GTP connection: a seat in a game, or a request about a free board.
 
-`SeatAuthenticator` decides which seat a key opens. The first line of an unknown
-peer must be a greeting with a valid key (`gtp.client.syntax`), or the connection is closed. Input
-is read all the time, even while a command waits or thinks.
+`SeatAuthenticator` decides which seat a key opens. The first line of an unknown peer must be a
+greeting with a valid key (`gtp.client.syntax`), or the connection is closed. Input is read all the
+time, even while a command waits or thinks.
 """
 
 import asyncio
