@@ -187,6 +187,18 @@ async def test_an_idle_connection_is_closed(monkeypatch: pytest.MonkeyPatch) -> 
         await way.close()
 
 
+async def test_closing_hangs_up_at_once() -> None:
+    """It does not wait for the server, and no timer says goodbye again."""
+    async with OddSmtp() as server:
+        way = way_to(server)
+        assert await deliver(way) is None
+        ((client, timer),) = way._idle.items()
+        await way.close()
+        assert not client.is_connected
+        assert timer.cancelled()
+        assert way._idle == {}
+
+
 async def test_lmtp_on_a_unix_socket(tmp_path: Path) -> None:
     """The letter arrives unchanged with its envelope; a missing server is a temporary error."""
     box, path = Box(), tmp_path / "lmtp"

@@ -67,6 +67,19 @@ def test_the_newest_valid_reference_counts() -> None:
     assert table.moves() == "D4 E5 D5"
 
 
+def test_words_to_a_return_path_are_ignored() -> None:
+    """No person knows that address, but commands to it count."""
+    table = Table()
+    newest = table.alice.newest()
+    to = tokens.return_path(KEY, ADDRESS, newest.uid)
+    answered = table.gateway.message_id(newest)
+    outcome = table.alice.write("It is a lovely day.", to=to, in_reply_to=answered)
+    assert (outcome.event, outcome.detail) == ("ignored", "only words, to a return path")
+    assert table.notices == []
+    assert table.alice.write("D4", to=to, in_reply_to=answered).event == "accepted"
+    assert table.moves() == "D4"
+
+
 def test_tokens_are_removed_from_chat() -> None:
     """Quoting a reply address would give the seat away."""
     table = Table()

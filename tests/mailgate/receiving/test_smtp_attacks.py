@@ -78,6 +78,25 @@ def test_a_letter_that_is_too_long_takes_no_memory() -> None:
     assert peak(lambda: asyncio.run(flood())) < 5_000_000
 
 
+async def test_reading_a_long_letter_gives_way() -> None:
+    """Others have a turn after every 200 lines, though all lines are here already."""
+    session = MailSession(handler_of(KeptLetters()), SmtpTerms(10_000, 300))
+    session._reader = asyncio.StreamReader()
+    session._reader.feed_data(b"D4\r\n" * 598 + b".\r\n")
+    turns = 0
+
+    async def take_turns() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    other = asyncio.create_task(take_turns())
+    assert await session._read_letter() == b"D4\r\n" * 598
+    other.cancel()
+    assert turns == 2
+
+
 async def test_recipients_per_letter_are_limited() -> None:
     """A hundred are accepted; the others are deferred (RFC 5321, 4.5.3.1.10)."""
     box = KeptLetters()

@@ -26,10 +26,11 @@ import builtins
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
-from godaemon.errors import Temporary
+from godaemon.errors import Temporary, Unreadable
 from godaemon.system.counts import COUNTS
 from godaemon.system.sockets import listening_socket
 from godaemon.system.source_limits import MailLimiter
@@ -259,6 +260,17 @@ async def test_letters_to_the_postmaster_are_filed_once(tmp_path: Path) -> None:
             assert (await client.codes(*letter(["postmaster"]), BODY))[-1] == "250"
     (kept,) = (tmp_path / "postmaster" / "new").iterdir()
     assert kept.read_bytes() == b"Return-Path: <a@x.example>\nSubject: x\n\nD4\n"
+    assert box.taken == []
+
+
+async def test_an_unreadable_letter_is_no_complaint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The operator gets it like any other."""
+    box, unreadable = KeptLetters(), Mock(side_effect=Unreadable("It has too many layers."))
+    monkeypatch.setattr("mailgate.receiving.postmaster.read_letter", unreadable)
+    assert await postmaster_in(tmp_path, box).keep(InboundLetter("postmaster", "", b"\nD4"))
+    assert len([*(tmp_path / "postmaster" / "new").iterdir()]) == 1
     assert box.taken == []
 
 
