@@ -13,7 +13,7 @@ from godaemon.rules.points import Color, Point
 from godaemon.texts.catalogue import sentence_from_json
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.parser import parse_text
-from tests.support.gateway import Gateway, Person
+from tests.support.gateway import Gateway, Table
 
 D4 = Play(Point(3, 3))
 
@@ -75,22 +75,14 @@ REFUSALS: dict[str, tuple[str, tuple[str, ...]]] = {
 """A letter of Black's on an empty 9x9 board: what the refusal says, and what it offers."""
 
 
-class Seats:
-    """A game between Alice, who has black, and Bob."""
-
-    def __init__(self) -> None:
-        self.gateway = Gateway()
-        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
-        self.gateway.start(self.alice, self.bob, "9x9 as black")
-
-    def refused(self, person: Person, text: str) -> dict[str, Any]:
-        """The text of a letter's refusal; the game is unchanged."""
-        before = self.gateway.game()
-        assert person.reply(text).event == "refused", text
-        assert self.gateway.game() == before
-        notice = person.newest().notice
-        assert notice.kind is Kind.REFUSED
-        return dict(notice.about)
+def refused(table: Table, text: str) -> dict[str, Any]:
+    """The data of the refusal of a letter of Alice's; the game is unchanged."""
+    before = table.game
+    assert table.alice.reply(text).event == "refused", text
+    assert table.game == before
+    notice = table.alice.newest().notice
+    assert notice.kind is Kind.REFUSED
+    return dict(notice.about)
 
 
 @pytest.mark.parametrize("text", REFUSALS)
@@ -98,11 +90,11 @@ def test_a_doubtful_letter_is_refused(text: str) -> None:
     """The answer says why, and offers lines that work in answer to it."""
     why, hints = REFUSALS[text]
     for hint in hints or [""]:
-        seats = Seats()
-        about = seats.refused(seats.alice, text)
+        table = Table()
+        about = refused(table, text)
         assert why in sentence_from_json(about["reason"])
         assert about["hints"] == list(hints)
-        assert not hint or seats.alice.reply(hint).event == "accepted"
+        assert not hint or table.alice.reply(hint).event == "accepted"
 
 
 @pytest.mark.parametrize(
@@ -110,9 +102,9 @@ def test_a_doubtful_letter_is_refused(text: str) -> None:
 )
 def test_a_move_in_the_subject_is_played(body: str) -> None:
     """If the body has only a signature or a quotation."""
-    seats = Seats()
-    assert seats.alice.reply(body, subject="Re: D4").event == "accepted"
-    assert [str(move.point) for move in seats.gateway.game().position.moves] == ["D4"]
+    table = Table()
+    assert table.alice.reply(body, subject="Re: D4").event == "accepted"
+    assert [str(move.point) for move in table.game.position.moves] == ["D4"]
 
 
 COPY = """This is game 1, before the first move. Your move, Black.
@@ -136,34 +128,34 @@ also reply: resign, settings, help.
 @pytest.mark.parametrize("answer", ["D4", "resign", "D4\n\nHave fun!"])
 def test_an_answer_below_an_unmarked_copy_is_refused(marker: str, answer: str) -> None:
     """The copy cannot be distinguished from new text."""
-    seats = Seats()
+    table = Table()
     copy = COPY.replace("-- reply above this line --", marker)
-    about = seats.refused(seats.alice, f"{copy}\n{answer}")
+    about = refused(table, f"{copy}\n{answer}")
     assert "first line, above anything quoted" in sentence_from_json(about["reason"])
-    assert seats.alice.reply(f"{answer}\n\n{copy}").event == "accepted"
+    assert table.alice.reply(f"{answer}\n\n{copy}").event == "accepted"
 
 
 @pytest.mark.parametrize("greeting", ["Hi Bob, nice move!", "Nice move!\nThanks"])
 def test_a_move_below_a_quotation_below_text_is_offered(greeting: str) -> None:
     """Nothing is passed on."""
-    seats = Seats()
+    table = Table()
     quoted = "On Fri, Nov 20, 2026, Go wrote:\n> It is your move.\n> resign"
-    about = seats.refused(seats.alice, f"{greeting}\n{quoted}\n\nD4\nHave fun!")
+    about = refused(table, f"{greeting}\n{quoted}\n\nD4\nHave fun!")
     assert "stands below what you quote" in sentence_from_json(about["reason"])
     assert about["hints"] == ["D4"]
-    assert seats.alice.reply(f"{greeting}\n{quoted}\n\nSee you!").event == "accepted"
-    assert seats.alice.reply(f"D4\n{quoted}\n\nE5").event == "accepted"
+    assert table.alice.reply(f"{greeting}\n{quoted}\n\nSee you!").event == "accepted"
+    assert table.alice.reply(f"D4\n{quoted}\n\nE5").event == "accepted"
 
 
 def test_text_below_a_quotation_below_a_move_is_kept() -> None:
     """Bug: it was lost. Its writer is shown it, and may send it."""
-    seats = Seats()
+    table = Table()
     quoted = "On Fri, Nov 20, 2026, Go wrote:\n> > How are you, and how is Ann?"
     below = "We are both fine, and back from the lake."
-    assert seats.alice.reply(f"D4\n\n{quoted}\n\n{below}").event == "accepted"
-    assert below in str(seats.alice.newest().notice.about)
-    assert seats.alice.reply("send").event == "accepted"
-    assert seats.gateway.game().chat[-1].text == below
+    assert table.alice.reply(f"D4\n\n{quoted}\n\n{below}").event == "accepted"
+    assert below in str(table.alice.newest().notice.about)
+    assert table.alice.reply("send").event == "accepted"
+    assert table.game.chat[-1].text == below
 
 
 @pytest.mark.parametrize(
@@ -176,9 +168,9 @@ def test_text_below_a_quotation_below_a_move_is_kept() -> None:
 )
 def test_sentences_that_resemble_footers_are_reported(below: str) -> None:
     """Bug: sentences about groups, intentions and lists were dropped."""
-    seats = Seats()
-    seats.alice.reply(f"D4\n\nOn Fri, Nov 20, 2026, Go wrote:\n> It is your move.\n\n{below}")
-    assert seats.alice.newest().notice.about["unsent"] == below
+    table = Table()
+    table.alice.reply(f"D4\n\nOn Fri, Nov 20, 2026, Go wrote:\n> It is your move.\n\n{below}")
+    assert table.alice.newest().notice.about["unsent"] == below
 
 
 @pytest.mark.parametrize(
@@ -196,10 +188,10 @@ def test_sentences_that_resemble_footers_are_reported(below: str) -> None:
 )
 def test_footers_below_a_quotation_are_not_reported(below: str) -> None:
     """Nor are closings."""
-    seats = Seats()
-    seats.alice.reply(f"D4\n\nOn Fri, Nov 20, 2026, Go wrote:\n> It is your move.\n\n{below}")
-    assert seats.gateway.game().move_number == 1
-    assert "unsent" not in seats.alice.newest().notice.about
+    table = Table()
+    table.alice.reply(f"D4\n\nOn Fri, Nov 20, 2026, Go wrote:\n> It is your move.\n\n{below}")
+    assert table.game.move_number == 1
+    assert "unsent" not in table.alice.newest().notice.about
 
 
 @pytest.mark.parametrize(
@@ -212,21 +204,21 @@ def test_footers_below_a_quotation_are_not_reported(below: str) -> None:
 )
 def test_a_move_between_quoted_lines_is_offered(text: str) -> None:
     """Even among remarks."""
-    seats = Seats()
-    about = seats.refused(seats.alice, text)
+    table = Table()
+    about = refused(table, text)
     assert "stands below what you quote" in sentence_from_json(about["reason"])
     assert about["hints"] == ["D4"]
 
 
 def test_the_wrapped_rest_of_a_quoted_line_is_not_offered() -> None:
     """It is no answer."""
-    seats = Seats()
+    table = Table()
     full = "> " + "you might have seen it coming, but I say that in the end you will have to"
-    assert seats.alice.reply(f"Thanks!\n{full}\nresign\n> or play on").event == "accepted"
+    assert table.alice.reply(f"Thanks!\n{full}\nresign\n> or play on").event == "accepted"
 
 
 def test_a_teaching_game_checks_the_colour_to_move() -> None:
-    """One person plays both seats."""
+    """One person plays both table."""
     gateway = Gateway()
     alice = gateway.person("Alice")
     gateway.start(alice, alice)
@@ -238,23 +230,23 @@ def test_a_teaching_game_checks_the_colour_to_move() -> None:
 
 def test_each_line_is_reported_with_its_result() -> None:
     """In a refusal, and in the answer to several commands."""
-    seats = Seats()
-    about = seats.refused(seats.alice, "D4\nshow 99\nhello")
+    table = Table()
+    about = refused(table, "D4\nshow 99\nhello")
     assert list(zip(about["lines"], map(sentence_from_json, about["results"]), strict=True)) == [
         ("D4", "understood, but not done"),
         ("show 99", "not possible, see above"),
     ]
-    about = seats.refused(seats.alice, "D4\nE5\nhello")
+    about = refused(table, "D4\nE5\nhello")
     assert [*map(sentence_from_json, about["results"])] == ["understood, but not done"] * 2 + [
         "words, not passed on"
     ]
-    about = seats.refused(seats.alice, "show\nD4, or so")
+    about = refused(table, "show\nD4, or so")
     assert [*map(sentence_from_json, about["results"])] == [
         "understood, but not done",
         "not understood",
     ]
-    seats.alice.reply("D4\nsay hi\nshow\nhello\nthere")
-    about = dict(seats.alice.letters(Kind.SHOW)[-1].notice.about)
+    table.alice.reply("D4\nsay hi\nshow\nhello\nthere")
+    about = dict(table.alice.letters(Kind.SHOW)[-1].notice.about)
     assert list(zip(about["lines"], map(sentence_from_json, about["results"]), strict=True)) == [
         ("D4", "done"),
         ("say hi", "passed on to Bob"),
@@ -265,14 +257,14 @@ def test_each_line_is_reported_with_its_result() -> None:
 
 def test_resigning_in_an_older_letter_needs_confirmation() -> None:
     """In the newest it does not."""
-    seats = Seats()
-    old = seats.alice.newest()
-    seats.alice.reply("D4")
-    seats.bob.reply("E5")
-    assert seats.alice.reply("aufgeben", to=old).event == "refused"
-    assert seats.alice.newest().notice.about["hints"] == ["resign"]
-    assert seats.alice.reply("resign").event == "accepted"
-    assert seats.gateway.game().result == "W+R"
+    table = Table()
+    old = table.alice.newest()
+    table.alice.reply("D4")
+    table.bob.reply("E5")
+    assert table.alice.reply("aufgeben", to=old).event == "refused"
+    assert table.alice.newest().notice.about["hints"] == ["resign"]
+    assert table.alice.reply("resign").event == "accepted"
+    assert table.game.result == "W+R"
 
 
 PIECES = st.sampled_from(
