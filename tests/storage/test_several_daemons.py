@@ -265,6 +265,7 @@ async def test_a_forgotten_daemons_work_is_taken_over(url: str) -> None:
 
 
 @pytest.mark.peer("postgresql")
+@pytest.mark.usefixtures("patient")
 async def test_a_daemon_without_a_heartbeat_loses_its_locks(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -279,6 +280,7 @@ async def test_a_daemon_without_a_heartbeat_loses_its_locks(
         assert first.holds_locks
         with monkeypatch.context() as broken:
             broken.setattr(Holder, "_poll_locked", looked)
+            broken.setattr(several_daemons, "DEAD_AFTER", 0.1)
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(one.task, PATIENCE)
             assert not first.holds_locks
