@@ -12,6 +12,8 @@ from functools import cache
 
 import pytest
 
+from godaemon.engine import fallback
+from godaemon.engine.dead_stones_reading import Reading
 from godaemon.games import commands as cmd
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import DueNotice, Kind
@@ -20,6 +22,7 @@ from godaemon.games.stored_values import Unit
 from godaemon.rules import scoring
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point, board_order, parse_point
+from godaemon.rules.position import Position
 from godaemon.texts.catalogue import sentence_from_json
 from mailgate.language.parser import MAX_COMMANDS
 from mailgate.letters.blocks import Diagram
@@ -160,6 +163,20 @@ _MINDING = (
     ((Color.WHITE,), (Color.BLACK,)),
 )
 """Who marks whose dead stones: both all, one all, each their own ..."""
+
+
+@pytest.fixture(autouse=True)
+def _one_opinion_on_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our opinion is always the same for a board, and takes half of a test."""
+    known, read = dict[tuple[int, ...], Reading](), fallback.read_dead_stones
+
+    def read_once(position: Position) -> Reading:
+        cells = tuple(position.board.cells)
+        if cells not in known:
+            known[cells] = read(position)
+        return known[cells]
+
+    monkeypatch.setattr(fallback, "read_dead_stones", read_once)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,14 @@ from godaemon.games import commands as cmd
 from godaemon.games.notices import DueNotice, Kind
 from mailgate.language.parser import parse_text
 from tests.mailgate.handling import test_state_table
-from tests.mailgate.handling.test_state_table import BOARD, COMMANDS, PHASES, REGENERATE, Cell
+from tests.mailgate.handling.test_state_table import (
+    BOARD,
+    COMMANDS,
+    PHASES,
+    REGENERATE,
+    Cell,
+    broken_rules,
+)
 from tests.support.gateway import Gateway, Person
 from tests.support.scenes import play_lines
 
@@ -120,7 +127,7 @@ VERBS = [command for command in COMMANDS if not command.startswith("(")]
 
 
 @cache
-def cells() -> Mapping[tuple[str, str], Cell]:
+def cells() -> Mapping[tuple[str, ...], Cell]:
     return {
         (command, way): table(MOMENTS.get(command, "playing")).send(way, text)
         for command, text in COMMANDS.items()
@@ -150,13 +157,7 @@ def rules(command: str, way: str, one: Cell) -> dict[str, bool]:
 
 def test_each_cell_keeps_the_rules() -> None:
     """Whatever the verb, and however certain its author."""
-    broken = [
-        (rule, *key)
-        for key, cell in cells().items()
-        for rule, holds in rules(*key, cell).items()
-        if not holds
-    ]
-    assert broken == []
+    assert broken_rules(cells(), rules) == []
 
 
 @pytest.mark.parametrize("way", ["old", "failed"])
