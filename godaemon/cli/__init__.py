@@ -1,16 +1,22 @@
 """The command line. Commands that ask a running daemon load no database, mail stack or settings.
 
 May import every room, but the heavy ones only inside functions. Read `command_table` and `common`
-first, which all commands share.
+first, which all commands share. The exit statuses are those of sysexits.h: 0 success, 64 wrong
+usage, 65 success except for damaged parts, 69 no daemon runs, 70 internal error or damaged data, 74
+input or output error, 75 try again later, 78 wrong configuration; 1 is any other refusal.
 """
 
 import contextlib
+import errno
 import os
 import sys
 from collections.abc import Sequence
 
 from godaemon import errors
-from godaemon.cli.exit_statuses import EXIT_INTERRUPTED, EXIT_IO, status_of
+
+EXIT_REFUSED, EXIT_USAGE, EXIT_DAMAGED, EXIT_UNAVAILABLE = 1, 64, 65, 69
+EXIT_SOFTWARE, EXIT_IO, EXIT_TEMPORARY, EXIT_CONFIG, EXIT_INTERRUPTED = 70, 74, 75, 78, 130
+_PASSING_ERRORS = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EINTR, errno.EIO}
 
 
 def main() -> None:
@@ -23,7 +29,11 @@ def main() -> None:
         sys.exit(status)
     except errors.GodaemonError as fault:
         if "--json" in words:
-            _print_json(fault)
+            import json
+
+            answer = {"error": fault.public, "code": fault.code}
+            with contextlib.suppress(OSError, ValueError):
+                print(json.dumps(answer, ensure_ascii=False), flush=True)
         _end(fault.public, status_of(fault))
     except KeyboardInterrupt:
         _end("", EXIT_INTERRUPTED)
@@ -34,7 +44,7 @@ def main() -> None:
             raise
         reason = ": ".join(filter(None, (fault.strerror or str(fault), fault.filename)))
         if isinstance(fault, PermissionError) and os.geteuid():
-            from godaemon.control.daemon_here import sudo_command
+            from godaemon.control.control_client import sudo_command
 
             reason += f". Try: {sudo_command()}"
         _end(reason, EXIT_IO)
@@ -59,14 +69,6 @@ def run(words: Sequence[str]) -> int:
     return load_function(name)(**vars(arguments)) or 0
 
 
-def _print_json(fault: errors.GodaemonError) -> None:
-    import json
-
-    answer = {"error": fault.public, "code": fault.code}
-    with contextlib.suppress(OSError, ValueError):
-        print(json.dumps(answer, ensure_ascii=False), flush=True)
-
-
 def _end(reason: str, status: int) -> None:
     """Exit with a sentence on standard error, if any; after `EXIT_IO` unwritten output is lost."""
     if reason:
@@ -75,3 +77,26 @@ def _end(reason: str, status: int) -> None:
     if status == EXIT_IO:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     sys.exit(status)
+
+
+def status_of(error: errors.GodaemonError) -> int:
+    """The exit status of an error, for scripts and systemd.
+
+    Our units do not restart a daemon after a configuration error. So a file that cannot be read for
+    lack of descriptors or memory is a temporary error.
+    """
+    if isinstance(error, errors.ConfigError):
+        return EXIT_TEMPORARY if _may_pass(error) else EXIT_CONFIG
+    if isinstance(error, errors.Temporary):
+        return EXIT_TEMPORARY
+    if isinstance(error, errors.Corrupt):
+        return EXIT_SOFTWARE
+    return EXIT_UNAVAILABLE if isinstance(error, errors.NotRunning) else EXIT_REFUSED
+
+
+def _may_pass(fault: BaseException) -> bool:
+    """True if the cause is a temporary system error."""
+    cause = fault.__cause__ or fault.__context__
+    return cause is not None and (
+        getattr(cause, "errno", None) in _PASSING_ERRORS or _may_pass(cause)
+    )

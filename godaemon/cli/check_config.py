@@ -19,7 +19,7 @@ from godaemon.config.mail_options import OwnAddress, Smtp
 from godaemon.config.mistakes import key_lines
 from godaemon.config.section import FileOption, Secret
 from godaemon.config.settings import Engines, Gtp, Settings, flatten
-from godaemon.control.daemon_here import is_running
+from godaemon.control.control_client import is_running
 from godaemon.daemon.doctor_checks import systemd_listens
 from godaemon.daemon.engine_roster import GAMES_FOLDER, roster_of
 from godaemon.daemon.health import trouble

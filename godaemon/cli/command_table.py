@@ -13,7 +13,7 @@ from importlib import import_module
 from keyword import iskeyword
 from typing import Any, NamedTuple, NoReturn
 
-from godaemon.cli.exit_statuses import EXIT_USAGE
+from godaemon.cli import EXIT_USAGE
 
 _LARGEST = 2**63 - 1
 """The largest number that a database can store."""

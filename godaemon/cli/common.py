@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from godaemon.config.config_file import File, socket_of
 from godaemon.control import control_client
-from godaemon.control.daemon_here import is_running
+from godaemon.control.control_client import is_running
 from godaemon.errors import NotAllowed, NotRunning, Unknown, Unreadable
 
 if TYPE_CHECKING:  # commands that only ask a daemon do not load the configuration

@@ -18,7 +18,7 @@ from pathlib import Path
 from godaemon.cli.maildir_client import MaildirClient, first_sentences
 from godaemon.config.loading import load
 from godaemon.control import control_client as control
-from godaemon.control.daemon_here import is_running
+from godaemon.control.control_client import is_running
 from godaemon.diagrams.description import chains
 from godaemon.diagrams.text import text_board
 from godaemon.errors import Temporary
@@ -34,7 +34,9 @@ _REPORT_INTERVAL = 10
 
 def demo() -> None:
     folder = Path(tempfile.mkdtemp(prefix="godaemon-demo-"))
-    config = _configure(folder)
+    config = folder / "godaemon.toml"
+    text = f'state_directory = {json.dumps(str(folder))}\n[mail.smtp]\nlisten = "127.0.0.1:0"\n'
+    config.write_text(text, encoding="utf-8")
     record = parse_sgf((files("godaemon.cli") / "demo_game.sgf").read_bytes())
     print(f"A daemon on the scratch folder {folder}, and a real game of {len(record.moves)} moves.")
     start = time.monotonic()
@@ -52,23 +54,6 @@ def demo() -> None:
     print(f"  mutt -f {folder}/mail/{ALICE}     (or {BOB})")
     print(f"  {folder}/last-letter.html     the last email, for a browser")
     print(f"  {folder}/last-letter.txt      the last email as text")
-
-
-def _configure(folder: Path) -> Path:
-    config = folder / "godaemon.toml"
-    lines = [
-        f"state_directory = {json.dumps(str(folder))}",
-        "[mail.smtp]",
-        'listen = "127.0.0.1:0"',
-        "[mail.outgoing]",
-        f"maildir = {json.dumps(str(folder / 'mail'))}",
-        "[gtp]",
-        f"socket = {json.dumps(str(folder / 'gtp.sock'))}",
-        "[control]",
-        f"socket = {json.dumps(str(folder / 'control.sock'))}",
-    ]
-    config.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return config
 
 
 @contextmanager

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from godaemon import installed_version
+from godaemon.cli import EXIT_UNAVAILABLE
 from godaemon.cli.check_config import defaults_notice, faults_of, full_sentence, unread_files
 from godaemon.cli.common import ask, load_settings, print_value, start_hint
-from godaemon.cli.exit_statuses import EXIT_UNAVAILABLE
 from godaemon.cli.operating import STATUSES
 from godaemon.config.config_file import File, find_config
 from godaemon.config.settings import Settings
-from godaemon.control.daemon_here import is_running
+from godaemon.control.control_client import is_running
 from godaemon.daemon.doctor_checks import machine_checks, service_of
 from godaemon.daemon.doctor_dns import domains_to_check
 from godaemon.daemon.health import find_troubles, trouble

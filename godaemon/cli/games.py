@@ -8,9 +8,9 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from godaemon.cli import EXIT_USAGE
 from godaemon.cli.command_table import read_game
 from godaemon.cli.common import Row, ask, pages, print_rows, print_value, read_whole, write_out
-from godaemon.cli.exit_statuses import EXIT_USAGE
 from godaemon.config.config_file import File
 
 _UNITS = {"day": 86400, "hour": 3600, "minute": 60}

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Mapping
 
-from godaemon.cli.exit_statuses import EXIT_UNAVAILABLE, EXIT_USAGE
+from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE
 from gtp.board import stdio
 from gtp.client.options import KEY, UsageError, options_of, read_key, read_options
 from gtp.client.syntax import KeyGreeting, SeatGreeting
@@ -146,7 +146,7 @@ def _serve_here(config: str | None, place: SeatGreeting | KeyGreeting | int) -> 
 def _running_daemon(config: str | None) -> str | None:
     """The socket of the daemon on this machine; None if none runs."""
     from godaemon.config.config_file import socket_of
-    from godaemon.control.daemon_here import is_running
+    from godaemon.control.control_client import is_running
 
     socket = socket_of("gtp", config, os.environ)
     if socket is None:  # a mistake in the file: loading it reports that

@@ -3,9 +3,8 @@
 import sys
 from collections.abc import Sequence
 
-from godaemon.cli import run
+from godaemon.cli import EXIT_USAGE, run
 from godaemon.cli.command_table import ARGUMENTS, COMMANDS, GROUPS, match_subcommand
-from godaemon.cli.exit_statuses import EXIT_USAGE
 
 
 def help(command: Sequence[str]) -> int:  # noqa: A001 - the command's name

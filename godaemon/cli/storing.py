@@ -9,8 +9,8 @@ from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
+from godaemon.cli import EXIT_DAMAGED
 from godaemon.cli.common import daemon_socket, format_count, load_settings, own_store, require_begun
-from godaemon.cli.exit_statuses import EXIT_DAMAGED
 from godaemon.config.config_file import File
 from godaemon.config.settings import Settings
 from godaemon.control import control_client

@@ -70,28 +70,24 @@ def fill_defaults(data: dict[str, object], environ: Mapping[str, str]) -> dict[s
     data.setdefault("database_url", f"sqlite:///{os.path.join(folder, 'godaemon.db')}")
     runtime = _first_path(environ, "RUNTIME_DIRECTORY") or _runtime_directory(folder)
     for name in ("gtp", "control"):
-        _add_section(data, name).setdefault("socket", os.path.join(runtime, f"{name}.sock"))
+        _section_of(data, name).setdefault("socket", os.path.join(runtime, f"{name}.sock"))
     for name in ("engines", "log", "metrics"):
-        _add_section(data, name)
-    mail = _add_section(data, "mail")
-    outgoing = _add_section(mail, "outgoing")
+        _section_of(data, name)
+    mail = _section_of(data, "mail")
+    outgoing = _section_of(mail, "outgoing")
     if not {"smarthost", "lmtp", "command"} & outgoing.keys():
         outgoing.setdefault("maildir", os.path.join(folder, "mail"))
     for name in ("smtp", "lmtp", "imap", "limits"):
-        _add_section(mail, name)
-    if _add_section(mail, "lmtp").get("listen") or _add_section(mail, "imap").get("host"):
-        _add_section(mail, "smtp").setdefault("listen", "")
+        _section_of(mail, name)
+    if _section_of(mail, "lmtp").get("listen") or _section_of(mail, "imap").get("host"):
+        _section_of(mail, "smtp").setdefault("listen", "")
     return data
 
 
-def _add_section(data: dict[str, object], name: str) -> dict[str, object]:
-    """Copy a section into `data`, or add it; returns it. pydantic rejects other values."""
-    section = data.get(name, {})
-    if not isinstance(section, dict):
-        return {}
-    copy: dict[str, object] = dict(section)
-    data[name] = copy
-    return copy
+def _section_of(data: dict[str, object], name: str) -> dict[str, object]:
+    """The section of a name, added if it is missing; pydantic rejects other values."""
+    section = data.setdefault(name, {})
+    return section if isinstance(section, dict) else {}
 
 
 def _state_directory(environ: Mapping[str, str]) -> str:

@@ -184,8 +184,6 @@ def flatten(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     """Nested values by their dotted names."""
     result: dict[str, Any] = {}
     for key, value in values.items():
-        if isinstance(value, dict):
-            result.update(flatten(value, f"{prefix}{key}."))
-        else:
-            result[prefix + key] = value
+        is_section = isinstance(value, dict)
+        result |= flatten(value, f"{prefix}{key}.") if is_section else {prefix + key: value}
     return result

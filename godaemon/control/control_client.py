@@ -1,20 +1,51 @@
-"""The client of the control socket, for the command line; `daemon_here` finds the daemon.
+"""The client of the control socket, for the command line. Synchronous.
 
-Synchronous. Raises the daemon's error, and `Temporary` if it does not answer.
+Other imports are inside functions, because `godaemon gtp` uses this module and must start fast.
 """
 
-import json
+from __future__ import annotations
+
 import os
 import socket
-from typing import Any
+import sys
 
 from godaemon import errors
-from godaemon.control.daemon_here import File
-from godaemon.errors import Temporary
+from godaemon.errors import Busy, Temporary
+
+TYPE_CHECKING = False  # `typing` takes a tenth of the start
+if TYPE_CHECKING:
+    from typing import Any
+
+File = str | os.PathLike[str]
+
+
+def is_running(path: File) -> bool:
+    """True if a daemon accepts connections at a socket; raises `Busy` if we may not open it."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(5)
+        try:
+            probe.connect(os.fspath(path))
+        except PermissionError as fault:
+            raise Busy(
+                f"Whether a godaemon runs here cannot be seen: you may not open {path}."
+                f" Try: {sudo_command()}"
+            ) from fault
+        except OSError:
+            return False
+    return True
+
+
+def sudo_command() -> str:
+    """Our own command line with sudo."""
+    import shlex  # noqa: PLC0415
+
+    return f"sudo godaemon {shlex.join(sys.argv[1:])}"
 
 
 def ask(path: File, request: str, *, patience: float = 30, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
     """Send a request, with a timeout in seconds; raises the daemon's error, or `Temporary`."""
+    import json  # noqa: PLC0415
+
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(patience)
         try:

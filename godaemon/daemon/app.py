@@ -279,14 +279,14 @@ class _Parts:
         core = self.core
         timers = Timers(self.writer, core.games, self.clock, core.seen)
 
-        def can_receive() -> bool:
+        def _can_receive() -> bool:
             has_mailbox = self.fetcher is None or self.fetcher.trouble is None
             return has_mailbox and not self.monitor.overload_reason()
 
         duties = (
             *((self.fetcher.run,) if self.fetcher is not None else ()),
             lambda: timers.expire_proposals(lambda: core.live.mail.invitation_days),
-            lambda: timers.check_clocks(can_receive),
+            lambda: timers.check_clocks(_can_receive),
             timers.send_daily,
             timers.tell_of_passes,
             lambda: timers.forget_players(self.writer.file),

@@ -107,21 +107,19 @@ class EngineWorker:
 
     # -- one game ------------------------------------------------------------------------------
     async def _serve_game(self, number: int) -> None:
-        more = True
         try:
-            while more:
-                try:
+            while True:
+                with suppress(TimeoutError):
                     async with self._lock_game(number):
-                        more = await self._play_on(number)
-                except TimeoutError:
-                    _log.warning("engine.taken-over", game=number)
+                        return await self._play_on(number)
+                _log.warning("engine.taken-over", game=number)
         except Exception:  # noqa: BLE001 - a bug of ours must stop only this game, until it changes
             _log.exception("engine.fault", game=number)
         finally:
             del self._playing[number]
 
-    async def _play_on(self, number: int) -> bool:
-        """Let the engine act until there is nothing to do, then return False."""
+    async def _play_on(self, number: int) -> None:
+        """Let the engine act until there is nothing to do."""
         troubles, more = 0, True
         while more:
             self._changed.discard(number)
@@ -131,7 +129,6 @@ class EngineWorker:
                 troubles += 1
                 _log.warning("engine.not-stored", game=number, detail=describe_fault(trouble))
                 await self._back_off(troubles)
-        return more
 
     async def _ask_once(self, number: int) -> bool:
         """Ask one question until it is answered; True if the game may have another."""

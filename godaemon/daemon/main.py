@@ -7,8 +7,10 @@ May import every room but the command line, which alone imports it. Starting rai
 import asyncio
 import os
 import signal
+import threading
 from asyncio import sslproto
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from typing import Any
@@ -28,10 +30,11 @@ from godaemon.storage.restore import finish_restore
 from godaemon.system import log_setup, lossy_stream
 from godaemon.system.clock import Clock
 from godaemon.system.passed_sockets import PassedSockets
-from godaemon.system.work_threads import work_threads
 
 TLS_BUFFER = 2**14
 """The size in bytes of a connection's TLS read buffer; asyncio's default is 256 KiB."""
+WORK_THREADS = min(32, (os.cpu_count() or 1) + 4)
+"""The number of threads for blocking work that asyncio would start."""
 STOP_TIMEOUT = 10.0
 """Grace period in seconds for emails and sessions in progress after a signal to stop."""
 
@@ -60,7 +63,7 @@ async def run(startup: Startup, start_lines: StartLines) -> None:
     _stop_on_signals(stop)
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(log_loop_fault)
-    loop.set_default_executor(work_threads())
+    loop.set_default_executor(work_threads(WORK_THREADS))
     # Read now, before file descriptors can run out.
     public_suffixes()
     installed_version()
@@ -79,6 +82,18 @@ async def run(startup: Startup, start_lines: StartLines) -> None:
             notifier.stopping("Finishing work in progress")
             _log.info("daemon.stopping")
         _log.info("daemon.stopped")
+
+
+def work_threads(count: int) -> ThreadPoolExecutor:
+    """A pool whose threads start at once.
+
+    The standard pool starts threads on demand, and raises if the system cannot start one, although
+    the work is queued and will be done later. The retry of an email would then send it twice.
+    """
+    pool, barrier = ThreadPoolExecutor(count, "work"), threading.Barrier(count)
+    for _ in range(count):
+        pool.submit(barrier.wait, 10.0)
+    return pool
 
 
 def log_loop_fault(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.cli import gtp
-from godaemon.cli.exit_statuses import EXIT_UNAVAILABLE, EXIT_USAGE
+from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE, gtp
 from godaemon.errors import ConfigError
 from gtp.client import relay
 from gtp.client.connect import Tcp, Unix

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.cli.exit_statuses import status_of
+from godaemon.cli import status_of
 from godaemon.errors import ConfigError, Corrupt
 from tests.support import stores
 from tests.support.waiting import PATIENCE

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from godaemon import errors
-from godaemon.control.control_client import ask
+from godaemon.control.control_client import ask, is_running
 from godaemon.control.control_server import ControlServer
-from godaemon.control.daemon_here import is_running
 from godaemon.errors import Busy, ConfigError, GodaemonError, Temporary, Unknown
 from tests.support.waiting import PATIENCE
 

@@ -6,7 +6,7 @@ import threading
 import pytest
 import uvloop
 
-from godaemon.system.work_threads import work_threads
+from godaemon.daemon.main import work_threads
 
 
 def lack_threads(monkeypatch: pytest.MonkeyPatch) -> None:
