@@ -20,16 +20,7 @@ _HEAD = """\
 import sys
 
 if sys.version_info < (3, 9):
-    message = "This needs Python 3.9 or newer (python.org has it); yours is %d.%d."
-    message = message % tuple(sys.version_info[:2])
-    if sys.stderr is not None:
-        sys.stderr.write(message + "\\n")
-        sys.stderr.flush()
-    if sys.stdin is not None and not sys.stdin.isatty():
-        word = sys.stdin.readline().split(" ")[0]
-        sys.stdout.write("?" + word * word.isdigit() + " " + message + "\\n\\n")
-        sys.stdout.flush()
-    sys.exit(69)
+    sys.exit("This needs Python 3.9 or newer (python.org has it).")
 
 # The program is a string, because an older Python could not parse it.
 PROGRAM = r'''

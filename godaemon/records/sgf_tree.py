@@ -24,8 +24,6 @@ _TOKEN = re.compile(
 )
 _MOVE = re.compile(r";\s*+[BW]\s*+\[")
 _MOVERS = {"B", "W"}
-_TEXTS = {"C", "GC"}
-"""Properties that are kept even if the file ends inside them."""
 
 _LOWER_CASE = re.compile("[a-z]+")
 
@@ -95,7 +93,7 @@ def _tokens(text: str, start: int) -> Iterator[tuple[str, str, int]]:
         elif word := token["name"]:  # in FF[3] lower-case letters do not count: `AddBlack` is AB
             short = len(word) <= 2 or word.islower()
             name = word.upper() if short else _LOWER_CASE.sub("", word)
-        elif name and (token["end"] or name in _TEXTS):
+        elif name and token["end"]:
             yield name, token["value"], token.end()
 
 

@@ -245,9 +245,7 @@ class FreeBoard:
         is_edited = position.handicap != record.setup_black
         self.set_position(position, 0 if is_edited else record.handicap)
         self.komi = record.komi if record.tells_komi else self.komi
-        unknown = bool(record.rules) and record.ruleset is None
-        rules = [f"The rules here stay {self.ruleset.name}."] * unknown
-        return (*record.left_out, *rules, *remarks)
+        return (*record.left_out, *remarks)
 
     def score(self) -> scoring.Score:
         """The count by the player's opinion on dead stones."""

@@ -84,12 +84,8 @@ class EngineProcess:
                 start_new_session=True,
             )
         except OSError as fault:
-            await asyncio.to_thread(_remove_files, folder)
-            if group is not None:
-                remove(group)
-            raise NotStarted(
-                "it could not be started", detail=f"{program.command[0]}: {fault}"
-            ) from fault
+            detail = f"{program.command[0]}: {fault}"
+            raise NotStarted("it could not be started", detail=detail) from fault
         process = asyncio.subprocess.Process(transport, protocol, loop)
         _log.info("engine.started", engine=program.name, pid=process.pid)
         return cls(program, folder, group, transport, process)
@@ -115,9 +111,8 @@ class EngineProcess:
                 sign, text = await self._answer(f"{self._serial} {line}\n", listener)
         except TimeoutError as fault:
             self.kill()
-            raise Temporary(
-                "it gave no answer in time", detail=f"{line!r}: nothing in {limit:g} s"
-            ) from fault
+            detail = f"{line!r}: nothing in {limit:g} s"
+            raise Temporary("it gave no answer in time", detail=detail) from fault
         except (OSError, EOFError) as fault:
             self.kill()
             await asyncio.wait({self._reading_errors}, timeout=LAST_WORDS_SECONDS)

@@ -130,12 +130,11 @@ async def test_quit_is_answered_while_the_daemon_is_away(tmp_path: Path, file: P
 
 @pytest.mark.parametrize("version", OLD)
 async def test_an_older_python_is_refused_with_the_reason(version: str, file: Path) -> None:
-    """On the terminal, and in answer to the Go program."""
+    """On standard error, which Go programs show."""
     process = await started(*OLD[version], file, "--connect", "go.example:7000", "--key", "k")
-    message = f"This needs Python 3.9 or newer (python.org has it); yours is {version}."
     out, err = await answered(process, b"7 name\nversion\n")
-    assert (out.decode(), err.decode()) == (f"?7 {message}\n\n", f"{message}\n")
-    assert process.returncode == 69
+    assert (out, err) == (b"", b"This needs Python 3.9 or newer (python.org has it).\n")
+    assert process.returncode == 1
 
 
 LIKE_WINDOWS = """
