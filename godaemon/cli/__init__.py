@@ -69,6 +69,22 @@ def run(words: Sequence[str]) -> int:
     return load_function(name)(**vars(arguments)) or 0
 
 
+def daemon_socket(name: str, config: str | os.PathLike[str] | None) -> str | None:
+    """The socket of [gtp] or [control] of the daemon that runs for a configuration, or None.
+
+    The file is not checked, so that a mistake in it does not hide a running daemon.
+    """
+    from godaemon.config.config_file import socket_of
+    from godaemon.control import control_client
+
+    socket = socket_of(name, config, os.environ)
+    if socket is None:  # a mistake in the file: read it as the daemon does
+        from godaemon.config.loading import load
+
+        socket = str(getattr(load(config, os.environ), name).socket)
+    return socket if control_client.is_running(socket) else None
+
+
 def _end(reason: str, status: int) -> None:
     """Exit with a sentence on standard error, if any; after `EXIT_IO` unwritten output is lost."""
     if reason:
@@ -95,7 +111,6 @@ def status_of(error: errors.GodaemonError) -> int:
 
 
 def _may_pass(fault: BaseException) -> bool:
-    """True if the cause is a temporary system error."""
     cause = fault.__cause__ or fault.__context__
     return cause is not None and (
         getattr(cause, "errno", None) in _PASSING_ERRORS or _may_pass(cause)

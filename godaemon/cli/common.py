@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from godaemon.config.config_file import File, socket_of
+from godaemon.cli import daemon_socket
+from godaemon.config.config_file import File
 from godaemon.control import control_client
-from godaemon.control.control_client import is_running
 from godaemon.errors import NotAllowed, NotRunning, Unknown, Unreadable
 
 if TYPE_CHECKING:  # commands that only ask a daemon do not load the configuration
@@ -36,23 +36,12 @@ def load_settings(config: File | None) -> Settings:
     return load(config, os.environ)
 
 
-def daemon_socket(config: File | None) -> str | None:
-    """The control socket of the daemon that runs for a configuration, or None.
-
-    The file is not checked, so that a mistake in it does not hide a running daemon.
-    """
-    socket = socket_of("control", config, os.environ)
-    if socket is None:  # a mistake in the file: read it as the daemon does
-        socket = str(load_settings(config).control.socket)
-    return socket if is_running(socket) else None
-
-
 def ask(config: File | None, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
     """Ask the running daemon or, if none runs, query the store directly.
 
     Raises `NotAllowed` for a store of an older version, because opening would migrate it.
     """
-    if (socket := daemon_socket(config)) is not None:
+    if (socket := daemon_socket("control", config)) is not None:
         return control_client.ask(socket, request, **arguments)
     from godaemon.daemon.operations import QUERIES
     from godaemon.storage.identity import migration_hint
@@ -67,7 +56,7 @@ def ask(config: File | None, request: str, **arguments: Any) -> Any:  # noqa: AN
 
 def ask_daemon(config: File | None, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
     """Ask the running daemon; raises `NotRunning` if there is none."""
-    if (socket := daemon_socket(config)) is None:
+    if (socket := daemon_socket("control", config)) is None:
         raise NotRunning(start_hint(load_settings(config)))
     return control_client.ask(socket, request, **arguments)
 

@@ -6,11 +6,10 @@ a seat. Wrong options are reported before anything is opened.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Mapping
 
-from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE
+from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE, daemon_socket
 from gtp.board import stdio
 from gtp.client.options import KEY, UsageError, options_of, read_key, read_options
 from gtp.client.syntax import KeyGreeting, SeatGreeting
@@ -127,7 +126,7 @@ def _read_number(options: Mapping[str, str], option: str, largest: int = 10**18)
 
 def _serve_here(config: str | None, place: SeatGreeting | KeyGreeting | int) -> int:
     """Serve a seat, or the board of a number, of this machine's daemon; returns the status."""
-    socket = _running_daemon(config)
+    socket = daemon_socket("gtp", config)
     if socket is None:
         board = isinstance(place, int)
         missing = "no board to continue on" if board else "no game to sit down at"
@@ -143,22 +142,9 @@ def _serve_here(config: str | None, place: SeatGreeting | KeyGreeting | int) -> 
     return relay.run(Unix(socket), place)
 
 
-def _running_daemon(config: str | None) -> str | None:
-    """The socket of the daemon on this machine; None if none runs."""
-    from godaemon.config.config_file import socket_of
-    from godaemon.control.control_client import is_running
-
-    socket = socket_of("gtp", config, os.environ)
-    if socket is None:  # a mistake in the file: loading it reports that
-        from godaemon.config.loading import load
-
-        socket = str(load(config, os.environ).gtp.socket)
-    return socket if is_running(socket) else None
-
-
 def _new_board(config: str | None) -> BoardSession:
     """A free board; a daemon on this machine, if one runs, saves it."""
-    socket = _running_daemon(config)
+    socket = daemon_socket("gtp", config)
     if socket is None:
         return _own_board()
     from gtp.board.kept_board import KeptBoard

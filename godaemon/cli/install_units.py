@@ -208,7 +208,6 @@ def _remove(root: Path, files: Files, command: Path, program: Path) -> Iterator[
 
 
 def _remove_empty_folders(file: Path, root: Path) -> None:
-    """Remove folders that are empty after a file was removed."""
     with contextlib.suppress(OSError):  # it is not empty
         for folder in file.parents:
             if "godaemon" in folder.as_posix():

@@ -9,8 +9,8 @@ from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
-from godaemon.cli import EXIT_DAMAGED
-from godaemon.cli.common import daemon_socket, format_count, load_settings, own_store, require_begun
+from godaemon.cli import EXIT_DAMAGED, daemon_socket
+from godaemon.cli.common import format_count, load_settings, own_store, require_begun
 from godaemon.config.config_file import File
 from godaemon.config.settings import Settings
 from godaemon.control import control_client
@@ -58,7 +58,7 @@ def backup(dest: str, config: File | None) -> int:
 def _rescued_files(config: File | None) -> dict[str, bytes]:
     """The files that a running daemon still has open, if its store was removed."""
     with suppress(Corrupt):  # the file exists, but is damaged; the backup salvages it
-        if (socket := daemon_socket(config)) is not None:
+        if (socket := daemon_socket("control", config)) is not None:
             files = control_client.ask(socket, "rescue", patience=300)
             return {name: b64decode(content) for name, content in files.items()}
     return {}
@@ -125,7 +125,7 @@ def import_(file: str, config: File | None) -> None:
 def rotate_key(lost: bool, config: File | None) -> None:
     settings = load_settings(config)
     state, url, days = settings.state_directory, settings.database_url, settings.mail.key_grace_days
-    if not lost and (socket := daemon_socket(config)) is not None:
+    if not lost and (socket := daemon_socket("control", config)) is not None:
         days = control_client.ask(socket, "rotate-key")["days"]
     else:
         require_begun(settings)
@@ -150,7 +150,7 @@ def rotate_key(lost: bool, config: File | None) -> None:
 
 def prune(config: File | None) -> None:
     settings = load_settings(config)
-    if (socket := daemon_socket(config)) is not None:
+    if (socket := daemon_socket("control", config)) is not None:
         count = control_client.ask(socket, "prune", patience=_PRUNE_TIMEOUT)
     else:
         count = _prune_here(settings)

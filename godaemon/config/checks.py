@@ -96,7 +96,6 @@ def check_one_line(name: str) -> str:
 
 
 def check_host_port(listen: str) -> str:
-    """A text of the form "HOST:PORT"."""
     split_host_port(listen)
     return listen
 
@@ -186,7 +185,6 @@ def check_smarthost_url(url: str) -> str:
 
 
 def check_database_url(url: str) -> str:
-    """The URL of a database that `godaemon.storage` supports."""
     if not re.match(r"sqlite(?:\+[a-z0-9]+)?:////|postgresql(?:\+[a-z0-9]+)?://", url):
         forms = '"sqlite:////absolute/path/to/file.db" or "postgresql://USER@HOST/NAME"'
         raise ValueError(f"write {forms}")

@@ -194,7 +194,6 @@ class OwnAddress(SigningSection):
 
     @property
     def signing_domain(self) -> str:
-        """The domain in its DKIM signatures."""
         return self.dkim_domain or self.domain
 
     def with_key_of(self, main: "OwnAddress") -> "OwnAddress":

@@ -36,7 +36,6 @@ def is_running(path: File) -> bool:
 
 
 def sudo_command() -> str:
-    """Our own command line with sudo."""
     import shlex  # noqa: PLC0415
 
     return f"sudo godaemon {shlex.join(sys.argv[1:])}"

@@ -179,16 +179,16 @@ class _Parts:
             answer_board_request=boards.answer,
         )
         self.programs = GtpListeners(connections, sources)
-        hook = commit_hook(
-            loop,
-            lambda news: self.seats.wake_sessions(news.games),
-            lambda news: self.programs.end_revoked_sessions(news.rekeyed),
-            lambda news: self.engines.serve_games(news.games),
-        )
-        self.writer.on_commit.append(hook)
+
+        def _report(news: Committed) -> None:  # one call each: none stops the others by failing
+            call_soon(loop, partial(self.seats.wake_sessions, news.games))
+            call_soon(loop, partial(self.programs.end_revoked_sessions, news.rekeyed))
+            call_soon(loop, partial(self.engines.serve_games, news.games))
+
+        self.writer.on_commit.append(_report)
         self.writer.before_commit.append(claim_hook(loop, self.outbox))
         self.other_daemons = OtherDaemons(
-            core, loop, hook, self.outbox, self.seats, self.programs, self.engines
+            core, loop, _report, self.outbox, self.seats, self.programs, self.engines
         )
         if self.holder.several:
             await self._run(self._follow_other_daemons())
@@ -306,24 +306,10 @@ class _Parts:
         await self.stack.enter_async_context(run_beside(work))
 
 
-def commit_hook(
-    loop: asyncio.AbstractEventLoop, *listeners: Callable[[Committed], object]
-) -> Callable[[Committed], None]:
-    """The hook for the writer after each COMMIT; it calls the listeners on the event loop."""
-
-    def _tell_listeners(news: Committed) -> None:
-        for listener in listeners:  # one call each, so that a failing one does not stop the others
-            call_soon(loop, partial(listener, news))
-
-    return _tell_listeners
-
-
 def claim_hook(loop: asyncio.AbstractEventLoop, outbox: OutboxWorker) -> BeforeCommit:
     """The hook that claims a transaction's notices before COMMIT, to send them after it."""
 
     def _claim_notices(unit: Unit, news: Committed) -> Callable[[], None] | None:
-        if not news.outbox:
-            return None
-        return partial(call_soon, loop, outbox.claim_queued(unit))
+        return partial(call_soon, loop, outbox.claim_queued(unit)) if news.outbox else None
 
     return _claim_notices

@@ -71,7 +71,6 @@ class NameServer:
         return [record.to_text() for record in answer]
 
     def addresses(self, name: str) -> list[str]:
-        """The addresses of a host."""
         return [*self.ask(name, "A"), *self.ask(name, "AAAA")]
 
 

@@ -64,7 +64,6 @@ class EnginePool:
         self._open = True
 
     async def close(self) -> None:
-        """End all processes at once."""
         self._open = False
         await asyncio.gather(*(one.close() for one in self._all_controllers()))
 

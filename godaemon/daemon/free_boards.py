@@ -56,14 +56,12 @@ class FreeBoards:
         return f"{self.engine} {self.network or ''}\n{pack(sgf.encode())}"
 
     async def _save(self, number: int, before: bytes, now: bytes) -> str:
-        """Save a board; returns its number."""
         record, at = parse_sgf(now), self.clock.now()
         row = now.decode(), str(record.size), len(record.moves), at
         saved = await self.writer.run(lambda unit: unit.boards.save(number, before.decode(), *row))
         return str(saved)
 
     async def _choose_move(self, session: str, color: str, cleanup: str, board: bytes) -> str:
-        """The engine's move on a board."""
         record = parse_sgf(board)
         position, _ = replay.playable(record, record.ruleset or DEFAULT_RULES)
         asked = session, position, record.komi, Color.named(color)

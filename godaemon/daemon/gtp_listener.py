@@ -72,7 +72,6 @@ class GtpListeners:
 
     @property
     def count(self) -> int:
-        """The number of open connections."""
         return len(self._sessions)
 
     async def close(self, patience: float) -> None:

@@ -208,7 +208,6 @@ class WatchedDelivery:
 
 
 def dkim_signer(own: OwnAddress, environ: Mapping[str, str]) -> DkimSigner | None:
-    """The DKIM signer for one of our addresses, or None."""
     if own.dkim_key is None or own.dkim_selector is None:
         return None
     # dkim loads a DNS resolver; daemons that do not sign start sooner without it.

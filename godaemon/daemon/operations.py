@@ -217,7 +217,6 @@ class Operations:
     composer: Composer
 
     def requests(self) -> Mapping[str, Callable[..., Awaitable[Any]]]:
-        """The handlers, by the names of the requests."""
         return {
             **{name: partial(self._ask, question) for name, question in QUERIES.items()},
             "games": partial(self._ask, partial(games, limit=PAGE)),

@@ -155,7 +155,6 @@ class House:
             yield search
 
     def read_dead_stones(self, position: Position) -> Reading:
-        """The dead and the doubtful stones of a finished game."""
         return network_dead_stones.read_dead_stones(self._network, position)
 
     def _search(self, search: Search, halt: Callable[[], bool]) -> int:

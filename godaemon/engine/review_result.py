@@ -50,7 +50,6 @@ class GameReview:
 
 
 def format_review(review: GameReview) -> str:
-    """Lines with leads, chances, expected moves, good moves and mistakes."""
     lines = [" ".join(["leads", *(f"{lead:.1f}" for lead in review.leads)])]
     lines.append(" ".join(["chances", *(f"{chance:.2f}" for chance in review.chances)]))
     lines += [f"expected {c.word} {hits} {total}" for c, (hits, total) in review.expected.items()]

@@ -53,8 +53,8 @@ def test_light_commands_load_no_heavy_library(arguments: list[str]) -> None:
     program = (
         "import sys\nfrom godaemon.cli import main\n"
         f"sys.argv[1:] = {arguments}\n"
-        "import godaemon.cli.common\n"
-        "godaemon.cli.common.is_running = lambda _: True\n"
+        "import godaemon.cli.common, godaemon.control.control_client\n"
+        "godaemon.control.control_client.is_running = lambda _: True\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         f"print([name for name in {HEAVY} if name in sys.modules], file=sys.stderr)"
     )

@@ -67,7 +67,7 @@ def test_a_wrong_configuration_hides_no_running_daemon(
     wrong.write_text("[mail]\nnosuch = 1\n")
     with pytest.raises(ConfigError, match="nosuch"):
         ask_daemon(wrong, "status")
-    monkeypatch.setattr("godaemon.cli.common.is_running", lambda _: True)
+    monkeypatch.setattr("godaemon.control.control_client.is_running", lambda _: True)
     monkeypatch.setattr("godaemon.control.control_client.ask", lambda *_: "asked")
     assert ask_daemon(wrong, "status") == "asked"
 
