@@ -8,12 +8,11 @@ import re
 import zlib
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import accumulate, pairwise
 from math import exp, sqrt
-from struct import unpack
 
 from mailgate.language.lexicon import IRREVERSIBLE, lexicon
 from mailgate.language.statement_splitting import (
@@ -31,8 +30,6 @@ BITS = 18  # bits of a hashed feature
 MAX_SENTENCES = 10  # sentences of an email that are read
 _PLAIN = IRREVERSIBLE | {"pass"}
 """Verbs that are the only meaning of a sentence with one of their statements."""
-_LANE, _ZERO = 4, 128  # bytes per weight in a packed row, and the bias that stands for zero
-_ROWS = 1 << 14  # packed rows that are cached: most words are frequent
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?？!！]")
 _UNSPACED = re.compile(rf"[{UNSPACED_SCRIPTS}]")
 """Scripts in which one character is a syllable or a word."""
@@ -99,7 +96,6 @@ class Model:
     starts: Sequence[int]
     meanings: bytes
     weights: Sequence[int]
-    _rows: dict[int, int] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def unpack(cls, packed: bytes) -> "Model":
@@ -122,27 +118,16 @@ class Model:
         found = hashes(text)
         if not found:
             return NOTHING
-        packed = sum(map(self._row, found)).to_bytes(_LANE * len(self.names), "little")
-        none = _ZERO * len(found)
-        scores = [one - none for one in unpack(f"<{len(self.names)}I", packed)]
+        scores = [0] * len(self.names)
+        for feature in found:
+            place = slice(self.starts[feature], self.starts[feature + 1])
+            for meaning, weight in zip(self.meanings[place], self.weights[place], strict=True):
+                scores[meaning] += weight
         best, unit = max(scores), self.unit / sqrt(len(found))
         shares = [exp((score - best) * unit) for score in scores]
         total = sum(shares)
         ranked = sorted(zip(self.names, shares, strict=True), key=lambda one: -one[1])
         return Meaning(tuple((name, share / total) for name, share in ranked))
-
-    def _row(self, feature: int) -> int:
-        """A feature's weights packed into one integer, so that one addition adds them all."""
-        row = self._rows.get(feature)
-        if row is None:
-            lanes = bytearray(_ZERO.to_bytes(_LANE, "little") * len(self.names))
-            place = slice(self.starts[feature], self.starts[feature + 1])
-            for meaning, weight in zip(self.meanings[place], self.weights[place], strict=True):
-                lanes[_LANE * meaning] = weight + _ZERO
-            if len(self._rows) >= _ROWS:
-                self._rows.clear()
-            row = self._rows[feature] = int.from_bytes(lanes, "little")
-        return row
 
 
 @cache
