@@ -59,9 +59,7 @@ class FoundCommand:
 def read_statement(statement: str) -> tuple[str, cmd.Command] | None:
     """The verb and the command that a whole normalized statement is, or None."""
     text = mark_text(statement)
-    verb = lexicon().verb_of(
-        _several_points(lexicon().joins).sub(POINT, text) if POINT in text else text
-    )
+    verb = lexicon().verb_of(_several_points(lexicon().joins).sub(POINT, text))
     command = None
     if verb is not None:
         with suppress(Refusal):
@@ -88,11 +86,8 @@ def _read_move(statement: str) -> cmd.Play | None:
         words = Statement(statement, 0, 0, asks=False).words
         points = [word for word in words if is_vertex(word)]
         others = [one for one in words if not (is_vertex(one) or known.acts.get(one) in CONSENTS)]
-        if (
-            len(points) == 1
-            and len(words) <= _MAX_MOVE_WORDS
-            and known.may_stand_beside_move(others)
-        ):
+        is_brief = len(points) == 1 and len(words) <= _MAX_MOVE_WORDS
+        if is_brief and known.may_stand_beside_move(others):
             return cmd.Play(read_point(put_letter_first(points[0])))
     return None
 
@@ -187,14 +182,10 @@ def find_retraction(lines: Sequence[str], command: cmd.Command) -> str:
         likely = meaning(line).likely if points else ()
         if likely and likely[0][0] == "plan":
             continue
-        others = [read_statement(one.text) for one in statements(line)[:_MAX_LINES_BELOW]]
-        moves = [one[1] for one in others if one is not None and isinstance(one[1], _MOVES)]
-        is_replaced = sum(share for name, share in likely if name in _REPLACING) >= _MIN_SHARE
-        if (
-            has_retraction([line])
-            or any(one != command for one in moves)
-            or (is_replaced and any(name != own for name in points))
-        ):
+        read = [read_statement(one.text) for one in statements(line)[:_MAX_LINES_BELOW]]
+        others = {one[1] for one in read if one is not None and isinstance(one[1], _MOVES)}
+        moves = sum(share for name, share in likely if name in _REPLACING) >= _MIN_SHARE
+        if has_retraction([line]) or others - {command} or (moves and {*points} - {own}):
             return line
     return ""
 
@@ -279,16 +270,12 @@ def read_consent(lines: Sequence[str], *, terms: bool = True) -> bool | None:
     (False, None)
     """
     rows = [line for line in lines if line.strip()]
-    rows = rows[1:] if len(rows) > 1 and is_greeting(rows[0]) else rows
-    votes = {_read_vote(one) for line in rows[:_MAX_ROWS] for one in statements(line)} - {None}
-    if (
-        len(votes) != 1
-        or has_retraction(lines)
-        or answers_something_else(rows[:_MAX_ROWS], lambda one: _read_vote(one) is not None)
-    ):
+    rows = (rows[1:] if len(rows) > 1 and is_greeting(rows[0]) else rows)[:_MAX_ROWS]
+    votes = {_read_vote(one) for line in rows for one in statements(line)} - {None}
+    if len(votes) != 1 or has_retraction(lines) or answers_something_else(rows, _is_vote):
         return None
     yes, below = True in votes, _paragraphs_below(lines)
-    clear = (_is_settled(one, yes=yes, terms=terms, apart=one in below) for one in rows[:_MAX_ROWS])
+    clear = (_is_settled(one, yes=yes, terms=terms, apart=one in below) for one in rows)
     return yes if all(clear) else None
 
 
@@ -328,12 +315,16 @@ def _read_vote(statement: Statement) -> bool | None:
     return True if verb in CONSENTS else False if verb == "no" else None
 
 
+def _is_vote(statement: Statement) -> bool:
+    return _read_vote(statement) is not None
+
+
 def _is_settled(line: str, *, yes: bool, terms: bool, apart: bool) -> bool:
     """True if nothing in a line changes the yes or no in it, or beside it."""
     known = lexicon()
     for sentence in sentences(line):
         parts = statements(sentence)
-        others = [mark_text(one.text) for one in parts if _read_vote(one) is None]
+        others = [mark_text(one.text) for one in parts if not _is_vote(one)]
         others = [one for one in others if not known.changes_nothing(one)]
         if any(known.verb_of(one) is not None for one in others):
             return False
@@ -352,7 +343,7 @@ def _paragraphs_below(lines: Sequence[str]) -> list[str]:
     for at, line in enumerate(lines):
         if voted and not line.strip():
             return [*lines[at:]]
-        voted = voted or any(_read_vote(one) is not None for one in statements(line))
+        voted = voted or any(map(_is_vote, statements(line)))
     return []
 
 

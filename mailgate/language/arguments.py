@@ -13,7 +13,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.lessons import LESSONS
 from godaemon.games.planned_moves import ANY, PASS
 from godaemon.games.ratings import rank_text, read_rank
-from godaemon.rules.points import Point, parse_point
+from godaemon.rules.points import parse_point
 from godaemon.texts.catalogue import find_language, languages, own_name, sentence
 from mailgate.address import parse_address
 from mailgate.language.new_game import looks_like_proposal, names_terms, read_proposal, read_terms
@@ -92,11 +92,8 @@ def _read_moves(
     rest: str, names: Mapping[str, str], fillers: frozenset[str] = frozenset()
 ) -> tuple[str, ...] | None:
     """Vertices and named moves; None if there are other words."""
-    words = [
-        word
-        for word in re.split(r"[\s,;:.]+|->", normalize_arguments(rest))
-        if word and word not in fillers
-    ]
+    split = re.split(r"[\s,;:.]+|->", normalize_arguments(rest))
+    words = [word for word in split if word and word not in fillers]
     if not all(word in names or _POINT.fullmatch(word) for word in words):
         return None
     return tuple(names.get(word) or str(parse_point(word)) for word in words)
@@ -142,10 +139,16 @@ _FILLERS_IN_SHOW = words_of("me the board position game move after at as of from
 
 def build_describe(game: int | None, look: str | None, place: str | int | None) -> cmd.Command:
     """The command for the whole board or a part; raises `Unreadable` for an unknown part."""
-    part = _LOOKS.get(look or "", cmd.Look.BOARD)
-    return cmd.Describe(
-        part, _place_to_describe(part, "" if place is None else str(place)) if look else None, game
-    )
+    if not look:
+        return cmd.Describe(cmd.Look.BOARD, None, game)
+    part, place = _LOOKS[look], "" if place is None else place
+    vertex = {cmd.Look.ROW: f"a{place}", cmd.Look.COLUMN: f"{place}1"}.get(part, f"{place}")
+    with _prefix_hints(part.value, -1 if part is cmd.Look.COLUMN else None):
+        points = read_points(vertex)
+    if points is None:
+        phrase = f"{part.value} {place}"
+        raise Unreadable(sentence("row-or-column", said=phrase), hints=("row 5", "column D"))
+    return cmd.Describe(part, points[0], game)
 
 
 DESCRIBE_PATTERN = (
@@ -155,25 +158,14 @@ DESCRIBE_PATTERN = (
 _LOOKS = {"around": cmd.Look.NEAR, **{look.value: look for look in cmd.Look}}
 
 
-def _place_to_describe(look: cmd.Look, place: str) -> Point:
-    vertex = {cmd.Look.ROW: f"a{place}", cmd.Look.COLUMN: f"{place}1"}.get(look, place)
-    with _prefix_hints(look.value, -1 if look is cmd.Look.COLUMN else None):
-        points = read_points(vertex)
-    if points is None:
-        phrase = f"{look.value} {place}"
-        raise Unreadable(sentence("row-or-column", said=phrase), hints=("row 5", "column D"))
-    return points[0]
-
-
 def read_kifu(rest: str) -> cmd.Command | None:
     """A range of moves, `1-100`, and the number of a game, in either order; each is optional."""
     rest = normalize_arguments(rest)
     found = _MOVES.search(rest)
     game = _OF.sub("", _MOVES.sub(" ", rest, count=1)).strip()
-    if game and not re.fullmatch(r"\d{1,9}", game):
-        return None
     moves = f"{found[1]}-{found[2] or ''}" if found else ""
-    return cmd.Kifu(int(game) if game else None, moves)
+    is_read = re.fullmatch(r"(?:\d{1,9})?", game)
+    return cmd.Kifu(int(game) if game else None, moves) if is_read else None
 
 
 _OF = re.compile(r"\b(?:of|in|from|the|my|game)\b|#")
@@ -235,10 +227,8 @@ def read_help(rest: str) -> cmd.Command | None:
 def build_learn(lesson: int | None, point: str | None) -> cmd.Learn:
     """The command for a lesson, or for an answer in it; raises `Unreadable`."""
     if lesson is not None and not 1 <= lesson <= LESSONS:
-        raise Unreadable(
-            sentence("only-lessons", count=LESSONS),
-            hints=tuple(f"learn {one}" for one in range(1, LESSONS + 1)),
-        )
+        hints = tuple(f"learn {one}" for one in range(1, LESSONS + 1))
+        raise Unreadable(sentence("only-lessons", count=LESSONS), hints=hints)
     return cmd.Learn(lesson or 1, parse_point(point.replace("-", "")) if point else None)
 
 
@@ -268,9 +258,8 @@ _LEVELS = {
 
 def read_digest(rest: str) -> cmd.Command | None:
     """An hour, or nothing; `off` restores all emails."""
-    at = re.sub(
-        r"\b(?:on|daily|every day|a day|everywhere)\b", "", normalize_arguments(rest)
-    ).strip()
+    rest = normalize_arguments(rest)
+    at = re.sub(r"\b(?:on|daily|every day|a day|everywhere)\b", "", rest).strip()
     return read_emails("all everywhere" if at == "off" else f"daily {at} everywhere")
 
 
@@ -348,9 +337,8 @@ def read_language(rest: str) -> cmd.Command | None:
         return None
     if code := find_language(name):
         return cmd.Set("language", code)
-    known = languages()
-    names = tuple(map(own_name, known))
-    hints = tuple(f"language {one}" for one in known)
+    hints = tuple(f"language {one}" for one in languages())
+    names = tuple(map(own_name, languages()))
     raise Unreadable(sentence("no-such-language", languages=names), hints=hints)
 
 

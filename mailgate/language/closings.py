@@ -74,10 +74,8 @@ def strip_contact(lines: Sequence[str], names: Collection[str]) -> tuple[str, ..
         contacts = [one for one in block if _has_contact_data(lines[one])]
         towns = [one for one in block if len(lines[one].split()) <= _MAX_TOWN_WORDS]
         if contacts:
-            kept = ["" if one in (*contacts, *towns) else lines[one] for one in range(rows[-1] + 1)]
-            while not kept[-1].strip():
-                kept.pop()
-            return tuple(kept)
+            kept = ["" if at in (*contacts, *towns) else line for at, line in enumerate(lines)]
+            return tuple("\n".join(kept).rstrip().split("\n"))
     return tuple(lines)
 
 
@@ -120,10 +118,8 @@ def is_closing(text: str, names: Iterable[str]) -> bool:
     if "!" in text or (not rest and text.rstrip().endswith((".", "。", "…"))):  # `See you.`
         return False
     words = unknown[0].split() if len(unknown) == 1 else []
-    has_name = any(  # `kind regards sam`, with no comma
-        {*words[at:]} <= own and _is_known_closing(" ".join(words[:at]))
-        for at in range(1, len(words))
-    )
+    splits = ((" ".join(words[:at]), {*words[at:]}) for at in range(1, len(words)))
+    has_name = any(behind <= own and _is_known_closing(text) for text, behind in splits)
     return bool(found) and (has_name or rest <= own | {part[0] for part in own})
 
 
@@ -131,8 +127,8 @@ def _is_known_closing(words: str) -> bool:
     """True for closings of the lexicon: `thanks and best regards`."""
     known, text = lexicon(), mark_text(words)
     apart = groupby(text.split(), lambda word: word in known.joins)
-    parts = [" ".join(part) for joins, part in apart if not joins]
-    return text in known.closings or (bool(parts) and all(part in known.closings for part in parts))
+    parts = {" ".join(part) for joins, part in apart if not joins}
+    return text in known.closings or (bool(parts) and parts <= known.closings)
 
 
 def is_only_closing(words: str, name: str) -> bool:

@@ -100,7 +100,7 @@ def parse_line(line: str) -> cmd.Command | None:
     folded = " ".join(fold_space(unicodedata.normalize("NFKC", line)).split())
     normal = normalize(line)
     whole = strip_decoration(normal) or normal
-    if (found := _read_sentence(whole, asks="?" in normal[-3:] or "？" in normal[-3:])) is not None:
+    if (found := _read_sentence(whole, asks="?" in normal[-3:])) is not None:
         return found
     if not (normal.endswith("?") and normal.strip("? ") and "@" not in normal):
         return _read_polite_command(folded)
@@ -119,7 +119,7 @@ def _read_sentence(whole: str, *, asks: bool) -> cmd.Command | None:
     """The command of a line that is a move, or one statement of the lexicon."""
     if not asks and (move := read_move(whole)) is not None:
         return move
-    found = read_statement(whole.rstrip("?？ ")) if len(whole) <= MAX_LINE else None
+    found = read_statement(whole.rstrip("? ")) if len(whole) <= MAX_LINE else None
     return found[1] if found is not None and (not asks or found[0] in VERBS_IN_QUESTIONS) else None
 
 

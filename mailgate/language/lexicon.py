@@ -127,7 +127,7 @@ class Lexicon:
                 return self.acts[core]
         if len(words) > _MAX_WORDS:
             return None
-        rows = (one.statements_in_a_row(words) for one in self._vocabularies)
+        rows = (one.statements_in_a_row(words) for one in self.languages.values())
         verbs = {self.acts[one] for one in next(filter(None, rows), set[str]())}
         others = verbs - CONSENTS
         if "no" in verbs or others & IRREVERSIBLE:
@@ -135,10 +135,6 @@ class Lexicon:
         if len(verbs) > 1:  # `yes pass`, `ja genau`
             verbs = others or {"yes"}
         return verbs.pop() if len(verbs) == 1 else self.misspelt.get(_squeeze(statement)) or None
-
-    @property
-    def _vocabularies(self) -> Iterable[Vocabulary]:
-        return self.languages.values()
 
     def _count_polite(self, words: Sequence[str]) -> int:
         return len([*takewhile(self.polite.__contains__, words[:_MAX_POLITE_WORDS])])
@@ -150,7 +146,7 @@ class Lexicon:
         """
         if self.acts[act] in IRREVERSIBLE:
             return all(not words or " ".join(words) in self.beside for words in (before, after))
-        vocabularies = (one for one in self._vocabularies if act in one.acts)
+        vocabularies = (one for one in self.languages.values() if act in one.acts)
         return any(one.polite >= {*before, *after} for one in vocabularies)
 
     def language_of(self, texts: Iterable[str]) -> str:
@@ -181,18 +177,16 @@ class Lexicon:
     def changes_nothing(self, statement: str) -> bool:
         """True for a marked statement that only greets, closes, thanks, or is polite."""
         plain = self.strip_fillers(statement)
-        polite = bool(statement) and all(
-            word in self.polite or word == NAME for word in plain.split()
-        )
+        polite = statement and self.polite >= {*plain.split()} - {NAME}
         known = not self.beside.isdisjoint([plain, statement])
-        return polite or known or self.misspelt.get(_squeeze(plain)) == ""
+        return bool(polite or known) or self.misspelt.get(_squeeze(plain)) == ""
 
     def may_stand_beside_move(self, words: Iterable[str]) -> bool:
         """True if one language has all these words for use beside a move."""
         others = [*words]
         return any(
             all(_is_made_of(one, known.plays, known.unspaced) for one in others)
-            for known in self._vocabularies
+            for known in self.languages.values()
         )
 
 
@@ -207,6 +201,7 @@ def load_lexicon(folder: Traversable) -> Lexicon:
     inner = sorted(one for one in doubts if one[0] >= UNSPACED and len(one) > 1)
     acts = _verbs_of_statements(read)
     beside = _statements(known, "beside", *_HARMLESS)
+    fillers = "|".join(map(re.escape, _statements(known, "beside", "fillers")))
     terms = defaultdict[str, set[str]](set)
     for term, word in _split_words(known, "terms"):
         terms[term].add(word)
@@ -221,7 +216,7 @@ def load_lexicon(folder: Traversable) -> Lexicon:
         again=_statements(known, "choice", "again"),
         go_on=_statements(known, "choice", "next"),
         beside=beside,
-        fillers=_at_either_end(_statements(known, "beside", "fillers")),
+        fillers=re.compile(rf"^(?:(?:{fillers})(?: |$))+|(?: (?:{fillers}))+$"),
         greetings=_statements(known, "beside", "greetings"),
         closings=_statements(known, "beside", "closings"),
         thanks=_statements(known, "beside", "thanks", "reassurances"),
@@ -235,12 +230,6 @@ def load_lexicon(folder: Traversable) -> Lexicon:
         black=black,
         white=white,
     )
-
-
-def _at_either_end(phrases: Iterable[str]) -> re.Pattern[str]:
-    """The pattern of some phrases in a row at the beginning of a text, or at its end."""
-    either = "|".join(map(re.escape, phrases))
-    return re.compile(rf"^(?:(?:{either})(?: |$))+|(?: (?:{either}))+$")
 
 
 def _squeezed(statements: Mapping[str, str]) -> dict[str, str]:

@@ -192,10 +192,8 @@ def write_sizes(text: str) -> str:
 
 @cache
 def _size_pattern() -> re.Pattern[str]:
-    side = (
-        rf"(\d{{1,3}}|{_any_of(one for one, side in lexicon().numbers.items() if int(side) > 4)})"
-    )
-    times = _any_of(lexicon().terms["times"])
+    numbers = _any_of(one for one, side in lexicon().numbers.items() if int(side) >= _SMALLEST)
+    side, times = rf"(\d{{1,3}}|{numbers})", _any_of(lexicon().terms["times"])
     return re.compile(rf"(?i)(?<![\w.]){side}\s*(?:[x×*]|{times})\s*{side}(?!\w)")
 
 
@@ -221,7 +219,7 @@ def _read_time(limit: str, rest: str) -> str:
         return read_time(limit)
     except Unreadable as error:
         hints = tuple(" ".join(f"new {rest} {hint}".split()) for hint in error.hints)
-        raise _nothing_proposed(error.public, *hints) from error
+        raise _unclear_terms(error.public, hints) from error
 
 
 def _drop_word(word: str, text: str) -> tuple[str, ...]:
@@ -363,24 +361,16 @@ def _read_size(word: str) -> Size:
         raise Unreadable(error.public, hints=hints) from error
 
 
-_KOMI = ("komi", r"[+-]?\d{1,3}([.,][05]0?)?", lambda word: float(word.replace(",", ".")))
-_HANDICAP = ("handicap", "[0-9]{1,3}", int)
 _COLOR = ("color", "|".join(_COLORS), _COLORS.__getitem__)
-_SIZE = ("size", r"\d{1,6}(x\d{1,6})?", _read_size)
-_RULES = ("rules", "(?s).*", _read_ruleset)
 _VALUES: Final[dict[str, tuple[str, str, Callable[[str], object]]]] = {
-    "komi": _KOMI,
-    **dict.fromkeys(("handicap", "ha"), _HANDICAP),
-    **dict.fromkeys(("size", "boardsize"), _SIZE),
-    **dict.fromkeys(("rules", "ruleset"), _RULES),
+    "komi": ("komi", r"[+-]?\d{1,3}([.,][05]0?)?", lambda word: float(word.replace(",", "."))),
+    **dict.fromkeys(("handicap", "ha"), ("handicap", "[0-9]{1,3}", int)),
+    **dict.fromkeys(("size", "boardsize"), ("size", r"\d{1,6}(x\d{1,6})?", _read_size)),
+    **dict.fromkeys(("rules", "ruleset"), ("rules", "(?s).*", _read_ruleset)),
     **dict.fromkeys(("as", "color", "colour", "playing"), _COLOR),
 }
 """Name, pattern and reader of terms that have one word, by the word before it."""
 
 
-def _unclear_terms(reason: str) -> Unreadable:
-    return _nothing_proposed(reason, EXAMPLE)
-
-
-def _nothing_proposed(reason: str, *hints: str) -> Unreadable:
+def _unclear_terms(reason: str, hints: tuple[str, ...] = (EXAMPLE,)) -> Unreadable:
     return Unreadable(join_sentences(reason, sentence("nothing-proposed")), hints=hints)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import takewhile
 
-from godaemon.errors import Refusal, Unreadable
+from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import sentence, sentence_pattern
@@ -82,20 +82,10 @@ def parse_text(lines: Sequence[str], subject: str = "") -> ParsedText:
     >>> parse_text(["D4", "", "Good luck!"]).message, parse_text([], "Re: pass").commands[0].command
     ('Good luck!', Pass())
     """
-    found = _read_once(tuple(lines), subject)
-    if isinstance(found, Refusal):
-        raise found.with_traceback(None)
-    return found
+    return _read_text(tuple(lines), subject)
 
 
 @lru_cache(maxsize=256)  # the same lines are parsed for each game that they may be about
-def _read_once(lines: Sequence[str], subject: str) -> ParsedText | Refusal:
-    try:
-        return _read_text(lines, subject)
-    except Refusal as refusal:
-        return refusal
-
-
 def _read_text(lines: Sequence[str], subject: str) -> ParsedText:
     lines = split_plans(rejoin_lines(lines))
     rows = [line for line in lines if fold_space(line)]
@@ -198,19 +188,15 @@ def _add_lines_below(
     for line in rest:
         command = whole_command(line) if len(line) < MAX_LINE else None
         is_note = isinstance(command, cmd.Note) and ":" in line and bool(parsed)
-        is_setting = _may_stand_below(command) and not line.rstrip().endswith(("?", "!"))
-        if command is not None and (is_note or is_setting):
+        is_setting = isinstance(command, cmd.Emails | cmd.Receipts | cmd.Vacation | cmd.If)
+        is_zone = isinstance(command, cmd.Set) and command.field == "zone"
+        exclaims = line.rstrip().endswith(("?", "!"))
+        if command is not None and (is_note or ((is_setting or is_zone) and not exclaims)):
             below.append(_build_command(line, command))
         else:
             words.append(line)
     too_many = len(parsed) + len(below) > MAX_COMMANDS
     return (parsed, rest) if too_many else ([*parsed, *below], words)
-
-
-def _may_stand_below(command: cmd.Command | None) -> bool:
-    if isinstance(command, cmd.Set):
-        return command.field == "zone"
-    return isinstance(command, cmd.Emails | cmd.Receipts | cmd.Vacation | cmd.If)
 
 
 def _extend_note(

@@ -42,9 +42,8 @@ def terms_in(text: str) -> tuple[str, ...]:
     rating = [term for term in ("unrated", "rated") if has_term(words, term)][:1]
     is_amount = any(map(str.isdigit, limit)) or _PER_MOVE.search(limit) is not None
     time = [limit] if is_amount else _NO_LIMIT.findall(limit)
-    line = " ".join(
-        [*_find_size(words), *_find_handicap_and_komi(words), *rating, *_find_color(words), *time]
-    )
+    sizes = [*_find_size(words), *_find_handicap_and_komi(words)]
+    line = " ".join([*sizes, *rating, *_find_color(words), *time])
     with suppress(Unreadable):
         return (line,) if line and read_terms(line) else ()
     return ()
@@ -66,10 +65,7 @@ def addresses_in(text: str) -> list[str]:
 def names_in(text: str, names: Sequence[str]) -> list[str]:
     """The names of players that occur in a text, in full or as first name."""
     words = f" {_NO_WORD.sub(' ', normalize(text[:1_000]))} "
-    pairs = ((name, normalize(name)) for name in names if name)
-    return [
-        name for name, plain in pairs if f" {plain} " in words or f" {plain.split()[0]} " in words
-    ]
+    return [name for name in names if name and f" {normalize(name).split()[0]} " in words]
 
 
 def has_term(words: str, term: str) -> bool:
@@ -81,10 +77,9 @@ def has_term(words: str, term: str) -> bool:
 def _find_size(words: str) -> list[str]:
     if found := _SIZE.search(words):
         return [found[0]]
-    if lines := _board_pattern().search(words) or (
-        has_term(words, "board") and _BOARD.search(words)
-    ):
-        return [f"{lines[1]}x{lines[1]}"]
+    sides = _board_pattern().search(words)
+    if sides or (has_term(words, "board") and (sides := _BOARD.search(words))):
+        return [f"{sides[1]}x{sides[1]}"]
     sizes = (("large", "19x19"), ("medium", "13x13"), ("small", "9x9"))  # 十九路 contains 九路
     return next(([size] for term, size in sizes if has_term(words, term)), [])
 
@@ -97,23 +92,22 @@ def _board_pattern() -> re.Pattern[str]:
 
 
 def _find_handicap_and_komi(words: str) -> list[str]:
-    numbers = [(one.text, _NUMBER.findall(_SIZE.sub(" ", one.text))) for one in statements(words)]
-    return [
-        f"{term} {found[0].replace(',', '.')}"
-        for text, found in numbers
-        for term in ("handicap", "komi")
-        if len(found) == 1 and has_term(text, term)
-    ]
+    found = list[str]()
+    for text in (one.text for one in statements(words)):
+        numbers = _NUMBER.findall(_SIZE.sub(" ", text))
+        terms = [term for term in ("handicap", "komi") if has_term(text, term)]
+        found += [f"{one} {numbers[0].replace(',', '.')}" for one in terms if len(numbers) == 1]
+    return found
 
 
 def _find_color(words: str) -> list[str]:
     """The colour that the writer wants; none if both are named."""
-    plain = re.findall(r"\w+", words)
-    colors = {"black": lexicon().black, "white": lexicon().white}
+    plain = {*re.findall(r"\w+", words)}
+    colors = {"as black": lexicon().black, "as white": lexicon().white}
     phrases = [
-        f"as {color}"
-        for color, known in colors.items()
-        if not known.isdisjoint(plain) or any(one[0] >= UNSPACED and one in words for one in known)
+        phrase
+        for phrase, known in colors.items()
+        if plain & known or any(one[0] >= UNSPACED and one in words for one in known)
     ]
     return phrases if len(phrases) == 1 else []
 

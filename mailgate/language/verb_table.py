@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 from godaemon.games import commands as cmd
 from godaemon.texts.catalogue import say, sentence
@@ -186,21 +186,17 @@ class Topic:
 def _topics() -> tuple[Mapping[str, Topic], Mapping[str, Topic]]:
     """Topics of intents by name, and words of Go by each of their names."""
     entries = tomllib.loads((files("mailgate.language") / "topics.toml").read_text("utf-8"))
-    words = entries.pop("go")
-    intents = {
-        name: Topic(name, _key(one.get("says", name)), (*one.get("lines", ()),))
-        for name, one in entries.items()
-    }
-    known: dict[str, Topic] = {}
+    words, known = entries.pop("go"), dict[str, Topic]()
+    intents = {name: _build_topic(name, one) for name, one in entries.items()}
     for name, one in words.items():
         for alias in (name, *one["names"]):
-            found = Topic(name, _key(one.get("says", name)), ("learn",))
-            known.setdefault(normalize(alias), found)
+            known.setdefault(normalize(alias), _build_topic(name, {**one, "lines": ["learn"]}))
     return intents, known
 
 
-def _key(name: str) -> str:
-    return f"topic-{name.replace(' ', '-')}"
+def _build_topic(name: str, entry: Mapping[str, Any]) -> Topic:
+    key = entry.get("says", name).replace(" ", "-")
+    return Topic(name, f"topic-{key}", tuple(entry.get("lines", ())))
 
 
 def topic(intent: str) -> Topic:
@@ -211,11 +207,10 @@ def topic(intent: str) -> Topic:
 def topic_named(word: str) -> Topic | None:
     """The topic that a word behind `help` names: a word of Go, a verb, or an intent."""
     intents, words = _topics()
-    if (found := words.get(word)) is not None:
-        return found
-    if (verb := verbs().get(word)) is not None:
-        return intents.get(word) or Topic(word, verb.key, verb.examples)
-    return intents.get(word)
+    if word in words or word in intents:
+        return words.get(word) or intents[word]
+    verb = verbs().get(word)
+    return Topic(word, verb.key, verb.examples) if verb is not None else None
 
 
 def word_of_go(sentence: str) -> Topic | None:

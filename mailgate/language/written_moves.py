@@ -53,9 +53,7 @@ _MAX_STOPS = 7  # maximum characters of stops, with spaces and a line feed
 _COMPACT = re.compile(r"[a-z]{1,2}-?\d{1,2}|\d{1,2}-?[a-z]")
 _LARGEST = Size(LARGEST, LARGEST)
 _WRAPS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"), ('"', '"'), ("'", "'"))
-_STONES = re.compile(
-    "[⚫●⚪○](?= ?[a-z]\\d)", re.IGNORECASE
-)  # a stone as a picture before a vertex
+_STONES = re.compile(r"(?i)[⚫●⚪○](?= ?[a-z]\d)")  # a stone as a picture before a vertex
 
 
 @lru_cache(maxsize=2048)

@@ -148,21 +148,19 @@ def _build_settings(pieces: list[_Piece], kinds: set[str]) -> TimeSettings | Non
     times, cap = _read_amounts(pieces)
     main, more = [*times, NONE, NONE][:2]
     overtime = next((piece for piece in pieces if piece.kind in ("periods", "stones")), None)
+    found = TimeSettings(main) if "all" in kinds else None
     if len(times) > 2 or "none" in kinds or (cap and (overtime or not more)):
         found = None
     elif overtime and not more:
         count, stones = _read_count(overtime.words), overtime.kind == "stones"
-        found = TimeSettings(
-            main, overtime=_read_amount(overtime.words), number=count, canadian=stones
-        )
+        period = _read_amount(overtime.words)
+        found = TimeSettings(main, overtime=period, number=count, canadian=stones)
     elif more and "byo" in kinds and not cap:
         found = TimeSettings(main, overtime=more, number=1)
     elif more and kinds & {"plus", "move", "fischer"}:
         found = TimeSettings(main, more, cap or main)
     elif "move" in kinds:
         found = TimeSettings(overtime=main, number=1)
-    else:
-        found = TimeSettings(main) if "all" in kinds else None
     return found
 
 
