@@ -9,8 +9,8 @@ Read it in this order:
 - `letter_data`: the data of a letter, read in one transaction; `letter_view`: the data as its
   recipient sees it;
 - `compose`: the function that writes each kind; these are in `invitations`, `playing`, `counting`,
-  `finished`, `replies`, `guides`, `history_letter`, `engine_letters`, `games_list`,
-  `settings_letter` and `account`;
+  `replies`, `guides`, `history_letter`, `engine_letters`, `games_list`, `settings_letter` and
+  `account`;
 - `blocks`: the parts of a letter; `shared_blocks`, `board_blocks`, `phrases`, `time_phrases`: parts
   that several letters share;
 - `compose` again: from the notice to the email, by `plain_text`, `html_page` and `html_blocks`

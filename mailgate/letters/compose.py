@@ -4,8 +4,9 @@
 that is composed again after a crash is the same. It runs on any thread.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import starmap
 from types import MappingProxyType
 
 from godaemon.diagrams.picture import BoardPicture, board_drawing
@@ -23,7 +24,6 @@ from mailgate.letters import (
     account,
     counting,
     engine_letters,
-    finished,
     games_list,
     guides,
     history_letter,
@@ -32,7 +32,7 @@ from mailgate.letters import (
     replies,
     settings_letter,
 )
-from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Words
+from mailgate.letters.blocks import Choices, Diagram, LetterBlocks, Words
 from mailgate.letters.board_blocks import describe_boards
 from mailgate.letters.calendar_entries import CALENDAR, calendar
 from mailgate.letters.headers import (
@@ -83,22 +83,23 @@ class Composer:
         others: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._main = SenderIdentity(key, address, name, plus_addressing)
-        self.write_as(others)
+        self._others = others
         self.invitation_days = invitation_days
         self._access = gtp_access
 
     def write_as(self, others: Mapping[str, str]) -> None:
         """Write from these addresses, too; each has its display name."""
-        self._others = {one: replace(self._main, address=one, name=others[one]) for one in others}
+        self._others = others
 
     def sign_with(self, key: bytes) -> None:
         """Sign later letters with another key."""
         self._main = replace(self._main, key=key)
-        self.write_as({one: self._others[one].name for one in self._others})
 
     def sender_identity(self, ours: str | None = None) -> SenderIdentity:
         """Our identity for one of our addresses; the main one if that is no longer ours."""
-        return self._others.get(ours or "", self._main)
+        if ours is None or ours not in self._others:
+            return self._main
+        return replace(self._main, address=ours, name=self._others[ours])
 
     def return_path(self, uid: str, ours: str | None = None) -> str:
         """MAIL FROM of a letter; it identifies the letter if it bounces."""
@@ -125,25 +126,23 @@ class Composer:
             title=title,
             text=text_of(letter, data.boards),
             html="" if plain else html_of(letter, title, reply, tuple(pictures), data.boards),
-            attached=self._attachments(letter, data, sender.address),
+            attached=[*self._attachments(letter, data, sender.address)],
             pictures=pictures,
         )
         return Composed(message_id, raw, letter.agreement)
 
     def _attachments(
         self, letter: LetterBlocks, data: LetterData, address: str
-    ) -> list[Attachment]:
-        attached, game = list[Attachment](), data.after
-        if letter.record and game is not None:
+    ) -> Iterator[Attachment]:
+        if letter.record and (game := data.after) is not None:
             written = sgf.format_sgf(_record(game, data)).encode()
-            attached.append(Attachment(f"game-{game.id}.sgf", written, "application/x-go-sgf"))
+            yield Attachment(f"game-{game.id}.sgf", written, "application/x-go-sgf")
         if data.notice.kind is Kind.EXPORT:
-            attached += [Attachment(*one) for one in account.export_files(data)]
+            yield from starmap(Attachment, account.export_files(data))
         if letter.client and self._access.client:
-            attached.append(Attachment(CLIENT, self._access.client, "application/octet-stream"))
+            yield Attachment(CLIENT, self._access.client, "application/octet-stream")
         if data.reader.calendar and (entries := calendar(self._view(data), address)):
-            attached.append(Attachment("deadline.ics", entries, CALENDAR))
-        return attached
+            yield Attachment("deadline.ics", entries, CALENDAR)
 
     def blocks(self, data: LetterData) -> LetterBlocks:
         """The letter's content, before it is written as text and as HTML."""
@@ -213,10 +212,9 @@ def _offer_meant_lines(view: LetterView, letter: LetterBlocks) -> LetterBlocks:
 
 
 def _write_show(view: LetterView) -> LetterBlocks:
-    game = view.maybe_game
-    waits = awaited_decision(game, view.seat) if game is not None else None
-    if game is not None and game.counters and game.phase is Phase.PROPOSED:
+    if view.game.counters and view.game.phase is Phase.PROPOSED:
         return invitations.countered(view)
+    waits = awaited_decision(view.game, view.seat)
     if waits is Awaited.CONFIRMATION:
         return invitations.confirm(view)
     return invitations.invitation(view) if waits is Awaited.INVITATION else replies.show(view)
@@ -243,7 +241,7 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.PUBLIC: playing.public,
     Kind.REMINDER: playing.reminder,
     Kind.AWAY: playing.away,
-    Kind.FINISHED: finished.finished,
+    Kind.FINISHED: playing.finished,
     Kind.REFUSED: replies.refused,
     Kind.HELP: guides.help_letter,
     Kind.LEARN: guides.learn,
@@ -279,10 +277,8 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
 def write_letter(view: LetterView) -> LetterBlocks:
     """The letter of a notice, with the lines it answers unless it repeats them itself."""
     kind, letter = view.notice.kind, WRITERS[view.notice.kind](view)
-    above = list[Block](replies.aside_blocks(view) if "aside" in view.about else ())
-    if (lapsed := view.about.get("lapsed")) is not None:
-        above.insert(0, playing.lapsed_undo(view, lapsed))
-    letter = replace(letter, blocks=(*above, *letter.blocks))
+    above = replies.aside_blocks(view) if "aside" in view.about else ()
+    letter = replace(letter, blocks=(*playing.lapsed_undo(view), *above, *letter.blocks))
     if "meant" in view.about:
         letter = _offer_meant_lines(view, letter)
     if kind in {Kind.REFUSED, Kind.CONFIRM}:
