@@ -60,12 +60,9 @@ class MailtoReply:
     def start(self) -> str:
         """The start of every link; the percent-encoded command follows it."""
         words = f"{self.subject} {self.tag}".strip()
-        subject = f"subject={_percent_encode(words)}&" if words else ""
+        encoded = quote(words, safe=":", errors="replace")
+        subject = f"subject={encoded}&" if words else ""
         return f"mailto:{quote(self.address, safe='@')}?{subject}body="
-
-
-def _percent_encode(text: str) -> str:
-    return quote(text.encode("utf-8", "replace"), safe=":")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """A board as a diagram and in words, the lines to send from it, and the count. Pure."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -74,14 +74,12 @@ def describe_boards(letter: b.LetterBlocks) -> b.LetterBlocks:
             first = spoken_board(block.rows, block.last)
             blocks.append(b.Items((first, *describe_stones(block.rows))))
             blocks += [block.reply] if block.reply else []
+        elif isinstance(block, b.Offer):
+            rest = tuple(one for one in block.blocks if not isinstance(one, b.Diagram))
+            blocks.append(replace(block, blocks=rest))
         else:
-            blocks.append(_without_board(block) if isinstance(block, b.Offer) else block)
+            blocks.append(block)
     return replace(letter, blocks=tuple(blocks))
-
-
-def _without_board(offer: b.Offer) -> b.Offer:
-    rest = tuple(one for one in offer.blocks if not isinstance(one, b.Diagram))
-    return replace(offer, blocks=rest)
 
 
 # -- a position in words -----------------------------------------------------------------------
@@ -113,15 +111,14 @@ def position_in_words(
 
 
 def _chain_names(view: LetterView, chains: Sequence[Chain]) -> str:
-    """Chains by their first stones, the reader's own first: `your stone A3, White's chain D4`."""
+    """Chains in atari by their first stones, the reader's own first, with their liberties."""
     own_color = view.color if not view.teaching else None
     names = []
     for chain in sorted(chains, key=lambda one: one.color is not own_color)[:MAX_SHOWN]:
         prefix = "your" if chain.color is own_color else "colour"
         at, color = chain.stones[0], color_name(chain.color)
         named = say(f"{prefix}-chain", color=color, point=at, count=len(chain.stones))
-        free = chain.liberties[0] if chain.in_atari else None
-        names.append(say("with-liberty", chain=named, liberty=free) if free else named)
+        names.append(say("with-liberty", chain=named, liberty=chain.liberties[0]))
     names += [say("more-chains", count=len(chains) - MAX_SHOWN)] if len(chains) > MAX_SHOWN else []
     return say("comma").join(names)
 
@@ -139,13 +136,11 @@ def facts(view: LetterView) -> str:
 
 
 def _last_move(game: Game) -> str:
-    last, stones = game.position.last, game.position.handicap
+    last, black, white = game.position.last, game.position.handicap, game.position.set_up_white
     if last is None:
-        white = game.position.set_up_white
-        key = "no-move-yet-stones" if stones else "no-move-yet"
-        if stones and white:
-            key = "no-move-yet-both"
-        return say(key, black=point_names(stones), white=point_names(white))
+        key = "no-move-yet-both" if white else "no-move-yet-stones"
+        names = {"black": point_names(black), "white": point_names(white)}
+        return say(key if black else "no-move-yet", **names)
     key = "last-passed" if last.point is None else "last-played"
     return say(key, color=color_name(last.color), point=last.point, number=game.move_number)
 
@@ -175,19 +170,16 @@ def score_blocks(game: Game) -> Iterator[b.Block]:
 
 
 def _count_table(game: Game) -> b.Table:
-    score, spec = game.score(), game.spec
-    sides = (score.black, score.white)
-    rows: list[tuple[str, ...]] = []
-    if game.ruleset.scoring is not Scoring.TERRITORY:
-        bonus = game.ruleset.handicap_points(spec.handicap)
-        if game.ruleset.scoring is Scoring.AREA:
-            rows.append((say("count-territory"), *(f"{side.territory}" for side in sides)))
-        rows.append((say("count-stones"), *(f"{side.stones}" for side in sides)))
-        if bonus:
-            rows.append((say("count-handicap"), "", str(bonus)))
-    else:
+    score, spec, kind = game.score(), game.spec, game.ruleset.scoring
+    sides, rows = (score.black, score.white), list[tuple[str, ...]]()
+    if kind is not Scoring.STONES:
         rows.append((say("count-territory"), *(f"{side.territory}" for side in sides)))
+    if kind is Scoring.TERRITORY:
         rows.append((say("count-captures"), *(f"{side.prisoners}" for side in sides)))
+    else:
+        rows.append((say("count-stones"), *(f"{side.stones}" for side in sides)))
+        bonus = game.ruleset.handicap_points(spec.handicap)
+        rows += [(say("count-handicap"), "", str(bonus))] if bonus else []
     if any(side.tax for side in sides):
         rows.append((say("count-tax"), *(f"-{side.tax}" if side.tax else "0" for side in sides)))
     rows.append((say("count-komi"), "", format_number(spec.komi)))
@@ -266,10 +258,8 @@ def is_possible(game: Game, seat: Seat, line: str) -> bool:
                 decide(game, seat, one.command, lambda: Color.BLACK)
             elif isinstance(one.command, cmd.Estimate):
                 check_counting(game, seat)
-            elif (
-                isinstance(one.command, cmd.Review) and game.phase.over and not is_reviewable(game)
-            ):
-                return False
+            elif isinstance(one.command, cmd.Review) and game.phase.over:
+                return is_reviewable(game)
     except Refusal:
         return False
     return True
@@ -309,20 +299,16 @@ def _mark_commands(game: Game) -> dict[Point, str]:
     for chain in scoring.chains(board, stones - sure):
         named = min(chain)
         if named not in found:
-            form, marked = _mark_form(game, named)
-            found |= {point: form.replace("*", str(point)) for point in marked}
+            found |= _mark_lines(game, named)
     return found
 
 
-def _mark_form(game: Game, point: Point) -> tuple[str, Iterable[Point]]:
-    """The line that marks the stone on a point, with `*` for the point; and all stones it marks.
-
-    The line does the same for each of these stones.
-    """
+def _mark_lines(game: Game, point: Point) -> dict[Point, str]:
+    """The line that marks the stone on a point, for each of the stones that it marks."""
     dead = point not in game.dead
-    word = "dead *" if dead else "alive *"
     for extent in (Extent.GROUP, Extent.JOINED, Extent.CHAIN):
         with suppress(Refusal):
             marked = game.dead ^ dead_after(game, Mark((point,), dead, extent))
-            return word if extent is Extent.GROUP else f"{word} {extent.value}", marked
-    return word, ()
+            end = "" if extent is Extent.GROUP else f" {extent.value}"
+            return {one: f"{'dead' if dead else 'alive'} {one}{end}" for one in marked}
+    return {}

@@ -7,7 +7,8 @@ never marks stones by itself.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from godaemon.engine import Reading, fallback
 from godaemon.games import events as ev
@@ -34,22 +35,19 @@ def scoring_started(view: LetterView) -> b.LetterBlocks:
 
 
 def marks_changed(view: LetterView) -> b.LetterBlocks:
-    if not any(view.events_of(ev.Marked)):
+    marks = [*view.events_of(ev.Marked)]
+    if not marks:
         return _count_letter(view, say("marked-already"), _missing_agreement(view))
-    dead_named = view.game.dead == _net_changes(view)[0]
-    blocks = (*_note_on_changed_marks(view), *_how_to_mark_one_chain(view))
-    return _count_letter(view, _changed_marks_in_words(view), above=blocks, dead_named=dead_named)
-
-
-def _changed_marks_in_words(view: LetterView) -> str:
-    *_, last = view.events_of(ev.Marked)
+    color, changed = marks[-1].color, _net_changes(view)
     changes = [
-        view.say_who(last.color, key, points=stone_names(view.game, stones), count=len(stones))
-        for key, stones in zip(("marked-dead", "marked-alive"), _net_changes(view), strict=True)
+        view.say_who(color, key, points=stone_names(view.game, stones), count=len(stones))
+        for key, stones in zip(("marked-dead", "marked-alive"), changed, strict=True)
         if stones
     ]
     now = say("now", count_says=lead_in_words(view.game.score().result))
-    return b.join_sentences(*changes, now) if changes else view.say_who(last.color, "unmarked")
+    first = b.join_sentences(*changes, now) if changes else view.say_who(color, "unmarked")
+    above = (*_note_on_changed_marks(view), *_how_to_mark_one_chain(view))
+    return _count_letter(view, first, above=above, dead_named=view.game.dead == changed[0])
 
 
 def _note_on_changed_marks(view: LetterView) -> tuple[b.Words, ...]:
@@ -84,10 +82,9 @@ def done(view: LetterView) -> b.LetterBlocks:
     if color is None:
         return _count_letter(view, say("done-already"), _missing_agreement(view))
     is_mine = view.is_mine(color)
+    first = _result_with_dead("they-agree", game, who=view.other)
     if is_mine:
         first = view.say("you-agree", count_says=result_in_words(game.score().result))
-    else:
-        first = _result_with_dead("they-agree", game, who=view.other)
     return _count_letter(view, first, above=_note_on_changed_marks(view), dead_named=not is_mine)
 
 
@@ -124,8 +121,7 @@ _MAX_QUESTIONS = 4
 """Maximum number of groups that one letter asks about, the largest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Proposal:
+class _Proposal(NamedTuple):
     """The marks that we propose: the game with them, and the lines that make them.
 
     The `unsure` groups keep their present marks.
@@ -135,47 +131,41 @@ class _Proposal:
     lines: tuple[str, ...]
     unsure: tuple[frozenset[Point], ...]
 
-    def __str__(self) -> str:
-        """The opinion in a sentence: `I think E3 and G7 are dead: Black wins by 2.5 points.`."""
-        if self.unsure:
-            return say("opinion-unsure", count=len(self.unsure))
-        return _result_with_dead("opinion", self.game)
-
 
 def _result_with_dead(key: str, game: Game, **more: object) -> str:
     """A sentence with the result of a count, and with the dead stones if there are any."""
     result, dead = result_in_words(game.score().result), game.dead
-    if not dead:
-        return say(f"{key}-none", count_says=result, **more)
-    points = stone_names(game, dead)
-    return say(f"{key}-dead", points=points, count=len(dead), count_says=result, **more)
+    points, end = stone_names(game, dead), "dead" if dead else "none"
+    return say(f"{key}-{end}", points=points, count=len(dead), count_says=result, **more)
 
 
 def estimate(view: LetterView) -> b.LetterBlocks:
     """Our opinion on a count, if the game is still being counted."""
     if view.game.phase is not Phase.SCORING:
-        first = f"{say('not-counting', game=view.game.id)} {view.whose_turn()}".strip()
+        first = b.join_sentences(say("not-counting", game=view.game.id), view.whose_turn())
         return b.LetterBlocks(first, game_board(view))
     return _opinion_letter(view, "", say("no-answer", line="propose"))
 
 
 def _opinion_letter(view: LetterView, news: str, otherwise: str, *below: b.Block) -> b.LetterBlocks:
     """A letter with news, our opinion and its board; `otherwise` replaces a failed opinion."""
-    found = _proposal(view)
-    first = f"{news} {found or otherwise}".strip()
-    end = _missing_agreement(view)
+    found, end = _proposal(view), _missing_agreement(view)
     if found is None:
-        return b.LetterBlocks(first, (*view.words(), *below, *game_board(view, end)))
+        blocks = (*view.words(), *below, *game_board(view, end))
+        return b.LetterBlocks(b.join_sentences(news, otherwise), blocks)
     engine = view.about.get("engine")
-    source = [b.Words(say("opinion-of", engine=engine))] if engine else []
+    source = b.words(say("opinion-of", engine=engine) if engine else "")
+    above: tuple[b.Block, ...] = (*view.words(), *source)
     if found.unsure:
+        first = b.join_sentences(news, say("opinion-unsure", count=len(found.unsure)))
         questions = (*_group_questions(found), *game_board(view, end))
-        return b.LetterBlocks(first, (*view.words(), *source, *questions), agreement="")
+        return b.LetterBlocks(first, (*above, *questions), agreement="")
+    first = b.join_sentences(news, _result_with_dead("opinion", found.game))
     proposed = view.with_game(found.game, view.seat)
     board = game_board(proposed, end, lines=found.lines, dead_named=True)
     is_same = found.game.score().result == view.game.score().result
-    blocks = (*view.words(), *source, *board)
-    return b.LetterBlocks(first, blocks, counted=is_same, agreement=agreeing_body(found.lines))
+    agreement = agreeing_body(found.lines)
+    return b.LetterBlocks(first, (*above, *board), counted=is_same, agreement=agreement)
 
 
 def possible_counts(view: LetterView) -> b.Choices:

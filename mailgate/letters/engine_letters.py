@@ -47,10 +47,9 @@ def review(view: LetterView) -> b.LetterBlocks:
         sentences = " ".join(_mistake_sentences(view, found, one, positions))
         blocks += [b.Words(sentences), b.Cut(_board_part(positions[one.number], one))]
     switch = say("reviews-off" if any(view.events_of(ev.Finished)) else "reviews-on")
-    parting = b.Words(b.join_sentences(say("review-caution"), switch), small=True)
-    return b.LetterBlocks(
-        b.join_sentences(view.say("review-of"), _story(found)), (*blocks, parting)
-    )
+    blocks.append(b.Words(b.join_sentences(say("review-caution"), switch), small=True))
+    first = b.join_sentences(view.say("review-of"), _story(found))
+    return b.LetterBlocks(first, tuple(blocks))
 
 
 def _drop_opening(game: Game, game_review: GameReview) -> GameReview:
@@ -73,16 +72,14 @@ def _story(game_review: GameReview) -> str:
     if not turns:
         return say("story-close")
     number, color = turns[-1]
-    open_moves = [
-        at for at, chance in enumerate(game_review.chances) if _chance_of(color, chance) < _DECIDED
-    ]
-    if not open_moves:
+    chances = [_chance_of(color, chance) for chance in game_review.chances]
+    decided = max((at for at, one in enumerate(chances, 1) if one < _DECIDED), default=0)
+    if not decided:
         return say("story-far", color=color_name(color))
-    decided = open_moves[-1] + 1
     if decided <= number:
         return say("story-turn", color=color_name(color), number=number)
     beginning = "move" if number else "start"
-    end = "decided" if decided < len(game_review.chances) - 1 else "open"
+    end = "decided" if decided < len(chances) - 1 else "open"
     return say(f"story-{beginning}-{end}", color=color_name(color), number=number, decided=decided)
 
 
@@ -95,13 +92,11 @@ def _praise(view: LetterView, game_review: GameReview) -> Iterator[str]:
     for color, (hits, total) in game_review.expected.items():
         if (view.teaching or color is view.color) and hits * 2 >= total > 1:
             yield say("colour-expected", count=hits, all=total, color=color_name(color))
-    first = {
-        one.color: (number, one.point) for number, one in reversed([*game_review.good.items()])
-    }
+    first = {one.color: at for at, one in reversed([*game_review.good.items()])}
     moves = [
-        say("colour-find", color=color_name(color), point=first[color][1], number=first[color][0])
+        say("colour-find", color=color_name(color), point=game_review.good[at].point, number=at)
         for color in Color
-        if color in first
+        if (at := first.get(color))
     ]
     if moves:
         yield say("well-found", moves=join_and(moves))
@@ -203,7 +198,8 @@ def score(view: LetterView) -> b.LetterBlocks:
         )
         first = _lead_sentence(view, found)
         table, places = _score_table(view.game, found), _unsettled_places(view.game, found)
-        blocks = (table, *places, _caution(view))
+        told = "" if view.teaching or view.facing_engine else view.say("score-told")
+        blocks = (table, *places, *b.words(say("score-caution"), told, small=True))
     news = moves_in_words(view) if view.moves else ""
     first = b.join_sentences(news, first, view.whose_turn())
     return b.LetterBlocks(first, (*view.words(), *blocks, *shown), counted=False)
@@ -248,20 +244,16 @@ def _expected_points(game: Game, estimate: ScoreEstimate) -> tuple[float, float]
 
 def _ownership_rows(game: Game, estimate: ScoreEstimate) -> tuple[str, ...]:
     """The seven-state board with sure territory and dead stones; other points as on the board."""
-    board = game.position.board
-    dead_stones = {
-        board.point(at)
-        for chain in _chains(board)
-        for at in chain
-        if fmean(estimate.owners[one] for one in chain) * board.cells[at] <= -_SETTLED
-    }
-    cells = list("".join(reversed(scoring.board_rows(board, None))))
+    board, width = game.position.board, game.spec.size.width
+    cells = list("".join(reversed(board_rows(board, None))))
+    for chain in _chains(board):
+        stone = board.cells[chain[0]]
+        if fmean(estimate.owners[one] for one in chain) * stone <= -_SETTLED:
+            for at in chain:
+                cells[at] = "c" if stone == Color.BLACK else "x"
     for at, ownership in enumerate(estimate.owners):
         if board.cells[at] == EMPTY and abs(ownership) >= _SETTLED:
             cells[at] = "B" if ownership > 0 else "W"
-        elif board.point(at) in dead_stones:
-            cells[at] = "c" if board.cells[at] == Color.BLACK else "x"
-    width = game.spec.size.width
     rows = ["".join(cells[at : at + width]) for at in range(0, len(cells), width)]
     return tuple(reversed(rows))
 
@@ -286,9 +278,3 @@ def _unsettled_places(game: Game, estimate: ScoreEstimate) -> tuple[b.Words, ...
             candidates.append((len(area), say("points-around", count=len(area), point=point)))
     places = [name for _, name in sorted(candidates, key=lambda one: -one[0])[:_NAMED]]
     return b.words(say("unsettled", places=join_and(places)) if places else "")
-
-
-def _caution(view: LetterView) -> b.Words:
-    """How far to trust the estimate, and that the opponent sees the request."""
-    notice = "" if view.teaching or view.facing_engine else view.say("score-told")
-    return b.Words(b.join_sentences(say("score-caution"), notice), small=True)

@@ -49,21 +49,18 @@ def games_list(view: LetterView) -> b.LetterBlocks:
     news, waits = sentence_from_json(view.about.get("news", "")), _waiting_summary(view)
     is_separate = news.endswith("`")  # news that ends in a command stays a paragraph of its own
     first, waiting = (news, b.words(waits)) if is_separate else (b.join_sentences(news, waits), ())
-    return b.LetterBlocks(first, (*waiting, *_blocks(view, offers, others)))
+    return b.LetterBlocks(first, (*waiting, *offers, *_below_offers(view, len(offers), others)))
 
 
-def _blocks(
-    view: LetterView, offers: list[b.Offer], others: list[GameSummary]
-) -> Iterator[b.Block]:
-    """The games that wait, then the others; if none is open, how to begin one."""
-    yield from offers
-    if not offers and all(row.phase.over for row in others):
+def _below_offers(view: LetterView, count: int, others: list[GameSummary]) -> Iterator[b.Block]:
+    """The games that do not wait; if none is open, how to begin one."""
+    if not count and all(row.phase.over for row in others):
         yield b.Words(say("start-one"))
         row = (("challenges", say("see-challenges")),) if view.about.get("challenges") else ()
         if rows := (*program_lines(view), *row):
             yield b.Choices(rows)
-    yield from b.words(say("several-games") if len(offers) > 1 else "", small=True)
-    if offers or others:
+    yield from b.words(say("several-games") if count > 1 else "", small=True)
+    if count or others:
         yield from b.words(say("one-a-day") if view.about.get("daily") else "", small=True)
         yield from _other_games(view, others)
         yield from b.words(say("not-a-reply") if view.about.get("fresh") else "", small=True)
@@ -73,8 +70,7 @@ def _waiting_summary(view: LetterView) -> str:
     """The numbers of waiting games: `your move in 2 games and 1 score to agree on`."""
     counts = Counter(awaited_decision(game, seat) for game, seat in view.data.waiting)
     order = (Awaited.TURN, *(one for one in Awaited if one is not Awaited.TURN))
-    parts = [say(f"waits-{kind}", count=counts[kind]) for kind in order if counts[kind]]
-    if parts:
+    if parts := [say(f"waits-{kind}", count=counts[kind]) for kind in order if counts[kind]]:
         return say("waiting", things=join_and(parts))
     going = sum(not row.phase.over for row in view.data.games)
     return say("nothing-waits", count=going) if going else say("no-games-yet")
@@ -100,7 +96,7 @@ def _offer(view: LetterView, entry: Mapping[str, Any]) -> b.Offer:
     )
     return b.Offer(
         line,
-        " ".join(one.words for one in (*time_left(view), *opponents_estimates(view))),
+        b.join_sentences(*time_left(view), opponents_estimates(view)),
         (*view.last_words(), *(() if view.game.black is None else (board,)), choices),
         view.replies[number],
     )
@@ -145,22 +141,17 @@ def _other_games(view: LetterView, rows: list[GameSummary]) -> Iterator[b.Block]
 
 def _game_row(row: GameSummary, me: str, now: datetime) -> tuple[str, ...]:
     sides = ((row.black, row.black_name), (row.white, row.white_name))
-    others = [
-        display_name(name or at.partition("@")[0]) for at, name in sides if at.casefold() != me
-    ]
+    others = [name or at.partition("@")[0] for at, name in sides if at.casefold() != me]
     left = span_text(max(row.deadline - now, timedelta())) if row.deadline else ""
-    other = join_and(others) if others else say("yourself")
+    other = join_and([*map(display_name, others)]) if others else say("yourself")
     result = _result(row, me, other)
     values = {"number": row.move_number + 1, "span": left, "result": result, "size": row.size}
-    return (f"{row.id}", other, say(f"row-{_state_key(row)}", **values))
-
-
-def _state_key(row: GameSummary) -> str:
-    """The message key for the state of a game that does not wait for the reader."""
+    state = row.phase.value
     if row.phase is Phase.PROPOSED and row.white == OPEN:
-        return "open"
-    clocked = row.phase in {Phase.PLAYING, Phase.SCORING} and row.deadline
-    return f"{row.phase.value}-left" if clocked else row.phase.value
+        state = "open"
+    elif row.phase in {Phase.PLAYING, Phase.SCORING} and row.deadline:
+        state = f"{state}-left"
+    return (f"{row.id}", other, say(f"row-{state}", **values))
 
 
 def _result(row: GameSummary, me: str, other: str) -> str:

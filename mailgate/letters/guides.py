@@ -12,7 +12,7 @@ from godaemon.games import lessons
 from godaemon.games.lessons import Attempt
 from godaemon.games.model import Phase
 from godaemon.rules.named_rulesets import RULESETS
-from godaemon.rules.points import Color, parse_point
+from godaemon.rules.points import Color, Point, parse_point
 from godaemon.texts.catalogue import format_number, join_and, say
 from mailgate.language.verb_table import topic_named, verbs
 from mailgate.letters import blocks as b
@@ -112,38 +112,28 @@ def learn(view: LetterView) -> b.LetterBlocks:
     if unread:
         first = f"{say('learn-unread', words=unread)} {first}"
     if tried and not view.about.get("right"):
-        found = lessons.try_point(lesson, parse_point(tried))
-        return b.LetterBlocks(
-            _explain_mistake(lesson, found), (*_tried_board(found), *_exercise(lesson))
-        )
+        return _explain_mistake(lesson, lessons.try_point(lesson, parse_point(tried)))
     if tried:
         first = f"{say(f'learn-right-{lesson - 1}', point=tried)} {first}"
-    return b.LetterBlocks(first, (*_words(*_OPENINGS[lesson]), *_lesson_body(view, lesson)))
+    bodies: dict[int, tuple[b.Block, ...]] = {
+        1: _exercise(1),
+        2: (*_board(lessons.KO), *_words("life"), *_exercise(2)),
+        3: (*_example_count(), *_words("komi"), *_how_to_find_game(view)),
+    }
+    return b.LetterBlocks(first, (*_words(*_OPENINGS[lesson]), *bodies[lesson]))
 
 
 def _words(*keys: str) -> tuple[b.Words, ...]:
     return tuple(b.Words(say(f"learn-{key}")) for key in keys)
 
 
-def _lesson_body(view: LetterView, lesson: int) -> tuple[b.Block, ...]:
-    if lesson == 1:
-        return _exercise(1)
-    if lesson == 2:
-        return (*_board(lessons.KO), *_words("life"), *_exercise(2))
-    return (*_example_count(), *_words("komi"), *_how_to_find_game(view))
-
-
-def _explain_mistake(lesson: int, tried: Attempt) -> str:
-    if tried.on_board and tried.answer is None:
-        return say("occupied", point=tried.point)
+def _explain_mistake(lesson: int, tried: Attempt) -> b.LetterBlocks:
     key = f"learn-not-{lesson}" if tried.on_board else "learn-off-board"
-    return say(key, point=tried.point, answer=tried.answer, count=tried.liberties)
-
-
-def _tried_board(tried: Attempt) -> tuple[b.Block, ...]:
-    if not tried.rows:
-        return ()
-    return (_rows_in_words(tried.rows), b.Diagram(tried.rows, tried.answer), *_words("once-more"))
+    if tried.on_board and tried.answer is None:
+        key = "occupied"
+    first = say(key, point=tried.point, answer=tried.answer, count=tried.liberties)
+    shown = (*_board(tried.rows, tried.answer), *_words("once-more")) if tried.rows else ()
+    return b.LetterBlocks(first, (*shown, *_exercise(lesson)))
 
 
 def _exercise(lesson: int) -> tuple[b.Block, ...]:
@@ -161,8 +151,8 @@ def _rows_in_words(rows: tuple[str, ...]) -> b.Words:
     return b.Words(" ".join(describe_stones(rows)), small=True)
 
 
-def _board(rows: tuple[str, ...]) -> tuple[b.Block, ...]:
-    return (_rows_in_words(rows), b.Diagram(rows))
+def _board(rows: tuple[str, ...], last: Point | None = None) -> tuple[b.Block, ...]:
+    return (_rows_in_words(rows), b.Diagram(rows, last))
 
 
 def _example_count() -> tuple[b.Block, ...]:
@@ -201,12 +191,10 @@ def gui(view: LetterView) -> b.LetterBlocks:
     colors = [color for color in Color if color.word in access.keys]
     lines, several = [access.line(view.game.id, color) for color in colors], len(colors) > 1
     first = view.say("gui-lines" if several else "gui-line", color=color_name(colors[0]))
-    pastes: list[b.Block] = []
+    pastes = list[b.Block]()
     for color, line in zip(colors, lines, strict=True):
-        pastes += [
-            *b.words(say("gui-as", color=color_name(color)) if several else ""),
-            b.Paste(line),
-        ]
+        heading = b.words(say("gui-as", color=color_name(color)) if several else "")
+        pastes += [*heading, b.Paste(line)]
     steps = _connection_steps(view, colors[0].opponent, lines[0])
     blocks = (*pastes, *steps, *_playing_notes(view, colors[0]))
     return b.LetterBlocks(first, blocks, record=True, client=bool(access.tcp))

@@ -91,11 +91,11 @@ class Attachment:
 def letter_subject(data: LetterData, sender: SenderIdentity) -> str:
     """The game's own subject, which never changes, so that a game is one conversation."""
     game = data.after
-    if data.notice.kind is Kind.WATCH and game is not None:
-        players = join_and([display_name(one) for one in game.spec.names])
-        return say("subject-watched", game=game.id, players=players)
     if game is None:
         return say(f"subject-{data.notice.kind.value}", server=sender.name)
+    if data.notice.kind is Kind.WATCH:
+        players = join_and([display_name(one) for one in game.spec.names])
+        return say("subject-watched", game=game.id, players=players)
     return game_subject(game, data.notice.seat or Seat.PROPOSER)
 
 
@@ -176,7 +176,7 @@ def _add_thread(headers: "Headers", data: LetterData, domain: str, repeated_id: 
     if references:
         headers.add_ids("In-Reply-To", references[-1])
     if references or repeated_id:
-        headers.add_ids("References", " ".join([repeated_id, *references]).strip())
+        headers.add_ids("References", " ".join([repeated_id, *references]))
     if data.after:
         headers.add("Thread-Index", thread_index(data.after))
 
@@ -227,18 +227,14 @@ def _build_parts(
     """Text, alternatively HTML with inline pictures (RFC 2387), and the attachments."""
     mark = hashlib.sha256(uid.encode()).hexdigest()[:24]
     mixed, alternative, related = (f"=_{mark}_{at}" for at in range(3))  # in no encoded text
-    body = text_part(text, "plain")
+    body, html_body = text_part(text, "plain"), text_part(html, "html")
+    inline = [_file_part(one, "inline", f"Content-ID: <{cid}>") for cid, one in pictures.items()]
+    files = [_file_part(one, "attachment") for one in attached]
+    if inline:
+        html_body = multipart('related; type="text/html"', related, (html_body, *inline))
     if html:
-        html_body = text_part(html, "html")
-        if pictures:
-            inline = [
-                _file_part(one, "inline", f"Content-ID: <{cid}>") for cid, one in pictures.items()
-            ]
-            html_body = multipart('related; type="text/html"', related, (html_body, *inline))
         body = multipart("alternative", alternative, [body, html_body])
-    if not attached:
-        return body
-    return multipart("mixed", mixed, (body, *(_file_part(one, "attachment") for one in attached)))
+    return multipart("mixed", mixed, (body, *files)) if files else body
 
 
 def _file_part(file: Attachment, disposition: str, *more: str) -> "Part":

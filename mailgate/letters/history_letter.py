@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
+from itertools import groupby
 
 from godaemon.games import events as ev
 from godaemon.games.model import Chat, Phase, Remark
@@ -26,18 +27,15 @@ MAX_MESSAGE = 500
 
 def note(view: LetterView) -> LetterBlocks:
     remarks = view.game.remarks[-len(tuple(view.events_of(ev.Noted))) :]
-    hidden = [one.hidden for one in remarks]
-    readers = "note-hidden-some" if any(hidden) else "note-only-you"
-    if all(hidden):
-        readers = "note-hidden"
+    hidden = {one.hidden for one in remarks}
+    readers = "note-hidden" if hidden == {True} else "note-only-you"
+    readers = "note-hidden-some" if len(hidden) > 1 else readers
     moves = moves_in_words(view) if view.moves else ""
     news = join_sentences(moves, view.say("note-is-kept"), view.say(readers), view.whose_turn())
-    lines = dict[int, list[str]]()
-    for one in remarks:
-        lines.setdefault(one.move_number, []).extend(one.text.split("\n"))
-    quotes = [
-        Quote(say("noted-when", when=after_move(at)), tuple(texts)) for at, texts in lines.items()
-    ]
+    quotes = list[Quote]()
+    for at, notes in groupby(remarks, lambda one: one.move_number):
+        lines = "\n".join(one.text for one in notes).split("\n")
+        quotes.append(Quote(say("noted-when", when=after_move(at)), tuple(lines)))
     return LetterBlocks(news, (*quotes, Words(say("note-where")), *view.words(), *game_board(view)))
 
 
@@ -88,9 +86,8 @@ def dry_run(view: LetterView) -> LetterBlocks:
     moves = reduce(lambda told, one: say("then-move", first=told, next=one), map(move_name, line))
     note = Words(join_sentences(say("try-only"), *taken, say("try-show")))
     first = view.say("try-of", moves=moves, color=color_name(mover))
-    return LetterBlocks(
-        first, (note, *position_in_words(view, after), position_diagram(position)), counted=False
-    )
+    blocks: list[Block] = [note, *position_in_words(view, after), position_diagram(position)]
+    return LetterBlocks(first, tuple(blocks), counted=False)
 
 
 def ifs(view: LetterView) -> LetterBlocks:

@@ -6,6 +6,7 @@ because mail programs drop the head of a page.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from html import unescape
 from typing import Any
@@ -37,16 +38,16 @@ def escape_html(words: str) -> str:
 
 
 def link_commands(words: str, reply: b.MailtoReply) -> str:
-    """Words in HTML, in which each command is a link that sends it."""
-    return _LINE.sub(lambda found: _command_html(found[2], reply, found[1]), escape_html(words))
+    """Words in HTML: each command is a link that sends it, and an example of one in bold."""
 
+    def _command_html(found: re.Match[str]) -> str:
+        mark, written = found.groups()
+        line = unescape(written)
+        if mark == "``" or not _is_link(line):
+            return f'<b style="{_MONOSPACE}">{written}</b>'
+        return _link(reply, line, f"{_MONOSPACE};font-weight:bold", written)
 
-def _command_html(written: str, reply: b.MailtoReply, mark: str) -> str:
-    """A command as a link that sends it; in bold if it is only an example of how to write it."""
-    line = unescape(written)
-    if mark == "``" or not _is_link(line):
-        return f'<b style="{_MONOSPACE}">{written}</b>'
-    return _link(reply, line, f"{_MONOSPACE};font-weight:bold", written)
+    return _LINE.sub(_command_html, escape_html(words))
 
 
 def _is_link(line: str) -> bool:
@@ -84,11 +85,9 @@ def _diagram(block: b.Diagram, reply: b.MailtoReply, cid: str, *, clicking: bool
     if block.reply is None:
         return board
     if clicking and block.reply.clicks:
-        question = _question(
-            block.reply.clicks, block.reply.buttons, reply, _awaited_reply(block.reply)
-        )
+        question = _question(replace(block.reply, words=block.reply.clicks), reply)
     else:
-        question = _WRITERS[type(block.reply)](block.reply, reply)
+        question = _choices(block.reply, reply)
     return (
         '<div style="display:table;table-layout:fixed;width:100%">\n'
         f'<div style="display:table-footer-group">\n<div class="t">\n{question}\n</div>\n</div>\n'
@@ -117,31 +116,26 @@ def _paste(block: b.Paste, _: b.MailtoReply) -> str:
     return f'<p style="{style}">{escape_html(block.line)}</p>\n'
 
 
-def _cut(_: b.Cut, __: b.MailtoReply) -> str:
-    return _BOARD.format(18, BOARD)
-
-
 def _awaited_reply(block: b.Choices) -> str:
     """The line of the filled button, if any: the first of several answers."""
     sent = [line for _, line in block.buttons] or [line for line, _ in block.rows]
     return sent[0] if len(sent) > 1 and block.is_awaited else ""
 
 
-def _question(
-    words: str, buttons: tuple[tuple[str, str], ...], reply: b.MailtoReply, awaited: str = ""
-) -> str:
+def _question(block: b.Choices, reply: b.MailtoReply) -> str:
     """A question, if any, below the awaited button and above the others."""
-    awaited_button = _buttons(reply, [one for one in buttons if one[1] == awaited], awaited)
-    others = _buttons(reply, [one for one in buttons if one[1] != awaited])
-    question = link_commands(paragraph(words), reply)
-    question = f'<p style="margin:0 0 4px">{question}</p>\n' if words else ""
+    awaited = _awaited_reply(block)
+    awaited_button = _buttons(reply, [one for one in block.buttons if one[1] == awaited], awaited)
+    others = _buttons(reply, [one for one in block.buttons if one[1] != awaited])
+    question = link_commands(paragraph(block.words), reply)
+    question = f'<p style="margin:0 0 4px">{question}</p>\n' if block.words else ""
     return f"{awaited_button}{question}{others}"
 
 
 def _choices(block: b.Choices, reply: b.MailtoReply) -> str:
-    awaited = _awaited_reply(block)
     if block.buttons or not block.rows:
-        return _question(block.words, block.buttons, reply, awaited)
+        return _question(block, reply)
+    awaited = _awaited_reply(block)
     rows = "".join(_choice(block, *row, reply, awaited) for row in block.rows)
     return f'<ul style="margin:0 0 12px;padding:0;list-style:none">\n{rows}</ul>\n'
 
@@ -180,16 +174,14 @@ def _table(block: b.Table, reply: b.MailtoReply) -> str:
     kind, style = "", "font-size:15px;line-height:21px"
     if not block.figures and len(block.rows[0]) > 2:
         kind, style = ' class="k"', "font-size:14px;line-height:20px"
-    last = len(block.rows) if block.total else 0
-    rows = [_row(block, [*map(escape_html, block.head)], head=True)] if block.head else []
+    rows = _row(block, [*map(escape_html, block.head)], head=True) if block.head else ""
     for at, row in enumerate(block.rows, 1):
         cells = [link_commands(cell, reply) or "&nbsp;" for cell in row]
-        rows.append(_row(block, cells, total=at == last))
-    inside = "".join(rows)
+        rows += _row(block, cells, total=block.total and at == len(block.rows))
     return (
         '<div style="margin:0 0 14px;overflow-x:auto">\n'
         f'<table{kind} cellpadding="0" cellspacing="0" border="0"'
-        f' style="border-collapse:collapse;{style}">\n{inside}</table>\n</div>\n'
+        f' style="border-collapse:collapse;{style}">\n{rows}</table>\n</div>\n'
     )
 
 
@@ -221,7 +213,7 @@ def _buttons(reply: b.MailtoReply, buttons: Sequence[tuple[str, str]], awaited: 
 _WRITERS: dict[type[b.Block], Callable[[Any, b.MailtoReply], str]] = {
     b.Words: _words,
     b.Paste: _paste,
-    b.Cut: _cut,
+    b.Cut: lambda *_: _BOARD.format(18, BOARD),
     b.Choices: _choices,
     b.Quote: _quote,
     b.Items: _items,

@@ -148,9 +148,8 @@ def _page(
     title = _fit_to_send(f"<title>{escape_html(subject)}</title>")
     body = _fit_to_send("".join((first, *map(write, letter.blocks), _END)))
     page = _head(title, _styles(letter.blocks), current_language()) + body
-    return _fill_in_boards(
-        page, [forms for block in drawn for forms in _forms(block, reply, clicks, style)]
-    )
+    boards = chain.from_iterable(_forms(block, reply, clicks, style) for block in drawn)
+    return _fill_in_boards(page, [*boards])
 
 
 def _fill_in_boards(page: str, forms: Sequence[Sequence[str]]) -> str:
@@ -236,11 +235,8 @@ def _styles(blocks: Sequence[Block]) -> str:
         len(one.part.columns): one.part for one in blocks if isinstance(one, Cut)
     }
     listed = (one.blocks for one in blocks if isinstance(one, Offer))
-    shown |= {
-        len(one.rows[0]): one.rows
-        for one in chain(blocks, *listed)
-        if isinstance(one, Diagram) and not _is_large(one)
-    }
+    boards = (one for one in chain(blocks, *listed) if isinstance(one, Diagram))
+    shown |= {len(one.rows[0]): one.rows for one in boards if not _is_large(one)}
     larger = "".join(
         f"@media ({screen}){{.g{wide}{{font-size:{font}!important}}}}\n"
         for wide, one in shown.items()

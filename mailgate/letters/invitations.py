@@ -51,30 +51,21 @@ def _introduction(view: LetterView) -> tuple[b.Words, ...]:
     return b.words("" if view.game.spec.named else say("go-by-email"))
 
 
-_QUESTIONS = {
-    "unknown": "unknown",
-    "failed": "doubt",
-    "old": "doubt",
-    "off-turn": "off-turn",
-    "opponent": "opponent",
-}
-"""The key of the question about a held letter, by the reason."""
-
-
 def _confirm_held_letter(view: LetterView) -> b.LetterBlocks:
     """Asks whether a held letter is the reader's, above the board that it would act on."""
     sender, lines = view.about.get("sender", ""), view.about.get("lines", ())[:MAX_LINES]
     reason = view.about.get("why", "")
+    reason = reason if reason in {"failed", "old", "off-turn"} else "unknown"
     reason = "opponent" if reason != "off-turn" and view.knows_other(sender) else reason
-    reason = reason if reason in _QUESTIONS else "unknown"
-    question, is_own, is_opponents = _QUESTIONS[reason], reason == "off-turn", reason == "opponent"
+    question = "doubt" if reason in {"failed", "old"} else reason
+    is_own, is_opponents = reason == "off-turn", reason == "opponent"
     values = {"sender": display_address(sender)}
     yes = (say("yes"), view.say(f"yes-{question}", **values))
     no = (say("no"), say("no-off-turn" if is_own else "no-held"))
     quoted = [b.Quote(say("email-says"), tuple(map(sentence_from_json, lines)))]
     quotes = quoted if len(lines) > is_own else []
-    doubt, otherwise = view.say(f"doubt-{reason}", **values), say("not-you")
-    doubts = b.words(doubt, "" if is_own or is_opponents else otherwise)
+    otherwise = "" if is_own or is_opponents else say("not-you")
+    doubts = b.words(view.say(f"doubt-{reason}", **values), otherwise)
     choices = b.Choices((no, yes) if is_opponents else (yes, no))
     blocks = (choices, *quotes, *doubts, *game_board(view, clicks=False))
     return b.LetterBlocks(view.say(f"held-{question}", **values), blocks)
@@ -103,9 +94,8 @@ def _greeting_words(view: LetterView) -> tuple[b.Block, ...]:
         return ()
     if spec.named:
         return view.quote_texts(view.say("passed-on"), [spec.words]) if view.game.confirmed else ()
-    return b.words(
-        say("words-wait-open" if spec.open else "words-wait", who=player_name(spec.invited))
-    )
+    key = "words-wait-open" if spec.open else "words-wait"
+    return b.words(say(key, who=player_name(spec.invited)))
 
 
 def invitation(view: LetterView) -> b.LetterBlocks:
@@ -120,9 +110,10 @@ def invitation(view: LetterView) -> b.LetterBlocks:
     learn = {"learn": "learn-first"} if view.about.get("newcomer") else {}
     ignored = b.Words(say("can-ignore", line=_counter_example(view), count=view.days))
     english = view.data.reader.language in ("", ENGLISH)
+    greeting = [spec.words] if spec.named and spec.words else []
     blocks: tuple[b.Block, ...] = (
         *_introduction(view),
-        *_words_of_known_proposer(view),
+        *view.quote_texts(view.say("they-wrote"), greeting),
         *introduction(view),
         *(b.Choices.from_keys(ANSWERS[Awaited.INVITATION] | learn), *terms_blocks(view)),
         *even_chances(view, "accept but {}"),
@@ -130,12 +121,6 @@ def invitation(view: LetterView) -> b.LetterBlocks:
         b.Words(say("can-block", who=player_name(proposer)), small=True),
     )
     return b.LetterBlocks(first, blocks)
-
-
-def _words_of_known_proposer(view: LetterView) -> tuple[b.Quote, ...]:
-    spec = view.game.spec
-    has_words = spec.named and spec.words
-    return view.quote_texts(view.say("they-wrote"), [spec.words]) if has_words else ()
 
 
 def _counter_example(view: LetterView) -> str:

@@ -90,20 +90,13 @@ def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None)
     return replace(data, reader=reader)
 
 
-def _listed_games(unit: Unit, address: str) -> list[GameSummary]:
-    """The open games of an address, and the newest others."""
-    games = unit.games
-    return [
-        *games.summaries(address, OPEN_PHASES),
-        *games.summaries(address, set(Phase) - OPEN_PHASES, MAX_LISTED),
-    ]
-
-
 def _load(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
     notice, data = due.notice, LetterData(due.uid, due.owed_at, due.notice)
     if notice.kind is Kind.GAMES:
-        rows, waiting = _listed_games(unit, notice.to), _load_waiting_games(unit, notice, cache)
-        return replace(data, games=rows, total=unit.games.count_games(notice.to), waiting=waiting)
+        rows = unit.games.summaries(notice.to, OPEN_PHASES)
+        others = unit.games.summaries(notice.to, set(Phase) - OPEN_PHASES, MAX_LISTED)
+        total, waiting = unit.games.count_games(notice.to), _load_waiting_games(unit, notice, cache)
+        return replace(data, games=[*rows, *others], total=total, waiting=waiting)
     if notice.kind in (Kind.CHALLENGES, Kind.PUBLIC_GAMES):
         found = [_load_listed_game(unit, one, cache) for one in notice.about.get("open", ())]
         view_of = spectator_view if notice.kind is Kind.PUBLIC_GAMES else lambda game: game

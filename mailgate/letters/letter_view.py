@@ -34,15 +34,14 @@ class GtpAccess:
     """The client program, which is attached to the letter with the line that starts it."""
 
     def line(self, game: int, color: Color) -> str:
-        if self.tcp:
-            local = self.tcp.startswith(_LOOPBACK)
-            option = ""
-            if self.tls is local:  # else it is the default
-                option = " --tls" if self.tls else " --no-tls"
-            words = f"--connect {self.tcp}{option} --key {self.keys[color.word]}"
-            return f"python3 Downloads/{CLIENT} {words}"
-        seat = f"godaemon gtp --game {game} --as {color.word}"
-        return f"ssh {self.ssh} {seat}" if self.ssh else seat
+        """The command that connects a Go program."""
+        if not self.tcp:
+            seat = f"godaemon gtp --game {game} --as {color.word}"
+            return f"ssh {self.ssh} {seat}" if self.ssh else seat
+        is_default = self.tls is not self.tcp.startswith(_LOOPBACK)
+        option = "" if is_default else " --tls" if self.tls else " --no-tls"
+        key = self.keys[color.word]
+        return f"python3 Downloads/{CLIENT} --connect {self.tcp}{option} --key {key}"
 
 
 E = TypeVar("E", bound=ev.Event)
@@ -192,32 +191,25 @@ class LetterView:
         return self.quote_texts(self.say("they-wrote"), texts)
 
     def quote_texts(self, heading: str, texts: Sequence[str]) -> tuple[Quote, ...]:
-        if not texts:
-            return ()
+        """The words of a person below a heading; () if there are none."""
         text = "\n\n".join(texts)
-        kept = text[:MAX_WORDS]
-        lines = kept.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        return (Quote(heading, (*lines, *([] if kept == text else [say("rest-in-record")]))),)
+        lines = text[:MAX_WORDS].replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        lines += [say("rest-in-record")] if len(text) > MAX_WORDS else []
+        return (Quote(heading, tuple(lines)),) if texts else ()
 
     def whose_turn(self) -> str:
         """Whose turn it is, in a sentence; empty if nobody is to move."""
-        game = self.game
-        to_move = game.to_move
-        if game.phase is Phase.SCORING:
+        to_move = self.game.to_move
+        if self.game.phase is Phase.SCORING:
             return self.who_must_agree()
         if to_move is None:
             return ""
-        if self.teaching:
-            return say("color-to-move", color=color_name(to_move))
-        if self.my_turn:
-            return say("your-move", color=color_name(to_move))
-        return say("their-move", who=self.name_of(to_move), color=color_name(to_move))
+        key = "your-move" if self.my_turn else "their-move"
+        key = "color-to-move" if self.teaching else key
+        return say(key, who=self.name_of(to_move), color=color_name(to_move))
 
     def who_must_agree(self) -> str:
         """A sentence that says who must still send `done` in the count."""
-        if self.teaching:
-            return say("done-alone")
-        agreed = self.game.agreed
-        if self.color in agreed:
-            return self.say("done-by-you")
-        return self.say("done-by-them" if agreed else "done-by-nobody")
+        key = "done-by-them" if self.game.agreed else "done-by-nobody"
+        key = "done-by-you" if self.color in self.game.agreed else key
+        return self.say("done-alone" if self.teaching else key)

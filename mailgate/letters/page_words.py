@@ -34,11 +34,8 @@ def button_words(words: str) -> str:
     return f"{words} →" if is_executed(words) else words
 
 
-_CJK = r"\u3040-\u30ff\u4e00-\u9fff"
-_OPENS, _STOPS = (
-    r"\u300c\u300e\uff08“",
-    r"\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f\uff09\u300d\u300f”",
-)
+_CJK, _OPENS = r"\u3040-\u30ff\u4e00-\u9fff", r"\u300c\u300e\uff08“"
+_STOPS = r"\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f\uff09\u300d\u300f”"
 _PIECE = re.compile(rf" (?!>)|[{_OPENS}]*[{_CJK}][{_STOPS}]*|(?: >|[^ {_CJK}])+")
 """The pieces between which a line may be broken; no line may begin with a quotation mark `>`."""
 
@@ -74,22 +71,15 @@ def wrap_words(words: str, columns: int, first: str = "", rest: str = "") -> lis
         if piece == " ":
             blank = " "
         elif not line or width(line) + len(blank) + width(piece) <= columns:
-            line = f"{line or first}{blank}{piece}"
-            blank = ""
+            line, blank = f"{line or first}{blank}{piece}", ""
         else:
             lines.append(line)
             line, blank = rest + piece, ""
     return [*lines, line]
 
 
-_NAMES = {
-    "b": "black",
-    "w": "white",
-    "c": "dead-black",
-    "x": "dead-white",
-    "B": "black-points",
-    "W": "white-points",
-}
+_NAMES = {"b": "black", "w": "white", "c": "dead-black", "x": "dead-white"}
+_NAMES |= {"B": "black-points", "W": "white-points"}
 
 
 def legend(rows: Sequence[str], last: Point | None) -> str:

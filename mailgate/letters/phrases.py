@@ -15,8 +15,7 @@ from godaemon.texts.catalogue import say
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.statement_splitting import vertices
 
-NAME_WORDS = 5
-NAME_LIMIT = 40
+NAME_WORDS, NAME_LIMIT = 5, 40
 """Maximum words and characters of a name: enough for a name, too few for an advertisement."""
 
 _IN_NAMES = "-'’_"
@@ -90,10 +89,8 @@ def conditions(game: Game) -> str:
 def rating_in_words(rating: Sequence[float]) -> str:
     """A rating (`ratings.round_rating`) in words: `1467, about 6 kyu`."""
     value, deviation = rating
-    rank = _rank_in_words(rank_from_rating(value))
-    return say(
-        "rating-unsure" if deviation > RANK_DEVIATION else "rating", value=str(value), rank=rank
-    )
+    key = "rating-unsure" if deviation > RANK_DEVIATION else "rating"
+    return say(key, value=str(value), rank=_rank_in_words(rank_from_rating(value)))
 
 
 def _rank_in_words(rank: str) -> str:
@@ -111,7 +108,7 @@ def introduction_in_words(line: str) -> str:
 def result_in_words(result: str, winner: str = "", *, mine: bool = False) -> str:
     """A result in SGF's form as a sentence: `Black wins by 3.5 points`, or `winner` does."""
     side, _, margin = result.partition("+")
-    if side in {"0", "Void"} or not margin:
+    if not margin:
         return say("ends-jigo" if side == "0" else "ends-void")
     who = winner or say("black" if side == "B" else "white")
     way = {"R": "resignation", "T": "time", "F": "forfeit"}.get(margin, "points")

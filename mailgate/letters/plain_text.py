@@ -4,7 +4,7 @@ Every line is checked, so that none reads as a command if a reply quotes it.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -71,15 +71,14 @@ def _choices(block: b.Choices) -> str:
     rows = [one for text, does in block.rows for one in _rows(text, does, label)]
     longest = min(max((width(line) for _, line, _ in rows), default=0), 16)
     margin = width(f"  {label} ") + longest + 2
-    lines = []
+    lines, indent = list[str](), " " * margin
     for begins, line, does in rows:
         head = align_left(f"  {begins} {line} ", margin)
-        if not does:
+        if not does or width(head) > margin:
             lines.append(head.rstrip())
-        elif width(head) > margin:
-            lines += [head.rstrip(), wrap_safely(does, first=" " * margin, rest=" " * margin)]
-        else:
-            lines.append(wrap_safely(does, first=head, rest=" " * margin))
+            head = indent
+        if does:
+            lines.append(wrap_safely(does, first=head, rest=indent))
     lines += ["", wrap_safely(paragraph(block.words))] if block.words else []
     return "\n".join(lines).lstrip("\n")
 
@@ -103,10 +102,12 @@ def _quote(block: b.Quote) -> str:
 
 def _columns(table: b.Table) -> str:
     rows = [[cell.replace("`", "") for cell in row] for row in (table.head, *table.rows) if row]
-    if not table.figures:
-        rows = _narrow_rows(rows)
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join(_cells(row, widths, table.figures)).rstrip() for row in rows]
+    rows = rows if table.figures else _narrow_rows(rows)
+    first, *others = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    align, lines = align_right if table.figures else align_left, list[str]()
+    for head, *cells in rows:
+        aligned = map(align, cells, others)
+        lines.append("  ".join([align_left(head, first), *aligned]).rstrip())
     if table.total:
         lines.insert(-1, "-" * max(map(width, lines)))
     return "\n".join(f"  {line}" for line in lines)
@@ -126,11 +127,6 @@ def _narrow_rows(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     return lines
 
 
-def _cells(row: Sequence[str], widths: Sequence[int], figures: bool) -> Iterable[str]:  # noqa: FBT001
-    for column, (cell, wide) in enumerate(zip(row, widths, strict=True)):
-        yield align_right(cell, wide) if figures and column else align_left(cell, wide)
-
-
 def _disarm_line(line: str) -> str:
     """The last guard: a line that would be read as a command gets a mark or a word in front."""
     bare = line.strip()
@@ -143,9 +139,7 @@ _WRITERS: dict[type[b.Block], Callable[[Any], str]] = {
     b.Choices: _choices,
     b.Quote: _quote,
     b.Table: _columns,
-    b.Items: lambda block: "\n".join(
-        wrap_safely(one, first="- ", rest="  ") for one in block.items
-    ),
+    b.Items: lambda block: "\n".join(wrap_safely(f"- {one}", rest="  ") for one in block.items),
     b.Paste: lambda block: f"  {block.line}",
     b.Cut: lambda block: text_part(block.part),
 }

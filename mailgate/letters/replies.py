@@ -79,8 +79,8 @@ def topic(view: LetterView) -> b.LetterBlocks:
     lines = [one for one in found.lines if "{" not in one]  # it names no point
     below = () if "aside" in view.about else _how_to_pass_on(view)
     rows = program_lines(view) if found.name == "programs" else ()
-    blocks: tuple[b.Block, ...] = (*([b.Choices(rows)] if rows else _replies(view, lines)), *below)
-    return _letter_beside_game(view, b.join_sentences(who, found.text), *blocks)
+    replies = [b.Choices(rows)] if rows else _replies(view, lines)
+    return _letter_beside_game(view, b.join_sentences(who, found.text), *replies, *below)
 
 
 def aside_blocks(view: LetterView) -> Iterator[b.Block]:
@@ -143,7 +143,7 @@ def _board_now(
         lines = [one for one in lines if is_possible(game, view.seat, one)]
         below += (b.Words(also_reply(*lines), small=True),)
     shown = replace(game_diagram(game), sends=point_commands(view), reply=reply)
-    paused = time_left(view) if view.data.paused else ()
+    paused = map(b.Words, time_left(view) if view.data.paused else ())
     return (*b.words(turn), *position_in_words(view, game), shown, *below, *paused)
 
 
@@ -163,17 +163,16 @@ def _replies(
 
 def offered_lines(lines: Sequence[str], *, explained: bool = False) -> b.Choices:
     """Lines to send, each with its help unless they are `explained` above."""
-    return b.Choices(
-        tuple((b.own_line(one), "" if explained else _line_help(one)) for one in lines)
-    )
+    effects = ["" if explained else _line_help(one) for one in lines]
+    return b.Choices(tuple(zip(map(b.own_line, lines), effects, strict=True)))
 
 
 def _line_help(line: str) -> str:
     """The help of the verb that a line begins with; "" for a point, and for a game's terms."""
-    if line == "stop all" or " vs " in line:
-        return say("stop-all") if line == "stop all" else ""
+    if line == "stop all":
+        return say("stop-all")
     found = [one for verb, one in verbs().items() if f"{line} ".startswith(f"{verb} ")]
-    return quote_commands(found[-1].help) if found else ""
+    return quote_commands(found[-1].help) if found and " vs " not in line else ""
 
 
 def _how_to_pass_on(view: LetterView) -> tuple[b.Words, ...]:
@@ -260,9 +259,8 @@ def film(view: LetterView) -> b.LetterBlocks:
     """The game as a film instead of the board; text has all moves."""
     first = b.join_sentences(view.say("film-first"), result_or_turn(view))
     notes = b.Words(b.join_sentences(say("film-still"), say("kifu-sgf")))
-    return b.LetterBlocks(
-        first, _board_now(view, "", notes, *_moves_on_one_line(view.game)), film=True
-    )
+    blocks = _board_now(view, "", notes, *_moves_on_one_line(view.game))
+    return b.LetterBlocks(first, blocks, film=True)
 
 
 def _moves_on_one_line(game: Game) -> Iterator[b.Quote]:
@@ -290,15 +288,15 @@ def describe(view: LetterView) -> b.LetterBlocks:
     game = view.game
     if game.black is None:
         return show(view)
-    look, point = Look(view.about.get("look", Look.BOARD)), view.about.get("point")
-    place = parse_point(point) if point else game.position.board.point(0)
-    look = look if point else Look.BOARD
+    point, corner = view.about.get("point"), game.position.board.point(0)
+    place = parse_point(point) if point else corner
+    look = Look(view.about.get("look", Look.BOARD)) if point else Look.BOARD
     key = "near" if look is Look.GROUP else look.value
     first = view.say(f"describe-{key}", when=after_move(game.move_number), **_point_values(place))
     writer = _PARTS.get(look)
     described = [b.Items(tuple(writer(game.rows(), place)))] if writer else [*_whole_board(view)]
     reply = how_to_reply(view)
-    last = last_point(game.position) or example_move(game) or game.position.board.point(0)
+    last = last_point(game.position) or example_move(game) or corner
     more = b.Words(say("describe-more", **_point_values(last)), small=True)
     blocks = (*described, *([reply] if reply else []), more)
     return b.LetterBlocks(b.join_sentences(first, result_or_turn(view)), blocks)

@@ -59,14 +59,11 @@ def settings(view: LetterView) -> LetterBlocks:
     if name == "vacation":
         return _vacation_letter(view)
     if name == "boards":
-        lines = (*_board_kind_lines(view), *_coordinate_lines(view))
-        return LetterBlocks(
-            say("now-boards"), (Diagram(_SAMPLE, Point(4, 2)), _how_to_change(*lines))
-        )
+        change = _how_to_change(*_board_kind_lines(view), *_coordinate_lines(view))
+        return LetterBlocks(say("now-boards"), (Diagram(_SAMPLE, Point(4, 2)), change))
     if name in _PROFILE_SETTINGS:
-        return LetterBlocks(
-            _setting_in_words(view, "now", name), (_how_to_change(_line_to_change(view, name)),)
-        )
+        change = _how_to_change(_line_to_change(view, name))
+        return LetterBlocks(_setting_in_words(view, "now", name), (change,))
     return _all_settings(view)
 
 
@@ -191,19 +188,14 @@ def _vacation_letter(view: LetterView) -> LetterBlocks:
         return LetterBlocks(say(key), (Words(left),))
     since, until = (datetime.fromisoformat(about[one]) for one in ("since", "until"))
     key = "break-planned" if since > view.data.owed_at else f"break-begun{suffix}"
-    least = about.get("least", "")
-    least = moment_in_words(view, datetime.fromisoformat(least)) if _is_before(least, until) else ""
+    least = datetime.fromisoformat(about.get("least") or about["until"])
     notes = words(
         say("no-clock-to-pause") if suffix else "",
         say("break-note"),
-        say("break-least", moment=least) if least else "",
+        say("break-least", moment=moment_in_words(view, least)) if least < until else "",
     )
     first = say(key, begin=moment_in_words(view, since), end=moment_in_words(view, until))
     return LetterBlocks(first, (*notes, Words(join_sentences(left, say("break-end")))))
-
-
-def _is_before(at: str, until: datetime) -> bool:
-    return bool(at) and datetime.fromisoformat(at) < until
 
 
 # -- all settings ------------------------------------------------------------------------------
@@ -213,21 +205,16 @@ _Row = tuple[str, str, tuple[str, ...], bool]
 
 def _all_settings(view: LetterView) -> LetterBlocks:
     game, rows = view.maybe_game, [*_preference_rows(view), *_profile_rows(view)]
-    changed = say("changed-by-you") if any(chosen for *_, chosen in rows) else ""
-    everywhere = view.say("change-everywhere") if game is not None else ""
     head = (say("setting-head"), say("setting-now"), say("setting-reply"))
-    shown = tuple(
-        (
-            say(f"setting-{name}"),
-            say("changed-value", value=now) if chosen else now,
-            _quote_lines(lines),
-        )
-        for name, now, lines, chosen in rows
-    )
+    shown = list[tuple[str, ...]]()
+    for name, now, lines, chosen in rows:
+        value = say("changed-value", value=now) if chosen else now
+        shown.append((say(f"setting-{name}"), value, _quote_lines(lines)))
+    everywhere = words(view.say("change-everywhere") if game is not None else "")
+    changed = words(say("changed-by-you") if any(chosen for *_, chosen in rows) else "")
+    below = (*everywhere, Words(say("explain-settings")), *changed)
     first = view.say("settings-here") if game is not None else say("settings-everywhere")
-    table = Table(head, shown, figures=False)
-    below = (everywhere, say("explain-settings"), changed)
-    return LetterBlocks(first, (table, *map(Words, filter(None, below))))
+    return LetterBlocks(first, (Table(head, tuple(shown), figures=False), *below))
 
 
 def _preference_rows(view: LetterView) -> Iterator[_Row]:
@@ -263,10 +250,9 @@ def _own_rows(view: LetterView, *names: str) -> Iterator[_Row]:
 
 
 def _vacation_rows(view: LetterView) -> Iterator[_Row]:
-    automatic = _is_changed(view, "by_itself")
+    automatic, change = _is_changed(view, "by_itself"), _line_to_change(view, "by_itself")
     key = "value-vacation-changed" if automatic else "value-vacation-usual"
-    lines = () if automatic else ("vacation 1 week",)
-    lines = (*lines, _line_to_change(view, "by_itself"))
+    lines = (change,) if automatic else ("vacation 1 week", change)
     yield "vacation", _days_left(view, key), lines, automatic
     for span in planned_vacations(view.data.reader, view.data.owed_at):
         begin, end = (moment_in_words(view, one) for one in span)

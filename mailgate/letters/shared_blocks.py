@@ -55,11 +55,9 @@ def how_to_move(view: LetterView) -> b.Choices:
 
 def _words_below(view: LetterView) -> str:
     """Where words below a move go; against a program only the first letters say so."""
-    if view.teaching:
-        return say("words-are-notes")
-    if view.facing_engine:
+    if view.facing_engine and not view.teaching:
         return view.say("words-to-program") if view.game.move_number < 2 else ""
-    return view.say("words-go-to")
+    return view.say("words-are-notes" if view.teaching else "words-go-to")
 
 
 def how_to_reply(view: LetterView, lines: Sequence[str] = ()) -> b.Choices | None:
@@ -116,9 +114,7 @@ def answer_choices(view: LetterView) -> tuple[b.Choices, ...]:
     if waits := awaited_decision(game, view.seat):
         return (b.Choices.from_keys(ANSWERS[waits]),)
     key = "withdraw-open" if game.spec.open else "withdraw"
-    if game.counters:
-        key = "withdraw-terms"
-    return (b.Choices.from_keys({"withdraw": key}),)
+    return (b.Choices.from_keys({"withdraw": "withdraw-terms" if game.counters else key}),)
 
 
 # -- a letter of a game ------------------------------------------------------------------------
@@ -173,14 +169,14 @@ def _questions(view: LetterView) -> Iterator[b.Words]:
         answer = "void-wait" if side == "you" else f"void-answer-{game.phase.value}"
         yield _question(view, Kind.VOID, f"{side}-offer-void", answer)
     yield from question_to_watch(view)
-    yield from opponents_estimates(view)
+    yield from b.words(opponents_estimates(view))
 
 
-def opponents_estimates(view: LetterView) -> Iterator[b.Words]:
+def opponents_estimates(view: LetterView) -> str:
     """The estimates that the opponent has seen since the move before the reader's last."""
     estimates, me = view.game.estimates, view.color
     if not estimates or view.teaching or view.facing_engine:
-        return
+        return ""
     own_moves = [at for at, move in enumerate(view.game.position.moves, 1) if move.color is me]
     since = max(own_moves, default=1) - 1
     moves = [
@@ -188,8 +184,7 @@ def opponents_estimates(view: LetterView) -> Iterator[b.Words]:
         for one in estimates
         if one.color is not me and one.move_number >= since
     ]
-    if moves:
-        yield b.Words(view.say("they-looked", moves=join_and(moves)))
+    return view.say("they-looked", moves=join_and(moves)) if moves else ""
 
 
 def question_to_watch(view: LetterView) -> tuple[b.Words, ...]:
@@ -209,7 +204,7 @@ def _question(view: LetterView, kind: Kind, key: str, answer: str) -> b.Words:
 def _time_blocks(view: LetterView) -> Iterator[b.Words]:
     clock = view.game.clock
     if clock is not None and not view.game.phase.over:
-        first, *others = [*(one.words for one in time_left(view)), clocks_in_words(view, clock)]
+        first, *others = [*time_left(view), clocks_in_words(view, clock)]
         yield b.Words(b.join_sentences(first, others.pop() if others else ""))
         yield from map(b.Words, others)
 
@@ -324,22 +319,16 @@ def result_or_turn(view: LetterView) -> str:
 
 
 def verdict(view: LetterView) -> str:
-    """The result in words: `Bob (White) wins by 6.5 points.`."""
-    result = view.game.result or "Void"
-    winner = _winning_color(view, result)
-    text = result_in_words(result, winner_name(view, result), mine=winner is view.color is not None)
-    return say("verdict", said=capitalize(text))
+    """The result in a sentence: `Bob (White) wins by 6.5 points.`."""
+    return say("verdict", said=capitalize(result_for(view, view.game.result or "Void")))
 
 
-def _winning_color(view: LetterView, result: str) -> Color | None:
+def result_for(view: LetterView, result: str) -> str:
+    """A result in words; it names the winner as the reader knows them."""
     winner = next((color for color in Color if color.word[0].upper() == result[0]), None)
-    return None if view.teaching else winner
-
-
-def winner_name(view: LetterView, result: str) -> str:
-    """The winner as the reader knows them; "" if nobody has won, or in a teaching game."""
-    winner = _winning_color(view, result)
-    if winner is None:
-        return ""
-    key = "you-as" if winner is view.color else "name-as"
-    return say(key, who=view.name_of(winner), color=color_name(winner))
+    if winner is None or view.teaching:
+        return result_in_words(result)
+    is_reader = winner is view.color
+    key = "you-as" if is_reader else "name-as"
+    who = say(key, who=view.name_of(winner), color=color_name(winner))
+    return result_in_words(result, who, mine=is_reader)

@@ -9,7 +9,7 @@ from godaemon.games.views import span_text
 from godaemon.rules.points import Color
 from godaemon.texts import catalogue
 from godaemon.texts.catalogue import say
-from mailgate.letters.blocks import Words, join_sentences
+from mailgate.letters.blocks import join_sentences
 from mailgate.letters.letter_view import LetterView
 
 
@@ -34,24 +34,25 @@ def is_away(view: LetterView) -> bool:
     return bool(clock and view.color and _is_on_vacation(clock, view.color, view.data.clock_now))
 
 
-def time_left(view: LetterView) -> tuple[Words, ...]:
+def time_left(view: LetterView) -> list[str]:
     """The reader's time and deadline, and the pauses of the other player's clock."""
     clock, now = view.game.clock, view.data.clock_now
     if clock is None or view.game.phase.over:
-        return ()
-    found = [*_absences_of_other(view, clock)]
+        return []
+    found = list[str]()
+    if not view.teaching and view.color is not None:
+        off = clock.days_off_of(view.color.opponent)
+        found += _absences(view, "they", off, view.data.owed_at)
     if view.data.paused:
         since, latest, why = view.data.paused
         times = {"since": moment_in_words(view, since), "latest": moment_in_words(view, latest)}
         found.append(say("paused-why" if why else "paused", why=why, **times))
-    if clock.time_credited:
-        found.append(
-            view.say_who(clock.turn.word, "given-time", span=span_text(clock.time_credited))
-        )
+    if given := clock.time_credited:
+        found.append(view.say_who(clock.turn.word, "given-time", span=span_text(given)))
     if clock.since is not None and view.is_mine(clock.turn.word):
         found.insert(0, _deadline_in_words(view, clock, clock.remaining(clock.turn, now)))
         found += [say("play-while-away")] if _is_on_vacation(clock, clock.turn, now) else []
-    return tuple(map(Words, found))
+    return found
 
 
 def deadline(view: LetterView) -> datetime | None:
@@ -64,26 +65,20 @@ def deadline(view: LetterView) -> datetime | None:
 
 
 def _deadline_in_words(view: LetterView, clock: GameClock, left: timedelta) -> str:
-    until, off = deadline(view), clock.days_off_of(clock.turn)
+    until = deadline(view)
     if until is None:
         return say("time-left", span=span_text(left))
-    sentences = [say("time-left-until", span=span_text(left), moment=moment_in_words(view, until))]
-    sentences += _absences(view, "you", off, view.data.clock_now)
-    return join_sentences(*sentences, say("you-weekends") if off.weekends else "")
-
-
-def _absences_of_other(view: LetterView, clock: GameClock) -> Iterator[str]:
-    if not view.teaching and view.color is not None:
-        off = clock.days_off_of(view.color.opponent)
-        yield from _absences(view, "they", off, view.data.owed_at)
-        if off.weekends:
-            yield view.say("they-weekends")
+    first = say("time-left-until", span=span_text(left), moment=moment_in_words(view, until))
+    off = clock.days_off_of(clock.turn)
+    return join_sentences(first, *_absences(view, "you", off, view.data.clock_now))
 
 
 def _absences(view: LetterView, who: str, off: DaysOff, now: datetime) -> Iterator[str]:
     for begin, end in off.after(now).vacations:
         key = f"{who}-away-from" if begin > now else f"{who}-away"
         yield view.say(key, begin=moment_in_words(view, begin), end=moment_in_words(view, end))
+    if off.weekends:
+        yield view.say(f"{who}-weekends")
 
 
 def clocks_in_words(view: LetterView, clock: GameClock) -> str:
