@@ -14,7 +14,7 @@ import structlog
 CONTROLLERS = ("pids", "memory", "cpu")
 WEIGHT = 20
 """An engine's CPU weight when processors are scarce; the daemon's is 100."""
-_MOUNTS = (Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/unified"))
+_MOUNT = Path("/sys/fs/cgroup")
 _log = structlog.get_logger("godaemon.engine")
 
 
@@ -66,11 +66,9 @@ def own_group() -> Path | None:
     with suppress(OSError):
         for line in Path("/proc/self/cgroup").read_text("ascii").splitlines():
             if line.startswith("0::/"):
-                for mount in _MOUNTS:
-                    group = mount / line.removeprefix("0::/")
-                    with suppress(OSError):
-                        if os.getxattr(group, "user.delegate") == b"1":
-                            return group
+                group = _MOUNT / line.removeprefix("0::/")
+                if os.getxattr(group, "user.delegate") == b"1":
+                    return group
     return None
 
 
