@@ -55,15 +55,12 @@ _APPEND = Prepared(insert(EventRow).inline(), ("game", *StoredEvent._fields))
 _NOT_DAMAGED = col(GameRow.damaged).is_(None)
 _WRITE = update(GameRow).where(col(GameRow.id) == _GAME)
 _SUMMARY_SET = [name for name in _SUMMARY_FIELDS if name != "id"]
-_WRITE_SUMMARY = Prepared(_WRITE, _SUMMARY_SET)
-_WRITE_ALARM = Prepared(_WRITE, Alarm._fields)
 _WRITE_IF_UNCHANGED = _WRITE.where(col(GameRow.digest) == bindparam("before"))
 """Updates no row if another daemon has appended to the log."""
 _WRITE_HEAD = Prepared(_WRITE_IF_UNCHANGED, ChainHead._fields)
 _WRITE_HEAD_AND_ALARM = Prepared(_WRITE_IF_UNCHANGED, (*ChainHead._fields, *Alarm._fields))
 _WRITE_HEAD_AND_SUMMARY = Prepared(_WRITE_IF_UNCHANGED, (*ChainHead._fields, *_SUMMARY_SET))
 # -- lists of games ----------------------------------------------------------------------------
-_ADDRESSES = Prepared(select(col(GameAddressRow.address)).where(col(GameAddressRow.game) == _GAME))
 SEARCH_BATCH = 250
 """The number of logs that one transaction searches for an address."""
 _ALL = (
@@ -251,17 +248,18 @@ class SqlGames:
 
     def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
         """Write a game's summary row and its players' addresses; raises `Unknown`."""
-        if not _WRITE_SUMMARY.run(self._connection, of_game=summary.id, **_summary_row(summary)):
+        values = {"of_game": summary.id, **_summary_row(summary)}
+        if not self._connection.execute(_WRITE, values).rowcount:
             raise _unknown_game(summary.id)
         self.set_addresses(summary.id, addresses)
 
     def set_addresses(self, game: int, addresses: Iterable[str]) -> None:
         """Set the addresses whose lists show a game; writes only the difference."""
         keys = {address.casefold() for address in addresses}
-        known = {address for (address,) in _ADDRESSES.rows(self._connection, of_game=game)}
+        owner, mine = col(GameAddressRow.address), col(GameAddressRow.game) == game
+        known = set(self._connection.scalars(select(owner).where(mine)))
         if old := known - keys:
-            old_rows = delete(GameAddressRow).where(col(GameAddressRow.game) == game)
-            self._connection.execute(old_rows.where(col(GameAddressRow.address).in_(old)))
+            self._connection.execute(delete(GameAddressRow).where(mine, owner.in_(old)))
         if new := keys - known:
             rows = [{"game": game, "address": address} for address in sorted(new)]
             self._connection.execute(insert(GameAddressRow), rows)
@@ -323,7 +321,8 @@ class SqlGames:
 
     def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:
         """Set when a game's flag falls, and when its clock is checked next; None for never."""
-        _WRITE_ALARM.run(self._connection, of_game=number, deadline=deadline, alarm=alarm)
+        values = {"of_game": number, "deadline": deadline, "alarm": alarm}
+        self._connection.execute(_WRITE, values)
 
     def make_all_alarms_due(self, now: datetime) -> None:
         """Make the alarms of all running clocks due now."""

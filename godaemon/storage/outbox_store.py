@@ -119,17 +119,6 @@ _SENT = Prepared(
     .where(_ONE, _WAITING)
     .values(status="sent", sent_at=bindparam("at"), lease=None, letter=None)
 )
-_BY_UID = Prepared(
-    select(*columns(OutboxRow, COLUMNS)).where(col(OutboxRow.uid) == bindparam("of_uid"), _TRIED)
-)
-_PULL_BACK = Prepared(
-    update(OutboxRow)
-    .where(_WAITING, _NOT_OTHERS, col(OutboxRow.due_at) > bindparam("latest"))
-    .values(lease=None, due_at=bindparam("now"))
-)
-
-
-_NUMBER_OF = itemgetter(0)
 
 
 class SqlOutbox:
@@ -232,8 +221,9 @@ class SqlOutbox:
         return uid, _read_notice(row)
 
     def _find_row(self, uid: str) -> Mapping[str, Any] | None:
-        row = _BY_UID.row(self._connection, of_uid=uid)
-        return None if row is None else dict(zip(COLUMNS, row, strict=True))
+        query = select(*columns(OutboxRow, COLUMNS)).where(col(OutboxRow.uid) == uid, _TRIED)
+        row = self._connection.execute(query).one_or_none()
+        return None if row is None else row._asdict()
 
     def claim(
         self, now: datetime, seconds: float, limit: int, skip: Kind | None = None
@@ -245,7 +235,7 @@ class SqlOutbox:
         skipped, end = skip.value if skip else "", now + timedelta(seconds=seconds)
         parameters = {"now": now, "limit": limit, "skipped": skipped, "by_holder": self._holder}
         found = _CLAIM.rows(self._connection, **parameters, its_end=end)
-        rows = (dict(zip(COLUMNS, row, strict=True)) for row in sorted(found, key=_NUMBER_OF))
+        rows = (dict(zip(COLUMNS, row, strict=True)) for row in sorted(found, key=itemgetter(0)))
         claimed = [self._read_due(row, now) for row in rows]
         return [due for due in claimed if due is not None]
 
@@ -311,8 +301,9 @@ class SqlOutbox:
     def pull_back(self, now: datetime, latest: datetime) -> int:
         """Make notices due now that a wrong clock set due after `latest`; returns their number."""
         # Not other daemons' leases, because their clocks may differ from ours.
-        parameters = {"now": now, "latest": latest, "by_holder": self._holder}
-        return _PULL_BACK.run(self._connection, **parameters)
+        late = update(OutboxRow).where(_WAITING, _NOT_OTHERS, col(OutboxRow.due_at) > latest)
+        due = late.values(lease=None, due_at=now)
+        return self._connection.execute(due, {"by_holder": self._holder}).rowcount
 
     def status_counts(self) -> dict[str, int]:
         """The number of notices by status."""

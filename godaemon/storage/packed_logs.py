@@ -13,7 +13,7 @@ from contextlib import suppress
 from datetime import datetime
 
 from pydantic import TypeAdapter
-from sqlalchemy import bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import delete, exists, func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
@@ -22,7 +22,6 @@ from godaemon.games.model import Phase
 from godaemon.storage.columns import columns
 from godaemon.storage.deletion import address_pattern, as_json
 from godaemon.storage.event_log import ChainHead, StoredEvent, add_digests, check_chain
-from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import EventRow, GameRow, OldLogRow
 
 PACK_BATCH = 4
@@ -36,7 +35,6 @@ _FILTERS = ({"id": lzma.FILTER_LZMA2, "dict_size": 2**20},)
 """A small dictionary: the default one takes 90 MB of memory."""
 _ROWS = TypeAdapter(list[tuple[str, int, str, str, str]])
 """The format up to revision 0030, packed by zlib: a row for each event."""
-_PACKED = Prepared(select(col(OldLogRow.events)).where(col(OldLogRow.game) == bindparam("of_game")))
 
 
 def pack_rows(rows: Sequence[StoredEvent]) -> bytes:
@@ -64,8 +62,8 @@ def _unpack_undigested(game: int, packed: bytes) -> list[StoredEvent]:
 
 def read_packed(connection: Connection, game: int) -> list[StoredEvent]:
     """The rows of a game that are packed, if any; raises `Damaged`."""
-    row = _PACKED.row(connection, of_game=game)
-    return unpack_rows(game, row[0] if row else None)
+    packed = connection.scalar(select(col(OldLogRow.events)).where(col(OldLogRow.game) == game))
+    return unpack_rows(game, packed)
 
 
 def read_unchecked(connection: Connection, game: int) -> list[StoredEvent]:

@@ -333,20 +333,11 @@ class SqlWatchers:
 
 
 _HOURS_REMEMBERED = 48
-_NAMED = col(QuotaRow.name) == bindparam("of_name")
 _SPENT = Prepared(
     select(func.coalesce(func.sum(col(QuotaRow.spent)), 0)).where(
-        _NAMED, col(QuotaRow.hour).between(bindparam("first"), bindparam("last"))
+        col(QuotaRow.name) == bindparam("of_name"),
+        col(QuotaRow.hour).between(bindparam("first"), bindparam("last")),
     )
-)
-_INCREMENT = Prepared(
-    update(QuotaRow)
-    .where(
-        _NAMED,
-        col(QuotaRow.hour) == bindparam("at_hour"),
-        col(QuotaRow.holder) == bindparam("by_holder"),
-    )
-    .values(spent=col(QuotaRow.spent) + 1)
 )
 
 
@@ -363,7 +354,9 @@ class SqlQuotas:
 
     def spend(self, name: str, hour: int) -> None:
         """Increment a counter in an hour; deletes hours older than two days."""
-        if not _INCREMENT.run(self._connection, of_name=name, at_hour=hour, by_holder=self._holder):
+        counter = update(QuotaRow).filter_by(name=name, hour=hour, holder=self._holder)
+        more = counter.values(spent=col(QuotaRow.spent) + 1)
+        if not self._connection.execute(more).rowcount:
             self._insert(name, hour)
             old = col(QuotaRow.hour) < hour - _HOURS_REMEMBERED
             self._connection.execute(delete(QuotaRow).where(old))

@@ -34,12 +34,6 @@ _CLEAR = Prepared(
         | (col(PendingMoveRow.move) == bindparam("its_move")),
     )
 )
-_OF_SEAT = (
-    col(KeptNoticeRow.game) == bindparam("of_game"),
-    col(KeptNoticeRow.color) == bindparam("of_color"),
-)
-_KEPT = Prepared(select(*columns(KeptNoticeRow, KeptNotice.__match_args__)).where(*_OF_SEAT))
-_FORGET = Prepared(delete(KeptNoticeRow).where(*_OF_SEAT))
 
 
 class SqlSeats:
@@ -71,13 +65,11 @@ class SqlSeats:
 
     def take_notice(self, game: int, color: str) -> KeptNotice | None:
         """Remove and return a seat's kept notice, if any."""
-        seat: dict[str, object] = {"of_game": game, "of_color": color}
-        row = _KEPT.row(self._connection, **seat)
-        if row is None:
-            return None
-        _FORGET.run(self._connection, **seat)
-        kind, since, until, digest = row
-        return KeptNotice(Kind(kind), since, until, digest)
+        taken = delete(KeptNoticeRow).filter_by(game=game, color=color)
+        values = taken.returning(*columns(KeptNoticeRow, KeptNotice.__match_args__))
+        for kind, *rest in self._connection.execute(values):
+            return KeptNotice(Kind(kind), *rest)
+        return None
 
     def seats_with_notice(self, *conditions: ColumnElement[bool]) -> Sequence[tuple[int, str]]:
         """The seats with a kept notice (game, colour), without damaged games."""

@@ -44,7 +44,6 @@ from godaemon.storage.connections import (
 )
 from godaemon.storage.locks import migration_waits, share_tables
 from godaemon.storage.migrations import CHANNEL, LEAVE
-from godaemon.storage.prepared import Prepared
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed
 from godaemon.system.clock import Clock
@@ -82,7 +81,7 @@ _DEAD_HOLDERS = sa.text(
 )
 """Finds dead daemons with rows that nobody has taken over."""
 _LOCK_HERE = sa.text("SELECT pg_try_advisory_xact_lock(:purpose, :number)")
-_TELL = Prepared(sa.text(f"SELECT pg_notify('{CHANNEL}', :message)"))
+_TELL = sa.text(f"SELECT pg_notify('{CHANNEL}', :message)")
 _GAMES = ("games", "rekeyed", "rewritten")
 _log = structlog.get_logger("storage")
 
@@ -200,7 +199,8 @@ class Holder:
         if not changes and not news.outbox:
             return
         text = f"{self.id} {json.dumps({**changes, 'outbox': news.outbox}, separators=(',', ':'))}"
-        _TELL.run(unit.connection, message=text if len(text) <= _MAX_PAYLOAD else str(self.id))
+        message = text if len(text) <= _MAX_PAYLOAD else str(self.id)
+        unit.connection.execute(_TELL, {"message": message})
 
     async def listen(self, listener: NewsListener) -> None:
         """Pass other daemons' news to `listener`; raises `ConfigError` if we must leave."""

@@ -12,7 +12,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -148,7 +148,8 @@ def _copy_rows(pages: Path, copy: Path) -> dict[str, int]:
         for sql in tables.values():
             made.execute(sql)
         lost = {table: _copy_table(pages, made, table) for table in tables}
-        _repair_references(made, _last_game_number(pages))
+        numbers = "SELECT seq FROM sqlite_sequence WHERE name = 'game'"
+        _repair_references(made, _read_number(pages, numbers, 0))
         for sql in indexes.values():
             made.execute(sql)
         made.execute("COMMIT")
@@ -168,7 +169,8 @@ def _copy_table(pages: Path, made: sqlite3.Connection, table: str) -> int:
     insert = f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * width)})"  # noqa: S608
     lost = 0
     failures = 0
-    ranges = [(0, _last_rowid(pages, table))]
+    highest = f"SELECT max(rowid) FROM {table} NOT INDEXED"  # noqa: S608
+    ranges = [(0, min(_read_number(pages, highest, _MAX_ROWID), _MAX_ROWID))]
     while ranges:
         first, last = ranges.pop()
         try:
@@ -187,22 +189,12 @@ def _copy_table(pages: Path, made: sqlite3.Connection, table: str) -> int:
     return lost
 
 
-def _last_rowid(pages: Path, table: str) -> int:
-    query = f"SELECT max(rowid) FROM {table} NOT INDEXED"  # noqa: S608
-    try:
-        with closing(sqlite3.connect(pages)) as old:
-            return min(old.execute(query).fetchone()[0] or 0, _MAX_ROWID)
-    except sqlite3.DatabaseError:
-        return _MAX_ROWID
-
-
-def _last_game_number(pages: Path) -> int:
-    query = "SELECT seq FROM sqlite_sequence WHERE name = 'game'"
-    try:
-        with closing(sqlite3.connect(pages)) as old:
-            return int((old.execute(query).fetchone() or (0,))[0])
-    except (sqlite3.DatabaseError, ValueError):
-        return 0
+def _read_number(pages: Path, query: str, unreadable: int) -> int:
+    """The number that a query finds: 0 for none, `unreadable` if its pages are damaged."""
+    with suppress(sqlite3.DatabaseError, ValueError), closing(sqlite3.connect(pages)) as old:
+        row = old.execute(query).fetchone()
+        return int(row[0] or 0) if row else 0
+    return unreadable
 
 
 def _repair_references(made: sqlite3.Connection, last: int) -> None:
