@@ -105,8 +105,9 @@ def check_fresh(
     for command in commands:
         if _is_stale(game, commands, command, seen, shown):
             raise _stale_refusal(game, command, seat)
-        if isinstance(command, cmd.Done) and game.phase is Phase.SCORING:
-            _check_count(commands, seen)
+        counts = isinstance(command, cmd.Done) and game.phase is Phase.SCORING
+        if counts and isinstance(seen, Uncounted) and not _marks(commands):
+            raise Stale(sentence("stale-count"), hints=("done",))
 
 
 def _is_stale(
@@ -140,19 +141,15 @@ def _other_mover(game: Game, seat: Seat | None) -> str:
     return game.player(Seat.of(game.to_move)).name if waits and game.to_move else ""
 
 
-def _check_count(commands: Sequence[cmd.Command], seen: Revisions) -> None:
-    """Raise `Stale` for a `done` without marks that answers a different count."""
-    marks = any(isinstance(command, cmd.Mark) for command in commands)
-    if isinstance(seen, Uncounted) and not marks:
-        raise Stale(sentence("stale-count"), hints=("done",))
+def _marks(commands: Sequence[cmd.Command]) -> list[cmd.Mark]:
+    return [command for command in commands if isinstance(command, cmd.Mark)]
 
 
 def _repeats_marks(game: Game, commands: Sequence[cmd.Command], shown: Game | None) -> bool:
     """True if an email's marks, made in the game that it answers, give exactly the current ones."""
-    marks = [command for command in commands if isinstance(command, cmd.Mark)]
-    if shown is None or not marks:
+    if shown is None or not _marks(commands):
         return False
-    for mark in marks:
+    for mark in _marks(commands):
         with suppress(Refusal):
             shown = replace(shown, dead=dead_after(shown, mark))
     return shown.dead == game.dead

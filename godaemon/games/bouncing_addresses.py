@@ -121,10 +121,9 @@ def clear_address(games: GameService, address: str, *, proven: bool = True, by: 
     After a complaint the sender must be `proven`, because anybody could forge that address.
     """
     found = games.unit.players.bouncing_address(address)
-    if found is not None and found.error == COMPLAINT and not proven:
+    if found is None or (found.error == COMPLAINT and not proven):
         return False
-    if found is None or not games.unit.players.forget_bouncing_address(address):
-        return False
+    games.unit.players.forget_bouncing_address(address)
     for game, seat in games.open_games_of(address, MAX_OPPONENTS_TOLD):
         kind = _missed_email(game, seat)
         if kind is not None and wants_email(games.unit, kind, game, seat):

@@ -59,8 +59,8 @@ def dead_after(game: Game, mark: Mark) -> frozenset[Point]:
     dead = game.dead
     for point in mark.points:
         stones = _stones_at(game, dead, point, mark.extent)
-        if mark.dead:
-            _check_safe_stones(game, point, stones)
+        if mark.dead and (sure := stones & safe_stones(game)):
+            raise Refusal(sentence("border-open", point=point, sure=min(sure, key=board_order)))
         if mark.dead and mark.extent is Extent.GROUP:
             _check_last_stones(game, mark, point, stones, dead | stones)
             _check_most_stones(game, mark, point, stones)
@@ -136,11 +136,6 @@ def _check_point(game: Game, mark: Mark, point: Point) -> None:
         raise Refusal(sentence("never-taken", point=point))
 
 
-def _check_safe_stones(game: Game, point: Point, stones: frozenset[Point]) -> None:
-    if sure := stones & safe_stones(game):
-        raise Refusal(sentence("border-open", point=point, sure=min(sure, key=board_order)))
-
-
 def _check_last_stones(
     game: Game, mark: Mark, point: Point, stones: frozenset[Point], after: frozenset[Point]
 ) -> None:
@@ -211,19 +206,8 @@ def _options(game: Game, mark: Mark, *extents: Extent) -> list[Mark]:
             after = dead_after(game, one)
             alone = extent is not Extent.ALL or len(_wiped_out_colors(game, after)) == 1
             if after != game.dead and alone:
-                options[after] = _shorten_mark(game, one, after)
+                options[after] = one
     return list(options.values())
-
-
-def _shorten_mark(game: Game, mark: Mark, after: frozenset[Point]) -> Mark:
-    """The mark; if it is too long for one line, without points that its other points include."""
-    kept, reached = list[Point](), set[Point]()
-    for point in mark.points if len(mark.points) > POINTS_PER_LINE else ():
-        if point not in reached:
-            kept.append(point)
-            reached |= _stones_at(game, game.dead, point, mark.extent)
-    short = replace(mark, points=tuple(kept))
-    return short if kept and dead_after(game, short) == after else mark
 
 
 def _effect_of_line(mark: Mark) -> str:

@@ -24,8 +24,6 @@ from godaemon.texts.catalogue import join_sentences, say, sentence, sentence_to_
 
 WEAKEST = "house1"
 """Our own player at its lowest level."""
-MAX_CHAINS_NAMED = 12
-"""Maximum number of chains that an engine names when it objects to a count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,16 +147,11 @@ def _objection(game: Game, opinion: frozenset[Point]) -> str:
     """The words with which an engine resumes play, in the current language."""
     differences = {"dead": opinion - game.dead, "alive": game.dead - opinion}
     sentences = (
-        say(f"program-sees-{word}", points=_list_points(first_stones(game, stones)))
+        say(f"program-sees-{word}", points=", ".join(map(str, first_stones(game, stones))))
         for word, stones in differences.items()
         if stones
     )
     return join_sentences(*sentences, say("program-plays-on"))
-
-
-def _list_points(points: Sequence[Point]) -> str:
-    named, more = ", ".join(map(str, points[:MAX_CHAINS_NAMED])), len(points) - MAX_CHAINS_NAMED
-    return say("points-and-more", points=named, count=more) if more > 0 else named
 
 
 def _has_marked(log: Sequence[ev.Event], color: Color) -> bool:

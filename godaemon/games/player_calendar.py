@@ -8,7 +8,7 @@ without these files countries are unknown. Raises `Unknown`.
 import re
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from difflib import get_close_matches
 from functools import cache
 from zoneinfo import TZPATH, available_timezones
@@ -26,15 +26,12 @@ MAX_AHEAD = timedelta(hours=49)
 
 def next_daily_email(profile: Profile, now: datetime) -> datetime:
     """The first moment after `now` at which a daily email is due."""
-    zone, at = profile.local_zone, profile.digest_at
-    at = DEFAULT_TIME if at is None else at
-    day = now.astimezone(zone).date()
-    for later in range(3):
-        local = datetime.combine(day + timedelta(days=later), datetime.min.time(), zone)
-        due = local.replace(hour=at // 60, minute=at % 60).astimezone(UTC)
-        if due > now:
-            return due
-    raise AssertionError(profile)
+    zone = profile.local_zone
+    at = time(*divmod(DEFAULT_TIME if profile.digest_at is None else profile.digest_at, 60))
+    today = now.astimezone(zone).date()
+    days = (today + timedelta(days=later) for later in range(3))
+    moments = (datetime.combine(day, at, zone).astimezone(UTC) for day in days)
+    return next(moment for moment in moments if moment > now)
 
 
 def schedule_daily_email(unit: Unit, address: str, now: datetime, *, wanted: bool) -> None:

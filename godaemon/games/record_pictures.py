@@ -95,7 +95,8 @@ def _caption(record: Record, shows: Callable[[str], bool], *, whole: bool) -> li
         " ".join(words for words in (name, record.info.get(rank)) if words and shows(words))
         for name, rank in ((record.black, "BR"), (record.white, "WR"))
     )
-    facts = [record.name, record.date, *map(_join_with_hard_blanks, _terms(record))]
+    unbroken = (term.replace(" ", "\xa0") for term in _terms(record))
+    facts = [record.name, record.date, *unbroken]
     ended = f": {record.result}" if whole and record.result else ""
     players = say("picture-players", black=black or say("black"), white=white or say("white"))
     return [players, say("comma").join(fact for fact in facts if fact) + ended]
@@ -109,7 +110,3 @@ def _terms(record: Record) -> Iterator[str]:
     yield say("with-komi", komi=record.komi)
     if record.handicap:
         yield say("handicap-stones", count=record.handicap)
-
-
-def _join_with_hard_blanks(words: str) -> str:
-    return words.replace(" ", "\xa0")

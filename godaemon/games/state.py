@@ -179,11 +179,6 @@ def _countered(game: Game, event: ev.Countered) -> Changes:
     return {**terms_now, "counters": game.counters + 1}
 
 
-def _taken(game: Game, event: ev.Taken) -> Changes:
-    invited = Player(event.address, event.name)
-    return {"spec": replace(game.spec, invited=invited)}
-
-
 def _started(game: Game, event: ev.Started) -> Changes:
     proposer, invited = game.spec.proposer, game.spec.invited
     invited = Player(invited.address, event.invited_name)
@@ -305,7 +300,9 @@ _BOARD_CHANGES: dict[type, Callable[[Position, Any], object]] = {
 _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
     ev.Confirmed: lambda _game, _: {"confirmed": True},
     ev.Countered: _countered,
-    ev.Taken: _taken,
+    ev.Taken: lambda game, event: {
+        "spec": replace(game.spec, invited=Player(event.address, event.name))
+    },
     ev.Started: _started,
     ev.Declined: lambda *_: {"phase": Phase.DECLINED},
     ev.Withdrawn: lambda *_: {"phase": Phase.WITHDRAWN},

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from godaemon.games.game_clock import MAX_AHEAD
-from godaemon.games.model import PUBLIC, Game, Phase, Player
+from godaemon.games.model import PUBLIC, Game, Phase, Player, Seat
 from godaemon.games.stored_values import Alarm, GameSummary
 from godaemon.games.time_systems import TimeSettings
 from godaemon.records.record import ClockReading, Record
@@ -65,8 +65,7 @@ def _comments(game: Game, reader: Color | None) -> Mapping[int, str]:
         ("comment-estimate", game.estimates),
     ):
         for one in group:
-            holder = game.black if one.color is Color.BLACK else game.white
-            name = holder.name if holder else one.color.word
+            name = game.player(Seat.of(one.color)).name
             move = min(one.move_number, game.move_number)  # the move may have been taken back
             words.setdefault(move, []).append(say(key, who=name, words=one.text))
     return {number: "\n".join(lines) for number, lines in words.items()}
