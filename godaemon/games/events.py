@@ -275,7 +275,6 @@ Event = (
 )
 
 _BY_NAME: dict[str, type[Any]] = {cls.__name__.lower(): cls for cls in get_args(Event)}
-_FIELDS = {cls: frozenset(each.name for each in fields(cls)) for cls in _BY_NAME.values()}
 _ALWAYS_WRITTEN = {
     Declined: ("words",),
     Countered: ("words",),
@@ -313,12 +312,8 @@ def name(event: Event) -> str:
 
 def encode(event: Event) -> str:
     """The event's fields as canonical JSON: sorted keys, no defaults."""
-    omitted, values = _OMITTED_VALUES[type(event)], dict[str, object]()
-    for name in _FIELDS[type(event)]:
-        value = getattr(event, name)
-        if name not in omitted or value != omitted[name]:
-            values[name] = value
-    return _json(values)
+    omitted, values = _OMITTED_VALUES[type(event)], vars(event).items()
+    return _json({name: one for name, one in values if name not in omitted or one != omitted[name]})
 
 
 _json = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
@@ -330,8 +325,8 @@ def decode(kind: str, version: int, payload: str) -> Event:
     if cls is None or version > VERSION:
         raise Corrupt(sentence("record-newer"), detail=f"{kind} v{version}")
     try:
-        values = json.loads(payload)
-        event: Event = cls(**{key: _as_tuples(values[key]) for key in values.keys() & _FIELDS[cls]})
+        values, known = json.loads(payload).items(), cls.__match_args__
+        event: Event = cls(**{name: _as_tuples(one) for name, one in values if name in known})
     except (ValueError, TypeError, AttributeError) as fault:
         raise Corrupt(sentence("record-damaged"), detail=f"{kind}: {fault}") from fault
     return event

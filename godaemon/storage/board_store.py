@@ -46,7 +46,8 @@ class SqlBoards:
         if self._connection.execute(update(BoardRow).where(*seen).values(now)).rowcount:
             return number
         made = insert_numbered(self._connection, insert(BoardRow).values(**now, opened=at))
-        self._drop_oldest()
+        old = select(col(BoardRow.id)).order_by(*_NEWEST_FIRST).offset(MAX_BOARDS).subquery()
+        self._connection.execute(delete(BoardRow).where(col(BoardRow.id).in_(select(old.c.id))))
         return made
 
     def sgf(self, number: int) -> str:
@@ -63,7 +64,3 @@ class SqlBoards:
             select(*columns(BoardRow, SavedBoard._fields)).order_by(*_NEWEST_FIRST)
         )
         return [SavedBoard(*row) for row in rows]
-
-    def _drop_oldest(self) -> None:
-        old = select(col(BoardRow.id)).order_by(*_NEWEST_FIRST).offset(MAX_BOARDS).subquery()
-        self._connection.execute(delete(BoardRow).where(col(BoardRow.id).in_(select(old.c.id))))

@@ -7,7 +7,6 @@ text, integers, floats, bytes. Binding a naive moment raises `ValueError`: it is
 import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from functools import cache
 from typing import Any, ClassVar
 
 import sqlalchemy as sa
@@ -140,13 +139,5 @@ def insert_numbered(connection: sa.Connection, statement: sa.Insert) -> int:
 
 def put(link: sa.Connection, table: type[Row], key: _Values, row: _Values) -> None:
     """Insert a row; it replaces a row with the same key."""
-    link.execute(_deletion(table, tuple(key)), {f"of_{name}": key[name] for name in key})
+    link.execute(sa.delete(table).filter_by(**key))
     link.execute(sa.insert(table), {**row, **key})
-
-
-@cache
-def _deletion(table: type[Row], key: tuple[str, ...]) -> sa.Delete:
-    """The statement that deletes the row with a key; building it takes longer than running it."""
-    return sa.delete(table).where(
-        *(col(getattr(table, name)) == sa.bindparam(f"of_{name}") for name in key)
-    )

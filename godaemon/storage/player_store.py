@@ -305,14 +305,12 @@ class SqlWatchers:
         self._connection = connection
 
     def of_game(self, game: int) -> Sequence[Watcher]:
-        return self._read(
-            _WATCHERS.where(col(WatcherRow.game) == game).order_by(col(WatcherRow.key))
-        )
+        return self._read(_WATCHERS.filter_by(game=game).order_by(col(WatcherRow.key)))
 
     def of_person(self, address: str) -> Sequence[Watcher]:
         """The games that a person watches, the newest first."""
-        mine = col(WatcherRow.key) == address.casefold()
-        return self._read(_WATCHERS.where(mine).order_by(col(WatcherRow.game).desc()))
+        mine = _WATCHERS.filter_by(key=address.casefold())
+        return self._read(mine.order_by(col(WatcherRow.game).desc()))
 
     def due(self, now: datetime, beyond: datetime, limit: int) -> Sequence[Watcher]:
         """Spectators whose next email is due, or (by a wrong clock) due only after `beyond`."""

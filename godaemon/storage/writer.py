@@ -170,27 +170,20 @@ class WriterThread:
 
     def _run_jobs(self, jobs: list[Job], tries: int = MAX_TRIES) -> None:
         """Run jobs, retry collisions, and answer the callers in any case."""
-        fault, done = None, None
         try:
             done = self._run_transaction(jobs)
-        except BaseException as raised:  # noqa: BLE001 - the callers must be answered
-            fault = raised
-        if fault is not None and tries and is_collision(fault):
-            self._run_in_parts(jobs, tries)
-            return
-        if (
-            fault is not None
-            and tries == MAX_TRIES
-            and lost_connection(fault)
-            and not self._committing
-        ):
-            self._reset_jobs(jobs)
-            self._run_jobs(jobs, tries - 1)
-            return
-        if fault is not None:
+        except BaseException as fault:  # noqa: BLE001 - the callers must be answered
+            if tries and is_collision(fault):
+                self._run_in_parts(jobs, tries)
+                return
+            if tries == MAX_TRIES and lost_connection(fault) and not self._committing:
+                self._reset_jobs(jobs)
+                self._run_jobs(jobs, tries - 1)
+                return
             self._fail_jobs(jobs, fault)
-        elif done is not None:  # committed, even if a hook fails
-            self._call_hook(self._announce_commit, *done)
+        else:
+            if done is not None:  # committed, even if a hook fails
+                self._call_hook(self._announce_commit, *done)
         for job in jobs:
             if isinstance(job.fault, Damaged):
                 self._set_aside(job.fault)
