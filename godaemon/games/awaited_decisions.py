@@ -127,18 +127,13 @@ def _is_stale(
 
 
 def _stale_refusal(game: Game, command: cmd.Command, seat: Seat | None) -> Stale:
-    if isinstance(command, cmd.Play | cmd.Pass) and (other := _other_mover(game, seat)):
-        return Stale(sentence("not-your-turn", who=other))
+    color, mover = game.color_of(seat) if seat else None, game.to_move
+    waits = color and mover and color is not mover and not game.spec.teaching
+    if isinstance(command, cmd.Play | cmd.Pass) and mover and waits:
+        return Stale(sentence("not-your-turn", who=game.player(Seat.of(mover)).name))
     word = _WORDS.get(type(command))
     possible = game.phase is Phase.SCORING if word == "done" else not game.phase.over
     return Stale(sentence("stale"), hints=(word,) if word and possible else ())
-
-
-def _other_mover(game: Game, seat: Seat | None) -> str:
-    """The name of the player to move; "" if that is the player of the seat."""
-    color = game.color_of(seat) if seat else None
-    waits = color is not None and color is not game.to_move and not game.spec.teaching
-    return game.player(Seat.of(game.to_move)).name if waits and game.to_move else ""
 
 
 def _marks(commands: Sequence[cmd.Command]) -> list[cmd.Mark]:

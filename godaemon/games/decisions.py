@@ -116,15 +116,6 @@ def planned_events(before: Game, game: Game, draw: Draw) -> tuple[ev.Event, ...]
     return (*reply, *planned_events(game, reduce(apply, reply, game), draw))
 
 
-def _answer_undo(game: Game, seat: Seat, *, yes: bool) -> tuple[ev.Event, ...]:
-    asker = game.undo_asked
-    if asker is None or game.color_of(seat) is asker:
-        return ()
-    return (
-        ev.Undone(asker.word, last_moves(game, 1)) if yes else ev.UndoRefused(asker.opponent.word),
-    )
-
-
 def _score(game: Game, seat: Seat, _command: cmd.AskScore, _: Draw) -> tuple[ev.Event, ...]:
     if game.phase is not Phase.PLAYING:  # there is a count, or never will be
         return ()
@@ -201,10 +192,11 @@ def _public(game: Game, seat: Seat, command: cmd.Public, _: Draw) -> tuple[ev.Ev
 
 def _answer(game: Game, seat: Seat, *, yes: bool) -> tuple[ev.Event, ...]:
     """The events of an answer to the opponent's request; an offer of `void` only takes a no."""
-    if events := _answer_undo(game, seat, yes=yes):
-        return events
-    asker, color = game.public_asked, game.color_of(seat)
-    if asker and color and color is not asker:
+    color, asker = game.color_of(seat), game.undo_asked
+    if asker is not None and color is not asker:
+        undone = ev.Undone(asker.word, last_moves(game, 1))
+        return (undone if yes else ev.UndoRefused(asker.opponent.word),)
+    if color and game.public_asked not in (None, color):
         return (ev.Opened(color.word, yes),)
     offered = color is not None and not game.phase.over and color.opponent in game.voiding
     return (ev.Voided(color.word, wanted=False),) if offered and color and not yes else ()
@@ -342,8 +334,8 @@ def check_counting(game: Game, seat: Seat) -> Color:
     """The colour of a seat in a count; raises `WrongPhase`."""
     color = _playing_color(game, seat)
     if game.phase is not Phase.SCORING:
-        passed = game.to_move is color and game.passed
-        raise WrongPhase(sentence("still-played"), hints=("pass",) if passed else ())
+        ends = game.to_move is color and game.passes
+        raise WrongPhase(sentence("still-played"), hints=("pass",) if ends else ())
     return color
 
 

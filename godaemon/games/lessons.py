@@ -4,7 +4,6 @@ Pure; `rules` decide whether a point is right.
 """
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 from godaemon.diagrams.symbols import points_in, size_of
@@ -51,12 +50,6 @@ def lesson_position(rows: tuple[str, ...]) -> Position:
     return Position(size_of(rows), RULES, points_in(rows, "b"), white=points_in(rows, "wx"))
 
 
-@cache
-def solution(lesson: int) -> Point:
-    start = lesson_position(rows_of(lesson))
-    return next(one for one in start.legal_moves(Color.BLACK) if _solves(lesson, one))
-
-
 def try_point(lesson: int, point: Point) -> Attempt:
     """The effect of a point on the board of the first or the second lesson."""
     position = lesson_position(rows_of(lesson))
@@ -66,7 +59,7 @@ def try_point(lesson: int, point: Point) -> Attempt:
         return Attempt(point)
     if _solves(lesson, point):
         return Attempt(point, right=True)
-    answer = solution(lesson)
+    answer = next(one for one in position.legal_moves(Color.BLACK) if _solves(lesson, one))
     position.play(Color.BLACK, point)
     position.play(Color.WHITE, answer)
     rows, liberties = board_rows(position.board, None), len(position.liberties(answer))
@@ -82,7 +75,6 @@ def _solves(lesson: int, point: Point) -> bool:
     return bool(benson.alive_stones(position.board, Color.BLACK, suicide=RULES.suicide))
 
 
-@cache
 def counted_board() -> tuple[tuple[str, ...], Score]:
     """The board of the last lesson with its territory, and its count without komi."""
     position, dead = lesson_position(FINISHED), [*points_in(FINISHED, "x")]

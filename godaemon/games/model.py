@@ -269,12 +269,6 @@ class Game:
         return self.position.to_move if self.phase is Phase.PLAYING else None
 
     @property
-    def passed(self) -> bool:
-        """True if the last move was a pass."""
-        moves = self.position.moves
-        return bool(moves) and moves[-1].point is None
-
-    @property
     def to_place(self) -> int:
         """The number of handicap stones that Black is to place now."""
         waits = self.phase is Phase.PLAYING and self.spec.free and not self.position.handicap

@@ -60,15 +60,6 @@ def rank_to_stones(rank: str) -> int:
     return -number if rank[-1] == "k" else number - 1
 
 
-def rank_from_stones(stones: int) -> str:
-    """The rank of a strength, from 30 kyu to 9 dan.
-
-    >>> rank_from_stones(rank_to_stones("5k")), rank_from_stones(12), rank_from_stones(-44)
-    ('5k', '9d', '30k')
-    """
-    return f"{min(stones, 8) + 1}d" if stones >= 0 else f"{min(-stones, 30)}k"
-
-
 _STONE = 100.0
 _FIRST_DAN = 2100.0
 _UNKNOWN_RATING = Rating(1500.0, MAX_DEVIATION, 0.06)
@@ -185,7 +176,13 @@ def fair_handicap(ahead: float, size: Size) -> int:
 
 
 def rank_from_rating(value: float) -> str:
-    return rank_from_stones(round((value - _FIRST_DAN) / _STONE))
+    """The rank of a strength, from 30 kyu to 9 dan.
+
+    >>> rank_from_rating(1600), rank_from_rating(3300), rank_from_rating(-2300)
+    ('5k', '9d', '30k')
+    """
+    stones = round((value - _FIRST_DAN) / _STONE)
+    return f"{min(stones, 8) + 1}d" if stones >= 0 else f"{min(-stones, 30)}k"
 
 
 def rating_of(unit: Unit, address: str) -> Rating | None:

@@ -51,15 +51,12 @@ _LOG = Prepared(
     .order_by(col(EventRow.number))
 )
 # -- appending to a log, and its row -----------------------------------------------------------
-_APPEND = Prepared(insert(EventRow).inline(), ("game", *StoredEvent._fields))
+_APPEND = Prepared(insert(EventRow).inline())
 _NOT_DAMAGED = col(GameRow.damaged).is_(None)
 _WRITE = update(GameRow).where(col(GameRow.id) == _GAME)
 _SUMMARY_SET = [name for name in _SUMMARY_FIELDS if name != "id"]
-_WRITE_IF_UNCHANGED = _WRITE.where(col(GameRow.digest) == bindparam("before"))
+_WRITE_IF_UNCHANGED = Prepared(_WRITE.where(col(GameRow.digest) == bindparam("before")))
 """Updates no row if another daemon has appended to the log."""
-_WRITE_HEAD = Prepared(_WRITE_IF_UNCHANGED, ChainHead._fields)
-_WRITE_HEAD_AND_ALARM = Prepared(_WRITE_IF_UNCHANGED, (*ChainHead._fields, *Alarm._fields))
-_WRITE_HEAD_AND_SUMMARY = Prepared(_WRITE_IF_UNCHANGED, (*ChainHead._fields, *_SUMMARY_SET))
 # -- lists of games ----------------------------------------------------------------------------
 SEARCH_BATCH = 250
 """The number of logs that one transaction searches for an address."""
@@ -164,13 +161,10 @@ class SqlGames:
     def _update_row(
         self, game: int, before: ChainHead, head: ChainHead, row: GameSummary | Alarm | None
     ) -> None:
-        grow, values = _WRITE_HEAD, dict[str, object]()
-        if isinstance(row, GameSummary):
-            grow, values = _WRITE_HEAD_AND_SUMMARY, _summary_row(row)
-        elif row is not None:
-            grow, values = _WRITE_HEAD_AND_ALARM, row._asdict()
-        values |= {"of_game": game, "before": before.digest, **head._asdict()}
-        if not grow.run(self._connection, **values):
+        values: dict[str, object] = {"of_game": game, "before": before.digest, **head._asdict()}
+        if row is not None:
+            values |= _summary_row(row) if isinstance(row, GameSummary) else row._asdict()
+        if not _WRITE_IF_UNCHANGED.run(self._connection, **values):
             # Another daemon was faster; this happens only on a database server.
             raise _stale_game(game)
         self._heads[game] = head

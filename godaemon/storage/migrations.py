@@ -126,16 +126,10 @@ def require_known(revision: str | None) -> None:
     """Raise `ConfigError` for a revision that this program cannot migrate."""
     if revision is None or revision in {SCHEMA, FIRST, *STEPS}:
         return
-    if revision < FIRST:
-        raise ConfigError(
-            "The store is of a development version before the first release: its tables are at"
-            f" {revision}, and releases open stores from {FIRST} on. Only the program that made it"
-            " can open it: export its games with that (`godaemon sgf N`), and begin a new store."
-        )
     raise ConfigError(
-        f"The store was written by a newer godaemon: its tables are at {revision}, and this"
-        f" program knows them up to {SCHEMA}. Install that version again, or restore a backup"
-        " that was made before it."
+        "The store was written by a newer godaemon, or before the first release: its tables are at"
+        f" {revision}, and this program knows them from {FIRST} to {SCHEMA}. Use the program that"
+        " wrote it, or restore a backup that this one can read."
     )
 
 

@@ -4,7 +4,7 @@ SQLAlchemy takes ten times as long for a statement as SQLite itself, and an emai
 `python -m tests.benchmarks.letters` shows the gain. Raises SQLAlchemy's errors.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -31,12 +31,12 @@ class Compiled(NamedTuple):
 
 
 class Prepared:
-    """A statement with constant text; `names` are the columns that an INSERT or UPDATE sets."""
+    """A statement; without values an INSERT or UPDATE sets the columns that it is run with."""
 
-    def __init__(self, statement: Executable, names: Collection[str] | None = None) -> None:
+    def __init__(self, statement: Executable) -> None:
         self._statement: Any = statement
-        self._names = None if names is None else list(names)
-        self._compiled: dict[str, Compiled] = {}
+        self._compiled: dict[tuple[str, ...], Compiled] = {}
+        """By dialect and the names of the values."""
 
     def rows(self, connection: Connection, **values: object) -> Sequence[Row]:
         """All rows of a query, as the driver returns them, but with moments converted."""
@@ -53,7 +53,7 @@ class Prepared:
 
     def _run(self, connection: Connection, values: dict[str, Any]) -> tuple[Sequence[Row], int]:
         dialect = connection.dialect
-        made = self._compiled.get(dialect.name) or self.compile(dialect)
+        made = self._compiled.get((dialect.name, *values)) or self.compile(dialect, values)
         if not connection.in_transaction():
             connection.begin()
         for name, process in made.bind.items():
@@ -70,13 +70,13 @@ class Prepared:
         cursor.close()
         return [_read_row(row, made.moments) for row in found] if made.moments else found, changed
 
-    def compile(self, dialect: Dialect) -> Compiled:
-        """Compile the statement for a dialect, and cache it."""
-        text = self._statement.compile(dialect=dialect, column_keys=self._names)
+    def compile(self, dialect: Dialect, names: Iterable[str]) -> Compiled:
+        """Compile the statement for a dialect and values of some names, and cache it."""
+        text = self._statement.compile(dialect=dialect, column_keys=[*names])
         binds = {name: bind for bind, name in text.bind_names.items()}
         types = {name: bind.type for name, bind in binds.items() if bind.required}
         columns = enumerate(getattr(self._statement, "exported_columns", ()))
-        made = self._compiled[dialect.name] = Compiled(
+        made = self._compiled[dialect.name, *names] = Compiled(
             text.string,
             text.positiontup,
             {name: bind.effective_value for name, bind in binds.items() if not bind.required},

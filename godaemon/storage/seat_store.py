@@ -20,9 +20,7 @@ from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import GameRow, KeptNoticeRow, PendingMoveRow, SeatKeyRow
 
 _GAME_EXISTS = Prepared(select(col(GameRow.id)).where(col(GameRow.id) == bindparam("of_game")))
-_SAVE = Prepared(
-    insert(PendingMoveRow).inline(), ("game", "color", "move", "position_rev", "holder")
-)
+_SAVE = Prepared(insert(PendingMoveRow).inline())
 _CLEAR = Prepared(
     delete(PendingMoveRow).where(
         col(PendingMoveRow.game) == bindparam("of_game"),

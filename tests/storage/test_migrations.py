@@ -210,11 +210,11 @@ def test_a_store_of_before_the_first_release_is_refused(tmp_path: Path) -> None:
     stores.run_on(tmp_path, "UPDATE alembic_version SET version_num = '0020'")
     file = tmp_path / "godaemon.db"
     before = file.read_bytes()
-    with pytest.raises(ConfigError, match=r"before the first release.*0020.* from 0030 on"):
+    with pytest.raises(ConfigError, match=r"before the first release.*0020.* from 0030"):
         open_database(store_url(tmp_path))
     assert file.read_bytes() == before
     assert not list(tmp_path.glob("*.schema-*"))
-    with pytest.raises(ConfigError, match=r"the program that made it.*`godaemon sgf N`"):
+    with pytest.raises(ConfigError, match="the program that wrote it"):
         verify(tmp_path)
 
 

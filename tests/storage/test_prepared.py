@@ -10,7 +10,7 @@ from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import InboxRow
 from tests.support.stores import NOW
 
-_WRITE = Prepared(sa.insert(InboxRow), ("fingerprint", "message_id", "at"))
+_WRITE = Prepared(sa.insert(InboxRow))
 _READ = Prepared(
     sa.select(col(InboxRow.message_id), col(InboxRow.at)).where(
         col(InboxRow.fingerprint) == sa.bindparam("of_letter")

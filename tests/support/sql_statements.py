@@ -39,8 +39,8 @@ def listen(file: Path) -> None:
     ) -> None:
         write(statement, len(values[0] if many else values))
 
-    def compiled(prepared: Prepared, dialect: Dialect) -> Compiled:
-        made = compile_(prepared, dialect)
+    def compiled(prepared: Prepared, dialect: Dialect, names: Iterable[str]) -> Compiled:
+        made = compile_(prepared, dialect, names)
         write(made.text, len(made.order or ()))
         return made
 
