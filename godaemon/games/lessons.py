@@ -47,7 +47,7 @@ def rows_of(lesson: int) -> tuple[str, ...]:
 
 def lesson_position(rows: tuple[str, ...]) -> Position:
     """A board as a position, Black to move."""
-    return Position(size_of(rows), RULES, points_in(rows, "b"), white=points_in(rows, "wx"))
+    return Position(size_of(rows), RULES, points_in(rows, "b"), set_up_white=points_in(rows, "wx"))
 
 
 def try_point(lesson: int, point: Point) -> Attempt:

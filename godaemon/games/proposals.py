@@ -139,7 +139,7 @@ def continue_record(proposal: Propose, record: Record) -> Propose:
         proposal,
         size=record.size,
         rules=rules,
-        komi=record.komi if proposal.komi is None and record.tells_komi else proposal.komi,
+        komi=record.komi if proposal.komi is None and record.has_komi else proposal.komi,
         handicap=stones,
         opening=opening_of_record(record),
         left_out=record.left_out,

@@ -51,7 +51,7 @@ class Record:
 
     size: Size
     komi: float = 0.0
-    tells_komi: bool = field(default=True, compare=False, kw_only=True)
+    has_komi: bool = field(default=True, compare=False, kw_only=True)
     """True if the record states a komi."""
     handicap: int = 0
     """The number of handicap stones, which are in `setup_black`."""

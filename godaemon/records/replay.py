@@ -35,7 +35,7 @@ def replay(record: Record, ruleset: Ruleset, count: int | None = None) -> Positi
 
 
 def _start(record: Record, ruleset: Ruleset) -> Position:
-    position = Position(record.size, ruleset, record.setup_black, white=record.setup_white)
+    position = Position(record.size, ruleset, record.setup_black, set_up_white=record.setup_white)
     if record.to_move is not None:
         position.give_turn(record.to_move)
     return position
@@ -53,7 +53,7 @@ def playable(
     if edited:
         board = execute(record, edited)
         black, white = (board.points_at(board.stones(color)) for color in Color)
-        position = Position(record.size, ruleset, black, white=white)
+        position = Position(record.size, ruleset, black, set_up_white=white)
         mover = moves[edited].color if moves[edited:] else record.edits[edited].to_move
         position.give_turn(mover or moves[edited - 1].color.opponent)
         remarks.append(sentence("begins-after-change", number=edited))

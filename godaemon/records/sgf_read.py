@@ -54,8 +54,12 @@ _MOVERS = {"B": Color.BLACK, "W": Color.WHITE}
 _TURNS = {"B": Color.BLACK, "1": Color.BLACK, "W": Color.WHITE, "2": Color.WHITE}
 """The colour to move by the first letter of PL; older files have `black`, `white`, `1`, `2`."""
 _CLOCKS = {Color.BLACK: ("BL", "OB"), Color.WHITE: ("WL", "OW")}
-_STATES = {None: ".BW", Color.BLACK: "bbc", Color.WHITE: "wxw"}
-"""The states of a point by its stone; the index is the owner: nobody 0, Black 1, White -1."""
+_STATES = {
+    None: {None: ".", Color.BLACK: "B", Color.WHITE: "W"},
+    Color.BLACK: {None: "b", Color.BLACK: "b", Color.WHITE: "c"},
+    Color.WHITE: {None: "w", Color.BLACK: "x", Color.WHITE: "w"},
+}
+"""The state of a point by its stone and by the owner of its territory (`scoring.board_rows`)."""
 
 
 def parse_sgf(data: bytes, limit: int = MAX_NODES) -> Record:
@@ -72,9 +76,7 @@ def parse_sgf(data: bytes, limit: int = MAX_NODES) -> Record:
     facts, unread = _read_facts(nodes)
     reader = _LineReader(_read_size(facts))
     end = next((root for root in roots if root > line[0]), len(tree.nodes))
-    for _, node in tree.nodes[line[0] : end]:
-        for name in _MOVERS.keys() & node.keys():
-            node[name] = [dialects.move(node[name][0], reader.size)]
+    _modernise_moves(tree.nodes[line[0] : end], reader.size)
 
     # Sentences about parts that could not be read.
     left_out: list[str] = [sentence("sgf-faulty")] if tree.faulty else []
@@ -109,6 +111,13 @@ def _read_facts(nodes: Sequence[Node]) -> tuple[Node, list[str]]:
     return facts, unread
 
 
+def _modernise_moves(nodes: Sequence[TreeNode], size: Size) -> None:
+    """Spell the moves of a game as FF[4] does, in place; `_tree_of_rest` keeps that spelling."""
+    for _, node in nodes:
+        for name in _MOVERS.keys() & node.keys():
+            node[name] = [dialects.move(node[name][0], size)]
+
+
 def _tree_of_rest(nodes: Sequence[TreeNode], line: set[int]) -> Iterator[TreeNode]:
     """The tree without what the record's own fields contain."""
     for number, (parent, node) in enumerate(nodes):
@@ -128,7 +137,7 @@ def _add_facts(record: Record, facts: Node) -> Record:
     info = {name: (long_text if name == "GC" else simple_text)(facts, name) for name in INFO}
     return replace(
         record,
-        tells_komi="KM" in facts,
+        has_komi="KM" in facts,
         komi=komi if is_ours else dialects.komi(komi),
         handicap=int(_read_points_or_stones(facts, "HA") or 0),
         rules=rules if is_ours else dialects.rules(rules),
@@ -251,13 +260,13 @@ class _LineReader:
     def _add_rows(self, record: Record, territory: Node) -> Record:
         """The record with its last board: stones in the opponent's territory are dead."""
         owners: dict[Point, Color] = {}
-        with suppress(Unreadable):  # a faulty TB or TW only costs the marks
+        with suppress(Unreadable):  # a malformed TB or TW loses only the territory
             owners |= dict.fromkeys(self._read_points(territory, "TB"), Color.BLACK)
             owners |= dict.fromkeys(self._read_points(territory, "TW"), Color.WHITE)
         board = execute(record)
         rows = (
             "".join(
-                _STATES[board.color(point)][owners.get(point, 0)]
+                _STATES[board.color(point)][owners.get(point)]
                 for point in (Point(column, row) for column in range(self.size.width))
             )
             for row in range(self.size.height - 1, -1, -1)

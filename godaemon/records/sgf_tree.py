@@ -58,7 +58,11 @@ def parse_tree(text: str, limit: int = MAX_NODES) -> Tree:
 
 
 def _read_game(text: str, start: int, nodes: list[TreeNode], limit: int) -> tuple[int, bool]:
-    """Add the nodes of a game; returns the index of its end, and whether it is faulty."""
+    """Add the nodes of a game; returns the index of its end, and whether it is faulty.
+
+    A property without `;` opens a node. A second move in a node opens another one, and a node may
+    follow variations; both mark the game as faulty.
+    """
     branches, current = [-1], -1
     is_open = after_variation = faulty = False
     for word, value, end in _tokens(text, start):

@@ -76,7 +76,7 @@ def parse_sgn(text: str) -> Record:
             claims.setdefault(len(moves), []).append(point or Point(-1, -1))
         else:
             moves.append(Move(_COLORS[letter], point))
-    record = Record(board, moves=tuple(moves), tells_komi=False)
+    record = Record(board, moves=tuple(moves), has_komi=False)
     _check_claims(claims, captures(record))
     stones = _count_handicap(moves)
     if stones < 2:

@@ -47,16 +47,16 @@ def place(cells: list[int], near: Near, index: int, color: int) -> Sequence[int]
     A suicide returns the stone's own chain, this stone first, and leaves `cells[index]` empty.
     `color` is a plain int, because enumeration members would slow down every comparison.
 
-    Most time is spent here: a neighbouring chain is flooded only if the stone that touches has no
-    liberty beside it.
+    Most time is spent here: a neighbouring chain is flood-filled only if the adjacent stone has no
+    liberty of its own.
     """
     cells[index] = color
     captures: Sequence[int] = _NONE
-    breathes = False
+    has_liberty = False
     for neighbour in near[index]:
         cell = cells[neighbour]
         if cell == 0:
-            breathes = True
+            has_liberty = True
         elif cell != color:
             for further in near[neighbour]:
                 if cells[further] == 0:
@@ -67,7 +67,7 @@ def place(cells: list[int], near: Near, index: int, color: int) -> Sequence[int]
                     for stone in chain:
                         cells[stone] = 0
                     captures = [*captures, *chain]
-    if breathes or captures:
+    if has_liberty or captures:
         return captures
     captures = captured_chain(cells, near, index)
     for stone in captures:

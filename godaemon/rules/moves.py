@@ -20,7 +20,7 @@ class Move(NamedTuple):
 
 
 Spot = tuple[int, int, int, Move]
-"""A point for one colour: index, code, the colour as a plain int, the move. A pass has index -1."""
+"""A point for one colour: index, code, cell value, move. A pass has index -1."""
 
 
 def move_code(index: int, color: int) -> int:

@@ -27,7 +27,8 @@ class Position:
 
     `handicap` stones are set up before the first move and are not part of the history, so `undo`
     never reaches them (GTP 2 draft 2, 6.3.3). With handicap stones White moves first.
-    `white` stones are set up too, as in records of problems; then Black moves first.
+    `set_up_white` is for records of problems: with white stones set up, the black ones are no
+    handicap, and Black moves first.
     Raises `IllegalMove` if a stone is set up off the board or on another one.
 
     Two positions are equal if they have the same ruleset, setup, moves and turn. Compare `board`
@@ -72,10 +73,10 @@ class Position:
         ruleset: Ruleset,
         handicap: Iterable[Point] = (),
         *,
-        white: Iterable[Point] = (),
+        set_up_white: Iterable[Point] = (),
     ) -> None:
         self.handicap = tuple(dict.fromkeys(handicap))
-        self.set_up_white = tuple(dict.fromkeys(white))
+        self.set_up_white = tuple(dict.fromkeys(set_up_white))
         self.board = board = Board(size)
         self.ruleset = ruleset
         first = Color.WHITE if self.handicap and not self.set_up_white else Color.BLACK
@@ -89,8 +90,8 @@ class Position:
         """The colours that `give_turn` set, by the number of moves before."""
         for color, points in ((Color.BLACK, self.handicap), (Color.WHITE, self.set_up_white)):
             for point in points:
-                index, _, color_number, _ = self._empty_spot(color, point)
-                self._cells[index] = color_number
+                index, _, cell, _ = self._empty_spot(color, point)
+                self._cells[index] = cell
 
     def _empty_spot(self, color: Color, point: Point) -> Spot:
         """The `Spot` of an empty point; raises `IllegalMove` for any other point."""
@@ -253,21 +254,21 @@ class Position:
         moves capture nothing and repeat no stone, so they need no further check.
         """
         try:
-            index, code, color_number, _ = spot = self._spots[color][point]
+            index, code, cell, _ = spot = self._spots[color][point]
         except KeyError:
             raise moves.off_board_error(self.size, point) from None
         cells = self._cells
         if cells[index]:
             raise moves.occupied_error(point)
         history = self._history
-        captures = place(cells, self._near, index, color_number)
+        captures = place(cells, self._near, index, cell)
         if captures or history.ever_captured[code]:
             self._check_and_record(spot, captures)
         history.played.append(spot)
         return self.board.points_at(captures) if captures else ()
 
     def play_all(self, game: Iterable[tuple[Color, Point | None]]) -> None:
-        """Play moves and passes in order, like `play` and `pass_`, but faster.
+        """Play moves and passes in order: `play` inlined, in half the time. Keep the two in step.
 
         Raises `IllegalMove` at the first illegal move; those before it stay played.
         """
@@ -278,10 +279,10 @@ class Position:
                 if point is None:
                     played.append(PASSES[color])
                     continue
-                index, code, color_number, _ = spot = spots[color][point]
+                index, code, cell, _ = spot = spots[color][point]
                 if cells[index]:
                     raise moves.occupied_error(point)
-                captures = place(cells, near, index, color_number)
+                captures = place(cells, near, index, cell)
                 if captures or ever_captured[code]:
                     self._check_and_record(spot, captures)
                 played.append(spot)
@@ -304,24 +305,24 @@ class Position:
             return None
         if self._turns_given:
             self._turns_given.pop(self.move_number, None)
-        (index, _, color_number, move), captures = self._history.take_back()
+        (index, _, cell, move), captures = self._history.take_back()
         if index >= 0:
             if captures:
                 suicide = is_suicide(index, captures)
                 taker = move.color.opponent if suicide else move.color
                 self.prisoners[taker] -= len(captures)
-            unplace(self._cells, index, color_number, captures)
+            unplace(self._cells, index, cell, captures)
         return move
 
     # -- legality ------------------------------------------------------------------------------
     def _check_and_record(self, spot: Spot, captures: Sequence[int]) -> None:
         """Record the captures of a move; if it is illegal, remove its stone and raise."""
-        index, code, color_number, (color, _) = spot
+        index, code, cell, (color, _) = spot
         suicide = is_suicide(index, captures)
         if suicide or self._history.ever_captured[code]:
             refusal = self._refusal(spot, captures)
             if refusal is not None:
-                unplace(self._cells, index, color_number, captures)
+                unplace(self._cells, index, cell, captures)
                 raise refusal
         if captures:
             self._history.record_captures(spot, captures)
@@ -329,9 +330,11 @@ class Position:
 
     def _simulate(self, spot: Spot) -> Sequence[int]:
         """The captures of a move on an empty point."""
-        return place(self._cells[:], self._near, spot[0], spot[2])
+        index, _, cell, _ = spot
+        return place(self._cells[:], self._near, index, cell)
 
     def _refusal(self, spot: Spot, captures: Sequence[int]) -> IllegalMove | None:
-        if is_suicide(spot[0], captures) and (len(captures) == 1 or not self.ruleset.suicide):
-            return IllegalMove(sentence("suicide", point=spot[3].point), Reason.SUICIDE)
+        index, _, _, move = spot
+        if is_suicide(index, captures) and (len(captures) == 1 or not self.ruleset.suicide):
+            return IllegalMove(sentence("suicide", point=move.point), Reason.SUICIDE)
         return self._history.refusal(spot, captures, self.ruleset.ko)

@@ -9,7 +9,7 @@ Pure; cannot fail. Groups and surrounded points are found by flooding (godaemon/
 ...     [parse_point(f"{column}{row}") for row in range(1, 6)] for column in "BD"
 ... )
 >>> dead = [parse_point("A2")]
->>> position = Position(Size(5, 5), RULESETS["japanese"], black, white=[*white, *dead])
+>>> position = Position(Size(5, 5), RULESETS["japanese"], black, set_up_white=[*white, *dead])
 >>> for row in board_rows(position.board, dead):
 ...     print(row)
 Bb.wW

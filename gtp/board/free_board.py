@@ -244,7 +244,7 @@ class FreeBoard:
             raise Refusal(f"{CANNOT_LOAD}: {refusal.public}") from refusal
         is_edited = position.handicap != record.setup_black
         self.set_position(position, 0 if is_edited else record.handicap)
-        self.komi = record.komi if record.tells_komi else self.komi
+        self.komi = record.komi if record.has_komi else self.komi
         return (*record.left_out, *remarks)
 
     def score(self) -> scoring.Score:

@@ -241,7 +241,7 @@ class SeatState(NamedTuple):
             [stone for stone in cursor.stones if view.setup_stone(stone).color is color]
             for color in Color
         )
-        position = Position(view.size, view.game.spec.ruleset, black, white=white)
+        position = Position(view.size, view.game.spec.ruleset, black, set_up_white=white)
         position.play_all(moves)
         return position
 

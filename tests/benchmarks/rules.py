@@ -61,7 +61,7 @@ def bare(records: Sequence[Record]) -> list[tuple[Record, Moves]]:
 
 def first_position(record: Record, ruleset: Ruleset) -> Position:
     """The position before the first move."""
-    return Position(record.size, ruleset, record.setup_black, white=record.setup_white)
+    return Position(record.size, ruleset, record.setup_black, set_up_white=record.setup_white)
 
 
 def play_games_at_once(games: Sequence[tuple[Record, Moves]], ruleset: Ruleset) -> list[Position]:

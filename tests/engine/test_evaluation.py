@@ -67,7 +67,7 @@ def test_a_position_set_up_for_both_is_no_handicap() -> None:
     black, white = [Point(0, 0), Point(2, 0)], [Point(4, 4)]
     size, rules = Size(9, 9), RULESETS["chinese"]
     assert white_points(Position(size, rules, black), 0.5) == 2.5
-    assert white_points(Position(size, rules, black, white=white), 0.5) == 0.5
+    assert white_points(Position(size, rules, black, set_up_white=white), 0.5) == 0.5
 
 
 def test_the_network_judges_boards_it_was_trained_on() -> None:

@@ -139,7 +139,7 @@ def test_a_broken_file_is_refused_with_a_reason(line: str) -> None:
 def test_invalid_numbers_are_left_out(komi: str) -> None:
     """With a warning."""
     record = parse_sgf(f"(;SZ[9x9]KM[{komi}]HA[some]PL[Z];B[aa])".encode())
-    assert (record.size, record.komi, record.tells_komi) == (Size(9, 9), 0, False)
+    assert (record.size, record.komi, record.has_komi) == (Size(9, 9), 0, False)
     assert (record.handicap, len(record.moves)) == (0, 1)
     assert record.left_out == (
         f"Its KM value, “{komi}”, is not a number, and is left out.",

@@ -130,7 +130,7 @@ def test_invalid_setups_are_refused() -> None:
     """A set-up is checked like a move."""
     rules = RULESETS["japanese"]
     with pytest.raises(IllegalMove, match="already a stone"):
-        Position(Size(3, 3), rules, [Point(0, 0)], white=[Point(0, 0)])
+        Position(Size(3, 3), rules, [Point(0, 0)], set_up_white=[Point(0, 0)])
     with pytest.raises(IllegalMove, match="off the 3x3 board"):
         Position(Size(3, 3), rules, [Point(3, 0)])
 

@@ -81,7 +81,7 @@ def position(diagram: str, rules: str | Ruleset = "japanese") -> Position:
     black = [point for point, sign in signs.items() if sign == "X"]
     white = [point for point, sign in signs.items() if sign == "O"]
     ruleset = RULESETS[rules] if isinstance(rules, str) else rules
-    board = Position(size, ruleset, black, white=white)
+    board = Position(size, ruleset, black, set_up_white=white)
     board.give_turn(Color.BLACK)
     return board
 
@@ -108,7 +108,7 @@ def count(
 ) -> Score:
     """The score of a board with dead stones `gone`; `prisoners` were taken by Black and White."""
     black, white = (board.points_at(board.stones(color)) for color in Color)
-    counted = Position(board.size, ruleset, black, white=white)
+    counted = Position(board.size, ruleset, black, set_up_white=white)
     counted.prisoners = dict(zip(Color, prisoners, strict=True))
     return scoring.count(counted, gone, komi, handicap)
 

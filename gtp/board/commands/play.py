@@ -120,7 +120,7 @@ def set_up(session: BoardSession, setup: Sequence[Move], *, replace: bool) -> No
         board.require_empty()
     _require_on_board(board.size, [point for _, point in setup])
     black, white = ([point for color, point in setup if color is side and point] for side in Color)
-    position = Position(board.size, board.ruleset, black, white=white)
+    position = Position(board.size, board.ruleset, black, set_up_white=white)
     if not all(position.all_liberties().values()):
         raise Refusal("bad vertex list")
     position.give_turn(Color.BLACK)
