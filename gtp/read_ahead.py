@@ -25,9 +25,11 @@ class ConnectionLines:
         """True after `GOODBYE`; later data is ignored."""
         self._lines: deque[bytes] = deque()
         self._ended = False
-        self._line_ready = asyncio.Event()
-        self._has_room = asyncio.Event()
-        self._has_room.set()
+        self.line_ready = asyncio.Event()
+        """Set while there is a line to take, and at the end."""
+        self.has_room = asyncio.Event()
+        """Set while fewer than `MAX_AHEAD` lines wait."""
+        self.has_room.set()
         self._taken = 0
 
     def feed(self, data: bytes) -> None:
@@ -40,20 +42,12 @@ class ConnectionLines:
         self._ended = True
         self._set_events()
 
-    async def wait_for_room(self) -> None:
-        """Return once fewer than `MAX_AHEAD` lines wait."""
-        await self._has_room.wait()
-
-    async def wait_for_line(self) -> None:
-        """Return once there is a line to take, or the end is reached."""
-        await self._line_ready.wait()
-
     async def take(self) -> bytes | None:
         """The next line; None at the end."""
         self._taken += 1
         if self._taken % _LINES_PER_TURN == 0:
             await asyncio.sleep(0)
-        await self._line_ready.wait()
+        await self.line_ready.wait()
         return self._pop() if self._lines else None
 
     async def wait_for_command(self) -> None:
@@ -62,7 +56,7 @@ class ConnectionLines:
         Interrupts, comments and blank lines are removed; a command stays in the queue.
         """
         while True:
-            await self._line_ready.wait()
+            await self.line_ready.wait()
             if not self._lines or parse(self._lines[0]) is not None:
                 return
             if is_interrupt(self._pop()):
@@ -84,13 +78,13 @@ class ConnectionLines:
 
     def _set_events(self) -> None:
         if self._lines or self._ended:
-            self._line_ready.set()
+            self.line_ready.set()
         else:
-            self._line_ready.clear()
+            self.line_ready.clear()
         if len(self._lines) < MAX_AHEAD:
-            self._has_room.set()
+            self.has_room.set()
         else:
-            self._has_room.clear()
+            self.has_room.clear()
 
 
 class Listener(NamedTuple):

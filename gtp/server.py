@@ -137,11 +137,6 @@ class Connection:
             self.conversation.cancel()
             await asyncio.wait({self.conversation})
 
-    async def close(self) -> None:
-        self.writer.close()
-        with suppress(OSError):
-            await self.writer.wait_closed()
-
 
 @dataclass(slots=True)
 class ConnectionHandler:
@@ -170,7 +165,9 @@ class ConnectionHandler:
         finally:
             reading.cancel()
             await asyncio.gather(reading, return_exceptions=True)
-            await connection.close()
+            writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()
 
     async def end_revoked_sessions(self, games: frozenset[int] | None) -> None:
         """End sessions whose keys to these games are no longer valid, and drop pending moves.
@@ -213,7 +210,7 @@ class ConnectionHandler:
     async def _answer_board_request(self, connection: Connection, request: BoardRequest) -> None:
         """Answer a request, unless its program goes away first; raises `GodaemonError`."""
         answering = asyncio.ensure_future(self.answer_board_request(request))
-        if await first_of(answering, connection.lines.wait_for_line()) == 0:
+        if await first_of(answering, connection.lines.line_ready.wait()) == 0:
             await connection.send(encode(Reply(ok=True, text=answering.result())))
 
     async def _open_seat(self, connection: Connection) -> StoredSeat:
@@ -279,7 +276,7 @@ async def _feed(reader: asyncio.StreamReader, lines: ConnectionLines) -> None:
     with suppress(OSError):
         while not lines.said_goodbye and (data := await reader.read(_CHUNK)):
             lines.feed(data)
-            await lines.wait_for_room()
+            await lines.has_room.wait()
 
 
 def _seat_session(connection: Connection, seat: StoredSeat) -> SeatSession:

@@ -20,8 +20,6 @@ _CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([A-Za-z0-9_:.+-]{1,40})\s*\]")
 _HIGH = re.compile(rb"[\x80-\xff]")
 _THREE_BYTES = re.compile(rb"[\xe0-\xef]")
 """The first byte of East Asian letters in UTF-8; text without them can be valid UTF-8 by chance."""
-_NAMED_BONUS = 1.0
-"""The bonus of the encoding that a file names."""
 
 _NOT_CHARSETS = re.compile(
     r"idna|punycode|(?:raw.)?unicode.escape|undefined|utf.7|replacement|x-user-defined"
@@ -172,7 +170,7 @@ def _best_charset(data: bytes, label: str) -> str:
     }
     if label:
         plain = max(scores["cp1252"], _alphabet_score(sample, label))
-        scores[label] = _NAMED_BONUS + scores.get(label, plain)
+        scores[label] = 1.0 + scores.get(label, plain)
     return max(scores, key=scores.__getitem__)
 
 

@@ -25,8 +25,6 @@ _TOKEN = re.compile(
 _MOVE = re.compile(r";\s*+[BW]\s*+\[")
 _MOVERS = {"B", "W"}
 
-_LOWER_CASE = re.compile("[a-z]+")
-
 
 class Tree(NamedTuple):
     """The games of a file."""
@@ -96,7 +94,7 @@ def _tokens(text: str, start: int) -> Iterator[tuple[str, str, int]]:
             yield token["sign"], "", token.end()
         elif word := token["name"]:  # in FF[3] lower-case letters do not count: `AddBlack` is AB
             short = len(word) <= 2 or word.islower()
-            name = word.upper() if short else _LOWER_CASE.sub("", word)
+            name = word.upper() if short else re.sub("[a-z]+", "", word)
         elif name and token["end"]:
             yield name, token["value"], token.end()
 

@@ -52,9 +52,8 @@ def parse_kata_rules(text: str, present: Ruleset) -> Ruleset:
         values = json.loads(text)
     except (ValueError, RecursionError) as fault:
         raise Unreadable("these rules are not a JSON object", detail=str(fault)) from fault
-    return change_kata_rules(
-        present, {str(key): _value_text(value) for key, value in values.items()}
-    )
+    texts = {str(key): json.dumps(value).strip('"') for key, value in values.items()}
+    return change_kata_rules(present, texts)
 
 
 def change_kata_rules(present: Ruleset, new_values: Mapping[str, str]) -> Ruleset:
@@ -77,7 +76,3 @@ def change_kata_rules(present: Ruleset, new_values: Mapping[str, str]) -> Rulese
         result = result.replace(scoring=Scoring.AREA)
     matches = [row for row in RULESETS.values() if kata_json(row) == kata_json(result)]
     return matches[0] if matches else result
-
-
-def _value_text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

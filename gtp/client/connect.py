@@ -93,8 +93,8 @@ class TlsSocket:
             self._tls.do_handshake()
         except self._wanting:
             return False
-        finally:
-            self._pass_on()
+        finally:  # alerts are sent, too
+            self._link.sendall(self._outgoing.read())
         return True
 
     def _take_in(self) -> None:
@@ -104,12 +104,6 @@ class TlsSocket:
                 self._incoming.write(data)
             else:
                 self._incoming.write_eof()
-
-    def _pass_on(self) -> None:
-        """Send the handshake's output, alerts included."""
-        encrypted = self._outgoing.read()
-        if encrypted:
-            self._link.sendall(encrypted)
 
 
 class Unix(namedtuple("Unix", "path")):

@@ -191,8 +191,7 @@ class Controller:
     async def _find_worker(self, game: object) -> _Worker:
         """The game's process, else a new one, else the one that has been idle longest."""
         for worker in [one for one in self._idle if not one.process.alive]:
-            self._take_idle(worker)
-            self._end_soon(worker)
+            self._retire(worker)
         candidates = [worker for worker in self._idle if worker.game == game]
         if not candidates and len(self._idle) + len(self._busy) >= self.program.processes:
             candidates = self._idle[:1]
@@ -232,7 +231,7 @@ class Controller:
             worker.retiring.cancel()
 
     def _retire(self, worker: _Worker) -> None:
-        self._idle.remove(worker)
+        self._take_idle(worker)
         self._end_soon(worker)
 
     def _end_soon(self, worker: _Worker) -> None:

@@ -166,7 +166,7 @@ class SeatSession(Session):
             await self._send(self.early_line(request, line))
 
         line = " ".join((request.name, *request.arguments))
-        listener = Listener(_tell, self._lines.wait_for_line)
+        listener = Listener(_tell, self._lines.line_ready.wait)
         await self._game.analyze(line, decision.position, listener)
         return Reply(ok=True, text="")
 
@@ -261,7 +261,7 @@ class SeatSession(Session):
                     _cancel(timer)
                     timed_move = move
                     timer = None if move is None else asyncio.ensure_future(sleep(quiet_seconds))
-                if timer and await first_of(self._lines.wait_for_line(), asyncio.shield(timer)):
+                if timer and await first_of(self._lines.line_ready.wait(), asyncio.shield(timer)):
                     timed_move = timer = None  # after a temporary failure the timer starts again
                     await self.release_pending()
                     continue

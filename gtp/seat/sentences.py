@@ -105,10 +105,11 @@ def place_text(cursor: SeatCursor, view: SeatView) -> str:
 def status_text(cursor: SeatCursor, view: SeatView) -> str:
     """The state of the game, in lines of a word, a colon and a text."""
     game = view.game
-    spec, rated = game.spec, ", rated" if game.spec.rated else ""
+    spec, you = game.spec, {view.color: " (you)"}
+    rated = ", rated" if spec.rated else ""
     lines = [
         f"Game: {game.id}, {spec.size}, {spec.rules} rules, komi {spec.komi:g}{rated}",
-        *(f"{color.word.capitalize()}: {_holder(view, color)}" for color in Color),
+        *(f"{one.word.capitalize()}: {player_name(game, one)}{you.get(one, '')}" for one in Color),
         f"Moves: {game.move_number}{_last_move(game)}",
         f"State: {standing_text(game)}",
         *([f"Time: {left}"] if (left := clocks_text(view)) else []),
@@ -239,11 +240,6 @@ def _game_line(headline: GameSummary, address: str) -> str:
 def _name_or_address(name: str, address: str) -> str:
     """A player's name, else the local part of their address."""
     return one_line(name) or address.partition("@")[0]
-
-
-def _holder(view: SeatView, color: Color) -> str:
-    mine = " (you)" if color is view.color else ""
-    return f"{player_name(view.game, color)}{mine}"
 
 
 def player_name(game: Game, color: Color) -> str:

@@ -282,7 +282,7 @@ async def test_reading_stops_while_many_lines_wait() -> None:
     """It goes on when some are taken."""
     lines = ConnectionLines()
     lines.feed(b"name\n" * MAX_AHEAD)
-    waiting = asyncio.ensure_future(lines.wait_for_room())
+    waiting = asyncio.ensure_future(lines.has_room.wait())
     await asyncio.sleep(0)
     assert not waiting.done()
     assert await lines.take() == b"name"
