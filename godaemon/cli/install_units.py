@@ -202,9 +202,6 @@ def _remove(root: Path, files: Files, command: Path, program: Path) -> Iterator[
     if _leads_to(command, program):
         command.unlink()
         yield f"removed:     {command}"
-    kept = ("var/lib/private/godaemon*", "etc/godaemon/godaemon@*.toml", "var/backups/godaemon")
-    for path in sorted(found for pattern in kept for found in root.glob(pattern)):
-        yield f"left alone:  {path}, which is yours"
 
 
 def _remove_empty_folders(file: Path, root: Path) -> None:

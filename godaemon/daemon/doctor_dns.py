@@ -6,7 +6,7 @@ query has a timeout. If DNS cannot be queried, there is one warning and no other
 
 import re
 import socket
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 import dns.exception
 import dns.resolver
@@ -82,9 +82,19 @@ def is_public(domain: str) -> bool:
 def doctor_dns(mail: Mail, environ: Mapping[str, str], server: str | None) -> Iterator[Trouble]:
     """The troubles in DNS; private names are checked only if a server is given."""
     signed = {(one.dkim_selector, one.signing_domain): one for one in mail.own}
+    is_ours = mail.outgoing.command or is_loopback(mail.outgoing.smarthost_host)
     for domain in domains_to_check(mail, server):
         keys = [one for one in signed.values() if one.domain == domain]
-        yield from _domain_hints(mail, domain, keys, environ, server)
+        try:
+            resolver = NameServer(server)
+            yield from _mx_hints(resolver, domain)
+            yield from _spf_hints(resolver, domain)
+            for own in keys:
+                yield from _dkim_hints(resolver, own, environ)
+            yield from _dmarc_hints(resolver, domain)
+            yield from _ptr_hints(resolver, domain) if is_ours else ()
+        except Temporary as fault:
+            yield trouble("dns-unasked", why=fault.public, domain=domain)
 
 
 def domains_to_check(mail: Mail, server: str | None) -> list[str]:
@@ -92,26 +102,6 @@ def domains_to_check(mail: Mail, server: str | None) -> list[str]:
     private = mail.outgoing.maildir is not None
     domains = dict.fromkeys(one.domain for one in mail.own)
     return [one for one in domains if server is not None or (is_public(one) and not private)]
-
-
-def _domain_hints(
-    mail: Mail,
-    domain: str,
-    keys: Sequence[OwnAddress],
-    environ: Mapping[str, str],
-    server: str | None,
-) -> Iterator[Trouble]:
-    try:
-        resolver = NameServer(server)
-        yield from _mx_hints(resolver, domain)
-        yield from _spf_hints(resolver, domain)
-        for own in keys:
-            yield from _dkim_hints(resolver, own, environ)
-        yield from _dmarc_hints(resolver, domain)
-        if mail.outgoing.command or is_loopback(mail.outgoing.smarthost_host):
-            yield from _ptr_hints(resolver, domain)
-    except Temporary as fault:
-        yield trouble("dns-unasked", why=fault.public, domain=domain)
 
 
 def _mx_hints(resolver: NameServer, domain: str) -> Iterator[Trouble]:

@@ -53,15 +53,11 @@ def describe_board(rows: Sequence[str], *, last: Point | None = None) -> str:
 def hoshi(size: Size) -> frozenset[Point]:
     """The star points: corners from 7x7 on, sides from 15x15 on, the centre if sides are odd."""
     width, height = size
-    if min(width, height) < 7:
-        return frozenset(_central_points(size) if min(width, height) >= 3 else ())
+    central = {Point(width // 2, height // 2)} if width % 2 and height % 2 else set()
+    if min(size) < 7:
+        return frozenset(central if min(size) >= 3 else ())
     lines = (handicap_lines(side)[: 3 if side % 2 and min(size) >= 15 else 2] for side in size)
-    return frozenset({Point(*place) for place in product(*lines)} | _central_points(size))
-
-
-def _central_points(size: Size) -> set[Point]:
-    width, height = size
-    return {Point(width // 2, height // 2)} if width % 2 and height % 2 else set()
+    return frozenset({Point(*place) for place in product(*lines)} | central)
 
 
 _LINES_AROUND, _MAX_EDGE_LINES = 3, 2

@@ -59,9 +59,8 @@ class Acceptor:
 
     def _end_task(self, task: asyncio.Task[object]) -> None:
         self._taking.discard(task)
-        if task.cancelled() or (fault := task.exception()) is None:
-            return
-        if not isinstance(fault, OSError):  # an OSError means that the client hung up
+        fault = None if task.cancelled() else task.exception()
+        if not isinstance(fault, OSError | None):  # an OSError means that the client hung up
             _log.error("socket.fault", exc_info=fault)
 
 

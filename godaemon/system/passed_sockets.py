@@ -1,8 +1,8 @@
 """Listening sockets that systemd opens and passes at each start (sd_listen_fds(3)).
 
 They stay open while a daemon restarts, so that connections wait instead of being refused. A
-listener takes the socket at its address; the socket's name only appears in messages. Outside
-systemd there are none. Raises `ConfigError` for a socket that the configuration does not use.
+listener takes the socket at its address. Outside systemd there are none. Raises `ConfigError` for a
+socket that the configuration does not use.
 """
 
 import os
@@ -21,34 +21,30 @@ _FIRST = 3  # SD_LISTEN_FDS_START
 
 @dataclass(frozen=True, slots=True)
 class PassedSockets:
-    """The passed sockets, with the names from their units (FileDescriptorName=)."""
+    """The passed sockets."""
 
-    sockets: tuple[tuple[str, socket.socket], ...] = ()
+    sockets: tuple[socket.socket, ...] = ()
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str], pid: int) -> "PassedSockets":
         """The sockets of $LISTEN_FDS, if $LISTEN_PID is our `pid`; children do not inherit them."""
-        count = environ.get("LISTEN_FDS", "")
-        if environ.get("LISTEN_PID") != str(pid) or not (count.isascii() and count.isdigit()):
-            return cls()
-        names = environ.get("LISTEN_FDNAMES", "").split(":")
-        numbers = range(_FIRST, _FIRST + int(count))
-        names += ["unnamed"] * (int(count) - len(names))
-        return cls(tuple(zip(names, map(_take_over, numbers), strict=False)))
+        is_ours = environ.get("LISTEN_PID") == str(pid)
+        count = int(environ.get("LISTEN_FDS", "0")) if is_ours else 0
+        return cls(tuple(map(_take_over, range(_FIRST, _FIRST + count))))
 
     def at(self, place: Place) -> socket.socket | None:
         """The passed socket at a place, or None."""
-        return next((passed for _, passed in self.sockets if _is_at(passed, place)), None)
+        return next((passed for passed in self.sockets if _is_at(passed, place)), None)
 
     def require_wanted(self, places: Iterable[Place]) -> None:
         """Raise `ConfigError` for a passed socket that is at none of these places."""
-        used = {id(self.at(place)) for place in places}
-        for name, passed in self.sockets:
-            if id(passed) not in used:
+        used = {*map(self.at, places)}
+        for passed in self.sockets:
+            if passed not in used:
                 raise ConfigError(
-                    f"systemd listens at {_place_of(passed)} for the daemon (socket {name}), but"
-                    " the configuration has no such address. Run: godaemon install-units"
-                    " --sockets && systemctl daemon-reload && systemctl restart godaemon"
+                    f"systemd listens at {_place_of(passed)} for the daemon, but the configuration"
+                    " has no such address. Run: godaemon install-units --sockets && systemctl"
+                    " daemon-reload && systemctl restart godaemon"
                 )
 
 

@@ -173,17 +173,13 @@ def peer_of(connection: socket.socket) -> tuple[int, set[int]]:
     """The user and the groups at the other end of a Unix socket (unix(7), SO_PEERCRED)."""
     packed = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     _, user, group = struct.unpack("3i", packed)
-    return user, {group, *_groups(connection)}
+    groups = {group}
+    with contextlib.suppress(OSError):
+        packed = connection.getsockopt(socket.SOL_SOCKET, _SO_PEERGROUPS, 4 * _MAX_GROUPS)
+        groups.update(struct.unpack(f"{len(packed) // 4}I", packed))
+    return user, groups
 
 
 def may_connect(user: int, groups: Container[int], group: int) -> bool:
     """True for root, for our own user, and for members of the group."""
     return user in {0, os.geteuid()} or group in groups
-
-
-def _groups(connection: socket.socket) -> tuple[int, ...]:
-    try:
-        packed = connection.getsockopt(socket.SOL_SOCKET, _SO_PEERGROUPS, 4 * _MAX_GROUPS)
-    except OSError:
-        return ()
-    return struct.unpack(f"{len(packed) // 4}I", packed)

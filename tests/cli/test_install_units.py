@@ -154,19 +154,6 @@ def test_changed_files_are_not_removed(tmp_path: Path) -> None:
     assert f"left alone:  {own}, which somebody has changed" in output
 
 
-def test_removal_names_what_stays(tmp_path: Path) -> None:
-    """The games of each daemon, and configurations of named ones."""
-    install(tmp_path)
-    stays = [f"{tmp_path}/var/lib/private/{name}" for name in ("godaemon", "godaemon@east")]
-    stays.append(f"{tmp_path}/etc/godaemon/godaemon@east.toml")
-    for path in map(Path, stays):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch()
-    output = install(tmp_path, "--remove")
-    left = {line for line in output if line.startswith("left alone")}
-    assert left == {f"left alone:  {path}, which is yours" for path in stays}
-
-
 def test_the_command_of_another_environment_is_left_alone(tmp_path: Path) -> None:
     """It has the name already."""
     (tmp_path / "usr/local/bin").mkdir(parents=True)

@@ -16,17 +16,17 @@ import os, sys
 from pathlib import Path
 from godaemon.system.passed_sockets import PassedSockets
 passed = PassedSockets.from_environ(os.environ, os.getpid())
-for name, each in passed.sockets:
-    print(name, each.getsockname(), os.get_inheritable(each.fileno()), each.getblocking())
+for each in passed.sockets:
+    print(each.getsockname(), os.get_inheritable(each.fileno()), each.getblocking())
 """
 
 
-def run_with_sockets(script: str, *listeners: socket.socket, names: str) -> list[str]:
+def run_with_sockets(script: str, *listeners: socket.socket) -> list[str]:
     """The output of a script that gets sockets as from systemd: from descriptor 3 on."""
     moves = "; ".join(f"exec {3 + n}<&{each.fileno()}" for n, each in enumerate(listeners))
     done = subprocess.run(
         ["bash", "-c", f'{moves}; LISTEN_PID=$$ exec "$@"', "bash", sys.executable, "-c", script],
-        env={**os.environ, "LISTEN_FDS": str(len(listeners)), "LISTEN_FDNAMES": names},
+        env={**os.environ, "LISTEN_FDS": str(len(listeners))},
         pass_fds=[each.fileno() for each in listeners],
         capture_output=True,
         text=True,
@@ -36,17 +36,16 @@ def run_with_sockets(script: str, *listeners: socket.socket, names: str) -> list
 
 
 def test_sockets_are_taken_over_by_descriptor(tmp_path: Path) -> None:
-    """In order and with their names, not inheritable and not blocking."""
+    """In order, not inheritable and not blocking."""
     with (
         socket.create_server(("127.0.0.1", 0)) as tcp,
         socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as unix,
     ):
         unix.bind(str(tmp_path / "s"))
         unix.listen()
-        environment = run_with_sockets(PRINT_SOCKETS, tcp, unix, names="smtp:control")
-        assert environment == [
-            f"smtp {tcp.getsockname()} False False",
-            f"control {tmp_path / 's'} False False",
+        assert run_with_sockets(PRINT_SOCKETS, tcp, unix) == [
+            f"{tcp.getsockname()} False False",
+            f"{tmp_path / 's'} False False",
         ]
 
 
@@ -68,7 +67,7 @@ def test_a_listener_takes_the_socket_at_its_address(tmp_path: Path) -> None:
         socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as unix,
     ):
         unix.bind(str(tmp_path / "s"))
-        passed = PassedSockets((("a", tcp), ("b", six), ("c", unix)))
+        passed = PassedSockets((tcp, six, unix))
         port = tcp.getsockname()[1]
         assert passed.at(("127.0.0.1", port)) is passed.at(("localhost", port)) is tcp
         assert passed.at(("::1", six.getsockname()[1])) is six
@@ -81,9 +80,9 @@ def test_an_unused_socket_is_an_error(tmp_path: Path) -> None:
     """As when an address was changed in the configuration alone; the error has the remedy."""
     with socket.create_server(("127.0.0.1", 0)) as tcp:
         address = ("127.0.0.1", tcp.getsockname()[1])
-        passed = PassedSockets((("smtp", tcp),))
+        passed = PassedSockets((tcp,))
         passed.require_wanted([tmp_path / "s", address])
-        with pytest.raises(ConfigError, match=rf"127\.0\.0\.1:{address[1]} .* smtp.*install-units"):
+        with pytest.raises(ConfigError, match=rf"127\.0\.0\.1:{address[1]} .*install-units"):
             passed.require_wanted([tmp_path / "s", ("127.0.0.1", 25)])
 
 
@@ -94,5 +93,5 @@ def test_a_passed_descriptor_must_be_a_socket(tmp_path: Path) -> None:
         socket.create_server(("127.0.0.1", 0)) as tcp,
         pytest.raises(subprocess.CalledProcessError) as fault,
     ):
-        run_with_sockets(script, tcp, names="smtp")
+        run_with_sockets(script, tcp)
     assert "descriptor 3, which is not a socket" in fault.value.stderr
