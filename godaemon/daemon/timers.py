@@ -2,10 +2,11 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -50,35 +51,29 @@ class Timers:
 
     async def expire_proposals(self, days: Callable[[], int]) -> None:
         """End unanswered proposals; not during a grace period."""
-
-        def _work(unit: Unit) -> int:
-            age = timedelta(days=days())
-            return len(running_clocks.expire_proposals(self.games(unit), age))
-
-        async def _round() -> bool:
-            if ended := 0 if self._is_in_grace() else await self.writer.run(_work):
-                _log.info("invitation.expired", count=ended)
-            return ended == BATCH
-
-        await self._run_rounds("invitation.not-expired", _EXPIRY_INTERVAL, _round)
+        while True:
+            count, age = 0, timedelta(days=days())
+            expire = partial(running_clocks.expire_proposals, older_than=age)
+            with one_round("invitation.not-expired"):
+                count = 0 if self._is_in_grace() else len(await self._run(expire))
+                if count:
+                    _log.info("invitation.expired", count=count)
+            await self.clock.sleep(0.0 if count == BATCH else _EXPIRY_INTERVAL)
 
     async def send_daily(self) -> None:
         """Queue the daily emails at each player's hour; none during a grace period."""
-
-        async def _round() -> bool:
-            return not self._is_in_grace() and await self._run(send_daily_emails)
-
-        await self._run_rounds("outbox.digest-not-owed", _DAILY_EMAILS_INTERVAL, _round)
+        while True:
+            more = False
+            with one_round("outbox.digest-not-owed"):
+                more = not self._is_in_grace() and await self._run(send_daily_emails)
+            await self.clock.sleep(0.0 if more else _DAILY_EMAILS_INTERVAL)
 
     async def tell_of_passes(self) -> None:
         """Email players whose Go program does not answer a pass."""
-
-        async def _round() -> bool:
-            await self._run(lambda games: games.queue_unanswered_passes(_ANSWER_TIMEOUT))
-            return False
-
-        await self.clock.sleep(_PASSES_INTERVAL)
-        await self._run_rounds("gtp.kept", _PASSES_INTERVAL, _round)
+        while True:
+            await self.clock.sleep(_PASSES_INTERVAL)
+            with one_round("gtp.kept"):
+                await self._run(lambda games: games.queue_unanswered_passes(_ANSWER_TIMEOUT))
 
     async def check_clocks(self, receiving: Callable[[], bool] = lambda: True) -> None:
         """Remind players and end games by their clocks.
@@ -136,16 +131,6 @@ class Timers:
             if store is not None and not is_log_empty:
                 is_log_empty = await asyncio.to_thread(sqlite_file.checkpoint_log, store)
             await self.clock.sleep(seconds)
-
-    async def _run_rounds(
-        self, event: str, seconds: float, work: Callable[[], Awaitable[bool]]
-    ) -> None:
-        """Work in rounds, forever; if `work` returns True, the next round begins at once."""
-        while True:
-            more = False
-            with one_round(event):
-                more = await work()
-            await self.clock.sleep(0.0 if more else seconds)
 
     async def _run(self, work: Callable[[GameService], T]) -> T:
         return await self.writer.run(lambda unit: work(self.games(unit)))
