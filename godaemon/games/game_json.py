@@ -11,7 +11,7 @@ from godaemon.rules.points import Color
 def snapshot(game: Game) -> dict[str, Any]:
     """A game as plain JSON values; godaemon(1) explains each key."""
     position, spec = game.position, game.spec
-    prisoners = position.prisoners
+    prisoners, last = position.prisoners, position.last
     deadline = game.clock.deadline if game.clock else None
     score = game.score() if game.phase is Phase.SCORING or game.ended_by_count else None
     return {
@@ -32,7 +32,7 @@ def snapshot(game: Game) -> dict[str, Any]:
         "invited": shown_address(spec.invited.address),
         "prisoners": {color.word: prisoners[color] for color in Color},
         "board": list(game.rows()),
-        "last": _last_move(game),
+        "last": f"{last.color.word} {last.point or 'pass'}" if last else None,
         "done": [color.word for color in Color if color in game.agreed],
         "score": {"black": score.black.total, "white": score.white.total} if score else None,
         "result": game.result,
@@ -45,13 +45,6 @@ def snapshot(game: Game) -> dict[str, Any]:
             for words in game.chat
         ],
     }
-
-
-def _last_move(game: Game) -> str | None:
-    last = game.position.last
-    if last is None:
-        return None
-    return f"{last.color.word} {last.point or 'pass'}"
 
 
 def iso(moment: datetime | None) -> str | None:

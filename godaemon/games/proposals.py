@@ -32,6 +32,8 @@ def build_proposal(proposal: Propose, proposer: Player, invited_name: str, nonce
         check_opening(proposal.opening, proposal.size, ruleset)
     # In a teaching game both seats have the same spelling of the address.
     own = proposal.opponent.casefold() == proposer.address.casefold()
+    alone = own or proposal.opponent.startswith(ENGINE_PREFIX)
+    usual_time = "" if alone else str(USUAL_TIME)
     return Proposed(
         width=proposal.size.width,
         height=proposal.size.height,
@@ -47,7 +49,7 @@ def build_proposal(proposal: Propose, proposer: Player, invited_name: str, nonce
         free=_black_places(proposal, ruleset),
         words=proposal.words,
         opening=proposal.opening.to_words() if proposal.opening else (),
-        time=_time_text(proposal, own=own),
+        time=usual_time if proposal.time is None else proposal.time,
         named=bool(proposal.called),
         rated=_is_rated(proposal, proposer.address),
         estimates=proposal.estimates,
@@ -114,14 +116,6 @@ def _is_rated(proposal: Propose, proposer: str) -> bool:
 
 RATED_SIDES = range(9, 20)
 """The board sides of rated games."""
-
-
-def _time_text(proposal: Propose, *, own: bool) -> str:
-    """The time settings as text; by default none against an engine or oneself."""
-    if proposal.time is not None:
-        return proposal.time
-    alone = own or proposal.opponent.startswith(ENGINE_PREFIX)
-    return "" if alone else str(USUAL_TIME)
 
 
 def continue_record(proposal: Propose, record: Record) -> Propose:

@@ -134,7 +134,7 @@ class Quotas:
         if network:
             yield "network", f"{kind}network {network}", limits.strangers_per_network
         if not kind:
-            yield "unknown", _UNKNOWN, _half_of(limits.strangers_in_all)
+            yield "unknown", _UNKNOWN, (limits.strangers_in_all + 1) // 2
         yield "all", "proven all" if self.proven else "all", limits.strangers_in_all
 
 
@@ -162,14 +162,10 @@ def _place(domain: str, network: str = "") -> str:
     return f"from {domain} {found.supernet(new_prefix=16 if found.version == 4 else 32)}"
 
 
-def _half_of(limit: int) -> int:
-    return (limit + 1) // 2
-
-
 def used_up_quotas(unit: Unit, limit: int, now: datetime) -> tuple[str, ...]:
     """The emails for which a quota of strangers is used up today, in words for the operator."""
     answers = "answers" if count_today(unit, "all", now) >= limit else ""
-    if not answers and count_today(unit, _UNKNOWN, now) >= _half_of(limit):
+    if not answers and count_today(unit, _UNKNOWN, now) >= (limit + 1) // 2:
         answers = "answers to emails from networks without known players (half of the limit)"
     invitations = "invitations" if count_today(unit, "proven all", now) >= limit else ""
     return tuple(filter(None, (answers, invitations)))

@@ -214,12 +214,18 @@ def read_backup(folder: Path) -> Backup:
 def _read_contents(connection: Connection, folder: Path, *, key: bool) -> Backup:
     games = events = 0
     aside, damaged = [], []
-    for game, why, length, fault in _games(connection):
-        games, events = games + 1, events + length
+    rows = connection.exec_driver_sql(_LOGS, execution_options={"yield_per": _ROWS_IN_MEMORY})
+    for (game, length, last, why, packed), group in groupby(rows, itemgetter(slice(5))):
+        log = [StoredEvent._make(row[5:]) for row in group if row[5] is not None]
+        try:
+            log = [*unpack_rows(game, packed), *log]
+            check_chain(game, log, ChainHead(length, last))
+        except Damaged as fault:
+            if not why:
+                damaged.append((game, fault.detail))
         if why:
             aside.append((game, why))
-        elif fault:
-            damaged.append((game, fault))
+        games, events = games + 1, events + len(log)
     signed = connection.exec_driver_sql("SELECT key FROM identity").scalar()
     return Backup(folder, games, events, key, signed, tuple(aside), tuple(damaged))
 
@@ -231,20 +237,6 @@ _LOGS = (
     " ORDER BY game.id, number"
 )
 """Each row has five columns of a game, and the columns of one of its events."""
-
-
-def _games(connection: Connection) -> Iterator[tuple[int, str, int, str]]:
-    """For each game its number, why it is set aside, the length of its log, and any damage."""
-    rows = connection.exec_driver_sql(_LOGS, execution_options={"yield_per": _ROWS_IN_MEMORY})
-    for (game, length, last, aside, packed), group in groupby(rows, itemgetter(slice(5))):
-        log = [StoredEvent._make(row[5:]) for row in group if row[5] is not None]
-        try:
-            log = [*unpack_rows(game, packed), *log]
-            check_chain(game, log, ChainHead(length, last))
-        except Damaged as fault:
-            yield game, aside or "", len(log), fault.detail
-        else:
-            yield game, aside or "", len(log), ""
 
 
 def copy_file(source: Path, copy: Path) -> None:

@@ -333,7 +333,6 @@ class SqlGames:
         return list(self._connection.execute(query).scalars())
 
     def phase_counts(self) -> dict[str, int]:
-        """The number of games by phase."""
         phase = col(GameRow.phase)
         query = select(phase, func.count()).where(phase.is_not(None)).group_by(phase)
         return {str(phase): count for phase, count in self._connection.execute(query)}

@@ -306,7 +306,6 @@ class SqlOutbox:
         return self._connection.execute(due, {"by_holder": self._holder}).rowcount
 
     def status_counts(self) -> dict[str, int]:
-        """The number of notices by status."""
         status, connection = col(OutboxRow.status), self._connection
         return {
             one: connection.execute(select(func.count()).where(status == one)).scalar_one()
