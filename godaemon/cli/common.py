@@ -76,16 +76,10 @@ def run_request(
 
 def start_hint(settings: Settings) -> str:
     """A sentence that says that no daemon runs, or cannot be reached, and what helps."""
-    from godaemon.storage.locks import lock_holder
-
-    if holder := lock_holder(settings.state_directory):
-        return (
-            f"{holder} is using {settings.state_directory}, but does not answer at"
-            f" {settings.control.socket}. If it is not just starting or ending, restart it."
-        )
     return (
-        f"No godaemon runs for {settings.state_directory}: start it by `godaemon serve`, or its"
-        " service by `systemctl start godaemon` (see its log: `journalctl -u godaemon`)."
+        f"No godaemon runs for {settings.state_directory}, or it does not answer at"
+        f" {settings.control.socket}: start it by `godaemon serve`, or its service by `systemctl"
+        " restart godaemon` (see its log: `journalctl -u godaemon`)."
     )
 
 

@@ -13,7 +13,7 @@ import fcntl
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -51,20 +51,6 @@ def state_lock(state: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
-
-
-def lock_holder(state: Path) -> str:
-    """The process that locks a state folder, to begin a sentence; "" for none (proc_locks(5)).
-
-    It takes no lock itself, because a daemon could start at that moment.
-    """
-    with suppress(OSError):
-        inode = (state / LOCK_FILE).stat().st_ino
-        for line in Path("/proc/locks").read_text("ascii").splitlines():
-            _, kind, _, _, pid, file, *_ = line.split()
-            if kind == "FLOCK" and file.endswith(f":{inode}"):
-                return f"Process {pid}"
-    return ""
 
 
 def _open_lock_file(state: Path) -> int:

@@ -298,7 +298,7 @@ def test_send_with_a_smarthost_says_where_the_answer_goes(tmp_path: Path) -> Non
         assert json.loads(none.stdout)["code"] == "not-running"
 
 
-def test_status_names_a_daemon_that_lost_its_control_socket(tmp_path: Path) -> None:
+def test_status_considers_a_daemon_that_lost_its_control_socket(tmp_path: Path) -> None:
     """It does not say that none runs: a second one could not start."""
     live = LiveDaemon(tmp_path)
     live.start()
@@ -308,8 +308,8 @@ def test_status_names_a_daemon_that_lost_its_control_socket(tmp_path: Path) -> N
     finally:
         live.stop()
     assert (lost.returncode, lost.stdout) == (69, "")
-    assert f"is using {tmp_path}" in lost.stderr
-    assert "restart it" in lost.stderr
+    assert f"or it does not answer at {tmp_path / 'control.sock'}" in lost.stderr
+    assert "systemctl restart godaemon" in lost.stderr
 
 
 TWO_COMMANDS = """
