@@ -89,24 +89,17 @@ class _Email:
 
     def read_answer(self) -> ParsedText:
         """The command that its yes or no stands for, or else its words."""
-        text, moment, view = self.text, self.moment, self.view
-        lines = self.context.parsed.lines
-        promises = not text.commands and promises_answer(lines)
+        text, moment, lines = self.text, self.moment, self.context.parsed.lines
         body = [line for line in lines if fold_space(line)]
         plain = body[1:] if len(body) > 1 and is_polite(body[0]) else body  # without a greeting
-        message, read = clean_message("\n".join(lines)), _read_meanings("\n".join(plain), view)
+        read = _read_meanings("\n".join(plain), self.view)
+        message = clean_message("\n".join(lines))
         words = PlainWords(message, read, self.context.games.engines.easiest)
-        terms = [dict(read_terms(one)) for one in terms_in(" ".join(lines))[:1]]
-        repeated = any(repeats_terms(view.game.spec, one, view.seat) for one in terms)
-        lines_without_names = [_strip_names(line, view) for line in lines]
-        yes = read_consent(lines_without_names, terms=not repeated)
-        if moment in AWAITED and not (self._answers_words() or promises) and yes is not None:
-            if moment is GameMoment.AGREED and not is_plain_yes(lines_without_names):
-                raise meaning_question(words, moment, view, HELD)  # this yes would end the game
-            if line := self._line_to_do("no" if not yes else _consent_word(text) or "yes"):
-                polite = all(map(is_polite, body))
-                rest = text.message if text.commands else "" if polite else words.text
-                return replace(_parse_command(lines, line), message=rest)
+        promises = not text.commands and promises_answer(lines)
+        if line := "" if promises else self._consent_line(words):
+            beside = "" if all(map(is_polite, body)) else message
+            rest = text.message if text.commands else beside
+            return replace(_parse_command(lines, line), message=rest)
         if moment is GameMoment.PROPOSED and text.commands:
             return text  # the game refuses it, with the reason
         if moment in _YES_OR_NO_MOMENTS and (text.commands or promises):
@@ -115,8 +108,23 @@ class _Email:
                 raise self._consent_question(words)
             return replace(sure, message=text.message)
         if text.commands and cell(_consent_word(text) or "no", moment).passes:
-            words = replace(words, read=_read_meanings(text.message, view) if text.message else [])
+            words = replace(words, read=_read_meanings(text.message, self.view))
         return self._read_words(words)
+
+    def _consent_line(self, words: PlainWords) -> str:
+        """The line for its yes or no; "" for neither. A yes that ends the game must be plain."""
+        if self.moment not in AWAITED or self._answers_words():
+            return ""
+        lines, view = self.context.parsed.lines, self.view
+        terms = [dict(read_terms(one)) for one in terms_in(" ".join(lines))[:1]]
+        repeated = any(repeats_terms(view.game.spec, one, view.seat) for one in terms)
+        without_names = [_strip_names(line, view) for line in lines]
+        yes = read_consent(without_names, terms=not repeated)
+        if yes is None:
+            return ""
+        if self.moment is GameMoment.AGREED and not is_plain_yes(without_names):
+            raise meaning_question(words, self.moment, view, HELD)
+        return self._line_to_do((_consent_word(self.text) or "yes") if yes else "no")
 
     def _answers_words(self) -> bool:
         """True if it answers an email with only the opponent's words."""
