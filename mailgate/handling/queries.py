@@ -273,29 +273,13 @@ def _show(context: LetterContext, command: cmd.Show, view: GameView | None) -> A
     shown = _find_view(context, number, view)
     if move is None:
         return partial(context.queue, Kind.SHOW, shown)
-    may_mean_game = _may_mean_game(context, command, view)
-    more: dict[str, Any] = {"game_too": True} if may_mean_game else {}
-    try:
-        context.games.check_move(shown.game, move)
-    except Unknown as fault:
-        hints = (*([f"show game {move}"] if may_mean_game else []), *fault.hints)
-        raise Unknown(fault.public, hints=hints) from fault
+    context.games.check_move(shown.game, move)
 
     def _show_past() -> None:  # after the moves of the same letter
         past = GameView(context.games.game_at_move(shown.game.id, move), shown.seat)
-        context.queue(Kind.SHOW, past, move=move, **more)
+        context.queue(Kind.SHOW, past, move=move)
 
     return _show_past
-
-
-def _may_mean_game(context: LetterContext, command: cmd.Show, view: GameView | None) -> bool:
-    """True if the number in `show 9` may also mean another game of the sender's."""
-    if view is None or command.game is not None or command.move in {None, view.game.id}:
-        return False
-    with suppress(Unknown):
-        other = context.games.readable_game(command.move or 0)
-        return other is not None and bool(other.seats_of(context.sender))
-    return False
 
 
 def _find_view(context: LetterContext, number: int | None, view: GameView | None) -> GameView:

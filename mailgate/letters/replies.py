@@ -222,10 +222,9 @@ def _past_board(view: LetterView, number: int) -> b.LetterBlocks:
     while position.move_number > number:
         position.undo()
     past = replace(game, position=position)
-    or_game = say("past-or-game", game=number) if view.about.get("game_too") else ""
     chat = [one for one in game.chat if one.move_number <= number][-MAX_MESSAGES:]
     above = (
-        *b.words(b.join_sentences(say("past-board"), or_game)),
+        *b.words(say("past-board")),
         *([b.Quote(say("had-been-said"), tuple(map(view.remark_line, chat)))] if chat else ()),
         *position_in_words(view, past),
     )
