@@ -50,9 +50,7 @@ def is_banner(line: str) -> bool:
     plain = _MARKS.sub("", line)
     warning = _WARNING.match_at(plain)
     last = warning.end() + _MAX_TO_SUBJECT if warning else 0
-    return bool(_BANNER.match_at(plain)) or (
-        last > 0 and any(one.start() <= last for one in _BANNER.find_all(plain))
-    )
+    return any(one.start() <= last for one in _BANNER.find_all(plain))
 
 
 _SENT_BY = phrases("sent-by", after=r"\s")

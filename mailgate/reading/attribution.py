@@ -113,13 +113,11 @@ def _is_attribution(text: str) -> bool:
 
 def _absorb_dates(lines: list[str], start: int, first: int) -> int:
     """The first line above that has the date or the verb, if they were wrapped."""
-    while start > first and _is_piece(lines[start - 1]):
+    for line in reversed(lines[first:start]):
+        if not (_YEAR.search(line) or _CLOCK.search(line) or any(_WROTE.find_all(line))):
+            break
         start -= 1
     return start
-
-
-def _is_piece(line: str) -> bool:
-    return bool(_YEAR.search(line) or _CLOCK.search(line)) or any(_WROTE.find_all(line))
 
 
 def find_heading(lines: list[str], end: int) -> int:

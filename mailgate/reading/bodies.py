@@ -17,7 +17,7 @@ from mailgate.reading.html_text import html_to_text
 from mailgate.reading.reply_trimming import fold_space
 from mailgate.word_sets import words_of
 
-_SIGNATURE = 0x223E9F78
+_SIGNATURE = b"\x78\x9f\x3e\x22"
 _BODY = 0x0002800C
 _CODEPAGE = 0x00069007
 _MAX_ATTRIBUTES = 200
@@ -33,7 +33,7 @@ _WITHOUT_WORDS = (
     (_TNEF, "rich-text"),
     (frozenset(["message/rfc822", "message/global", "multipart/digest"]), "only-forwarded"),
     (frozenset(["message/partial"]), "in-pieces"),
-    (frozenset(["text/rtf", "application/rtf"]), "rich-text"),
+    (words_of("text/rtf application/rtf text/enriched text/richtext"), "rich-text"),
 )
 """Media types of letters without text, and the key of the sentence for their sender."""
 
@@ -83,8 +83,7 @@ def find_obstacle(letter: Message, text: str) -> str:
 
 def strip_signature(text: str) -> str:
     """The words of a letter signed inline (RFC 9580, 7); any other text unchanged."""
-    found = _SIGNED.match(text)
-    if found is None:
+    if (found := _SIGNED.match(text)) is None:
         return text
     words = text[found.end() :].partition("\n-----BEGIN PGP SIGNATURE-----")[0]
     return re.sub(r"(?m)^- (?=-|From )", "", words)
@@ -95,25 +94,15 @@ def tnef_text(letter: Message) -> str:
     for part in mime.walk(letter):
         name = str(part.get_param("name") or "").lower()
         if part.get_content_type() in _TNEF or name == "winmail.dat":
-            return _plain_words(mime.part_bytes(part))
+            found = dict(_attributes(mime.part_bytes(part)))
+            page = int.from_bytes(found.get(_CODEPAGE, b"")[:4], "little") or 1252
+            return mime.decode_text(found.get(_BODY, b"").rstrip(b"\0"), f"cp{page}")
     return ""
-
-
-def _plain_words(content: bytes) -> str:
-    body, page = b"", 1252
-    for kind, data in _attributes(content):
-        if kind == _BODY:
-            body = data
-        elif kind == _CODEPAGE and len(data) >= 4:
-            page = struct.unpack_from("<I", data)[0]
-    return mime.decode_text(body.rstrip(b"\0"), f"cp{page}")
 
 
 def _attributes(content: bytes) -> Iterator[tuple[int, bytes]]:
     """Identifier and data of each attribute, up to the first malformed one."""
-    if len(content) < 6 or struct.unpack_from("<I", content)[0] != _SIGNATURE:
-        return
-    at = 6
+    at = 6 if content.startswith(_SIGNATURE) else len(content)
     for _ in range(_MAX_ATTRIBUTES):
         if at + 9 > len(content):
             return
@@ -127,7 +116,6 @@ def _attributes(content: bytes) -> Iterator[tuple[int, bytes]]:
 MAX_TEXT = 64 * 1024  # characters of a letter's text that are read
 
 _PLAIN = words_of("text/plain text/markdown text/x-markdown")
-_MARKED_UP = words_of("text/html text/enriched text/richtext")
 _LINE_ENDS = re.compile(r"\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 """Outlook breaks lines with a vertical tab, some telephones with U+2028."""
 _HTML = re.compile(r"(?i)\s*<(?:!doctype html|html|head|body|div|p|span|table)\b[^<>]{0,500}>")
@@ -162,14 +150,9 @@ def _words(parts: Iterable[Message]) -> str:
                 placeholder = text
             elif any(fold_space(line) for line in text.split("\n")):
                 return strip_signature(text)
-        elif kind in _MARKED_UP and not html.strip():
-            html = html_to_text(_enriched_as_html(mime.part_text(part), kind))
+        elif kind == "text/html" and not html.strip():
+            html = html_to_text(mime.part_text(part))
     return _lines(html) if html.strip() else placeholder
-
-
-def _enriched_as_html(text: str, kind: str) -> str:
-    """Enriched text (RFC 1896), with blank lines between paragraphs, as HTML."""
-    return text if kind == "text/html" else re.sub(r"\r?\n\s*\n", "<p>", text[:MAX_TEXT])
 
 
 def _lines(text: str) -> str:

@@ -65,26 +65,20 @@ def find_failure(raw: bytes) -> Failure | None:
     """
     try:
         report = mime.parse_parts(raw[:MAX_REPORT])
-        blocks = list(_recipients(report))
+        for fields in (blocks := list(_recipients(report))):
+            # OpenSMTPD writes "error".
+            if str(fields["Action"]).strip().lower().startswith(("fail", "error")):
+                diagnosis = str(fields.get("Diagnostic-Code", "")).partition(";")[2]
+                status = _find_code(str(fields.get("Status", "")))
+                return _choose_failure(status, diagnosis or _text_below_address(report))
         if blocks:
-            failed = [one for one in blocks if _has_failed(one)]
-            return _read_failure(report, failed[0]) if failed else None
+            return None
         from flufl.bounce import all_failures  # noqa: PLC0415 - only bounces need it, and it is slow
 
         _, failures = all_failures(report)
         return _choose_failure("", _text_below_address(report)) if failures else None
     except Exception:  # noqa: BLE001 - dozens of parsers run on a stranger's letter
         return None
-
-
-def _has_failed(fields: Message) -> bool:
-    # OpenSMTPD writes "error".
-    return str(fields["Action"]).strip().lower().startswith(("fail", "error"))
-
-
-def _read_failure(report: Message, fields: Message) -> Failure:
-    words = str(fields.get("Diagnostic-Code", "")).partition(";")[2] or _text_below_address(report)
-    return _choose_failure(_find_code(str(fields.get("Status", ""))), words)
 
 
 def _text_below_address(report: Message) -> str:

@@ -20,8 +20,7 @@ from mailgate.reading.our_sentences import find_our_sentence, is_ours
 from mailgate.reading.program_phrases import words
 from mailgate.word_sets import words_of
 
-MAX_HTML = 256 * 1024
-"""Characters of an HTML part that are read; the new text is at its top."""
+MAX_HTML = 256 * 1024  # characters of an HTML part that are read; the new text is at its top
 
 _QUOTES = frozenset(words("html-quotes"))
 _SIGNATURES = frozenset(words("html-signatures"))

@@ -103,9 +103,9 @@ def _parse_mailbox(pieces: list[str]) -> Address | None:
 
 
 MAX_SUBJECT = 300
-MAX_HOPS = 100
-"""More Received fields are a loop (RFC 5321, 6.3)."""
+MAX_HOPS = 100  # more Received fields are a loop (RFC 5321, 6.3)
 MAX_RESULTS = 20
+_RECORDS = ("application/x-go-sgf", "application/zip", "application/x-zip-compressed")
 MAX_IDS = 50  # references that are kept, the newest
 
 _ID = re.compile(r"<([!-;=?-~]{1,250})>")
@@ -139,8 +139,7 @@ class Letter:
     addressees: tuple[str, ...] = ()
     """Addresses in To and Cc, if all signatures cover them and Date."""
     date: datetime | None = None  # by its Date field
-    attached: tuple[bytes, ...] = ()
-    """The attached records of games, and archives."""
+    attached: tuple[bytes, ...] = ()  # the attached records of games, and archives
     doubtful: bool = False  # whether a person's letter may have its signs of an automatic one
     written_from: str = ""
     """The address in From, which may be a forwarder's; then Reply-To names the sender."""
@@ -198,7 +197,11 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         several=several,
         addressees=parse_addresses(*(unique.get(name, "") for name in signed_fields(raw))),
         date=_parse_date(unique.get("date", "")),
-        attached=tuple(_records(parsed)),
+        attached=tuple(
+            mime.part_bytes(part)
+            for part in mime.walk(parsed)
+            if not part.is_multipart() and mime.is_file(part, "sgf|zip|rar|7z|gz", *_RECORDS)
+        ),
     )
 
 
@@ -226,14 +229,6 @@ def _parse_date(field: str) -> datetime | None:
         return found.replace(tzinfo=found.tzinfo or UTC)
     except (ValueError, TypeError, OverflowError):
         return None
-
-
-def _records(parsed: Message) -> Iterator[bytes]:
-    """Attached records of games, or archives, by type or file name."""
-    kinds = ("application/x-go-sgf", "application/zip", "application/x-zip-compressed")
-    for part in mime.walk(parsed):
-        if not part.is_multipart() and mime.is_file(part, "sgf|zip|rar|7z|gz", *kinds):
-            yield mime.part_bytes(part)
 
 
 def _forwarded_author(author: str, reply_to: str) -> Address | None:
@@ -277,6 +272,5 @@ def _content_hash(raw: bytes, headers: dict[str, str]) -> str:
     for field in fields:
         content = field.encode("utf-8", "surrogatepass")
         digest.update(f"{len(content)}:".encode() + content)
-    for piece in mime.body_pieces(raw):
-        digest.update(piece)
+    digest.update(mime.body_of(raw))
     return digest.hexdigest()

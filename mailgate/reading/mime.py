@@ -19,8 +19,7 @@ from mailgate.word_sets import words_of
 
 MAX_BYTES = 2 * 1024 * 1024  # bytes of a letter that are read
 MAX_LINES = 50_000
-MAX_TYPED_PARTS = 64
-"""Maximum Content-Type fields that are read, which limits how deep parts nest."""
+MAX_TYPED_PARTS = 64  # maximum Content-Type fields that are read, which limits how deep parts nest
 MAX_BOUNDARIES = 1_000
 MAX_PARTS = 200
 MAX_HEADER = 2_000
@@ -34,17 +33,11 @@ _SHIFTED = re.compile(rb"\x1b(?:\$[@B]([^\x1b\r\n]*)|\(I([^\x1b\r\n]*)|\([BJ])")
 _SOFT_END = re.compile(r"=[ \t]++(?=\r?\n)")
 """A soft line end of quoted-printable with spaces that were added in transit (RFC 2045, 6.7)."""
 _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bqBQ])\?([^?]{0,900})\?=(\s+(?==\?))?")
-
-
 _META = re.compile(rb"(?i)<meta[^>]{1,200}charset\s{0,3}=\s{0,3}[\"']?([a-z0-9_:.-]{2,40})")
 _BASE64 = re.compile(r"(?:[ \t]*+[A-Za-z0-9+/]++={0,2}[ \t]*+(?:[\r\n]++|$)|[ \t]*+[\r\n]++)*+")
 """Whole lines of base64; plain text that a mailing list appended is ignored."""
-_CONTROLS = re.compile(
-    rb"[\0-\x08\x0e-\x1a\x1c-\x1f]"
-)  # control characters that no text has, but for escapes
+_CONTROLS = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")  # control characters that no text has
 _MIN_BASE64 = 24  # shorter texts may look like base64 by chance
-_HEADER_END = re.compile(rb"\n\r?\n")
-_PIECE = 64 * 1024
 _HEAD = 4_096  # bytes of an HTML part that are searched for its charset if its header names none
 
 
@@ -103,14 +96,17 @@ def parts_within(part: Message) -> list[Message]:
 
 
 def _is_shown(part: Message) -> bool:
-    return not (_is_letter(part) or _is_attachment(part))
+    disposition = str(part.get("Content-Disposition", "")).strip().lower()
+    return not (_is_letter(part) or disposition.startswith("attachment"))
 
 
 def part_bytes(part: Message) -> bytes:
     """A part's content, with its transfer encoding undone as far as possible."""
     try:
         if encoded := _base64_of(part):
-            return _from_base64(encoded)
+            digits = encoded.rstrip("=")
+            digits = digits[: len(digits) - (len(digits) % 4 == 1)]  # one alone encodes no byte
+            return binascii.a2b_base64(digits + "=" * (-len(digits) % 4))
         payload = part.get_payload()
         is_damaged = isinstance(payload, str) and payload.isascii() and _SOFT_END.search(payload)
         if is_damaged and _encoding(part) == "quoted-printable":
@@ -135,12 +131,6 @@ def _base64_of(part: Message) -> str | None:
         return ""
     found = _BASE64.match(payload) if isinstance(payload, str) else None
     return re.sub(r"\s+", "", found[0]) if found else ""
-
-
-def _from_base64(text: str) -> bytes:
-    content = text.rstrip("=")
-    content = content[: len(content) - (len(content) % 4 == 1)]  # one alone encodes no byte
-    return binascii.a2b_base64(content + "=" * (-len(content) % 4))
 
 
 def part_text(part: Message) -> str:
@@ -227,28 +217,11 @@ def _as_shift_jis(found: re.Match[bytes]) -> bytes:
     return bytes(shifted)
 
 
-def body_pieces(raw: bytes) -> Iterator[bytes]:
-    """The body of a letter with LF line ends, and without blank lines at either end.
-
-    In pieces, so that a large letter is never copied whole.
-    """
-    start = 0
-    if not raw.startswith((b"\n", b"\r\n")):
-        end = _HEADER_END.search(raw)
-        start = end.end() if end else len(raw)
-    cut, ends, has_begun = b"", 0, False
-    for at in range(start, len(raw), _PIECE):
-        piece = cut + raw[at : at + _PIECE]
-        cut = b"\r" if piece.endswith(b"\r") else b""  # perhaps half of a line end
-        piece = piece.removesuffix(cut).replace(b"\r\n", b"\n")
-        piece = piece if has_begun else piece.lstrip(b"\n")
-        kept = piece.rstrip(b"\n")
-        if kept:
-            yield b"\n" * ends + kept
-            ends, has_begun = 0, True
-        ends += len(piece) - len(kept)
-    if cut:
-        yield b"\n" * ends + cut
+def body_of(raw: bytes) -> bytes:
+    """The body of a letter with LF line ends, and without blank lines at either end."""
+    lines = raw[:MAX_BYTES].replace(b"\r\n", b"\n")
+    body = lines if lines.startswith(b"\n") else lines.partition(b"\n\n")[2]
+    return body.strip(b"\n")
 
 
 def _cut_to_limits(raw: bytes) -> bytes:
@@ -272,11 +245,6 @@ def _is_letter(part: Message) -> bool:
     """True if the content belongs to another letter, as in a digest."""
     kind = part.get_content_type()
     return kind.startswith("message/") or kind == "multipart/digest"
-
-
-def _is_attachment(part: Message) -> bool:
-    disposition = str(part.get("Content-Disposition", "")).strip().lower()
-    return disposition.startswith("attachment")
 
 
 def is_named(part: Message) -> bool:

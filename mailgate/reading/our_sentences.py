@@ -7,12 +7,11 @@ sender's own words either.
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import dropwhile
 from unicodedata import normalize
 
 from godaemon.texts.catalogue import first_sentences, say, sentence_pattern
 
-MARKER = "-- reply above this line --"
-"""The line below the first sentence of our letters; nothing from there on is read."""
 _WRAPPED_MARKER = re.compile(r"-- reply(?: above(?: this)?)?$")  # the marker, wrapped by a program
 FULL = 60  # a line of this length may have been wrapped, and go on in the next
 
@@ -37,21 +36,14 @@ _MIN_WORDS = 3  # minimum words in a sentence of ours
 
 
 def marker() -> str:
-    """The marker in the reader's language."""
+    """The line below the first sentence of our letters, from which nothing is read."""
     return f"-- {say('reply-above')} --"
-
-
-def _has_marker(line: str) -> bool:
-    """True if a line in NFKC has the marker of any language, or its first words at the end."""
-    folded = line.casefold()
-    return any(one in folded for one in _marks()) or _WRAPPED_MARKER.search(line) is not None
 
 
 @cache
 def _marks() -> frozenset[str]:
-    return frozenset(
-        one.casefold() for one in (MARKER.strip("- "), *first_sentences("reply-above"))
-    )
+    """The words of the marker in each language."""
+    return frozenset(map(str.casefold, first_sentences("reply-above")))
 
 
 @cache
@@ -72,7 +64,8 @@ def is_ours(line: str) -> bool:
     if len(line) < _MIN_LENGTH:
         return False
     plain = normalize("NFKC", line)
-    return _has_marker(plain) or _line_beginnings().match(plain) is not None
+    has_marker = any(one in plain.casefold() for one in _marks()) or _WRAPPED_MARKER.search(plain)
+    return bool(has_marker or _line_beginnings().match(plain))
 
 
 def find_our_sentence(lines: list[str]) -> int | None:
@@ -93,10 +86,8 @@ def strip_our_text(lines: list[str], *, quoted: bool) -> list[str]:
     found = [at for at, line in enumerate(lines) if pattern.search(normalize("NFKC", line))]
     if not found:
         return lines[: _find_last_sentence(lines)] if quoted else lines
-    end = found[-1]
-    while end < len(lines) and lines[end]:
-        end += 1
-    return lines[: _find_beginning(lines, found[-1])] + lines[end:]
+    below = dropwhile(bool, lines[found[-1] :])
+    return [*lines[: _find_beginning(lines, found[-1])], *below]
 
 
 def _find_beginning(lines: list[str], last: int) -> int:

@@ -29,8 +29,7 @@ from mailgate.reading.program_phrases import phrases, words
 
 MAX_LINE = 2_000
 MAX_LINES = 2_000
-MAX_NEW = 3_000
-"""Characters of new text that are read: half as many again as are passed on."""
+MAX_NEW = 3_000  # characters of new text that are read: half as many again as are passed on
 
 _INVISIBLE = dict.fromkeys(
     [
@@ -84,7 +83,9 @@ def new_text(
     end = _next_boundary(boundaries, 0, len(lines))
     written = _strip_blank_lines(_lines_above(lines, end, boundaries.get(end)))
     if end < len(lines) and all(map(greets, filter(None, written))):
-        written = _strip_blank_lines([*written, "", *_read_answer_below(lines, boundaries, end)])
+        start = _find_text_below(lines, boundaries, end)
+        stop = _next_boundary(boundaries, start, len(lines))
+        written = _strip_blank_lines([*written, "", *_strip_blank_lines(lines[start:stop])])
     return strip_sign_off(written, *((writer.address, writer.name) if writer else ()))
 
 
@@ -126,15 +127,6 @@ _COURTESY = 2  # minimum spaces: fewer words are only a courtesy
 _MAX_LENGTH = 240  # characters; additions of companies and lists are longer, or have known phrases
 _ADDED = phrases("added", before=r"\b", after=r"\b")
 """Phrases that programs put below a letter and people rarely write."""
-
-
-def _read_answer_below(
-    lines: list[str], boundaries: dict[int, Boundary], end: int
-) -> tuple[str, ...]:
-    start = _find_text_below(lines, boundaries, end)
-    if start is None:
-        return ()
-    return _strip_blank_lines(lines[start : _next_boundary(boundaries, start, len(lines))])
 
 
 @lru_cache(maxsize=2)  # the lines of one letter are needed several times
@@ -202,16 +194,16 @@ def _next_boundary(boundaries: dict[int, Boundary], start: int, default: int) ->
     return min((index for index in boundaries if index >= start), default=default)
 
 
-def _find_text_below(lines: list[str], boundaries: dict[int, Boundary], top: int) -> int | None:
-    """The start of the text below a quotation of `>` lines; None if none is to be read."""
+def _find_text_below(lines: list[str], boundaries: dict[int, Boundary], top: int) -> int:
+    """The start of the text below a quotation of `>` lines; the end if none is to be read."""
     start = top
     if boundaries[top] is Boundary.ATTRIBUTION:
         quotes = (i for i, kind in boundaries.items() if i > top and kind is Boundary.QUOTE)
         start = min(quotes, default=top)
         if any(lines[index] for index in range(top + WRAPPED, start)):
-            return None
+            return len(lines)
     if boundaries[start] is not Boundary.QUOTE:
-        return None
+        return len(lines)
     index = start
     while index < len(lines) and (not lines[index] or _is_quoted(lines, boundaries, index)):
         index += 1
@@ -220,7 +212,7 @@ def _find_text_below(lines: list[str], boundaries: dict[int, Boundary], top: int
             index += 1
         while index < len(lines) and not lines[index]:
             index += 1
-    return index if index < len(lines) and index not in boundaries else None
+    return index if index not in boundaries else len(lines)
 
 
 def _is_quoted(lines: list[str], boundaries: dict[int, Boundary], index: int) -> bool:

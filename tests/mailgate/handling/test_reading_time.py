@@ -15,14 +15,11 @@ from email.message import EmailMessage
 import pytest
 from aiosmtpd.smtp import Envelope
 from bs4 import BeautifulSoup
-from hypothesis import given
-from hypothesis import strategies as st
 
 from godaemon.errors import Unreadable
 from godaemon.texts.catalogue import sentence_from_json
 from mailgate import tokens
 from mailgate.handling.parsed_letter import parse_letter
-from mailgate.reading import mime
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
 from mailgate.receiving.smtp_handler import LATER, MAX_WRONG_TOKENS, STORED, SmtpHandler
@@ -30,7 +27,7 @@ from tests.support.cost import LONGER, calls, is_in_proportion, peak
 from tests.support.gateway import ADDRESS, Gateway, Table, started
 from tests.support.letters import html, plain
 from tests.support.memory_store import MemoryUnit
-from tests.support.raw_smtp import NO_LIMITS
+from tests.support.raw_smtp import handler_of
 
 HTML = """
 <script>alert(1)</script>
@@ -146,21 +143,6 @@ def test_a_bomb_of_60_mb_takes_no_more_memory(name: str) -> None:
     raw = costly_letters(1)[name]
     large = InboundLetter(ADDRESS, "a@b.c", raw * (60_000_000 // len(raw)))
     assert peak(lambda: read_or_refuse(large)) <= 40_000_000
-
-
-@given(
-    st.lists(st.sampled_from([b"\n", b"\r", b"\r\n", b"a", b"bb"]), max_size=30).map(b"".join),
-    st.integers(1, 7),
-)
-def test_the_hash_of_a_body_does_not_depend_on_its_pieces(raw: bytes, piece: int) -> None:
-    """Wherever the pieces end."""
-    lines = raw.replace(b"\r\n", b"\n")
-    body = lines if lines.startswith(b"\n") else lines.partition(b"\n\n")[2]
-    before, mime._PIECE = mime._PIECE, piece
-    try:
-        assert b"".join(mime.body_pieces(raw)) == body.strip(b"\n")
-    finally:
-        mime._PIECE = before
 
 
 PIECES = (
@@ -299,7 +281,7 @@ def door_of(gateway: Gateway) -> SmtpHandler:
     async def deliver(inbound: InboundLetter) -> bool:
         return not (await intake.take(inbound)).wrong_token
 
-    return SmtpHandler(lambda: (ADDRESS,), deliver, limits=NO_LIMITS, max_recipients=1000)
+    return handler_of(deliver, max_recipients=1000)
 
 
 def bring(door: SmtpHandler, recipients: Sequence[str], written: EmailMessage) -> list[str]:

@@ -22,7 +22,7 @@ from godaemon.texts.catalogue import languages
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData
 from mailgate.letters.phrases import NAME_LIMIT
-from mailgate.reading.our_sentences import MARKER
+from mailgate.reading.our_sentences import marker
 from tests.support import places
 from tests.support.gateway import Gateway
 from tests.support.letters import sentence
@@ -76,10 +76,10 @@ def test_letters_match_their_golden_files(name: str) -> None:
 def test_text_and_html_agree(name: str) -> None:
     """Both have the news above the reply marker, and a board or none; only a list has several."""
     posted = letter(name)
-    first, marker = posted.text.split("\n\n")[:2]
+    first, below = posted.text.split("\n\n")[:2]
     assert len(first) < 240
-    assert marker.strip() == MARKER
-    assert posted.html.index("<p") < posted.html.index(MARKER)
+    assert below.strip() == marker()
+    assert posted.html.index("<p") < posted.html.index(marker())
 
     parts = [kind.get_content_type() for kind in posted.letter.walk() if not kind.is_multipart()]
     assert parts[:2] == ["text/plain", "text/html"]

@@ -56,7 +56,6 @@ LETTERS = {
     ),
     "HTML sent as plain text": part(PLAIN, "<html><body><p>D4</p></body></html>"),
     "HTML without a head sent as plain text": part(PLAIN, '<div dir="ltr">D4</div>'),
-    "enriched text": part("text/enriched", "<bold>D4</bold>\n\nHello"),
     "markdown": part("text/markdown", "D4"),
     "parts without a boundary": part("multipart/mixed", "D4\n"),
     "a vertical tab ends a line": part(PLAIN, "D4\x0bHello"),

@@ -10,7 +10,7 @@ from mailgate.address import Address
 from mailgate.language.parser import parse_text
 from mailgate.reading.additions import strip_sign_off
 from mailgate.reading.html_text import html_to_text
-from mailgate.reading.our_sentences import MARKER, marker
+from mailgate.reading.our_sentences import marker
 from mailgate.reading.reply_trimming import fold_space, new_text
 from tests.support import places
 from tests.support.blocks import read_lines
@@ -59,7 +59,7 @@ FULL = "> you might have seen it coming, but I say that in the end you will have
         ("> Your move.\nD4", ["D4"]),
         ("> one\n\nD4\n\n> two\n\nresign", ["D4"]),
         ("D4\n\n> old\n\nresign", ["D4"]),
-        (f"D4\n*{MARKER.strip('- ')}*\nresign", ["D4"]),
+        (f"D4\n*{marker().strip('- ')}*\nresign", ["D4"]),
     ],
 )
 def test_one_block_of_text_is_read(text: str, found: list[str]) -> None:
@@ -88,7 +88,7 @@ def test_our_first_sentence_is_not_read(
     above: str, read_as: tuple[str, ...], sentence: str
 ) -> None:
     """Programs may quote it unmarked; it is above our marker."""
-    assert new_text(f"{above.format(sentence)}\n\n{MARKER}\n\nresign") == read_as
+    assert new_text(f"{above.format(sentence)}\n\n{marker()}\n\nresign") == read_as
 
 
 @pytest.mark.parametrize("language", languages())
@@ -97,7 +97,7 @@ def test_our_first_sentence_is_recognised_in_every_language(language: str) -> No
     with speaking(language):
         played = say("they-played", who="Bob", point="Q16", number=57)
         first, end = f"{played} {say('your-move', color=say('black'))}", marker()
-    for quoted in (f"{first}\n\n{end}", first, f"{first}\n\n{MARKER}"):
+    for quoted in (f"{first}\n\n{end}", first, f"{first}\n\n{marker()}"):
         assert new_text(f"{quoted}\n\nresign") == ()
         assert new_text(f"D4\nHello!\n\n{quoted}\n\nresign") == ("D4", "Hello!")
     assert new_text(f"D4\n{end}\nresign") == ("D4",)
@@ -160,7 +160,7 @@ def test_a_command_above_our_marker_is_read() -> None:
     """It is not taken for our first sentence, even if it is long."""
     for command in ("new 9x9 komi 6.5 vs bob@example.org", "move me to bob@example.org"):
         for above in ("", "show\n"):
-            text = f"{above}{command}\n\n{MARKER}\n\nReply with: D4\n\nresign\nA B\nC"
+            text = f"{above}{command}\n\n{marker()}\n\nReply with: D4\n\nresign\nA B\nC"
             assert command in new_text(text)
 
 
