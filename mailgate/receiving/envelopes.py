@@ -57,13 +57,9 @@ def client_address(raw: bytes) -> str:
         return ""
     comment = _HELO.sub("", found[2] or "")
     # The comment has the address that the server saw; before it Postfix writes the client's HELO.
-    literals = _LITERAL.findall(comment) or _bare_addresses(comment) or _LITERAL.findall(found[1])
+    bare = [word for word in comment.split() if _parse_address(word)]  # as Exchange writes it
+    literals = _LITERAL.findall(comment) or bare or _LITERAL.findall(found[1])
     return _parse_address(literals[-1]) if literals else ""
-
-
-def _bare_addresses(comment: str) -> list[str]:
-    """An address without brackets, as Exchange writes it."""
-    return [word for word in comment.split() if _parse_address(word)]
 
 
 def _parse_address(text: str) -> str:
@@ -123,12 +119,11 @@ def distinct_recipients(recipients: Sequence[str], *addresses: str) -> list[str]
     one counts, and only if there is no token.
     """
     tags = {one: tokens.token_of(one, *addresses) for one in recipients}
-    has_token = any(tags.values())
     newest: dict[object, str] = {}
     for one, tag in sorted(tags.items(), key=lambda item: _age(item[1])):
         if tag or is_postmaster(one, *addresses):
-            newest[_seat(tag) or one.casefold()] = one
-        elif not has_token:
+            newest[tag.fields[:2] if tag and tag.use == "seat" else one.casefold()] = one
+        elif not any(tags.values()):
             newest.setdefault("plain", one)
     return [one for one in tags if one in newest.values()]
 
@@ -156,14 +151,12 @@ def read_envelope(headers: bytes, *addresses: str) -> Envelope | None:
     if fields.get("x-godaemon-notice") or fields.get("x-godaemon-game"):
         return None
     found = _find_recipients(fields)
-    tagged = [one for one in found if tokens.token_of(one, *addresses)]
-    plain = [one for one in found if tokens.is_ours(one, *addresses)]
-    answered = [one for one in addresses if _answers_us(fields, one)]
-    if not (tagged or plain or answered):
-        return None
-    recipient = [*tagged, *plain, *answered][0]
+    ours = [one for one in found if tokens.token_of(one, *addresses)]
+    ours += [one for one in found if tokens.is_ours(one, *addresses)]
+    ours += [one for one in addresses if _answers_us(fields, one)]
     message_id = _ID.search(" ".join(fields.get("message-id", [])))
-    return Envelope(recipient, _find_sender(fields), message_id[0] if message_id else "")
+    sender = _find_sender(fields)
+    return Envelope(ours[0], sender, message_id[0] if message_id else "") if ours else None
 
 
 def _addresses_with_token(raw: bytes, addresses: Sequence[str]) -> list[str]:
@@ -208,10 +201,6 @@ def _find_sender(fields: Mapping[str, Sequence[str]]) -> str:
         return value.strip().strip("<>").strip()
     addresses: list[str] = _ADDRESS.findall(" ".join(fields.get("from", ())[:1]))
     return addresses[-1] if addresses else ""
-
-
-def _seat(token: tokens.Token | None) -> tuple[int, str] | None:
-    return token.fields[:2] if token and token.use == "seat" else None
 
 
 def _age(token: tokens.Token | None) -> tuple[int, int]:

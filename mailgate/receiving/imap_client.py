@@ -164,7 +164,10 @@ class ImapConnection:
         if account.security == "starttls" and secured is not None:
             starting = self._start_tls(client, secured)
             await self._await(starting, limits.connect, "to begin to encrypt")
-        await self._log_in(client)
+        if client.get_state() != aioimaplib.AUTH:  # after PREAUTH we are logged in
+            login = client.login(quote_string(account.user), account.password)
+            refusal = f"The mail server does not let {account.user} in."
+            await self._command(login, "to let us in", refusal)
         await self._command(client.protocol.capability(), "to say what it can do")
         refusal = f"The mail server does not open the folder {account.folder}."
         selected = await self._command(client.select(self._folder), "to open the folder", refusal)
@@ -183,13 +186,6 @@ class ImapConnection:
         if protocol.incomplete_line:  # sent before encryption: perhaps not by the server
             raise Temporary("The mail server sent data before STARTTLS was complete.")
         protocol.transport = upgraded
-
-    async def _log_in(self, client: _Client) -> None:
-        if client.get_state() == aioimaplib.AUTH:  # PREAUTH
-            return
-        user, password = quote_string(self.account.user), self.account.password
-        refusal = f"The mail server does not let {self.account.user} in."
-        await self._command(client.login(user, password), "to let us in", refusal)
 
     async def close(self) -> None:
         """Log out within `farewell` seconds, and release everything."""
@@ -229,8 +225,7 @@ class ImapConnection:
         names = " ".join(HEADERS).upper()
         items = f"(UID RFC822.SIZE BODY.PEEK[HEADER.FIELDS ({names})])"
         lines = await self._fetch(",".join(map(str, uids)), items)
-        found = {uid: parse_head(lines, uid) for uid in uids}
-        return {uid: one for uid, one in found.items() if one is not None}
+        return {uid: head for uid in uids if (head := parse_head(lines, uid)) is not None}
 
     async def fetch(self, uid: int) -> bytes | None:
         """A letter, left unread; None if it is gone."""

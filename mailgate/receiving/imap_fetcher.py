@@ -31,8 +31,7 @@ MAX_FAILURES = 3
 OVERLOAD_POLL = 5.0  # seconds between checks whether we are overloaded
 UNREPORTED_FAILURES = 2  # failures in a row that `status` does not report: connections break
 NOT_CONNECTED = "not connected; of several godaemons with one database only one connects"
-BATCH = 20
-"""Headers fetched at a time: old mailboxes hold many thousand letters."""
+BATCH = 20  # headers fetched at a time: old mailboxes hold many thousand letters
 
 _log = structlog.get_logger("godaemon.imap")
 
@@ -61,8 +60,7 @@ class _FolderState:
     failed: dict[int, int] = field(default_factory=dict)
     resting: dict[int, datetime] = field(default_factory=dict)
     after: int = 0  # all letters up to this UID are done
-    one_by_one: bool = False
-    """True if letters are fetched one by one, because a batch has failed."""
+    one_by_one: bool = False  # whether letters are fetched singly, because a batch has failed
 
 
 class ImapFetcher:
@@ -122,10 +120,10 @@ class ImapFetcher:
         mailbox = self._connect()
         try:
             await mailbox.connect()
-            await self._open(mailbox)
+            folder = await self._open(mailbox)
             _log.info("imap.connected", box=mailbox.account.name, idle=mailbox.supports_idle)
             while True:
-                await self._check_mail(mailbox)
+                await self._check_mail(mailbox, folder)
                 self._failures = 0
                 if mailbox.supports_idle:
                     self.state = "connected, the server announces new letters"
@@ -137,12 +135,12 @@ class ImapFetcher:
             await mailbox.close()
 
     # -- letters -------------------------------------------------------------------------------
-    async def _open(self, mailbox: ImapConnection) -> None:
+    async def _open(self, mailbox: ImapConnection) -> _FolderState:
         """Load the folder's known letters; the first time, ignore those that are marked already."""
         name, validity = mailbox.account.name, mailbox.validity
         if self._folder is not None and self._folder.validity == validity:
             self._folder.after = 0
-            return
+            return self._folder
 
         def _load_known(unit: Unit) -> tuple[dict[int, FetchState], bool]:
             return dict(unit.imap.fetch_states(name, validity)), unit.imap.has_fetched(name)
@@ -157,11 +155,9 @@ class ImapFetcher:
             marked = sorted({*found} - {*fresh})
             await self._record(folder, marked, FetchState.LEFT)
         self._folder = folder
+        return folder
 
-    async def _check_mail(self, mailbox: ImapConnection) -> None:
-        folder = self._folder
-        if folder is None:
-            raise AssertionError(mailbox)
+    async def _check_mail(self, mailbox: ImapConnection, folder: _FolderState) -> None:
         found = await mailbox.search(folder.after)
         resting = {uid for uid, until in folder.resting.items() if until > self._clock.now()}
         fresh, unmarked = letters_to_do(found, folder.known, folder.failed, resting)

@@ -25,8 +25,7 @@ _SIZE = re.compile(rb"\bRFC822\.SIZE ([0-9]{1,20})\b", re.IGNORECASE)
 _FETCH = re.compile(rb"[0-9]+ FETCH \(", re.IGNORECASE)
 _VALIDITY = re.compile(rb"\[UIDVALIDITY ([0-9]{1,10})\]", re.IGNORECASE)
 
-Line = bytes | bytearray
-"""A part of aioimaplib's answer: lines are bytes, literals bytearrays."""
+Line = bytes | bytearray  # a part of aioimaplib's answer: lines are bytes, literals bytearrays
 
 
 @dataclass(frozen=True, slots=True)

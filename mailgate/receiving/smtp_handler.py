@@ -50,9 +50,9 @@ class Rejections(NamedTuple):
 class SmtpHandler:
     """Answers the commands of a session; a handler of aiosmtpd.
 
-    `postmaster` keeps letters to the postmaster, an address of every mail server (RFC 5321, 4.5.1);
-    without it they are refused. A letter may have at most `max_recipients`. While `overloaded`
-    returns a reason, no letter is accepted.
+    `postmaster` keeps letters to the postmaster, an address of every mail server (RFC 5321, 4.5.1).
+    A letter may have at most `max_recipients`. While `overloaded` returns a reason, no letter is
+    accepted.
     """
 
     def __init__(
@@ -60,17 +60,15 @@ class SmtpHandler:
         addresses: Callable[[], tuple[str, ...]],
         deliver: Deliver,
         *,
-        postmaster: Deliver | None = None,
+        postmaster: Deliver,
         limits: MailLimiter,
         max_recipients: int,
         overloaded: Callable[[], str] = lambda: "",
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        self._addresses, self._deliver = addresses, deliver
-        self._postmaster = postmaster
-        self.limits = limits
-        self._max_recipients, self._overloaded = max_recipients, overloaded
-        self._sleep = sleep
+        self._addresses, self._deliver, self._postmaster = addresses, deliver, postmaster
+        self.limits, self._max_recipients = limits, max_recipients
+        self._overloaded, self._sleep = overloaded, sleep
         self.rejections = Rejections()
         """Letters refused for our faults, or sent by our own relays to foreign addresses."""
         self._being_taken = 0
@@ -108,9 +106,11 @@ class SmtpHandler:
         self, _server: SMTP, session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
         """Accept our own addresses, with or without a well-formed token; refuse all others."""
-        if not (tokens.is_ours(address, *self._addresses()) or self._is_for_postmaster(address)):
-            if self.limits.trusts(host_of(session.peer)):
-                self._count_unknown(address)
+        ours = self._addresses()
+        if not (tokens.is_ours(address, *ours) or is_postmaster(address, *ours)):
+            number, answer, last = self.rejections
+            if self.limits.trusts(host_of(session.peer)) and answer != LATER:
+                self.rejections = Rejections(number + 1 if last == address else 1, NOBODY, address)
             return NOBODY
         if len(envelope.rcpt_tos) >= self._max_recipients:
             return "452 4.5.3 Too many recipients for one letter"
@@ -121,9 +121,9 @@ class SmtpHandler:
         """Store a letter for each recipient; returns the answer for each, 250 if it is stored."""
         raw, sender = normalize_line_ends(raw), (envelope.mail_from or "").strip("<>")
         recipients = distinct_recipients(envelope.rcpt_tos, *self._addresses())
-        network = self.limits.network(host_of(peer), client_address(raw))
-        answers: dict[str, str] = {}
-        wrong = 0
+        host = host_of(peer)
+        network, trusted = self.limits.network(host, client_address(raw)), self.limits.trusts(host)
+        answers, wrong = dict[str, str](), 0
         self._being_taken += 1
         self._idle.clear()
         try:
@@ -132,23 +132,27 @@ class SmtpHandler:
                     answers[recipient] = LATER
                     continue
                 to = find_recipient(recipient, raw, *self._addresses())
-                inbound = InboundLetter(to, sender, raw, network, self.limits.trusts(host_of(peer)))
+                inbound = InboundLetter(to, sender, raw, network, trusted)
                 answers[recipient], good = await self._take_one(inbound)
                 wrong += not good
         finally:
             self._being_taken -= 1
             if not self._being_taken:
                 self._idle.set()
-        if wrong:
-            await self._slow_down(host_of(peer), wrong)
+        wait = max((self.limits.count_wrong_token(host) for _ in range(wrong)), default=0)
+        if wait:
+            _log.warning("letter.wrong-token", peer=host, wait=wait)
+            await self._sleep(wait)
         rest = STORED if STORED in answers.values() else LATER
         return [answers.get(recipient, rest) for recipient in envelope.rcpt_tos]
 
     async def _take_one(self, inbound: InboundLetter) -> tuple[str, bool]:
         """The answer for one recipient, and whether its token was good."""
-        keep = self._deliver
-        if self._postmaster is not None and self._is_for_postmaster(inbound.recipient):
-            keep = self._postmaster
+        keep = (
+            self._postmaster
+            if is_postmaster(inbound.recipient, *self._addresses())
+            else self._deliver
+        )
         try:
             good = await keep(inbound)
         except QuotaExceeded as enough:
@@ -165,22 +169,6 @@ class SmtpHandler:
             return STORED, good
         self.rejections = Rejections(self.rejections.number + 1, LATER, reason)
         return LATER, True
-
-    def _count_unknown(self, address: str) -> None:
-        """Count refusals in a row of an address from our own relay; another one starts at 1."""
-        number, answer, last = self.rejections
-        if answer != LATER:
-            self.rejections = Rejections(number + 1 if last == address else 1, NOBODY, address)
-
-    async def _slow_down(self, host: str, guesses: int) -> None:
-        """Delay the answer to guessed tokens, longer for each guess."""
-        wait = max(self.limits.count_wrong_token(host) for _ in range(guesses))
-        if wait:
-            _log.warning("letter.wrong-token", peer=host, wait=wait)
-            await self._sleep(wait)
-
-    def _is_for_postmaster(self, recipient: str) -> bool:
-        return self._postmaster is not None and is_postmaster(recipient, *self._addresses())
 
     async def handle_exception(self, error: Exception) -> str:
         """Log a fault of ours; the answer is temporary, so that the client tries again."""

@@ -29,11 +29,9 @@ from godaemon.errors import Temporary
 from godaemon.system.acceptor import Acceptor, protocol_handler
 from mailgate.receiving.smtp_handler import LATER, SmtpHandler, host_of
 
-MAX_SESSION = 3600.0
-"""Seconds after which a session is ended, even in the middle of a letter."""
+MAX_SESSION = 3600.0  # seconds after which a session is ended, even in the middle of a letter
 
-MAX_MISTAKES = 20
-"""The limit on 5xx answers in one session, as in Postfix's smtpd_hard_error_limit."""
+MAX_MISTAKES = 20  # the limit on 5xx answers in one session, as in Postfix's smtpd_hard_error_limit
 
 _TOO_LARGE = "552 5.3.4 Your email is larger than we accept"
 _MAX_COMMAND = 2048  # bytes

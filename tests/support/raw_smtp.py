@@ -89,7 +89,7 @@ async def open_locally(listener: SmtpListener) -> tuple[str, int]:
 
 def handler_of(box: Deliver, *, guard: MailLimiter = NO_LIMITS, **more: object) -> SmtpHandler:
     """A handler that delivers letters to `box`."""
-    terms = {"addresses": lambda: (ADDRESS,), "max_recipients": 100, **more}
+    terms = {"addresses": lambda: (ADDRESS,), "max_recipients": 100, "postmaster": box, **more}
     return SmtpHandler(deliver=box, limits=guard, **terms)  # type: ignore[arg-type]
 
 

@@ -15,7 +15,6 @@ from godaemon.system.counts import COUNTS
 from godaemon.system.sockets import listen
 from godaemon.system.source_limits import MailLimiter
 from mailgate.receiving.envelopes import normalize_line_ends
-from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_session import MailSession, SmtpListener, SmtpTerms
 from tests.support.certificate import make_certificate
 from tests.support.cost import peak
@@ -351,7 +350,7 @@ class TestStartTls:
 
 async def test_reading_a_long_letter_yields_to_other_tasks() -> None:
     """Data that has arrived already is read without waiting."""
-    handler = SmtpHandler(lambda: (ADDRESS,), KeptLetters(), limits=NO_LIMITS, max_recipients=1)
+    handler = handler_of(KeptLetters(), guard=NO_LIMITS)
     session = MailSession(handler, SmtpTerms(100_000, 300))
     session._reader = asyncio.StreamReader()
     session._reader.feed_data(b"\r\n" * 40_000 + b".\r\n")
@@ -370,7 +369,7 @@ def test_a_client_that_hangs_up_before_the_greeting_frees_its_slot(
 ) -> None:
     """As port scans do, on a daemon that has just restarted."""
     limits = MailLimiter([], connections=9, per_source=9, letters=9, clock=lambda: 0.0)
-    handler = SmtpHandler(lambda: (ADDRESS,), KeptLetters(), limits=limits, max_recipients=1)
+    handler = handler_of(KeptLetters(), guard=limits)
     listener = SmtpListener(handler, SmtpTerms(100_000, 300))
 
     async def run() -> None:

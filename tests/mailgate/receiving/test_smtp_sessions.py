@@ -73,7 +73,7 @@ async def test_sessions(text: str) -> None:
     await Session({line for line in lines if line in OPTIONS}).play(lines)
 
 
-OPTIONS = {"! lmtp", "! strangers", "! postmaster", "! silent"}
+OPTIONS = {"! lmtp", "! strangers", "! silent"}
 
 
 class Session:
@@ -86,7 +86,7 @@ class Session:
         self.handler = handler_of(
             self.box,
             guard=STRANGERS if "! strangers" in options else NO_LIMITS,
-            postmaster=self.postmaster if "! postmaster" in options else None,
+            postmaster=self.postmaster,
             overloaded=lambda: self.busy,
             addresses=lambda: (ADDRESS, "play@club.example"),
         )
