@@ -17,8 +17,7 @@ from mailgate.links import advertises
 NAME_LIMIT = 60  # maximum characters of a display name that are kept
 
 _MAX_LENGTH = 1000
-_MAX_NAME = 300
-"""A longer name is dropped: our patterns may take quadratic time over it."""
+_MAX_NAME = 300  # a longer name is dropped: our patterns may take quadratic time over it
 _COMMENT = re.compile(r"\([^()]{0,200}\)$")
 _REMARK = re.compile(r"(?<=\S) ?[(\[][^()\[\]]{0,200}[)\]]$")
 """A remark after a name, such as `(work)` or `[Extern]`."""

@@ -27,7 +27,7 @@ _NO_NAME = re.compile(
     r"|(?-i:\w{2}[\s,_/|-]+(?:com|COM)$|\b[^\WA-Z]{2,}[\s,_-]+(?:net|org|info)$)"
 )
 """Web addresses without their dots, IP addresses, and letters separated by dots."""
-_RESERVED = frozenset(("test", "example", "invalid", "localhost", "local", "onion", "internal"))
+_RESERVED = (".test", ".example", ".invalid", ".localhost", ".local", ".onion", ".internal")
 """Reserved top-level domains (RFC 2606, 6761, 6762); few readers know that nobody can own them."""
 _DOTTED = re.compile(r"(?<![\w-])[\w-]+(?:\.[\w-]+)+")
 _TITLES = frozenset(("Dipl", "Dr", "Mr", "Mrs", "Ms", "St", "Ma", "Prof", "Jr", "Sr", "Ing", "Ph"))
@@ -65,29 +65,22 @@ def advertises(name: str) -> bool:
     >>> advertises("J.R. Smith"), advertises("Dr. No"), advertises("St.John"), advertises("J.Li")
     (False, False, False, False)
     """
-    plain = _strip_hidden_marks(name)
+    marks = unicodedata.normalize("NFKC", name.replace("˙", ".")).translate(_DOTS)
+    plain = "".join(mark for mark in marks if unicodedata.category(mark) != "Cf").strip()
     read = _insert_dots(plain)
     dotted = _DOTTED.findall(_SPACED_DOT.sub(".", read))
     words = [word for word in plain.split() if any(mark.isalpha() for mark in word)]
+    spoken = re.findall(r"\w+", read.casefold())
+    domains = [one for one in dotted if _is_domain(one) or one.casefold().endswith(_RESERVED)]
     return (
         _SCHEME.search(read) is not None
         or any(map(_NO_NAME.search, (plain, read)))
-        or any(_may_be_domain(one) and not _is_surname(one) for one in dotted)
+        or not all(map(_is_surname, domains))
         or _PHONE.search(read) is not None
         or _LOUD_MARKS.search(plain) is not None
         or (len(words) >= 4 and sum(map(len, words)) >= _MIN_CAPITALS and plain.isupper())
-        or sum(map(_sells, re.findall(r"\w+", read.casefold()))) >= 2
+        or sum(word in _SELLING or word.startswith(_SELLING_STEMS) for word in spoken) >= 2
     )
-
-
-def _sells(word: str) -> bool:
-    return word in _SELLING or word.startswith(_SELLING_STEMS)
-
-
-def _strip_hidden_marks(name: str) -> str:
-    """The name in NFKC, without invisible marks."""
-    plain = unicodedata.normalize("NFKC", name.replace("˙", ".")).translate(_DOTS)
-    return "".join(mark for mark in plain if unicodedata.category(mark) != "Cf").strip()
 
 
 def _insert_dots(plain: str) -> str:
@@ -100,11 +93,6 @@ def _insert_dots(plain: str) -> str:
 def _dot_for(found: re.Match[str]) -> str:
     is_kept = any(mark in _NO_DOTS or unicodedata.category(mark) == "Pd" for mark in found[0])
     return found[0] if is_kept else "."
-
-
-def _may_be_domain(dotted: str) -> bool:
-    """True for a domain under a public suffix, or under a reserved one such as `.test`."""
-    return _is_domain(dotted) or dotted.rpartition(".")[2].casefold() in _RESERVED
 
 
 def _is_domain(dotted: str) -> bool:

@@ -112,6 +112,5 @@ def is_aligned(author: str, envelope_sender: str) -> bool:
     False
     """
     one, other = (address.rpartition("@")[2].casefold() for address in (author, envelope_sender))
-    return bool(one and other) and (
-        one == other or one.endswith(f".{other}") or other.endswith(f".{one}")
-    )
+    within = f".{one}".endswith(f".{other}") or f".{other}".endswith(f".{one}")
+    return bool(one and other) and within

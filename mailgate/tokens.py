@@ -8,6 +8,7 @@ change the case of a local part. Pure; any other text is None.
 import hmac
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -50,8 +51,7 @@ MAX_LOOKED_UP = 10  # maximum tokens of a letter's references and subject that a
 class Token:
     """A token as a letter shows it; not to be trusted until `is_valid` returns True."""
 
-    use: str
-    """A key of `_USES`."""
+    use: str  # a key of `_USES`
     fields: tuple[Any, ...]
     mac: str
 
@@ -98,13 +98,10 @@ def parse_token(text: str) -> Token | None:
     for use, pattern in _PATTERNS.items():
         if found := pattern.fullmatch(plain):
             *fields, signed = found.groups()
-            return Token(use, tuple(map(_parse_field, fields)), signed)
+            # The id of a letter is longer than any number.
+            values = (int(one) if one.isdigit() and len(one) < 10 else one for one in fields)
+            return Token(use, tuple(values), signed)
     return None
-
-
-def _parse_field(text: str) -> int | str:
-    """A number, or a word; the id of a letter is longer than any number."""
-    return int(text) if text.isdigit() and len(text) < 10 else text
 
 
 def reply_address(address: str, token: str) -> str:
@@ -186,26 +183,16 @@ def _mac(key: bytes, *fields: str | int) -> str:
 def _find_tag(recipient: str, addresses: Iterable[str]) -> str | None:
     """The text between `+` and `@`, "" without a plus, None if it is not our address."""
     local, _, domain = plain_recipient(recipient).lower().rpartition("@")
-    domain = _dns_domain(domain)
-    ours = [one for one, at, host in map(_split_address, addresses) if at and host == domain]
+    with suppress(Unreadable):
+        domain = domain if domain.isascii() else normal_domain(domain)  # RFC 6531
+    parts = (address.lower().rpartition("@") for address in addresses)
+    ours = [one for one, at, host in parts if at and host == domain]
     if len(local) > LOCAL_LIMIT or not ours:
         return None
     if local in ours:
         return ""
     head, plus, tag = local.rpartition("+")
     return tag if plus and tag and head in ours else None
-
-
-def _split_address(address: str) -> tuple[str, str, str]:
-    return address.lower().rpartition("@")
-
-
-def _dns_domain(domain: str) -> str:
-    """An internationalised domain (RFC 6531) in normal form."""
-    try:
-        return domain if domain.isascii() else normal_domain(domain)
-    except Unreadable:
-        return domain
 
 
 # -- words for others --------------------------------------------------------------------------

@@ -37,9 +37,8 @@ class DkimSigner:
         try:
             self.sign(b"From: a@a.example\r\n\r\nA trial.\r\n")
         except Exception as error:  # dkimpy may raise anything for a malformed key
-            raise ConfigError(
-                f"The DKIM key cannot be used: it does not sign. {_MAKE}", detail=f"{error!r}"
-            ) from error
+            public = f"The DKIM key cannot be used: it does not sign. {_MAKE}"
+            raise ConfigError(public, detail=f"{error!r}") from error
 
     def matches_record(self, record: str) -> bool:
         """True if our signatures verify with this DNS record of the key."""
@@ -49,9 +48,8 @@ class DkimSigner:
 
     def sign(self, raw: bytes) -> bytes:
         """The letter with its signature above it."""
-        present = {
-            line.partition(b":")[0].lower() for line in raw.partition(b"\r\n\r\n")[0].split(b"\r\n")
-        }
+        lines = raw.partition(b"\r\n\r\n")[0].split(b"\r\n")
+        present = {line.partition(b":")[0].lower() for line in lines}
         names = [name for name in _SIGNED_FIELDS if name in present]
         signature: bytes = dkim.sign(
             raw,

@@ -44,15 +44,13 @@ from mailgate.letters.letter_data import LetterData, load_letter_data
 
 BATCH = 64
 _MAX_PER_PERSON = 9  # maximum letters in progress, on average, for each person of a batch
-LEASE = 900.0
-"""Seconds of a lease; the leases of a dead daemon end at once."""
+LEASE = 900.0  # seconds of a lease; the leases of a dead daemon end at once
 TRY_TIMEOUT = 660.0
 """Timeout of one delivery in seconds: less than the lease, and more than a mail server may take for
 a letter (RFC 5321, 4.5.3.2.6)."""
 MAX_COMPOSE_TRIES = 100
 """The limit on tries to compose a letter: a day's with the default [mail.outgoing]."""
-_RECORD_RETRY = 5.0
-"""The longest wait between tries to record an outcome, in seconds."""
+_RECORD_RETRY = 5.0  # the longest wait between tries to record an outcome, in seconds
 _CLAIM_POLL = 1.0  # seconds between checks while claiming is not allowed
 _LONGEST_WAIT = 60.0  # seconds, so that a clock change or a suspended machine delays little
 _CHECK_DATES_EVERY = timedelta(minutes=1)  # interval of checks for due dates of a wrong clock
@@ -81,16 +79,12 @@ _TAKEN_OVER = _Outcome("let-go", lambda _unit: False)  # another daemon has the 
 class OutboxTerms(NamedTuple):
     """How letters are sent and retried. Waits are in seconds."""
 
-    retry_first: float
-    """The wait after the first failure; it doubles each time."""
-    retry_limit: float
-    """The limit on a wait."""
-    give_up_days: int
-    """Days of tries after which a letter is set aside."""
+    retry_first: float  # the wait after the first failure; it doubles each time
+    retry_limit: float  # the limit on a wait
+    give_up_days: int  # days of tries after which a letter is set aside
     verp: bool = True
     """Whether each letter has its own return path, which identifies it in a bounce."""
-    batch: int = BATCH
-    """The limit on recipients whose letters are in progress at a time."""
+    batch: int = BATCH  # the limit on recipients whose letters are in progress at a time
     chance: Callable[[], float] = random.random
     in_grace: Callable[[datetime], bool] = lambda _now: False
     """While this is true, no letter is given up for its age."""
@@ -101,8 +95,7 @@ class OutboxTerms(NamedTuple):
 class Outcomes(NamedTuple):
     """The writer of outcomes, and functions that it calls in the same transaction."""
 
-    writer: Writer
-    """A writer of low priority: no person waits for outcomes."""
+    writer: Writer  # a writer of low priority: no person waits for outcomes
     on_lost: Callable[[Unit, Notice, str, str], None] = _tell_nobody
     """Called for a letter that was set aside, with the reason and the status (RFC 3463) of the
     recipient's server, "" if that was never reached."""
@@ -226,16 +219,12 @@ class OutboxWorker:
     def _claim(self, now: datetime, room: int, skip: Kind | None, unit: Unit) -> Sequence[Claimed]:
         """Claim due notices, with the data of each letter; none of the kind `skip`."""
         if self._dates_checked is None or abs(now - self._dates_checked) >= _CHECK_DATES_EVERY:
-            self._pull_back_dates(now, unit)
-        return [
-            (due, self._load_data(unit, due)) for due in unit.outbox.claim(now, LEASE, room, skip)
-        ]
-
-    def _pull_back_dates(self, now: datetime, unit: Unit) -> None:
-        """Correct due dates beyond our longest wait, which a wrong clock has set."""
-        self._dates_checked = now
-        if count := unit.outbox.pull_back(now, now + self._longest_ahead):
-            self._log.warning("outbox.pulled-back", letters=count)
+            self._dates_checked = now
+            # A due date beyond our longest wait was set by a wrong clock.
+            if count := unit.outbox.pull_back(now, now + self._longest_ahead):
+                self._log.warning("outbox.pulled-back", letters=count)
+        claimed = unit.outbox.claim(now, LEASE, room, skip)
+        return [(due, self._load_data(unit, due)) for due in claimed]
 
     def _load_data(self, unit: Unit, due: DueNotice) -> LetterData | None:
         """The data of a letter; None if it is composed already, or unreadable."""
@@ -317,9 +306,8 @@ class OutboxWorker:
             data = await self._writer.run(lambda unit: load_letter_data(unit, due))
         letter = await self._composing.compose(data, due.uid)
         more = {} if letter.agreement == "done" else {"agreement": letter.agreement}
-        has_lease = await self._writer.run(
-            lambda unit: unit.outbox.store_letter(due.id, letter.message_id, letter.raw, more)
-        )
+        stored = (due.id, letter.message_id, letter.raw, more)
+        has_lease = await self._writer.run(lambda unit: unit.outbox.store_letter(*stored))
         return letter if has_lease else None
 
     async def _deliver(self, due: DueNotice, letter: Composed) -> _Outcome:
@@ -384,9 +372,8 @@ class OutboxWorker:
                 if not isinstance(fault, GodaemonError):  # perhaps `tell` failed: drop it
                     outcome = replace(outcome, tell=_tell_nobody)
                 detail = getattr(fault, "detail", "") or f"{fault!r}"
-                self._log.warning(
-                    "outbox.not-noted", uid=due.uid, outcome=outcome.word, detail=detail
-                )
+                about = {"uid": due.uid, "outcome": outcome.word, "detail": detail}
+                self._log.warning("outbox.not-noted", **about)
             await self._clock.sleep(wait)
             wait = min(wait * 2, _RECORD_RETRY)
 

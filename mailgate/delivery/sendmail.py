@@ -68,13 +68,8 @@ class CommandDelivery:
             detail = f"{self._command[0]} took longer than {self._timeout:g} s"
             raise Temporary("The mail program gave no answer.", detail=detail) from fault
         finally:
-            await _kill(process)
+            if process.returncode is None:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                await process.wait()
         return process.returncode or 0, one_line(out[-_MAX_OUTPUT:].decode("utf-8", "replace"))
-
-
-async def _kill(process: asyncio.subprocess.Process) -> None:
-    if process.returncode is not None:
-        return
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    await process.wait()

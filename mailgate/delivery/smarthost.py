@@ -30,8 +30,7 @@ from godaemon.errors import ConfigError, Deferred, Temporary, Undeliverable
 from mailgate.address import one_line
 from mailgate.delivery.ways_out import check_envelope
 
-_BUSY = {421, 432, 451, 452, 454}
-"""Replies that say nothing about the recipient."""
+_BUSY = {421, 432, 451, 452, 454}  # replies that say nothing about the recipient
 _RELAY_REFUSED = re.compile(r"(?i)\brelay(?:ing)?\b|\bauthenticat|\bauthori[sz]ed\b")
 """RCPT replies that reject the sender, not the recipient."""
 _STATUS = re.compile(r"\b[45]\.\d{1,3}\.\d{1,3}\b")
@@ -40,6 +39,7 @@ DATA_TIMEOUT = 600.0
 """Seconds for each of the two answers to a letter's DATA: a client that hangs up sooner sends the
 letter twice (RFC 5321, 4.5.3.2.6)."""
 _MAX_DETAIL = 400  # characters of an answer that are kept
+_NOT_ACCEPTED = "The mail server did not accept the email."
 
 
 class _Lmtp(SMTP):
@@ -65,8 +65,7 @@ class SmarthostDelivery:
     connections: int = 4  # the limit
     trust: ssl.SSLContext | None = None
     """Says which certificates are trusted; None: those that the system trusts."""
-    greeting: str = "localhost"
-    """Our host name in EHLO."""
+    greeting: str = "localhost"  # our host name in EHLO
     lmtp: bool = False
     _slots: asyncio.Semaphore = field(init=False)
     _idle: dict[SMTP, asyncio.TimerHandle] = field(default_factory=dict, init=False)
@@ -84,10 +83,7 @@ class SmarthostDelivery:
             except SMTPResponseException as refusal:
                 raise _classify_refusal(refusal) from refusal
             except (OSError, SMTPException, ConfigError) as fault:
-                detail = _describe(fault)
-                raise Temporary(
-                    "The mail server did not accept the email.", detail=detail
-                ) from fault
+                raise Temporary(_NOT_ACCEPTED, detail=_describe(fault)) from fault
 
     async def log_in(self, sender: str) -> None:
         """Connect, encrypt, log in and name a sender; raises `Temporary` if that fails."""
@@ -170,19 +166,15 @@ class SmarthostDelivery:
         )
         try:
             await client.connect()
-            await _greet(client)
+            if client.is_ehlo_or_helo_needed:
+                try:
+                    await client.ehlo()
+                except SMTPHeloError:
+                    await client.helo()
         except BaseException:
             client.close()
             raise
         return client
-
-
-async def _greet(client: SMTP) -> None:
-    if client.is_ehlo_or_helo_needed:
-        try:
-            await client.ehlo()
-        except SMTPHeloError:
-            await client.helo()
 
 
 async def _send_envelope(client: SMTP, recipient: str, sender: str, size: int) -> None:
@@ -221,7 +213,7 @@ def _classify_refusal(refusal: SMTPResponseException) -> Temporary | Undeliverab
     # A refusal of MAIL is about us, except 552: the letter is too long (RFC 1870, 6.1).
     rejects_letter = isinstance(refusal, SMTPDataError) or (rejects_sender and code == 552)
     if not (rejects_recipient or rejects_letter) or code in _BUSY or not 400 <= code < 600:
-        return Temporary("The mail server did not accept the email.", detail=detail)
+        return Temporary(_NOT_ACCEPTED, detail=detail)
     if code >= 500:
         status = "5.3.4" if rejects_sender else find_status(detail, "5.0.0")
         return Undeliverable("The mail server refused the email.", detail=detail, status=status)

@@ -79,13 +79,13 @@ def strip_sign_off(lines: Sequence[str], address: str = "", name: str = "") -> t
     >>> strip_sign_off(["D4", "", "Bob", "bob@example.org"], "bob@example.org", "Bob")
     ('D4',)
     """
-    text = list(lines)
-    has_card = False
-    while text and (
-        not text[-1] or _signs_off(text[-1]) or _is_own_address(text[-1], address, name)
-    ):
-        has_card |= bool(text[-1]) and not _signs_off(text[-1])
+    text, has_card = list(lines), False
+    while text:
+        is_card = _is_own_address(text[-1], address, name)
+        if text[-1] and not is_card and not _signs_off(text[-1]):
+            break
         text.pop()
+        has_card |= is_card
         if has_card and text and text[-1].casefold() == name.casefold():
             text.pop()
     end = _find_titles(text, {*name.casefold().split()})

@@ -88,10 +88,8 @@ def find_attribution(lines: list[str], end: int) -> int | None:
         first -= 1
     starts = range(end, first - 1, -1)
     opened = [start for start in starts if begins_attribution(lines[start])]
-    dated = [
-        at for at in starts if at == end or _YEAR.search(lines[at]) or MAILBOX.search(lines[at])
-    ]
-    for start in (*opened[:1], *dated):
+    dated = [at for at in starts if _YEAR.search(lines[at]) or MAILBOX.search(lines[at])]
+    for start in (*opened[:1], end, *dated):
         if _is_attribution(" ".join(lines[start : end + 1])):
             is_whole = start in opened and not _HALF_DAY.match(lines[start])
             return start if is_whole else _absorb_dates(lines, start, first)

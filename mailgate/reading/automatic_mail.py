@@ -126,12 +126,10 @@ def _is_reaction(lines: list[str]) -> bool:
     text = " ".join(lines)
     if _TAPBACK.match_at(text):
         return True
-    if not 0 < len(lines) <= _REACTION_LINES or not (
-        any(_REACTION.find_all(text)) or "gmail" in text
-    ):
+    if not 0 < len(lines) <= _REACTION_LINES:
         return False
-    first = lines[0]
-    return first.startswith("[") or first.endswith(":") or not re.search(r"\w", first)
+    names_it, first = "gmail" in text or any(_REACTION.find_all(text)), lines[0]
+    return names_it and (first[0] == "[" or first[-1] == ":" or not re.search(r"\w", first))
 
 
 def _find_robot_headers(headers: Mapping[str, str]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from email import message_from_string
 from email.message import Message
+from itertools import islice
 
 from mailgate.address import one_line
 from mailgate.reading import mime
@@ -141,7 +142,7 @@ def find_quoted_id(raw: bytes, domain: str) -> str:
 
 def _message_ids(report: Message) -> Iterator[str]:
     """The Message-IDs of quoted letters, then those in texts, then In-Reply-To."""
-    parts = [part for _, part in zip(range(_PARTS), report.walk(), strict=False)]
+    parts = [*islice(report.walk(), _PARTS)]
     for part in parts[1:]:
         yield str(part.get("message-id", ""))
     for part in parts:
@@ -187,9 +188,7 @@ def is_complaint(letter: Message, headers: Mapping[str, str], sender: str) -> bo
 
 def _text_of(part: Message) -> str:
     if part.get_content_type() == _REPORT:
-        fields = [
-            f"{name}: {value}" for one in mime.parts_within(part) for name, value in one.items()
-        ]
-        return "\n".join(fields) or mime.part_text(part)
+        fields = [field for one in mime.parts_within(part) for field in one.items()]
+        return "\n".join(map(": ".join, fields)) or mime.part_text(part)
     plain = part.get_content_maintype() == "text" and part.get_content_subtype() != "rfc822-headers"
     return mime.part_text(part) if plain and not part.is_multipart() else ""

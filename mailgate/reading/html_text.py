@@ -136,11 +136,9 @@ def _mark_quotations(lines: Iterable[str]) -> list[str]:
         elif line != _OUTDENT:
             levels[-1].append(line)
         else:
-            lines_inside = levels.pop()
-            is_quoted = len(levels) > _MAX_INDENT or _is_quoted(
-                lines_inside, levels[-1][-_MAX_ABOVE:]
-            )
-            levels[-1] += [">"] if is_quoted else lines_inside
+            inside, above = levels.pop(), levels[-1][-_MAX_ABOVE:]
+            is_quoted = len(levels) > _MAX_INDENT or _is_quoted(inside, above)
+            levels[-1] += [">"] if is_quoted else inside
     # A blockquote is still open if a boundary inside it ended the text.
     return levels[0] if len(levels) == 1 else [*levels[0], ">"]
 
@@ -149,9 +147,8 @@ def _is_quoted(inside: Sequence[str], above: Sequence[str]) -> bool:
     """True for a blockquote below an attribution, or with our words or a quotation in it."""
     near = [plain for line in above if (plain := unicodedata.normalize("NFKC", line))]
     last = len(near) - 1
-    has_attribution = (
-        last >= 0 and may_end_attribution(near, last) and find_attribution(near, last) is not None
-    )
+    may_end = bool(near) and may_end_attribution(near, last)
+    has_attribution = may_end and find_attribution(near, last) is not None
     ours = find_our_sentence([*inside]) is not None or any(map(is_ours, inside))
     return has_attribution or find_heading(near, len(near)) < len(near) or ours or ">" in inside
 

@@ -49,9 +49,8 @@ class _Bounded(Compat32):
         name, value = super().header_source_parse(sourcelines)
         if name.lower() in _CUT_AT_START:
             return name, value[-MAX_REFERENCES:]
-        if name.lower() == "authentication-results":
-            return name, value[:MAX_FIELD]
-        return name, value[:MAX_HEADER]
+        limit = MAX_FIELD if name.lower() == "authentication-results" else MAX_HEADER
+        return name, value[:limit]
 
     # The base class would return a Header object for bytes beyond ASCII.
     def header_fetch_parse(self, name: str, value: str) -> str:  # noqa: ARG002
@@ -156,10 +155,8 @@ def _was_base64(encoded: str, content: bytes, charset: str) -> bool:
 
 def headers_of(letter: Message) -> dict[str, str]:
     """The first value of each field by its lower-case name, unfolded, encoded words left alone."""
-    found: dict[str, str] = {}
-    for name, value in letter.items():
-        found.setdefault(name.lower(), " ".join(str(value).split()))
-    return found
+    fields = reversed(letter.items())
+    return {name.lower(): " ".join(str(value).split()) for name, value in fields}
 
 
 def header_words(value: str) -> str:

@@ -135,10 +135,8 @@ def find_recipient(recipient: str, raw: bytes, *addresses: str) -> str:
     """
     if is_postmaster(recipient, *addresses) or tokens.token_of(recipient, *addresses):
         return recipient
-    age = {
-        one: _age(tokens.token_of(one, *addresses)) for one in _addresses_with_token(raw, addresses)
-    }
-    return max(age, key=lambda one: age[one], default=recipient)
+    tagged = _addresses_with_token(raw, addresses)
+    return max(tagged, key=lambda one: _age(tokens.token_of(one, *addresses)), default=recipient)
 
 
 def read_envelope(headers: bytes, *addresses: str) -> Envelope | None:

@@ -154,15 +154,13 @@ class ImapConnection:
     async def connect(self) -> None:
         """Connect, encrypt, log in and open the folder."""
         account, limits = self.account, self._timeouts
-        secured = (
-            None if account.security == "none" else self._trust or ssl.create_default_context()
-        )
-        direct = secured if account.security == "tls" else None
+        trust = self._trust or ssl.create_default_context()
+        direct = trust if account.security == "tls" else None
         patience = max(limits.connect, limits.command, limits.fetch) + 60  # ours end first
         self._client = client = _Client(account.host, account.port, None, patience, None, direct)
         await self._await(client.wait_hello_from_server(), limits.connect, "to greet us")
-        if account.security == "starttls" and secured is not None:
-            starting = self._start_tls(client, secured)
+        if account.security == "starttls":
+            starting = self._start_tls(client, trust)
             await self._await(starting, limits.connect, "to begin to encrypt")
         if client.get_state() != aioimaplib.AUTH:  # after PREAUTH we are logged in
             login = client.login(quote_string(account.user), account.password)
@@ -275,10 +273,9 @@ class ImapConnection:
         client = self._live_client
         if client.protocol.news.is_set():
             return
+        starting = client.idle_start(timeout=seconds + 3600)
         try:
-            task = await self._await(
-                client.idle_start(timeout=seconds + 3600), self._timeouts.command, "to idle"
-            )
+            task = await self._await(starting, self._timeouts.command, "to idle")
         except Temporary as trouble:
             if isinstance(trouble.__cause__, aioimaplib.Abort):
                 self.supports_idle = False
@@ -327,10 +324,8 @@ class ImapConnection:
         finally:
             task.cancel()
         if lost.done():
-            raise Temporary(
-                f"The mail server at {self.account.host} ended the connection.",
-                detail=lost.result(),
-            )
+            public = f"The mail server at {self.account.host} ended the connection."
+            raise Temporary(public, detail=lost.result())
         raise Temporary(f"The mail server at {self.account.host} took more than {limit:g} s {aim}.")
 
 

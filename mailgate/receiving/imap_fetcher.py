@@ -235,10 +235,8 @@ class ImapFetcher:
         await self._record(folder, [uid], FetchState.DONE)
 
     async def _record(self, folder: _FolderState, uids: Collection[int], state: FetchState) -> None:
-        box, validity, now = folder.box, folder.validity, self._clock.now()
-        await self._writer.run(
-            lambda unit: unit.imap.note_fetch_states(box, validity, uids, state, now)
-        )
+        about = (folder.box, folder.validity, uids, state, self._clock.now())
+        await self._writer.run(lambda unit: unit.imap.note_fetch_states(*about))
         folder.known.update(dict.fromkeys(uids, state))
 
     @property

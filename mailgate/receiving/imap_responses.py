@@ -56,12 +56,8 @@ def letters_to_do(
 
 def parse_uids(lines: Sequence[Line]) -> list[int]:
     """The numbers of a SEARCH response (RFC 3501, 7.2.5); the last line is the tagged one."""
-    found: list[int] = []
-    for line in lines[:-1]:
-        words = bytes(line).removeprefix(b"SEARCH").split()
-        if all(word.isdigit() for word in words):
-            found.extend(int(word) for word in words)
-    return found
+    rows = (bytes(line).removeprefix(b"SEARCH").split() for line in lines[:-1])
+    return [int(word) for row in rows if all(map(bytes.isdigit, row)) for word in row]
 
 
 def parse_uid_validity(lines: Sequence[Line]) -> int:
@@ -90,12 +86,10 @@ def find_letter(lines: Sequence[Line], uid: int) -> tuple[bytes, bytes] | None:
 
 def parse_head(lines: Sequence[Line], uid: int) -> Head | None:
     """Size and headers from a FETCH response; None if the letter is gone."""
-    found = find_letter(lines, uid)
-    if found is None:
+    if (found := find_letter(lines, uid)) is None:
         return None
     items, headers = found
-    size = _SIZE.search(items)
-    if size is None:
+    if (size := _SIZE.search(items)) is None:
         raise _odd_response("it gave a letter no size")
     return Head(uid, int(size[1]), headers)
 

@@ -72,8 +72,8 @@ class SmtpHandler:
         self.rejections = Rejections()
         """Letters refused for our faults, or sent by our own relays to foreign addresses."""
         self._being_taken = 0
-        self._idle = asyncio.Event()
-        self._idle.set()
+        self.idle = asyncio.Event()  # set while no letter is being handled
+        self.idle.set()
 
     async def handle_EHLO(  # noqa: N802 - aiosmtpd names it so
         self, _server: SMTP, session: Session, _envelope: Envelope, name: str, offered: list[str]
@@ -125,7 +125,7 @@ class SmtpHandler:
         network, trusted = self.limits.network(host, client_address(raw)), self.limits.trusts(host)
         answers, wrong = dict[str, str](), 0
         self._being_taken += 1
-        self._idle.clear()
+        self.idle.clear()
         try:
             for recipient in recipients:
                 if wrong == MAX_WRONG_TOKENS:
@@ -138,7 +138,7 @@ class SmtpHandler:
         finally:
             self._being_taken -= 1
             if not self._being_taken:
-                self._idle.set()
+                self.idle.set()
         wait = max((self.limits.count_wrong_token(host) for _ in range(wrong)), default=0)
         if wait:
             _log.warning("letter.wrong-token", peer=host, wait=wait)
@@ -148,11 +148,8 @@ class SmtpHandler:
 
     async def _take_one(self, inbound: InboundLetter) -> tuple[str, bool]:
         """The answer for one recipient, and whether its token was good."""
-        keep = (
-            self._postmaster
-            if is_postmaster(inbound.recipient, *self._addresses())
-            else self._deliver
-        )
+        for_postmaster = is_postmaster(inbound.recipient, *self._addresses())
+        keep = self._postmaster if for_postmaster else self._deliver
         try:
             good = await keep(inbound)
         except QuotaExceeded as enough:
@@ -174,10 +171,6 @@ class SmtpHandler:
         """Log a fault of ours; the answer is temporary, so that the client tries again."""
         _log.error("smtp.session-failed", exc_info=error)
         return LATER
-
-    async def wait_until_idle(self) -> None:
-        """Return when no letter is being handled."""
-        await self._idle.wait()
 
 
 def host_of(peer: object) -> str:

@@ -291,7 +291,7 @@ class SmtpListener:
         await self._acceptor.close()
         self._acceptor = None
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._handler.wait_until_idle(), seconds)
+            await asyncio.wait_for(self._handler.idle.wait(), seconds)
         # One turn of the loop, so that the last 250 is written before its connection closes.
         await asyncio.sleep(0)
         for session in list(self._sessions):
