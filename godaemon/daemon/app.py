@@ -86,11 +86,10 @@ class _Parts:
         core, scratch = self.core, self.core.state / "engines"
         dispatcher = Dispatcher(
             core.keys.valid_keys,
-            self.settings.mail.address,
+            core.addresses,
             core.games,
             lambda: core.live.mail.limits.strangers_per_sender,
             trusted_authserv_id=self.settings.mail.trusted_authserv_id or "",
-            others=lambda: core.addresses()[1:],
         )
         self.intake = Intake(self.writer, dispatcher, self.clock.now)
         await asyncio.to_thread(remove_tree, scratch)  # what a killed daemon has left

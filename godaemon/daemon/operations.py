@@ -253,7 +253,7 @@ class Operations:
 
     async def _explain(self, raw: str, sender: str | None, to: str | None) -> dict[str, Any]:
         """Dry run: what an email would do, and why."""
-        content, addresses = base64.b64decode(raw), self.intake.dispatcher.addresses
+        content, addresses = base64.b64decode(raw), self.intake.dispatcher.addresses()
         if to is not None and is_postmaster(to, *addresses):
             raise Unknown(f"An email to {to} is only kept for the operator (250).")
         if to is not None and not is_ours(to, *addresses):

@@ -16,13 +16,14 @@ from mailgate.language.acting_statements import is_greeting
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.parser import MAX_COMMANDS, ParsedCommand, ParsedText
 from mailgate.reading.reply_trimming import fold_space
+from mailgate.word_sets import words_of
 
 Line = tuple[str, Sentence]  # a line as written, and its result
+_IN_A_WORD = words_of("pass undo resign done resume yes no void withdraw")
 
 
 def acts_on_game(text: ParsedText) -> bool:
-    acting = cmd.Action | cmd.Send | cmd.Agree
-    return any(isinstance(one.command, acting) for one in text.commands)
+    return has_command(text.commands, cmd.Action, cmd.Send, cmd.Agree)
 
 
 def lists_results(text: ParsedText) -> bool:
@@ -90,15 +91,10 @@ def short_line(one: ParsedCommand) -> str:
         return str(one.command.point)
     if isinstance(one.command, cmd.Stop):
         return "stop all" if one.command.everywhere else "stop"
-    return _IN_A_WORD.get(type(one.command), one.line)
-
-
-_PLAIN = (
-    *(cmd.Pass, cmd.Undo, cmd.Resign, cmd.Done, cmd.Resume, cmd.Yes, cmd.No, cmd.Void),
-    cmd.Withdraw,
-)
-_IN_A_WORD: dict[type, str] = {one: one.__name__.lower() for one in _PLAIN}
-_IN_A_WORD[cmd.CancelIfs] = "cancel ifs"
+    if isinstance(one.command, cmd.CancelIfs):
+        return "cancel ifs"
+    name = cmd.log_text(one.command)
+    return name if name in _IN_A_WORD else one.line
 
 
 def unread_results(lines: Sequence[str], reason: str) -> list[Line]:
@@ -126,9 +122,8 @@ def refused_results(commands: Sequence[ParsedCommand], reason: ParsedCommand | N
 def accepted_results(text: ParsedText, view: GameView | None) -> list[Line]:
     """Lines and results of an accepted letter: its commands, then its words for the opponent."""
     # A line with two commands is listed once if both have the same result.
-    lines = [
-        *dict.fromkeys((one.line, _command_result(one.command, view)) for one in text.commands)
-    ]
+    results = ((one.line, _command_result(one.command, view)) for one in text.commands)
+    lines = [*dict.fromkeys(results)]
     if text.message:
         first, *more = text.message.split("\n")
         words = f"{clean_quote(first)} …" if more else clean_quote(first)

@@ -29,6 +29,7 @@ from mailgate.language.written_moves import normalize
 from mailgate.links import leads_elsewhere
 from mailgate.reading.message import Letter
 from mailgate.reading.reply_trimming import fold_space
+from mailgate.word_sets import words_of
 
 ANSWERS = (
     *(Kind.CONFIRM, Kind.REFUSED, Kind.HELP, Kind.LEARN, Kind.SHOW, Kind.DESCRIBE, Kind.SGF),
@@ -151,9 +152,8 @@ class AnswerLimits:
 
     def count_receipts(self, address: str, within: timedelta, by: str) -> int:
         """The number of recent answers that only confirmed words."""
-        return sum(
-            "words_only" in one for one in self.recent_notices(Kind.SHOW, address, within, by)
-        )
+        shown = self.recent_notices(Kind.SHOW, address, within, by)
+        return sum("words_only" in one for one in shown)
 
     def _messages(self, log: Sequence[LogEntry], color: Color) -> list[tuple[datetime, str, str]]:
         return [
@@ -191,10 +191,8 @@ class AnswerLimits:
 def asks_to_begin(lines: Sequence[str], subject: str) -> bool:
     """True if a letter asks for `help` or `new ...`, even with a typing error."""
     first_lines = [line for line in lines if fold_space(line)][:MAX_COMMANDS] or [subject]
-    first = whole_command(first_lines[0])
-    if isinstance(first, cmd.Help):
-        return True
-    return any(map(_looks_like_proposal, first_lines))
+    asks_for_help = isinstance(whole_command(first_lines[0]), cmd.Help)
+    return asks_for_help or any(map(_looks_like_proposal, first_lines))
 
 
 def _looks_like_proposal(line: str) -> bool:
@@ -204,10 +202,8 @@ def _looks_like_proposal(line: str) -> bool:
     return bool(near and _TERMS.search(rest))
 
 
-_REQUESTS = frozenset(
-    (
-        *("new", "rematch", "opponents", "programs", "learn", "rules", "word", "who", "help"),
-        *("commands", "rating", "language", "stop", "forget", "gui", "watch"),
-    )
-)
+_REQUESTS = words_of("""
+    new rematch opponents programs learn rules word who help commands rating language stop forget
+    gui watch
+""")
 """Meanings that are requests which strangers may make."""

@@ -97,12 +97,6 @@ def _lines_without_links(context: LetterContext) -> list[Any]:
     ]
 
 
-def find_held_letter(context: LetterContext, token: tokens.Token) -> HeldLetter | None:
-    """The held letter of a token; None if it is gone, or if we did not sign the token."""
-    held = context.unit.inbox.held_letter(token.fields[0])
-    return held if held and context.is_signed(token, held.nonce) else None
-
-
 def answer_confirmation(
     context: LetterContext, held_letter: HeldLetter, handle: Callable[..., LetterOutcome]
 ) -> LetterOutcome:
@@ -113,24 +107,23 @@ def answer_confirmation(
     word = game.color_seat(seat).word
     resigns = parse_letter(held_letter.letter).has_command(cmd.Resign)
     yes = _read_vote(context.parsed, resigns=resigns)
-    waiting = context.unit.inbox.held_letters(
-        held_letter.game, held_letter.side, held_letter.sender
-    )
-    stops = [one.command for one in context.parsed.commands if isinstance(one.command, cmd.Stop)]
     if yes is None:
         _ask_again(context, held=held_letter.id, nonce=held_letter.nonce)
         return LetterOutcome("refused", game.id, word, UNSURE)
+    inbox, sender = context.unit.inbox, held_letter.sender
+    waiting = inbox.held_letters(game.id, held_letter.side, sender)
     for one in waiting:
-        context.unit.inbox.forget_held_letter(one.id)
+        inbox.forget_held_letter(one.id)
+    stops = [one.command for one in context.parsed.commands if isinstance(one.command, cmd.Stop)]
     for stop in stops:
         requests.prepare_setting(context.with_trust(), stop, GameView(game, seat))()
-    known, outcome = game.knows(seat, held_letter.sender), LetterOutcome("let-go", game.id, word)
+    known, outcome = game.knows(seat, sender), LetterOutcome("let-go", game.id, word)
     if not yes and not stops:
         _tell(context, sentence("not-resigned" if resigns and known else "thrown-away"))
     if not known:
         if not yes:
             return outcome
-        context.games.recognise(game.id, seat, held_letter.sender, context.caller)
+        context.games.recognise(game.id, seat, sender, context.caller)
     if yes:
         outcome = handle(held_letter.letter, confirmed=True)
         _tell_held_words(context, GameView(context.games.game(game.id), seat))
@@ -227,9 +220,8 @@ def _transfer_data(transfer: Transfer) -> dict[str, Any]:
 
 def _answer_leaving(context: LetterContext, transfer: Transfer, *, yes: bool) -> LetterOutcome:
     if yes:
-        ended = 0
-        if not transfer.old_agreed:
-            ended = begin_forgetting(context.games, transfer, context.caller)
+        agreed = transfer.old_agreed
+        ended = 0 if agreed else begin_forgetting(context.games, transfer, context.caller)
         return LetterOutcome("leaving", detail=f"{ended} games")
     if context.parsed.has_command(cmd.Export):
         return act_without_game(context.with_trust())

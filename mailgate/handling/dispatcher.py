@@ -48,7 +48,6 @@ from mailgate.handling.trust import (
     Trust,
     have_tokens_expired,
     is_newest,
-    knows_all,
     trust_by_token,
     trust_by_verdict,
     wants_no_emails,
@@ -62,7 +61,6 @@ _LATER = (
     "I have answered many emails from your address today; please try again later, or answer the"
     " newest email of your game"
 )
-_NO_LETTER = InboundLetter("", "", b"")
 _BOUNCE_WINDOW = timedelta(days=14)
 """Bounces of older letters are ignored: no server retries for longer (RFC 5321, 4.5.4.1)."""
 
@@ -72,16 +70,11 @@ class Dispatcher:
     """Dispatches letters. `games` opens the games for one transaction; `keys` sign our tokens."""
 
     keys: Callable[[], Sequence[bytes]] = field(repr=False)
-    address: str
+    addresses: Callable[[], tuple[str, ...]]  # ours, the main one first
     games: Callable[[Unit], GameService]
     strangers_per_sender: Callable[[], int]
     trusted_authserv_id: str = ""
     """The authserv-id of the mail server whose DMARC verdicts we trust (RFC 8601), or ""."""
-    others: Callable[[], tuple[str, ...]] = lambda: ()  # addresses of ours beside the main one
-
-    @property
-    def addresses(self) -> tuple[str, ...]:
-        return (self.address, *self.others())
 
     def handle_once(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
         """Handle a letter unless it was handled before; raises `QuotaExceeded` to put it off."""
@@ -107,8 +100,9 @@ class Dispatcher:
 
     def apologise(self, unit: Unit, letter: Letter, now: datetime, words: str = "") -> None:
         """Tell the sender of a quarantined letter that it is kept and will be looked into."""
-        context = self._build_context(unit, ParsedLetter(_NO_LETTER, letter, None), now)
-        answers_us = tokens.token_of(letter.recipient, *self.addresses) is not None
+        nothing = InboundLetter("", "", b"")
+        context = self._build_context(unit, ParsedLetter(nothing, letter, None), now)
+        answers_us = tokens.token_of(letter.recipient, *self.addresses()) is not None
         limit = None  # the usual limit
         if not answers_us:
             limit = 0 if context.trust is Trust.FAILED else 1
@@ -124,7 +118,7 @@ class Dispatcher:
         trust = trust_by_verdict(found, aligned=is_aligned(author, letter.envelope_sender))
         limit = self.strangers_per_sender()
         return LetterContext(
-            addresses=self.addresses,
+            addresses=self.addresses(),
             unit=unit,
             games=self.games(unit),
             parsed=parsed,
@@ -141,7 +135,7 @@ class Dispatcher:
         found = dmarc_verdict(
             letter.authentication, self.trusted_authserv_id, author, several=letter.several
         )
-        to_us = any(tokens.own_address(one, self.addresses) for one in letter.addressees)
+        to_us = any(tokens.own_address(one, self.addresses()) for one in letter.addressees)
         # DKIM also passes for replays: a letter that was written to others, or long ago.
         recent = letter.date is not None and -DAY <= now - letter.date <= 7 * DAY
         if found is Verdict.PASS and not (parsed.inbound.trusted and to_us and recent):
@@ -151,7 +145,7 @@ class Dispatcher:
     def _handle_report(self, context: LetterContext) -> LetterOutcome | None:
         """The outcome of a bounce or a complaint; None for any other letter."""
         parsed, letter = context.parsed, context.letter
-        token = tokens.token_of(letter.recipient, *self.addresses)
+        token = tokens.token_of(letter.recipient, *self.addresses())
         count = _count_complaint if letter.complaint else _count_bounce
         if token and token.use == "posted" and letter.automatic:
             if not context.is_signed(token):
@@ -164,13 +158,12 @@ class Dispatcher:
     def _dispatch(self, context: LetterContext) -> LetterOutcome:
         """Handle a letter by the token in the address, else by the newest good one elsewhere."""
         letter = context.letter
-        token = tokens.token_of(letter.recipient, *self.addresses)
+        token = tokens.token_of(letter.recipient, *self.addresses())
         if token and token.use != "posted":
             refusal = NOT_OURS if token.use == "seat" else NOT_WAITING
             return self._handle_token(context, token) or refuse_wrong_token(context, refusal)
         if token and not context.parsed.commands:
-            detail = "only words, to a return path"
-            return LetterOutcome("ignored", detail=detail)
+            return LetterOutcome("ignored", detail="only words, to a return path")
         others = tokens.tokens_of(letter.references, letter.subject)
         for one in others:
             if outcome := self._handle_token(context, one):
@@ -185,9 +178,11 @@ class Dispatcher:
             letter = replace(context.letter, automatic=None)
             context = replace(context, parsed=replace(context.parsed, letter=letter))
         if token.use == "held":
-            held = confirmations.find_held_letter(context, token)
+            held = context.unit.inbox.held_letter(token.fields[0])
+            if held is None or not context.is_signed(token, held.nonce):
+                return None
             handle = partial(self._handle_held, context)
-            return confirmations.answer_confirmation(context, held, handle) if held else None
+            return confirmations.answer_confirmation(context, held, handle)
         if token.use == "moving":
             transfer, new = confirmations.find_transfer(context, token), token.fields[1] == "n"
             return confirmations.answer_transfer(context, transfer, new=new) if transfer else None
@@ -243,7 +238,7 @@ def _handle_seat_token(context: LetterContext, token: tokens.Token) -> LetterOut
     changed = game.phase.over or view.seen != game.revisions
     log = context.unit.games.log(game.id) if changed else ()
     newest = is_newest(view, log, context.now)
-    known = knows_all(view, context.sender, context.letter.written_from)
+    known = all(game.knows(view.seat, one) for one in (context.sender, context.letter.written_from))
     trust = trust_by_token(context.trust, known=known, newest=newest)
     context = strip_game_number(take_up_offer(context.with_trust(trust), view), view)
     if context.trust is Trust.NEWEST:
@@ -261,10 +256,8 @@ def _handle_seat_token(context: LetterContext, token: tokens.Token) -> LetterOut
     if confirmations.must_ask_first(context, commands, view):
         hold = partial(confirmations.hold_letter, why=OFF_TURN)
         return act_on_game(context, view, hold)
-    reaches_beyond = context.parsed.has_command(cmd.OutsideEffect) and not wants_no_emails(
-        commands, view
-    )
-    needs_yes = context.trust is Trust.OLD and reaches_beyond
+    is_old = context.trust is Trust.OLD and not wants_no_emails(commands, view)
+    needs_yes = is_old and context.parsed.has_command(cmd.OutsideEffect)
     return act_on_game(context, view, confirmations.hold_letter if needs_yes else None)
 
 
@@ -301,10 +294,8 @@ def _count_bounce(context: LetterContext, uid: str) -> LetterOutcome:
     seat, reason = notice.seat.word if notice.seat else None, failure.words
     if not outbox.record_bounce(uid, reason, now, since=now - _BOUNCE_WINDOW):
         return LetterOutcome("repeated", notice.game, seat)
-    counts, hard = not outbox.was_answered(uid), failure.hard
-    suspended = record_bounce(
-        context.games, notice, reason, is_refusal_of_us, hard=hard, counts=counts, reported=True
-    )
+    about = {"hard": failure.hard, "counts": not outbox.was_answered(uid), "reported": True}
+    suspended = record_bounce(context.games, notice, reason, is_refusal_of_us, **about)
     event = "suspended" if suspended else "bounced"
     return LetterOutcome(event, notice.game, seat, f"{notice.to}: {reason}")
 

@@ -113,9 +113,8 @@ def prepare_watch(context: LetterContext, command: cmd.Watch | cmd.Unwatch, *_: 
     if isinstance(command, cmd.Unwatch):
         return partial(_unwatch, context, command.game)
     check_watching(context.unit, command.game or 0, context.sender)
-    if context.limits.too_many(
-        context.sender, (Kind.WATCH,), limit=MAX_LATE_ANSWERS, by=context.by
-    ):
+    limits, sender = context.limits, context.sender
+    if limits.too_many(sender, (Kind.WATCH,), limit=MAX_LATE_ANSWERS, by=context.by):
         raise NotAllowed(sentence("asked-much"))
     return partial(_watch, context, command.game or 0, daily=command.daily)
 

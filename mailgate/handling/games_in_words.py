@@ -33,8 +33,7 @@ from mailgate.language.terms import addresses_in, names_in, terms_in, with_size
 from mailgate.tokens import strip_tags
 
 _MAX_CHARACTERS = 1_000
-_REQUESTS = {"new", "programs", "rematch", "counter", "opponents"}
-"""Meanings that ask for a game."""
+_REQUESTS = {"new", "programs", "rematch", "counter", "opponents"}  # meanings that ask for a game
 _ACCEPTING_COMMANDS = cmd.Yes | cmd.Agree | cmd.Send | cmd.Counter
 _ACCEPTING = ("yes", "agree", "done", "send", "new", "counter")
 """Meanings of a first sentence that takes an offer."""
@@ -111,8 +110,7 @@ def _is_doubtful(statement: Statement) -> bool:
     known, text = lexicon(), statement.text
     for phrase in (one for one in known.polite if "-" in one):
         text = text.replace(phrase.replace("-", " "), "")  # `s'il vous plaît`
-    words = Statement(text, 0, 0, asks=False).words
-    doubts = known.doubts_in(words)
+    doubts = known.doubts_in(Statement(text, 0, 0, asks=False).words)
     return statement.asks or bool(doubts - known.wishes if terms_in(text) else doubts)
 
 

@@ -12,7 +12,6 @@ from godaemon.games.model import Revisions, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.texts.catalogue import Sentence, sentence, sentence_to_json
 from mailgate.handling import actions, queries
-from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.confirmations import hold_letter
 from mailgate.handling.context import LetterContext, LetterOutcome
@@ -151,7 +150,7 @@ def _answer_watcher(context: LetterContext, number: int) -> LetterOutcome:
         refuse_spectator(context, players_only_refusal(number) if needs_seat else refusal)
         return LetterOutcome("refused", number, detail=type(refusal).__name__)
     queries.give_answers(answers)
-    return LetterOutcome("accepted", number, detail=command_names(text))
+    return LetterOutcome("accepted", number, detail=actions.command_names(text))
 
 
 @dataclass(slots=True)
@@ -211,7 +210,7 @@ class _Answer:
 
     def _is_about_no_game(self, line: GameLine, text: ParsedText) -> bool:
         """True if a line is about no game: it is answered later, or refused."""
-        if acts_on_game(text):
+        if actions.acts_on_game(text):
             return False
         try:
             self._check_trust(text)
@@ -225,7 +224,8 @@ class _Answer:
         return True
 
     def _answer_line(self, line: GameLine, text: ParsedText) -> None:
-        lists = not self._all_answered()  # the whole answer will be a list: send no other
+        # If the whole answer is a list, no other is sent.
+        lists = {one.key for one in self.results.values()} != {"result-answered"}
         try:
             queries.give_answers(queries.prepare_answers(replace(self.context, lists=lists), text))
         except Refusal as refusal:  # an earlier line made it impossible
@@ -243,7 +243,7 @@ class _Answer:
             self._check_trust(text)
             if resigns_off_turn([one.command for one in text.commands], view):
                 raise NotAllowed(sentence("resign-in-game"))
-            acts = game_actions(text, view)
+            acts = actions.game_actions(text, view)
             caller = replace(self.context.caller, receipt_included=True)
             decision = self.context.games.decide(number, view.seat, acts, caller, seen=view.seen)
             answers = queries.prepare_answers_beside(self.context, text, decision, view.seat)
@@ -303,7 +303,7 @@ class _Answer:
         if has_only_words and context.is_over_limit():  # a program, more likely
             return LetterOutcome("ignored", detail="only words, and too many")
         done = [one for one in results.values() if one.key in _SUCCESSES]
-        if not self._all_answered():
+        if {one.key for one in results.values()} != {"result-answered"}:
             requests = [one for one in results.values() if not _is_words(one)]
             data = actions.results_data([(one.line, result) for one, result in results.items()])
             data["news"] = sentence_to_json(_news(len(done), len(requests)))
@@ -312,9 +312,6 @@ class _Answer:
             else:
                 list_challenges(context, **data)()
         return LetterOutcome("accepted" if done else "refused", detail=f"{len(done)} in a list")
-
-    def _all_answered(self) -> bool:
-        return {one.key for one in self.results.values()} == {"result-answered"}
 
     def words_result(self, line: GameLine) -> Sentence:
         """The result of words, which says how to address them to a game."""

@@ -27,8 +27,7 @@ from godaemon.texts.catalogue import (
     sentence_to_json,
 )
 from mailgate.address import clean_quote
-from mailgate.handling import actions
-from mailgate.handling.actions import acts_on_game, command_names, game_actions
+from mailgate.handling import actions, queries
 from mailgate.handling.answer_limits import DAY, MAX_ANSWERS, MINUTE, READ_ONLY_ANSWERS, reason_of
 from mailgate.handling.context import Answer, LetterContext, LetterOutcome
 from mailgate.handling.decision_table import AWAITED, moment_of
@@ -41,12 +40,6 @@ from mailgate.handling.offer_answers import (
     insert_held_words,
 )
 from mailgate.handling.player_games import GameView
-from mailgate.handling.queries import (
-    give_answers,
-    no_game_refusal,
-    prepare_answers,
-    prepare_answers_beside,
-)
 from mailgate.handling.talk_or_commands import HELD, UNSURE, meant_text, refuse_lapsed_answer
 from mailgate.handling.trust import Trust
 from mailgate.language.closings import is_only_closing
@@ -96,12 +89,12 @@ def act_on_game(context: LetterContext, view: GameView, hold: _Hold | None = Non
     if hold is not None:
         return hold(context, view)
     context.games.carry_out(decision)
-    give_answers(answers)
+    queries.give_answers(answers)
     after = GameView(decision.after, view.seat)
     if not (decision.caller.extra_facts or answers):
         _tell_held_words(context, text, after)
     _confirm_words(context, text, after)
-    return LetterOutcome("accepted", number, word, command_names(text))
+    return LetterOutcome("accepted", number, word, actions.command_names(text))
 
 
 def act_without_game(context: LetterContext) -> LetterOutcome:
@@ -114,23 +107,24 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
     try:
         proposal = find_proposal(context)
         text = proposal or _readable_text(context)
-        if acts_on_game(text) or not text.commands:
-            raise no_game_refusal()
+        if actions.acts_on_game(text) or not text.commands:
+            raise queries.no_game_refusal()
         # A proposal among other words is confirmed even if a server vouches for its sender.
         trust = min(Trust.ALIGNED, context.trust) if proposal else context.trust
-        answers = prepare_answers(context.with_trust(trust), text)
+        answers = queries.prepare_answers(context.with_trust(trust), text)
     except Refusal as fault:
         suggestion = suggest_game(context) if isinstance(fault, Unreadable) else None
         refusal = suggestion or fault
         return answer_without_token(context, refusal) or _refuse_unproven(context, refusal)
-    return LetterOutcome("accepted", give_answers(answers), detail=command_names(text))
+    begun = queries.give_answers(answers)
+    return LetterOutcome("accepted", begun, detail=actions.command_names(text))
 
 
 def _decide(
     context: LetterContext, text: ParsedText, view: GameView
 ) -> tuple[Decision, list[Answer]]:
     """Decide the commands, and prepare the answers beside them; raises a `Refusal`."""
-    acts = game_actions(text, view)
+    acts = actions.game_actions(text, view)
     caller = replace(context.caller, receipt_included=actions.lists_results(text))
     decision = context.games.decide(view.game.id, view.seat, acts, caller, seen=view.seen)
     after, held_words = GameView(decision.after, decision.actor), dict[str, Any]()
@@ -143,7 +137,7 @@ def _decide(
         caller = replace(decision.caller, extra_facts=held_words)
         decision, held_words = replace(decision, caller=caller), {}
     context = replace(context, parsed=replace(context.parsed, text=text), held_words=held_words)
-    return decision, prepare_answers_beside(context, text, decision, view.seat)
+    return decision, queries.prepare_answers_beside(context, text, decision, view.seat)
 
 
 def _readable_text(context: LetterContext) -> ParsedText:

@@ -21,13 +21,6 @@ from mailgate.handling.player_games import (
     likely_games,
     open_games,
 )
-from mailgate.handling.queries import (
-    give_answers,
-    list_games,
-    prepare_answers,
-    send_help,
-    send_topic,
-)
 from mailgate.handling.talk_or_commands import meant_text
 from mailgate.handling.trust import UNPROVEN
 from mailgate.language.game_lines import game_lines
@@ -68,8 +61,8 @@ def _answer_newcomer(context: LetterContext) -> LetterOutcome:
     if _are_all(commands := read_commands(context), cmd.Help):
         return _give_help(context, commands)
     leaves = found is not None and found.name in DRASTIC
-    if not (leaves and send_topic(context, context.parsed.lines)):
-        send_help(context, found.name if found and found.text else "")
+    if not (leaves and queries.send_topic(context, context.parsed.lines)):
+        queries.send_help(context, found.name if found and found.text else "")
     return LetterOutcome("accepted", detail="help for a newcomer")
 
 
@@ -85,7 +78,7 @@ def _answer_about_games(
         return _answer_about_game(context, refusal, found[0], [read for _, read in commands])
     if _are_all(commands, cmd.Help, cmd.Learn):
         return _give_help(context, commands)
-    if not commands and not parser_refusal and send_topic(context, context.parsed.lines):
+    if not commands and not parser_refusal and queries.send_topic(context, context.parsed.lines):
         return LetterOutcome("accepted", detail="help")
     acts = [read for _, read in commands]
     if parser_refusal:
@@ -93,12 +86,14 @@ def _answer_about_games(
     lines = {one.game.id: _short_lines(_possible_commands(context, one, acts)[0]) for one in found}
     question = sentence("which-of-yours") if commands and len(found) > 1 else ""
     news = sentence_to_json(_safe_reason(refusal) if parser_refusal else question)
-    list_games(context.without_commands(), lines_by_game=lines, news=news, fresh=not only_looks)
+    context = context.without_commands()
+    queries.list_games(context, lines_by_game=lines, news=news, fresh=not only_looks)
     return LetterOutcome("refused", detail="no token, and several games")
 
 
 def _give_help(context: LetterContext, commands: Sequence[_Command]) -> LetterOutcome:
-    give_answers(prepare_answers(context, ParsedText(tuple(read for _, read in commands), "")))
+    text = ParsedText(tuple(read for _, read in commands), "")
+    queries.give_answers(queries.prepare_answers(context, text))
     return LetterOutcome("accepted", detail="help")
 
 
@@ -146,7 +141,8 @@ def _answer_about_game(
             return LetterOutcome("refused", game.id, word, "asked back")
     possible, first_refusal = _possible_commands(context, view, commands)
     if possible and possible == commands and all(isinstance(x.command, _QUERIES) for x in possible):
-        give_answers(prepare_answers(context, ParsedText(tuple(possible), ""), view))
+        shown = ParsedText(tuple(possible), "")
+        queries.give_answers(queries.prepare_answers(context, shown, view))
         return LetterOutcome("accepted", game.id, word, "shown")
     if not possible and (first_refusal or context.parsed.refusal):
         _queue_refusal(context, view, first_refusal or refusal)
@@ -168,7 +164,7 @@ def _possible_commands(
             if isinstance(read.command, get_args(cmd.Action)):
                 context.games.decide(view.game.id, view.seat, [read.command], context.caller)
             else:
-                prepare_answers(context, ParsedText((read,), ""), view)
+                queries.prepare_answers(context, ParsedText((read,), ""), view)
             found.append(read)
         except Refusal as refusal:
             first_refusal = first_refusal or refusal

@@ -27,8 +27,7 @@ from mailgate.letters.letter_data import asks_about_move
 from mailgate.reading.reply_trimming import fold_space
 
 NEWEST_ONLY = "held words are sent in answer to the newest email alone"  # refusal detail
-_HOLD_PERIOD = timedelta(days=30)
-"""How long held words can still be sent."""
+_HOLD_PERIOD = timedelta(days=30)  # how long held words can still be sent
 _FRESHNESS = timedelta(hours=12)
 KINDS_WITH_REPORT = (
     *(Kind.MOVED, Kind.SCORING_STARTED, Kind.RESUMED, Kind.UNDO, Kind.DONE, Kind.MARKS_CHANGED),
@@ -188,9 +187,8 @@ def _answered_offer(context: LetterContext, view: GameView | None) -> Notice | N
 def _ask_which(
     context: LetterContext, lines: Sequence[str], offers: Sequence[str]
 ) -> LetterContext:
-    question = Unreadable(
-        sentence("which-of-these", said=clean_quote(lines[0])), hints=tuple(offers)
-    )
+    reason = sentence("which-of-these", said=clean_quote(lines[0]))
+    question = Unreadable(reason, hints=tuple(offers))
     return replace(context, parsed=replace(context.parsed, text=None, refusal=question, lines=()))
 
 

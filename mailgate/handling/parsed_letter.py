@@ -94,11 +94,8 @@ def _parse(inbound: InboundLetter) -> ParsedLetter:
     if automatic:
         return _parse_report(inbound, replace(letter, automatic=automatic), automatic)
     meanings(parsed.text.message if parsed.text else "")  # fills its cache
-    found = (one for command in parsed.commands for one in statements(command.line))
-    known = lexicon()
-    language = known.language_of(one.text for one in found) or known.guess_language(
-        "\n".join(lines)
-    )
+    found = (one.text for command in parsed.commands for one in statements(command.line))
+    language = lexicon().language_of(found) or lexicon().guess_language("\n".join(lines))
     return replace(parsed, record=_read_record(parsed), language=language)
 
 
@@ -156,10 +153,8 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
 def _words_below_quotation(lines: tuple[str, ...], names: list[str]) -> tuple[str, ...]:
     """The words in lines of or below a quotation, or commands if there are none; no signatures."""
     found = words_within_quotation(lines) or tuple(filter(is_command_line, lines))
-    signed = strip_contact(found, names) != found or is_only_closing(
-        " ".join(found), " ".join(names)
-    )
-    return () if signed else found
+    closes = is_only_closing(" ".join(found), " ".join(names))
+    return () if closes or strip_contact(found, names) != found else found
 
 
 def _parse_report(inbound: InboundLetter, letter: Letter, automatic: str) -> ParsedLetter:

@@ -130,13 +130,9 @@ def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None)
     invitation = moment in (GameMoment.CONFIRM, GameMoment.INVITED)
     # Beside a sure meaning, no unlikely ones.
     least = max(KNOWN if invitation else LIKELY, words.likeliest_meaning[1] / 4)
-    limits = {
-        **dict.fromkeys(DRASTIC, KNOWN),
-        **dict.fromkeys(_ENDINGS, words.likeliest_meaning[1]),
-    }
-    likely = [
-        one for one, share in words.ranked_meanings[:MAX_LINES] if share >= limits.get(one, least)
-    ]
+    limits = dict.fromkeys(DRASTIC, KNOWN) | dict.fromkeys(_ENDINGS, words.likeliest_meaning[1])
+    ranked = words.ranked_meanings[:MAX_LINES]
+    likely = [name for name, share in ranked if share >= limits.get(name, least)]
     if invitation and terms_in(words.text):
         likely = ["counter", *likely]
     text = f"{words.likeliest_sentence('move')} {words.text}"

@@ -137,9 +137,8 @@ def send_topic(context: LetterContext, lines: Sequence[str]) -> bool:
     has_text = found and found.text and found.name not in ("yes", "no", "agree")
     if not found or not has_text or words.talk > LIKELY_TALK:
         return False
-    hints = [
-        one for one in lines_to_offer(words, GameMoment.NONE, None) if _needs_no_game(context, one)
-    ]
+    lines = lines_to_offer(words, GameMoment.NONE, None)
+    hints = [one for one in lines if _needs_no_game(context, one)]
     rest = leaves_rest(words, {found.name, words.likeliest_meaning[0], *wished})
     about = {"wishes": True} if len(wished) > 1 else {"more": [found.name]}
     context.queue(Kind.HELP, brief=True, hints=hints, rest=rest, **about)

@@ -23,7 +23,6 @@ from godaemon.games.wanted_emails import change_preferences, effective_preferenc
 from godaemon.texts.catalogue import sentence
 from mailgate.address import clean_quote, parse_address
 from mailgate.handling import actions
-from mailgate.handling.answer_limits import MAX_ANSWERS
 from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.daily_email import postponed_games, send_games_list
 from mailgate.handling.player_games import GameView
@@ -68,9 +67,8 @@ def _find_blocked(
     if command.everybody and (view is not None or proven):
         return None
     if view is None:
-        raise Unreadable(
-            sentence("block-whom", line=word), hints=(f"{word} all",) if proven else ("games",)
-        )
+        hint = f"{word} all" if proven else "games"
+        raise Unreadable(sentence("block-whom", line=word), hints=(hint,))
     if view.game.spec.teaching or not view.opponent.gets_email:
         raise Unreadable(sentence("block-nobody"), hints=("block all", "unblock all"))
     return Player(view.opponent.address, "")
@@ -89,17 +87,15 @@ def blocked_names(context: LetterContext) -> list[str]:
     """The names of players who may not invite the sender, if the sender knows their addresses."""
     unit, sender = context.unit, context.sender
     others = unit.players.blocks(person(sender))
-    return sorted(
-        (known_name(unit, sender, one) or "somebody else") if one else "anybody" for one in others
-    )
+    names = (one and (known_name(unit, sender, one) or "somebody else") for one in others)
+    return sorted(name or "anybody" for name in names)
 
 
 def relocate(context: LetterContext, command: cmd.Relocate, view: GameView | None) -> Answer:
     """Prepare to ask both addresses whether a seat, or all of the sender's seats, may move."""
     if view is None:
-        raise Unreadable(
-            sentence("which-game-line", line=f"move me to {command.address}"), hints=("games",)
-        )
+        reason = sentence("which-game-line", line=f"move me to {command.address}")
+        raise Unreadable(reason, hints=("games",))
     if context.is_ours(command.address):
         raise Unreadable(sentence("move-to-me"))
     known = knows_address(context.unit.games.log(view.game.id))
@@ -112,9 +108,8 @@ def relocate(context: LetterContext, command: cmd.Relocate, view: GameView | Non
         old, new = view.holder, command.address
         about = _begin_transfer(context, None if all_games else view.game.id, old, new)
         about |= {"old": old, "new": new, "all": all_games, "number": view.game.id}
-        context.queue(
-            Kind.MOVING, view, to=old, answers=_answered_id(context, old), **about, end="o"
-        )
+        answers = _answered_id(context, old)
+        context.queue(Kind.MOVING, view, to=old, answers=answers, **about, end="o")
         # The new address may be a stranger's: show nothing of the game there.
         context.queue(Kind.MOVING, to=new, answers="", **about, end="n")
 
@@ -199,8 +194,8 @@ def _save_vacation(
     spans = [one for one in planned if one not in before.vacations] or planned
     begin, end = (one.isoformat() for one in spans[0]) if spans else ("", "")
     ends = [_vacation_end(context.games.game(number), address, now) for number in paused_games]
-    _queue_settings(
-        context,
+    context.queue(
+        Kind.SETTINGS,
         GameView(context.games.game(view.game.id), view.seat) if view is not None else None,
         asked="vacation" if command.by_itself is None else "by itself",
         since=begin,
@@ -217,11 +212,6 @@ def _vacation_end(game: Game, address: str, now: datetime) -> str:
     colors = filter(None, map(game.color_of, game.seats_of(address)))
     off = [game.clock.days_off_of(color).after(now) for color in colors] if game.clock else []
     return max((end.isoformat() for one in off for _, end in one.vacations), default="")
-
-
-def _queue_settings(context: LetterContext, view: GameView | None, **about: Any) -> None:  # noqa: ANN401
-    if not context.limits.too_many(context.sender, (Kind.SETTINGS,), limit=MAX_ANSWERS):
-        context.queue(Kind.SETTINGS, view, **about)
 
 
 def _change_setting(context: LetterContext, command: _Change, view: GameView | None) -> None:
@@ -277,15 +267,12 @@ def _update_profile(profile: Profile, command: _Change, name: str) -> Profile:
             return replace(profile, **{field: value})  # type: ignore[arg-type]
         case cmd.Boards():
             now = BoardStyle.of(profile.boards or "")
-            return replace(profile, boards=_board_style(command, now))
+            sides = now.sides if command.sides is None else command.sides
+            style = str(BoardStyle(sides, command.shown or now.shown))
+            return replace(profile, boards=style or None)
         case cmd.Emails(at=int(at)):
             return replace(profile, digest_at=at)
     return profile
-
-
-def _board_style(command: cmd.Boards, style: BoardStyle) -> str | None:
-    sides = style.sides if command.sides is None else command.sides
-    return str(BoardStyle(sides, command.shown or style.shown)) or None
 
 
 def _tell_settings(
@@ -297,8 +284,8 @@ def _tell_settings(
         context.queue(Kind.SHOW, view)  # the invitation again, in the new language
         return
     has_hour = isinstance(command, cmd.Emails) and command.at is not None
-    _queue_settings(
-        context,
+    context.queue(
+        Kind.SETTINGS,
         view,
         asked="digest" if has_hour else name,
         everywhere=everywhere,

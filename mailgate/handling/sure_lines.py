@@ -91,9 +91,8 @@ def find_sure_line(
 
 def _clauses(sentence: str, names: tuple[str, ...], moment: GameMoment) -> Iterator[_Clause]:
     """The clauses of a sentence, or the whole sentence if it surely means a harmless line."""
-    whole = _Clause(
-        sentence, Statement(sentence, 0, len(sentence), asks=False), meaning(sentence, names)
-    )
+    statement = Statement(sentence, 0, len(sentence), asks=False)
+    whole = _Clause(sentence, statement, meaning(sentence, names))
     if cell(whole.meaning.first, moment).harmless and _is_sure(whole, moment):
         yield whole
         return

@@ -238,9 +238,8 @@ def _hold_words_below(text: ParsedText, view: GameView) -> ParsedText:
         return text
     done = [one for one in text.commands if one.within]
     lines = [one.line.casefold() for one in done]
-    own_names = {
-        name for line in map(short_line, done) for name in (line, *COMPATIBLE.get(line, ()))
-    }
+    own = {*map(short_line, done)}
+    own_names = own.union(*(COMPATIBLE.get(line, ()) for line in own))
     # Leave out the sentences that were read as commands, unless they name another point.
     parts = [
         (part, meaning)
@@ -269,9 +268,8 @@ def _hold_words_beside(text: ParsedText, moment: GameMoment, view: GameView) -> 
 def _hold_words(text: ParsedText, words: PlainWords, view: GameView) -> ParsedText:
     """Hold the words back, and offer the lines that they may mean."""
     found = find_topic(words)
-    answer = join_sentences(
-        sentence("meant-for-me"), *([found.sentence] if found and found.key else [])
-    )
+    topic_sentence = [found.sentence] if found and found.key else []
+    answer = join_sentences(sentence("meant-for-me"), *topic_sentence)
     hold_reason = HoldReason(words.quotation, answer, lines_to_offer(words, moment_of(view), view))
     return replace(text, message="", held_words=text.message, hold_reason=hold_reason)
 

@@ -26,13 +26,11 @@ TOKEN_LIFETIME = timedelta(days=90)  # after a game's end, its tokens are valid 
 class Trust(IntEnum):
     """How far we trust that From names a letter's author; more trust allows more."""
 
-    FAILED = 0
-    """It failed DMARC: with a token it waits for a yes, without one it gets no answer."""
+    FAILED = 0  # it failed DMARC: with a token it waits for a yes, without one it gets no answer
     UNKNOWN = 1
     """A good token, from an address that the seat does not know: it waits for the seat's yes."""
     NOTHING = 2  # no evidence: we only answer, to the address in From, within the limits
-    ALIGNED = 3
-    """Envelope and From share a domain (weak evidence)."""
+    ALIGNED = 3  # envelope and From share a domain (weak evidence)
     OLD = 4  # it answers an old letter: it may look, talk and ask; more waits for a yes
     VOUCHED = 5  # a mail server vouches for it: it may change its sender's settings, begin games
     NEWEST = 6  # it answers the newest letter, or was confirmed: it may do everything
@@ -51,11 +49,6 @@ def trust_by_token(before: Trust, *, known: bool, newest: bool) -> Trust:
     if not known:
         return Trust.UNKNOWN
     return Trust.NEWEST if newest or before is Trust.VOUCHED else Trust.OLD
-
-
-def knows_all(view: GameView, *writers: str) -> bool:
-    """True if the seat that a token speaks for knows all these addresses as its own."""
-    return all(view.game.knows(view.seat, one) for one in writers)
 
 
 def have_tokens_expired(log: Sequence[LogEntry], now: datetime) -> bool:

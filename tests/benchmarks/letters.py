@@ -326,7 +326,7 @@ def steps(folder: Path, count: int, moves: int = 0) -> dict[str, float]:
     club = Club(folder, moves)
     now, writer = club.gateway.now, club.writer
     composer = Composer(club.key, ADDRESS, "Go by mail", invitation_days=14)
-    dispatcher = Dispatcher(lambda: (club.key,), ADDRESS, club.gateway.games, lambda: 20)
+    dispatcher = Dispatcher(lambda: (club.key,), lambda: (ADDRESS,), club.gateway.games, lambda: 20)
     cache = club.gateway.cache
     spent: dict[str, list[float]] = {}
 

@@ -128,9 +128,8 @@ class Gateway:
         self.keys: tuple[bytes, ...] = (KEY,)
         """The keys for tokens, the current one first."""
         dispatcher = Dispatcher(
-            *(lambda: self.keys, address, self.games, lambda: self.strangers),
+            *(lambda: self.keys, lambda: (address, *others), self.games, lambda: self.strangers),
             trusted_authserv_id=trusted,
-            others=lambda: tuple(others),
         )
         self.intake = Intake(self.writer, dispatcher, lambda: self.now)
 
