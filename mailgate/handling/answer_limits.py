@@ -150,9 +150,9 @@ class AnswerLimits:
         held = [_NUMBER.sub("#", str(about.get("unsent", ""))) for about in refusals]
         return _NUMBER.sub("#", words) in held
 
-    def count_receipts(self, address: str, within: timedelta, by: str) -> int:
-        """The number of recent answers that only confirmed words."""
-        shown = self.recent_notices(Kind.SHOW, address, within, by)
+    def count_receipts(self, address: str, by: str) -> int:
+        """The number of today's answers that only confirmed words."""
+        shown = self.recent_notices(Kind.SHOW, address, DAY, by)
         return sum("words_only" in one for one in shown)
 
     def _messages(self, log: Sequence[LogEntry], color: Color) -> list[tuple[datetime, str, str]]:

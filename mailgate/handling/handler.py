@@ -12,7 +12,7 @@ from typing import Any
 
 from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.events import QUIET_EVENTS, LogEntry, Marked, Said
+from godaemon.games.events import QUIET_EVENTS, Marked, Said
 from godaemon.games.forgetting import is_leaving
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, notice_kinds
@@ -66,7 +66,6 @@ _REFUSAL_LIMITS = {
 """How often we send each refusal per period, even with a good token: a program may have written."""
 _MAX_QUESTIONS = 40  # questions per day to a player about what words mean
 _MAX_CHAT_RECEIPTS = 6  # answers per day to chat off turn
-_MAX_QUICK_RECEIPTS = 3  # receipts in ten minutes; then chat in reply to one is refused
 _QUOTED = re.compile(r"“(.*(?=”)|.*)”?")
 _Hold = Callable[[LetterContext, GameView], LetterOutcome]
 
@@ -186,28 +185,18 @@ def check_words(context: LetterContext, decision: Decision, seat: Seat) -> None:
         if limits.too_many_marks(context.sender, opponent.address):
             raise NotAllowed(sentence("marked-enough"), hints=("resume",), detail=_MANY_MARKS)
     elif messages:
-        log = context.unit.games.log(game.id)
-        _check_chat(context, log, color, [one.text for one in messages], opponent.address)
+        _check_chat(context, GameView(game, seat), color, [one.text for one in messages])
 
 
-def _check_chat(
-    context: LetterContext,
-    log: Sequence[LogEntry],
-    color: Color,
-    messages: Sequence[str],
-    opponent: str,
-) -> None:
-    limits = context.limits
+def _check_chat(context: LetterContext, view: GameView, color: Color, words: Sequence[str]) -> None:
+    limits, log = context.limits, context.unit.games.log(view.game.id)
     is_send = context.parsed.has_command(cmd.Send)
-    if all(limits.were_passed_on(log, color, one, exactly=is_send) for one in messages):
+    if all(limits.were_passed_on(log, color, one, exactly=is_send) for one in words):
         raise NotAllowed(sentence("said-already"), detail=_REPEATED_WORDS)
-    period = limits.used_up_period(log, color, context.sender, opponent)
+    period = limits.used_up_period(log, color, context.sender, view.opponent.address)
     if period == DAY:
         raise NotAllowed(sentence("talked-enough"), detail=_MANY_WORDS_TODAY)
-    answered = context.answered_notice
-    receipts = limits.count_receipts(context.sender, 10 * MINUTE, context.by)
-    is_loop = answered and "words_only" in answered.about and receipts >= _MAX_QUICK_RECEIPTS
-    if period or is_loop:
+    if period:
         raise NotAllowed(sentence("talked-fast"), detail=_MANY_WORDS_NOW)
 
 
@@ -239,7 +228,7 @@ def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> 
     idle = view.awaits is None
     if idle and effective_preferences(context.unit, view.holder, view.game.id).receipts is False:
         return
-    confirmed = context.limits.count_receipts(context.sender, DAY, context.by)
+    confirmed = context.limits.count_receipts(context.sender, context.by)
     limit = _MAX_CHAT_RECEIPTS if idle else MAX_ANSWERS
     if confirmed < limit:
         more: dict[str, Any] = {"sent": texts} if context.parsed.has_command(cmd.Send) else {}
