@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import structlog
 
@@ -19,33 +19,29 @@ Sign = Callable[[bytes, Notice], bytes]  # signs the bytes of a notice's letter
 _log = structlog.get_logger("mailgate")
 
 
+@dataclass(slots=True, eq=False)
 class ComposingThread:
     """Composes letters on one thread at a time, because a second would only slow down the first.
 
     `additions` add engines' opinions; `paused` returns the pause of all clocks, if any.
     """
 
-    def __init__(
-        self,
-        composer: Composer,
-        sign: Sign = lambda raw, _notice: raw,
-        additions: Sequence[Addition] = (),
-        paused: Callable[[], Pause | None] = lambda: None,
-    ) -> None:
-        self.composer = composer
-        self._sign, self._additions, self._paused = sign, additions, paused
-        self._turn = asyncio.Lock()
-        self._waiting = deque[tuple[LetterData, Future[Composed]]]()
+    composer: Composer
+    sign: Sign = lambda raw, _notice: raw
+    additions: Sequence[Addition] = ()
+    paused: Callable[[], Pause | None] = lambda: None
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    _waiting: deque[tuple[LetterData, Future[Composed]]] = field(default_factory=deque, init=False)
 
     async def compose(self, data: LetterData, uid: str) -> Composed:
         """The signed letter, composed together with others that wait."""
-        for add in self._additions:
+        for add in self.additions:
             try:
                 data = await add(data)
             except Exception:  # noqa: BLE001 - the letter goes out without the engine's opinion
                 _log.exception("outbox.no-addition", uid=uid)
         letter = Future[Composed]()
-        self._waiting.append((replace(data, paused=self._paused()), letter))
+        self._waiting.append((replace(data, paused=self.paused()), letter))
         async with self._turn:
             while not letter.done():
                 await asyncio.to_thread(self._compose_some)
@@ -56,6 +52,6 @@ class ComposingThread:
             data, letter = self._waiting.popleft()
             try:
                 composed = self.composer.compose(data)
-                letter.set_result(replace(composed, raw=self._sign(composed.raw, data.notice)))
+                letter.set_result(replace(composed, raw=self.sign(composed.raw, data.notice)))
             except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
                 letter.set_exception(fault)

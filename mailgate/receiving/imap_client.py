@@ -10,7 +10,7 @@ import contextlib
 import logging
 import ssl
 from collections.abc import Awaitable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from typing import Any, Literal, TypeVar
 
@@ -92,7 +92,6 @@ class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
             self.break_off("a line without end")
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Record that the server or the network has hung up."""
         if not self.lost.done():
             self.lost.set_result(str(exc) if exc else "the server hung up")
 
@@ -129,32 +128,27 @@ class _Client(aioimaplib.IMAP4):  # type: ignore[misc]
         self._client_task = loop.create_task(connecting)
 
 
+@dataclass(slots=True, eq=False)
 class ImapConnection:
     """One connection to a mailbox.
 
     `trust` says which certificates are trusted; None: those that the system trusts.
     """
 
-    def __init__(
-        self,
-        account: ImapAccount,
-        timeouts: ImapTimeouts | None = None,
-        *,
-        trust: ssl.SSLContext | None = None,
-    ) -> None:
-        self.account = account
-        self.validity = 0  # UIDVALIDITY of the folder
-        self.supports_idle = False  # whether the server announces new letters
-        self._timeouts = timeouts or ImapTimeouts()
-        self._trust = trust
-        self._client: _Client | None = None
-        self._folder = quote_string(encode_folder_name(account.folder))
+    account: ImapAccount
+    timeouts: ImapTimeouts = ImapTimeouts()
+    _: KW_ONLY
+    trust: ssl.SSLContext | None = None
+    validity: int = field(default=0, init=False)  # UIDVALIDITY of the folder
+    supports_idle: bool = field(default=False, init=False)
+    """Whether the server announces new letters."""
+    _client: _Client | None = field(default=None, init=False)
 
     # -- connecting ----------------------------------------------------------------------------
     async def connect(self) -> None:
         """Connect, encrypt, log in and open the folder."""
-        account, limits = self.account, self._timeouts
-        trust = self._trust or ssl.create_default_context()
+        account, limits = self.account, self.timeouts
+        trust = self.trust or ssl.create_default_context()
         direct = trust if account.security == "tls" else None
         patience = max(limits.connect, limits.command, limits.fetch) + 60  # ours end first
         self._client = client = _Client(account.host, account.port, None, patience, None, direct)
@@ -168,7 +162,8 @@ class ImapConnection:
             await self._command(login, "to let us in", refusal)
         await self._command(client.protocol.capability(), "to say what it can do")
         refusal = f"The mail server does not open the folder {account.folder}."
-        selected = await self._command(client.select(self._folder), "to open the folder", refusal)
+        folder = quote_string(encode_folder_name(account.folder))
+        selected = await self._command(client.select(folder), "to open the folder", refusal)
         self.validity = parse_uid_validity(selected.lines)
         self.supports_idle = self._has_capability("IDLE")
 
@@ -195,7 +190,7 @@ class ImapConnection:
             if protocol.has_pending_idle_command():
                 protocol.idle_done()
             protocol.send(f"{protocol.new_tag()} LOGOUT")
-            await asyncio.wait({protocol.lost}, timeout=self._timeouts.farewell)
+            await asyncio.wait({protocol.lost}, timeout=self.timeouts.farewell)
         protocol.break_off("closed")
         if client._idle_waiter is not None:  # noqa: SLF001 - a timer of half an hour
             client._idle_waiter.cancel()  # noqa: SLF001
@@ -237,7 +232,7 @@ class ImapConnection:
         return await self._store(uid, self.account.flag)
 
     async def _fetch(self, uids: str, items: str) -> list[Line]:
-        fetching, limit = self._live_client.uid("FETCH", uids, items), self._timeouts.fetch
+        fetching, limit = self._live_client.uid("FETCH", uids, items), self.timeouts.fetch
         refusal = f"The mail server does not give us letter {uids}."
         answer = await self._command(fetching, "for a letter", refusal, limit=limit)
         lines: list[Line] = answer.lines
@@ -275,7 +270,7 @@ class ImapConnection:
             return
         starting = client.idle_start(timeout=seconds + 3600)
         try:
-            task = await self._await(starting, self._timeouts.command, "to idle")
+            task = await self._await(starting, self.timeouts.command, "to idle")
         except Temporary as trouble:
             if isinstance(trouble.__cause__, aioimaplib.Abort):
                 self.supports_idle = False
@@ -302,7 +297,7 @@ class ImapConnection:
         self, work: Awaitable[Any], aim: str, refusal: str = "", *, limit: float | None = None
     ) -> Any:  # noqa: ANN401 - a Response of aioimaplib's
         """The answer; raises `Temporary` after the timeout, or with `refusal` if it is not OK."""
-        answer = await self._await(work, limit or self._timeouts.command, aim)
+        answer = await self._await(work, limit or self.timeouts.command, aim)
         if refusal and answer.result != "OK":
             last = bytes(answer.lines[-1])[:300].decode("utf-8", "replace") if answer.lines else ""
             raise Temporary(refusal, detail=f"{answer.result} {last}")

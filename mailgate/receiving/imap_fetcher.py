@@ -63,6 +63,7 @@ class _FolderState:
     one_by_one: bool = False  # whether letters are fetched singly, because a batch has failed
 
 
+@dataclass(slots=True, eq=False)
 class ImapFetcher:
     """Watches one mailbox.
 
@@ -70,22 +71,17 @@ class ImapFetcher:
     `overloaded`, letters wait in the mailbox.
     """
 
-    def __init__(
-        self,
-        connect: Callable[[], ImapConnection],
-        take: Callable[[InboundLetter], Awaitable[object]],
-        writer: Writer,
-        clock: Clock,
-        terms: ImapTerms,
-        chance: Callable[[], float] = random.random,
-        overloaded: Callable[[], object] = lambda: False,
-    ) -> None:
-        self._connect, self._take, self._writer, self._clock = connect, take, writer, clock
-        self._terms, self._chance, self._overloaded = terms, chance, overloaded
-        self._folder: _FolderState | None = None
-        self._failures = 0
-        self.state = NOT_CONNECTED  # in words for the operator
-        self.letters = 0  # number of letters taken since the start
+    connect: Callable[[], ImapConnection]
+    take: Callable[[InboundLetter], Awaitable[object]]
+    writer: Writer
+    clock: Clock
+    terms: ImapTerms
+    chance: Callable[[], float] = random.random
+    overloaded: Callable[[], object] = lambda: False
+    state: str = field(default=NOT_CONNECTED, init=False)  # in words for the operator
+    letters: int = field(default=0, init=False)  # number of letters taken since the start
+    _folder: _FolderState | None = field(default=None, init=False)
+    _failures: int = field(default=0, init=False)
 
     async def run(self) -> None:
         """Watch until cancelled; another godaemon may then take over."""
@@ -107,17 +103,17 @@ class ImapFetcher:
                 wait = self._next_wait()
                 self.state = "failed, will try again; the log has the error"
                 _log.exception("imap.failed", again_in=round(wait, 1))
-            await self._clock.sleep(wait)
+            await self.clock.sleep(wait)
 
     def _next_wait(self) -> float:
         """The next wait: twice the last, with jitter so that daemons do not retry together."""
         doubled = FIRST_WAIT * 2.0 ** min(self._failures, 30)
         self._failures += 1
-        return min(doubled, LONGEST_WAIT) * (0.5 + self._chance())
+        return min(doubled, LONGEST_WAIT) * (0.5 + self.chance())
 
     async def _watch(self) -> None:
         """Connect, and check whenever there may be mail, until something raises."""
-        mailbox = self._connect()
+        mailbox = self.connect()
         try:
             await mailbox.connect()
             folder = await self._open(mailbox)
@@ -127,10 +123,10 @@ class ImapFetcher:
                 self._failures = 0
                 if mailbox.supports_idle:
                     self.state = "connected, the server announces new letters"
-                    await mailbox.idle(self._terms.renewal)
+                    await mailbox.idle(self.terms.renewal)
                 else:
-                    self.state = f"connected, looking every {self._terms.poll:g} seconds"
-                    await self._clock.sleep(self._terms.poll)
+                    self.state = f"connected, looking every {self.terms.poll:g} seconds"
+                    await self.clock.sleep(self.terms.poll)
         finally:
             await mailbox.close()
 
@@ -145,7 +141,7 @@ class ImapFetcher:
         def _load_known(unit: Unit) -> tuple[dict[int, FetchState], bool]:
             return dict(unit.imap.fetch_states(name, validity)), unit.imap.has_fetched(name)
 
-        known, is_known_box = await self._writer.run(_load_known)
+        known, is_known_box = await self.writer.run(_load_known)
         folder = _FolderState(name, validity, known)
         if is_known_box and not known:
             _log.warning("imap.renumbered", box=name, validity=validity)
@@ -159,15 +155,15 @@ class ImapFetcher:
 
     async def _check_mail(self, mailbox: ImapConnection, folder: _FolderState) -> None:
         found = await mailbox.search(folder.after)
-        resting = {uid for uid, until in folder.resting.items() if until > self._clock.now()}
+        resting = {uid for uid, until in folder.resting.items() if until > self.clock.now()}
         fresh, unmarked = letters_to_do(found, folder.known, folder.failed, resting)
         for uid in unmarked:
             await self._mark(mailbox, folder, uid, "")
         step = 1 if folder.one_by_one else BATCH
         for start in range(0, len(fresh), step):
-            while self._overloaded():
+            while self.overloaded():
                 self.state = "connected, waiting until the outgoing queue is shorter"
-                await self._clock.sleep(OVERLOAD_POLL)
+                await self.clock.sleep(OVERLOAD_POLL)
             await self._take_batch(mailbox, folder, fresh[start : start + step])
         folder.one_by_one = False
         unfinished = [uid for uid in found if uid in folder.resting and uid not in folder.known]
@@ -187,7 +183,7 @@ class ImapFetcher:
                 self._count_failure(folder, uids[0])
             folder.one_by_one = True
             raise
-        addresses = self._terms.addresses()
+        addresses = self.terms.addresses()
         envelopes = {uid: read_envelope(head.headers, *addresses) for uid, head in heads.items()}
         others = [uid for uid, found in envelopes.items() if found is None]
         if others:
@@ -200,7 +196,7 @@ class ImapFetcher:
         self, mailbox: ImapConnection, folder: _FolderState, head: Head, envelope: Envelope
     ) -> None:
         uid, size = head.uid, head.size
-        if size > self._terms.size_limit:
+        if size > self.terms.size_limit:
             _log.warning("letter.too-large", uid=uid, size=size, message_id=envelope.message_id)
         else:
             try:
@@ -212,10 +208,10 @@ class ImapFetcher:
                 return  # it has been deleted or moved
             content, sender = normalize_line_ends(raw), envelope.sender
             try:
-                await self._take(InboundLetter(envelope.recipient, sender, content, trusted=True))
+                await self.take(InboundLetter(envelope.recipient, sender, content, trusted=True))
             except QuotaExceeded as enough:  # go on with the letters of others
                 _log.info("letter.put-off", uid=uid, detail=enough.detail)
-                folder.resting[uid] = self._clock.now() + QUOTA_PAUSE
+                folder.resting[uid] = self.clock.now() + QUOTA_PAUSE
                 return
             self.letters += 1
         await self._record(folder, [uid], FetchState.OWED)
@@ -224,7 +220,7 @@ class ImapFetcher:
     def _count_failure(self, folder: _FolderState, uid: int) -> None:
         folder.failed[uid] = folder.failed.get(uid, 0) + 1
         if folder.failed[uid] >= MAX_FAILURES:
-            folder.resting[uid] = self._clock.now() + FAILURE_PAUSE
+            folder.resting[uid] = self.clock.now() + FAILURE_PAUSE
             _log.error("imap.letter-not-fetched", uid=uid, tries=folder.failed[uid])
 
     async def _mark(
@@ -235,8 +231,8 @@ class ImapFetcher:
         await self._record(folder, [uid], FetchState.DONE)
 
     async def _record(self, folder: _FolderState, uids: Collection[int], state: FetchState) -> None:
-        about = (folder.box, folder.validity, uids, state, self._clock.now())
-        await self._writer.run(lambda unit: unit.imap.note_fetch_states(*about))
+        about = (folder.box, folder.validity, uids, state, self.clock.now())
+        await self.writer.run(lambda unit: unit.imap.note_fetch_states(*about))
         folder.known.update(dict.fromkeys(uids, state))
 
     @property

@@ -7,6 +7,7 @@ letter.
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import KW_ONLY, dataclass, field
 from typing import NamedTuple
 
 import structlog
@@ -47,6 +48,7 @@ class Rejections(NamedTuple):
     why: str = ""
 
 
+@dataclass(slots=True, eq=False)
 class SmtpHandler:
     """Answers the commands of a session; a handler of aiosmtpd.
 
@@ -55,24 +57,21 @@ class SmtpHandler:
     accepted.
     """
 
-    def __init__(
-        self,
-        addresses: Callable[[], tuple[str, ...]],
-        deliver: Deliver,
-        *,
-        postmaster: Deliver,
-        limits: MailLimiter,
-        max_recipients: int,
-        overloaded: Callable[[], str] = lambda: "",
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-    ) -> None:
-        self._addresses, self._deliver, self._postmaster = addresses, deliver, postmaster
-        self.limits, self._max_recipients = limits, max_recipients
-        self._overloaded, self._sleep = overloaded, sleep
-        self.rejections = Rejections()
-        """Letters refused for our faults, or sent by our own relays to foreign addresses."""
-        self._being_taken = 0
-        self.idle = asyncio.Event()  # set while no letter is being handled
+    addresses: Callable[[], tuple[str, ...]]
+    deliver: Deliver
+    _: KW_ONLY
+    postmaster: Deliver
+    limits: MailLimiter
+    max_recipients: int
+    overloaded: Callable[[], str] = lambda: ""
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    rejections: Rejections = field(default=Rejections(), init=False)
+    """Letters refused for our faults, or sent by our own relays to foreign addresses."""
+    idle: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    """Set while no letter is being handled."""
+    _being_taken: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
         self.idle.set()
 
     async def handle_EHLO(  # noqa: N802 - aiosmtpd names it so
@@ -88,7 +87,7 @@ class SmtpHandler:
         self, _server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Begin a letter, unless the client has sent too many recently, or our queue is full."""
-        if reason := self._overloaded():
+        if reason := self.overloaded():
             count("letters_in", "put-off")
             return NOT_NOW.format(reason)
         peer = host_of(session.peer)
@@ -106,13 +105,13 @@ class SmtpHandler:
         self, _server: SMTP, session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
         """Accept our own addresses, with or without a well-formed token; refuse all others."""
-        ours = self._addresses()
+        ours = self.addresses()
         if not (tokens.is_ours(address, *ours) or is_postmaster(address, *ours)):
             number, answer, last = self.rejections
             if self.limits.trusts(host_of(session.peer)) and answer != LATER:
                 self.rejections = Rejections(number + 1 if last == address else 1, NOBODY, address)
             return NOBODY
-        if len(envelope.rcpt_tos) >= self._max_recipients:
+        if len(envelope.rcpt_tos) >= self.max_recipients:
             return "452 4.5.3 Too many recipients for one letter"
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"
@@ -120,7 +119,7 @@ class SmtpHandler:
     async def take(self, envelope: Envelope, raw: bytes, peer: object) -> list[str]:
         """Store a letter for each recipient; returns the answer for each, 250 if it is stored."""
         raw, sender = normalize_line_ends(raw), (envelope.mail_from or "").strip("<>")
-        recipients = distinct_recipients(envelope.rcpt_tos, *self._addresses())
+        recipients = distinct_recipients(envelope.rcpt_tos, *self.addresses())
         host = host_of(peer)
         network, trusted = self.limits.network(host, client_address(raw)), self.limits.trusts(host)
         answers, wrong = dict[str, str](), 0
@@ -131,7 +130,7 @@ class SmtpHandler:
                 if wrong == MAX_WRONG_TOKENS:
                     answers[recipient] = LATER
                     continue
-                to = find_recipient(recipient, raw, *self._addresses())
+                to = find_recipient(recipient, raw, *self.addresses())
                 inbound = InboundLetter(to, sender, raw, network, trusted)
                 answers[recipient], good = await self._take_one(inbound)
                 wrong += not good
@@ -142,14 +141,14 @@ class SmtpHandler:
         wait = max((self.limits.count_wrong_token(host) for _ in range(wrong)), default=0)
         if wait:
             _log.warning("letter.wrong-token", peer=host, wait=wait)
-            await self._sleep(wait)
+            await self.sleep(wait)
         rest = STORED if STORED in answers.values() else LATER
         return [answers.get(recipient, rest) for recipient in envelope.rcpt_tos]
 
     async def _take_one(self, inbound: InboundLetter) -> tuple[str, bool]:
         """The answer for one recipient, and whether its token was good."""
-        for_postmaster = is_postmaster(inbound.recipient, *self._addresses())
-        keep = self._postmaster if for_postmaster else self._deliver
+        for_postmaster = is_postmaster(inbound.recipient, *self.addresses())
+        keep = self.postmaster if for_postmaster else self.deliver
         try:
             good = await keep(inbound)
         except QuotaExceeded as enough:

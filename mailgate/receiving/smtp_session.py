@@ -107,7 +107,6 @@ class MailSession(SMTP):
             transport.close()
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Release the connection's slot."""
         self._connection_slot.close()
         super().connection_lost(error)
 
