@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -60,7 +59,8 @@ class Token:
 
     def is_valid(self, key: bytes, *secrets: str) -> bool:
         """True if we signed it with these secrets."""
-        return hmac.compare_digest(_mac(key, self.use, *self.fields, *secrets), self.mac)
+        signed = mac(key, _MAC_BYTES, self.use, *self.fields, *secrets)
+        return hmac.compare_digest(signed, self.mac)
 
 
 def sign(key: bytes, use: str, *fields: str | int, secrets: Sequence[str] = ()) -> str:
@@ -72,7 +72,7 @@ def sign(key: bytes, use: str, *fields: str | int, secrets: Sequence[str] = ()) 
     >>> sign(b"key", "seat", 34, "b", 57, 2, secrets=("n", "d"))
     '34-b-57-2-zw6d4g667cl5n77z'
     """
-    return str(Token(use, fields, _mac(key, use, *fields, *secrets)))
+    return str(Token(use, fields, mac(key, _MAC_BYTES, use, *fields, *secrets)))
 
 
 def uncounted_digest(digest: str) -> str:
@@ -173,11 +173,6 @@ def tokens_of(references: Iterable[str], subject: str = "") -> tuple[Token, ...]
     texts += [tag[1] for tag in _SUBJECT_TAG.finditer(subject)]
     ours = (one for one in map(parse_token, texts) if one and one.use != "posted")
     return tuple(islice(dict.fromkeys(ours), MAX_LOOKED_UP))
-
-
-@lru_cache(maxsize=16)  # a letter has its token in six places
-def _mac(key: bytes, *fields: str | int) -> str:
-    return mac(key, _MAC_BYTES, *fields)
 
 
 def _find_tag(recipient: str, addresses: Iterable[str]) -> str | None:

@@ -2,7 +2,6 @@
 
 
 def words_of(text: str) -> frozenset[str]:
-    """The words of a text, as a set."""
     return frozenset(text.split())
 
 

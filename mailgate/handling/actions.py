@@ -16,10 +16,9 @@ from mailgate.language.acting_statements import is_greeting
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.parser import MAX_COMMANDS, ParsedCommand, ParsedText
 from mailgate.reading.reply_trimming import fold_space
-from mailgate.word_sets import words_of
 
 Line = tuple[str, Sentence]  # a line as written, and its result
-_IN_A_WORD = words_of("pass undo resign done resume yes no void withdraw")
+_IN_A_WORD = {"pass", "undo", "resign", "done", "resume", "yes", "no", "void", "withdraw"}
 
 
 def acts_on_game(text: ParsedText) -> bool:
@@ -135,12 +134,8 @@ def words_result(key: str, record_key: str, view: GameView | None, **values: obj
     """The result of words: `key`, or `record_key` in a teaching game, whose record keeps them."""
     if view is not None and view.game.spec.teaching:
         return sentence(record_key, **values)
-    drawn = view is not None and view.color is not None
-    return sentence(
-        key,
-        who=(view.opponent.name if view and drawn else "") or sentence("your-opponent"),
-        **values,
-    )
+    name = view.opponent.name if view is not None and view.color is not None else ""
+    return sentence(key, who=name or sentence("your-opponent"), **values)
 
 
 def _command_result(command: cmd.Command, view: GameView | None) -> Sentence:

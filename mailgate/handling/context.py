@@ -28,6 +28,8 @@ from mailgate.tokens import Token, own_address
 
 Answer = Callable[[], object]  # queues a checked answer; raises no Refusal
 
+_MAX_ANSWERS = {Trust.OLD: MAX_LATE_ANSWERS, Trust.VOUCHED: MAX_ANSWERS, Trust.NEWEST: MAX_ANSWERS}
+"""Answers per day by trust; less trust has the limit of strangers."""
 _NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING, Kind.FORGET)
 """Answers without the result of each line; some have lines of their own."""
 
@@ -52,14 +54,14 @@ class LetterOutcome:
 
 @dataclass(frozen=True, slots=True)
 class LetterContext:
-    """A letter, the games and the time; `limit` is the answers per day to a stranger."""
+    """A letter, the games and the time, and the limits on its answers."""
 
     addresses: tuple[str, ...]  # ours, the main one first
     unit: Unit
     games: GameService
     parsed: ParsedLetter
     now: datetime
-    limit: int
+    limits: AnswerLimits
     keys: Callable[[], Sequence[bytes]] = field(repr=False)
     """The keys that sign our tokens: the current one, and older ones that are still valid."""
     trust: Trust = Trust.NOTHING  # how sure we are that From names its author
@@ -88,28 +90,15 @@ class LetterContext:
 
     def is_over_limit(self, kinds: Iterable[Kind] = ANSWERS, *, to: str = "") -> bool:
         """True if today's answers to its sender (or `to`) are used up at this level of trust."""
-        limit = self.limit
-        if self.by:
-            limit = MAX_LATE_ANSWERS if self.trust is Trust.OLD else MAX_ANSWERS
-        address = to or self.sender
+        address, limit = to or self.sender, _MAX_ANSWERS.get(self.trust)
         return not self.was_held and self.limits.too_many(address, kinds, limit, self.by)
-
-    @property
-    def limits(self) -> AnswerLimits:
-        return AnswerLimits(self.games, self.now, self.limit)
 
     @property
     def caller(self) -> Caller:
         given = self.letter.sender.name if self.letter.sender else ""
         name, mail = self.unit.players.profile(self.sender).name or given, self.letter.message_id
-        return Caller(
-            f"letter:{mail}",
-            self.sender,
-            name,
-            mail,
-            origin=self.origin,
-            our_address=self.our_address,
-        )
+        origin, ours = self.origin, self.our_address
+        return Caller(f"letter:{mail}", self.sender, name, mail, origin=origin, our_address=ours)
 
     @property
     def origin(self) -> Origin:

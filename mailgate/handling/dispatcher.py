@@ -30,7 +30,7 @@ from godaemon.games.stranger_limits import remember_answer
 from godaemon.texts.catalogue import sentence_to_json
 from mailgate import tokens
 from mailgate.handling import confirmations
-from mailgate.handling.answer_limits import DAY
+from mailgate.handling.answer_limits import DAY, AnswerLimits
 from mailgate.handling.confirmations import NOT_OURS, NOT_WAITING, OFF_TURN
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.games_in_words import take_up_proposal
@@ -116,17 +116,11 @@ class Dispatcher:
         author = letter.sender.address if letter.sender else ""
         found = self._verdict(parsed, author, now)
         trust = trust_by_verdict(found, aligned=is_aligned(author, letter.envelope_sender))
-        limit = self.strangers_per_sender()
+        games, limit = self.games(unit), self.strangers_per_sender()
+        # An unproven sender gets half the limit; the rest is left for the real one.
+        limits = AnswerLimits(games, now, limit if trust >= Trust.ALIGNED else (limit + 1) // 2)
         return LetterContext(
-            addresses=self.addresses(),
-            unit=unit,
-            games=self.games(unit),
-            parsed=parsed,
-            now=now,
-            # An unproven sender gets half the limit; the rest is left for the real one.
-            limit=limit if trust >= Trust.ALIGNED else (limit + 1) // 2,
-            keys=self.keys,
-            trust=trust,
+            self.addresses(), unit, games, parsed, now, limits, keys=self.keys, trust=trust
         )
 
     def _verdict(self, parsed: ParsedLetter, author: str, now: datetime) -> Verdict:
@@ -275,14 +269,12 @@ def _find_seat(context: LetterContext, token: tokens.Token) -> GameView | None:
         shown = game_at(game.id, log, revisions)
     if shown is None or game.player(game.color_seat(seat)).former:
         return None
+    if context.is_signed(token, game.spec.nonce, shown.digest):
+        return GameView(game, seat, revisions)
     # A letter that shows a count other than the game's has a digest of its own.
-    for seen, written in (
-        (revisions, shown.digest),
-        (Uncounted(*revisions), tokens.uncounted_digest(shown.digest)),
-    ):
-        if context.is_signed(token, game.spec.nonce, written):
-            return GameView(game, seat, seen)
-    return None
+    uncounted = tokens.uncounted_digest(shown.digest)
+    is_uncounted = context.is_signed(token, game.spec.nonce, uncounted)
+    return GameView(game, seat, Uncounted(*revisions)) if is_uncounted else None
 
 
 def _count_bounce(context: LetterContext, uid: str) -> LetterOutcome:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import get_args
+from typing import Any, get_args
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
@@ -62,7 +62,8 @@ def _answer_newcomer(context: LetterContext) -> LetterOutcome:
         return _give_help(context, commands)
     leaves = found is not None and found.name in DRASTIC
     if not (leaves and queries.send_topic(context, context.parsed.lines)):
-        queries.send_help(context, found.name if found and found.text else "")
+        topics: dict[str, Any] = {"more": [found.name]} if found and found.text else {}
+        context.queue(Kind.HELP, engines=context.games.engines.help_rows, **topics)
     return LetterOutcome("accepted", detail="help for a newcomer")
 
 

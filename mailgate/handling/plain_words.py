@@ -77,7 +77,6 @@ class PlainWords:
         return next(iter(self.ranked_meanings), ("", 0.0))
 
     def likeliest_sentence(self, name: str) -> str:
-        """The sentence that is most likely to have a meaning."""
         found = max(self.read, key=lambda one: dict(one[1].likely).get(name, 0.0), default=("",))
         return found[0]
 

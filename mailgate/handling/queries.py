@@ -124,12 +124,6 @@ def no_game_refusal() -> Unreadable:
     return Unreadable(sentence("which-game"), hints=("games", "help"))
 
 
-def send_help(context: LetterContext, more: str = "") -> None:
-    """Queue the help letter, with an explanation of the topic `more`."""
-    topics: dict[str, Any] = {"more": [more]} if more else {}
-    context.queue(Kind.HELP, engines=context.games.engines.help_rows, **topics)
-
-
 def send_topic(context: LetterContext, lines: Sequence[str]) -> bool:
     """Queue a short answer about the topic of some words; False if they ask us nothing."""
     words = PlainWords.from_text("\n".join(lines), context.games.engines.easiest)

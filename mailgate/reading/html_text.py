@@ -89,7 +89,6 @@ class _Tree(HTMLParser):
         self._text.append(data)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """An element begins (html.parser)."""
         node = _Node(tag, {key: value or "" for key, value in attrs})
         self.end_text()
         self._open[-1].contents.append(node)
@@ -107,7 +106,6 @@ class _Tree(HTMLParser):
                 return
 
     def end_text(self) -> None:
-        """End the current text node."""
         if self._text:
             self._open[-1].contents.append("".join(self._text))
             self._text.clear()

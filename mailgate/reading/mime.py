@@ -245,7 +245,6 @@ def _is_letter(part: Message) -> bool:
 
 
 def is_named(part: Message) -> bool:
-    """True if a part has a file name."""
     fields = (part.get("Content-Disposition", ""), part.get("Content-Type", ""))
     return any(re.search(r"(?i)\b(?:file)?name\*?(?:0\*?)?\s?=", field) for field in fields)
 
