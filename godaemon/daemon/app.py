@@ -24,7 +24,7 @@ from godaemon.daemon.mail import (
     WatchedDelivery,
     count_lost_letter,
     delivery,
-    imap_fetcher,
+    mailbox,
 )
 from godaemon.daemon.operations import Operations
 from godaemon.daemon.other_daemons import OtherDaemons, run_duties
@@ -38,7 +38,6 @@ from godaemon.storage.several_daemons import Lock
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import BeforeCommit, Committed, PriorityWriter
 from godaemon.system.source_limits import SourceLimits
-from godaemon.system.systemd import Notifier
 from gtp.client_file import client_file
 from gtp.engines.engine_program import remove_tree
 from gtp.seat.stored_seat import SeatService
@@ -51,14 +50,13 @@ from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import with_engine_opinion, with_estimate, with_review
 from mailgate.letters.letter_view import GtpAccess
 from mailgate.reading.inbound_letter import InboundLetter
+from mailgate.receiving.imap_fetcher import ImapFetcher, ImapTerms
 
 TAKEOVER_TIMEOUT = 10.0
 """Grace period in seconds for work in progress when a newer daemon takes over."""
 
 
-async def open_daemon(
-    startup: Startup, stack: AsyncExitStack, deadline: Deadline
-) -> tuple[DaemonStatus, Notifier]:
+async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadline) -> DaemonStatus:
     """Open the parts in this order; `stack` closes them in reverse order."""
     core = await open_core(startup, stack, deadline)
     parts = _Parts(core)
@@ -69,7 +67,7 @@ async def open_daemon(
     await parts.open_control()
     await parts.open_metrics()
     await parts.start_timers()
-    return parts.status, core.notifier
+    return parts.status
 
 
 class _Parts:
@@ -224,9 +222,16 @@ class _Parts:
         self.listeners = MailListeners(self.settings, self.environ, _deliver, ours, overloaded)
         self.stack.push_async_callback(core.deadline.close_in_time, self.listeners.close)
         await self.listeners.open(core.startup.passed)
-        self.fetcher = imap_fetcher(
-            mail, self.environ, self.intake.take, self.writer, self.clock, ours, overloaded
-        )
+        self.fetcher: ImapFetcher | None = None
+        if (imap := mail.imap).host is not None:
+            self.fetcher = ImapFetcher(
+                partial(mailbox, imap, self.environ),
+                self.intake.take,
+                self.writer,
+                self.clock,
+                ImapTerms(ours, imap.size_limit, imap.poll),
+                overloaded=overloaded,
+            )
         self.stack.push_async_callback(core.deadline.close_in_time, self.programs.close)
         await self.programs.open(self.settings.gtp, self.environ, core.startup.passed)
 

@@ -26,7 +26,7 @@ from godaemon.system.clock import Clock
 from godaemon.system.outages_and_pauses import CLOCK_FILE, TimeSeen
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.signing_keys import SigningKeys, read_key
-from godaemon.system.systemd import Notifier
+from godaemon.system.systemd import notify
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Core:
         self.began = self.clock.now()
         self.seen = TimeSeen(self.state / CLOCK_FILE)
         self.engines = roster_of(self.settings.engines, startup.environ, self.state)
-        self.notifier = Notifier(startup.environ.get("NOTIFY_SOCKET", ""))
+        self.notify = partial(notify, startup.environ.get("NOTIFY_SOCKET", ""))
         self.keys = SigningKeys(
             self.state, self.clock.now, lambda: timedelta(days=self.live.mail.key_grace_days)
         )

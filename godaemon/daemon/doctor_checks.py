@@ -100,8 +100,7 @@ def _permission_troubles(settings: Settings, file: str | None) -> Iterator[Troub
         if path.exists() and (found := path.stat().st_mode & mask):
             do = "change" if found & 0o022 else "read"
             yield trouble("permissions", do=do, path=path, mode=mode)
-    secret = read_url(settings.database_url).password is not None and file is not None
-    if secret and Path(str(file)).stat().st_mode & 0o004:
+    if file and read_url(settings.database_url).password and Path(file).stat().st_mode & 0o004:
         yield trouble("permissions password", file=file)
     for path in sorted(state.iterdir()) if state.is_dir() and os.access(state, os.R_OK) else ():
         owner = state.stat().st_uid

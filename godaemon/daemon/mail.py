@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -24,8 +24,7 @@ from godaemon.errors import ConfigError, Deferred, Undeliverable
 from godaemon.games import bouncing_addresses
 from godaemon.games.notices import Notice
 from godaemon.games.service import GameService
-from godaemon.games.stored_values import Unit, Writer
-from godaemon.system.clock import Clock
+from godaemon.games.stored_values import Unit
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.sockets import listen, name_of
 from godaemon.system.source_limits import MailLimiter
@@ -35,9 +34,7 @@ from mailgate.delivery.sendmail import CommandDelivery
 from mailgate.delivery.smarthost import SmarthostDelivery
 from mailgate.delivery.ways_out import Delivery
 from mailgate.reading.bounce_reports import is_hard, is_refusal_of_us
-from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.imap_client import ImapAccount, ImapConnection
-from mailgate.receiving.imap_fetcher import ImapFetcher, ImapTerms
 from mailgate.receiving.postmaster import Postmaster
 from mailgate.receiving.smtp_handler import Deliver, SmtpHandler
 from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms
@@ -119,28 +116,11 @@ async def _listen(
     return way.listen if way.path else name_of(sockets[0])
 
 
-def imap_fetcher(
-    mail: Mail,
-    environ: Mapping[str, str],
-    take: Callable[[InboundLetter], Awaitable[object]],
-    writer: Writer,
-    clock: Clock,
-    addresses: Callable[[], tuple[str, ...]],
-    overloaded: Callable[[], str],
-) -> ImapFetcher | None:
-    """The fetcher for the remote mailbox; None if no mailbox is configured.
-
-    The password is read for each connection, so that it can be corrected without a restart.
-    """
-    imap, connect = mail.imap, partial(mailbox, mail.imap, environ)
-    if imap.host is None:
-        return None
-    terms = ImapTerms(addresses, imap.size_limit, imap.poll)
-    return ImapFetcher(connect, take, writer, clock, terms, overloaded=overloaded)
-
-
 def mailbox(imap: Imap, environ: Mapping[str, str]) -> ImapConnection:
-    """The remote mailbox, not yet connected; raises `ConfigError` for an unreadable password."""
+    """The remote mailbox, not yet connected; raises `ConfigError` for an unreadable password.
+
+    It is read for each connection, so that it can be corrected without a restart.
+    """
     if imap.password is None:  # excluded by the checks of `Imap`
         raise AssertionError
     account = ImapAccount(

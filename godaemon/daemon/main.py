@@ -71,15 +71,15 @@ async def run(startup: Startup, start_lines: StartLines) -> None:
     with state_lock(state):
         finish_restore(state)
         async with AsyncExitStack() as stack:
-            status, notifier = await open_daemon(startup, stack, deadline)
-            notifier.ready(status.line)
+            status = await open_daemon(startup, stack, deadline)
+            status.core.notify(READY=1, STATUS=status.line)
             with suppress(OSError, GodaemonError):  # a shortage: the daemon runs all the same
                 lines = start_lines(await status.report())
                 print(*lines, sep="\n", flush=True)  # noqa: T201 - for the terminal
             _log.info("daemon.ready", version=installed_version(), state=str(state))
             await stop.wait()
             deadline.set(STOP_TIMEOUT)
-            notifier.stopping("Finishing work in progress")
+            status.core.notify(STOPPING=1, STATUS="Finishing work in progress")
             _log.info("daemon.stopping")
         _log.info("daemon.stopped")
 

@@ -4,6 +4,7 @@ A bad configuration raises `ConfigError`, and the old one stays.
 """
 
 import asyncio
+import time
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,7 +58,7 @@ class Reload:
     async def reload(self) -> dict[str, Any]:
         """Apply the configuration; the answer names the options that need a restart."""
         core = self.core
-        core.notifier.reloading()
+        core.notify(RELOADING=1, MONOTONIC_USEC=time.monotonic_ns() // 1000)
         try:
             fresh = await asyncio.to_thread(core.startup.reread)
             live = apply_reload(core.live, fresh)
@@ -76,7 +77,7 @@ class Reload:
             _log.error("daemon.not-reloaded", detail=str(fault))
             raise
         finally:
-            core.notifier.ready(self.status.line)
+            core.notify(READY=1, STATUS=self.status.line)
         sentence = "The daemon has read its configuration again."
         if later:
             sentence += "\nThese options need a restart: " + ", ".join(later)

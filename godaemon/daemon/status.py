@@ -183,7 +183,7 @@ async def watch_health(status: DaemonStatus) -> None:
         known = found
         if (present := status.line) != line:
             line = present
-            core.notifier.status(line)
+            core.notify(STATUS=line)
         await core.clock.sleep(health.MEASURE_INTERVAL)
 
 

@@ -144,7 +144,7 @@ async def feed_watchdog(core: Core) -> None:
     interval = watchdog_interval(core.startup.environ, os.getpid())
     while interval is not None:
         if core.writer.is_alive(interval * 2):
-            core.notifier.alive()
+            core.notify(WATCHDOG=1)
         await core.clock.sleep(interval)
 
 

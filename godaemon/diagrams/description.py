@@ -227,13 +227,9 @@ def _chain_at(all_chains: Iterable[Chain], point: Point) -> Chain | None:
     return next((chain for chain in all_chains if point in chain.stones), None)
 
 
-def _state(rows: Sequence[str], point: Point) -> str:
-    return rows[len(rows) - 1 - point.row][point.column]
-
-
 def _stone(rows: Sequence[str], point: Point) -> str:
     """The stone on a point: `dead White A3`."""
-    return _state_text(_state(rows, point), point)
+    return _state_text(rows[-1 - point.row][point.column], point)
 
 
 def _state_text(state: str, points: object) -> str:
@@ -245,7 +241,7 @@ def _point_text(
     rows: Sequence[str], point: Point, chain: Chain | None, limit: int = MAX_NAMED
 ) -> str:
     if chain is None:
-        kind, color = _STATES[_state(rows, point)]
+        kind, color = _STATES[rows[-1 - point.row][point.column]]
         return say(f"is-{kind}", color=say(color), point=point)
     color = say(chain.color.word)
     stone, liberties = say("at-stones", color=color, points=point), chain.liberties_text(limit)
@@ -257,7 +253,7 @@ def _sight_text(rows: Sequence[str], last: Point, distance: int) -> str:
     """What ends a line of sight: a stone, or the edge."""
     if not distance:
         return say("seen-edge")
-    if _state(rows, last) not in _COLORS:
+    if rows[-1 - last.row][last.column] not in _COLORS:
         return say("seen-none", point=last)
     return say("seen-stone", stone=_stone(rows, last), count=distance)
 

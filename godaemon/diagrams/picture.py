@@ -83,7 +83,7 @@ class BoardPicture:
         return size_of(self.rows)
 
     def state(self, point: Point) -> str:
-        return self.rows[self.size.height - 1 - point.row][point.column]
+        return self.rows[-1 - point.row][point.column]
 
 
 def board_drawing(

@@ -5,46 +5,22 @@ $NOTIFY_SOCKET. Imports nothing of ours. A message that cannot be sent is lost.
 """
 
 import socket
-import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Notifier:
-    """The service manager at the socket of $NOTIFY_SOCKET; "" outside systemd.
+def notify(address: str, **fields: str | int) -> None:
+    """Send fields of sd_notify(3); STATUS is the line in `systemctl status`.
 
-    An address that begins with "@" is an abstract socket (unix(7)).
+    The address is that of $NOTIFY_SOCKET: "" outside systemd; with "@" at its start it is an
+    abstract socket (unix(7)).
     """
-
-    address: str
-
-    def ready(self, status: str) -> None:
-        """Report the end of a start or reload; `status` is a line for `systemctl status`."""
-        self._send("READY=1", _status_field(status))
-
-    def status(self, status: str) -> None:
-        """Replace the line in `systemctl status`."""
-        self._send(_status_field(status))
-
-    def reloading(self) -> None:
-        """Report the start of a reload; `ready` ends it."""
-        self._send("RELOADING=1", f"MONOTONIC_USEC={time.monotonic_ns() // 1000}")
-
-    def stopping(self, status: str) -> None:
-        """Report that the service is stopping; `status` is its last line."""
-        self._send("STOPPING=1", _status_field(status))
-
-    def alive(self) -> None:
-        """Reset the watchdog; due at least every WatchdogSec."""
-        self._send("WATCHDOG=1")
-
-    def _send(self, *fields: str) -> None:
-        path = "\0" + self.address[1:] if self.address.startswith("@") else self.address
-        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
-            sender.connect(path)
-            sender.sendall("\n".join(fields).encode())
+    path = "\0" + address[1:] if address.startswith("@") else address
+    # On one line each, because a line break would begin another field.
+    lines = [f"{name}={' '.join(str(value).split())}" for name, value in fields.items()]
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
+        sender.connect(path)
+        sender.sendall("\n".join(lines).encode())
 
 
 def watchdog_interval(environ: Mapping[str, str], pid: int) -> float | None:
@@ -56,8 +32,3 @@ def watchdog_interval(environ: Mapping[str, str], pid: int) -> float | None:
     usec = int(environ.get("WATCHDOG_USEC", "0"))
     is_ours = environ.get("WATCHDOG_PID", str(pid)) == str(pid)
     return usec / 2_000_000 if usec and is_ours else None
-
-
-def _status_field(text: str) -> str:
-    """A STATUS field on one line, because a line break would begin another field."""
-    return "STATUS=" + " ".join(text.split())
