@@ -137,8 +137,7 @@ def tell_spectators(
             unit.watchers.end(one.address, after.id)
         elif due <= now:
             _queue_email(unit, after, replace(one, since=since), now)
-    if ended:
-        for one in unit.watchers.of_game(after.id):
+        if ended:
             unit.watchers.end(one.address, after.id)
 
 

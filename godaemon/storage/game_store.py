@@ -53,6 +53,7 @@ _LOG = Prepared(
 # -- appending to a log, and its row -----------------------------------------------------------
 _APPEND = Prepared(insert(EventRow).inline())
 _NOT_DAMAGED = col(GameRow.damaged).is_(None)
+_NUMBER: Any = col(GameRow.id)
 _WRITE = update(GameRow).where(col(GameRow.id) == _GAME)
 _SUMMARY_SET = [name for name in _SUMMARY_FIELDS if name != "id"]
 _WRITE_IF_UNCHANGED = Prepared(_WRITE.where(col(GameRow.digest) == bindparam("before")))
@@ -303,15 +304,15 @@ class SqlGames:
                 _NOT_DAMAGED,
             )
         )
-        return sorted(set(self._read_numbers(query)))
+        return sorted(set(self._connection.scalars(query)))
 
     # -- clocks --------------------------------------------------------------------------------
     def games_with_due_alarm(self, now: datetime, limit: int) -> Sequence[int]:
         """The games whose alarm is due or impossibly far ahead; the earliest alarm first."""
         alarm = col(GameRow.alarm)
         due = (alarm <= now) | (alarm > now + MAX_AHEAD)
-        query = select(col(GameRow.id)).where(due, _NOT_DAMAGED).order_by(alarm).limit(limit)
-        return self._read_numbers(query)
+        query = select(_NUMBER).where(due, _NOT_DAMAGED).order_by(alarm).limit(limit)
+        return self._connection.scalars(query).all()
 
     def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:
         """Set when a game's flag falls, and when its clock is checked next; None for never."""
@@ -325,12 +326,9 @@ class SqlGames:
 
     def proposals_before(self, moment: datetime) -> Sequence[int]:
         """The unanswered proposals that were last changed before a moment."""
-        proposed, number = col(GameRow.phase) == Phase.PROPOSED.value, col(GameRow.id)
-        query = select(number).where(proposed, col(GameRow.updated) < moment, _NOT_DAMAGED)
-        return self._read_numbers(query.order_by(number))
-
-    def _read_numbers(self, query: Select[Any]) -> list[int]:
-        return list(self._connection.execute(query).scalars())
+        proposed = col(GameRow.phase) == Phase.PROPOSED.value
+        query = select(_NUMBER).where(proposed, col(GameRow.updated) < moment, _NOT_DAMAGED)
+        return self._connection.scalars(query.order_by(_NUMBER)).all()
 
     def phase_counts(self) -> dict[str, int]:
         phase = col(GameRow.phase)
