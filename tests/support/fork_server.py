@@ -1,9 +1,9 @@
 """A process that has imported godaemon and forks a child for each command or daemon.
 
-The imports take most of a command's time: up to a second of CPU, for hundreds of commands. Reading
-the lexicon and the list of public suffixes takes most of a daemon's start. A child
-has its own environment, files and exit status, but /proc shows the server's command line and
-environment for it. The server starts on first use: `python -m tests.support.fork_server SOCKET`.
+The imports take most of a command's time: up to a second of CPU, for hundreds of commands. What the
+first letters load (the lexicon, public suffixes, patterns, a language) takes most of a daemon's
+start. A child has its own environment, files and exit status, but /proc shows the server's command
+line and environment for it. The server starts on first use: `python -m tests.support.fork_server SOCKET`.
 """
 
 import atexit
@@ -24,6 +24,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import NoReturn
+
+from structlog.testing import capture_logs
 
 from tests.support.waiting import PATIENCE
 
@@ -144,11 +146,13 @@ def _main(line: socket.socket) -> None:
     """Fork a child per request and report exits, until the other end closes the socket."""
     import godaemon.cli.command_table
     import godaemon.daemon.main  # noqa: F401 - every child needs it
-    from godaemon.games.people import public_suffixes
-    from mailgate.language.parser import parse_text
+    from godaemon.system.counts import COUNTS
+    from tests.support.gateway import started
 
-    public_suffixes()
-    parse_text("help")
+    with capture_logs():
+        _, alice, _ = started()
+        alice.read()
+    COUNTS.clear()
     gc.collect()
     gc.freeze()
     woken, wakes = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)

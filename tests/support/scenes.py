@@ -79,7 +79,7 @@ from mailgate.language.parser import parse_text
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.tokens import reply_address, return_path
 from tests.support.delivery_report import complaint, report
-from tests.support.gateway import ADDRESS, START, Gateway, Header, Person
+from tests.support.gateway import ADDRESS, START, Gateway, Header, Person, started
 from tests.support.letters import part
 from tests.support.limits import Limits
 from tests.support.mailto import button_clicks
@@ -249,14 +249,21 @@ class Stage:
 
     def on_game(self, rest: str) -> None:
         one, other, terms = [*rest.split(" ", 2), "9x9 as black"][:3]
-        self.gateway.start(self.gateway.person(one), self.gateway.person(other), terms)
+        if (one, other) == ("Alice", "Bob") and self._is_unchanged():
+            self._made, *_ = started(terms)
+        else:
+            self.gateway.start(self.gateway.person(one), self.gateway.person(other), terms)
         self._mark = len(self.gateway.outbox)
+
+    def _is_unchanged(self) -> bool:
+        """True for the usual gateway that has had no letter."""
+        return not self._made and not self._settings and not self._limits
 
     def on_play(self, rest: str) -> None:
         """Play moves; starts a game of Alice and Bob if there is none."""
-        players = self.gateway.person("Alice"), self.gateway.person("Bob")
-        if not self.gateway.writer.state.logs:
+        if not self._made or not self.gateway.writer.state.logs:
             self.on_game("Alice Bob")
+        players = self.gateway.person("Alice"), self.gateway.person("Bob")
         self.gateway.play(*players, rest)
         self._mark = len(self.gateway.outbox)
 
