@@ -42,6 +42,7 @@ def accepts_connections(path: Path) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_killed_tests_leave_no_daemon(folder: Path) -> None:
     """It ends with the tests that started it."""
     game = "test_black_plays_by_mail_and_white_by_gtp"

@@ -21,7 +21,10 @@ import pytest
 from tests.support.cost import LONGER, is_in_proportion
 
 LANGUAGE = "mailgate.language."
-ROOMS = ("mailgate", pytest.param(LANGUAGE, marks=pytest.mark.slow), "godaemon", "gtp")
+ROOMS = (
+    *(pytest.param(room, marks=pytest.mark.slow) for room in ("mailgate", LANGUAGE)),
+    *("godaemon", "gtp"),
+)
 METHODS = {"search", "match", "fullmatch", "sub", "split", "findall", "finditer"}
 AnyPattern = re.Pattern[str] | re.Pattern[bytes]
 SHORT = 125

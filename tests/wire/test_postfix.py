@@ -101,7 +101,11 @@ def post(transport: str) -> Iterator[Post]:
             shutil.rmtree(folder)
 
 
-@pytest.mark.parametrize("transport", ["lmtp:unix", "lmtp:inet", "smtp"], indirect=True)
+@pytest.mark.parametrize(
+    "transport",
+    ["lmtp:unix", *(pytest.param(one, marks=pytest.mark.slow) for one in ("lmtp:inet", "smtp"))],
+    indirect=True,
+)
 def test_a_game_goes_through_postfix(post: Post) -> None:
     """In both directions; Postfix refuses unknown addresses, and no bounce is sent."""
     alice, bob = post.alice, post.bob

@@ -1,6 +1,6 @@
 """Real games counted by letter: following our letters gives the true result.
 
-There are sixty games; by default six are tried. The players know which stones are dead. They use
+There are sixty games; by default three are tried. The players know which stones are dead. They use
 `dead Q16 C3`, `dead C3 only`, `alive Q16` and `done` from the help, and the lines that refusals
 offer.
 """
@@ -182,7 +182,7 @@ def _one_opinion_on_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "number",
     [
-        pytest.param(number, marks=[pytest.mark.slow] if number % 10 else [])
+        pytest.param(number, marks=[pytest.mark.slow] if number % 20 else [])
         for number in range(len(recorded()))
     ],
 )
