@@ -61,6 +61,8 @@ ROWS = 16
 """Rows of a table that one worker runs in a row: each group of tests costs messages and time."""
 STARTS = {"system": 0.0, "crash": 0.4, "wire": 0.8}
 """The place of a tier in a run of all tiers, as a factor: the longest groups start early."""
+SLOW = 0.9
+"""The same for slow tests: none begins when the other workers have nothing left."""
 LONG_NAME = 500
 """Maximum length of a text in a test's name, in characters; enough for a large board."""
 LONG = ("benchmark", "crash", "system")
@@ -213,7 +215,8 @@ def _mix(items: list[pytest.Item], tiers: Mapping[pytest.Item, str]) -> None:
     for item in items:
         tier = tiers[item]
         seen[tier] += 1
-        place[item] = seen[tier] / totals[tier] * STARTS.get(tier, 1)
+        early = STARTS.get(tier, 1) * (SLOW if item.get_closest_marker("slow") else 1)
+        place[item] = seen[tier] / totals[tier] * early
     items.sort(key=place.__getitem__)
 
 

@@ -3,7 +3,8 @@
 The imports take most of a command's time: up to a second of CPU, for hundreds of commands. What the
 first letters load (the lexicon, public suffixes, patterns, a language) takes most of a daemon's
 start. A child has its own environment, files and exit status, but /proc shows the server's command
-line and environment for it. The server starts on first use: `python -m tests.support.fork_server SOCKET`.
+line and environment for it. The server starts on first use:
+`python -m tests.support.fork_server SOCKET`.
 """
 
 import atexit

@@ -21,6 +21,7 @@ from tests.support.letters import html
 from tests.support.mailto import button_clicks
 from tests.support.memory_store import MemoryGames
 
+
 def settings() -> Iterator[str]:
     """Each example of a verb that sets something or exports."""
     for entry in verbs().values():

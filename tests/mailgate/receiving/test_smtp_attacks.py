@@ -85,6 +85,7 @@ async def test_reading_a_long_letter_gives_way() -> None:
     turns = 0
 
     async def take_turns() -> None:
+        """Count the turns that are given."""
         nonlocal turns
         while True:
             turns += 1
