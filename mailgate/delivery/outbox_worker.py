@@ -55,6 +55,7 @@ _CLAIM_POLL = 1.0  # seconds between checks while claiming is not allowed
 _LONGEST_WAIT = 60.0  # seconds, so that a clock change or a suspended machine delays little
 _CHECK_DATES_EVERY = timedelta(minutes=1)  # interval of checks for due dates of a wrong clock
 
+_log = structlog.get_logger("mailgate")
 Claimed = tuple[DueNotice, LetterData | None]
 """A claimed notice, and the data of its letter if that could be read."""
 
@@ -129,7 +130,6 @@ class OutboxWorker:
         self._stopping = self._claiming = self._full = False
         self._running: set[asyncio.Task[None]] = set()
         self._locks_by_person: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._log = structlog.get_logger("mailgate")
 
     def notify(self) -> None:
         """Wake the worker for a new notice. Called on the loop, after COMMIT."""
@@ -190,10 +190,10 @@ class OutboxWorker:
             claimed, due = await self._writer.run(partial(self._claim_due, now, room, skip))
             self._start_all(claimed, room, skip)
         except GodaemonError as fault:
-            self._log.warning("outbox.not-read", detail=fault.detail or fault.public)
+            _log.warning("outbox.not-read", detail=fault.detail or fault.public)
             return self._terms.retry_first
         except Exception:  # noqa: BLE001 - any fault may pass: retry
-            self._log.exception("outbox.not-read")
+            _log.exception("outbox.not-read")
             return self._terms.retry_first
         finally:
             self._claiming = False
@@ -222,7 +222,7 @@ class OutboxWorker:
             self._dates_checked = now
             # A due date beyond our longest wait was set by a wrong clock.
             if count := unit.outbox.pull_back(now, now + self._longest_ahead):
-                self._log.warning("outbox.pulled-back", letters=count)
+                _log.warning("outbox.pulled-back", letters=count)
         claimed = unit.outbox.claim(now, LEASE, room, skip)
         return [(due, self._load_data(unit, due)) for due in claimed]
 
@@ -269,7 +269,7 @@ class OutboxWorker:
                 outcome = _TAKEN_OVER
             count("letters_out", outcome.word)
             notice = due.notice
-            log = self._log.info if outcome.word == "sent" else self._log.warning
+            log = _log.info if outcome.word == "sent" else _log.warning
             log(
                 f"outbox.{outcome.word}",
                 game=notice.game,
@@ -291,7 +291,7 @@ class OutboxWorker:
         except Temporary as fault:
             return self._try_again(due, fault.detail or fault.public), due.message_id
         except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
-            self._log.exception("outbox.not-composed", uid=due.uid, game=due.notice.game)
+            _log.exception("outbox.not-composed", uid=due.uid, game=due.notice.game)
             error, last = f"cannot be written: {fault!r}", due.attempts + 1 >= MAX_COMPOSE_TRIES
             fail = self._set_aside if last else self._try_again
             return fail(due, error, None), due.message_id
@@ -320,7 +320,7 @@ class OutboxWorker:
             return self._set_aside(due, fault.detail or fault.public, fault.status)
         except Exception as fault:  # noqa: BLE001 - a fault of ours may be corrected
             if not isinstance(fault, Temporary | TimeoutError):
-                self._log.exception("outbox.fault", uid=due.uid)
+                _log.exception("outbox.fault", uid=due.uid)
             error = getattr(fault, "detail", "") or f"{fault!r}"
             return self._try_again(due, error, fault.status if isinstance(fault, Deferred) else "")
         now = self._clock.now()
@@ -373,7 +373,7 @@ class OutboxWorker:
                     outcome = replace(outcome, tell=_tell_nobody)
                 detail = getattr(fault, "detail", "") or f"{fault!r}"
                 about = {"uid": due.uid, "outcome": outcome.word, "detail": detail}
-                self._log.warning("outbox.not-noted", **about)
+                _log.warning("outbox.not-noted", **about)
             await self._clock.sleep(wait)
             wait = min(wait * 2, _RECORD_RETRY)
 
@@ -383,5 +383,5 @@ class OutboxWorker:
             if has_lease:
                 outcome.tell(unit)
         except GodaemonError as fault:  # otherwise a damaged game would cause a second letter
-            self._log.warning("outbox.not-told", detail=fault.detail)
+            _log.warning("outbox.not-told", detail=fault.detail)
         return has_lease

@@ -205,9 +205,8 @@ def _drawable_view(context: LetterContext, game: int | None, view: GameView | No
 
 def _kifu(context: LetterContext, command: cmd.Kifu, view: GameView | None) -> Answer:
     shown = _drawable_view(context, command.game, view)
-    if not command.moves:
-        return partial(context.queue, Kind.KIFU, shown)
-    move_range(command.moves, shown.game.move_number)
+    if command.moves:
+        move_range(command.moves, shown.game.move_number)
     return partial(context.queue, Kind.KIFU, shown, moves=command.moves)
 
 

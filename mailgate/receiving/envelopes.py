@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from email.parser import BytesHeaderParser
 from email.policy import compat32
+from itertools import islice
 
 from mailgate import tokens
 
@@ -176,13 +177,9 @@ def _parse_fields(headers: bytes) -> dict[str, list[str]]:
 
 
 def _find_recipients(fields: Mapping[str, Sequence[str]]) -> list[str]:
-    found: list[str] = []
-    for name in _RECIPIENT_FIELDS:
-        for value in fields.get(name, ()):
-            found.extend(_ADDRESS.findall(_QUOTED.sub("", value)))
-        if len(found) >= _MAX_ADDRESSES:
-            break
-    return found[:_MAX_ADDRESSES]
+    values = (value for name in _RECIPIENT_FIELDS for value in fields.get(name, ()))
+    found = (one for value in values for one in _ADDRESS.findall(_QUOTED.sub("", value)))
+    return [*islice(found, _MAX_ADDRESSES)]
 
 
 def _answers_us(fields: Mapping[str, Sequence[str]], address: str) -> bool:

@@ -96,8 +96,7 @@ def parse_head(lines: Sequence[Line], uid: int) -> Head | None:
 
 def encode_folder_name(name: str) -> str:
     """A folder's name in modified UTF-7 (RFC 3501, 5.1.3): "Züge" is "Z&APw-ge"."""
-    parts = re.split(r"([^\x20-\x7e]+)", name.replace("&", "&-"))
-    return "".join(_encode_shifted(part) if at % 2 else part for at, part in enumerate(parts))
+    return re.sub(r"[^\x20-\x7e]+", _encode_shifted, name.replace("&", "&-"))
 
 
 def quote_string(text: str) -> str:
@@ -106,8 +105,8 @@ def quote_string(text: str) -> str:
     return f'"{escaped}"'
 
 
-def _encode_shifted(part: str) -> str:
-    coded = base64.b64encode(part.encode("utf-16-be")).rstrip(b"=").replace(b"/", b",")
+def _encode_shifted(found: re.Match[str]) -> str:
+    coded = base64.b64encode(found[0].encode("utf-16-be")).rstrip(b"=").replace(b"/", b",")
     return f"&{coded.decode('ascii')}-"
 
 
