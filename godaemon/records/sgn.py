@@ -102,12 +102,11 @@ def find_game(text: str) -> tuple[str, str]:
     return "", text
 
 
-_PARTED = r"(?:\s*,\s*|\s+)"
 _MOVE = r"(?:[a-z]{1,2}\d{1,2}|pass)[bwc]\b"
 _URL = re.compile(
     r"(?i)<?(?<![^\s<(])https?://[^\s<>]*?[/?=](\d{1,4}x\d{1,4}(?:(?:,|%2c|%20|\+)\w*)*)[^\s<>]*>?"
 )
-_GAME = re.compile(rf"(?i)\b(\d{{1,4}}x\d{{1,4}}(?:{_PARTED}{_MOVE})+)")
+_GAME = re.compile(rf"(?i)\b(\d{{1,4}}x\d{{1,4}}(?:(?:\s*,\s*|\s+){_MOVE})+)")
 
 
 def _parse_size(word: str) -> Size:

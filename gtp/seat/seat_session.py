@@ -258,7 +258,8 @@ class SeatSession(Session):
         try:
             while not self.over:
                 if (move := self.cursor.unreleased) != timed_move:
-                    _cancel(timer)
+                    if timer is not None:
+                        timer.cancel()
                     timed_move = move
                     timer = None if move is None else asyncio.ensure_future(sleep(quiet_seconds))
                 if timer and await first_of(self._lines.line_ready.wait(), asyncio.shield(timer)):
@@ -273,10 +274,6 @@ class SeatSession(Session):
         except ConnectionError:
             pass  # a broken connection is an end, too
         finally:
-            _cancel(timer)
+            if timer is not None:
+                timer.cancel()
         await self.release_pending()
-
-
-def _cancel(timer: asyncio.Future[None] | None) -> None:
-    if timer is not None:
-        timer.cancel()
