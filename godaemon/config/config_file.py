@@ -68,7 +68,9 @@ def fill_defaults(data: dict[str, object], environ: Mapping[str, str]) -> dict[s
     text = os.fspath(state) if isinstance(state, str | os.PathLike) else ""
     folder = os.path.join("/", text).rstrip("/") or "/"
     data.setdefault("database_url", f"sqlite:///{os.path.join(folder, 'godaemon.db')}")
-    runtime = _first_path(environ, "RUNTIME_DIRECTORY") or _runtime_directory(folder)
+    parent, name = os.path.split(folder)
+    place = os.path.join("/run", name) if parent == "/var/lib" else folder  # /run for a service
+    runtime = _first_path(environ, "RUNTIME_DIRECTORY") or place
     for name in ("gtp", "control"):
         _section_of(data, name).setdefault("socket", os.path.join(runtime, f"{name}.sock"))
     for name in ("engines", "log", "metrics"):
@@ -101,12 +103,6 @@ def _state_directory(environ: Mapping[str, str]) -> str:
     if not os.path.isabs(home):
         home = os.path.expanduser("~")
     return os.path.join(home, ".local", "state", "godaemon")
-
-
-def _runtime_directory(state: str) -> str:
-    """The folder of a daemon's sockets: in /run for a service, else the state folder."""
-    parent, name = os.path.split(state)
-    return os.path.join("/run", name) if parent == "/var/lib" else state
 
 
 def _first_path(environ: Mapping[str, str], name: str) -> str:

@@ -153,12 +153,14 @@ def certificate_troubles(
     settings: Settings, environ: Mapping[str, str], now: datetime
 ) -> Iterator[Trouble]:
     """Readable certificates that expire soon or are for another name."""
+    shown = settings.gtp.public_address(settings.mail.own[0].domain)[0]
+    host = split_host_port(shown)[0] if shown else ""  # Go programs connect to it
     for section, one in (("mail.smtp", settings.mail.smtp), ("gtp", settings.gtp)):
         if one.tls_certificate is None or one.tls_key is None:
             continue
         with suppress(ConfigError, OSError, ValueError):  # check-config reports it
             _, _, content = pem.unarmor(one.tls_certificate.path(environ).read_bytes())
-            certificate, host = x509.Certificate.load(content), _host_of(settings)
+            certificate = x509.Certificate.load(content)
             wrong = section == "gtp" and not _is_for_host(certificate, host)
             yield from trouble_if(wrong, "certificate-name", host=host)
             end = certificate.not_valid_after
@@ -166,12 +168,6 @@ def certificate_troubles(
             yield from trouble_if(
                 end - now < EXPIRY_WARNING, name, section=section, end=health.utc(end)
             )
-
-
-def _host_of(settings: Settings) -> str:
-    """The host name that Go programs connect to, or ""."""
-    shown = settings.gtp.public_address(settings.mail.own[0].domain)[0]
-    return split_host_port(shown)[0] if shown else ""
 
 
 def _is_for_host(certificate: x509.Certificate, host: str) -> bool:

@@ -152,16 +152,17 @@ class DaemonStatus:
     @property
     def line(self) -> str:
         """The line for `systemctl status`: troubles first, then what the daemon is doing."""
-        line = f"Playing Go for {self.core.settings.mail.address}, emails in by {self._ways_in}"
+        mail = self.core.settings.mail
+        places = {
+            "SMTP at ": self.mail.smtp,
+            "LMTP at ": self.mail.lmtp,
+            "IMAP from ": mail.imap.host,
+        }
+        ways = ", ".join(way + place for way, place in places.items() if place) or "no way"
+        line = f"Playing Go for {mail.address}, emails in by {ways}"
         found = self.monitor.measured
         now = f"{found.clocks} clocks run, {found.due} emails wait, {self.gtp.count} Go programs"
         return health.status_line(f"{line}; {now}", self.troubles())
-
-    @property
-    def _ways_in(self) -> str:
-        imap = self.core.settings.mail.imap.host
-        places = {"SMTP at ": self.mail.smtp, "LMTP at ": self.mail.lmtp, "IMAP from ": imap}
-        return ", ".join(way + place for way, place in places.items() if place) or "no way"
 
 
 async def watch_health(status: DaemonStatus) -> None:

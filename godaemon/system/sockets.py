@@ -109,11 +109,8 @@ def group_number(name: str) -> int:
 
 
 def _give_to_group(path: Path, group: str) -> None:
-    number = group_number(group)
-    if path.stat().st_gid == number:
-        return
     try:
-        os.chown(path, -1, number)
+        os.chown(path, -1, group_number(group))
     except OSError as fault:
         raise ConfigError(
             f"The socket cannot be given to the group {group}: the daemon's user must be in it."
