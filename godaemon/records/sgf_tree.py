@@ -82,6 +82,8 @@ def _read_game(text: str, start: int, nodes: list[TreeNode], limit: int) -> tupl
                 current, is_open, after_variation = len(nodes) - 1, True, False
             if word != ";":
                 nodes[current].properties.setdefault(word, []).append(value)
+    if nodes[-1].parent >= 0 and not nodes[-1].properties:
+        nodes.pop()  # the file ends within its first value
     return len(text), True
 
 
