@@ -52,7 +52,7 @@ MAX_COMPOSE_TRIES = 100
 """The limit on tries to compose a letter: a day's with the default [mail.outgoing]."""
 _RECORD_RETRY = 5.0  # the longest wait between tries to record an outcome, in seconds
 _CLAIM_POLL = 1.0  # seconds between checks while claiming is not allowed
-_LONGEST_WAIT = 60.0  # seconds, so that a clock change or a suspended machine delays little
+_LONGEST_WAIT = 60.0  # seconds; so we soon notice a clock change, or a resume from suspend
 _CHECK_DATES_EVERY = timedelta(minutes=1)  # interval of checks for due dates of a wrong clock
 
 _log = structlog.get_logger("mailgate")
@@ -60,7 +60,7 @@ Claimed = tuple[DueNotice, LetterData | None]
 """A claimed notice, and the data of its letter if that could be read."""
 
 
-def _tell_nobody(*_: object) -> None:
+def _no_notification(*_: object) -> None:
     """The default of functions that report an outcome."""
 
 
@@ -68,13 +68,13 @@ def _tell_nobody(*_: object) -> None:
 class _Outcome:
     """The result of one try, and the function that records it in the outbox."""
 
-    word: str
+    label: str
     record: Callable[[Unit], bool]  # returns False if another daemon has taken the letter over
     detail: str = ""
-    tell: Callable[[Unit], None] = _tell_nobody  # tells others in the same transaction
+    notify: Callable[[Unit], None] = _no_notification  # tells others in the same transaction
 
 
-_TAKEN_OVER = _Outcome("let-go", lambda _unit: False)  # another daemon has the letter now
+_TAKEN_OVER = _Outcome("lease-lost", lambda _unit: False)  # another daemon has the letter now
 
 
 class OutboxTerms(NamedTuple):
@@ -97,10 +97,10 @@ class Outcomes(NamedTuple):
     """The writer of outcomes, and functions that it calls in the same transaction."""
 
     writer: Writer  # a writer of low priority: no person waits for outcomes
-    on_lost: Callable[[Unit, Notice, str, str], None] = _tell_nobody
+    on_lost: Callable[[Unit, Notice, str, str], None] = _no_notification
     """Called for a letter that was set aside, with the reason and the status (RFC 3463) of the
     recipient's server, "" if that was never reached."""
-    on_sent: Callable[[Unit, Notice], None] = _tell_nobody
+    on_sent: Callable[[Unit, Notice], None] = _no_notification
     """Called for a letter that the next hop has accepted."""
 
 
@@ -129,7 +129,8 @@ class OutboxWorker:
         # While it is full, more may be due than fits: each finished letter wakes `run`.
         self._stopping = self._claiming = self._full = False
         self._running: set[asyncio.Task[None]] = set()
-        self._locks_by_person: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._locks_by_lane = WeakValueDictionary[tuple[str, bool], asyncio.Lock]()
+        """The order of letters to one person; reviews have a lane of their own."""
 
     def notify(self) -> None:
         """Wake the worker for a new notice. Called on the loop, after COMMIT."""
@@ -205,10 +206,11 @@ class OutboxWorker:
 
         Reviews have a limit of their own, and take no room from others.
         """
-        people_left = self._terms.batch - len(self._locks_by_person)
-        letters_left = _MAX_PER_PERSON * self._terms.batch - len(self._running)
-        full = len(self._reviews) >= self._terms.batch
-        return min(people_left, letters_left) + len(self._reviews), Kind.REVIEW if full else None
+        batch, reviews = self._terms.batch, len(self._reviews)
+        people = sum(not is_review for _, is_review in self._locks_by_lane)
+        letters = len(self._running) - reviews
+        room = min(batch - people, _MAX_PER_PERSON * batch - letters)
+        return room, Kind.REVIEW if reviews >= batch else None
 
     def _claim_due(
         self, now: datetime, room: int, skip: Kind | None, unit: Unit
@@ -246,8 +248,8 @@ class OutboxWorker:
     def _start(self, due: DueNotice, data: LetterData | None) -> None:
         # A letter that is claimed again during a try waits until that ends, then checks its lease.
         review = due.notice.kind is Kind.REVIEW  # no other letter to the same person waits for it
-        queue = due.notice.to.casefold() + (" review" if review else "")
-        turn = self._locks_by_person.setdefault(queue, asyncio.Lock())
+        lane = (due.notice.to.casefold(), review)
+        turn = self._locks_by_lane.setdefault(lane, asyncio.Lock())
         task = asyncio.create_task(self._process(due, data, turn), name=f"letter {due.uid}")
         self._running.add(task)
         if review:
@@ -267,11 +269,11 @@ class OutboxWorker:
             outcome, message_id = await self._send(due, data)
             if not await self._record(due, outcome):
                 outcome = _TAKEN_OVER
-            count("letters_out", outcome.word)
+            count("letters_out", outcome.label)
             notice = due.notice
-            log = _log.info if outcome.word == "sent" else _log.warning
+            log = _log.info if outcome.label == "sent" else _log.warning
             log(
-                f"outbox.{outcome.word}",
+                f"outbox.{outcome.label}",
                 game=notice.game,
                 seat=notice.seat.word if notice.seat else None,
                 notice=notice.kind.value,
@@ -279,7 +281,7 @@ class OutboxWorker:
                 recipient=notice.to,
                 **({"detail": outcome.detail} if outcome.detail else {}),
             )
-        if outcome.word == "retry":
+        if outcome.label == "retry":
             self._wake.set()
 
     async def _send(self, due: DueNotice, data: LetterData | None) -> tuple[_Outcome, str | None]:
@@ -329,8 +331,8 @@ class OutboxWorker:
             unit.outbox.mark_sent(due.id, now)
             return True  # it was sent, even if another daemon holds the lease by now
 
-        tell = self._outcomes.on_sent
-        return _Outcome("sent", _record_sent, tell=lambda unit: tell(unit, notice))
+        notify = self._outcomes.on_sent
+        return _Outcome("sent", _record_sent, notify=lambda unit: notify(unit, notice))
 
     def _envelope_sender(self, due: DueNotice) -> str:
         """MAIL FROM of a letter; "" for an answer, so that nobody answers it (RFC 3834, 3.3)."""
@@ -353,13 +355,13 @@ class OutboxWorker:
 
     def _set_aside(self, due: DueNotice, error: str, status: str | None) -> _Outcome:
         """Give up; `on_lost` is called unless the letter could not be composed (status None)."""
-        tell = self._outcomes.on_lost if status is not None else _tell_nobody
+        notify = self._outcomes.on_lost if status is not None else _no_notification
         now = self._clock.now()
         return _Outcome(
             "undeliverable",
             lambda unit: unit.outbox.mark_undeliverable(due.id, error, now),
             error,
-            lambda unit: tell(unit, due.notice, error, status or ""),
+            lambda unit: notify(unit, due.notice, error, status or ""),
         )
 
     async def _record(self, due: DueNotice, outcome: _Outcome) -> bool:
@@ -369,11 +371,11 @@ class OutboxWorker:
             try:
                 return await writer.run(partial(self._record_in_transaction, outcome))
             except Exception as fault:  # noqa: BLE001 - any fault may pass: retry
-                if not isinstance(fault, GodaemonError):  # perhaps `tell` failed: drop it
-                    outcome = replace(outcome, tell=_tell_nobody)
+                if not isinstance(fault, GodaemonError):  # perhaps `notify` failed: drop it
+                    outcome = replace(outcome, notify=_no_notification)
                 detail = getattr(fault, "detail", "") or f"{fault!r}"
-                about = {"uid": due.uid, "outcome": outcome.word, "detail": detail}
-                _log.warning("outbox.not-noted", **about)
+                about = {"uid": due.uid, "outcome": outcome.label, "detail": detail}
+                _log.warning("outbox.outcome-not-saved", **about)
             await self._clock.sleep(wait)
             wait = min(wait * 2, _RECORD_RETRY)
 
@@ -381,7 +383,7 @@ class OutboxWorker:
         has_lease = outcome.record(unit)
         try:
             if has_lease:
-                outcome.tell(unit)
+                outcome.notify(unit)
         except GodaemonError as fault:  # otherwise a damaged game would cause a second letter
             _log.warning("outbox.not-told", detail=fault.detail)
         return has_lease

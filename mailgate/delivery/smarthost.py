@@ -86,7 +86,7 @@ class SmarthostDelivery:
                 raise Temporary(_NOT_ACCEPTED, detail=_describe(fault)) from fault
 
     async def log_in(self, sender: str) -> None:
-        """Connect, encrypt, log in and name a sender; raises `Temporary` if that fails."""
+        """Connect, encrypt, log in and send MAIL FROM; raises `Temporary` if that fails."""
         try:
             client = await self._connect()
             self._keep(client)
@@ -119,6 +119,7 @@ class SmarthostDelivery:
             try:
                 await client.data(raw, timeout=DATA_TIMEOUT)
             except SMTPServerDisconnected as fault:
+                # From DATA on the server may have the letter: `_hand_over` must not send it again.
                 raise ConnectionResetError("The mail server hung up.") from fault
         except SMTPResponseException as refusal:
             await _reset(client, refusal.code)

@@ -1,4 +1,4 @@
-"""The interface of all ways out for letters, and the check of each letter's addresses."""
+"""The interface of transports for letters, and the check of each letter's addresses."""
 
 import re
 from typing import Protocol
@@ -9,7 +9,7 @@ _PLAIN = re.compile(r"[^\s<>(),;:\\\"\x00-\x1f]+@[^\s<>(),;\\\"\x00-\x1f@]+")
 
 
 class Delivery(Protocol):
-    """A way out for letters: a server, a program or folders."""
+    """A transport for letters: a server, a program or folders."""
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
         """Hand over one letter; `sender` is the envelope's, or "".

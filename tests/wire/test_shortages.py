@@ -105,7 +105,7 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
     [
         ("start Popen subprocess_exec compose", "cannot be written: MemoryError()"),
         ("start Popen subprocess_exec", "sendmail: fork"),
-        ("mark_sent", "outbox.not-noted"),
+        ("mark_sent", "outbox.outcome-not-saved"),
     ],
     ids=["memory", "processes", "disk"],
 )

@@ -612,7 +612,7 @@ async def test_a_failed_record_of_an_outcome_is_retried(log: Log) -> None:
         await setup.until_taken(2)
         end = setup.clock.now() + timedelta(seconds=3 * LEASE)
         await setup.until(lambda: setup.clock.now() > end, step=30)
-        assert {entry["event"] for entry in log} == {"outbox.not-noted"}
+        assert {entry["event"] for entry in log} == {"outbox.outcome-not-saved"}
         assert setup.counts == {"waiting": 2, "sent": 0, "undeliverable": 0}
         setup.writer.after = nothing
         await setup.until_counted(step=1, sent=2)
