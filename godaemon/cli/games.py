@@ -10,7 +10,16 @@ from typing import Any
 
 from godaemon.cli import EXIT_USAGE
 from godaemon.cli.command_table import read_game
-from godaemon.cli.common import Row, ask, pages, print_rows, print_value, read_whole, write_out
+from godaemon.cli.common import (
+    Row,
+    ask,
+    format_count,
+    pages,
+    print_rows,
+    print_value,
+    read_whole,
+    write_out,
+)
 from godaemon.config.config_file import File
 
 _UNITS = {"day": 86400, "hour": 3600, "minute": 60}
@@ -72,7 +81,7 @@ def _player_line(row: Row) -> str:
     name = f" ({row['name']})" if row["name"] else ""
     suspended = "  suspended" if row["suspended"] else ""
     last_day = (row["last"] or "")[:10]
-    counts = f"games {row['games']}, going on {row['going']}"
+    counts = f"{format_count(row['games'], 'game')}, {row['going']} in progress"
     return f"{row['address']}{name}  {counts}  {last_day}{suspended}"
 
 

@@ -35,7 +35,7 @@ DISK_LOW, DISK_FULL = 2**28, 2**24
 MAX_DUE_TIME = timedelta(minutes=15)
 """If an email has been due for longer than this, the queue is stuck."""
 QUEUE_FULL = "We have more emails queued than we can send"
-NO_ROOM, STORE_LOST = "We are short of disk space", "Our trouble, not yours"
+NO_ROOM, STORE_LOST = "We are short of disk space", "Temporary trouble here"
 """Reasons for accepting no new emails, as other mail servers are told."""
 WAL_LARGE = 2**26
 """The size in bytes above which SQLite's write-ahead log is reported."""

@@ -27,10 +27,10 @@ ENDING_SECONDS = 10.0
 QUITTING_SECONDS = 2.0
 """Seconds to try to reconnect after `quit`: Sabaki waits only three."""
 
-AWAY = "the daemon is away"
+AWAY = "cannot reach the daemon"
 
-FAREWELL_SECONDS = 2.0
-"""Timeout of a goodbye, in seconds."""
+SHUTDOWN_TIMEOUT = 2.0
+"""Timeout of the goodbye to the daemon, in seconds."""
 
 _STDIN, _STDOUT = 0, 1
 _FIRST_WAIT, _LONGEST_WAIT = 0.05, 5.0
@@ -62,11 +62,13 @@ class Relay:
         self._address, self._reach, self._welcome = address, reach, welcome
         self._conversation = Conversation()
         self._changed = threading.Condition()
-        """Guards the conversation and all fields below; lock order: `_sending` first."""
+        """Held to change the conversation, `_link`, `_deadline` or `_status`; single reads need no
+        lock. Lock order: `_sending` first."""
         self._sending = threading.Lock()
         self._link: TlsSocket | socket.socket | None = None
         self._admitted = False
-        """True once the daemon has admitted us; from then on only a refusal ends us."""
+        """True once the daemon has admitted us; from then on only a refusal ends us. Changed by the
+        thread that connects."""
         self._received = 0
         self._deadline = float("inf")
         self._status: int | None = None
@@ -111,7 +113,7 @@ class Relay:
     def _say_goodbye(self) -> None:
         """Tell a connected daemon that we end, so that it releases a pending move at once."""
         link = self._link
-        if link is None or not self._sending.acquire(timeout=FAREWELL_SECONDS):
+        if link is None or not self._sending.acquire(timeout=SHUTDOWN_TIMEOUT):
             return
         if not self._conversation.ended:
             self._send(link, self._conversation.end())
@@ -156,9 +158,11 @@ class Relay:
                 link = self._reach()
             except ConnectionRefused as refusal:
                 self._give_up(str(refusal), REFUSED)
+                return
             except OSError as fault:
                 if not self._admitted:
                     self._give_up(advice(fault, self._address), UNAVAILABLE)
+                    return
             else:
                 if not self._admitted:
                     self._welcome()

@@ -57,10 +57,15 @@ class _FolderState:
     box: str
     validity: int
     known: dict[int, FetchState]
-    failed: dict[int, int] = field(default_factory=dict)
-    resting: dict[int, datetime] = field(default_factory=dict)
-    after: int = 0  # all letters up to this UID are done
-    one_by_one: bool = False  # whether letters are fetched singly, because a batch has failed
+    """The state of each letter, by UID."""
+    failures: dict[int, int] = field(default_factory=dict)
+    """How often a letter could not be fetched, by UID."""
+    retry_at: dict[int, datetime] = field(default_factory=dict)
+    """When to try a letter again, by UID."""
+    done_up_to: int = 0
+    """All letters up to this UID are done; the next SEARCH starts behind it."""
+    one_by_one: bool = False
+    """True if letters are fetched one by one, because a batch has failed."""
 
 
 @dataclass(slots=True, eq=False)
@@ -135,7 +140,7 @@ class ImapFetcher:
         """Load the folder's known letters; the first time, ignore those that are marked already."""
         name, validity = mailbox.account.name, mailbox.validity
         if self._folder is not None and self._folder.validity == validity:
-            self._folder.after = 0
+            self._folder.done_up_to = 0
             return self._folder
 
         def _load_known(unit: Unit) -> tuple[dict[int, FetchState], bool]:
@@ -147,16 +152,16 @@ class ImapFetcher:
             _log.warning("imap.renumbered", box=name, validity=validity)
         if not is_known_box:
             found = await mailbox.search()
-            fresh = await mailbox.search(unmarked=True)  # second: a letter that just came is new
+            fresh = await mailbox.search(unmarked=True)  # second, so that a letter between is new
             marked = sorted({*found} - {*fresh})
             await self._record(folder, marked, FetchState.LEFT)
         self._folder = folder
         return folder
 
     async def _check_mail(self, mailbox: ImapConnection, folder: _FolderState) -> None:
-        found = await mailbox.search(folder.after)
-        resting = {uid for uid, until in folder.resting.items() if until > self.clock.now()}
-        fresh, unmarked = letters_to_do(found, folder.known, folder.failed, resting)
+        found = await mailbox.search(folder.done_up_to)
+        resting = {uid for uid, until in folder.retry_at.items() if until > self.clock.now()}
+        fresh, unmarked = letters_to_do(found, folder.known, folder.failures, resting)
         for uid in unmarked:
             await self._mark(mailbox, folder, uid, "")
         step = 1 if folder.one_by_one else BATCH
@@ -166,8 +171,9 @@ class ImapFetcher:
                 await self.clock.sleep(OVERLOAD_POLL)
             await self._take_batch(mailbox, folder, fresh[start : start + step])
         folder.one_by_one = False
-        unfinished = [uid for uid in found if uid in folder.resting and uid not in folder.known]
-        folder.after = min(unfinished) - 1 if unfinished else max([folder.after, *found])
+        # Stop before the first letter that must be tried again.
+        waiting = [uid for uid in found if uid in folder.retry_at and uid not in folder.known]
+        folder.done_up_to = min(waiting) - 1 if waiting else max([folder.done_up_to, *found])
 
     async def _take_batch(
         self, mailbox: ImapConnection, folder: _FolderState, uids: Sequence[int]
@@ -181,7 +187,7 @@ class ImapFetcher:
         except Temporary:
             if len(uids) == 1:
                 self._count_failure(folder, uids[0])
-            folder.one_by_one = True
+            folder.one_by_one = True  # `_watch_forever` reconnects, and the next check does so
             raise
         addresses = self.terms.addresses()
         envelopes = {uid: read_envelope(head.headers, *addresses) for uid, head in heads.items()}
@@ -211,17 +217,17 @@ class ImapFetcher:
                 await self.take(InboundLetter(envelope.recipient, sender, content, trusted=True))
             except QuotaExceeded as enough:  # go on with the letters of others
                 _log.info("letter.put-off", uid=uid, detail=enough.detail)
-                folder.resting[uid] = self.clock.now() + QUOTA_PAUSE
+                folder.retry_at[uid] = self.clock.now() + QUOTA_PAUSE
                 return
             self.letters += 1
         await self._record(folder, [uid], FetchState.OWED)
         await self._mark(mailbox, folder, uid, envelope.message_id)
 
     def _count_failure(self, folder: _FolderState, uid: int) -> None:
-        folder.failed[uid] = folder.failed.get(uid, 0) + 1
-        if folder.failed[uid] >= MAX_FAILURES:
-            folder.resting[uid] = self.clock.now() + FAILURE_PAUSE
-            _log.error("imap.letter-not-fetched", uid=uid, tries=folder.failed[uid])
+        folder.failures[uid] = folder.failures.get(uid, 0) + 1
+        if folder.failures[uid] >= MAX_FAILURES:
+            folder.retry_at[uid] = self.clock.now() + FAILURE_PAUSE
+            _log.error("imap.letter-not-fetched", uid=uid, tries=folder.failures[uid])
 
     async def _mark(
         self, mailbox: ImapConnection, folder: _FolderState, uid: int, message_id: str

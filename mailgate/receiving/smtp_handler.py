@@ -33,7 +33,7 @@ Raises `Temporary` if it could not be stored.
 """
 
 MAX_WRONG_TOKENS = 10  # wrong tokens in one letter; its other recipients get a 451
-LATER = "451 4.3.0 Our trouble, not yours: please try again later"
+LATER = "451 4.3.0 Temporary trouble here: please try again later"
 NOT_NOW = "451 4.3.2 {}: please try again later"
 NOBODY = "550 5.1.1 Nobody plays Go at that address"
 STORED = "250 2.0.0 OK, your email is safe here"
@@ -41,11 +41,13 @@ _log = structlog.get_logger("godaemon.smtp")
 
 
 class Rejections(NamedTuple):
-    """Number of letters refused since the last one accepted, the last reply, and the reason."""
+    """Letters that we refused in a row, for one of two reasons."""
 
-    number: int = 0
+    in_a_row: int = 0
     answer: str = ""
-    why: str = ""
+    """The last reply: `LATER` for a fault of ours, `NOBODY` for an address that is not ours."""
+    cause: str = ""
+    """The fault, or the address."""
 
 
 @dataclass(slots=True, eq=False)
@@ -142,6 +144,7 @@ class SmtpHandler:
         if wait:
             _log.warning("letter.wrong-token", peer=host, wait=wait)
             await self.sleep(wait)
+        # An address that `distinct_recipients` left out is safe if any copy was stored.
         rest = STORED if STORED in answers.values() else LATER
         return [answers.get(recipient, rest) for recipient in envelope.rcpt_tos]
 
@@ -163,7 +166,7 @@ class SmtpHandler:
         else:
             self.rejections = Rejections()
             return STORED, good
-        self.rejections = Rejections(self.rejections.number + 1, LATER, reason)
+        self.rejections = Rejections(self.rejections.in_a_row + 1, LATER, reason)
         return LATER, True
 
     async def handle_exception(self, error: Exception) -> str:

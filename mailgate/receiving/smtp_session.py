@@ -225,11 +225,11 @@ class MailSession(SMTP):
     @syntax("VRFY <address>")
     async def smtp_VRFY(self, _arg: str | None) -> None:  # noqa: N802 - aiosmtpd names it so
         """Answer without revealing an address (RFC 5321, 3.5.3)."""
-        await self.push("252 2.1.5 Write to them, and they may answer")
+        await self.push("252 2.1.5 Cannot verify the address, but will accept the email")
 
     async def smtp_AUTH(self, _arg: str | None) -> None:  # noqa: N802 - aiosmtpd names it so
         """Refuse, because there are no accounts."""
-        await self.push("502 5.5.1 Nobody logs in here")
+        await self.push("502 5.5.1 AUTH is not supported")
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
         """An address in a command; (None, None), which is answered 553, for anything else.

@@ -124,7 +124,7 @@ async def test_quit_is_answered_while_the_daemon_is_away(tmp_path: Path, file: P
         assert await process.stdout.readuntil(b"\n\n") == b"= godaemon\n\n"
     process.stdin.write(b"1 version\n2 quit\n")
     output = await asyncio.wait_for(process.stdout.read(), PATIENCE)
-    assert output == b"?1 the daemon is away\n\n=2 \n\n"
+    assert output == b"?1 cannot reach the daemon\n\n=2 \n\n"
     assert await process.wait() == 69
 
 
