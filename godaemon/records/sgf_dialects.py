@@ -21,18 +21,8 @@ from godaemon.records.record import Node
 from godaemon.rules.points import Size, parse_point, to_sgf
 
 _RESULT = re.compile(r"([bw])\s*\+\s*([0-9]+(?:\.[0-9]*)?|\.[0-9]+|[a-z]*)")
-_WORDS = {
-    "": "",
-    "r": "R",
-    "resign": "R",
-    "resignation": "R",
-    "t": "T",
-    "time": "T",
-    "timeout": "T",
-    "f": "F",
-    "forfeit": "F",
-    "points": "",
-}
+_ENDS = {"r", "resign", "resignation", "t", "time", "timeout", "f", "forfeit"}
+"""The ends of a game without a count; SGF writes their first letter."""
 _DRAWN = {"0", "draw", "jigo", "tie", "drawn", "和棋", "持碁", "ジゴ", "무승부"}
 _HALF_COUNTS = {2.75, 3.25, 3.75}
 _EASTERN = re.compile(
@@ -122,7 +112,9 @@ def result(text: str) -> str:
     winner, margin = match[1].upper(), match[2]
     if margin[:1].isdigit() or margin[:1] == ".":
         return f"{winner}+{float(margin):g}" if len(margin) < 8 else words
-    return f"{winner}+{_WORDS[margin]}" if margin in _WORDS else words
+    if margin in {"", "points"}:
+        return f"{winner}+"
+    return f"{winner}+{margin[0].upper()}" if margin in _ENDS else words
 
 
 def _eastern(text: str) -> str:

@@ -39,7 +39,9 @@ def fixed_points(size: Size, stones: int) -> tuple[Point, ...]:
     """
     check_handicap(size, Placing.FIXED, stones)
     columns, rows = map(handicap_lines, size)
-    return tuple(Point(columns[across], rows[up]) for across, up in _PATTERNS[stones])
+    centre = [(_MID, _MID)] if stones in {5, 7, 9} else []
+    places = [*_CORNERS, *_SIDES][: stones - len(centre)] + centre
+    return tuple(Point(columns[across], rows[up]) for across, up in places)
 
 
 def free_points(size: Size, stones: int) -> tuple[Point, ...]:
@@ -97,16 +99,4 @@ def handicap_lines(length: int) -> tuple[int, int, int]:
 
 _LOW, _HIGH, _MID = 0, 1, 2
 _CORNERS = ((_LOW, _LOW), (_HIGH, _HIGH), (_LOW, _HIGH), (_HIGH, _LOW))
-_SIDES = ((_LOW, _MID), (_HIGH, _MID))
-_ENDS = ((_MID, _LOW), (_MID, _HIGH))
-_CENTRE = ((_MID, _MID),)
-_PATTERNS = {
-    2: _CORNERS[:2],
-    3: _CORNERS[:3],
-    4: _CORNERS,
-    5: _CORNERS + _CENTRE,
-    6: _CORNERS + _SIDES,
-    7: _CORNERS + _SIDES + _CENTRE,
-    8: _CORNERS + _SIDES + _ENDS,
-    9: _CORNERS + _SIDES + _ENDS + _CENTRE,
-}
+_SIDES = ((_LOW, _MID), (_HIGH, _MID), (_MID, _LOW), (_MID, _HIGH))
