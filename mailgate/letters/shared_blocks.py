@@ -16,6 +16,7 @@ from godaemon.rules.points import Color, board_order
 from godaemon.texts.catalogue import join_and, join_or, say, sentence_from_json
 from mailgate.language.parser import MAX_COMMANDS
 from mailgate.letters import blocks as b
+from mailgate.letters import phrases
 from mailgate.letters.board_blocks import (
     buttons,
     example_move,
@@ -26,15 +27,6 @@ from mailgate.letters.board_blocks import (
     score_blocks,
 )
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import (
-    after_move,
-    capitalize,
-    color_name,
-    introduction_in_words,
-    player_name,
-    rating_in_words,
-    result_in_words,
-)
 from mailgate.letters.time_phrases import clocks_in_words, time_left
 
 
@@ -180,7 +172,7 @@ def opponents_estimates(view: LetterView) -> str:
     own_moves = [at for at, move in enumerate(view.game.position.moves, 1) if move.color is me]
     since = max(own_moves, default=1) - 1
     moves = [
-        after_move(one.move_number)
+        phrases.after_move(one.move_number)
         for one in estimates
         if one.color is not me and one.move_number >= since
     ]
@@ -245,7 +237,7 @@ def terms_blocks(view: LetterView) -> tuple[b.Block, ...]:
             if now != old_rows.get(name, now):
                 rows[name] = say("was", now=now, before=old_rows[name])
     if spec.opening is not None:
-        rows["begins"] = say("begins-here", color=color_name(game.position.to_move))
+        rows["begins"] = say("begins-here", color=phrases.color_name(game.position.to_move))
     table = b.Table(
         (), tuple((say(f"term-{name}"), now) for name, now in rows.items()), figures=False
     )
@@ -281,15 +273,15 @@ def _colors_in_words(game: Game, seat: Seat) -> str:
         return say("colours-drawn")
     own_color = spec.color if seat is Seat.PROPOSER else spec.color.opponent
     other = spec.invited if seat is Seat.PROPOSER else spec.proposer
-    return say(f"you-are-{own_color.word}", who=player_name(other))
+    return say(f"you-are-{own_color.word}", who=phrases.player_name(other))
 
 
 def introduction(view: LetterView) -> tuple[b.Words, ...]:
     """The other player's words about themselves (before a yes, only their rank) and rating."""
     line, rating = view.about.get("introduced", ""), view.about.get("rating")
     return b.words(
-        view.say("they-say", said=introduction_in_words(line)) if line else "",
-        view.say("their-rating", rating=rating_in_words(rating)) if rating else "",
+        view.say("they-say", said=phrases.introduction_in_words(line)) if line else "",
+        view.say("their-rating", rating=phrases.rating_in_words(rating)) if rating else "",
     )
 
 
@@ -320,15 +312,15 @@ def result_or_turn(view: LetterView) -> str:
 
 def verdict(view: LetterView) -> str:
     """The result in a sentence: `Bob (White) wins by 6.5 points.`."""
-    return say("verdict", said=capitalize(result_for(view, view.game.result or "Void")))
+    return say("verdict", said=phrases.capitalize(result_for(view, view.game.result or "Void")))
 
 
 def result_for(view: LetterView, result: str) -> str:
     """A result in words; it names the winner as the reader knows them."""
     winner = next((color for color in Color if color.word[0].upper() == result[0]), None)
     if winner is None or view.teaching:
-        return result_in_words(result)
+        return phrases.result_in_words(result)
     is_reader = winner is view.color
     key = "you-as" if is_reader else "name-as"
-    who = say(key, who=view.name_of(winner), color=color_name(winner))
-    return result_in_words(result, who, mine=is_reader)
+    who = say(key, who=view.name_of(winner), color=phrases.color_name(winner))
+    return phrases.result_in_words(result, who, mine=is_reader)
