@@ -111,17 +111,15 @@ def _question_and_answers(view: LetterView, awaited: Awaited, who: str) -> Quest
         case Awaited.COUNT:
             key += "-agreed" if game.agreed and not view.teaching else ""
             values["score"] = lead_in_words(game.score().result)
-            buttons = ((say("button-show"), "show"), *buttons)
         case Awaited.INVITATION if game.counters:
             key = "offer-terms"
-        case Awaited.VOID:
-            buttons = ((say("button-show"), "show"), *buttons)
         case Awaited.TURN:
             point = None if game.to_place else example_move(game)
             values["color"] = color_name(game.to_move) if game.to_move else ""
             rows = {str(point): "play-there"} if point else {}
-            pass_button = ((say("button-pass"), "pass"),) if point else ()
-            buttons = ((say("button-show"), "show"), *pass_button)
+            buttons = ((say("button-pass"), "pass"),) if point else ()
+    if awaited in {Awaited.COUNT, Awaited.VOID, Awaited.TURN}:
+        buttons = ((say("button-show"), "show"), *buttons)
     return view.say(key, **values), buttons, b.Choices.from_keys(rows).rows
 
 
@@ -166,16 +164,14 @@ def _result(row: GameSummary, me: str, other: str) -> str:
 # -- games of others ---------------------------------------------------------------------------
 def challenges(view: LetterView) -> b.LetterBlocks:
     own = {entry["game"] for entry in view.about.get("listed", ())}
-    games, taken = [game for game, _ in view.data.waiting], view.about.get("taking")
-    others = {game.id: _challenge_terms(view, game) for game in games if game.id not in own}
-    rows = {f"take {number}": terms for number, terms in others.items()}
-    own_rows = {
-        f"{game.id}: withdraw": say("withdraw-challenge", terms=_terms(game))
-        for game in games
-        if game.id in own
-    }
-    first = say("challenges" if others else "no-challenges", count=len(others))
-    first = say("start-challenge", game=taken) if taken in others else first
+    taken, rows, own_rows = view.about.get("taking"), dict[str, str](), dict[str, str]()
+    for game, _ in view.data.waiting:
+        if game.id in own:
+            own_rows[f"{game.id}: withdraw"] = say("withdraw-challenge", terms=_terms(game))
+        else:
+            rows[f"take {game.id}"] = _challenge_terms(view, game)
+    first = say("challenges" if rows else "no-challenges", count=len(rows))
+    first = say("start-challenge", game=taken) if f"take {taken}" in rows else first
     offer = "" if own_rows else say("offer-challenge")
     return _offers_letter(view, first, rows, own_rows, say("not-a-reply") if taken else "", offer)
 

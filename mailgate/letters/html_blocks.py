@@ -5,11 +5,10 @@ because mail programs drop the head of a page.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from html import unescape
-from typing import Any
 
 from godaemon.diagrams.text import text_board
 from godaemon.texts.catalogue import say
@@ -29,6 +28,10 @@ _BUTTON = _PRESSED.format(f"{_AWAITED};text-decoration:none")
 _LINK = _PRESSED.format("padding:12px 6px 12px 0;font-weight:bold")
 _KEY = f"padding:8px 0;{_MONOSPACE};font-weight:bold;white-space:nowrap"
 _ALT_TEXT = f"font-size:12px;line-height:15px;white-space:pre;{_MONOSPACE}"
+_PASTE = (
+    "margin:0 0 14px;padding:8px 10px;border:1px solid #b98a3c;border-radius:4px;"
+    f"{_MONOSPACE};font-size:14px;word-break:break-all"
+)
 _LINE = re.compile(r"(`{1,2})([^`]*)\1")
 
 
@@ -75,7 +78,31 @@ def html_of_block(
         to_game = partial(html_of_block, reply=block.reply, clicks=False, cids=iter(()))
         blocks = "".join(map(to_game, block.blocks))
         return f'<div class="t">\n<p style="margin:0 0 4px">{title}</p>\n</div>\n{blocks}'
-    return f'<div class="t">\n{_WRITERS[type(block)](block, reply)}\n</div>\n'
+    return f'<div class="t">\n{_html_of_text(block, reply)}\n</div>\n'
+
+
+def _html_of_text(
+    block: b.Words | b.Paste | b.Cut | b.Choices | b.Quote | b.Items | b.Table, reply: b.MailtoReply
+) -> str:
+    match block:
+        case b.Words(words, small):
+            style = _QUIET if small else "margin:0 0 12px"
+            html = f'<p style="{style}">{link_commands(paragraph(words), reply)}</p>\n'
+        case b.Paste(line):
+            html = f'<p style="{_PASTE}">{escape_html(line)}</p>\n'
+        case b.Cut():
+            html = _BOARD.format(18, BOARD)
+        case b.Choices():
+            html = _choices(block, reply)
+        case b.Quote():
+            html = _quote(block)
+        case b.Items(items):
+            shown = (link_commands(one, reply) for one in items)
+            rows = "".join(f'<li style="margin:0 0 4px">{one}</li>\n' for one in shown)
+            html = f'<ul style="margin:0 0 12px;padding-left:22px">\n{rows}</ul>\n'
+        case b.Table():
+            html = _table(block, reply)
+    return html
 
 
 def _diagram(block: b.Diagram, reply: b.MailtoReply, cid: str, *, clicking: bool) -> str:
@@ -101,19 +128,6 @@ def _picture(block: b.Diagram, cid: str) -> str:
     board = escape_html(text_board(block.rows, last=block.last))
     labels = f'alt="{board}" aria-label="{escape_html(spoken_board(block.rows, block.last))}"'
     return f'<img class="gp" src="cid:{escape_html(cid)}" {labels} style="{style}">'
-
-
-def _words(block: b.Words, reply: b.MailtoReply) -> str:
-    style = _QUIET if block.small else "margin:0 0 12px"
-    return f'<p style="{style}">{link_commands(paragraph(block.words), reply)}</p>\n'
-
-
-def _paste(block: b.Paste, _: b.MailtoReply) -> str:
-    style = (
-        "margin:0 0 14px;padding:8px 10px;border:1px solid #b98a3c;border-radius:4px;"
-        f"{_MONOSPACE};font-size:14px;word-break:break-all"
-    )
-    return f'<p style="{style}">{escape_html(block.line)}</p>\n'
 
 
 def _awaited_reply(block: b.Choices) -> str:
@@ -152,7 +166,7 @@ def _choice(block: b.Choices, line: str, does: str, reply: b.MailtoReply, awaite
     return f'<li style="margin:0 0 14px">{label} {shown}{effect}</li>\n'
 
 
-def _quote(block: b.Quote, _: b.MailtoReply) -> str:
+def _quote(block: b.Quote) -> str:
     box = "padding:10px 14px;border:1px solid #c99a4b;border-left-width:4px;border-radius:6px"
     heading = escape_html(paragraph(block.heading))
     lines = "<br>".join(escape_html(line.replace("  ", "\u00a0\u00a0")) for line in block.lines)
@@ -161,13 +175,6 @@ def _quote(block: b.Quote, _: b.MailtoReply) -> str:
         f'<p style="margin:0 0 4px;font-size:13px;opacity:0.75">{heading}</p>\n'
         f'<blockquote cite="" lang="" dir="auto" style="margin:0">{lines}</blockquote>\n</div>\n'
     )
-
-
-def _items(block: b.Items, reply: b.MailtoReply) -> str:
-    rows = "".join(
-        f'<li style="margin:0 0 4px">{link_commands(item, reply)}</li>\n' for item in block.items
-    )
-    return f'<ul style="margin:0 0 12px;padding-left:22px">\n{rows}</ul>\n'
 
 
 def _table(block: b.Table, reply: b.MailtoReply) -> str:
@@ -208,15 +215,3 @@ def _buttons(reply: b.MailtoReply, buttons: Sequence[tuple[str, str]], awaited: 
         for words, line in buttons
     )
     return f'<p style="margin:0 0 8px">\n{links}</p>\n' if links else ""
-
-
-_WRITERS: dict[type[b.Block], Callable[[Any, b.MailtoReply], str]] = {
-    b.Words: _words,
-    b.Paste: _paste,
-    b.Cut: lambda *_: _BOARD.format(18, BOARD),
-    b.Choices: _choices,
-    b.Quote: _quote,
-    b.Items: _items,
-    b.Table: _table,
-}
-"""The writer of each kind of block but boards."""

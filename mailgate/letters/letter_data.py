@@ -95,7 +95,11 @@ def _load(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
     if notice.kind is Kind.GAMES:
         rows = unit.games.summaries(notice.to, OPEN_PHASES)
         others = unit.games.summaries(notice.to, set(Phase) - OPEN_PHASES, MAX_LISTED)
-        total, waiting = unit.games.count_games(notice.to), _load_waiting_games(unit, notice, cache)
+        listed = [entry for entry in notice.about.get("listed", ()) if entry["awaits"]]
+        waiting = tuple(
+            (_load_listed_game(unit, one, cache), Seat(one["seat"])) for one in listed[:MAX_WAITING]
+        )
+        total = unit.games.count_games(notice.to)
         return replace(data, games=[*rows, *others], total=total, waiting=waiting)
     if notice.kind in (Kind.CHALLENGES, Kind.PUBLIC_GAMES):
         found = [_load_listed_game(unit, one, cache) for one in notice.about.get("open", ())]
@@ -118,9 +122,7 @@ def _load_shown_game(
     unit: Unit, notice: Notice, number: int, cache: GameCache | None
 ) -> tuple[Game | None, Game | None, tuple[Event, ...]]:
     """A game before and after the events of a letter; None before if the letter shows one."""
-    known = cache.peek(number) if cache is not None else None
-    if known is not None and known.length != notice.until:
-        known = None
+    known = _cached_game(cache, number, notice.until)
     first = notice.since if known else 0
     log = unit.games.log(number, first)[: notice.until - first]
     events = tuple(entry.event for entry in log[notice.since - first :])
@@ -130,20 +132,17 @@ def _load_shown_game(
     return None, known or (replay(number, log) if log else None), events
 
 
-def _load_waiting_games(
-    unit: Unit, notice: Notice, cache: GameCache | None
-) -> tuple[tuple[Game, Seat], ...]:
-    waiting = [entry for entry in notice.about.get("listed", ()) if entry["awaits"]][:MAX_WAITING]
-    return tuple((_load_listed_game(unit, one, cache), Seat(one["seat"])) for one in waiting)
+def _cached_game(cache: GameCache | None, number: int, length: int) -> Game | None:
+    """A game in the cache, if it has this length there."""
+    game = cache.peek(number) if cache is not None else None
+    return game if game is not None and game.length == length else None
 
 
 def _load_listed_game(unit: Unit, entry: Mapping[str, Any], cache: GameCache | None) -> Game:
     """A game of a list, as it was when the list was queued."""
     number, length = entry["game"], entry["length"]
-    game = cache.peek(number) if cache is not None else None
-    if game is None or game.length != length:
-        game = replay(number, unit.games.log(number)[:length])
-    return game
+    known = _cached_game(cache, number, length)
+    return known or replay(number, unit.games.log(number)[:length])
 
 
 def reason_key(about: Mapping[str, Any]) -> str:

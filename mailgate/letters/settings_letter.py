@@ -180,7 +180,6 @@ def _days_left(view: LetterView, key: str) -> str:
 
 
 def _vacation_letter(view: LetterView) -> LetterBlocks:
-    """The reader's vacation, or its end."""
     about, suffix = view.about, "" if view.about.get("games") else "-idle"
     left = _days_left(view, "break-days-left")
     if not about.get("until"):
