@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color
-from mailgate.language.lexicon import CONSENTS, IRREVERSIBLE, lexicon
+from mailgate.language.lexicon import CONSENTS, IRREVERSIBLE, any_of, lexicon
 from mailgate.language.meaning_model import meaning
 from mailgate.language.statement_splitting import (
     NAME,
@@ -72,8 +72,7 @@ def read_statement(statement: str) -> tuple[str, cmd.Command] | None:
 @cache
 def _several_points(joins: frozenset[str]) -> re.Pattern[str]:
     """The pattern of several points in a row: `P, P and P`."""
-    either = "|".join(map(re.escape, sorted(joins)))
-    return re.compile(rf"{POINT}(?:(?:[ ,;/+]+(?:(?:{either}) )?){POINT})+")
+    return re.compile(rf"{POINT}(?:(?:[ ,;/+]+(?:(?:{any_of(joins)}) )?){POINT})+")
 
 
 def _read_move(statement: str) -> cmd.Play | None:

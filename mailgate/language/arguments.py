@@ -5,8 +5,7 @@ or None if they are not its arguments.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
@@ -16,7 +15,13 @@ from godaemon.games.ratings import rank_text, read_rank
 from godaemon.rules.points import parse_point
 from godaemon.texts.catalogue import find_language, languages, own_name, sentence
 from mailgate.address import parse_address
-from mailgate.language.new_game import looks_like_proposal, names_terms, read_proposal, read_terms
+from mailgate.language.new_game import (
+    looks_like_proposal,
+    names_terms,
+    read_proposal,
+    read_terms,
+    rewrite_hints,
+)
 from mailgate.language.written_moves import read_points, strip_decoration
 from mailgate.tokens import clean_message
 from mailgate.word_sets import words_of
@@ -32,22 +37,13 @@ def normalize_arguments(rest: str) -> str:
     return strip_decoration(rest.casefold())
 
 
-@contextmanager
-def _prefix_hints(before: str, digits: int | None = None) -> Iterator[None]:
-    """Put the verb in front of each hint of an `Unreadable`: a bare point would be a move."""
-    try:
-        yield
-    except Unreadable as error:
-        hints = tuple(f"{before} {hint[:digits]}" for hint in error.hints)
-        raise Unreadable(error.public, hints=hints) from error
-
-
 def read_marks(rest: str, *, dead: bool) -> cmd.Command | None:
     """The points of groups, and the extent of each."""
     rest = re.sub(r"^(?:the )?(?:stones?|groups?|chains?) (?:at )?", "", normalize_arguments(rest))
     head, _, last = rest.rpartition(" ")
     extent = _EXTENTS.get(last)
-    with _prefix_hints("dead" if dead else "alive"):
+    verb = "dead" if dead else "alive"
+    with rewrite_hints(lambda hint: f"{verb} {hint}"):  # a bare point would be a move
         points = read_points(head if extent else rest)
     return cmd.Mark(points, dead, extent or cmd.Extent.GROUP) if points else None
 
@@ -143,7 +139,8 @@ def build_describe(game: int | None, look: str | None, place: str | int | None) 
         return cmd.Describe(cmd.Look.BOARD, None, game)
     part, place = _LOOKS[look], "" if place is None else place
     vertex = {cmd.Look.ROW: f"a{place}", cmd.Look.COLUMN: f"{place}1"}.get(part, f"{place}")
-    with _prefix_hints(part.value, -1 if part is cmd.Look.COLUMN else None):
+    digits = -1 if part is cmd.Look.COLUMN else None
+    with rewrite_hints(lambda hint: f"{part.value} {hint[:digits]}"):
         points = read_points(vertex)
     if points is None:
         phrase = f"{part.value} {place}"

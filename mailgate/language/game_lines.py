@@ -12,7 +12,7 @@ from functools import cache
 from godaemon.errors import Refusal
 from mailgate.address import clean_quote
 from mailgate.language.command_lines import is_command_line, whole_command
-from mailgate.language.lexicon import lexicon
+from mailgate.language.lexicon import any_of, lexicon
 from mailgate.language.parser import parse_text
 from mailgate.language.written_moves import normalize
 from mailgate.reading.reply_trimming import fold_space
@@ -71,20 +71,15 @@ def _split_lines(lines: Sequence[str], names: Mapping[str, int]) -> Iterator[str
         folded = " ".join(fold_space(unicodedata.normalize("NFKC", line[:3_000])).split())
         whole = folded.lstrip("-•·* ")
         splits = (between.split(whole) for between in _NEXT if len(whole) <= MAX_LINE)
-        requests = (
-            parts for parts in splits if len(parts) > 1 and _are_separate_requests(parts, names)
-        )
-        yield from next(requests, [whole] if whole else [])
+        several = (parts for parts in splits if parts[1:] and _are_requests(parts, names))
+        yield from next(several, [whole] if whole else [])
 
 
-def _are_separate_requests(parts: Sequence[str], names: Mapping[str, int]) -> bool:
-    requests = list[str]()
-    for part in filter(None, parts[:MAX_LINES]):
-        game, rest = _read_game(part, names)
-        if game is None or not is_command_line(rest):
-            return False
-        requests.append(rest)
-    return not any(map(_WORDS.match, requests[:-1]))
+def _are_requests(parts: Sequence[str], names: Mapping[str, int]) -> bool:
+    """True if each part names its game and a command, and only the last one takes words."""
+    read = [_read_game(part, names) for part in parts[:MAX_LINES] if part]
+    named = all(game is not None and is_command_line(rest) for game, rest in read)
+    return named and not any(_WORDS.match(rest) for _, rest in read[:-1])
 
 
 def _read_game(text: str, names: Mapping[str, int]) -> tuple[int | None, str]:
@@ -108,10 +103,7 @@ def _read_game(text: str, names: Mapping[str, int]) -> tuple[int | None, str]:
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Patterns of a game's number before a request, and behind it."""
-    game, to = (
-        "|".join(map(re.escape, sorted(lexicon().terms[term], key=len, reverse=True)))
-        for term in ("game", "versus")
-    )
+    game, to = (any_of(lexicon().terms[term]) for term in ("game", "versus"))
     word = rf"(?:(?:{to}) )?(?:the )?(?:{game}|#|№|no|nr)\.? ?#?"
     return (
         re.compile(rf"(?i){word}(\d{{1,9}})(?:$|[ :.,)\]=>–—-]{{1,3}})"),

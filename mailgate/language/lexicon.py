@@ -50,6 +50,14 @@ class Vocabulary:
     common: frozenset[str]
     """Words (in scripts without spaces: pieces) by which we recognise a text's language."""
 
+    def may_play(self, word: str) -> bool:
+        """True for a word of `plays`; in scripts without spaces, also for several in a row."""
+        ends = {0}
+        for end in range(1, len(word) + 1) if self.unspaced and not word.isascii() else ():
+            if any(word[start:end] in self.plays for start in ends):
+                ends.add(end)
+        return word in self.plays or len(word) in ends
+
     def statements_in_a_row(self, words: Sequence[str]) -> set[str]:
         """The acting statements in words that are only these and polite ones: `ja bin dabei`."""
         acting, space = set[str](), " "
@@ -119,9 +127,8 @@ class Lexicon:
             return self.acts.get(statement)
         words = statement.split()
         before, behind = self._count_polite(words), self._count_polite(words[::-1])
-        for first, last in product(
-            range(before + 1), range(len(words), len(words) - behind - 1, -1)
-        ):
+        ends = range(len(words), len(words) - behind - 1, -1)
+        for first, last in product(range(before + 1), ends):
             core = " ".join(words[first:last])
             if core in self.acts and self._may_stand_beside(core, words[:first], words[last:]):
                 return self.acts[core]
@@ -184,10 +191,7 @@ class Lexicon:
     def may_stand_beside_move(self, words: Iterable[str]) -> bool:
         """True if one language has all these words for use beside a move."""
         others = [*words]
-        return any(
-            all(_is_made_of(one, known.plays, known.unspaced) for one in others)
-            for known in self.languages.values()
-        )
+        return any(all(map(known.may_play, others)) for known in self.languages.values())
 
 
 def load_lexicon(folder: Traversable) -> Lexicon:
@@ -201,7 +205,7 @@ def load_lexicon(folder: Traversable) -> Lexicon:
     inner = sorted(one for one in doubts if one[0] >= UNSPACED and len(one) > 1)
     acts = _verbs_of_statements(read)
     beside = _statements(known, "beside", *_HARMLESS)
-    fillers = "|".join(map(re.escape, _statements(known, "beside", "fillers")))
+    fillers = any_of(_statements(known, "beside", "fillers"))
     terms = defaultdict[str, set[str]](set)
     for term, word in _split_words(known, "terms"):
         terms[term].add(word)
@@ -230,6 +234,11 @@ def load_lexicon(folder: Traversable) -> Lexicon:
         black=black,
         white=white,
     )
+
+
+def any_of(words: Iterable[str]) -> str:
+    """The pattern of any of some words, the longest first."""
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
 
 
 def _squeezed(statements: Mapping[str, str]) -> dict[str, str]:
@@ -297,15 +306,6 @@ def _verbs_of_statements(read: Mapping[str, File]) -> dict[str, str]:
             if found.setdefault(line, verb) != verb:
                 raise ValueError(f"{code}: {line!r} means {found[line]} and {verb}")
     return found
-
-
-def _is_made_of(word: str, known: frozenset[str], unspaced: bool) -> bool:  # noqa: FBT001 - about the script
-    """True for a known word; in scripts without spaces, also for several known words in a row."""
-    ends = {0}
-    for end in range(1, len(word) + 1) if unspaced and not word.isascii() else ():
-        if any(word[start:end] in known for start in ends):
-            ends.add(end)
-    return word in known or len(word) in ends
 
 
 @cache

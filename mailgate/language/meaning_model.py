@@ -47,9 +47,9 @@ def hashes(text: str) -> list[int]:
 
 @lru_cache(maxsize=1 << 14)  # most words are frequent
 def _hash_word(word: str) -> tuple[int, ...]:
-    piece, sizes = (
-        (f"·{word}", range(1, 5)) if _UNSPACED.search(word) else (f"<{word}>", range(2, 6))
-    )
+    piece, sizes = f"<{word}>", range(2, 6)
+    if _UNSPACED.search(word):
+        piece, sizes = f"·{word}", range(1, 5)
     pieces = {piece[at : at + size] for size in sizes for at in range(len(piece) - size + 1)}
     return tuple(map(_hash, {word, *pieces}))
 
@@ -108,7 +108,6 @@ class Model:
         return cls(tuple(names), int(unit) / 65536, starts, both[:half], array("b", both[half:]))
 
     def pack(self) -> bytes:
-        """The bytes of its file."""
         head = " ".join([str(round(self.unit * 65536)), *self.names]).encode() + b"\n"
         counts = bytes(end - start for start, end in pairwise(self.starts))
         return head + counts + self.meanings + array("b", self.weights).tobytes()

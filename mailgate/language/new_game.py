@@ -5,8 +5,8 @@ than no game.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final
@@ -20,7 +20,7 @@ from godaemon.rules import named_rulesets, ruleset_terms
 from godaemon.rules.points import Color, Size, check_size
 from godaemon.texts.catalogue import join_sentences, sentence
 from mailgate.address import clean_quote, parse_address
-from mailgate.language.lexicon import lexicon
+from mailgate.language.lexicon import any_of, lexicon
 from mailgate.language.written_times import read_time, split_time
 from mailgate.word_sets import words_of
 
@@ -117,6 +117,15 @@ class _Terms:
             raise _unclear_terms(sentence("term-twice", term=term))
 
 
+@contextmanager
+def rewrite_hints(rewrite: Callable[[str], str]) -> Iterator[None]:
+    """Raise what is unreadable or unknown as `Unreadable`, with each hint rewritten."""
+    try:
+        yield
+    except (Unreadable, Unknown) as error:
+        raise Unreadable(error.public, hints=tuple(map(rewrite, error.hints))) from error
+
+
 def looks_like_proposal(text: str) -> bool:
     """True if the words after `new` are terms of a game, and not a sentence."""
     found = re.search(r"@|\bvs\b|\bkomi\b|\d{1,2} ?[x×*] ?\d", text)
@@ -192,8 +201,8 @@ def write_sizes(text: str) -> str:
 
 @cache
 def _size_pattern() -> re.Pattern[str]:
-    numbers = _any_of(one for one, side in lexicon().numbers.items() if int(side) >= _SMALLEST)
-    side, times = rf"(\d{{1,3}}|{numbers})", _any_of(lexicon().terms["times"])
+    numbers = any_of(one for one, side in lexicon().numbers.items() if int(side) >= _SMALLEST)
+    side, times = rf"(\d{{1,3}}|{numbers})", any_of(lexicon().terms["times"])
     return re.compile(rf"(?i)(?<![\w.]){side}\s*(?:[x×*]|{times})\s*{side}(?!\w)")
 
 
@@ -205,12 +214,7 @@ def write_points(text: str) -> str:
 
 @cache
 def _point_pattern() -> re.Pattern[str]:
-    return re.compile(rf"(?i)(?<![\w'’])([b-hj-np-t])[ -]?({_any_of(lexicon().numbers)})(?!\w)")
-
-
-def _any_of(words: Iterable[str]) -> str:
-    """The pattern of any of some words, the longest first."""
-    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    return re.compile(rf"(?i)(?<![\w'’])([b-hj-np-t])[ -]?({any_of(lexicon().numbers)})(?!\w)")
 
 
 def _read_time(limit: str, rest: str) -> str:
@@ -317,12 +321,9 @@ def _rules_name(name: str) -> str:
         return ""
 
 
+@rewrite_hints(lambda hint: f"{EXAMPLE} {hint}")
 def _read_ruleset(name: str) -> str:
-    try:
-        return named_rulesets.format_ruleset(named_rulesets.parse_ruleset(name))
-    except Unknown as error:
-        hints = tuple(f"{EXAMPLE} {hint}" for hint in error.hints)
-        raise Unreadable(error.public, hints=hints) from error
+    return named_rulesets.format_ruleset(named_rulesets.parse_ruleset(name))
 
 
 def _take_name(terms: _Terms, first: str) -> str:
@@ -352,13 +353,10 @@ def _read_opponent(word: str) -> str:
         raise Unreadable(error.public, hints=(EXAMPLE,)) from error
 
 
+@rewrite_hints(lambda hint: f"new {hint} vs {_SOMEBODY}")
 def _read_size(word: str) -> Size:
     width, _, height = word.partition("x")
-    try:
-        return check_size(int(width), int(height or width))
-    except Unreadable as error:
-        hints = tuple(f"new {hint} vs {_SOMEBODY}" for hint in error.hints)
-        raise Unreadable(error.public, hints=hints) from error
+    return check_size(int(width), int(height or width))
 
 
 _COLOR = ("color", "|".join(_COLORS), _COLORS.__getitem__)

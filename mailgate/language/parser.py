@@ -225,10 +225,9 @@ def _refuse_retraction(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> 
     for one in parsed:
         is_turn = isinstance(one.command, cmd.Turn) and not isinstance(one.command, cmd.Undo)
         if is_turn and (line := find_retraction(rest, one.command)):
-            raise Unreadable(
-                sentence("taken-back-below", line=one.line, below=clean_quote(line)),
-                hints=tuple(dict.fromkeys((one.line, *vertices(line)[:2]))),
-            )
+            reason = sentence("taken-back-below", line=one.line, below=clean_quote(line))
+            hints = dict.fromkeys((one.line, *vertices(line)[:2]))
+            raise Unreadable(reason, hints=tuple(hints))
 
 
 def _refuse_private_line(words: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import cache, lru_cache
 
 from godaemon.errors import Unreadable
-from mailgate.language.lexicon import UNSPACED, lexicon
+from mailgate.language.lexicon import UNSPACED, any_of, lexicon
 from mailgate.language.new_game import read_terms, write_sizes
 from mailgate.language.statement_splitting import UNSPACED_SCRIPTS, statements
 from mailgate.language.written_moves import normalize
@@ -87,8 +87,8 @@ def _find_size(words: str) -> list[str]:
 @cache
 def _board_pattern() -> re.Pattern[str]:
     """A number before a word for a board, in scripts without blanks: `9路`."""
-    unspaced = (re.escape(one) for one in lexicon().terms["board"] if one[0] >= UNSPACED)
-    return re.compile(rf"(\d{{1,2}}) ?(?:{'|'.join(unspaced)})")
+    unspaced = any_of(one for one in lexicon().terms["board"] if one[0] >= UNSPACED)
+    return re.compile(rf"(\d{{1,2}}) ?(?:{unspaced})")
 
 
 def _find_handicap_and_komi(words: str) -> list[str]:

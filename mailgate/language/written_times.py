@@ -21,7 +21,7 @@ from godaemon.games.days_off import Span, midnight
 from godaemon.games.time_systems import NONE, USUAL_TIME, TimeSettings
 from godaemon.texts.catalogue import sentence
 from mailgate.address import clean_quote
-from mailgate.language.lexicon import lexicon
+from mailgate.language.lexicon import any_of, lexicon
 from mailgate.language.written_moves import fold_spelling, normalize
 from mailgate.word_sets import letters_of, words_of
 
@@ -289,8 +289,7 @@ def translations(words: str) -> list[str]:
 
 @cache
 def _foreign_days(language: str) -> re.Pattern[str]:
-    names = sorted(map(re.escape, _english_days(language)), key=len, reverse=True)
-    return re.compile(rf"(?<!\w)(?:{'|'.join(names)})(?!\w)")
+    return re.compile(rf"(?<!\w)(?:{any_of(_english_days(language))})(?!\w)")
 
 
 @cache
