@@ -54,6 +54,7 @@ def effect(state: Path) -> int:
     return int(counts.pop())
 
 
+@pytest.mark.slow
 @pytest.mark.peer("strace")
 def test_a_letter_has_its_effect_once_despite_a_crash(
     server: Server, template: dict[str, bytes], tmp_path: Path

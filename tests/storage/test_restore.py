@@ -22,6 +22,7 @@ from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.outages_and_pauses import TimeSeen
 from godaemon.system.signing_keys import all_keys, load_key, make_key
+from tests.support.examples import some
 from tests.support.stores import NOW, move, summary
 from tests.support.traced import crash_points, restore_backup, serving
 
@@ -86,7 +87,7 @@ def kept(state: Path, tmp_path: Path) -> Path:
 def test_a_killed_restore_leaves_one_state(kept: Path, tmp_path: Path) -> None:
     """The next start has the old state or the new one, never both.
 
-    Another store stands for the old state.
+    In CI at each call, elsewhere at one of three. Another store stands for the old state.
     """
     other = tmp_path / "other"
     other.mkdir()
@@ -104,7 +105,7 @@ def test_a_killed_restore_leaves_one_state(kept: Path, tmp_path: Path) -> None:
         points = crash_points(trace.read_text())
         assert len(points) > 15
         outcomes: Counter[bool] = Counter()
-        for name, nth in points:
+        for name, nth in some(points, 3):
             inject = f"inject={name}:signal=KILL:when={nth}"
             tracing = ("-e", f"trace={CALLS}", "-o", "/dev/null", "-e", inject)
             killed, was = run(f"{name}-{nth}", *tracing)
@@ -120,7 +121,7 @@ def test_a_killed_restore_leaves_one_state(kept: Path, tmp_path: Path) -> None:
             shutil.rmtree(killed)
     assert outcomes[True], outcomes
     assert outcomes[False], outcomes
-    print(f"killed at {len(points)} calls: {outcomes[False]} old, {outcomes[True]} new")  # noqa: T201
+    print(f"killed at {outcomes.total()} calls: {outcomes[False]} old, {outcomes[True]} new")  # noqa: T201
 
 
 def test_no_backup_during_an_interrupted_restore(kept: Path, state: Path) -> None:

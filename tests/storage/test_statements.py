@@ -83,6 +83,7 @@ def exercise(daemon: LiveDaemon) -> None:
         daemon.command(*arguments)
 
 
+@pytest.mark.slow
 def test_no_statement_scans_a_growing_table(tmp_path: Path) -> None:
     """By SQLite's plans in the daemon's store."""
     written = tmp_path / "written"
