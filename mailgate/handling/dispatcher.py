@@ -224,7 +224,15 @@ def _handle_without_game(context: LetterContext, answered: Notice | None = None)
 
 
 def _handle_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome | None:
-    """Handle a letter that speaks for a seat; None if the token is not good."""
+    """Handle a letter that speaks for a seat; None if the token is not good.
+
+    the game ended long ago             answered, nothing else
+    less trust than OLD                 held until the seat's yes
+    lines for several games             each is carried out in its game
+    resigns and the like, off turn      held, and asked about first
+    OLD trust, reaches beyond the game  held until the seat's yes
+    anything else                       carried out
+    """
     view = _find_seat(context, token)
     if view is None:
         return None
@@ -299,7 +307,7 @@ def _count_complaint(context: LetterContext, uid: str) -> LetterOutcome:
         return LetterOutcome("complaint", detail="it names no email of ours")
     outcome = LetterOutcome("complaint", notice.game, notice.seat and notice.seat.word, notice.to)
     if context.trust is Trust.FAILED:
-        return replace(outcome, detail="a failure of DMARC", forged=True)
+        return replace(outcome, detail="DMARC failed", forged=True)
     outbox = context.unit.outbox
     if outbox.was_answered(uid) or not outbox.record_bounce(uid, COMPLAINT, context.now):
         return replace(outcome, detail="counted before, or its reader has written since")

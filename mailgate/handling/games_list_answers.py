@@ -22,7 +22,7 @@ from mailgate.handling.game_requests import (
     spectator_commands,
     watch_lines,
 )
-from mailgate.handling.handler import FAILED, check_words, refuse, refuse_wrong_token
+from mailgate.handling.handler import DMARC_FAILED, check_words, refuse, refuse_wrong_token
 from mailgate.handling.parsed_letter import has_command
 from mailgate.handling.player_games import (
     GameView,
@@ -68,8 +68,8 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
         if found := notice.about.get("listed"):
             game = context.games.game(found[0]["game"])
             return hold_letter(context, GameView(game, Seat(found[0]["seat"])))
-        refuse(context, NotAllowed(sentence("forged-perhaps"), detail=FAILED))
-        return LetterOutcome("refused", detail=FAILED)
+        refuse(context, NotAllowed(sentence("forged-perhaps"), detail=DMARC_FAILED))
+        return LetterOutcome("refused", detail=DMARC_FAILED)
     newest = counts_as_newest(notice, context.now)
     context = context.with_trust(trust_by_token(context.trust, known=True, newest=newest))
     if context.is_over_limit():

@@ -50,16 +50,19 @@ from mailgate.letters.board_blocks import is_possible
 from mailgate.links import leads_elsewhere
 from mailgate.tokens import clean_message
 
-_MANY_WORDS_TODAY, _MANY_WORDS_NOW = "enough words for today", "enough words for a minute"
-_REPEATED_WORDS, _MANY_QUERIES = "the same words again", "enough answers for today"
-_MANY_MARKS = "enough marks"
-FAILED, ENOUGH_HELD = "a failure of DMARC", "enough that waits for a yes"
+_MANY_WORDS_TODAY, _MANY_WORDS_NOW = "daily chat limit reached", "chat limit per minute reached"
+_REPEATED_WORDS, _MANY_QUERIES = "repeated words", "daily limit of answers reached"
+_MANY_MARKS = "limit of marks reached"
+DMARC_FAILED, ENOUGH_HELD = "DMARC failed", "too many emails wait for a yes"
 _REFUSAL_LIMITS = {
-    **dict.fromkeys(
-        (_MANY_WORDS_TODAY, _REPEATED_WORDS, _MANY_QUERIES, FAILED, ENOUGH_HELD, "not-started"),
-        (1, DAY),
-    ),
-    **dict.fromkeys((_MANY_MARKS, _MANY_WORDS_NOW), (1, 10 * MINUTE)),
+    _MANY_WORDS_TODAY: (1, DAY),
+    _REPEATED_WORDS: (1, DAY),
+    _MANY_QUERIES: (1, DAY),
+    DMARC_FAILED: (1, DAY),
+    ENOUGH_HELD: (1, DAY),
+    "not-started": (1, DAY),
+    _MANY_MARKS: (1, 10 * MINUTE),
+    _MANY_WORDS_NOW: (1, 10 * MINUTE),
     UNSURE: (3, DAY),
     HELD: (6, MINUTE),
 }
@@ -99,7 +102,7 @@ def act_on_game(context: LetterContext, view: GameView, hold: _Hold | None = Non
 def act_without_game(context: LetterContext) -> LetterOutcome:
     """Handle a letter about no game; it acts for its sender only."""
     if context.trust is Trust.FAILED:
-        return LetterOutcome("ignored", detail="no token, and a failure of DMARC")
+        return LetterOutcome("ignored", detail="no token, and DMARC failed")
     if context.letter.bulk or context.is_over_limit():
         retry = not context.letter.bulk
         return LetterOutcome("ignored", detail="bulk or too many", retry=retry)
@@ -149,7 +152,7 @@ def _readable_text(context: LetterContext) -> ParsedText:
 
 
 def _meant_text(context: LetterContext, view: GameView) -> ParsedText:
-    """The commands and words that a letter means; what we would ask about twice is meant."""
+    """The commands and words of a letter; a line that we asked about before is taken literally."""
     refuse_lapsed_answer(context, view)
     try:
         text = _understood_text(context, view)
