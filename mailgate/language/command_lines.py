@@ -34,9 +34,8 @@ def rejoin_lines(lines: Sequence[str]) -> list[str]:
 
 def _count_lines_to_join(line: str, below: Sequence[str]) -> int:
     """The number of lines below that belong to the command which a line begins."""
-    verb, *others = (
-        fold_space(one[:MAX_LINE]).casefold().partition(" ")[0] for one in (line, *below)
-    )
+    folded = (fold_space(one[:MAX_LINE]).casefold() for one in (line, *below))
+    verb, *others = (one.partition(" ")[0] for one in folded)
     ends = [at for at, one in enumerate(others) if one in ("", "" if verb == "if" else verb)]
     ends += [at for at, one in enumerate(below) if len(one) >= MAX_LINE]
     counts = range(1, min(ends, default=len(below)) + 1) if verb in lexicon().verbs else ()

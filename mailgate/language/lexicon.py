@@ -260,10 +260,8 @@ def _squeeze(statement: str) -> str:
 
 def statement_lines(text: str) -> list[str]:
     """The statements of a text, one a line, with marks for slots; raises `ValueError`."""
-    found = (
-        mark_text(_POINTS.sub("d4", line)).replace("{name}", NAME) for line in text.split("\n")
-    )
-    lines = [line for line in found if line]
+    found = (mark_text(_POINTS.sub("d4", line)) for line in text.split("\n"))
+    lines = [line.replace("{name}", NAME) for line in found if line]
     if unknown := [line for line in lines if "{" in line]:
         raise ValueError(f"{unknown[0]!r} has a slot that is neither a point nor a name")
     return lines

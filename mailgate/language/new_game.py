@@ -160,9 +160,8 @@ def read_proposal(text: str) -> Propose:
         wanted = _read_propose(terms)
         return continue_record(wanted, sgn.parse_sgn(game)) if game else wanted
     except Unreadable as error:
-        hints = _drop_word(terms.unread, whole) or tuple(
-            _adapt_hint(hint, terms, rest) for hint in error.hints
-        )
+        adapted = tuple(_adapt_hint(hint, terms, rest) for hint in error.hints)
+        hints = _drop_word(terms.unread, whole) or adapted
         raise Unreadable(error.public, hints=hints) from error
 
 
