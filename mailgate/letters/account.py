@@ -9,7 +9,6 @@ from godaemon.games.model import Game, Phase
 from godaemon.games.state import replay
 from godaemon.games.views import game_record
 from godaemon.records import sgf
-from godaemon.rules.points import Color
 from godaemon.texts.catalogue import say
 from mailgate.address import display_address
 from mailgate.letters.blocks import Choices, LetterBlocks, Words, join_sentences, words
@@ -38,9 +37,8 @@ def blocked(view: LetterView) -> LetterBlocks:
         back = Choices(((f"block {argument}".strip(), say("block-again")),))
         return LetterBlocks(say(f"unblocked-{end}", who=who), (back,))
     declined = view.maybe_game is not None and about.get("declined")
-    notes = Words(
-        join_sentences(view.say("blocked-declined") if declined else "", say("games-go-on"))
-    )
+    told = view.say("blocked-declined") if declined else ""
+    notes = Words(join_sentences(told, say("games-go-on")))
     undo = Choices(((f"unblock {argument}".strip(), say("unblock")),))
     return LetterBlocks(say(f"blocked-{end}", who=who), (notes, undo))
 
@@ -94,19 +92,14 @@ def export(view: LetterView) -> LetterBlocks:
 
 def export_files(data: LetterData) -> tuple[tuple[str, bytes, str], ...]:
     """The files of the letter: name, content and media type of each."""
-    games = [replay(number, log) for number, log in data.logs]
-    played = [game for game in games if game.black is not None]
-    records = "\n".join(
-        sgf.format_sgf(game_record(game, reader=_reader_color(game, data))) for game in played
-    )
+    games = [(replay(number, log), log) for number, log in data.logs]
+    records = "\n".join(_record(game, data) for game, _ in games if game.black is not None)
     kept = {name: data.notice.about.get(name, {}) for name in _READER_DATA}
     content = {
         "address": data.notice.to,
         **kept,
         "settings": asdict(data.reader) | kept["settings"],
-        "games": [
-            _game_data(game, log, data) for game, (_, log) in zip(games, data.logs, strict=True)
-        ],
+        "games": [_game_data(game, log, data) for game, log in games],
     }
     written = json.dumps(content, ensure_ascii=False, indent=1, default=str)
     return (
@@ -115,8 +108,9 @@ def export_files(data: LetterData) -> tuple[tuple[str, bytes, str], ...]:
     )
 
 
-def _reader_color(game: Game, data: LetterData) -> Color | None:
-    return next((game.color_of(seat) for seat in game.seats_of(data.notice.to)), None)
+def _record(game: Game, data: LetterData) -> str:
+    color = next((game.color_of(seat) for seat in game.seats_of(data.notice.to)), None)
+    return sgf.format_sgf(game_record(game, reader=color))
 
 
 def _game_data(game: Game, log: tuple[ev.LogEntry, ...], data: LetterData) -> dict[str, Any]:

@@ -196,9 +196,8 @@ def _open_areas(game: Game) -> Iterator[b.Words]:
     if not (score.black.territory or score.white.territory):
         yield b.Words(say("none-closed"))
         return
-    named = [
-        say("points-around", count=len(one), point=middle_point(one)) for one in areas[:MAX_SHOWN]
-    ]
+    found = ((len(one), middle_point(one)) for one in areas[:MAX_SHOWN])
+    named = [say("points-around", count=count, point=point) for count, point in found]
     yield b.Words(say("areas-open", areas=join_and(named)))
 
 

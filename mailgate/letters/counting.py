@@ -216,13 +216,9 @@ def _group_question(game: Game, group: frozenset[Point]) -> tuple[b.Block, ...]:
     stones, board = first_stones(game, group), game.position.board
     color = color_name(Color(board.cells[board.index(stones[0])]))
     name = say("group-at", color=color, point=stones[0], count=len(group))
-    results = {
-        verb: replace(game, dead=dead).score().result
-        for verb, dead in (("dead", game.dead | group), ("alive", game.dead - group))
-    }
-    rows = tuple(
-        (str(part), say("then-lead", count_says=lead_in_words(result)))
-        for verb, result in results.items()
-        for part in Mark(stones, verb == "dead", Extent.CHAIN).parts
-    )
-    return b.Words(say("unsure-group", group=name, count=len(group))), b.Choices(rows)
+    rows = list[tuple[str, str]]()
+    for dead in (game.dead | group, game.dead - group):
+        result = say("then-lead", count_says=lead_in_words(replace(game, dead=dead).score().result))
+        parts = Mark(stones, group <= dead, Extent.CHAIN).parts
+        rows += [(str(part), result) for part in parts]
+    return b.Words(say("unsure-group", group=name, count=len(group))), b.Choices(tuple(rows))

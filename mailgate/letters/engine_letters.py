@@ -160,19 +160,17 @@ def _reasons(position: Position, mistake: Mistake) -> Iterator[str]:
 
 def _board_part(position: Position, mistake: Mistake) -> Part:
     """The surroundings of the move that was played, with that move, and of the better one."""
-    color, played = mistake.move
+    (color, played), size = mistake.move, position.size
     about = (played, mistake.better[0], mistake.group)
     shown = [point for point in about if point is not None]
-    size = position.size
     columns, lines = ranges_around(shown or [Point(size.width // 2, size.height // 2)], size)
     rows = [list(row) for row in board_rows(position.board, None)]
     signs = dict[Point, str]()
     if played is not None:
         rows[-1 - played.row][played.column] = color.word[0]
     for number, point in enumerate(mistake.better, start=1):
-        if point is None or point.column not in columns or point.row not in lines:
-            break
-        if rows[-1 - point.row][point.column] != ".":
+        in_part = point is not None and point.column in columns and point.row in lines
+        if point is None or not in_part or rows[-1 - point.row][point.column] != ".":
             break
         signs[point] = str(number)
         rows[-1 - point.row][point.column] = color.word[0]

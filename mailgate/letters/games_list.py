@@ -80,9 +80,7 @@ def _waiting_summary(view: LetterView) -> str:
 def _offer(view: LetterView, entry: Mapping[str, Any]) -> b.Offer:
     """One game that waits, with its replies; first the lines that the reader may have meant."""
     awaited, number = awaited_decision(view.game, view.seat) or Awaited.TURN, view.game.id
-    line, buttons, rows = _question_and_answers(
-        view, awaited, say("yourself") if view.teaching else view.other
-    )
+    line, buttons, rows = _question_and_answers(view, awaited)
     sent = {line for _, line in buttons}
     suggestions = [line for line in entry.get("meant", ()) if line not in sent]
     lines = [*((line, say("do-now")) for line in suggestions), *rows]
@@ -102,8 +100,8 @@ def _offer(view: LetterView, entry: Mapping[str, Any]) -> b.Offer:
     )
 
 
-def _question_and_answers(view: LetterView, awaited: Awaited, who: str) -> Question:
-    game = view.game
+def _question_and_answers(view: LetterView, awaited: Awaited) -> Question:
+    game, who = view.game, say("yourself") if view.teaching else view.other
     values: dict[str, object] = {"who": who, "terms": conditions(game)}
     key, rows = f"offer-{awaited}", ANSWERS.get(awaited, {})
     buttons = tuple((say(f"button-{line}"), line) for line in rows)

@@ -77,11 +77,8 @@ def dry_run(view: LetterView) -> LetterBlocks:
     mover = Color.named(view.about["mover"])
     position = position_after(game.position, mover, line)
     gains = {color: position.prisoners[color] - game.position.prisoners[color] for color in Color}
-    taken = [
-        say("try-takes", color=color_name(color), count=count)
-        for color, count in gains.items()
-        if count
-    ]
+    takers = [color for color in Color if gains[color]]
+    taken = [say("try-takes", color=color_name(one), count=gains[one]) for one in takers]
     after = replace(game, position=position, phase=Phase.PLAYING, dead=frozenset())
     moves = reduce(lambda told, one: say("then-move", first=told, next=one), map(move_name, line))
     note = Words(join_sentences(say("try-only"), *taken, say("try-show")))

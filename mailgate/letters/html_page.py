@@ -216,9 +216,8 @@ def _board(block: Diagram, clicks: MailtoReply | None, style: BoardStyle) -> str
         return _text(block, style)
     sends = PointLinks(clicks.start, block.sends, clicks.full) if clicks else PointLinks("", {})
     drawn = mark_emptied(rows, block.taken)
-    board = html_board(
-        drawn, last=last, links=sends, sides=style.sides, label=spoken_board(drawn, last)
-    )
+    label = spoken_board(drawn, last)
+    board = html_board(drawn, last=last, links=sends, sides=style.sides, label=label)
     words = _ascii(escape_html(html_legend(drawn)))
     return f"{board}\n{_LEGEND.format(words)}" if words else board
 

@@ -96,11 +96,10 @@ def _load(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
         rows = unit.games.summaries(notice.to, OPEN_PHASES)
         others = unit.games.summaries(notice.to, set(Phase) - OPEN_PHASES, MAX_LISTED)
         listed = [entry for entry in notice.about.get("listed", ()) if entry["awaits"]]
-        waiting = tuple(
-            (_load_listed_game(unit, one, cache), Seat(one["seat"])) for one in listed[:MAX_WAITING]
-        )
-        total = unit.games.count_games(notice.to)
-        return replace(data, games=[*rows, *others], total=total, waiting=waiting)
+        seats = [Seat(entry["seat"]) for entry in listed]
+        loaded = [_load_listed_game(unit, one, cache) for one in listed[:MAX_WAITING]]
+        total, waiting = unit.games.count_games(notice.to), zip(loaded, seats, strict=False)
+        return replace(data, games=[*rows, *others], total=total, waiting=tuple(waiting))
     if notice.kind in (Kind.CHALLENGES, Kind.PUBLIC_GAMES):
         found = [_load_listed_game(unit, one, cache) for one in notice.about.get("open", ())]
         view_of = spectator_view if notice.kind is Kind.PUBLIC_GAMES else lambda game: game

@@ -181,13 +181,10 @@ class LetterView:
     def last_words(self) -> tuple[Quote, ...]:
         if self.teaching:
             return ()
-        moves = self.game.position.moves
-        since = max((at for at, one in enumerate(moves, 1) if one.color is self.color), default=0)
-        texts = [
-            one.text
-            for one in self.game.chat
-            if one.color is not self.color and one.move_number >= since
-        ]
+        moves, me = self.game.position.moves, self.color
+        since = max((at for at, one in enumerate(moves, 1) if one.color is me), default=0)
+        others = (one for one in self.game.chat if one.color is not me)
+        texts = [one.text for one in others if one.move_number >= since]
         return self.quote_texts(self.say("they-wrote"), texts)
 
     def quote_texts(self, heading: str, texts: Sequence[str]) -> tuple[Quote, ...]:

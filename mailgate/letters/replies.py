@@ -102,11 +102,9 @@ def echo_lines(view: LetterView, *, without_results: bool = False) -> Iterator[b
     lines, results = (view.about.get(name, ())[:LINES] for name in ("lines", "results"))
     pairs = zip_longest(lines, () if without_results else results, fillvalue="")
     if lines:
-        quoted = (
-            f"{line}   ({quote_commands(sentence_from_json(result))})" if result else line
-            for line, result in pairs
-        )
-        yield b.Quote(say("you-wrote"), tuple(quoted))
+        quoted = ((line, quote_commands(sentence_from_json(result))) for line, result in pairs)
+        shown = tuple(f"{line}   ({result})" if result else line for line, result in quoted)
+        yield b.Quote(say("you-wrote"), shown)
 
 
 # -- beside the game ---------------------------------------------------------------------------

@@ -84,9 +84,9 @@ def example_mark(view: LetterView) -> str:
 
 
 def program_lines(view: LetterView) -> tuple[tuple[str, str], ...]:
+    notes = {name: sentence_from_json(note) for name, note in view.about.get("engines", ())}
     return tuple(
-        (f"new 9x9 vs {name}", say("proposes-program", program=sentence_from_json(note)))
-        for name, note in view.about.get("engines", ())
+        (f"new 9x9 vs {one}", say("proposes-program", program=notes[one])) for one in notes
     )
 
 
@@ -112,9 +112,8 @@ def answer_choices(view: LetterView) -> tuple[b.Choices, ...]:
 # -- a letter of a game ------------------------------------------------------------------------
 def game_letter(view: LetterView, news: str, *blocks: b.Block) -> b.LetterBlocks:
     """A letter about a game: its news, whose turn it is, its words, `blocks`, and the board."""
-    return b.LetterBlocks(
-        b.join_sentences(news, view.whose_turn()), (*view.words(), *blocks, *game_board(view))
-    )
+    first = b.join_sentences(news, view.whose_turn())
+    return b.LetterBlocks(first, (*view.words(), *blocks, *game_board(view)))
 
 
 def game_board(
@@ -171,11 +170,8 @@ def opponents_estimates(view: LetterView) -> str:
         return ""
     own_moves = [at for at, move in enumerate(view.game.position.moves, 1) if move.color is me]
     since = max(own_moves, default=1) - 1
-    moves = [
-        phrases.after_move(one.move_number)
-        for one in estimates
-        if one.color is not me and one.move_number >= since
-    ]
+    theirs = (one.move_number for one in estimates if one.color is not me)
+    moves = [phrases.after_move(number) for number in theirs if number >= since]
     return view.say("they-looked", moves=join_and(moves)) if moves else ""
 
 
@@ -222,11 +218,8 @@ def terms_blocks(view: LetterView) -> tuple[b.Block, ...]:
     """The terms of a proposal, and its opening position; changed terms also show the old value."""
     game, spec, before = view.game, view.game.spec, view.data.before
     seat, old = game.side(view.seat), before.spec if before else spec
-    shown = {
-        name
-        for name in ("estimates", "public", "rated")
-        if getattr(spec, name) or getattr(old, name)
-    }
+    rare = ("estimates", "public", "rated")
+    shown = {name for name in rare if getattr(spec, name) or getattr(old, name)}
     rows = dict(_term_rows(game, seat, shown))
     if before is not None:
         old_game = replace(before, spec=replace(old, proposer=spec.proposer, invited=spec.invited))
@@ -238,9 +231,8 @@ def terms_blocks(view: LetterView) -> tuple[b.Block, ...]:
                 rows[name] = say("was", now=now, before=old_rows[name])
     if spec.opening is not None:
         rows["begins"] = say("begins-here", color=phrases.color_name(game.position.to_move))
-    table = b.Table(
-        (), tuple((say(f"term-{name}"), now) for name, now in rows.items()), figures=False
-    )
+    named = tuple((say(f"term-{name}"), now) for name, now in rows.items())
+    table = b.Table((), named, figures=False)
     if spec.opening is None:
         return (table,)
     return (table, *position_in_words(view, game), game_diagram(game), *unread_parts(view))

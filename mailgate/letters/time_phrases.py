@@ -17,10 +17,9 @@ def moment_in_words(view: LetterView, moment: datetime) -> str:
     """A moment in the reader's zone: `Tue 8 Dec, 05:19`; with the zone if it was not chosen."""
     reader = view.data.reader
     moment = moment.astimezone(reader.local_zone)
-    year = moment.year != view.data.owed_at.year
-    text = catalogue.format_moment(
-        moment, say("pattern-with-year" if year else "pattern-of-moment")
-    )
+    is_this_year = moment.year == view.data.owed_at.year
+    pattern = say("pattern-of-moment" if is_this_year else "pattern-with-year")
+    text = catalogue.format_moment(moment, pattern)
     return text if reader.zone or reader.utc_offset else say("moment-utc", moment=text)
 
 
