@@ -48,7 +48,7 @@ from godaemon.storage.tables import BouncingRow, GameAddressRow, OutboxRow
 _WAITING = col(OutboxRow.status) == "waiting"
 _UNSENT = col(OutboxRow.status).in_(("waiting", "undeliverable"))
 """Lists the statuses, because "!= sent" would read every row ever sent."""
-_REACHED = ~exists().where(
+_NOT_SUSPENDED = ~exists().where(
     col(BouncingRow.address) == col(OutboxRow.recipient_key),
     col(BouncingRow.suspended).is_not(None),
 )
@@ -58,7 +58,7 @@ _TRIED = (col(OutboxRow.status) != "waiting") | (col(OutboxRow.attempts) > 0)
 _QUEUE_COLUMNS = ("owed_at", "due_at", "attempts", "status", "recipient_key", "behalf_key")
 _OUR_ADDRESS: BindParameter[str | None] = bindparam("our_address", type_=TextColumn)
 _NEW_COLUMNS = (*COLUMNS[1:7], *COPIED_COLUMNS, *_QUEUE_COLUMNS)
-_QUEUE = Prepared(
+_INSERT = Prepared(
     insert(OutboxRow)
     .inline()
     .from_select(
@@ -75,48 +75,54 @@ _QUEUE = Prepared(
     )
 )
 """Inserts a notice, unless its address is suspended."""
-_NUMBER: BindParameter[int] = bindparam("of_letter")
-_ONE = col(OutboxRow.id) == _NUMBER
+_LETTER_ID: BindParameter[int] = bindparam("letter_id")
+_BY_ID = col(OutboxRow.id) == _LETTER_ID
 _LEASED = col(OutboxRow.lease).is_not(None)
-_HOLDER: BindParameter[int | None] = bindparam("by_holder", type_=Integer)
-_IS_OURS = col(OutboxRow.holder).is_not_distinct_from(_HOLDER)
-_NOT_OTHERS = ~_LEASED | _IS_OURS
+_HOLDER: BindParameter[int | None] = bindparam("holder_id", type_=Integer)
+_HELD_BY_HOLDER = col(OutboxRow.holder).is_not_distinct_from(_HOLDER)
+_NOT_LEASED_BY_OTHERS = ~_LEASED | _HELD_BY_HOLDER
 """True without another daemon's lease, which ends only when that daemon dies."""
-_FREE = (
+_CLAIMABLE = (
     select(col(OutboxRow.id))
-    .where(_WAITING, _REACHED, _NOT_SKIPPED, _NOT_OTHERS, col(OutboxRow.due_at) <= bindparam("now"))
+    .where(
+        _WAITING,
+        _NOT_SUSPENDED,
+        _NOT_SKIPPED,
+        _NOT_LEASED_BY_OTHERS,
+        col(OutboxRow.due_at) <= bindparam("now"),
+    )
     .order_by(col(OutboxRow.due_at), col(OutboxRow.id))
     .limit(bindparam("limit", type_=Integer))
     .with_for_update(skip_locked=True)
-    .cte("free")
+    .cte("claimable")
 )
 """As a CTE, because a server might run a subquery several times."""
 _CLAIM = Prepared(
     update(OutboxRow)
-    .where(col(OutboxRow.id).in_(select(_FREE.c.id)))
+    .where(col(OutboxRow.id).in_(select(_CLAIMABLE.c.id)))
     .values(
-        lease=bindparam("its_end"),
-        due_at=bindparam("its_end"),
+        lease=bindparam("lease_end"),
+        due_at=bindparam("lease_end"),
         holder=_HOLDER,
         attempts=col(OutboxRow.attempts) + 1,
     )
     .returning(*columns(OutboxRow, COLUMNS))
 )
-_NEXT = Prepared(
+_NEXT_DUE = Prepared(
     select(col(OutboxRow.due_at))
-    .where(_WAITING, _REACHED, _NOT_SKIPPED, _NOT_OTHERS)
+    .where(_WAITING, _NOT_SUSPENDED, _NOT_SKIPPED, _NOT_LEASED_BY_OTHERS)
     .order_by(col(OutboxRow.due_at))
     .limit(1)
 )
-_WRITE = Prepared(
+_STORE_LETTER = Prepared(
     update(OutboxRow)
-    .where(_ONE, _LEASED, _IS_OURS)
-    .values(message_id=bindparam("its_message_id"), letter=bindparam("its_letter"))
+    .where(_BY_ID, _LEASED, _HELD_BY_HOLDER)
+    .values(message_id=bindparam("new_message_id"), letter=bindparam("new_letter"))
 )
-_HAS_LEASE = Prepared(select(col(OutboxRow.id)).where(_ONE, _LEASED, _IS_OURS))
-_SENT = Prepared(
+_HAS_LEASE = Prepared(select(col(OutboxRow.id)).where(_BY_ID, _LEASED, _HELD_BY_HOLDER))
+_MARK_SENT = Prepared(
     update(OutboxRow)
-    .where(_ONE, _WAITING)
+    .where(_BY_ID, _WAITING)
     .values(status="sent", sent_at=bindparam("at"), lease=None, letter=None)
 )
 
@@ -134,7 +140,7 @@ class SqlOutbox:
     def queue(self, notice: Notice, now: datetime) -> str:
         """Queue a notice, due at once; returns its short random id, or "" if suspended."""
         uid = secrets.token_hex(8)
-        if not _QUEUE.run(self._connection, **notice_row(uid, notice, now)):
+        if not _INSERT.run(self._connection, **notice_row(uid, notice, now)):
             return ""
         self.has_new_notices = True
         self.new_notices.append(notice)
@@ -198,7 +204,7 @@ class SqlOutbox:
         games = select(col(GameAddressRow.game)).where(col(GameAddressRow.address) == address)
         about = (col(OutboxRow.recipient_key) == address) | col(OutboxRow.game).in_(games)
         late = col(OutboxRow.owed_at) > since
-        query = select(col(OutboxRow.id)).where(_WAITING, _REACHED, late, about).limit(1)
+        query = select(col(OutboxRow.id)).where(_WAITING, _NOT_SUSPENDED, late, about).limit(1)
         return self._connection.execute(query).first() is not None
 
     def forget_names(self, game: int, names: Collection[str]) -> None:
@@ -233,8 +239,8 @@ class SqlOutbox:
         A claim counts as a try. Returns the notices in the order in which they were queued.
         """
         skipped, end = skip.value if skip else "", now + timedelta(seconds=seconds)
-        parameters = {"now": now, "limit": limit, "skipped": skipped, "by_holder": self._holder}
-        found = _CLAIM.rows(self._connection, **parameters, its_end=end)
+        parameters = {"now": now, "limit": limit, "skipped": skipped, "holder_id": self._holder}
+        found = _CLAIM.rows(self._connection, **parameters, lease_end=end)
         rows = (dict(zip(COLUMNS, row, strict=True)) for row in sorted(found, key=itemgetter(0)))
         claimed = [self._read_due(row, now) for row in rows]
         return [due for due in claimed if due is not None]
@@ -255,11 +261,11 @@ class SqlOutbox:
         `more` are facts for the notice that are known only once its email is composed.
         """
         row: dict[str, object] = {
-            "of_letter": number,
-            "its_message_id": message_id,
-            "its_letter": pack_letter(letter),
+            "letter_id": number,
+            "new_message_id": message_id,
+            "new_letter": pack_letter(letter),
         }
-        stored = _WRITE.run(self._connection, **row, by_holder=self._holder) > 0
+        stored = _STORE_LETTER.run(self._connection, **row, holder_id=self._holder) > 0
         if stored and more:
             one = col(OutboxRow.id) == number
             about = self._connection.execute(select(col(OutboxRow.about)).where(one)).scalar_one()
@@ -269,12 +275,12 @@ class SqlOutbox:
 
     def has_lease(self, number: int) -> bool:
         """True while we hold the lease of a notice."""
-        parameters = {"of_letter": number, "by_holder": self._holder}
+        parameters = {"letter_id": number, "holder_id": self._holder}
         return _HAS_LEASE.row(self._connection, **parameters) is not None
 
     def mark_sent(self, number: int, now: datetime) -> None:
         """Mark a notice as sent; deletes the email's bytes, and keeps its Message-ID."""
-        _SENT.run(self._connection, of_letter=number, at=now)
+        _MARK_SENT.run(self._connection, letter_id=number, at=now)
 
     def retry_later(self, number: int, error: str, due: datetime) -> bool:
         """Record a failed try, with the next one at `due`; False if we have lost the lease."""
@@ -290,20 +296,26 @@ class SqlOutbox:
     def next_due(self, skip: Kind | None = None) -> datetime | None:
         """When the next notice is due or its lease ends, except the kind `skip`; None if never."""
         skipped = skip.value if skip else ""
-        row = _NEXT.row(self._connection, skipped=skipped, by_holder=self._holder)
+        row = _NEXT_DUE.row(self._connection, skipped=skipped, holder_id=self._holder)
         return row[0] if row else None
 
     def end_leases(self, now: datetime, holder: int | None = None) -> int:
         """End the leases of a dead daemon, or (None) without a holder; returns their number."""
-        end = update(OutboxRow).where(_WAITING, _LEASED, _IS_OURS).values(lease=None, due_at=now)
-        return self._connection.execute(end, {"by_holder": holder}).rowcount
+        end = (
+            update(OutboxRow)
+            .where(_WAITING, _LEASED, _HELD_BY_HOLDER)
+            .values(lease=None, due_at=now)
+        )
+        return self._connection.execute(end, {"holder_id": holder}).rowcount
 
     def pull_back(self, now: datetime, latest: datetime) -> int:
         """Make notices due now that a wrong clock set due after `latest`; returns their number."""
         # Not other daemons' leases, because their clocks may differ from ours.
-        late = update(OutboxRow).where(_WAITING, _NOT_OTHERS, col(OutboxRow.due_at) > latest)
+        late = update(OutboxRow).where(
+            _WAITING, _NOT_LEASED_BY_OTHERS, col(OutboxRow.due_at) > latest
+        )
         due = late.values(lease=None, due_at=now)
-        return self._connection.execute(due, {"by_holder": self._holder}).rowcount
+        return self._connection.execute(due, {"holder_id": self._holder}).rowcount
 
     def status_counts(self) -> dict[str, int]:
         status, connection = col(OutboxRow.status), self._connection
@@ -315,7 +327,7 @@ class SqlOutbox:
     def backlog(self, now: datetime) -> Backlog:
         """The notices that are due and not leased, without those to suspended addresses."""
         query = select(func.count(), func.min(col(OutboxRow.due_at))).where(
-            _WAITING, _REACHED, col(OutboxRow.lease).is_(None), col(OutboxRow.due_at) <= now
+            _WAITING, _NOT_SUSPENDED, col(OutboxRow.lease).is_(None), col(OutboxRow.due_at) <= now
         )
         return Backlog(*self._connection.execute(query).one())
 
@@ -370,8 +382,8 @@ class SqlOutbox:
             raise Busy(f"Email {number} is just being sent: try again in a moment.")
 
     def _end_try(self, number: int, **values: object) -> bool:
-        query = update(OutboxRow).where(_ONE, _WAITING, _LEASED, _IS_OURS)
-        parameters = {"of_letter": number, "by_holder": self._holder}
+        query = update(OutboxRow).where(_BY_ID, _WAITING, _LEASED, _HELD_BY_HOLDER)
+        parameters = {"letter_id": number, "holder_id": self._holder}
         return self._connection.execute(query.values(lease=None, **values), parameters).rowcount > 0
 
 

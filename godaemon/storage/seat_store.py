@@ -27,7 +27,7 @@ _CLEAR = Prepared(
         col(PendingMoveRow.color) == bindparam("of_color"),
         # Another daemon's pending move stays unless it is outdated: a program there has just made
         # it. If it is the same move, the same program has reconnected here.
-        col(PendingMoveRow.holder).is_not_distinct_from(bindparam("by_holder", type_=Integer))
+        col(PendingMoveRow.holder).is_not_distinct_from(bindparam("holder_id", type_=Integer))
         | (col(PendingMoveRow.position_rev) != bindparam("at_rev"))
         | (col(PendingMoveRow.move) == bindparam("its_move")),
     )
@@ -85,7 +85,7 @@ class SqlSeats:
 
         Raises `NotAllowed` if a program at another daemon has a pending move in that seat.
         """
-        seat: dict[str, object] = {"of_game": game, "of_color": color, "by_holder": self._holder}
+        seat: dict[str, object] = {"of_game": game, "of_color": color, "holder_id": self._holder}
         _CLEAR.run(self._connection, **seat, at_rev=position_rev, its_move=move)
         if move is not None:
             self._check_game(game)
