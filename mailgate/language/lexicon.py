@@ -90,7 +90,7 @@ class Lexicon:
     again: frozenset[str]
     go_on: frozenset[str]
     beside: frozenset[str]  # statements that change nothing: greetings, closings, thanks
-    fillers: re.Pattern[str]  # words at either end of a statement that say nothing
+    fillers: re.Pattern[str]  # words around a statement that say nothing, and greetings before it
     greetings: frozenset[str]
     closings: frozenset[str]
     thanks: frozenset[str]  # passed on even if they stand alone
@@ -111,7 +111,8 @@ class Lexicon:
 
     def strip_fillers(self, statement: str) -> str:
         """A marked statement without fillers at either end: `du coup`, `lol`."""
-        return self.fillers.sub("", statement) if statement not in self.acts else statement
+        is_whole = statement in self.acts or statement in self.beside
+        return statement if is_whole else self.fillers.sub("", statement)
 
     def verb_of(self, statement: str) -> str | None:
         """The verb that a marked statement is, with or without fillers and polite words around it.
@@ -120,7 +121,7 @@ class Lexicon:
         """
         plain = self.strip_fillers(statement)
         verb = self._verb_of(plain)
-        return None if plain != statement and verb in IRREVERSIBLE else verb
+        return self._verb_of(statement) if verb in IRREVERSIBLE else verb
 
     def _verb_of(self, statement: str) -> str | None:
         if statement in self.acts or statement in self.beside:
@@ -206,6 +207,7 @@ def load_lexicon(folder: Traversable) -> Lexicon:
     acts = _verbs_of_statements(read)
     beside = _statements(known, "beside", *_HARMLESS)
     fillers = any_of(_statements(known, "beside", "fillers"))
+    greetings = any_of(_statements(known, "beside", "greetings"))
     terms = defaultdict[str, set[str]](set)
     for term, word in _split_words(known, "terms"):
         terms[term].add(word)
@@ -220,7 +222,9 @@ def load_lexicon(folder: Traversable) -> Lexicon:
         again=_statements(known, "choice", "again"),
         go_on=_statements(known, "choice", "next"),
         beside=beside,
-        fillers=re.compile(rf"^(?:(?:{fillers})(?: |$))+|(?: (?:{fillers}))+$"),
+        fillers=re.compile(
+            rf"^(?:(?:{fillers}|{greetings}) )+|^(?:{fillers})$|(?: (?:{fillers}))+$"
+        ),
         greetings=_statements(known, "beside", "greetings"),
         closings=_statements(known, "beside", "closings"),
         thanks=_statements(known, "beside", "thanks", "reassurances"),
@@ -256,6 +260,13 @@ def _squeezed(statements: Mapping[str, str]) -> dict[str, str]:
 def _squeeze(statement: str) -> str:
     """A marked statement without accents, apostrophes, hyphens and spaces: `cestcorrect`."""
     return fold_spelling(statement).replace("-", "").replace(" ", "")
+
+
+def word_pattern(*words: str) -> str:
+    """The pattern of any of some words, the longest first; whole words in scripts with spaces."""
+    spaced = any_of(one for one in words if one[0] < UNSPACED)
+    unspaced = any_of(one for one in words if one[0] >= UNSPACED)
+    return rf"(?:(?<!\w)(?:{spaced})(?!\w)|{unspaced or '(?!)'})"
 
 
 def statement_lines(text: str) -> list[str]:

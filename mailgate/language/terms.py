@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import cache, lru_cache
 
 from godaemon.errors import Unreadable
-from mailgate.language.lexicon import UNSPACED, any_of, lexicon
+from mailgate.language.lexicon import UNSPACED, any_of, lexicon, word_pattern
 from mailgate.language.new_game import read_terms, write_sizes
 from mailgate.language.statement_splitting import UNSPACED_SCRIPTS, statements
 from mailgate.language.written_moves import normalize
@@ -20,8 +20,6 @@ from mailgate.word_sets import words_of
 _BOARD = re.compile(r"(?<![\w.])(9|13|19)(?:er)?(?![\w.])")
 _NUMBER = re.compile(r"(?<![\w.])(-?\d{1,3}(?:[.,]5)?)(?![\w.])")
 _SIZE = re.compile(r"(?<![\w.])\d{1,2}x\d{1,2}(?!\w)")
-_NO_LIMIT = re.compile(r"no (?:time )?(?:limit|clock)s?", re.IGNORECASE)  # not `no time`
-_PER_MOVE = re.compile(r"\bmove\b", re.IGNORECASE)  # `one move a week`
 _NO_WORD = re.compile(r"\W+")
 _LETTER = rf"[^\W{UNSPACED_SCRIPTS}]"  # words stand beside an address in these scripts
 _EMAIL = re.compile(
@@ -40,8 +38,7 @@ def terms_in(text: str) -> tuple[str, ...]:
     limit, plain = split_time(_EMAIL.sub(" ", text[:1_000]))
     words = normalize(write_sizes(plain))
     rating = [term for term in ("unrated", "rated") if has_term(words, term)][:1]
-    is_amount = any(map(str.isdigit, limit)) or _PER_MOVE.search(limit) is not None
-    time = [limit] if is_amount else _NO_LIMIT.findall(limit)
+    time = [limit] if any(map(str.isdigit, limit)) else ["no clock"] * has_term(text, "unlimited")
     sizes = [*_find_size(words), *_find_handicap_and_komi(words)]
     line = " ".join([*sizes, *rating, *_find_color(words), *time])
     with suppress(Unreadable):
@@ -101,15 +98,27 @@ def _find_handicap_and_komi(words: str) -> list[str]:
 
 
 def _find_color(words: str) -> list[str]:
-    """The colour that the writer wants; none if both are named."""
-    plain = {*re.findall(r"\w+", words)}
-    colors = {"as black": lexicon().black, "as white": lexicon().white}
-    phrases = [
-        phrase
-        for phrase, known in colors.items()
-        if plain & known or any(one[0] >= UNSPACED and one in words for one in known)
-    ]
-    return phrases if len(phrases) == 1 else []
+    """The colour that the writer wants, or leaves by giving the other away; none if both."""
+    colors = {"black": "white", "white": "black"}
+    found = set[str]()
+    for one in statements(words):
+        marks = [str(mark.lastgroup) for mark in _color_pattern().finditer(one.text)]
+        for at, color in enumerate(marks):
+            persons = [mark for mark in (*marks[:at][::-1], *marks[at:]) if mark not in colors]
+            if color in colors:
+                found.add(colors[color] if persons[:1] == ["opponent"] else color)
+    return [f"as {color}" for color in found] if len(found) == 1 else []
+
+
+@cache
+def _color_pattern() -> re.Pattern[str]:
+    """The pattern of a colour, or of the person who may have it, as a group of that name."""
+    known = lexicon()
+    words = {"black": known.black, "white": known.white, **known.terms}
+    groups = (
+        f"(?P<{name}>{word_pattern(*words[name])})" for name in ("black", "white", "opponent", "me")
+    )
+    return re.compile("|".join(groups))
 
 
 # -- days off -------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from godaemon.games.days_off import Span, midnight
 from godaemon.games.time_systems import NONE, USUAL_TIME, TimeSettings
 from godaemon.texts.catalogue import sentence
 from mailgate.address import clean_quote
-from mailgate.language.lexicon import any_of, lexicon
+from mailgate.language.lexicon import any_of, lexicon, word_pattern
 from mailgate.language.written_moves import fold_spelling, normalize
 from mailgate.word_sets import letters_of, words_of
 
@@ -107,6 +107,8 @@ def split_time(text: str) -> tuple[str, str]:
     >>> split_time("9x9 vs Max 3d per move")
     ('3d per move', '9x9 vs Max')
     """
+    for pattern in _rate_patterns():
+        text = pattern.sub(_write_rate, text)
     limits, rest, at = list[str](), list[str](), 0
     for is_time, found in groupby(_pieces(text), lambda piece: bool(piece.kind)):
         run = [*found]
@@ -116,6 +118,28 @@ def split_time(text: str) -> tuple[str, str]:
             rest.append(text[at : run[0].begin])
             at = end
     return " ".join(limits), " ".join(" ".join([*rest, text[at:]]).split())
+
+
+@cache
+def _rate_patterns() -> tuple[re.Pattern[str], ...]:
+    """The patterns of `one move every two days` and of `two days per move`, in any language."""
+    terms, numbers = lexicon().terms, lexicon().numbers
+    move, day, week, per = (word_pattern(*terms[name]) for name in ("move", "day", "week", "per"))
+    number = rf"(?<![\w.])\d{{1,3}}|{word_pattern(*numbers, *terms['one'])}"
+    ones = word_pattern("1", *terms["one"], *(word for word in numbers if numbers[word] == "1"))
+    one, between = rf"(?P<one>{ones}) ?", rf" ?(?:{per} ?){{0,2}}"
+    time = rf"(?:(?P<number>{number}) ?)?(?:(?P<week>{week})|{day})"
+    forms = rf"{one}{move}{between}{time}", rf"{time}{between}(?:{one})?{move}"
+    return tuple(re.compile(form, re.IGNORECASE) for form in forms)
+
+
+def _write_rate(found: re.Match[str]) -> str:
+    """A rate in English: `ein Zug pro Woche` as `7 days per move`."""
+    word = (found["number"] or "").casefold()
+    number = lexicon().numbers.get(word, word)
+    days = (int(number) if number.isdecimal() else 1) * (7 if found["week"] else 1)
+    rate = f" {days} {'day' if days == 1 else 'days'} per move "
+    return rate if found["one"] or found["number"] else found[0]
 
 
 def read_time(phrase: str) -> str:

@@ -28,9 +28,23 @@ Lieber auf dem 13x13 Brett | 13x13
 avec 3 pierres de handicap | handicap 3
 komi de 5,5 | komi 5.5
 unrated please | unrated
-No time limit at all | No time limit
+No time limit at all | no clock
 No time for games at the minute |
+ohne Zeitlimit bitte | no clock
+один ход в неделю | 7 days per move
+one move per week, please | 7 days per move
+tous les deux jours un coup | 2 days per move
+週に一手でお願いします | 7 days per move
+两天走一步 | 2 days per move
+it's my move this week |
 I would be white | as white
+she takes black | as white
+I'd like you to take white | as black
+je prends noir si ça te va | as black
+vorrei il nero se ti va bene | as black
+ona gra czarnymi | as white
+彼女が黒です | as white
+I'll take white, you take black | as white
 black or white? |
 How is your daughter? |
 I am 13 years old |
