@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from godaemon.errors import NotAllowed, Refusal, Unreadable
+from godaemon.errors import NotAllowed, Refusal, Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.events import QUIET_EVENTS, Marked, Said
 from godaemon.games.forgetting import is_leaving
@@ -39,12 +39,14 @@ from mailgate.handling.offer_answers import (
     held_words_data,
     insert_held_words,
 )
+from mailgate.handling.plain_words import PlainWords, meaning_question
 from mailgate.handling.player_games import GameView
 from mailgate.handling.talk_or_commands import HELD, UNSURE, meant_text, refuse_lapsed_answer
 from mailgate.handling.trust import Trust
 from mailgate.language.closings import is_only_closing
 from mailgate.language.command_lines import is_command_line
-from mailgate.language.near_misses import NEAR_MISS
+from mailgate.language.near_misses import NEAR_MISS, SPELT_POINT
+from mailgate.language.new_game import SOMEBODY
 from mailgate.language.parser import HoldReason, ParsedText, parse_text
 from mailgate.letters.board_blocks import is_possible
 from mailgate.links import leads_elsewhere
@@ -164,6 +166,10 @@ def _meant_text(context: LetterContext, view: GameView) -> ParsedText:
 
 
 def _understood_text(context: LetterContext, view: GameView) -> ParsedText:
+    refusal, lines = context.parsed.refusal, context.parsed.lines
+    if refusal and refusal.detail == SPELT_POINT and not view.is_on_board(refusal.hints[0]):
+        words = PlainWords.from_text(clean_message("\n".join(lines)))
+        raise meaning_question(words, moment_of(view), view, HELD)  # `level 4`
     text, writer = _readable_text(context), context.letter.sender
     has_words = any(one.isalnum() or unicodedata.category(one) == "So" for one in text.message)
     has_only_closing = not has_words or is_only_closing(text.message, writer.name if writer else "")
@@ -342,6 +348,8 @@ def _possible_hints(context: LetterContext, refusal: Refusal, view: GameView | N
     unread = isinstance(refusal, Unreadable) and not context.parsed.commands
     if proven and view is not None and unread:
         hints = tuple(dict.fromkeys((*hints, *AWAITED.get(moment_of(view), ()))))
+    if isinstance(refusal, Unknown):  # `invite Dave` is not about the opponent of this game
+        hints = tuple(hint for hint in hints if SOMEBODY not in hint)
     if not proven and context.limits.is_stranger(context.sender):
         hints = tuple(hint for hint in hints if not leads_elsewhere(hint) or "@" in hint)
     if view is not None:
@@ -376,5 +384,5 @@ def _refused_results(context: LetterContext, view: GameView | None) -> list[acti
 def _name_opponent(hint: str, view: GameView | None) -> str:
     if view is None or view.game.black is None or view.game.spec.teaching:
         return hint
-    line = hint.replace("bob@example.org", view.opponent.name)
+    line = hint.replace(SOMEBODY, view.opponent.name)
     return line if view.opponent.gets_email and is_command_line(line) else hint

@@ -132,7 +132,7 @@ def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None)
     limits = dict.fromkeys(DRASTIC, KNOWN) | dict.fromkeys(_ENDINGS, words.likeliest_meaning[1])
     ranked = words.ranked_meanings[:MAX_LINES]
     likely = [name for name, share in ranked if share >= limits.get(name, least)]
-    if invitation and terms_in(words.text):
+    if (invitation or moment is GameMoment.OVER) and terms_in(words.text):
         likely = ["counter", *likely]
     text = f"{words.likeliest_sentence('move')} {words.text}"
     points = _free_points(words, text, view) if view is not None else ()

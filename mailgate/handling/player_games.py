@@ -68,6 +68,10 @@ class GameView:
                     free.append(name)
         return tuple(free[:_MAX_OFFERED_MOVES])
 
+    def is_on_board(self, vertex: str) -> bool:
+        """True if it is this seat's turn, and the board has a point of this name."""
+        return self.awaits is Awaited.TURN and self.game.spec.size.has(parse_point(vertex))
+
     def list_entry(self) -> dict[str, object]:
         """The game as JSON values in the notice of a list."""
         about = {"game": self.game.id, "seat": self.seat.value, "length": self.game.length}

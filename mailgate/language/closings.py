@@ -12,6 +12,7 @@ from mailgate.language.acting_statements import is_greeting, read_talk
 from mailgate.language.command_lines import whole_command
 from mailgate.language.lexicon import lexicon
 from mailgate.language.statement_splitting import mark_text, statements
+from mailgate.reading import program_phrases
 from mailgate.word_sets import words_of
 
 _MAX_CLOSING_LINES = 3  # maximum lines of a closing, with its names
@@ -29,13 +30,7 @@ _CONTACT_DATUM = re.compile(
 """A telephone number, an email or web address, perhaps with a label."""
 _SMALL_WORDS = words_of("of for and de du der des für und di da la le rue via ul ул van")
 """Small words within the names of people, companies, streets and offices."""
-_OFFICES = words_of(
-    "Ltd Inc Head LLC LLP PLC GmbH AG KG UG SARL SAS SpA Srl BV NV Oy AB ApS Pty Director Manager"
-    " Engineer Developer Consultant Professor Lecturer Teacher President Secretary Founder PhD"
-    " Architect Editor Analyst Officer University Université Universität Universidad Università"
-    " Department Institute Geschäftsführer Geschäftsführerin Leiter Leiterin Directeur Directrice"
-    " Directora Gerente"
-)
+_OFFICES = frozenset(program_phrases.words("offices"))
 """Words for companies and job titles; a line of contact data has one, or a number or address."""
 
 
@@ -105,7 +100,7 @@ def _is_name(part: str) -> bool:
 
 
 def _has_contact_data(line: str) -> bool:
-    office = any(word.strip(".") in _OFFICES for word in re.findall(r"[\w./]+", line))
+    office = any(word.strip(".").casefold() in _OFFICES for word in re.findall(r"[\w./]+", line))
     is_reachable = any(map(_CONTACT_DATUM.fullmatch, _SEPARATOR.split(line)))
     return office or is_reachable or any(map(str.isdigit, line))
 

@@ -25,8 +25,8 @@ from mailgate.language.written_times import read_time, split_time
 from mailgate.word_sets import words_of
 
 _SMALLEST = 5  # the smallest side in words, because of `one by one`
-_SOMEBODY: Final = "bob@example.org"
-EXAMPLE: Final = f"new 9x9 komi 6.5 vs {_SOMEBODY}"
+SOMEBODY: Final = "bob@example.org"
+EXAMPLE: Final = f"new 9x9 komi 6.5 vs {SOMEBODY}"
 
 _AGAINST = words_of("vs vs. versus against with opponent to")
 _FILLERS = words_of(
@@ -244,12 +244,12 @@ def _adapt_hint(hint: str, terms: _Terms, text: str) -> str:
     """The hint with the sender's own opponent and terms: if sent, it must not invite a stranger."""
     address = re.search(r"[^\s<>,;:]{1,64}@[^\s<>,;:]{1,255}", text)
     named = re.search(r"(?i)\b(?:vs\.?|versus|against)\s+(?:engine:)?([a-z][a-z0-9_-]*)", text)
-    opponent = named[1].casefold() if named and named[1].casefold() not in _TERMS else _SOMEBODY
+    opponent = named[1].casefold() if named and named[1].casefold() not in _TERMS else SOMEBODY
     if address is not None:
-        opponent = _SOMEBODY
+        opponent = SOMEBODY
         with suppress(Unreadable):
             opponent = parse_address(address[0]).address
-    hint = hint.replace(_SOMEBODY, opponent)
+    hint = hint.replace(SOMEBODY, opponent)
     hint = hint.replace("9x9", str(terms.found.get("size", "9x9")))
     return hint.replace("komi 6.5", f"komi {terms.found.get('komi', 6.5):g}")
 
@@ -275,11 +275,15 @@ def _read_words(terms: _Terms) -> None:
             terms.set("opponent", _read_opponent(word))
         elif lowered in against and not is_filler:
             terms.set("opponent", _read_opponent(_take_name(terms, terms.take(lowered))))
-        else:
-            _read_term(terms, lowered)
+        elif not _read_term(terms, lowered):
+            if not (word[0].isupper() and _is_in_name(word)) or "opponent" in terms.found:
+                terms.unread = lowered
+                raise _unclear_terms(sentence("not-a-term", said=clean_quote(lowered)))
+            terms.set("opponent", _read_opponent(word))  # `invite Dave`
 
 
-def _read_term(terms: _Terms, word: str) -> None:
+def _read_term(terms: _Terms, word: str) -> bool:
+    """Read a term that begins with a word; False if none does."""
     if word in _VALUES:
         term, form, read = _VALUES[word]
         text = terms.take(word).casefold()
@@ -301,9 +305,9 @@ def _read_term(terms: _Terms, word: str) -> None:
     elif rules := _rules_name(word):
         terms.set("rules", rules)
         terms.take_one_of("rules")
-    elif word not in (*_FILLERS, "to", ""):
-        terms.unread = word
-        raise _unclear_terms(sentence("not-a-term", said=clean_quote(word)))
+    else:
+        return word in (*_FILLERS, "to", "")
+    return True
 
 
 @cache
@@ -352,7 +356,7 @@ def _read_opponent(word: str) -> str:
         raise Unreadable(error.public, hints=(EXAMPLE,)) from error
 
 
-@rewrite_hints(lambda hint: f"new {hint} vs {_SOMEBODY}")
+@rewrite_hints(lambda hint: f"new {hint} vs {SOMEBODY}")
 def _read_size(word: str) -> Size:
     width, _, height = word.partition("x")
     return check_size(int(width), int(height or width))

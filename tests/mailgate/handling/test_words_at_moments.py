@@ -101,10 +101,13 @@ def test_a_refused_line_is_quoted_whole(line: str) -> None:
         ("mine", "Dora vier", "D4"),
         ("undo", "Cofnij ruch", "yes"),
         ("undo", "undo", "yes"),
-        ("void", "weiter", "no"),
+        ("mine", "level 4", "rating"),
+        ("theirs", "Runde zwei", "show"),
+        ("over", "Well that was close! I'll take white this time.", "rematch as white"),
         ("invited", "Happy to, but no clock please", "accept but no clock"),
-        ("invited", "yes, one move a week", "accept but one move a week"),
-        ("invited", "да, один ход в неделю", "accept"),
+        ("invited", "yes, one move a week", "accept but 7 days per move"),
+        ("invited", "да, один ход в неделю", "accept but 7 days per move"),
+        ("invited", "she takes black", "accept but as white"),
     ],
 )
 def test_a_sentence_for_us_is_answered_with_a_line(situation: str, text: str, offered: str) -> None:
@@ -122,6 +125,9 @@ def test_a_sentence_for_us_is_answered_with_a_line(situation: str, text: str, of
         ("undo", "Jasne, cofnij", "Undone"),
         ("undo", "weiterspielen", "UndoRefused"),
         ("void", "let's play on", "Voided"),
+        ("void", "grajmy dalej", "Voided"),
+        ("mine", "D4⏎Resi", "Moved"),
+        ("mine", "Sorry, the kids were ill all week.⏎⏎D4⏎⏎Mark", "Moved"),
         ("mine", "D4, si no te importa", "Moved"),
         ("mine", "D4、もしよければ", "Moved"),
         ("invited", "好的谢谢", "Started"),
@@ -133,13 +139,20 @@ def test_a_sentence_for_us_is_answered_with_a_line(situation: str, text: str, of
 )
 def test_a_yes_or_no_in_many_words_is_understood(situation: str, text: str, done: str) -> None:
     """By its sense."""
-    assert done in situation_of(situation).say(text).events[0]
+    assert done in situation_of(situation).say(text.replace("⏎", "\n")).events[0]
 
 
 def test_a_near_miss_that_is_impossible_gets_its_reason() -> None:
     """It offers nothing."""
     outcome = situation_of("mine").say("c3?")
     assert outcome.answers[0] == "There is already a stone on C3."
+
+
+def test_an_invitation_of_somebody_else_does_not_name_the_opponent() -> None:
+    """It asks for an address."""
+    outcome = situation_of("mine").say("Please invite Dave.")
+    assert "your opponent's email address" in " ".join(outcome.answers)
+    assert not outcome.clickable("new")
 
 
 def test_a_conditional_yes_ends_no_game() -> None:
