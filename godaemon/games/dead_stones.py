@@ -206,8 +206,19 @@ def _options(game: Game, mark: Mark, *extents: Extent) -> list[Mark]:
             after = dead_after(game, one)
             alone = extent is not Extent.ALL or len(_wiped_out_colors(game, after)) == 1
             if after != game.dead and alone:
-                options[after] = one
+                options[after] = _shorten_mark(game, one, after)
     return list(options.values())
+
+
+def _shorten_mark(game: Game, mark: Mark, after: frozenset[Point]) -> Mark:
+    """The mark; if it is too long for one line, without points that its other points include."""
+    kept, reached = list[Point](), set[Point]()
+    for point in mark.points if len(mark.points) > POINTS_PER_LINE else ():
+        if point not in reached:
+            kept.append(point)
+            reached |= _stones_at(game, game.dead, point, mark.extent)
+    short = replace(mark, points=tuple(kept))
+    return short if kept and dead_after(game, short) == after else mark
 
 
 def _effect_of_line(mark: Mark) -> str:
