@@ -50,7 +50,7 @@ class Rejections(NamedTuple):
     """The fault, or the address."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)  # without slots: aiosmtpd reads all members, which Python 3.11.2 cannot then
 class SmtpHandler:
     """Answers the commands of a session; a handler of aiosmtpd.
 
