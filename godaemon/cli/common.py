@@ -132,9 +132,12 @@ def read_whole(file: str) -> bytes:
 
 
 def write_out(file: str | None, content: bytes) -> None:
-    """Write to a file, or without one to standard output."""
-    stream: BinaryIO
-    with nullcontext(sys.stdout.buffer) if file is None else open(file, "wb") as stream:
+    """Write to a file, or without one to standard output; raises `OSError` for a symbolic link."""
+    if file is None:
+        sys.stdout.buffer.write(content)
+        return
+    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o666)
+    with os.fdopen(handle, "wb") as stream:
         stream.write(content)
 
 

@@ -164,13 +164,14 @@ def _install(root: Path, files: Files, command: Path, program: Path) -> Iterator
 
 
 def _replace_sockets(root: Path, units: str, files: Files) -> Iterator[str]:
-    """Write these socket units, and remove all others of ours."""
+    """Write these socket units, and remove all others of ours; without any, old copies too."""
     for place, text in files.items():
         yield _write(root / place, text)
     for path in sorted((root / units).glob("godaemon*.socket")):
         if str(path.relative_to(root)) not in files:
             path.unlink()
-            path.with_name(f"{path.name}.old").unlink(missing_ok=True)
+            if not files:
+                path.with_name(f"{path.name}.old").unlink(missing_ok=True)
             yield f"removed:     {path}"
 
 

@@ -129,8 +129,9 @@ def _is_stale(
 def _stale_refusal(game: Game, command: cmd.Command, seat: Seat | None) -> Stale:
     color, mover = game.color_of(seat) if seat else None, game.to_move
     waits = color and mover and color is not mover and not game.spec.teaching
-    if isinstance(command, cmd.Play | cmd.Pass) and mover and waits:
-        return Stale(sentence("not-your-turn", who=game.player(Seat.of(mover)).name))
+    who = game.player(Seat.of(mover)).name if mover and waits else ""
+    if isinstance(command, cmd.Play | cmd.Pass) and who:
+        return Stale(sentence("not-your-turn", who=who))
     word = _WORDS.get(type(command))
     possible = game.phase is Phase.SCORING if word == "done" else not game.phase.over
     return Stale(sentence("stale"), hints=(word,) if word and possible else ())

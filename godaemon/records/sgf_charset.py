@@ -5,7 +5,7 @@ score wins, with a bonus for the one that the file names (CA). The name alone is
 programs write the system's encoding under a fixed name. Names of players are two letters long, and
 all East Asian encodings allow most pairs of bytes, so the score counts how common each letter is in
 names and in words about Go, and whether brackets still match. Libraries for this expect running
-text, and get a third of such names wrong.
+text, and get a third of such names wrong. Games joined into one file keep their own encodings.
 """
 
 import codecs
@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice, pairwise
 
 import webencodings
 
@@ -20,6 +21,8 @@ _CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([A-Za-z0-9_:.+-]{1,40})\s*\]")
 _HIGH = re.compile(rb"[\x80-\xff]")
 _THREE_BYTES = re.compile(rb"[\xe0-\xef]")
 """The first byte of East Asian letters in UTF-8; text without them can be valid UTF-8 by chance."""
+_NAMED_BONUS = 1.0
+"""The bonus of the encoding that a file names."""
 
 _NOT_CHARSETS = re.compile(
     r"idna|punycode|(?:raw.)?unicode.escape|undefined|utf.7|replacement|x-user-defined"
@@ -43,8 +46,10 @@ _CODE_PAGE = re.compile(r"^(?:cp|win(?:dows)?)[-_ ]?(?=\d)")
 """Names that neither Python nor browsers know, such as `cp-1250`."""
 
 _CONTROLS = dict.fromkeys([*range(9), *range(14, 32), 127], "") | {11: " ", 12: " "}
-_SAMPLE = 65_536
-"""Bytes of the sample, from the first non-ASCII value."""
+_MAX_GAMES, _ROOT = 100, 4096
+"""The limit on named encodings, and on their distance in bytes from the start of their game."""
+_SAMPLE, _SHORT_SAMPLE = 65_536, 2048
+"""Bytes of the sample, from the first non-ASCII value: of a file, and of one of several games."""
 
 _COMMON = {
     "gb18030": (
@@ -91,25 +96,34 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 def decode(data: bytes) -> str:
     """The text of a file without control characters, with U+FFFD for undecodable bytes."""
-    text = data.decode(guess_charset(data), "replace")
+    games = _games(data)
+    size = _SAMPLE if len(games) == 1 else _SHORT_SAMPLE
+    text = "".join(game.decode(guess_charset(game, size), "replace") for game in games)
     return text.removeprefix("\ufeff").translate(_CONTROLS)
 
 
-def guess_charset(data: bytes) -> str:
+def _games(data: bytes) -> list[bytes]:
+    """The games of a file, if they name different encodings; else the whole file."""
+    names = list(islice(_CHARSET.finditer(data), _MAX_GAMES))
+    if len({name[1].lower() for name in names}) < 2 or _wide_charset(data) or fits(data, "utf-8"):
+        return [data]
+    roots = {data.rfind(b"(;", max(name.start() - _ROOT, 0), name.start()) for name in names}
+    cuts = [0, *sorted(root for root in roots if root > 0), len(data)]
+    return [data[start:end] for start, end in pairwise(cuts)]
+
+
+def guess_charset(data: bytes, size: int = _SAMPLE) -> str:
     """The encoding of a file, as Python names it, from a sample of its words."""
     charset = _wide_charset(data)
     if charset:
         return charset
     if b"\x1b$" in data[:_SAMPLE] and data.isascii():
         return "iso2022_jp"
-    named = _CHARSET.search(data)
-    name = codec_of(named[1].decode("ascii")) if named else ""
-    if name.startswith(("utf-16", "utf-32")):
-        name = ""
+    name = _charset_named(data)
     is_eastern = name in _EVERYDAY and not data.isascii()
     if fits(data, "utf-8") and (not is_eastern or _THREE_BYTES.search(data)):
         return "utf-8"
-    return _best_charset(data, name if fits(data, name or "utf-8") else "")
+    return _best_charset(data, name if fits(data, name or "utf-8") else "", size)
 
 
 def _wide_charset(data: bytes) -> str:
@@ -122,6 +136,12 @@ def _wide_charset(data: bytes) -> str:
     if max(even_zeros, odd_zeros) * 4 < len(data[:400]):
         return ""
     return "utf-16-be" if even_zeros > odd_zeros else "utf-16-le"
+
+
+def _charset_named(data: bytes) -> str:
+    match = _CHARSET.search(data)
+    name = codec_of(match[1].decode("ascii")) if match else ""
+    return "" if name.startswith(("utf-16", "utf-32")) else name
 
 
 def codec_of(label: str) -> str:
@@ -157,11 +177,11 @@ def fits(data: bytes, name: str) -> bool:
     return True
 
 
-def _best_charset(data: bytes, label: str) -> str:
+def _best_charset(data: bytes, label: str, size: int) -> str:
     """The encoding in which the words read best, with a bonus for the named one."""
     match = _HIGH.search(data)
     start = max(data.rfind(b"[", 0, match.start()), 0) if match else 0
-    sample = data[start : start + _SAMPLE]
+    sample = data[start : start + size]
     scores = {
         **{name: _eastern_score(sample, name) for name in _EVERYDAY},
         **{name: _cyrillic_score(sample, name) for name in ("cp1251", "koi8-r")},
@@ -170,7 +190,7 @@ def _best_charset(data: bytes, label: str) -> str:
     }
     if label:
         plain = max(scores["cp1252"], _alphabet_score(sample, label))
-        scores[label] = 1.0 + scores.get(label, plain)
+        scores[label] = _NAMED_BONUS + scores.get(label, plain)
     return max(scores, key=scores.__getitem__)
 
 

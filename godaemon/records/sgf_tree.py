@@ -24,6 +24,8 @@ _TOKEN = re.compile(
 )
 _MOVE = re.compile(r";\s*+[BW]\s*+\[")
 _MOVERS = {"B", "W"}
+_TEXTS = {"C", "GC"}
+"""Properties that count although the file ends within their value."""
 
 
 class Tree(NamedTuple):
@@ -61,7 +63,7 @@ def _read_game(text: str, start: int, nodes: list[TreeNode], limit: int) -> tupl
     A property without `;` opens a node. A second move in a node opens another one, and a node may
     follow variations; both mark the game as faulty.
     """
-    branches, current = [-1], -1
+    branches, current, count = [-1], -1, len(nodes)
     is_open = after_variation = faulty = False
     for word, value, end in _tokens(text, start):
         if word == "(":
@@ -82,7 +84,7 @@ def _read_game(text: str, start: int, nodes: list[TreeNode], limit: int) -> tupl
                 current, is_open, after_variation = len(nodes) - 1, True, False
             if word != ";":
                 nodes[current].properties.setdefault(word, []).append(value)
-    if nodes[-1].parent >= 0 and not nodes[-1].properties:
+    if len(nodes) > count and nodes[-1].parent >= 0 and not nodes[-1].properties:
         nodes.pop()  # the file ends within its first value
     return len(text), True
 
@@ -97,7 +99,7 @@ def _tokens(text: str, start: int) -> Iterator[tuple[str, str, int]]:
         elif word := token["name"]:  # in FF[3] lower-case letters do not count: `AddBlack` is AB
             short = len(word) <= 2 or word.islower()
             name = word.upper() if short else re.sub("[a-z]+", "", word)
-        elif name and token["end"]:
+        elif name and (token["end"] or name in _TEXTS):
             yield name, token["value"], token.end()
 
 

@@ -3,7 +3,7 @@
 Lines are plain text on a terminal, and JSON elsewhere. Under systemd they are journal entries with
 a field for each key, or lines with the journal's `<N>` priority. Events are named
 THING.WHAT-HAPPENED (LOG in godaemon(1) lists the things), and share a few keys: game, seat, detail,
-message_id, peer. The journal's own protocol is a datagram of fields
+message_id, peer. Logging never raises. The journal's own protocol is a datagram of fields
 (https://systemd.io/JOURNAL_NATIVE_PROTOCOL).
 """
 
@@ -13,7 +13,7 @@ import re
 import socket
 import sys
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
@@ -32,7 +32,7 @@ def configure(level: str, style: Format, environ: Mapping[str, str] = os.environ
         style = "console" if sys.stderr.isatty() else "json"
         style = "journal" if "JOURNAL_STREAM" in environ else style
     structlog.configure(
-        processors=_processors(style, environ),
+        processors=[_failsafe(_processors(style, environ))],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=False,
@@ -46,6 +46,21 @@ def configure(level: str, style: Format, environ: Mapping[str, str] = os.environ
 def lost_lines() -> int:
     """The number of lines that were lost because standard error is closed, stuck or full."""
     return sys.stderr.lost if isinstance(sys.stderr, LossyStream) else 0
+
+
+def _failsafe(processors: list[Processor]) -> Processor:
+    """A processor that runs others in order; if one fails, it returns a short line instead."""
+
+    def _line(logger: WrappedLogger, method: str, event: EventDict) -> Any:  # noqa: ANN401 - as theirs
+        name, result = event.get("event"), event
+        try:
+            for processor in processors:
+                result = cast("EventDict", processor(logger, method, result))
+        except Exception as fault:  # noqa: BLE001 - logging must never raise
+            return f"{name}: no line could be made of it: {type(fault).__name__}"
+        return result
+
+    return _line
 
 
 def _processors(style: Format, environ: Mapping[str, str]) -> list[Processor]:

@@ -29,7 +29,7 @@ class PassedSockets:
     def from_environ(cls, environ: Mapping[str, str], pid: int) -> "PassedSockets":
         """The sockets of $LISTEN_FDS, if $LISTEN_PID is our `pid`; children do not inherit them."""
         is_ours = environ.get("LISTEN_PID") == str(pid)
-        count = int(environ.get("LISTEN_FDS", "0")) if is_ours else 0
+        count = int(environ.get("LISTEN_FDS") or "0") if is_ours else 0
         return cls(tuple(map(_take_over, range(_FIRST, _FIRST + count))))
 
     def at(self, place: Place) -> socket.socket | None:

@@ -109,8 +109,11 @@ def group_number(name: str) -> int:
 
 
 def _give_to_group(path: Path, group: str) -> None:
+    number = group_number(group)
+    if path.stat().st_gid == number:
+        return  # the service's filter of system calls forbids chown
     try:
-        os.chown(path, -1, group_number(group))
+        os.chown(path, -1, number)
     except OSError as fault:
         raise ConfigError(
             f"The socket cannot be given to the group {group}: the daemon's user must be in it."

@@ -29,6 +29,6 @@ def watchdog_interval(environ: Mapping[str, str], pid: int) -> float | None:
     Half of $WATCHDOG_USEC, as sd_watchdog_enabled(3) advises; $WATCHDOG_PID, if set, must be our
     own `pid`.
     """
-    usec = int(environ.get("WATCHDOG_USEC", "0"))
+    usec = int(environ.get("WATCHDOG_USEC") or "0")
     is_ours = environ.get("WATCHDOG_PID", str(pid)) == str(pid)
     return usec / 2_000_000 if usec and is_ours else None

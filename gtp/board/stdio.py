@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as in shells."""
 
+MAX_AHEAD = 2**24
+"""The limit on bytes read ahead of a running command."""
+
 WITHOUT_BOARD = {"name": "godaemon", "protocol_version": "2"}
 _CHUNK = 2**13
 _CLOSED = select.POLLERR | select.POLLHUP | select.POLLNVAL
@@ -117,7 +120,7 @@ class StdinLines:
     def is_interrupted(self) -> bool:
         """True if the running command should stop: after `# interrupt`, or a closed output."""
         lines = [*self._lines]  # another thread may append to the queue
-        return self._output_closed or any(map(is_interrupt, lines))
+        return self._output_closed or any(b"#" in line and is_interrupt(line) for line in lines)
 
     def has_line(self) -> bool:
         """True if a line has come after the running command, or the input has ended."""
@@ -150,6 +153,7 @@ class StdinLines:
         poll.register(self._stdout, 0)
         if not self._ended:
             poll.register(self._stdin, select.POLLIN)
+        room = MAX_AHEAD
         while True:
             events = dict(poll.poll())
             if stop in events:
@@ -158,6 +162,8 @@ class StdinLines:
                 self._output_closed = True
                 return
             if self._stdin in events:
-                self._feed(os.read(self._stdin, _CHUNK))
-                if self._ended:
+                data = os.read(self._stdin, _CHUNK)
+                self._feed(data)
+                room -= len(data)
+                if not data or room <= 0:
                     poll.unregister(self._stdin)

@@ -33,6 +33,7 @@ SHUTDOWN_TIMEOUT = 2.0
 """Timeout of the goodbye to the daemon, in seconds."""
 
 _STDIN, _STDOUT = 0, 1
+_QUEUE = 1024  # the limit on commands read ahead without a connection
 _FIRST_WAIT, _LONGEST_WAIT = 0.05, 5.0
 
 
@@ -123,6 +124,10 @@ class Relay:
     def _read_controller(self) -> None:
         data = b"begin"
         while data:
+            with self._changed:
+                self._changed.wait_for(
+                    lambda: self._link or self._conversation.unanswered_count < _QUEUE
+                )
             try:
                 data = os.read(_STDIN, CHUNK)
             except OSError:  # it has ended

@@ -119,15 +119,19 @@ class Controller:
             doubtful = await worker.process.ask(_DOUBTFUL) if _DOUBTFUL in worker.known else ""
             return Reading(_parse_points(dead), _parse_points(doubtful))
 
-    async def review(self, game: object, position: Position, komi: float) -> str:
-        """Our own player's review of a game, for `parse_review`."""
+    async def review(self, game: object, position: Position, komi: float) -> str | None:
+        """The engine's review of a game, for `parse_review`; None if it has none."""
         async with self._borrow_worker(game) as worker:
+            if "godaemon-review" not in worker.known:
+                return None
             await self._bring_to(worker, position, komi)
             return await worker.process.ask("godaemon-review", REVIEW_TIMEOUT)
 
-    async def estimate(self, game: object, position: Position, komi: float) -> ScoreEstimate:
-        """Our own player's estimate of the score."""
+    async def estimate(self, game: object, position: Position, komi: float) -> ScoreEstimate | None:
+        """The engine's estimate of the score; None if it has none."""
         async with self._borrow_worker(game) as worker:
+            if "godaemon-estimate" not in worker.known:
+                return None
             await self._bring_to(worker, position, komi)
             line = f"godaemon-estimate {position.to_move.word}"
             return parse_estimate(await worker.process.ask(line))

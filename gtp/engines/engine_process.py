@@ -84,6 +84,9 @@ class EngineProcess:
                 start_new_session=True,
             )
         except OSError as fault:
+            await asyncio.to_thread(_remove_files, folder)
+            if group is not None:
+                remove(group)
             detail = f"{program.command[0]}: {fault}"
             raise NotStarted("it could not be started", detail=detail) from fault
         process = asyncio.subprocess.Process(transport, protocol, loop)

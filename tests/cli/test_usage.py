@@ -137,12 +137,17 @@ def test_a_missing_store_is_not_created(
 
 
 @pytest.mark.parametrize("words", ["client", "picture '9x9 E5b'"])
-def test_output_replaces_a_file(tmp_path: Path, words: str) -> None:
-    """The whole of it."""
-    file = tmp_path / "file.svg"
-    file.write_bytes(bytes(10**6))
-    run([*shlex.split(words), "--out", str(file)])
-    assert 100 < len(file.read_bytes()) < 10**6
+def test_output_does_not_follow_a_link(tmp_path: Path, words: str) -> None:
+    """It may lead anywhere; a file is replaced."""
+    other, link, file = (tmp_path / name for name in ("other.svg", "link.svg", "file.svg"))
+    other.write_text("mine", encoding="utf-8")
+    link.symlink_to(other)
+    done = run([*shlex.split(words), "--out", str(link)], check=False)
+    assert (done.returncode, "symbolic links" in done.stderr) == (74, True)
+    assert other.read_text("utf-8") == "mine"
+    for _ in range(2):
+        run([*shlex.split(words), "--out", str(file)])
+    assert len(file.read_bytes()) > 100
 
 
 @pytest.mark.parametrize(

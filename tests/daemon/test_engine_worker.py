@@ -254,7 +254,7 @@ async def test_a_count_goes_on_without_an_opinion(tmp_path: Path) -> None:
 
 
 async def test_our_own_engine_reviews_and_estimates(tmp_path: Path) -> None:
-    """In a contained process."""
+    """In a contained process; other programs have no review and no estimate."""
     ours = roster_of(Engines.model_validate({}), {}).programs["house"]
     async with hall(tmp_path, ours, name="house") as made:
         number = made.begin()
@@ -269,6 +269,10 @@ async def test_our_own_engine_reviews_and_estimates(tmp_path: Path) -> None:
         await made.opponents.close()
         assert await made.pool.review(made.game(number)) is None
         assert await made.pool.estimate(made.game(number)) is None
+    async with hall(tmp_path, program("well", "E5"), name="house") as made:
+        game = made.game(made.begin())
+        assert await made.pool.review(game) is None
+        assert await made.pool.estimate(game) is None
 
 
 async def test_a_closed_worker_starts_no_process(tmp_path: Path) -> None:

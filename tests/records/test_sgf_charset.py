@@ -1,6 +1,7 @@
 """The charset of an SGF file, declared or detected."""
 
 import codecs
+from functools import partial
 
 import pytest
 
@@ -8,6 +9,7 @@ from godaemon.records.sgf import format_sgf, parse_sgf
 from godaemon.records.sgf_charset import decode, guess_charset
 from tests.support import places
 from tests.support.blocks import read_blocks, read_lines
+from tests.support.cost import calls
 
 LINES = read_lines(places.DATA / "meanings.txt")
 
@@ -124,6 +126,27 @@ def test_small_encodings_are_believed(line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "games",
+    [
+        [("GB2312", "gbk", ("古力", "常昊")), ("Shift_JIS", "cp932", ("井山裕太", "一力遼"))],
+        [("UTF-8", "utf-8", ("이세돌", "박정환")), ("GBK", "gbk", ("柯洁", "芈昱廷"))],
+        [
+            ("ISO-8859-1", "cp1252", ("Jörg", "Zoë")),
+            ("Big5", "big5", ("林海峰", "吳清源")),
+            ("KOI8-R", "koi8-r", ("Илья", "Шикшин")),
+            ("ISO-8859-1", "gbk", ("陈耀烨", "时越")),
+        ],
+    ],
+)
+def test_each_game_of_a_file_has_its_encoding(games: list[tuple[str, str, Game]]) -> None:
+    """The result is one tree of UTF-8."""
+    data = b"\n".join(file(names, f"CA[{ca}]").encode(code) for ca, code, names in games)
+    record = parse_sgf(data)
+    assert (record.black, record.white) == games[0][2]
+    assert all(name in format_sgf(record) for _, _, names in games for name in names)
+
+
+@pytest.mark.parametrize(
     "encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig", "iso2022_jp"]
 )
 def test_marks_zeros_and_escapes_prove_an_encoding(encoding: str) -> None:
@@ -155,3 +178,11 @@ def test_ca_in_a_text_names_no_encoding() -> None:
     record = parse_sgf("(;CA[UTF-8]SZ[9]C[КCA[gbk]PB[Илья];B[ee]BRCA[gbk])".encode())
     assert record.black == "Илья"
     assert parse_sgf(format_sgf(record).encode()) == record
+
+
+def test_many_named_encodings_cost_little() -> None:
+    """A file may name another in each of ten thousand games; a hundred are heeded."""
+    names = (b"GBK", b"Big5")
+    games = [b"(;CA[%s]C[" % names[at % 2] + b"\xb9\xc5\x81@" * 100 for at in range(9_000)]
+    few, many = (calls(partial(decode, b"".join(games[:count]))) for count in (200, 9_000))
+    assert many < 1.1 * few

@@ -166,6 +166,26 @@ def test_auto_chooses_the_style(
     assert ("\x1b[" in terminal.getvalue()) is seen
 
 
+class Unprintable:
+    """A value whose str() and repr() fail."""
+
+    def __str__(self) -> str:
+        raise RecursionError
+
+    __repr__ = __str__
+
+
+@pytest.mark.parametrize("style", ["json", "journal", "console"])
+def test_a_value_that_cannot_be_formatted_raises_nothing(
+    monkeypatch: pytest.MonkeyPatch, style: log_setup.Format
+) -> None:
+    """The caller's work must not be undone for it."""
+    terminal = configured(monkeypatch, style)
+    structlog.get_logger().info("letter.accepted", game=Unprintable())
+    assert "letter.accepted" in terminal.getvalue()
+    assert "RecursionError" in terminal.getvalue()
+
+
 def test_lost_lines_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also those of the standard library's logging."""
     with ExitStack() as stack:
