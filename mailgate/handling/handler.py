@@ -154,7 +154,7 @@ def _readable_text(context: LetterContext) -> ParsedText:
 
 
 def _meant_text(context: LetterContext, view: GameView) -> ParsedText:
-    """The commands and words of a letter; a line that we asked about before is taken literally."""
+    """The commands and words of a letter; a second doubtful answer means what we asked."""
     refuse_lapsed_answer(context, view)
     try:
         text = _understood_text(context, view)
@@ -348,7 +348,9 @@ def _possible_hints(context: LetterContext, refusal: Refusal, view: GameView | N
     unread = isinstance(refusal, Unreadable) and not context.parsed.commands
     if proven and view is not None and unread:
         hints = tuple(dict.fromkeys((*hints, *AWAITED.get(moment_of(view), ()))))
-    if isinstance(refusal, Unknown):  # `invite Dave` is not about the opponent of this game
+    if (
+        isinstance(refusal, Unknown) and view is not None
+    ):  # `invite Dave` is not about the opponent of this game
         hints = tuple(hint for hint in hints if SOMEBODY not in hint)
     if not proven and context.limits.is_stranger(context.sender):
         hints = tuple(hint for hint in hints if not leads_elsewhere(hint) or "@" in hint)

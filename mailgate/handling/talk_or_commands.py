@@ -35,11 +35,10 @@ from mailgate.language.acting_statements import (
     read_consent,
 )
 from mailgate.language.meaning_model import Meaning, meanings
-from mailgate.language.near_misses import strip_signature
 from mailgate.language.new_game import read_terms
 from mailgate.language.parser import HoldReason, ParsedText, parse_text
 from mailgate.language.statement_splitting import vertices
-from mailgate.language.terms import terms_in
+from mailgate.language.terms import gives_color, terms_in
 from mailgate.language.written_moves import normalize
 from mailgate.reading.automatic_mail import promises_answer
 from mailgate.reading.reply_trimming import fold_space
@@ -93,8 +92,8 @@ class _Email:
         text, moment, lines = self.text, self.moment, self.context.parsed.lines
         body = [line for line in lines if fold_space(line)]
         plain = body[1:] if len(body) > 1 and is_polite(body[0]) else body  # without a greeting
-        unsigned = strip_signature("\n".join(plain)) or "\n".join(plain)
-        message, read = clean_message("\n".join(lines)), _read_meanings(unsigned, self.view)
+        read = _read_meanings("\n".join(plain), self.view)
+        message = clean_message("\n".join(lines))
         words = PlainWords(message, read, self.context.games.engines.easiest)
         promises = not text.commands and promises_answer(lines)
         if line := "" if promises else self._consent_line(words):
@@ -119,11 +118,12 @@ class _Email:
         lines, view = self.context.parsed.lines, self.view
         terms = [dict(read_terms(one)) for one in terms_in(" ".join(lines))[:1]]
         repeated = any(repeats_terms(view.game.spec, one, view.seat) for one in terms)
+        repeated = repeated and not gives_color(" ".join(lines))
         without_names = [_strip_names(line, view) for line in lines]
         yes = read_consent(without_names, terms=not repeated)
         goes_on = has_command(self.text.commands, cmd.Resume)  # `Let's play on!`
         if goes_on and agreeing_line(view) == "void":
-            yes = False
+            yes = None if yes else False
         if yes is None:
             return ""
         if self.moment is GameMoment.AGREED and not is_plain_yes(without_names):
@@ -175,8 +175,7 @@ class _Email:
 
     def _sure_text(self, words: PlainWords) -> ParsedText | None:
         """The command that the words surely stand for, with the words for the opponent."""
-        unsigned = strip_signature(words.text) or words.text
-        found = find_sure_line(unsigned, _marked_names(self.view), self.moment, self.view)
+        found = find_sure_line(words.text, _marked_names(self.view), self.moment, self.view)
         if found is None:
             return None
         line, sentence_found, goal = found
@@ -249,7 +248,7 @@ def _hold_words_below(text: ParsedText, view: GameView) -> ParsedText:
     # Leave out the sentences that were read as commands, unless they name another point.
     parts = [
         (part, meaning)
-        for part, meaning in _read_meanings(strip_signature(text.message, below=True), view)
+        for part, meaning in _read_meanings(text.message, view)
         if len(vertices(part)) > 1
         or not (meaning.first in own_names or any(line in part.casefold() for line in lines))
     ]

@@ -42,7 +42,6 @@ _QUOTED_OR_LISTED = re.compile(r"\s*(?:[>＞|│┃]|[-•·*] )")
 _POINT = re.compile(r"(?<!\S)[a-zA-Z]{1,2}\d{1,2}(?=\s+\S+\s)")
 """A point with several words behind it: `I play D4 good luck!`."""
 _MAX_DOUBT_WORDS = 3  # maximum words of a statement that doubts its neighbours by one doubting word
-_MAX_UNCASED_NAME = 5  # maximum characters of a name in a script without capitals
 _MAX_PREFACE = 2  # words that may precede a command which is hard to take back: `Great, done`
 
 
@@ -246,8 +245,7 @@ def is_name(line: str) -> bool:
 
 def _is_name(word: str) -> bool:
     plain = word.strip(" ,.!:;")
-    has_no_case = plain[:1].isalpha() and not plain[0].islower() and len(plain) <= _MAX_UNCASED_NAME
-    return plain[:1].isupper() or has_no_case
+    return bool(plain) and not plain[0].islower() and plain[0].isalpha()
 
 
 # -- a yes or a no --------------------------------------------------------------------------------

@@ -11,11 +11,10 @@ from functools import cache
 from godaemon.errors import Unreadable
 from godaemon.texts.catalogue import sentence
 from mailgate.address import clean_quote
-from mailgate.language.acting_statements import is_name
 from mailgate.language.command_lines import whole_command
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meaning_model import meaning
-from mailgate.language.statement_splitting import mark_text, vertices
+from mailgate.language.statement_splitting import vertices
 from mailgate.language.written_moves import (
     is_vertex,
     normalize,
@@ -31,9 +30,6 @@ SPELT_POINT = "a word and a number"  # refusal detail: they may be a point, or o
 _TURNS = ("pass", "resign", "undo", "done", "resume")
 """Verbs whose misspellings are refused below a command; other misspellings may be talk."""
 _SURE_TALK = 0.8  # a word that is talk with this probability is not a misspelt verb
-_MIN_SURE = 0.6  # minimum probability of a word's meaning, or it may be a name
-_CONTRADICTING = ("pass", "resign", "undo", "move", "done")
-"""Meanings of words that may be names below a move, because they would contradict it."""
 _DIGIT_LOOKALIKE = re.compile(r"([a-z])[-: ]?([0-9oil|]{1,3})")
 _DIGITS = str.maketrans("oil|", "0111")
 _THREE_DIGIT_ROW = re.compile(r"[a-z]\d{3}")
@@ -53,25 +49,9 @@ def refuse_near_miss(text: str, *, below: bool = False) -> None:
     hints = hints or _points_in_line(text, line) or _find_misspelt_verb(line, below=below)
     if hints:
         reason = sentence(NEAR_MISS, count=len(hints), said=clean_quote(text))
-        detail = SPELT_POINT if _WORD_AND_NUMBER.fullmatch(line) else ""
+        points = all(is_vertex(hint.casefold()) for hint in hints)
+        detail = SPELT_POINT if points and _WORD_AND_NUMBER.fullmatch(line) else ""
         raise Unreadable(reason, hints=hints, detail=detail)
-
-
-def strip_signature(words: str, *, below: bool = False) -> str:
-    """Some words without a name in their last line, if it means nothing else.
-
-    With `below`, below a move, a name may look like a verb that would contradict the move.
-
-    >>> strip_signature("Resi", below=True), strip_signature("Resi"), strip_signature("Pause")
-    ('', 'Resi', 'Pause')
-    """
-    above, _, line = words.rstrip().rpartition("\n")
-    known, text, (name, share) = lexicon(), mark_text(line), meaning(line).likely[0]
-    is_word = text in known.doubts or text in known.retracts or whole_command(line) is not None
-    is_unsure = share < _MIN_SURE or (below and name in _CONTRADICTING)
-    has_digits = any(map(str.isdigit, line))
-    is_signature = is_name(line) and is_unsure and not (is_word or has_digits)
-    return above.rstrip() if is_signature else words
 
 
 def is_opening(line: str) -> bool:

@@ -34,7 +34,7 @@ from mailgate.language.command_lines import (
 )
 from mailgate.language.lexicon import IRREVERSIBLE, lexicon
 from mailgate.language.meaning_model import meaning
-from mailgate.language.near_misses import refuse_near_miss, strip_signature
+from mailgate.language.near_misses import refuse_near_miss
 from mailgate.language.statement_splitting import MAX_LINE, vertices
 from mailgate.language.written_moves import color_of_line, normalize
 from mailgate.reading.reply_trimming import fold_space
@@ -172,8 +172,7 @@ def _build_text(parsed: list[ParsedCommand], before: list[str], rest: Sequence[s
     if rest:
         _refuse_retraction(parsed, rest)
         _refuse_leftover_points(parsed, rest[0])
-        if not commands or strip_signature("\n".join(rest), below=True):
-            refuse_near_miss(rest[0], below=bool(commands))
+        refuse_near_miss(rest[0], below=bool(commands))
     between = [""] if before and rest and parsed else []
     return ParsedText(commands, clean_message("\n".join([*before, *between, *rest])))
 

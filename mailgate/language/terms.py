@@ -5,7 +5,7 @@ for terms are in the [terms] of each language.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 
@@ -20,6 +20,8 @@ from mailgate.word_sets import words_of
 _BOARD = re.compile(r"(?<![\w.])(9|13|19)(?:er)?(?![\w.])")
 _NUMBER = re.compile(r"(?<![\w.])(-?\d{1,3}(?:[.,]5)?)(?![\w.])")
 _SIZE = re.compile(r"(?<![\w.])\d{1,2}x\d{1,2}(?!\w)")
+_PER_MOVE = re.compile(r"\bmove\b", re.IGNORECASE)  # `thirty days per move`
+_COLORS = {"black", "white"}
 _NO_WORD = re.compile(r"\W+")
 _LETTER = rf"[^\W{UNSPACED_SCRIPTS}]"  # words stand beside an address in these scripts
 _EMAIL = re.compile(
@@ -38,7 +40,8 @@ def terms_in(text: str) -> tuple[str, ...]:
     limit, plain = split_time(_EMAIL.sub(" ", text[:1_000]))
     words = normalize(write_sizes(plain))
     rating = [term for term in ("unrated", "rated") if has_term(words, term)][:1]
-    time = [limit] if any(map(str.isdigit, limit)) else ["no clock"] * has_term(text, "unlimited")
+    is_amount = any(map(str.isdigit, limit)) or _PER_MOVE.search(limit) is not None
+    time = [limit] if is_amount else ["no clock"] * has_term(text, "unlimited")
     sizes = [*_find_size(words), *_find_handicap_and_komi(words)]
     line = " ".join([*sizes, *rating, *_find_color(words), *time])
     with suppress(Unreadable):
@@ -97,28 +100,41 @@ def _find_handicap_and_komi(words: str) -> list[str]:
     return found
 
 
+def gives_color(text: str) -> bool:
+    """True if a clause gives a colour to the other player: `she takes black`."""
+    return any(given for _, given in _colors(normalize(text[:1_000])))
+
+
 def _find_color(words: str) -> list[str]:
     """The colour that the writer wants, or leaves by giving the other away; none if both."""
-    colors = {"black": "white", "white": "black"}
-    found = set[str]()
+    other = {"black": "white", "white": "black"}
+    found = {other[color] if given else color for color, given in _colors(words)}
+    return [f"as {color}" for color in found] if len(found) == 1 else []
+
+
+def _colors(words: str) -> Iterator[tuple[str, bool]]:
+    """The colours in some words, and whether the first person of their clause is the other one."""
     for one in statements(words):
         marks = [str(mark.lastgroup) for mark in _color_pattern().finditer(one.text)]
-        for at, color in enumerate(marks):
-            persons = [mark for mark in (*marks[:at][::-1], *marks[at:]) if mark not in colors]
-            if color in colors:
-                found.add(colors[color] if persons[:1] == ["opponent"] else color)
-    return [f"as {color}" for color in found] if len(found) == 1 else []
+        persons = [mark for mark in marks if mark in {"opponent", "me"}]
+        yield from ((mark, persons[:1] == ["opponent"]) for mark in marks if mark in _COLORS)
 
 
 @cache
 def _color_pattern() -> re.Pattern[str]:
-    """The pattern of a colour, or of the person who may have it, as a group of that name."""
+    """The pattern of a colour, or of a person who may have it, as a group of that name.
+
+    An opponent behind `versus` takes no colour: `happy to play against you as black`.
+    """
     known = lexicon()
     words = {"black": known.black, "white": known.white, **known.terms}
+    versus = word_pattern(*words["versus"])
     groups = (
         f"(?P<{name}>{word_pattern(*words[name])})" for name in ("black", "white", "opponent", "me")
     )
-    return re.compile("|".join(groups))
+    return re.compile(
+        rf"(?P<versus>{versus} ?{word_pattern(*words['opponent'])})|{'|'.join(groups)}"
+    )
 
 
 # -- days off -------------------------------------------------------------------------------------

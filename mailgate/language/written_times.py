@@ -7,7 +7,7 @@ meanings as hints.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date, datetime, timedelta, tzinfo
 from functools import cache
@@ -134,12 +134,22 @@ def _rate_patterns() -> tuple[re.Pattern[str], ...]:
 
 
 def _write_rate(found: re.Match[str]) -> str:
-    """A rate in English: `ein Zug pro Woche` as `7 days per move`."""
+    """A rate in English: `ein Zug pro Woche` as `7 days per move`; not a part of a longer time."""
+    before, behind = found.string[: found.start()], found.string[found.end() :]
+    amounts = (*lexicon().numbers, "half")
+    is_part = before.endswith((*",.-–/",)) or before.rstrip().endswith(amounts)
+    if is_part or _begins_with_time([*_pieces(before)][::-1]) or _begins_with_time(_pieces(behind)):
+        return found[0]
     word = (found["number"] or "").casefold()
     number = lexicon().numbers.get(word, word)
     days = (int(number) if number.isdecimal() else 1) * (7 if found["week"] else 1)
     rate = f" {days} {'day' if days == 1 else 'days'} per move "
     return rate if found["one"] or found["number"] else found[0]
+
+
+def _begins_with_time(pieces: Iterable[_Piece]) -> bool:
+    """True if the first piece of some that is not weak belongs to a time."""
+    return bool(next((piece.kind for piece in pieces if piece.kind != "weak"), ""))
 
 
 def read_time(phrase: str) -> str:

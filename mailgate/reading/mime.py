@@ -216,9 +216,9 @@ def _as_shift_jis(found: re.Match[bytes]) -> bytes:
 
 def body_of(raw: bytes) -> bytes:
     """The body of a letter with LF line ends, and without blank lines at either end."""
-    lines = raw[:MAX_BYTES].replace(b"\r\n", b"\n")
+    lines = raw.replace(b"\r\n", b"\n")
     body = lines if lines.startswith(b"\n") else lines.partition(b"\n\n")[2]
-    return body.strip(b"\n")
+    return body[:MAX_BYTES].strip(b"\n")
 
 
 def _cut_to_limits(raw: bytes) -> bytes:

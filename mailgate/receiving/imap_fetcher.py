@@ -187,7 +187,7 @@ class ImapFetcher:
         except Temporary:
             if len(uids) == 1:
                 self._count_failure(folder, uids[0])
-            folder.one_by_one = True  # `_watch_forever` reconnects, and the next check does so
+            folder.one_by_one = True  # after `_watch_forever` has reconnected
             raise
         addresses = self.terms.addresses()
         envelopes = {uid: read_envelope(head.headers, *addresses) for uid, head in heads.items()}

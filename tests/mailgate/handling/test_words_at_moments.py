@@ -126,8 +126,6 @@ def test_a_sentence_for_us_is_answered_with_a_line(situation: str, text: str, of
         ("undo", "weiterspielen", "UndoRefused"),
         ("void", "let's play on", "Voided"),
         ("void", "grajmy dalej", "Voided"),
-        ("mine", "D4⏎Resi", "Moved"),
-        ("mine", "Sorry, the kids were ill all week.⏎⏎D4⏎⏎Mark", "Moved"),
         ("mine", "D4, si no te importa", "Moved"),
         ("mine", "D4、もしよければ", "Moved"),
         ("invited", "好的谢谢", "Started"),

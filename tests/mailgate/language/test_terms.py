@@ -36,10 +36,15 @@ one move per week, please | 7 days per move
 tous les deux jours un coup | 2 days per move
 週に一手でお願いします | 7 days per move
 两天走一步 | 2 days per move
+half a day per move | half a day per move
+ten days plus half a day per move | ten days plus half a day per move
+三十天走一步 |
+one move every 2 weeks and 3 days |
+Yes, I'd love to play you as black | as black
+happy to play against you as black | as black
 it's my move this week |
 I would be white | as white
 she takes black | as white
-I'd like you to take white | as black
 je prends noir si ça te va | as black
 vorrei il nero se ti va bene | as black
 ona gra czarnymi | as white
