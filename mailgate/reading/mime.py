@@ -215,10 +215,13 @@ def _as_shift_jis(found: re.Match[bytes]) -> bytes:
 
 
 def body_of(raw: bytes) -> bytes:
-    """The body of a letter with LF line ends, and without blank lines at either end."""
-    lines = raw.replace(b"\r\n", b"\n")
-    body = lines if lines.startswith(b"\n") else lines.partition(b"\n\n")[2]
-    return body[:MAX_BYTES].strip(b"\n")
+    """The body of a letter with LF line ends, and without blank lines at either end.
+
+    Of a large letter it is the beginning: headers, which differ on each way to us, do not count.
+    """
+    found = re.search(rb"\A(?=\r?\n)|\n\r?\n", raw)
+    begin = found.end() if found else len(raw)
+    return raw[begin : begin + MAX_BYTES].replace(b"\r\n", b"\n").strip(b"\n")
 
 
 def _cut_to_limits(raw: bytes) -> bytes:
