@@ -5,7 +5,6 @@ session goes on.
 """
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 
 from gtp.board.commands import BOARD_COMMANDS
 from gtp.board.free_board import FreeBoard, never
@@ -13,24 +12,19 @@ from gtp.client.syntax import Reply, Request, parse
 from gtp.command_table import Session
 from gtp.every_session import POSITION_COMMANDS, SESSION_COMMANDS
 
-Thinking = Callable[[], AbstractContextManager[Callable[[], bool]]]
-"""A context for a slow command; its value returns True if the command should stop."""
-
-
 COMMANDS = SESSION_COMMANDS | POSITION_COMMANDS | BOARD_COMMANDS
 
 
 class BoardSession(Session):
-    """The commands of a free board, for one controller.
-
-    A slow command runs inside `thinking()`.
-    """
+    """The commands of a free board, for one controller."""
 
     def __init__(self, board: FreeBoard | None = None) -> None:
         super().__init__(COMMANDS)
         self.board = board or FreeBoard()
+        self.flush: Callable[[], object] = lambda: None
+        """Sends the answers so far, before a slow command."""
         self.stop: Callable[[], bool] = never
-        self.thinking: Thinking = lambda: nullcontext(never)
+        """Returns True if the running command should stop."""
         self.has_line: Callable[[], bool] = lambda: True
         self._early_lines: list[bytes] = []
         self.send: Callable[[bytes], object] = self._early_lines.append
@@ -64,8 +58,7 @@ class BoardSession(Session):
         target = self.board.position if command.looks else self
         try:
             if command.slow:
-                with self.thinking() as self.stop:
-                    return Reply(ok=True, text=command.run(target, request.arguments) or "")
+                self.flush()
             return Reply(ok=True, text=command.run(target, request.arguments) or "")
         except ConnectionError:  # an early line could not be sent: the controller has gone
             raise

@@ -1,8 +1,9 @@
 """`godaemon gtp` without a daemon: a free board on standard input and output.
 
-A blocking loop; while a command thinks, a thread reads on. The first commands of most programs are
-answered before the modules of a board are loaded. Only responses are written. End of file, `quit`,
-Ctrl-C and a closed output end it silently; commands before the end of file are still answered.
+A blocking loop; a command that thinks looks now and then for further input. The first commands of
+most programs are answered before the modules of a board are loaded. Only responses are written. End
+of file, `quit`, Ctrl-C and a closed output end it silently; commands before the end of file are
+still answered.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import os
 import select
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from functools import partial
 
 from godaemon.errors import GodaemonError
@@ -81,15 +82,8 @@ def _converse(session: BoardSession, incoming: StdinLines, stdout: int) -> None:
         _write(stdout, b"".join(responses))
         responses.clear()
 
-    @contextmanager
-    def thinking() -> Iterator[Callable[[], bool]]:
-        """Send the answers so far, then read ahead while a command thinks."""
-        _send()
-        with incoming.reading_ahead() as interrupted:
-            yield interrupted
-
-    session.thinking, session.has_line = thinking, incoming.has_line
-    session.send = partial(_write, stdout)
+    session.flush, session.send = _send, partial(_write, stdout)
+    session.stop, session.has_line = incoming.is_interrupted, incoming.has_line
     incoming.wait = session.wait
     while lines := incoming.batch():
         while lines and not session.over:
@@ -105,65 +99,45 @@ class StdinLines:
     def __init__(self, stdin: int, stdout: int) -> None:
         self._stdin, self._stdout = stdin, stdout
         self.wait: Callable[[], object] = lambda: None
-        """Called before each read."""
+        """Called before each read that waits."""
         self._lines: deque[bytes] = deque()
         self._buffer = LineBuffer()
         self._ended = self._output_closed = False
+        self._ahead = 0
+        """The bytes read since the running command began."""
+        self._poll = select.poll()
+        self._poll.register(stdout, 0)
+        self._poll.register(stdin, select.POLLIN)
 
     def batch(self) -> deque[bytes] | None:
         """Wait for whole lines, to be taken from the left; None at the end of input."""
         while not self._lines and not self._ended:
             self.wait()
-            self._feed(os.read(self._stdin, _CHUNK))
+            self._read()
+        self._ahead = 0
         return self._lines or None
 
     def is_interrupted(self) -> bool:
         """True if the running command should stop: after `# interrupt`, or a closed output."""
-        lines = [*self._lines]  # another thread may append to the queue
+        self._read_ahead()
+        lines = self._lines
         return self._output_closed or any(b"#" in line and is_interrupt(line) for line in lines)
 
     def has_line(self) -> bool:
         """True if a line has come after the running command, or the input has ended."""
+        self._read_ahead()
         return bool(self._lines) or self._ended or self._output_closed
 
-    @contextmanager
-    def reading_ahead(self) -> Iterator[Callable[[], bool]]:
-        """Read on while a command thinks; yields `is_interrupted`."""
-        import threading  # noqa: PLC0415 - many sessions never think
+    def _read_ahead(self) -> None:
+        """Read what has come, without waiting for more."""
+        events = dict(self._poll.poll(0))
+        if events.get(self._stdout, 0) & _CLOSED:
+            self._output_closed = True
+        if self._stdin in events and not self._ended and self._ahead < MAX_AHEAD:
+            self._read()
 
-        stop_read, stop_write = os.pipe()
-        watch = threading.Thread(target=self._watch, args=(stop_read,), daemon=True)
-        watch.start()
-        try:
-            yield self.is_interrupted
-        finally:
-            os.close(stop_write)
-            watch.join()
-            os.close(stop_read)
-
-    def _feed(self, data: bytes) -> None:
-        """Add received data; b"" is the end of input."""
+    def _read(self) -> None:
+        data = os.read(self._stdin, _CHUNK)
+        self._ahead += len(data)
         self._ended = not data
         self._lines.extend(self._buffer.feed(data) if data else self._buffer.end())
-
-    def _watch(self, stop: int) -> None:
-        """Read until the other end of the pipe `stop` is closed."""
-        poll = select.poll()
-        poll.register(stop, 0)
-        poll.register(self._stdout, 0)
-        if not self._ended:
-            poll.register(self._stdin, select.POLLIN)
-        room = MAX_AHEAD
-        while True:
-            events = dict(poll.poll())
-            if stop in events:
-                return
-            if events.get(self._stdout, 0) & _CLOSED:
-                self._output_closed = True
-                return
-            if self._stdin in events:
-                data = os.read(self._stdin, _CHUNK)
-                self._feed(data)
-                room -= len(data)
-                if not data or room <= 0:
-                    poll.unregister(self._stdin)

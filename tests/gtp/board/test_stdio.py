@@ -170,17 +170,22 @@ def test_commands_that_arrive_during_a_thought_are_answered_in_order() -> None:
         output: list[bytes] = []
         reading = threading.Thread(target=lambda: output.extend(iter(pipes.read_output, b"")))
 
-        def first() -> None:
-            pipes.send(b"".join(b"%d protocol_version\n" % number for number in range(2_000)))
-            reading.start()
-            for start in range(2_000, 10_000, 2_000):
+        def write() -> None:
+            for start in range(0, 10_000, 2_000):
                 lines = range(start, start + 2_000)
                 pipes.send(b"".join(b"%d protocol_version\n" % number for number in lines))
             pipes.send(b"# interrupt\n")
             pipes.close(pipes.to_us)
 
+        writing = threading.Thread(target=write)
+
+        def first() -> None:
+            reading.start()
+            writing.start()
+
         pipes.send(b"genmove b\n")
         assert pipes.serve(first) == 0
+        writing.join(PATIENCE)
         pipes.hang_up()
         reading.join(PATIENCE)
     answered = b"".join(b"=%d 2\n\n" % number for number in range(10_000))
