@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import takewhile
 
-from godaemon.errors import Unreadable
+from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import sentence, sentence_pattern
@@ -82,10 +82,20 @@ def parse_text(lines: Sequence[str], subject: str = "") -> ParsedText:
     >>> parse_text(["D4", "", "Good luck!"]).message, parse_text([], "Re: pass").commands[0].command
     ('Good luck!', Pass())
     """
-    return _read_text(tuple(lines), subject)
+    found = _read_once(tuple(lines), subject)
+    if isinstance(found, Refusal):
+        raise found.with_traceback(None)
+    return found
 
 
 @lru_cache(maxsize=256)  # the same lines are parsed for each game that they may be about
+def _read_once(lines: Sequence[str], subject: str) -> ParsedText | Refusal:
+    try:
+        return _read_text(lines, subject)
+    except Refusal as refusal:
+        return refusal
+
+
 def _read_text(lines: Sequence[str], subject: str) -> ParsedText:
     lines = split_plans(rejoin_lines(lines))
     rows = [line for line in lines if fold_space(line)]

@@ -203,7 +203,8 @@ class LetterView:
             return ""
         key = "your-move" if self.my_turn else "their-move"
         key = "color-to-move" if self.teaching else key
-        return say(key, who=self.name_of(to_move), color=color_name(to_move))
+        who = "" if self.my_turn else self.name_of(to_move)
+        return say(key, who=who, color=color_name(to_move))
 
     def who_must_agree(self) -> str:
         """A sentence that says who must still send `done` in the count."""

@@ -20,6 +20,7 @@ from godaemon.errors import Unreadable
 from godaemon.texts.catalogue import sentence_from_json
 from mailgate import tokens
 from mailgate.handling.parsed_letter import parse_letter
+from mailgate.language.parser import parse_text
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
 from mailgate.receiving.smtp_handler import LATER, MAX_WRONG_TOKENS, STORED, SmtpHandler
@@ -336,3 +337,15 @@ def test_an_oversized_record_is_refused() -> None:
     assert "No game needs a record this large" in sentence_from_json(
         alice.newest().notice.about["reason"]
     )
+
+
+def test_a_refused_line_is_read_once() -> None:
+    """A list of games asks for each line twice: before the transaction, and inside of it."""
+
+    def refuse() -> None:
+        with pytest.raises(Unreadable):
+            parse_text(["new 9x9 komi seven as purple"])
+
+    forget()
+    first = calls(refuse)
+    assert calls(refuse) < first / 5
