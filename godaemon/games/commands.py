@@ -8,7 +8,7 @@ from datetime import timedelta
 from enum import Enum, StrEnum
 from typing import Any, dataclass_transform
 
-from godaemon.games.opening import Opening
+from godaemon.records.record import Record
 from godaemon.rules.points import Color, Point, Size, column_name
 
 
@@ -190,7 +190,7 @@ class Propose(_Command):
     color: Color | None = None
     """The proposer's colour; None for nigiri."""
     words: str = ""
-    opening: Opening | None = None
+    opening: Record | None = None
     time: str | None = None
     """As `time_systems.TimeSettings` writes it; "" for none, None for the usual."""
     estimates: bool = False

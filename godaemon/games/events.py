@@ -48,7 +48,7 @@ class Proposed(_Event):
     """Whether Black places the handicap stones before White's first move."""
     words: str = ""
     opening: tuple[tuple[str, ...], ...] = ()
-    """The starting position, as `opening.Opening.to_words` writes it."""
+    """The starting position, as `opening.opening_to_words` writes it."""
     time: str = ""
     """As `time_systems.TimeSettings` writes it; "" for a game without clocks."""
     named: bool = False

@@ -9,8 +9,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from godaemon.games.game_clock import GameClock
-from godaemon.games.opening import Opening
 from godaemon.games.time_systems import TimeSettings
+from godaemon.records.record import Record
+from godaemon.records.replay import replay
 from godaemon.rules import scoring
 from godaemon.rules.handicap import handicap_stones
 from godaemon.rules.named_rulesets import parse_ruleset
@@ -126,7 +127,7 @@ class Spec:
     names: tuple[str, str] = ("", "")
     """The names of the proposer and the invited player in the subjects of emails."""
     words: str = ""
-    opening: Opening | None = None
+    opening: Record | None = None
     time: TimeSettings | None = None
     named: bool = False
     estimates: bool = False
@@ -157,7 +158,7 @@ class Spec:
     def starting_position(self, chosen: Collection[Point] = ()) -> Position:
         """The position before the first move, with Black's `chosen` handicap stones, if any."""
         if self.opening is not None:
-            return self.opening.position(self.size, self.ruleset)
+            return replay(self.opening, self.ruleset)
         waits = self.free and not chosen
         stones = () if waits else handicap_stones(self.size, self.ruleset, self.handicap, chosen)
         return Position(self.size, self.ruleset, stones)

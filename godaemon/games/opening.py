@@ -1,19 +1,18 @@
 """Openings: the positions from records that games begin from.
 
-The moves of the record become moves of the game, with ko, prisoners and move numbers; set-up stones
-are on the board from the beginning. Pure; raises `Unreadable` and `IllegalMove`.
+An opening is a record of stones, the colour that moves first (None: as the stones suggest), and
+moves. They become moves of the game, with ko, prisoners and move numbers; set-up stones are on the
+board from the beginning. Pure; raises `Unreadable` and `IllegalMove`.
 """
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 from godaemon.diagrams.description import chains
 from godaemon.errors import IllegalMove, Unreadable
 from godaemon.records.record import Record
-from godaemon.records.replay import execute
-from godaemon.records.replay import replay as replay_record
-from godaemon.rules.board import points_of
-from godaemon.rules.points import Color, Point, Size, parse_point
-from godaemon.rules.position import Move, Position
+from godaemon.records.replay import after_last_edit, execute, replay
+from godaemon.rules.points import Color, Size, parse_point
+from godaemon.rules.position import Move
 from godaemon.rules.ruleset import Ruleset
 from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import sentence
@@ -21,42 +20,24 @@ from godaemon.texts.catalogue import sentence
 MAX_MOVES = 1500
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """Set-up stones, the colour that moves first (None: as the stones suggest), and moves."""
-
-    black: tuple[Point, ...] = ()
-    white: tuple[Point, ...] = ()
-    turn: Color | None = None
-    moves: tuple[Move, ...] = ()
-
-    def position(self, size: Size, ruleset: Ruleset) -> Position:
-        """The position; raises `IllegalMove` if the ruleset forbids it."""
-        record = Record(
-            size,
-            setup_black=self.black,
-            setup_white=self.white,
-            to_move=self.turn,
-            moves=self.moves,
-        )
-        return replay_record(record, ruleset)
-
-    def to_words(self) -> tuple[tuple[str, ...], ...]:
-        """The opening as plain values for an event; `opening_from_words` reads them."""
-        moves = tuple(f"{color.word[0]}{point or ''}" for color, point in self.moves)
-        turn = (self.turn.word,) if self.turn else ()
-        return (tuple(map(str, self.black)), tuple(map(str, self.white)), turn, moves)
+def opening_to_words(opening: Record) -> tuple[tuple[str, ...], ...]:
+    """The opening as plain values for an event; `opening_from_words` reads them."""
+    moves = tuple(f"{color.word[0]}{point or ''}" for color, point in opening.moves)
+    turn = (opening.to_move.word,) if opening.to_move else ()
+    black, white = (tuple(map(str, each)) for each in (opening.setup_black, opening.setup_white))
+    return black, white, turn, moves
 
 
-def opening_from_words(words: tuple[tuple[str, ...], ...]) -> Opening | None:
+def opening_from_words(size: Size, words: tuple[tuple[str, ...], ...]) -> Record | None:
     if not words:
         return None
     black, white, turn, moves = words
-    return Opening(
-        tuple(map(parse_point, black)),
-        tuple(map(parse_point, white)),
-        Color.named(turn[0]) if turn else None,
-        tuple(map(_parse_move, moves)),
+    return Record(
+        size,
+        setup_black=tuple(map(parse_point, black)),
+        setup_white=tuple(map(parse_point, white)),
+        to_move=Color.named(turn[0]) if turn else None,
+        moves=tuple(map(_parse_move, moves)),
     )
 
 
@@ -65,35 +46,29 @@ def _parse_move(word: str) -> Move:
     return Move(color, parse_point(word[1:]) if word[1:] else None)
 
 
-def opening_of_record(record: Record) -> Opening | None:
+def opening_of_record(record: Record) -> Record | None:
     """The end of a record as an opening; None for an empty board with Black to move.
 
     Two or more passes at the end are left out. If the record edits the board, the opening begins
     after the last edit.
     """
-    last_edit = max(record.edits, default=0)
-    moves = _drop_last_passes(record.moves[last_edit:])
+    end = after_last_edit(record)
+    moves = _drop_last_passes(end.moves)
     if len(moves) > MAX_MOVES:
         raise Unreadable(sentence("record-too-large"))
-    black, white, turn = record.setup_black, record.setup_white, record.to_move
-    if last_edit:
-        board = execute(record, last_edit)
-        black, white = (
-            tuple(point for point in points_of(record.size) if board.color(point) is color)
-            for color in Color
-        )
-        turn = record.edits[last_edit].to_move or (record.moves[last_edit - 1].color.opponent)
-    start = execute(Record(record.size, setup_black=black, setup_white=white), 0)
+    black, white = end.setup_black, end.setup_white
+    start = execute(Record(end.size, setup_black=black, setup_white=white), 0)
     if any(not chain.liberties for chain in chains(board_rows(start, None))):
         raise Unreadable(sentence("opening-no-liberty"))
-    turn = moves[0].color if moves else turn
-    opening = Opening(black, white, turn, moves)
-    return None if opening in (Opening(), Opening(turn=Color.BLACK)) else opening
+    turn = moves[0].color if moves else end.to_move
+    if not (black or white or moves or turn is Color.WHITE):
+        return None
+    return Record(end.size, setup_black=black, setup_white=white, to_move=turn, moves=moves)
 
 
-def check_opening(opening: Opening, size: Size, ruleset: Ruleset) -> None:
+def check_opening(opening: Record, size: Size, ruleset: Ruleset) -> None:
     try:
-        opening.position(size, ruleset)
+        replay(replace(opening, size=size), ruleset)
     except IllegalMove as fault:
         raise Unreadable(sentence("opening-illegal", why=fault.public)) from fault
 

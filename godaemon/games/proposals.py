@@ -12,7 +12,7 @@ from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.events import Proposed
 from godaemon.games.model import ENGINE_PREFIX, OPEN, Player, Seat, Spec, shown_address
-from godaemon.games.opening import check_opening, opening_of_record
+from godaemon.games.opening import check_opening, opening_of_record, opening_to_words
 from godaemon.games.people import person
 from godaemon.games.time_systems import USUAL_TIME
 from godaemon.records.record import Record
@@ -48,7 +48,7 @@ def build_proposal(proposal: Propose, proposer: Player, invited_name: str, nonce
         nonce=nonce,
         free=_black_places(proposal, ruleset),
         words=proposal.words,
-        opening=proposal.opening.to_words() if proposal.opening else (),
+        opening=opening_to_words(proposal.opening) if proposal.opening else (),
         time=usual_time if proposal.time is None else proposal.time,
         named=bool(proposal.called),
         rated=_is_rated(proposal, proposer.address),

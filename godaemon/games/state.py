@@ -30,13 +30,14 @@ Changes = Mapping[str, object]
 
 def begin(number: int, event: ev.Proposed) -> Game:
     same: dict[str, Any] = {name: getattr(event, name) for name in _SHARED_FIELDS}
+    size = Size(event.width, event.height)
     spec = Spec(
-        size=Size(event.width, event.height),
+        size=size,
         proposer=Player(event.proposer, event.proposer_name),
         invited=Player(event.invited, event.invited_name),
         color=Color.named(event.color) if event.color else None,
         names=(event.proposer_name, event.invited_name),
-        opening=opening_from_words(event.opening),
+        opening=opening_from_words(size, event.opening),
         time=TimeSettings.parse(event.time) if event.time else None,
         **same,
     )

@@ -43,7 +43,7 @@ def game_record(game: Game, *, date: str | None = None, reader: Color | None = N
             for name, color in (("BR", Color.BLACK), ("WR", Color.WHITE))
             if (rank := game.rank_of(color))
         },
-        to_move=spec.opening.turn if spec.opening else handicap_turn,
+        to_move=spec.opening.to_move if spec.opening else handicap_turn,
     )
 
 

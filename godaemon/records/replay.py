@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from godaemon.errors import IllegalMove, Unknown, Unreadable
@@ -13,19 +14,19 @@ from godaemon.rules.ruleset import Ruleset
 from godaemon.texts.catalogue import sentence
 
 
-def replay(record: Record, ruleset: Ruleset, count: int | None = None) -> Position:
-    """The position after `count` moves of a record, or after all.
+def replay(record: Record, ruleset: Ruleset) -> Position:
+    """The position after all moves of a record.
 
     Raises `IllegalMove`, with the number of the move, if the ruleset forbids one, and `Unreadable`
     if the record changes the board by hand.
     """
-    position, moves = _start(record, ruleset), record.moves[:count]
-    edited = min((number for number in record.edits if number < len(moves)), default=None)
+    position = _start(record, ruleset)
+    edited = min((number for number in record.edits if number < len(record.moves)), default=None)
     try:
-        position.play_all(moves[:edited])
+        position.play_all(record.moves[:edited])
     except IllegalMove as refusal:
         number = position.move_number + 1
-        color, point = moves[number - 1]
+        color, point = record.moves[number - 1]
         values = {"color": sentence(color.word), "point": point, "number": number}
         message = sentence("cannot-play", **values, why=refusal.public)
         raise IllegalMove(message, refusal.reason) from refusal
@@ -41,6 +42,27 @@ def _start(record: Record, ruleset: Ruleset) -> Position:
     return position
 
 
+def after_last_edit(record: Record, count: int | None = None) -> Record:
+    """The first `count` moves of a record, or all, without those before its last edit.
+
+    The stones after that edit are set up.
+    """
+    moves = record.moves[:count]
+    edited = max((number for number in record.edits if number <= len(moves)), default=0)
+    if not edited:
+        return replace(record, moves=moves)
+    board = execute(record, edited)
+    black, white = (board.points_at(board.stones(color)) for color in Color)
+    mover = moves[edited].color if moves[edited:] else record.edits[edited].to_move
+    return Record(
+        record.size,
+        setup_black=black,
+        setup_white=white,
+        to_move=mover or moves[edited - 1].color.opponent,
+        moves=moves[edited:],
+    )
+
+
 def playable(
     record: Record, ruleset: Ruleset, count: int | None = None
 ) -> tuple[Position, tuple[str, ...]]:
@@ -48,19 +70,12 @@ def playable(
 
     It ends before an illegal move. Sentences report both. Raises `IllegalMove` for the first move.
     """
-    moves, remarks = record.moves[:count], list[str]()
-    edited = max((number for number in record.edits if number <= len(moves)), default=0)
-    if edited:
-        board = execute(record, edited)
-        black, white = (board.points_at(board.stones(color)) for color in Color)
-        position = Position(record.size, ruleset, black, set_up_white=white)
-        mover = moves[edited].color if moves[edited:] else record.edits[edited].to_move
-        position.give_turn(mover or moves[edited - 1].color.opponent)
+    rest, remarks = after_last_edit(record, count), list[str]()
+    if edited := len(record.moves[:count]) - len(rest.moves):
         remarks.append(sentence("begins-after-change", number=edited))
-    else:
-        position = _start(record, ruleset)
+    position = _start(rest, ruleset)
     try:
-        position.play_all(moves[edited:])
+        position.play_all(rest.moves)
     except IllegalMove as refusal:
         number = edited + position.move_number
         if not number:

@@ -77,7 +77,8 @@ def test_an_illegal_record_names_its_move() -> None:
     ) as why:
         replay(record, RULESETS["japanese"])
     assert why.value.reason is Reason.OCCUPIED
-    assert replay(record, RULESETS["japanese"], count=1).move_number == 1
+    legal = Record(Size(3, 3), moves=moves[:1])
+    assert replay(legal, RULESETS["japanese"]).move_number == 1
 
 
 def test_sgf_executes_illegal_moves() -> None:

@@ -33,7 +33,7 @@ from typing import NamedTuple
 from godaemon import errors
 from godaemon.games.days_off import DaysOff
 from godaemon.games.model import Game
-from godaemon.games.opening import Opening
+from godaemon.records.record import Record
 from godaemon.rules.points import Color, Size, parse_point
 from tests.support.dialogue import matches
 from tests.support.logs import command
@@ -95,7 +95,8 @@ def _begun(size: Size, words: str, moves: str) -> Game:
     begun = replace(begun, spec=spec, white=spec.invited)
     if board:
         black, white = (tuple(map(parse_point, re.findall(f"{one} (\\S+)", board))) for one in "bw")
-        spec = replace(spec, opening=Opening(black, white, Color.WHITE))
+        opening = Record(size, setup_black=black, setup_white=white, to_move=Color.WHITE)
+        spec = replace(spec, opening=opening)
     if stones := int(options.get("placing", 0)):
         spec = replace(spec, handicap=stones, free=True)
     if board or stones:
