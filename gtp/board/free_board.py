@@ -1,6 +1,6 @@
 """A free board: the board of an ordinary GTP engine, on which either colour may move at any time.
 
-It knows no lines, files or sockets; it uses `godaemon.rules` and asks a `BoardPlayer` for moves.
+It knows no lines, files or sockets; it uses `godaemon.rules` and asks our player for moves.
 Failures raise a `Refusal` in the specification's words.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 from math import inf
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from godaemon.errors import IllegalMove, Refusal, Unreadable
 from godaemon.rules import scoring, turn_order
@@ -41,51 +41,22 @@ DEFAULT_LEVEL = 3
 """The level of our own player on a free board, which answers within a second."""
 
 
-class BoardPlayer(Protocol):
-    """A free board's player; `godaemon.engine.house.House` is one."""
-
-    def genmove(
-        self,
-        position: Position,
-        color: Color,
-        *,
-        komi: float,
-        seconds: float | None = None,
-        stop: Callable[[], bool] = ...,
-        analysis: LiveAnalysis | None = None,
-        cleanup: bool = False,
-    ) -> Choice:
-        """A legal move for `color`, a pass or resignation; the position stays unchanged.
-
-        In a `cleanup` dead stones are captured, and no level plays badly on purpose.
-        """
-
-    def read_dead_stones(self, position: Position) -> Reading:
-        """Its opinion on the dead and the doubtful stones at the end of a game."""
-
-
 def never() -> bool:
     """Never asks to stop."""
     return False
 
 
 class FreeBoard:
-    """A position, its komi, and a player.
+    """A position, its komi, and our player.
 
     A new board is 19x19 and empty. `begin_game` keeps the komi (GTP 2 draft 2, 6.3.2), the ruleset,
     the time limits and the level.
     """
 
-    def __init__(
-        self,
-        ruleset: Ruleset = DEFAULT_RULES,
-        *,
-        level: int = DEFAULT_LEVEL,
-        engine: Callable[[], BoardPlayer] | None = None,
-        plays: str = "",
-    ) -> None:
-        """`plays` names another program that plays instead of our player."""
-        self.plays = plays
+    plays = ""
+    """The name of another program that chooses the moves instead of our player."""
+
+    def __init__(self, ruleset: Ruleset = DEFAULT_RULES, *, level: int = DEFAULT_LEVEL) -> None:
         self.position = Position(Size(19, 19), ruleset)
         self.komi = ruleset.komi
         self.handicap = 0
@@ -94,10 +65,9 @@ class FreeBoard:
         self.level = level
         self.chosen_params: dict[str, float] = {}
         """Those of `params` that differ from the level's; call `drop_player` after a change."""
-        self._make_engine = engine or self.load_house
         self.network: Path | None = None
         """The operator's own network file for our player; None for the built-in one."""
-        self._player: BoardPlayer | None = None
+        self._player: House | None = None
         self.seed = random.getrandbits(31)
         """The seed of our player's random choices."""
         self._rng = random.Random(self.seed)  # noqa: S311 - moves, not secrets
@@ -160,33 +130,49 @@ class FreeBoard:
         *,
         cleanup: bool = False,
     ) -> Choice:
-        """The player's choice of a move; the best one so far once `stop` returns True."""
+        """The choice of a move; the best one so far once `stop` returns True.
+
+        In a `cleanup` dead stones are captured, and no level plays badly on purpose.
+        """
         left = self.time.seconds_for_move(color, self.position.board.cells.count(0))
         limits = [one for one in (left, self.chosen_params.get("maxTime")) if one is not None]
         began = monotonic()
-        choice = self._load_player().genmove(
+        seconds = min(limits, default=None)
+        choice = self.choose(color, seconds, stop, analysis, cleanup=cleanup)
+        self.time.spend(color, monotonic() - began)
+        return choice
+
+    def choose(
+        self,
+        color: Color,
+        seconds: float | None,
+        stop: Callable[[], bool],
+        analysis: LiveAnalysis | None = None,
+        *,
+        cleanup: bool,
+    ) -> Choice:
+        """A legal move, a pass or resignation, within some seconds; the board stays unchanged."""
+        return self.load_player().genmove(
             self.position,
             color,
-            komi=self._player_komi,
-            seconds=min(limits, default=None),
+            komi=self.player_komi,
+            seconds=seconds,
             stop=stop,
             analysis=analysis,
             cleanup=cleanup,
         )
-        self.time.spend(color, monotonic() - began)
-        return choice
 
     def set_time_limits(self, limits: TimeSettings | None, move_cap: float = inf) -> None:
         """Set the time limits; loads our player now, because that takes longer than a move."""
         self.time.set_limits(limits, move_cap)
         if limits and not self.plays:
-            self._load_player()
+            self.load_player()
 
     def analyse(self, color: Color, limits: Sequence[Limit]) -> Iterator[Search]:
         """Our own player's search for a colour, yielded as it grows; raises `Refusal`."""
         self.evaluation_input("analyze")
-        komi = self._player_komi
-        return self.load_house().analyse(self.position, color, komi=komi, limits=limits)
+        komi = self.player_komi
+        return self.load_player().analyse(self.position, color, komi=komi, limits=limits)
 
     def evaluation_input(self, verb: str) -> tuple[Network, Position, float]:
         """The input of our player's evaluation: network, position, komi; raises `Refusal`."""
@@ -195,10 +181,10 @@ class FreeBoard:
 
         if not is_network_size(self.size):
             raise Refusal(f"cannot {verb} boards of this size")
-        return load_network(self.network or BUILT_IN_NETWORK), self.position, self._player_komi
+        return load_network(self.network or BUILT_IN_NETWORK), self.position, self.player_komi
 
     @property
-    def _player_komi(self) -> float:
+    def player_komi(self) -> float:
         """The komi for our player, which counts each stone of the setup as a handicap stone.
 
         The handicap points that it would add for the others are subtracted here.
@@ -263,16 +249,13 @@ class FreeBoard:
         position = self.position
         key, moves = hash(position.board), position.move_number
         if self._reading is None or self._reading[:2] != (key, moves):
-            self._reading = key, moves, self._load_player().read_dead_stones(position)
+            self._reading = key, moves, self.load_player().read_dead_stones(position)
         return self._reading[2]
 
-    def _load_player(self) -> BoardPlayer:
-        if self._player is None:
-            self._player = self._make_engine()
-        return self._player
-
-    def load_house(self) -> House:
-        """Load our own player on first use, so that a session starts sooner."""
+    def load_player(self) -> House:
+        """Load our player on first use, so that a session starts sooner."""
+        if self._player is not None:
+            return self._player
         from godaemon.engine.house import House  # noqa: PLC0415 - only sessions that play need it
 
         house = House(self.level, rng=self._rng, now=monotonic, network=self.network)
@@ -280,4 +263,5 @@ class FreeBoard:
             house.level = house.level._replace(seconds=seconds)
         if visits := self.chosen_params.get("maxVisits"):
             house.level = house.level._replace(visits=int(visits), temperature=0.0)
+        self._player = house
         return house

@@ -13,20 +13,19 @@ import select
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from godaemon.errors import GodaemonError, Refusal, Temporary
 from godaemon.rules.points import Color
-from godaemon.rules.position import Position
 from gtp.argument_readers import vertex
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard, never
 
 if TYPE_CHECKING:  # a session that only replays needs no player
-    from godaemon.engine import Choice, LiveAnalysis, Reading
+    from godaemon.engine import Choice, LiveAnalysis
     from godaemon.records.record import Record
 
 SAVE_DELAY = 1.0
@@ -57,8 +56,7 @@ class KeptBoard(BoardSession):
         self._input = select.poll()
         self._input.register(_STDIN, select.POLLIN)
         plays, network, packed = self._open()
-        engine = (lambda: EnginePlayer(self)) if plays else None
-        super().__init__(FreeBoard(engine=engine, plays=plays))
+        super().__init__(EngineBoard(plays, self.ask) if plays else FreeBoard())
         if network and os.access(network, os.R_OK):
             from pathlib import Path  # noqa: PLC0415 - rarely configured
 
@@ -143,34 +141,33 @@ class KeptBoard(BoardSession):
         return text
 
 
-@dataclass(frozen=True, slots=True)
-class EnginePlayer:
-    """The operator's engine for free boards, in the daemon; a `BoardPlayer`."""
+class EngineBoard(FreeBoard):
+    """A free board on which the operator's engine, in the daemon, chooses the moves."""
 
-    session: KeptBoard
+    def __init__(self, plays: str, ask: Callable[[str, float, Callable[[], bool]], str]) -> None:
+        super().__init__()
+        self.plays, self._ask = plays, ask
 
-    def genmove(
+    def choose(
         self,
-        position: Position,
         color: Color,
-        *,
-        komi: float,
-        seconds: float | None = None,
-        stop: Callable[[], bool] = never,
+        seconds: float | None,
+        stop: Callable[[], bool],
         analysis: LiveAnalysis | None = None,  # noqa: ARG002 - only our own player reports
-        cleanup: bool = False,
+        *,
+        cleanup: bool,
     ) -> Choice:
         """The engine's move; a simple move if it fails, is stopped or is too slow."""
         from godaemon.engine import Choice, fallback  # noqa: PLC0415 - as above
         from godaemon.records.sgf import format_sgf  # noqa: PLC0415
         from gtp.board.game_file import pack, record_of  # noqa: PLC0415
 
+        position, komi = self.position, self.player_komi
         end = inf if seconds is None else monotonic() + seconds
         with suppress(OSError, GodaemonError):
-            record = replace(record_of(self.session.board), komi=komi)
-            board = pack(format_sgf(record).encode())
+            board = pack(format_sgf(replace(record_of(self), komi=komi)).encode())
             line = f"godaemon-move {os.getpid()} {color.word} {cleanup:d} {board}"
-            move = self.session.ask(line, end - monotonic(), stop)
+            move = self._ask(line, end - monotonic(), stop)
             if move.lower() == "resign":
                 return Choice(resigns=True)
             point = vertex((move,), 0)
@@ -181,7 +178,3 @@ class EnginePlayer:
             position, color, komi=komi, rng=rng, halt=lambda: stop() or monotonic() > end
         )
         return Choice(point)
-
-    def read_dead_stones(self, position: Position) -> Reading:
-        """The dead stones by our own player, whichever engine plays."""
-        return self.session.board.load_house().read_dead_stones(position)

@@ -27,6 +27,7 @@ from tests.support.blocks import read_blocks
 from tests.support.dialogue import matches, think_little
 from tests.support.examples import examples
 from tests.support.gtp_page import contract
+from tests.support.played_board import PlayedBoard
 
 
 class FirstPoint:
@@ -42,7 +43,7 @@ class FirstPoint:
 
 
 def session() -> BoardSession:
-    return BoardSession(FreeBoard(engine=FirstPoint))
+    return BoardSession(PlayedBoard(FirstPoint))
 
 
 QUICK = [name for name in COMMANDS if not name.endswith("analyze")]
@@ -151,7 +152,7 @@ def test_genmove_analyze_reports_the_search_at_intervals(
     """There is a line per interval and a last one that is never empty; then comes the move."""
     think_little(monkeypatch)
     monkeypatch.setattr(analyze, "monotonic", lambda: AnalysingPlayer.now)
-    board = FreeBoard(engine=AnalysingPlayer)
+    board = PlayedBoard(AnalysingPlayer)
     board.begin_game(Size(7, 7))
     output: list[bytes] = []
     talk = BoardSession(board)
@@ -177,7 +178,7 @@ class Faulty(FirstPoint):
 def test_a_bug_is_answered_and_logged(capfd: pytest.CaptureFixture[str]) -> None:
     """The answer is `internal error`, nothing goes to the terminal, and play goes on."""
     faults: list[Exception] = []
-    reporting, silent = (BoardSession(FreeBoard(engine=Faulty)) for _ in range(2))
+    reporting, silent = (BoardSession(PlayedBoard(Faulty)) for _ in range(2))
     reporting.report = faults.append
     for talk in (reporting, silent):
         assert talk.answer(b"3 genmove b") == b"?3 internal error\n\n"

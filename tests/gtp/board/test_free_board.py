@@ -15,6 +15,7 @@ from gtp.board.free_board import FreeBoard, never
 from gtp.board.time_settings import LAG, SHARE
 from tests.support import places
 from tests.support.blocks import read_lines
+from tests.support.played_board import PlayedBoard
 
 LINES = read_lines(places.DATA / "meanings.txt")
 
@@ -46,7 +47,7 @@ PASS = Choice()
 
 def session(player: Player, *lines: str) -> BoardSession:
     """A session on 5x5 after some successful commands."""
-    talk = BoardSession(FreeBoard(engine=lambda: player))
+    talk = BoardSession(PlayedBoard(lambda: player))
     for line in ("boardsize 5", *lines):
         assert talk.answer(line.encode()).startswith(b"="), line
     return talk

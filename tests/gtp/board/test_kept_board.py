@@ -17,8 +17,9 @@ from godaemon.errors import Refusal, Temporary, Unknown
 from godaemon.records.sgf import parse_sgf
 from godaemon.rules.points import Color, parse_point
 from gtp.board import kept_board
+from gtp.board.free_board import never
 from gtp.board.game_file import pack, unpack
-from gtp.board.kept_board import EnginePlayer, KeptBoard
+from gtp.board.kept_board import KeptBoard
 from gtp.client.syntax import BoardRequest
 from gtp.server import Peer
 from tests.gtp.test_server import Daemon
@@ -271,14 +272,14 @@ async def test_the_configured_engine_plays(
     async with keeper(tmp_path) as one:
         one.engine, one.move = "gnugo", move
         session = await one.session()
-        for line in (b"boardsize 9", b"komi 0.5", b"play b D4"):
+        for line in (b"boardsize 9", b"komi 1.5", b"play b D4"):
             session.answer(line)
         assert session.answer(b"gogui-title") == b"= gnugo\n\n"
         assert session.answer(b"kata-genmove_analyze w avoid b D4 1").startswith(b"? gnugo plays")
-        position, player = session.board.position, EnginePlayer(session)
-        genmove = partial(player.genmove, position, W, komi=1.5, cleanup=True)
-        in_time = [partial(genmove, seconds=0.0), partial(genmove, stop=lambda: True)]
-        for choose in in_time if move == "never" else [genmove]:
+        board = session.board
+        position, choose_white = board.position, partial(board.choose, W, cleanup=True)
+        in_time = [partial(choose_white, 0.0, never), partial(choose_white, None, lambda: True)]
+        for choose in in_time if move == "never" else [partial(choose_white, None, never)]:
             chosen = await asyncio.to_thread(choose)
             if choice is not None:
                 assert chosen == choice
@@ -286,8 +287,8 @@ async def test_the_configured_engine_plays(
                 assert chosen.point is not None
                 assert position.is_legal(W, chosen.point)
         await come(lambda: len(one.asked[-1]) == 5)  # which a move in no time may precede
-        _, session_id, color, cleanup, board = one.asked[-1]
+        _, session_id, color, cleanup, packed = one.asked[-1]
         assert (int(session_id), color, cleanup) == (os.getpid(), "white", "1")
-        assert parse_sgf(unpack(board)).komi == 1.5
+        assert parse_sgf(unpack(packed)).komi == 1.5
         dead = await asyncio.to_thread(session.answer, b"final_status_list dead")
         assert dead.startswith(b"=")

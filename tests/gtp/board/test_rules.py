@@ -6,17 +6,17 @@ import pytest
 
 from godaemon.rules.named_rulesets import parse_ruleset
 from gtp.board.board_session import BoardSession
-from gtp.board.free_board import FreeBoard
 from tests.gtp.board.test_free_board import PASS, Player
 from tests.support import places
 from tests.support.blocks import read_lines
+from tests.support.played_board import PlayedBoard
 
 LINES = read_lines(places.DATA / "meanings.txt")
 
 
 def answers(rules: str, *lines: str) -> list[str]:
     """A session by these rules on 5x5, without komi; a stone at A1 is dead."""
-    talk = BoardSession(FreeBoard(parse_ruleset(rules), engine=lambda: Player(PASS, dead="A1")))
+    talk = BoardSession(PlayedBoard(lambda: Player(PASS, dead="A1"), parse_ruleset(rules)))
     responses = [talk.answer(line.encode()) for line in ("boardsize 5", "komi 0", *lines)]
     return [answer.decode().strip() for answer in responses[2:]]
 

@@ -22,12 +22,13 @@ from godaemon.rules.points import Color
 from godaemon.rules.position import Position
 from gtp.board import stdio
 from gtp.board.board_session import COMMANDS, BoardSession
-from gtp.board.free_board import FreeBoard, never
+from gtp.board.free_board import never
 from gtp.board.stdio import INTERRUPTED
 from gtp.client.syntax import MAX_LINE, parse
 from tests.gtp.board.test_board_session import FirstPoint
 from tests.support import places
 from tests.support.examples import examples
+from tests.support.played_board import PlayedBoard
 from tests.support.waiting import PATIENCE, until
 
 ROOT = places.ROOT
@@ -96,7 +97,7 @@ class Pipes:
     def serve(self, first: Callable[[], object]) -> int:
         """Answer all input, thinking as `Confirmations` does; returns the exit status."""
         stdin, stdout = (file.fileno() for file in self._files)
-        session = BoardSession(FreeBoard(engine=lambda: Waiting(first)))
+        session = BoardSession(PlayedBoard(lambda: Waiting(first)))
         return stdio.run(lambda: session, stdin, stdout)
 
     def send(self, data: bytes) -> None:
@@ -328,7 +329,7 @@ def test_each_command_gets_one_frame(
     """Random bytes, long lines, all line ends and half lines; `printsgf D4` writes a file."""
     data = b"".join(text + end for text, end in lines) + rest
     faults = list[Exception]()
-    session = BoardSession(FreeBoard(engine=FirstPoint))
+    session = BoardSession(PlayedBoard(FirstPoint))
     session.report = faults.append
     with chdir(tmp_path_factory.getbasetemp()), patch.object(stdio, "_CHUNK", size):
         assert frames(served(data, session)) == expected(data)

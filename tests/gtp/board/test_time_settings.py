@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from godaemon.rules.points import Color
 from gtp.board.board_session import BoardSession
-from gtp.board.free_board import FreeBoard
 from gtp.board.time_settings import LAG, SHARE, Timekeeper
 from tests.support import places
 
@@ -15,7 +14,8 @@ BLACK, WHITE = Color.BLACK, Color.WHITE
 
 def keeper(system: str, left: str = "") -> Timekeeper:
     """The clocks under one of KataGo's time systems, perhaps after `time_left` for Black."""
-    session = BoardSession(FreeBoard(plays="gnugo"))
+    session = BoardSession()
+    session.board.plays = "gnugo"
     lines = [f"kata-time_settings {system}", *([f"time_left b {left}"] if left else [])]
     assert all(session.answer(line.encode()).startswith(b"=") for line in lines)
     return session.board.time
