@@ -7,17 +7,18 @@ use.
 """
 
 import asyncio
-import contextlib
 import resource
 import socket
 import ssl
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from contextlib import closing, nullcontext, suppress
+from functools import partial
 
 import structlog
 
 from godaemon.config.settings import Gtp
 from godaemon.errors import Temporary
-from godaemon.system.acceptor import Acceptor, stream_handler
+from godaemon.system.acceptor import Acceptor
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.sockets import listen, may_connect, name_of, peer_of
 from godaemon.system.source_limits import SourceLimits, source_of
@@ -39,7 +40,6 @@ class GtpListeners:
     def __init__(self, handler: ConnectionHandler, sources: SourceLimits) -> None:
         self._handler = handler
         self._sources = sources
-        self._sessions: set[asyncio.Task[None]] = set()
         self._checks: set[asyncio.Task[None]] = set()
         self._acceptors: list[Acceptor] = []
         self._group = -1
@@ -51,8 +51,8 @@ class GtpListeners:
     ) -> None:
         """Listen on the Unix socket, and on TCP if that is configured."""
         sockets = await listen(gtp.socket, passed, group=gtp.group)
-        self._acceptors.append(Acceptor(sockets, stream_handler(self._serve_unix)))
         self._group = gtp.socket.stat().st_gid
+        self._acceptors.append(Acceptor(sockets, partial(self._serve, certificate=None)))
         if gtp.listen is None:
             return
         sockets = await listen(gtp.address, passed, failure="Go programs cannot be let in")
@@ -60,7 +60,8 @@ class GtpListeners:
             self.certificate = Certificate(
                 gtp.tls_certificate.path(environ), gtp.tls_key.path(environ)
             )
-        self._acceptors.append(Acceptor(sockets, self._serve_tcp))
+        serve = partial(self._serve, certificate=self.certificate)
+        self._acceptors.append(Acceptor(sockets, serve))
         self.tcp = name_of(sockets[0])
 
     def end_revoked_sessions(self, games: frozenset[int] | None) -> None:
@@ -72,79 +73,61 @@ class GtpListeners:
 
     @property
     def count(self) -> int:
-        return len(self._sessions)
+        """The number of open connections."""
+        return sum(len(acceptor.taken) for acceptor in self._acceptors)
 
     async def close(self, patience: float) -> None:
         """Stop listening, and end all sessions; they have `patience` seconds to finish."""
         for acceptor in self._acceptors:
             await acceptor.close()
         self._handler.stopping.set()
-        if self._sessions:
-            await asyncio.wait(self._sessions, timeout=patience)
-        for session in self._sessions:
+        sessions = [session for acceptor in self._acceptors for session in acceptor.taken]
+        if sessions:
+            await asyncio.wait(sessions, timeout=patience)
+        for session in sessions:
             session.cancel()
 
-    # -- Unix ----------------------------------------------------------------------------------
-    async def _serve_unix(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        user, groups = peer_of(writer.get_extra_info("socket"))
-        known, name = may_connect(user, groups, self._group), f"uid {user}"
-        peer = Peer(name, name, known)
-        if not known:
-            _log.info("gtp.connected", peer=name)
-        try:
-            with (
-                self._count_session(),
-                contextlib.nullcontext() if known else self._sources.let_in(name),
-            ):
-                await self._handler.serve(reader, writer, peer)
-        except Temporary as refusal:
-            _log.warning("gtp.too-many", peer=peer.name)
-            writer.write(encode(Reply(ok=False, text=f"{AGAIN}: {refusal.public}")))
-            writer.close()
-
-    # -- TCP -----------------------------------------------------------------------------------
-    async def _serve_tcp(self, connection: socket.socket) -> None:
-        with contextlib.suppress(OSError), contextlib.closing(connection), self._count_session():
-            host = str(connection.getpeername()[0])
-            peer = Peer(host, source_of(host), known=False)
-            notice_silence(connection)
+    async def _serve(self, connection: socket.socket, certificate: Certificate | None) -> None:
+        """Serve one connection; peers that need a key are logged, and their number is limited."""
+        with suppress(OSError), closing(connection):
+            peer = self._peer_of(connection)
             try:
-                with self._sources.let_in(peer.source):
-                    reader, writer = await self._open_streams(connection)
-                    _log.info("gtp.connected", peer=peer.name)
+                with nullcontext() if peer.known else self._sources.let_in(peer.source):
+                    reader, writer = await _open_streams(connection, certificate)
+                    if not peer.known:
+                        _log.info("gtp.connected", peer=peer.name)
                     await self._handler.serve(reader, writer, peer)
             except Temporary as refusal:
                 _log.warning("gtp.too-many", peer=peer.name)
-                if self.certificate is None:
+                if certificate is None:
                     connection.send(encode(Reply(ok=False, text=f"{AGAIN}: {refusal.public}")))
             except ssl.SSLError as fault:
                 _log.info("gtp.handshake-failed", peer=peer.name, detail=str(fault.reason))
 
-    async def _open_streams(
-        self, connection: socket.socket
-    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        loop = asyncio.get_running_loop()
-        reader = asyncio.StreamReader(limit=_BUFFER)
-        protocol = asyncio.StreamReaderProtocol(reader)
-        context, patience = None, None
-        if self.certificate is not None:
-            self.certificate.refresh()
-            context, patience = self.certificate.context, HANDSHAKE_SECONDS
-        transport, _ = await loop.connect_accepted_socket(
-            lambda: protocol, connection, ssl=context, ssl_handshake_timeout=patience
-        )
-        return reader, asyncio.StreamWriter(transport, protocol, reader, loop)
+    def _peer_of(self, connection: socket.socket) -> Peer:
+        if connection.family == socket.AF_UNIX:
+            user, groups = peer_of(connection)
+            name = f"uid {user}"
+            return Peer(name, name, may_connect(user, groups, self._group))
+        notice_silence(connection)
+        host = str(connection.getpeername()[0])
+        return Peer(host, source_of(host), known=False)
 
-    @contextlib.contextmanager
-    def _count_session(self) -> Iterator[None]:
-        task = asyncio.current_task()
-        if task is None:  # asyncio runs each session as a task of its own
-            raise AssertionError
-        self._sessions.add(task)
-        try:
-            yield
-        finally:
-            self._sessions.discard(task)
+
+async def _open_streams(
+    connection: socket.socket, certificate: Certificate | None
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader(limit=_BUFFER)
+    protocol = asyncio.StreamReaderProtocol(reader)
+    context, patience = None, None
+    if certificate is not None:
+        certificate.refresh()
+        context, patience = certificate.context, HANDSHAKE_SECONDS
+    transport, _ = await loop.connect_accepted_socket(
+        lambda: protocol, connection, ssl=context, ssl_handshake_timeout=patience
+    )
+    return reader, asyncio.StreamWriter(transport, protocol, reader, loop)
 
 
 def max_connections() -> int:

@@ -31,7 +31,8 @@ class Acceptor:
         self._listeners, self._take = listeners, take
         for listener in listeners:
             listener.setblocking(False)  # noqa: FBT003 - its only argument
-        self._taking: set[asyncio.Task[object]] = set()
+        self.taken: set[asyncio.Task[object]] = set()
+        """The tasks of `take` that run."""
         self._tasks = [asyncio.create_task(self._accept(one)) for one in listeners]
 
     async def close(self) -> None:
@@ -54,11 +55,11 @@ class Acceptor:
                     await asyncio.sleep(_PAUSE)
                 continue
             task = asyncio.ensure_future(self._take(connection))
-            self._taking.add(task)
+            self.taken.add(task)
             task.add_done_callback(self._end_task)
 
     def _end_task(self, task: asyncio.Task[object]) -> None:
-        self._taking.discard(task)
+        self.taken.discard(task)
         fault = None if task.cancelled() else task.exception()
         if not isinstance(fault, OSError | None):  # an OSError means that the client hung up
             _log.error("socket.fault", exc_info=fault)
