@@ -114,63 +114,40 @@ def faults_of(file: str | None, settings: Settings) -> Iterator[str]:
 
 def unread_files(settings: Settings) -> Iterator[str]:
     """A sentence for each file that only the service can read."""
-    for option, (value, _) in _file_options(settings).items():
+    for option, (value, _) in _trials(settings).items():
         if is_for_service(value):
             hidden = f"only the service can read the credential {value.credential}; not checked."
             yield f"{'.'.join(option)}: {hidden}"
 
 
-def _file_options(settings: Settings) -> dict[Option, tuple[FileOption, Trial]]:
-    """The options that name a secret or a certificate, each with its value and its test."""
-    mail, gtp = settings.mail, settings.gtp
-    smtp, outgoing = mail.smtp, mail.outgoing
-    read_secret = methodcaller("read", os.environ)
-    options: dict[Option, tuple[FileOption | None, Trial]] = {
-        ("mail", "smtp", "tls_certificate"): (smtp.tls_certificate, bool),  # tested with its key
-        ("mail", "smtp", "tls_key"): (smtp.tls_key, partial(_try_key, smtp)),
-        ("mail", "imap", "password"): (mail.imap.password, read_secret),
-        ("mail", "outgoing", "smarthost_password"): (outgoing.smarthost_password, read_secret),
-        ("mail", "outgoing", "dkim_key"): (outgoing.dkim_key, partial(_try_dkim, mail.own[0])),
-        ("mail", "token_key"): (mail.token_key, lambda value: read_key(value.path(os.environ))),
-        ("gtp", "tls_certificate"): (gtp.tls_certificate, bool),
-        ("gtp", "tls_key"): (gtp.tls_key, partial(_try_key, gtp)),
-        **{
-            ("mail", "addresses", str(number), "dkim_key"): (own.dkim_key, partial(_try_dkim, own))
-            for number, own in enumerate(mail.own[1:])
-        },
-    }
-    return {name: (value, trial) for name, (value, trial) in options.items() if value is not None}
-
-
-def is_for_service(value: FileOption) -> bool:
+def is_for_service(value: object) -> bool:
     """True for a credential that only the service can read."""
+    if not isinstance(value, FileOption) or value.credential is None:
+        return False
     try:
         value.path(os.environ)
     except ConfigError:
-        return value.credential is not None and "CREDENTIALS_DIRECTORY" not in os.environ
+        return "CREDENTIALS_DIRECTORY" not in os.environ
     return False
 
 
 def _faults(file: str | None, settings: Settings) -> Iterator[tuple[Option, str]]:
-    trials = dict[Option, tuple[Any, Trial]]()
-    for option, (secret, trial) in _file_options(settings).items():
-        if not is_for_service(secret):
-            if reason := _access_fault(option, secret, settings):
-                yield option, reason
-            else:
-                trials[option] = secret, trial
-    trials |= _common_trials(settings) | _listener_trials(file, settings)
-    for option, (value, trial) in trials.items():
+    for option, (value, trial) in (_trials(settings) | _listener_trials(file, settings)).items():
+        if is_for_service(value):
+            continue
+        if reason := _access_fault(option, value, settings):
+            yield option, reason
+            continue
         try:
-            if value is not None:
-                trial(value)
+            trial(value)
         except (ConfigError, Unreadable) as fault:
             yield option, fault.public
 
 
-def _access_fault(option: Option, value: FileOption, settings: Settings) -> str:
+def _access_fault(option: Option, value: object, settings: Settings) -> str:
     """The reason why the daemon's user cannot use a file, or ""; only root can find out."""
-    path, state = value.file, settings.state_directory
+    path = value.file if isinstance(value, FileOption) else None
+    state = settings.state_directory
     if path is None or not path.exists() or os.geteuid() or not state.is_dir():
         return ""
     owner = state.stat()
@@ -189,23 +166,38 @@ def _access_fault(option: Option, value: FileOption, settings: Settings) -> str:
     )
 
 
-def _common_trials(settings: Settings) -> dict[Option, tuple[Any, Trial]]:
-    gtp, engines = settings.gtp, settings.engines
-    programs: dict[Option, tuple[Any, Trial]] = {
-        ("engines", name, "command"): (engine.command, _try_program)
-        for name, engine in engines.named.items()
-    }
-    return {
-        **programs,
-        ("mail", "outgoing", "command"): (settings.mail.outgoing.command, _try_program),
+def _trials(settings: Settings) -> dict[Option, tuple[Any, Trial]]:
+    """The options with a value that can be tested, except listeners; files come first."""
+    mail, gtp, engines = settings.mail, settings.gtp, settings.engines
+    smtp, outgoing = mail.smtp, mail.outgoing
+    read_secret, try_engine = methodcaller("read", os.environ), partial(_try_engine, engines)
+    options: dict[Option, tuple[Any, Trial]] = {
+        ("mail", "smtp", "tls_certificate"): (smtp.tls_certificate, bool),  # tested with its key
+        ("mail", "smtp", "tls_key"): (smtp.tls_key, partial(_try_key, smtp)),
+        ("mail", "imap", "password"): (mail.imap.password, read_secret),
+        ("mail", "outgoing", "smarthost_password"): (outgoing.smarthost_password, read_secret),
+        ("mail", "outgoing", "dkim_key"): (outgoing.dkim_key, partial(_try_dkim, mail.own[0])),
+        ("mail", "token_key"): (mail.token_key, lambda value: read_key(value.path(os.environ))),
+        ("gtp", "tls_certificate"): (gtp.tls_certificate, bool),
+        ("gtp", "tls_key"): (gtp.tls_key, partial(_try_key, gtp)),
+        **{
+            ("mail", "addresses", str(number), "dkim_key"): (own.dkim_key, partial(_try_dkim, own))
+            for number, own in enumerate(mail.own[1:])
+        },
+        **{
+            ("engines", name, "command"): (engine.command, _try_program)
+            for name, engine in engines.named.items()
+        },
+        ("mail", "outgoing", "command"): (outgoing.command, _try_program),
         ("database_url",): (settings.database_url, _try_database),
         ("state_directory",): (settings, _try_store),
         ("gtp", "group"): (gtp.group, group_number),
         ("control", "group"): (settings.control.group, group_number),
         ("engines", "network"): (engines.network, load_network),
-        ("engines", "opinion"): (engines.opinion, partial(_try_engine, engines)),
-        ("gtp", "engine"): (gtp.engine, partial(_try_engine, engines)),
+        ("engines", "opinion"): (engines.opinion, try_engine),
+        ("gtp", "engine"): (gtp.engine, try_engine),
     }
+    return {option: trial for option, trial in options.items() if trial[0] is not None}
 
 
 def _listener_trials(file: str | None, settings: Settings) -> dict[Option, tuple[Any, Trial]]:
