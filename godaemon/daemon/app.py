@@ -212,7 +212,6 @@ class _Parts:
         self.monitor = Monitor(
             self.writer,
             core.state,
-            self.writer.file,
             self.clock,
             mail.outgoing.backlog_limit,
             lambda: core.live.mail.limits.strangers_in_all,

@@ -178,8 +178,7 @@ def _is_for_host(certificate: x509.Certificate, host: str) -> bool:
 
 async def log_in_troubles(mail: Mail, environ: Mapping[str, str]) -> list[Trouble]:
     """The failed logins at the configured mail servers."""
-    out = mail.outgoing
-    imap = mail.imap.host
+    out, imap = mail.outgoing, mail.imap.host
     found = list[Trouble]()
     for name, used, kind, section, log_in in (
         ("smarthost", out.smarthost, "mail server", "mail.outgoing", _log_in_at_server),
@@ -187,9 +186,9 @@ async def log_in_troubles(mail: Mail, environ: Mapping[str, str]) -> list[Troubl
         ("imap", imap, "mailbox at", "mail.imap", _log_in_at_mailbox),
     ):
         if used is not None and (why := await _log_in_fault(log_in(mail, environ))):
-            remedy, server = _remedy(why, section), f"The {kind} {used}"
-            finding = trouble("log-in", what=server, why=why, remedy=remedy)
-            found.append(replace(finding, name=name))
+            remedy = next(text for words, text in _REMEDIES.items() if re.search(words, why))
+            about = {"what": f"The {kind} {used}", "remedy": remedy.format(section=section)}
+            found.append(replace(trouble("log-in", why=why, **about), name=name))
     return found
 
 
@@ -213,20 +212,13 @@ def way_out_troubles(settings: Settings) -> list[Trouble]:
     return [trouble("mail-kept-here", domain=names[0], folder=folder)]
 
 
-def _remedy(why: str, section: str) -> str:
-    if "Errno -" in why:  # of getaddrinfo(3)
-        return f"There is no such host: is it spelled right in [{section}], and does DNS work here?"
-    if "Connect call failed" in why:
-        return f"Nothing listens there: start that server, or correct its port in [{section}]."
-    for words, remedy in _REMEDIES.items():
-        if words in why:
-            return remedy.format(section=section)
-    if re.search(r"^53\d|5\.7\.8|AUTH", why):
-        return f"It wants a user and a password, or does not accept those in [{section}]."
-    return f"Is it running, and are its options in [{section}] right, user and password too?"
-
-
 _REMEDIES = {
+    "Errno -": (  # of getaddrinfo(3)
+        "There is no such host: is it spelled right in [{section}], and does DNS work here?"
+    ),
+    "Connect call failed": (
+        "Nothing listens there: start that server, or correct its port in [{section}]."
+    ),
     "STARTTLS": (
         "It wants an encrypted connection: write smtp+starttls:// in place of smtp:// in"
         " [{section}]."
@@ -244,8 +236,12 @@ _REMEDIES = {
         "It takes no password over this connection: take user and password out of [{section}], or"
         " encrypt it (smtp+starttls:// or smtps://)."
     ),
+    r"^53\d|5\.7\.8|AUTH": (
+        "It wants a user and a password, or does not accept those in [{section}]."
+    ),
+    "": "Is it running, and are its options in [{section}] right, user and password too?",
 }
-"""Remedies by words in the error message."""
+"""Remedies by patterns in the error message, of which the first applies."""
 
 
 async def _log_in_fault(log_in: Awaitable[None]) -> str:

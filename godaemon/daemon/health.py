@@ -22,11 +22,12 @@ from godaemon.games.awaited_decisions import awaited_decision
 from godaemon.games.bouncing_addresses import refusing_domains
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.state import replay
-from godaemon.games.stored_values import GameSummary, Unit, Writer
+from godaemon.games.stored_values import GameSummary, Unit
 from godaemon.games.stranger_limits import used_up_quotas
 from godaemon.games.views import summary_of
 from godaemon.storage import sqlite_file
 from godaemon.storage.connections import LARGE_LOG
+from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
 from mailgate.reading.bounce_reports import is_refusal_of_us
 
@@ -176,7 +177,7 @@ MEASURE_INTERVAL = 5.0
 
 
 class Monitor:
-    """Takes the measurements; `file` is the SQLite file, None for a server.
+    """Takes the measurements.
 
     `due_limit` limits the emails due, `strangers_limit` the emails to strangers in a day.
     `restore_key_file` writes the key file again if it is missing.
@@ -184,15 +185,14 @@ class Monitor:
 
     def __init__(
         self,
-        writer: Writer,
+        writer: WriterThread,
         state: Path,
-        file: Path | None,
         clock: Clock,
         due_limit: int,
         strangers_limit: Callable[[], int],
         restore_key_file: Callable[[], None] = lambda: None,
     ) -> None:
-        self._writer, self._state, self._file, self._clock = writer, state, file, clock
+        self._writer, self._state, self._file, self._clock = writer, state, writer.file, clock
         self._due_limit, self._strangers_limit = due_limit, strangers_limit
         self._restore_key_file = restore_key_file
         self.measured = Measured(clock.now())

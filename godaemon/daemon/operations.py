@@ -10,7 +10,7 @@ import base64
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -77,10 +77,7 @@ def sgf(unit: Unit, number: int) -> str:
 
 def boards(unit: Unit) -> list[dict[str, Any]]:
     """The free boards, the most recently used first."""
-    return [
-        {**row._asdict(), "opened": iso(row.opened), "updated": iso(row.updated)}
-        for row in unit.boards.all()
-    ]
+    return [_json_values(row._asdict()) for row in unit.boards.all()]
 
 
 def board(unit: Unit, number: int) -> str:
@@ -108,8 +105,7 @@ def queue(unit: Unit, *, every: bool = False) -> list[dict[str, Any]]:
     for troubled in unit.outbox.troubled_notices(every=every):
         aside = troubled.status == "undeliverable" and troubled.last_error == HELD_BY_OPERATOR
         status = "held" if aside else troubled.status
-        times = {"due_at": iso(troubled.due_at), "lease": iso(troubled.lease)}
-        rows.append({**troubled._asdict(), "status": status, **times})
+        rows.append({**_json_values(troubled._asdict()), "status": status})
     return rows
 
 
@@ -172,15 +168,14 @@ def players(unit: Unit, after: str = "") -> list[dict[str, Any]]:
 def mailboxes(unit: Unit) -> list[dict[str, Any]]:
     """The addresses with bounces, and their scores at the last bounce."""
     return [
-        {
-            "address": box.address,
-            "score": round(box.score, 2),
-            "at": iso(box.at),
-            "error": box.error,
-            "suspended": iso(box.suspended),
-        }
+        {**_json_values(asdict(box)), "score": round(box.score, 2)}
         for box in unit.players.bouncing_addresses()
     ]
+
+
+def _json_values(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a row, with moments as text."""
+    return {name: iso(one) if isinstance(one, datetime) else one for name, one in row.items()}
 
 
 def counts(unit: Unit) -> dict[str, Any]:

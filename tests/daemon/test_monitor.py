@@ -21,7 +21,7 @@ NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 async def test_intake_resumes_at_half_of_the_limit(writer: WriterThread, tmp_path: Path) -> None:
     """It stops at the limit; status says why."""
-    monitor = Monitor(writer, tmp_path, None, HandClock(NOW), 10, lambda: 300)
+    monitor = Monitor(writer, tmp_path, HandClock(NOW), 10, lambda: 300)
 
     async def overloaded() -> bool:
         await monitor.measure()
@@ -53,13 +53,14 @@ async def test_each_measurement_has_its_own_field(writer: WriterThread, tmp_path
         unit.quotas.spend("all", int(NOW.timestamp()) // 3600)
 
     writer.run_sync(work)
-    monitor = Monitor(writer, tmp_path, None, HandClock(NOW), 2, lambda: 1)
+    monitor = Monitor(writer, tmp_path, HandClock(NOW), 2, lambda: 1)
     await monitor.measure()
     found = monitor.measured
     assert (found.at, found.due, found.oldest_due, found.unwritten) == (NOW, 2, NOW, 1)
     assert (found.overloaded, found.used_up_quotas) == (health.QUEUE_FULL, ("answers",))
-    others = (found.quarantine, found.wal, found.store, found.damaged, found.store_missing)
-    assert others == (0, 0, "", [], None)
+    others = (found.quarantine, found.store, found.damaged, found.store_missing)
+    assert others == (0, "", [], None)
+    assert bool(found.wal) == (writer.file is not None)
     assert found.disk_free is not None
 
 
@@ -75,7 +76,7 @@ async def test_an_exhausted_daily_quota_is_reported(
     writer: WriterThread, tmp_path: Path, key: str, name: str, when: tuple[bool, ...]
 ) -> None:
     """As long as newcomers are deferred, with what is affected."""
-    monitor = Monitor(writer, tmp_path, None, HandClock(NOW), 10, lambda: 3)
+    monitor = Monitor(writer, tmp_path, HandClock(NOW), 10, lambda: 3)
     for reported in when:
         writer.run_sync(lambda unit: unit.quotas.spend(key, int(NOW.timestamp()) // 3600))
         await monitor.measure()
@@ -94,7 +95,7 @@ async def test_an_unreadable_store_is_reported(
 ) -> None:
     """Neither the monitor nor the daemon ends."""
     monkeypatch.setattr(writer, "run", AsyncMock(side_effect=fault))
-    monitor = Monitor(writer, tmp_path, None, HandClock(NOW), 10, lambda: 300)
+    monitor = Monitor(writer, tmp_path, HandClock(NOW), 10, lambda: 300)
     await monitor.measure()
     assert [one.name for one in health.measured_troubles(monitor.measured)] == ["store-unusable"]
 
@@ -116,7 +117,7 @@ async def test_a_removed_key_file_is_written_again(writer: WriterThread, tmp_pat
     state.mkdir()
     make_key(state)
     keys = SigningKeys(state, lambda: NOW, lambda: timedelta(days=1))
-    monitor = Monitor(writer, state, None, clock, 10, lambda: 300, keys.restore_file)
+    monitor = Monitor(writer, state, clock, 10, lambda: 300, keys.restore_file)
     with capture_logs() as log:
         await monitor.measure()
         (state / KEY_FILE).unlink()
