@@ -46,7 +46,7 @@ def main() -> None:
         if isinstance(fault, PermissionError) and os.geteuid():
             from godaemon.control.control_client import sudo_command
 
-            reason += f". Try: {sudo_command()}"
+            reason += f". Try: {sudo_command(fault.filename or os.getcwd())}"
         _end(reason, EXIT_IO)
 
 

@@ -118,8 +118,8 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "N": _number("a game", "games"),
     "[BOARD]": {**_number("a board", "boards"), "nargs": "?"},
     "QUEUED": _number("an email", "mail queue"),
-    "ANY-QUEUED": _number("an email", "mail queue --all"),
-    "KEPT": _number("an email", "mail quarantine"),
+    "UNSENT": _number("an email", "mail queue --all"),
+    "QUARANTINED": _number("an email", "mail quarantine"),
     "GAME": _value("N", "the game's number, or 19x19,Q16b,D4w ...", type=read_game, dest="game"),
     "N|FILE": _value(
         "N|FILE", "the same, or the SGF file of any program (-: standard input)", dest="source"
@@ -130,8 +130,8 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "[REASON]": _value("REASON", "a few words for the players", nargs="?", default=""),
     "DEST": _value("DEST", "a folder that does not exist yet"),
     "SOURCE": _value("SOURCE", "a folder that backup created"),
-    "SITE": _value("FILE", "the tar archive to write"),
-    "SITE-THERE": _value("FILE", "a file that export wrote", type=_require_file),
+    "NEW-ARCHIVE": _value("FILE", "the tar archive to write"),
+    "ARCHIVE": _value("FILE", "a file that export wrote", type=_require_file),
     "EMAIL": _value("FILE", "the email (-: standard input)", type=_require_file),
     "[COMMAND]": _value("COMMAND", "the command to explain", nargs="*"),
     "SHELL": _value("SHELL", "bash, fish or zsh", choices=("bash", "fish", "zsh")),
@@ -198,9 +198,9 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
             "Write a verified backup (exit 65 for damage).", "storing", "DEST --config"
         ),
         "restore": Subcommand("Restore a backup.", "storing", "SOURCE --move-aside --config"),
-        "export": Subcommand("Write the whole site to a file.", "storing", "SITE --config"),
+        "export": Subcommand("Write the whole site to a file.", "storing", "NEW-ARCHIVE --config"),
         "import": Subcommand(
-            "Create a store from a file that export wrote.", "storing", "SITE-THERE --config"
+            "Create a store from a file that export wrote.", "storing", "ARCHIVE --config"
         ),
     },
     "Play": {
@@ -254,9 +254,11 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
             "Show an email of the queue or the quarantine.", "mail", f"QUEUED {_PLACE} {_JSON}"
         ),
         "mail retry": Subcommand(
-            "Handle a quarantined email again, or send a queued one.", "", f"KEPT {_PLACE} --config"
+            "Handle a quarantined email again, or send a queued one.",
+            "",
+            f"QUARANTINED {_PLACE} --config",
         ),
-        "mail hold": Subcommand("Hold an email until mail retry.", "", "ANY-QUEUED --config"),
+        "mail hold": Subcommand("Hold an email until mail retry.", "", "UNSENT --config"),
         "mail drop": Subcommand(
             "Delete an email; nobody is notified.", "", f"QUEUED {_PLACE} --config"
         ),

@@ -4,6 +4,7 @@ Like people, it sends emails by SMTP and reads answers from Maildirs.
 """
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -60,8 +61,9 @@ def demo() -> None:
 def _daemon(config: Path, folder: Path) -> Iterator[None]:
     """A daemon in another process; its log is in the folder."""
     command = [sys.executable, "-m", "godaemon", "serve", "--config", str(config)]
+    environ = {**os.environ, "RUNTIME_DIRECTORY": str(folder)}  # a service has another
     with (folder / "log").open("wb") as log:
-        daemon = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603 - ourselves
+        daemon = subprocess.Popen(command, stdout=log, stderr=log, env=environ)  # noqa: S603 - ourselves
         try:
             while not is_running(folder / "control.sock"):
                 if daemon.poll() is not None:

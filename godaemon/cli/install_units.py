@@ -56,6 +56,10 @@ def _run(root: Path, prefix: Path, *, remove: bool) -> Iterator[str]:
     if remove:
         yield from _replace_sockets(root, _unit_folder(prefix), {})
         yield from _remove(root, files, command, program)
+        yield (
+            "The games in /var/lib/godaemon stay, and so do backups in /var/backups/godaemon,"
+            " secrets in /etc/credstore and the group godaemon-gtp."
+        )
         return
     yield from _install(root, files, command, program)
     yield from _install_sockets(root, _unit_folder(prefix))

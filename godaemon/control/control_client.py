@@ -5,6 +5,7 @@ Other imports are inside functions, because `godaemon gtp` uses this module and 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import sys
@@ -28,17 +29,26 @@ def is_running(path: File) -> bool:
         except PermissionError as fault:
             raise Busy(
                 f"Whether a godaemon runs here cannot be seen: you may not open {path}."
-                f" Try: {sudo_command()}"
+                f" Try: {sudo_command(path)}"
             ) from fault
         except OSError:
             return False
     return True
 
 
-def sudo_command() -> str:
+def sudo_command(path: File) -> str:
+    """This command line for the owner of a path, or of its nearest folder that we can see."""
+    import pwd  # noqa: PLC0415
     import shlex  # noqa: PLC0415
 
-    return f"sudo godaemon {shlex.join(sys.argv[1:])}"
+    place = os.path.abspath(path)
+    while not os.path.lexists(place):
+        place = os.path.dirname(place)
+    owner, name = os.lstat(place).st_uid, ""
+    if owner not in {0, os.geteuid()}:
+        with contextlib.suppress(KeyError):  # a user of another machine or container
+            name = f"-u {pwd.getpwuid(owner).pw_name} "
+    return f"sudo {name}godaemon {shlex.join(sys.argv[1:])}"
 
 
 def ask(path: File, request: str, *, patience: float = 30, **arguments: Any) -> Any:  # noqa: ANN401 - JSON

@@ -67,7 +67,7 @@ def demo(folder: Path) -> subprocess.CompletedProcess[str]:
     """Run the demonstration with its scratch folder in a folder."""
     return subprocess.run(
         [sys.executable, "-m", "godaemon", "demo"],
-        env={**os.environ, "TMPDIR": str(folder)},
+        env={**os.environ, "TMPDIR": str(folder), "RUNTIME_DIRECTORY": "/of/a/service"},
         check=False,
         capture_output=True,
         text=True,

@@ -3,16 +3,20 @@
 import asyncio
 import contextlib
 import json
+import os
+import pwd
 import socket
 import stat
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from godaemon import errors
-from godaemon.control.control_client import ask, is_running
+from godaemon.control.control_client import ask, is_running, sudo_command
 from godaemon.control.control_server import ControlServer
 from godaemon.errors import Busy, ConfigError, GodaemonError, Temporary, Unknown
 from tests.support.waiting import PATIENCE
@@ -202,3 +206,16 @@ async def _answering(path: Path, answer: bytes | None) -> asyncio.Server:
         writer.close()
 
     return await asyncio.start_unix_server(session, path)
+
+
+@pytest.mark.parametrize("user", ["root", "nobody"])
+def test_the_owner_of_a_file_is_proposed(user: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bug: root was proposed, whose files the owner's daemon could not have read."""
+    owner, folders = pwd.getpwnam(user), {"/", "/srv", "/srv/go"}
+    monkeypatch.setattr(sys, "argv", ["godaemon", "sgf", "a b"])
+    monkeypatch.setattr(os.path, "lexists", lambda path: path in folders)
+    found: dict[str, Any] = {"/srv/go": owner}
+    monkeypatch.setattr(os, "lstat", lambda path: SimpleNamespace(st_uid=found[path].pw_uid))
+    monkeypatch.setattr(os, "geteuid", lambda: 4242)
+    asked = sudo_command("/srv/go/games/control.sock")
+    assert asked == f"sudo {'' if user == 'root' else '-u nobody '}godaemon sgf 'a b'"
