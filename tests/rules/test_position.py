@@ -228,15 +228,6 @@ def test_legal_moves_equal_single_checks(size: Size, rules: str, choices: list[i
             game.pass_(game.to_move)
 
 
-def one_by_one(game: Position, moves: list[Move]) -> None:
-    """The expected result of `play_all`."""
-    for color, point in moves:
-        if point is None:
-            game.pass_(color)
-        else:
-            game.play(color, point)
-
-
 def stop(
     play_on: Callable[[Position, list[Move]], None], game: Position, moves: list[Move]
 ) -> tuple[Reason, int | None, str] | None:
@@ -248,28 +239,13 @@ def stop(
     return None
 
 
-@pytest.mark.parametrize("rules", ALL)
-@pytest.mark.parametrize("size", [(1, 4), (3, 3), (4, 3)])
-def test_play_all_equals_single_moves(rules: str, size: tuple[int, int]) -> None:
-    """Both stop at the same illegal move, for the same reason."""
-    rng = random.Random(f"at once {rules}{size}")
-    points = [
-        *(Point(column, row) for column in range(size[0] + 1) for row in range(size[1])),
-        None,
-    ]
-    loaded, played = (Position(Size(*size), RULESETS[rules]) for _ in range(2))
-    reasons = set()
-    for _ in range(60):
-        colors = (loaded.to_move, loaded.to_move.opponent, loaded.to_move)[: rng.randint(1, 3)]
-        moves = [Move(color, rng.choice(points)) for color in colors]
-        found = stop(Position.play_all, loaded, moves)
-        assert found == stop(one_by_one, played, moves)
-        assert loaded == played
-        same(loaded, played)
-        reasons.add(found and found[0])
-        for game in (loaded, played) if found else ():
-            game.undo()
-    assert {None, Reason.OCCUPIED, Reason.OFF_BOARD} <= reasons
+def test_play_all_stops_at_an_illegal_move() -> None:
+    """The moves before it stay played."""
+    position = Position(Size(3, 3), RULESETS["japanese"])
+    a1 = Move(Color.BLACK, Point(0, 0))
+    moves = [a1, Move(Color.WHITE, None), a1, Move(Color.WHITE, Point(1, 1))]
+    assert stop(Position.play_all, position, moves) is not None
+    assert position.moves == tuple(moves[:2])
 
 
 @pytest.mark.parametrize("ko", Ko)
@@ -280,7 +256,7 @@ def test_play_all_takes_linear_time(ko: Ko) -> None:
     points = [Point(column, row) for column in range(9) for row in range(9)]
     while game.move_number < 1200:
         one = Move(game.to_move, rng.choice(points) if rng.random() < 0.99 else None)
-        stop(one_by_one, game, [one])
+        stop(Position.play_all, game, [one])
     half, whole = (
         calls(partial(Position(game.size, game.ruleset).play_all, game.moves[:count]))
         for count in (600, 1200)
