@@ -19,7 +19,6 @@ from godaemon.games.planned_moves import PASS, add_plan
 from godaemon.games.proposals import counter_proposal
 from godaemon.games.special_moves import check_placed, check_undo, chosen_points, last_moves
 from godaemon.games.state import apply
-from godaemon.rules import turn_order
 from godaemon.rules.points import Color, parse_point
 from godaemon.rules.scoring import Score
 from godaemon.texts.catalogue import join_sentences, sentence
@@ -74,7 +73,7 @@ def _pass(game: Game, seat: Seat, _command: cmd.Pass, _: Draw) -> tuple[ev.Event
     after.pass_(color)
     passed = ev.Passed(color.word)
     stopped = game.passes + 1 >= game.spec.ruleset.passes
-    if not turn_order.is_settled(after) and not (stopped and game.undisputed):
+    if not after.is_settled and not (stopped and game.undisputed):
         return (passed,)
     return (passed, _finish_by_count(replace(game, position=after, dead=frozenset()).score()))
 
@@ -169,12 +168,12 @@ def _finish_by_count(score: Score) -> ev.Finished:
 
 def _resume(game: Game, seat: Seat, _command: cmd.Resume, _: Draw) -> tuple[ev.Event, ...]:
     color = check_counting(game, seat)
-    return (ev.Resumed(color.word, turn_order.first_to_move(game.position, color).word),)
+    return (ev.Resumed(color.word, game.position.first_after_stop(color).word),)
 
 
 def _void(game: Game, seat: Seat, _command: cmd.Void, _: Draw) -> tuple[ev.Event, ...]:
     color = _playing_color(game, seat)
-    if game.player(Seat.of(color.opponent)).engine and not turn_order.is_long_cycle(game.position):
+    if game.player(Seat.of(color.opponent)).engine and not game.position.is_long_cycle:
         raise NotAllowed(sentence("program-voids-nothing"), hints=("resign",))
     agreed = game.spec.teaching or color.opponent in game.voiding
     if color in game.voiding and not agreed:

@@ -27,7 +27,6 @@ from godaemon.games.stored_values import KeptNotice, Unit
 from godaemon.games.stranger_limits import Origin, Quotas, WritingLimits, is_stranger
 from godaemon.games.wanted_emails import effective_preferences, wants_email
 from godaemon.rules.points import Color
-from godaemon.rules.turn_order import is_long_cycle
 from godaemon.texts.catalogue import sentence_to_json
 
 FORGETTING = "forget"
@@ -146,7 +145,7 @@ class EmailQueue:
                 return {"last": self._count_receipt(to)}
             # After a long cycle the player needs an email of this position to answer with `void`.
             silent = decision.caller.receipt_included or preferences.emails is cmd.EmailLevel.NONE
-            return None if silent or not is_long_cycle(game.position) else {}
+            return None if silent or not game.position.is_long_cycle else {}
         if decision.caller.message_id and game.color_seat(decision.actor) == seat:
             proposals = (one for one in decision.commands if isinstance(one, cmd.Propose))
             left_out = [sentence_to_json(text) for one in proposals for text in one.left_out]

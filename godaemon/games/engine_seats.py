@@ -18,7 +18,7 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.dead_stones import first_stones, safe_stones
 from godaemon.games.model import ENGINE_PREFIX, Game, Seat, shown_address
-from godaemon.rules import scoring, turn_order
+from godaemon.rules import scoring
 from godaemon.rules.points import LETTERS, Color, Point, Size
 from godaemon.texts.catalogue import join_sentences, say, sentence, sentence_to_json
 
@@ -112,7 +112,7 @@ def next_question(game: Game, log: Sequence[ev.Event]) -> Question | None:
     if color is None or game.phase.over:
         return None
     offered = color.opponent in game.voiding and color not in game.voiding
-    if offered and turn_order.is_long_cycle(game.position):
+    if offered and game.position.is_long_cycle:
         return Question.VOID
     if game.to_move is color:
         return Question.CLEANUP if _has_resumed(log, color) else Question.MOVE

@@ -8,9 +8,9 @@ Raises `Unreadable`, `IllegalMove` and `Unknown`, with sentences for people. Rea
                    published ones, `ruleset_terms` the notation of variations, `kata_rules`
                    KataGo's notation
     repetition     ko and superko: which position a move repeats, and whether it may
-    position       a board with its history: legal moves, play, undo; `moves` are its moves
+    position       a board with its history: legal moves, play, undo, stops and ends; `moves` are
+                   its moves
     handicap       the points of handicap stones
-    turn_order     who moves, when play stops, when a game ends
     scoring        groups that die together, the seven-state board, the count; uses `seki`
                    and `inseparable_chains`
     benson         stones that can never be captured

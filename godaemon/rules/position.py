@@ -12,12 +12,13 @@ from godaemon.rules.board import EMPTY, Board, flood, is_suicide, place, points_
 from godaemon.rules.moves import PASSES, Move, Spot
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.repetition import MoveHistory
-from godaemon.rules.ruleset import Ruleset
+from godaemon.rules.ruleset import Resumption, Ruleset
 from godaemon.texts.catalogue import sentence
 
 __all__ = ["Move", "Position"]
 
-
+REPETITIONS = 3
+"""How often a position must occur before a game may end with no result."""
 _MUTABLE = {"board", "prisoners", "_history", "_turns_given"}
 """The attributes that a position changes in place, so a copy needs its own."""
 
@@ -237,13 +238,41 @@ class Position:
             return None
         return self._history.earlier_occurrence(spot, self._simulate(spot), self.ruleset.ko)
 
-    def count_occurrences(self) -> int:
-        """How often a stone led to this position with the same player to move, including now.
+    # -- stops and ends ------------------------------------------------------------------------
+    @property
+    def is_stopped(self) -> bool:
+        """True if the last pass stopped play, so that dead stones can be agreed on.
 
-        The starting position counts too. This looks at the whole game, so call it only after a
-        capture, and under rules with long cycles.
+        Passes before and after a resumption count as one row: play stops whenever the length of the
+        row is a multiple of the ruleset's number.
         """
-        return self._history.count_occurrences(self.to_move.opponent)
+        passes = self.count_passes()
+        return passes > 0 and passes % self.ruleset.passes == 0
+
+    @property
+    def is_settled(self) -> bool:
+        """True if the passes have ended the game with every stone alive.
+
+        Two passes do if no stones are removed (Tromp-Taylor); four do if the players stopped,
+        disagreed and stopped again (AGA rule 9; Ing).
+        """
+        settles = self.ruleset.settles
+        return settles is not None and self.count_passes() >= settles
+
+    @property
+    def is_long_cycle(self) -> bool:
+        """True if the players may agree that the game has no result (Nihon Kiin 1989, art. 12).
+
+        The position has occurred `REPETITIONS` times after a stone, with the same player to move.
+        """
+        if not self.ruleset.long_cycle or not self.captured:
+            return False
+        return self._history.count_occurrences(self.to_move.opponent) >= REPETITIONS
+
+    def first_after_stop(self, asker: Color) -> Color:
+        """The colour that moves first when `asker` resumes a stopped game."""
+        opponent_moves = self.ruleset.resumption is Resumption.OPPONENT
+        return asker.opponent if opponent_moves else self.to_move
 
     # -- playing and undoing -------------------------------------------------------------------
     def play(self, color: Color, point: Point) -> tuple[Point, ...]:

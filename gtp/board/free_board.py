@@ -14,7 +14,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from godaemon.errors import IllegalMove, Refusal, Unreadable
-from godaemon.rules import scoring, turn_order
+from godaemon.rules import scoring
 from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
@@ -240,7 +240,7 @@ class FreeBoard:
     def dead(self) -> frozenset[Point]:
         """The dead stones in the player's opinion; none if the rules remove no stones."""
         position = self.position
-        if not position.ruleset.removal or turn_order.is_settled(position):
+        if not position.ruleset.removal or position.is_settled:
             return frozenset()
         return self.reading().dead
 

@@ -11,7 +11,6 @@ from godaemon.games.ratings import MAX_GAMES_PER_MONTH
 from godaemon.games.running_clocks import WARNING_PERIOD
 from godaemon.games.special_moves import last_moves
 from godaemon.games.views import time_settings_text
-from godaemon.rules import turn_order
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import join_and, say
 from mailgate.language.meaning_model import meanings
@@ -90,7 +89,7 @@ def _vacation_advice(view: LetterView) -> tuple[b.Words, ...]:
 
 def _cycle_offer(view: LetterView) -> tuple[b.Words, ...]:
     """An offer to end the game without a result, if a position occurs for the third time."""
-    is_third = not view.game.voiding and turn_order.is_long_cycle(view.game.position)
+    is_third = not view.game.voiding and view.game.position.is_long_cycle
     return b.words(view.say("third-time") if is_third else "")
 
 

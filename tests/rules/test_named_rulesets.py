@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.errors import IllegalMove, Reason, Unknown
-from godaemon.rules import ruleset_terms, scoring, turn_order
+from godaemon.rules import ruleset_terms, scoring
 from godaemon.rules.handicap import fixed_points
 from godaemon.rules.named_rulesets import RULESETS, format_ruleset, parse_ruleset, sgf_ruleset
 from godaemon.rules.points import Color, Size, parse_point
@@ -134,19 +134,19 @@ def test_each_ruleset_counts_its_points(rules: Ruleset) -> None:
 def test_two_passes_stop_play(rules: Ruleset) -> None:
     """Under every ruleset; a stone between passes restarts the count."""
     game = Position(Size(3, 3), rules)
-    assert not turn_order.is_stopped(game)
-    assert not turn_order.is_stopped(passes(game, 1))
+    assert not game.is_stopped
+    assert not passes(game, 1).is_stopped
     game.play(WHITE, parse_point("B2"))
-    assert not turn_order.is_stopped(passes(game, 1))
-    assert turn_order.is_stopped(passes(game, 1))
+    assert not passes(game, 1).is_stopped
+    assert passes(game, 1).is_stopped
 
 
 def test_three_pass_rules_stop_after_three() -> None:
     """Six settle the game."""
     game = Position(Size(3, 3), RULESETS["aga"].replace(passes=3))
-    stops = [turn_order.is_stopped(passes(game, 1)) for _ in range(6)]
+    stops = [passes(game, 1).is_stopped for _ in range(6)]
     assert stops == [False, False, True, False, False, True]
-    assert turn_order.is_settled(game)
+    assert game.is_settled
 
 
 @EACH
@@ -156,7 +156,7 @@ def test_each_ruleset_orders_a_resumption(rules: Ruleset) -> None:
     Black passed first here, so White was the last.
     """
     game = passes(Position(Size(3, 3), rules), 2)
-    found = {asker: turn_order.first_to_move(game, asker) for asker in Color}
+    found = {asker: game.first_after_stop(asker) for asker in Color}
     if rules.name in {"japanese", "korean"}:
         assert found == {BLACK: WHITE, WHITE: BLACK}
     else:
@@ -167,11 +167,11 @@ def test_each_ruleset_orders_a_resumption(rules: Ruleset) -> None:
 def test_four_passes_end_some_games(rules: Ruleset) -> None:
     """Two after a resumption, by AGA, BGA and Ing rules."""
     game = passes(Position(Size(3, 3), rules), 2)
-    assert turn_order.is_settled(game) is (rules.name == "tromp-taylor")
-    game.give_turn(turn_order.first_to_move(game, BLACK))
+    assert game.is_settled is (rules.name == "tromp-taylor")
+    game.give_turn(game.first_after_stop(BLACK))
     passes(game, 2)
-    assert turn_order.is_settled(game) is (rules.name in {"aga", "bga", "ing", "tromp-taylor"})
-    assert turn_order.is_stopped(game)
+    assert game.is_settled is (rules.name in {"aga", "bga", "ing", "tromp-taylor"})
+    assert game.is_stopped
 
 
 @pytest.mark.parametrize("handicap", [0, 2, 5])
@@ -184,7 +184,7 @@ def test_pass_stones_make_area_and_territory_agree(name: str, handicap: int) -> 
     for _ in range(20):
         stones = fixed_points(size, handicap) if handicap else ()
         game = Position(size, rules, stones)
-        while not turn_order.is_stopped(game) or game.move_number < 40:
+        while not game.is_stopped or game.move_number < 40:
             points = [game.board.point(rng.randrange(81)) for _ in range(3)]
             legal = [point for point in points if game.is_legal(game.to_move, point)]
             if legal and rng.random() < 0.8:
@@ -214,13 +214,11 @@ def test_a_triple_ko_repeats_or_is_refused(rules: Ruleset) -> None:
         assert (refusal.value.reason, refusal.value.repeats) == (Reason.SUPERKO, 0)
         return
     game.play(WHITE, parse_point(last[1]))
-    assert game.count_occurrences() == 2
-    assert not turn_order.is_long_cycle(game)
+    assert not game.is_long_cycle
     for color, point in [*round_, last]:
         game.play(color, parse_point(point))
-    assert game.count_occurrences() == 3
-    assert turn_order.is_long_cycle(game)
-    assert not turn_order.is_long_cycle(passes(game, 1))
+    assert game.is_long_cycle
+    assert not passes(game, 1).is_long_cycle
 
 
 def test_some_rules_have_no_long_cycle() -> None:
@@ -228,8 +226,7 @@ def test_some_rules_have_no_long_cycle() -> None:
     game = position(TRIPLE_KO, RULESETS["japanese"].replace(long_cycle=False))
     for color, point in zip((BLACK, WHITE) * 6, TRIPLE_KO_CYCLE.split() * 2, strict=True):
         game.play(color, parse_point(point))
-    assert game.count_occurrences() == 3
-    assert not turn_order.is_long_cycle(game)
+    assert not game.is_long_cycle
 
 
 @pytest.mark.parametrize("text", ["x" + "," * 40_000, "japanese " + "ko=simple " * 4_000])

@@ -12,7 +12,7 @@ from godaemon.games import planned_moves
 from godaemon.games.decisions import check_estimate
 from godaemon.games.model import Chat, Game, Phase, Remark
 from godaemon.records.printable import printable
-from godaemon.rules import scoring, turn_order
+from godaemon.rules import scoring
 from godaemon.rules.points import Color
 from gtp import argument_readers as read
 from gtp.argument_readers import SYNTAX_ERROR, format_chains, format_vertex
@@ -307,4 +307,4 @@ def ending_pass(seat: SeatState) -> Release | None:
         return None
     after = seat.view.game.position.copy()
     after.pass_(move.color)
-    return Release(move) if turn_order.is_stopped(after) else None
+    return Release(move) if after.is_stopped else None
