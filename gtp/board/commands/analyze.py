@@ -6,9 +6,8 @@ an empty one, ends an analysis, but not the choice of a move.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Generator, Iterable, Iterator, Mapping
-from contextlib import closing, suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,7 +32,6 @@ _EXTRAS = (
     *("rootInfo", "ownership", "ownershipStdev", "movesOwnership"),
     *("pvVisits", "pvEdgeVisits"),
 )
-_CHANCES = re.compile(r"move ([A-Z]+[0-9]+) visits [0-9]+ winrate ([0-9.]+)")
 _KEYS = ", ".join((*_NUMBERS, *_LIMITS, *_EXTRAS))
 
 
@@ -72,15 +70,16 @@ def analyze(session: BoardSession, arguments: Arguments, style: str) -> None:
     Returns: a line that begins with `info` every interval.
     Example: `kata-analyze 50` -> `=` and lines such as `info move D4 visits 90 winrate 0.52` ...
     """
-    with closing(_analysis_lines(session, style, arguments)) as lines:
-        first = next(lines)
-        if first or not session.has_line():
-            session.tell(first)
-        for text in lines:
-            ends = session.has_line()
-            session.tell(text)
-            if ends:
-                break
+    request = _parse_request(arguments, session.board.size)
+    session.board.evaluation_input("analyze")
+    session.tell("")
+    for search in _due_searches(session, request):
+        ends = session.has_line()
+        session.tell(_analysis_line(search, request, style))
+        if ends:
+            return
+    while not session.has_line():
+        sleep(_IDLE)
 
 
 @BOARD_COMMANDS.command("lz-genmove_analyze", read.words, slow=True, style="lz")
@@ -120,11 +119,11 @@ def choose_with_analysis(
 
     session.tell("")
     choice = session.board.genmove(side, session.stop, LiveAnalysis(request.limits, _report))
+    if not latest:  # another program plays, and reports nothing
+        with suppress(GodaemonError):
+            latest = [next(_due_searches(session, request))]
     for search in latest:
         session.tell(_analysis_line(search, request, style))
-    if not latest:  # another program plays, and reports nothing
-        with suppress(GodaemonError), closing(_analysis_lines(session, style, arguments)) as lines:
-            session.tell(next(filter(None, lines)))
     return f"play {apply_choice(session, side, choice, plays=plays)}"
 
 
@@ -137,10 +136,9 @@ def top_moves(session: BoardSession, side: Color) -> str:
     Returns: up to ten vertices, the best first, each with its chance of winning in percent.
     Example: `top_moves_black` -> `= D4 52.3 C6 49.1` and so on
     """
-    arguments = (side.word, "interval", "50", "maxmoves", "10")
-    with closing(_analysis_lines(session, "kata", arguments)) as lines:
-        chances = _CHANCES.findall(next(filter(None, lines)))
-    return " ".join(f"{move} {100 * float(chance):.1f}" for move, chance in chances)
+    search = next(_due_searches(session, AnalysisRequest(side, {"interval": 50})))
+    moves = [move for move in search.report().moves[:10] if move.line[0]]
+    return " ".join(f"{move.line[0]} {100 * move.winrate:.1f}" for move in moves)
 
 
 def _parse_request(arguments: Arguments, size: Size) -> AnalysisRequest:
@@ -176,21 +174,18 @@ def _set_key(
     return request._replace(extras=request.extras - {key} | extra)
 
 
-def _analysis_lines(session: BoardSession, style: str, arguments: Arguments) -> Generator[str]:
-    """The lines of an analysis: an empty one at once, and whenever there is no news."""
-    request = _parse_request(arguments, session.board.size)
+def _due_searches(session: BoardSession, request: AnalysisRequest) -> Iterator[Search]:
+    """Our player's search whenever a report is due: every interval, at the next line, at its end.
+
+    Raises `Refusal`.
+    """
     side = request.color or session.board.position.to_move
-    searches = session.board.analyse(side, request.limits)
-    yield ""
     reported = monotonic()
-    for search in searches:
+    for search in session.board.analyse(side, request.limits):
         if session.has_line() or monotonic() - reported >= request.interval:
-            yield _analysis_line(search, request, style)
+            yield search
             reported = monotonic()
-    yield _analysis_line(search, request, style)
-    while True:
-        sleep(_IDLE)
-        yield ""
+    yield search
 
 
 def _analysis_line(search: Search, request: AnalysisRequest, style: str) -> str:
