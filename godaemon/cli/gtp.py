@@ -137,9 +137,8 @@ def _serve_here(config: str | None, place: SeatGreeting | KeyGreeting | int) -> 
 
         return stdio.run(lambda: KeptBoard(socket, place))
     from gtp.client import relay
-    from gtp.client.connect import Unix
 
-    return relay.run(Unix(socket), place)
+    return relay.run(socket, place)
 
 
 def _new_board(config: str | None) -> BoardSession:

@@ -106,26 +106,6 @@ class TlsSocket:
                 self._incoming.write_eof()
 
 
-class Unix(namedtuple("Unix", "path")):
-    """The daemon's socket on this machine."""
-
-    __slots__ = ()
-    path: str
-
-    def __str__(self) -> str:
-        return self.path
-
-    def connect(self) -> socket.socket:
-        """Open a connection; raises `OSError`."""
-        link = socket.socket(socket.AF_UNIX)
-        try:
-            link.connect(self.path)
-        except OSError:
-            link.close()
-            raise
-        return link
-
-
 class Tcp(namedtuple("Tcp", "host port tls ca", defaults=(None,))):
     """A daemon on another machine.
 
@@ -141,16 +121,6 @@ class Tcp(namedtuple("Tcp", "host port tls ca", defaults=(None,))):
     def __str__(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
-
-    def connect(self) -> TlsSocket | socket.socket:
-        """Open a connection within `CONNECT_SECONDS`; raises `OSError`, also for TLS."""
-        link = socket.create_connection((self.host, self.port), CONNECT_SECONDS)
-        try:
-            notice_silence(link)
-            return TlsSocket(link, self.host, self.ca) if self.tls else link
-        except BaseException:
-            link.close()
-            raise
 
 
 def is_local(host: str) -> bool:
@@ -181,16 +151,29 @@ def notice_silence(link: socket.socket) -> None:
                 link.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
-def dial(address: Unix | Tcp, greeting: bytes) -> TlsSocket | socket.socket:
-    """A connection on which the greeting was accepted; raises `ConnectionRefused` or `OSError`."""
-    link = address.connect()
+def dial(address: str | Tcp, greeting: bytes) -> TlsSocket | socket.socket:
+    """A connection on which the greeting was accepted; a string is the path of a Unix socket.
+
+    Raises `ConnectionRefused` or `OSError`.
+    """
+    if isinstance(address, Tcp):
+        plain = socket.create_connection((address.host, address.port), CONNECT_SECONDS)
+    else:
+        plain = socket.socket(socket.AF_UNIX)
+    link: TlsSocket | socket.socket = plain
     try:
+        if not isinstance(address, Tcp):
+            plain.connect(address)
+        else:
+            notice_silence(plain)
+            if address.tls:
+                link = TlsSocket(plain, address.host, address.ca)
         link.settimeout(ANSWER_SECONDS)
         link.sendall(greeting + b"\n")
         _require_success(link)
         link.settimeout(None)
     except BaseException:
-        link.close()
+        plain.close()
         raise
     return link
 
@@ -236,7 +219,7 @@ _NOT_TLS = {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST", "UNK
 """OpenSSL's reasons for an answer that is not TLS, in its various versions."""
 
 
-def advice(fault: Exception, address: Unix | Tcp) -> str:
+def advice(fault: Exception, address: str | Tcp) -> str:
     """The reason why a connection failed, and the remedy."""
     if isinstance(fault, NoAnswer) and isinstance(address, Tcp) and not address.tls:
         return (

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from gtp.client.connect import CHUNK, ConnectionRefused, Tcp, TlsSocket, Unix, advice, dial
+from gtp.client.connect import CHUNK, ConnectionRefused, Tcp, TlsSocket, advice, dial
 from gtp.client.resend import BrokenConversation, Conversation
 from gtp.client.syntax import KeyGreeting, SeatGreeting
 
@@ -38,29 +38,27 @@ _FIRST_WAIT, _LONGEST_WAIT = 0.05, 5.0
 
 
 def run(
-    address: Unix | Tcp,
+    address: str | Tcp,
     greeting: SeatGreeting | KeyGreeting,
     welcome: Callable[[], object] = lambda: None,
 ) -> int:
     """Serve a controller in a seat until it ends; returns the exit status.
 
-    The greeting gets a random session name. `welcome` is called once, after the first connection.
-    Nothing may have been read from standard input before.
+    An address that is a string is the path of a Unix socket. The greeting gets a random session
+    name. `welcome` is called once, after the first connection. Nothing may have been read from
+    standard input before.
     """
     first = greeting._replace(session=os.urandom(12).hex()).line()
-    return Relay(address, lambda: dial(address, first), welcome).run()
+    return Relay(address, first, welcome).run()
 
 
 class Relay:
     """The controller, and the connection or the attempts to reconnect."""
 
     def __init__(
-        self,
-        address: Unix | Tcp,
-        reach: Callable[[], TlsSocket | socket.socket],
-        welcome: Callable[[], object] = lambda: None,
+        self, address: str | Tcp, greeting: bytes, welcome: Callable[[], object] = lambda: None
     ) -> None:
-        self._address, self._reach, self._welcome = address, reach, welcome
+        self._address, self._greeting, self._welcome = address, greeting, welcome
         self._conversation = Conversation()
         self._changed = threading.Condition()
         """Held to change the conversation, `_link`, `_deadline` or `_status`; single reads need no
@@ -160,7 +158,7 @@ class Relay:
         while self._status is None:
             progress = self._conversation.progress
             try:
-                link = self._reach()
+                link = dial(self._address, self._greeting)
             except ConnectionRefused as refusal:
                 self._give_up(str(refusal), REFUSED)
                 return

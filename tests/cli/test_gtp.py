@@ -13,7 +13,7 @@ import pytest
 from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE, gtp
 from godaemon.errors import ConfigError
 from gtp.client import relay
-from gtp.client.connect import Tcp, Unix
+from gtp.client.connect import Tcp
 from gtp.client.syntax import KeyGreeting, SeatGreeting
 from tests.support import places
 from tests.support.daemon import free_port
@@ -137,7 +137,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, object]]:
     """The addresses and greetings of seats that were opened."""
     found: list[tuple[object, object]] = []
 
-    def run(address: Tcp | Unix, greeting: KeyGreeting | SeatGreeting, *_: object) -> int:
+    def run(address: Tcp | str, greeting: KeyGreeting | SeatGreeting, *_: object) -> int:
         found.append((address, greeting))
         return 0
 

@@ -27,10 +27,9 @@ from tests.support.waiting import PATIENCE, come
 CLIENT = """
 import sys
 from gtp.client import relay
-from gtp.client.connect import Unix
 from gtp.client.syntax import SeatGreeting
 path, game, color = sys.argv[1:]
-sys.exit(relay.run(Unix(path), SeatGreeting(int(game), color.lower())))
+sys.exit(relay.run(path, SeatGreeting(int(game), color.lower())))
 """
 
 

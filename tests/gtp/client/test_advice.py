@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gtp.client.connect import NotAdmitted, Tcp, Unix, advice
+from gtp.client.connect import NotAdmitted, Tcp, advice
 from tests.gtp.test_client_file import answered, started
 from tests.gtp.test_server import served_strangers
 from tests.support.certificate import make_certificate
@@ -91,4 +91,4 @@ UNREACHABLE = (
 def test_a_failed_connection_is_explained(fault: Exception, text: str) -> None:
     """The advice says what to do; a daemon's own refusal passes unchanged."""
     assert advice(fault, Tcp("go.example", 7000, tls=True)) == text
-    assert "network" not in advice(FileNotFoundError(2, "No such file"), Unix("/run/gtp.sock"))
+    assert "network" not in advice(FileNotFoundError(2, "No such file"), "/run/gtp.sock")

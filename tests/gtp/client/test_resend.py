@@ -3,14 +3,12 @@
 import re
 import socket
 import time
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gtp.client import relay as relay_module
-from gtp.client.connect import Unix
 from gtp.client.relay import ENDING_SECONDS, QUITTING_SECONDS, Relay
 from gtp.client.resend import BrokenConversation, Conversation
 from gtp.client.syntax import (
@@ -178,29 +176,28 @@ def test_a_greeting_hides_its_key_from_logs() -> None:
 @pytest.mark.parametrize(
     ("lines", "seconds"), [(b"quit\n", QUITTING_SECONDS), (b"play b D4\nquit\n", ENDING_SECONDS)]
 )
-def test_the_client_waits_longer_if_a_move_came_before_quit(
-    tmp_path: Path, lines: bytes, seconds: float
-) -> None:
+def test_the_client_waits_longer_if_a_move_came_before_quit(lines: bytes, seconds: float) -> None:
     """After `quit` alone there is nothing to deliver."""
-    relay = Relay(Unix(str(tmp_path)), pytest.fail)
+    relay = Relay("socket", b"")
     before = time.monotonic()
     for data in (lines, b""):
         relay._pass_on(data)
     assert before + seconds <= relay._deadline <= time.monotonic() + seconds
 
 
-def test_a_command_reconnects_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_reconnects_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bug: after an outage a Go program waited up to 15 seconds more, whatever it asked."""
     assert relay_module._LONGEST_WAIT <= 5
     monkeypatch.setattr(relay_module, "_FIRST_WAIT", 600.0)
     monkeypatch.setattr(relay_module, "_LONGEST_WAIT", 600.0)
     tries: list[float] = []
 
-    def _reach() -> socket.socket:
+    def dial(*_: object) -> socket.socket:
         tries.append(time.monotonic())
         raise ConnectionRefusedError
 
-    relay = Relay(Unix(str(tmp_path)), _reach)
+    monkeypatch.setattr(relay_module, "dial", dial)
+    relay = Relay("socket", b"")
     relay._admitted = True
     relay._start_thread(relay._keep_connected)
     until(lambda: len(tries) == 1, "it is tried")
