@@ -77,12 +77,11 @@ class Session:
     `over` is true once `quit` has been answered.
     """
 
-    def __init__(
-        self, commands: Mapping[str, Command], report: Callable[[Exception], None] = log_fault
-    ) -> None:
+    def __init__(self, commands: Mapping[str, Command]) -> None:
         self.over = False
         self._answer_begun = False
-        self.report = report
+        self.report: Callable[[Exception], object] = log_fault
+        """Called with each bug of ours."""
         self.commands = commands
 
     def names(self) -> Sequence[str]:

@@ -18,14 +18,12 @@ from godaemon.games.service import GameService
 from godaemon.games.stored_values import Unit, Writer
 from godaemon.rules.points import Color
 from godaemon.system.source_limits import SourceLimits
-from gtp.argument_readers import UNKNOWN_COMMAND
 from gtp.client.syntax import (
     AGAIN,
     MAX_LINE,
     BoardRequest,
     KeyGreeting,
     Reply,
-    Request,
     SeatGreeting,
     encode,
     read_greeting,
@@ -228,7 +226,9 @@ class ConnectionHandler:
         """Start the conversation, or resume it after a broken connection."""
         key = (seat.number, seat.color, connection.name) if connection.name else connection
         connection.previous = await self._take_over(key)
-        connection.session = session = _seat_session(connection, seat)
+        lines, name, peer = connection.lines, connection.name, connection.peer.name
+        session = SeatSession(seat, lines, connection.send, name=name, peer=peer)
+        connection.session = session
         conversation = asyncio.create_task(session.converse(self.quiet_seconds))
         connection.conversation, self._seated[key] = conversation, connection
         try:
@@ -277,19 +277,3 @@ async def _feed(reader: asyncio.StreamReader, lines: ConnectionLines) -> None:
         while not lines.said_goodbye and (data := await reader.read(_CHUNK)):
             lines.feed(data)
             await lines.has_room.wait()
-
-
-def _seat_session(connection: Connection, seat: StoredSeat) -> SeatSession:
-    """A session that logs its commands, and bugs of ours."""
-    log = _log.bind(game=seat.number, seat=seat.color.word, peer=connection.peer.name)
-
-    def _log_command(request: Request, reply: Reply) -> None:
-        # An unknown command could be a misplaced key.
-        known = reply.ok or reply.text != UNKNOWN_COMMAND
-        log.info("gtp.command", command=request.name if known else "unknown", ok=reply.ok)
-
-    def _report(fault: Exception) -> None:
-        log.error("gtp.fault", exc_info=fault)
-
-    lines, send = connection.lines, connection.send
-    return SeatSession(seat, lines, send, name=connection.name, report=_report, note=_log_command)

@@ -26,7 +26,6 @@ from godaemon.games.stored_values import GameSummary
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.scoring import board_rows
-from gtp.client.syntax import Reply
 from gtp.seat.seat_view import SeatView
 
 CHANGED = "the game has changed since you looked: godaemon-status shows it as it is now"
@@ -162,7 +161,8 @@ class Answer(NamedTuple):
     """Store a new pending move, then move the cursor and answer."""
 
     cursor: SeatCursor
-    reply: Reply = Reply(ok=True, text="")
+    text: str = ""
+    ok: bool = True
 
 
 class Release(NamedTuple):
@@ -264,7 +264,7 @@ class SeatState(NamedTuple):
         cursor = self.cursor
         if self.view.game.phase is Phase.SCORING:
             cursor = replace(cursor, marks_seen=self.view.game.revisions)
-        return Answer(cursor, Reply(ok=True, text=text))
+        return Answer(cursor, text)
 
     @property
     def to_move(self) -> Color:

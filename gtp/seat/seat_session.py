@@ -9,15 +9,17 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
 
+import structlog
+
 from godaemon.engine.estimate import format_score
 from godaemon.errors import GodaemonError, NotAllowed, Refusal, Stale
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Point
 from godaemon.rules.position import Move
-from gtp.argument_readers import ILLEGAL_MOVE
+from gtp.argument_readers import ILLEGAL_MOVE, UNKNOWN_COMMAND
 from gtp.client.resend import ANALYSES
 from gtp.client.syntax import CAUGHT_UP, Reply, Request, parse
-from gtp.command_table import Session, log_fault
+from gtp.command_table import Session
 from gtp.every_session import POSITION_COMMANDS, SESSION_COMMANDS
 from gtp.read_ahead import ConnectionLines, Listener, first_of
 from gtp.seat import sentences
@@ -38,13 +40,14 @@ from gtp.seat.seat_view import SeatView
 from gtp.seat.stored_seat import StoredSeat
 
 INTERRUPTED = Reply(ok=False, text="interrupted")
+_log = structlog.get_logger("godaemon.gtp")
 _LISTS = frozenset(["list_commands", "known_command"])
 
 
 class SeatSession(Session):
     """One controller in one seat.
 
-    It answers `lines` by `send`. `note` is called with each command and its reply, for the log.
+    It answers `lines` by `send`, and logs each command with the name of its `peer`.
 
     A session with a `name` (without colons) can be resumed after a broken connection. Its events
     have the cause `gtp:NAME:SERIAL`; `serial` is the command's id, else its number from 1. A
@@ -59,17 +62,18 @@ class SeatSession(Session):
         send: Callable[[bytes], Awaitable[None]],
         *,
         name: str = "",
-        report: Callable[[Exception], None] = log_fault,
-        note: Callable[[Request, Reply], None] = lambda _, __: None,
+        peer: str = "",
     ) -> None:
-        super().__init__(SESSION_COMMANDS | POSITION_COMMANDS | SEAT_COMMANDS, report)
+        super().__init__(SESSION_COMMANDS | POSITION_COMMANDS | SEAT_COMMANDS)
+        self._log = _log.bind(game=game.number, seat=game.color.word, peer=peer)
+        self.report = lambda fault: self._log.error("gtp.fault", exc_info=fault)
         self.serial = 0
         self.caught_up = not name
         self._name = name
         self._pending_cause = ""
         self.cursor = SeatCursor()
         self._game = game
-        self._lines, self._send, self._note = lines, send, note
+        self._lines, self._send = lines, send
         self._game_runs = False
 
     def names(self) -> Sequence[str]:
@@ -89,7 +93,9 @@ class SeatSession(Session):
         if self._name and request.id is not None:
             self.serial = request.id
         reply = await self._reply(request)
-        self._note(request, reply)
+        # An unknown command could be a misplaced key.
+        known = reply.ok or reply.text != UNKNOWN_COMMAND
+        self._log.info("gtp.command", command=request.name if known else "unknown", ok=reply.ok)
         return self.end_answer(request, reply)
 
     async def release_pending(self) -> None:
@@ -217,7 +223,7 @@ class SeatSession(Session):
                 return Reply(ok=False, text=ILLEGAL_MOVE)
             self._pending_cause = self._cause()
         self.cursor = answer.cursor
-        return answer.reply
+        return Reply(answer.ok, answer.text)
 
     async def _release(self, view: SeatView) -> None:
         """Play the pending move; if the game refuses it, the cursor is off the record."""

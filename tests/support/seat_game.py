@@ -201,9 +201,8 @@ class Controller:
     def __init__(self, seat_game: FakeSeatGame, name: str = "") -> None:
         self.seat, self.lines = seat_game, ConnectionLines()
         self._clock = HandClock(START)
-        self.session = SeatSession(
-            *(cast(StoredSeat, seat_game), self.lines, self._send), name=name, report=self._report
-        )
+        self.session = SeatSession(cast(StoredSeat, seat_game), self.lines, self._send, name=name)
+        self.session.report = self._report
         self.faults: list[Exception] = []
         self.sent: list[bytes] = []
         self._serving = asyncio.create_task(self.session.converse(QUIET_SECONDS, self._sleep))

@@ -16,7 +16,7 @@ from godaemon.rules import scoring
 from godaemon.rules.points import Color
 from gtp import argument_readers as read
 from gtp.argument_readers import SYNTAX_ERROR, format_chains, format_vertex
-from gtp.client.syntax import Arguments, Reply
+from gtp.client.syntax import Arguments
 from gtp.seat import sentences
 from gtp.seat.commands.play import SEAT_COMMANDS
 from gtp.seat.cursor import (
@@ -199,7 +199,7 @@ def take_back(seat: SeatState, answer: str | None) -> SeatDecision:
     if not answer and cursor.pending is not None:
         unsent, next_text = format_vertex(cursor.pending.point), sentences.standing_text(game)
         text = f"{unsent} was not sent: undo, then {next_text}"
-        return Answer(cursor.with_pending_lost(), Reply(ok=True, text=text))
+        return Answer(cursor.with_pending_lost(), text)
     if answer and game.undo_asked in {None, seat.view.color}:
         raise Refusal("nobody asks you for a move back")
     return Act(command, game.revisions, partial(sentences.undo_outcome, cursor=cursor))

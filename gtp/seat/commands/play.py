@@ -13,7 +13,6 @@ from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
 from gtp import argument_readers as read
 from gtp.argument_readers import ILLEGAL_MOVE, format_vertex
-from gtp.client.syntax import Reply
 from gtp.command_table import CommandTable
 from gtp.seat import sentences
 from gtp.seat.cursor import Answer, Release, SeatCursor, SeatDecision, SeatState, StepKind, Wait
@@ -26,7 +25,6 @@ OFF_RECORD = "this is not the game any more: undo your last move, or clear_board
 
 _MAX_EXTRA_PASSES = 100
 """The limit on passes after play has stopped; programs need two or three."""
-_RESIGN = Reply(ok=True, text="resign")
 
 
 @SEAT_COMMANDS.command("boardsize", read.sides)
@@ -71,7 +69,7 @@ def place_handicap(seat: SeatState, number: int, *, exactly: bool) -> SeatDecisi
     text = " ".join(map(str, view.handicap))
     if exactly and {*view.handicap} != {*fixed_points(view.size, number)}:
         raise Refusal(f"the handicap stones are elsewhere: set_free_handicap {text}")
-    return Answer(cursor.with_handicap(view), Reply(ok=True, text=text))
+    return Answer(cursor.with_handicap(view), text)
 
 
 @SEAT_COMMANDS.command("set_free_handicap", read.stones)
@@ -90,7 +88,7 @@ def set_free_handicap(seat: SeatState, points: Sequence[Point | None]) -> SeatDe
     game = {*view.handicap} if view.game.position.handicap_count else set()
     if len(points) != len(set(points)) or not points or {*points} != game:
         departed = replace(cursor, departed=not view.game.to_place)
-        return Answer(departed, Reply(ok=False, text="bad vertex list"))
+        return Answer(departed, "bad vertex list", ok=False)
     return Answer(cursor.with_handicap(view))
 
 
@@ -127,7 +125,7 @@ def gogui_setup(seat: SeatState, setup: Sequence[Move]) -> SeatDecision:
     if view.stones_to_place and all(stone.color is Color.BLACK for stone in setup):
         return _choose_handicap(seat, [stone.point for stone in setup])
     if len(setup) != len({*setup}) or {*setup} != {*map(view.setup_stone, view.handicap)}:
-        return Answer(replace(cursor, departed=True), Reply(ok=False, text=_set_up_advice(view)))
+        return Answer(replace(cursor, departed=True), _set_up_advice(view), ok=False)
     return Answer(cursor.with_handicap(view))
 
 
@@ -201,7 +199,7 @@ def _choose_stone(seat: SeatState, move: Move) -> Answer:
     cursor, view = seat
     white = move.color is Color.WHITE
     if white and view.stones_to_place and cursor.stones:  # it replays another game
-        return Answer(cursor.with_stones_released(kept=False), Reply(ok=False, text=ILLEGAL_MOVE))
+        return Answer(cursor.with_stones_released(kept=False), ILLEGAL_MOVE, ok=False)
     if white or not view.stones_to_place or move.point is None:
         raise Refusal(f"{ILLEGAL_MOVE}: {sentences.place_first_text(view)}")
     closed = cursor.chosen or cursor.departed
@@ -221,8 +219,8 @@ def _play_at_head(seat: SeatState, move: Move) -> Answer:
     before = cursor if cursor.pending is None else replace(cursor, steps=cursor.steps[:-1])
     if cursor.pending is not None and move.color is not view.color:
         # It replays past the head, so it has another game on its screen.
-        refusal = Reply(ok=False, text=sentences.unsent_text(cursor.pending))
-        return Answer(replace(before, departed=True), refusal)
+        unsent = sentences.unsent_text(cursor.pending)
+        return Answer(replace(before, departed=True), unsent, ok=False)
     if view.game.phase.over:
         raise Refusal(sentences.too_late_text(view))
     if move.color is not view.color or not view.my_turn or move == cursor.pending:
@@ -246,7 +244,7 @@ def gogui_play_sequence(seat: SeatState, sequence: Sequence[Move]) -> SeatDecisi
         if cursor.unreleased is not None and cursor is not seat.cursor:
             raise Refusal(ILLEGAL_MOVE)
         answer = _play(seat._replace(cursor=cursor), move)
-        if not answer.reply.ok:
+        if not answer.ok:
             return answer
         cursor = answer.cursor
     return Answer(cursor)
@@ -267,7 +265,7 @@ def genmove(seat: SeatState, side: Color) -> SeatDecision:
     cursor, view = seat
     if cursor.is_off_record(view):
         if view.opponent_resigned and side is not view.color:
-            return Answer(cursor, _RESIGN)
+            return Answer(cursor, "resign")
         raise Refusal(sentences.end_text(view) if cursor.came_too_late(view) else OFF_RECORD)
     if cursor.chosen and side is Color.WHITE:
         return Release(cursor.stones)
@@ -295,7 +293,7 @@ def _answer_stone(seat: SeatState, side: Color, stone: Point) -> Answer:
         points = " ".join(map(str, view.handicap))
         raise Refusal(f"the handicap stones come first: set_free_handicap {points}")
     placed = replace(cursor, stones=(*cursor.stones, stone), begun=True)
-    return Answer(placed, Reply(ok=True, text=str(stone)))
+    return Answer(placed, str(stone))
 
 
 def _answer_opponents_move(seat: SeatState, side: Color) -> SeatDecision:
@@ -303,7 +301,7 @@ def _answer_opponents_move(seat: SeatState, side: Color) -> SeatDecision:
     if cursor.pending is not None:
         return Release(cursor.pending)
     if view.opponent_resigned:
-        return Answer(cursor, _RESIGN)
+        return Answer(cursor, "resign")
     if view.uncounted:
         raise Refusal(sentences.end_text(view))
     if not view.playing:
@@ -314,7 +312,7 @@ def _answer_opponents_move(seat: SeatState, side: Color) -> SeatDecision:
 
 
 def _answer_move(cursor: SeatCursor, move: Move, kind: StepKind) -> Answer:
-    return Answer(cursor.with_step(move, kind), Reply(ok=True, text=format_vertex(move.point)))
+    return Answer(cursor.with_step(move, kind), format_vertex(move.point))
 
 
 @SEAT_COMMANDS.command("undo")
