@@ -98,6 +98,8 @@ class SqlGames:
         """The games whose logs were rewritten in this transaction."""
         self._heads: dict[int, ChainHead] = {}
         """The ends of the logs that were read or appended to."""
+        self._appended: dict[int, list[LogEntry]] = {}
+        """The events that were appended in this transaction."""
 
     def create(self) -> int:
         """Create a game with an empty log; returns its number."""
@@ -106,9 +108,10 @@ class SqlGames:
     # -- logs ----------------------------------------------------------------------------------
     def log(self, game: int, first: int = 0) -> Sequence[LogEntry]:
         """The events of a game from number `first` on; raises `Unknown`, `Damaged`."""
-        head = self._head(game)
-        if first >= head.events:
-            return []
+        head, appended = self._head(game), self._appended.get(game, [])
+        before = head.events - len(appended)
+        if first >= before:
+            return appended[first - before :]
         # The event before `first` is read too, for its digest.
         rows = self._read_rows(game, max(first - 1, 0))
         known, rows = (rows[:1], rows[1:]) if first else ([], rows)
@@ -157,6 +160,7 @@ class SqlGames:
         self._update_row(game, head, ChainHead(at + len(rows), rows[-1].digest), row)
         for one in rows:
             _APPEND.run(self._connection, game=game, **one._asdict())
+        self._appended.setdefault(game, []).extend(entries)
         self.changed_logs.add(game)
 
     def _update_row(
@@ -196,15 +200,18 @@ class SqlGames:
         packed_logs.replace_events(self._connection, game, rows)
         digest = rows[-1].digest if rows else ""
         self._connection.execute(_WRITE.where(_NOT_DAMAGED), {"of_game": game, "digest": digest})
+        self._note_rewriting(game)
+
+    def _note_rewriting(self, game: int) -> None:
         self._heads.pop(game, None)
+        self._appended.pop(game, None)
         self.rewritten.add(game)
 
     def pack_old(self, before: datetime, after: int) -> tuple[int, int | None]:
         """Pack some logs (`packed_logs.pack_some`); returns their number, and the next `after`."""
         games, last = packed_logs.pack_some(self._connection, before, after)
         for game in games:
-            self._heads.pop(game, None)
-        self.rewritten.update(games)
+            self._note_rewriting(game)
         return len(games), last
 
     def replace_text(self, game: int, address: str, other: str) -> None:
@@ -225,9 +232,8 @@ class SqlGames:
             self._connection.execute(delete(table).where(col(table.game) == game))
         empty = dict.fromkeys(_SUMMARY_SET) | {"events": 0, "digest": ""}
         self._connection.execute(_WRITE, {"of_game": game, **empty})
-        self._heads.pop(game, None)
+        self._note_rewriting(game)
         self.changed_logs.add(game)
-        self.rewritten.add(game)
 
     # -- rows and lists of games ---------------------------------------------------------------
     def set_aside(self, game: int, why: str) -> None:

@@ -249,7 +249,8 @@ class WriterThread:
             connection.rollback()
             return None
         news = Committed.of(done)
-        unit = Unit(connection, self._holder)
+        # A single unit has read already what the hooks need.
+        unit = Unit(connection, self._holder) if len(done) > 1 else done[0]
         parts = [self._call_before_commit(hook, unit, news) for hook in self.before_commit]
         began = time.monotonic()
         self._committing = True

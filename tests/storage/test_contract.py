@@ -108,6 +108,19 @@ class UnitContract:
         assert list(store.games.log(game, first=2)) == entries[2:]
         assert list(store.games.log(game, first=4)) == []
 
+    def test_appended_events_are_read_in_their_transaction(self, run: Run, store: Store) -> None:
+        """From any number on, also before the first new event."""
+        entries = [move(point) for point in ("D4", "Q16", "C3", "R3", "D17")]
+        game = store.games.create()
+        store.games.append(game, 0, entries[:2])
+
+        def work(unit: Unit) -> list[list[LogEntry]]:
+            unit.games.append(game, 2, entries[2:4])
+            unit.games.append(game, 4, entries[4:])
+            return [list(unit.games.log(game, first)) for first in range(7)]
+
+        assert run(work) == [entries[first:] for first in range(7)]
+
     def test_missing_rows_raise_unknown(self, run: Run, store: Store) -> None:
         """In every method."""
         calls: list[Callable[[Any], Any]] = [
