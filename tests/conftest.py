@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import hypothesis
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck
 
 from godaemon.storage.database import Database
@@ -63,6 +64,8 @@ STARTS = {"system": 0.0, "crash": 0.4, "wire": 0.8}
 """The place of a tier in a run of all tiers, as a factor: the longest groups start early."""
 SLOW = 0.9
 """The same for slow tests: none begins when the other workers have nothing left."""
+TOLD = 0.1
+"""A setup or teardown of at least so many seconds is reported, for --durations."""
 LONG_NAME = 500
 """Maximum length of a text in a test's name, in characters; enough for a large board."""
 LONG = ("benchmark", "crash", "system")
@@ -274,6 +277,20 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     if not isinstance(val, str | bytes) or len(val) <= LONG_NAME:
         return None
     return f"{argname} of {len(val)}"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """In a worker, report a test once: five messages to pytest cost more than most tests.
+
+    Setups and teardowns are reported if they fail, skip the test or take long.
+    """
+    if not hasattr(item.config, "workerinput"):
+        return None
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed or report.duration >= TOLD:
+            item.ihook.pytest_runtest_logreport(report=report)
+    return True
 
 
 @pytest.hookimpl(wrapper=True)
