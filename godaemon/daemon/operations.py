@@ -372,7 +372,7 @@ class Operations:
         await self._ask(lambda unit: require_only_daemon(unit.connection))
         await asyncio.to_thread(self.core.keys.rotate)
         await self._ask(lambda unit: sign_with(unit.connection, before, self.core.keys.signing))
-        self.composer.sign_with(self.core.keys.signing)
+        self.composer.key = self.core.keys.signing
         days = self.core.keys.grace().days
         _log.info("key.rotated", grace_days=days)
         return {"days": days}

@@ -68,7 +68,7 @@ class Reload:
             await asyncio.to_thread(self.signer.renew, live.mail)
             later = options_for_restart(core.live, fresh)
             core.live, core.reload_refused = live, ""
-            self.composer.write_as(live.mail.names)
+            self.composer.others = live.mail.names
             self.composer.invitation_days = live.mail.invitation_days
             log_setup.configure(fresh.log.level, fresh.log.format, core.startup.environ)
             _log.info("daemon.reloaded", later=later)

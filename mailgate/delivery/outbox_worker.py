@@ -23,7 +23,7 @@ import asyncio
 import random
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import NamedTuple
@@ -58,6 +58,8 @@ _CHECK_DATES_EVERY = timedelta(minutes=1)  # interval of checks for due dates of
 _log = structlog.get_logger("mailgate")
 Claimed = tuple[DueNotice, LetterData | None]
 """A claimed notice, and the data of its letter if that could be read."""
+_Lane = tuple[str, bool]
+"""The recipient of letters, and whether they are reviews: nobody's other letters wait for these."""
 
 
 def _no_notification(*_: object) -> None:
@@ -104,33 +106,32 @@ class Outcomes(NamedTuple):
     """Called for a letter that the next hop has accepted."""
 
 
+@dataclass(slots=True, eq=False)
 class OutboxWorker:
     """Sends letters: `run` until `close`; `notify` wakes it for a new notice."""
 
-    def __init__(
-        self,
-        writer: Writer,
-        composing: ComposingThread,
-        delivery: Delivery,
-        clock: Clock,
-        terms: OutboxTerms,
-        outcomes: Outcomes,
-        cache: GameCache | None = None,
-    ) -> None:
-        self._writer, self._composing, self._outcomes = writer, composing, outcomes
-        self._delivery, self._clock, self._terms = delivery, clock, terms
-        self._cache = cache
-        self._reviews: set[asyncio.Task[None]] = set()  # slow, so they have a limit of their own
-        # No due date of ours is further ahead.
-        self._longest_ahead = timedelta(seconds=max(LEASE, terms.retry_limit * 1.25))
-        self._dates_checked: datetime | None = None
-        self._wake, self._ended = asyncio.Event(), asyncio.Event()
+    writer: Writer
+    composing: ComposingThread
+    delivery: Delivery
+    clock: Clock
+    terms: OutboxTerms
+    outcomes: Outcomes
+    cache: GameCache | None = None
+    _dates_checked: datetime | None = field(default=None, init=False)
+    _wake: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    _ended: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    _stopping: bool = field(default=False, init=False)
+    _claiming: bool = field(default=False, init=False)
+    _full: bool = field(default=False, init=False)
+    """While it is true, more may be due than fits: each finished letter wakes `run`."""
+    _running: dict[asyncio.Task[None], _Lane] = field(default_factory=dict, init=False)
+    _locks_by_lane: WeakValueDictionary[_Lane, asyncio.Lock] = field(
+        default_factory=WeakValueDictionary, init=False
+    )
+    """The order of letters to one person."""
+
+    def __post_init__(self) -> None:
         self._ended.set()
-        # While it is full, more may be due than fits: each finished letter wakes `run`.
-        self._stopping = self._claiming = self._full = False
-        self._running: set[asyncio.Task[None]] = set()
-        self._locks_by_lane = WeakValueDictionary[tuple[str, bool], asyncio.Lock]()
-        """The order of letters to one person; reviews have a lane of their own."""
 
     def notify(self) -> None:
         """Wake the worker for a new notice. Called on the loop, after COMMIT."""
@@ -144,9 +145,9 @@ class OutboxWorker:
         """
         room, skip = self._find_room()
         busy = self._claiming or self._stopping or self._ended.is_set()
-        if busy or room <= 0 or not self._terms.may_claim():
+        if busy or room <= 0 or not self.terms.may_claim():
             return self.notify
-        claimed = self._claim(self._clock.now(), room, skip, unit)
+        claimed = self._claim(self.clock.now(), room, skip, unit)
         return partial(self._start_all, claimed, room, skip)
 
     async def run(self) -> None:
@@ -156,7 +157,7 @@ class OutboxWorker:
             while not self._stopping:
                 self._wake.clear()
                 pause = await self._claim_and_start()
-                await self._clock.wait(self._wake, pause)
+                await self.clock.wait(self._wake, pause)
             while self._running:
                 await asyncio.wait(self._running)
         finally:
@@ -175,27 +176,27 @@ class OutboxWorker:
             await asyncio.wait_for(self._ended.wait(), seconds)
         for task in self._running:
             task.cancel()
-        await self._delivery.close()
+        await self.delivery.close()
 
     # -- claims --------------------------------------------------------------------------------
     async def _claim_and_start(self) -> float:
         """Claim due notices and start them; returns the seconds to wait unless woken."""
         room, skip = self._find_room()
-        if not self._terms.may_claim():
+        if not self.terms.may_claim():
             return _CLAIM_POLL
         self._full = room <= 0
         if self._full:
             return _LONGEST_WAIT
-        now, self._claiming = self._clock.now(), True
+        now, self._claiming = self.clock.now(), True
         try:
-            claimed, due = await self._writer.run(partial(self._claim_due, now, room, skip))
+            claimed, due = await self.writer.run(partial(self._claim_due, now, room, skip))
             self._start_all(claimed, room, skip)
         except GodaemonError as fault:
             _log.warning("outbox.not-read", detail=fault.detail or fault.public)
-            return self._terms.retry_first
+            return self.terms.retry_first
         except Exception:  # noqa: BLE001 - any fault may pass: retry
             _log.exception("outbox.not-read")
-            return self._terms.retry_first
+            return self.terms.retry_first
         finally:
             self._claiming = False
         wait = (due - now).total_seconds() if due else _LONGEST_WAIT
@@ -206,9 +207,10 @@ class OutboxWorker:
 
         Reviews have a limit of their own, and take no room from others.
         """
-        batch, reviews = self._terms.batch, len(self._reviews)
-        people = sum(not is_review for _, is_review in self._locks_by_lane)
-        letters = len(self._running) - reviews
+        lanes, batch = [*self._running.values()], self.terms.batch  # a copy: the loop may go on
+        reviews = sum(is_review for _, is_review in lanes)
+        people = len({person for person, is_review in lanes if not is_review})
+        letters = len(lanes) - reviews
         room = min(batch - people, _MAX_PER_PERSON * batch - letters)
         return room, Kind.REVIEW if reviews >= batch else None
 
@@ -223,7 +225,8 @@ class OutboxWorker:
         if self._dates_checked is None or abs(now - self._dates_checked) >= _CHECK_DATES_EVERY:
             self._dates_checked = now
             # A due date beyond our longest wait was set by a wrong clock.
-            if count := unit.outbox.pull_back(now, now + self._longest_ahead):
+            longest = timedelta(seconds=max(LEASE, self.terms.retry_limit * 1.25))
+            if count := unit.outbox.pull_back(now, now + longest):
                 _log.warning("outbox.pulled-back", letters=count)
         claimed = unit.outbox.claim(now, LEASE, room, skip)
         return [(due, self._load_data(unit, due)) for due in claimed]
@@ -231,7 +234,7 @@ class OutboxWorker:
     def _load_data(self, unit: Unit, due: DueNotice) -> LetterData | None:
         """The data of a letter; None if it is composed already, or unreadable."""
         with suppress(Exception):  # `_stored_letter` loads it again
-            return None if due.letter else load_letter_data(unit, due, self._cache)
+            return None if due.letter else load_letter_data(unit, due, self.cache)
         return None
 
     def _start_all(self, claimed: Sequence[Claimed], room: int, skip: Kind | None) -> None:
@@ -251,15 +254,13 @@ class OutboxWorker:
         lane = (due.notice.to.casefold(), review)
         turn = self._locks_by_lane.setdefault(lane, asyncio.Lock())
         task = asyncio.create_task(self._process(due, data, turn), name=f"letter {due.uid}")
-        self._running.add(task)
+        self._running[task] = lane
         if review:
-            self._reviews.add(task)
             self._wake.set()  # its place is free
         task.add_done_callback(self._finish_task)
 
     def _finish_task(self, task: asyncio.Task[None]) -> None:
-        self._running.discard(task)
-        self._reviews.discard(task)
+        del self._running[task]
         if self._full:
             self._wake.set()
 
@@ -302,14 +303,14 @@ class OutboxWorker:
     async def _stored_letter(self, due: DueNotice, data: LetterData | None) -> Composed | None:
         """The letter, composed once and stored; None if another daemon has taken it over."""
         if due.letter is not None and due.message_id is not None:
-            has_lease = await self._writer.run(lambda unit: unit.outbox.has_lease(due.id))
+            has_lease = await self.writer.run(lambda unit: unit.outbox.has_lease(due.id))
             return Composed(due.message_id, due.letter) if has_lease else None
         if data is None:
-            data = await self._writer.run(lambda unit: load_letter_data(unit, due))
-        letter = await self._composing.compose(data, due.uid)
+            data = await self.writer.run(lambda unit: load_letter_data(unit, due))
+        letter = await self.composing.compose(data, due.uid)
         more = {} if letter.agreement == "done" else {"agreement": letter.agreement}
         stored = (due.id, letter.message_id, letter.raw, more)
-        has_lease = await self._writer.run(lambda unit: unit.outbox.store_letter(*stored))
+        has_lease = await self.writer.run(lambda unit: unit.outbox.store_letter(*stored))
         return letter if has_lease else None
 
     async def _deliver(self, due: DueNotice, letter: Composed) -> _Outcome:
@@ -317,7 +318,7 @@ class OutboxWorker:
         try:
             async with asyncio.timeout(TRY_TIMEOUT):
                 sender = self._envelope_sender(due)
-                await self._delivery.deliver(notice.to, sender, letter.raw, due.uid)
+                await self.delivery.deliver(notice.to, sender, letter.raw, due.uid)
         except Undeliverable as fault:
             return self._set_aside(due, fault.detail or fault.public, fault.status)
         except Exception as fault:  # noqa: BLE001 - a fault of ours may be corrected
@@ -325,38 +326,38 @@ class OutboxWorker:
                 _log.exception("outbox.fault", uid=due.uid)
             error = getattr(fault, "detail", "") or f"{fault!r}"
             return self._try_again(due, error, fault.status if isinstance(fault, Deferred) else "")
-        now = self._clock.now()
+        now = self.clock.now()
 
         def _record_sent(unit: Unit) -> bool:
             unit.outbox.mark_sent(due.id, now)
             return True  # it was sent, even if another daemon holds the lease by now
 
-        notify = self._outcomes.on_sent
+        notify = self.outcomes.on_sent
         return _Outcome("sent", _record_sent, notify=lambda unit: notify(unit, notice))
 
     def _envelope_sender(self, due: DueNotice) -> str:
         """MAIL FROM of a letter; "" for an answer, so that nobody answers it (RFC 3834, 3.3)."""
         if due.notice.answers:
             return ""
-        if self._terms.verp:  # so that a bounce identifies the letter
-            return self._composing.composer.return_path(due.uid, due.notice.ours)
-        return self._composing.composer.sender_identity(due.notice.ours).address
+        if self.terms.verp:  # so that a bounce identifies the letter
+            return self.composing.composer.return_path(due.uid, due.notice.ours)
+        return self.composing.composer.sender_identity(due.notice.ours).address
 
     def _try_again(self, due: DueNotice, error: str, status: str | None = "") -> _Outcome:
         """Retry later, after twice the last wait; give up after days."""
-        now = self._clock.now()
-        is_overdue = now - due.owed_at >= timedelta(days=self._terms.give_up_days)
-        if is_overdue and not self._terms.in_grace(now):
+        now = self.clock.now()
+        is_overdue = now - due.owed_at >= timedelta(days=self.terms.give_up_days)
+        if is_overdue and not self.terms.in_grace(now):
             return self._set_aside(due, f"given up: {error}", status)
-        doubled = self._terms.retry_first * 2.0 ** min(due.attempts, 30)
-        wait = min(doubled, self._terms.retry_limit) * (0.75 + self._terms.chance() / 2)
+        doubled = self.terms.retry_first * 2.0 ** min(due.attempts, 30)
+        wait = min(doubled, self.terms.retry_limit) * (0.75 + self.terms.chance() / 2)
         due_at = now + timedelta(seconds=wait)
         return _Outcome("retry", lambda unit: unit.outbox.retry_later(due.id, error, due_at), error)
 
     def _set_aside(self, due: DueNotice, error: str, status: str | None) -> _Outcome:
         """Give up; `on_lost` is called unless the letter could not be composed (status None)."""
-        notify = self._outcomes.on_lost if status is not None else _no_notification
-        now = self._clock.now()
+        notify = self.outcomes.on_lost if status is not None else _no_notification
+        now = self.clock.now()
         return _Outcome(
             "undeliverable",
             lambda unit: unit.outbox.mark_undeliverable(due.id, error, now),
@@ -366,7 +367,7 @@ class OutboxWorker:
 
     async def _record(self, due: DueNotice, outcome: _Outcome) -> bool:
         """Record the outcome, with retries; False if another daemon has the letter."""
-        wait, writer = min(self._terms.retry_first, _RECORD_RETRY), self._outcomes.writer
+        wait, writer = min(self.terms.retry_first, _RECORD_RETRY), self.outcomes.writer
         while True:
             try:
                 return await writer.run(partial(self._record_in_transaction, outcome))
@@ -376,7 +377,7 @@ class OutboxWorker:
                 detail = getattr(fault, "detail", "") or f"{fault!r}"
                 about = {"uid": due.uid, "outcome": outcome.label, "detail": detail}
                 _log.warning("outbox.outcome-not-saved", **about)
-            await self._clock.sleep(wait)
+            await self.clock.sleep(wait)
             wait = min(wait * 2, _RECORD_RETRY)
 
     def _record_in_transaction(self, outcome: _Outcome, unit: Unit) -> bool:

@@ -5,9 +5,8 @@ that is composed again after a crash is the same. It runs on any thread.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import starmap
-from types import MappingProxyType
 
 from godaemon.diagrams.picture import BoardPicture, board_drawing
 from godaemon.games.awaited_decisions import Awaited, awaited_decision
@@ -62,6 +61,7 @@ class Composed:
     """The lines that a yes to it stands for while a score is counted (`LetterBlocks`)."""
 
 
+@dataclass(eq=False, repr=False)
 class Composer:
     """Composes our letters.
 
@@ -71,35 +71,20 @@ class Composer:
     ours, with the name of each.
     """
 
-    def __init__(
-        self,
-        key: bytes,
-        address: str,
-        name: str,
-        *,
-        invitation_days: int,
-        gtp_access: GtpAccess = GtpAccess(),
-        plus_addressing: bool = True,
-        others: Mapping[str, str] = MappingProxyType({}),
-    ) -> None:
-        self._main = SenderIdentity(key, address, name, plus_addressing)
-        self._others = others
-        self.invitation_days = invitation_days
-        self._access = gtp_access
-
-    def write_as(self, others: Mapping[str, str]) -> None:
-        """Write from these addresses, too; each has its display name."""
-        self._others = others
-
-    def sign_with(self, key: bytes) -> None:
-        """Sign later letters with another key."""
-        self._main = replace(self._main, key=key)
+    key: bytes
+    address: str
+    name: str
+    _: KW_ONLY
+    invitation_days: int
+    gtp_access: GtpAccess = GtpAccess()
+    plus_addressing: bool = True
+    others: Mapping[str, str] = field(default_factory=dict)
 
     def sender_identity(self, ours: str | None = None) -> SenderIdentity:
         """Our identity for one of our addresses; the main one if that is no longer ours."""
-        if ours is None or ours not in self._others:
-            return self._main
-        return replace(self._main, address=ours, name=self._others[ours])
+        if ours is None or ours not in self.others:
+            return SenderIdentity(self.key, self.address, self.name, self.plus_addressing)
+        return SenderIdentity(self.key, ours, self.others[ours], self.plus_addressing)
 
     def return_path(self, uid: str, ours: str | None = None) -> str:
         """MAIL FROM of a letter; it identifies the letter if it bounces."""
@@ -139,8 +124,8 @@ class Composer:
             yield Attachment(f"game-{game.id}.sgf", written, "application/x-go-sgf")
         if data.notice.kind is Kind.EXPORT:
             yield from starmap(Attachment, account.export_files(data))
-        if letter.client and self._access.client:
-            yield Attachment(CLIENT, self._access.client, "application/octet-stream")
+        if letter.client and self.gtp_access.client:
+            yield Attachment(CLIENT, self.gtp_access.client, "application/octet-stream")
         if data.reader.calendar and (entries := calendar(self._view(data), address)):
             yield Attachment("deadline.ics", entries, CALENDAR)
 
@@ -152,7 +137,7 @@ class Composer:
 
     def _view(self, data: LetterData) -> LetterView:
         game, issued = data.after, data.notice.about.get("lent", {})
-        access, key = self._access, self._main.key
+        access, key = self.gtp_access, self.key
         if game:
             keys = {one: sign_key(key, game, Color.named(one), issued[one]) for one in issued}
             access = replace(access, keys=keys)

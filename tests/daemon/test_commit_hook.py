@@ -165,5 +165,5 @@ async def test_a_letter_claimed_at_the_end_waits_for_the_next_start(tmp_path: Pa
         begin = await made.writer.run(work)
         await made.worker.close(5)
         begin()
-        assert made.worker._running == set()
+        assert not made.worker._running
         assert await made.writer.run(made.leased) == 1
