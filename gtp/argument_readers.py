@@ -11,8 +11,8 @@ from datetime import timedelta
 from typing import TypeVar
 
 from godaemon.errors import Refusal, Unreadable
-from godaemon.rules.moves import Move
 from godaemon.rules.points import LETTERS, Color, Point
+from godaemon.rules.position import Move
 from godaemon.rules.scoring import Status
 from gtp.client.syntax import Arguments, small_int
 

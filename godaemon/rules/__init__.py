@@ -7,9 +7,8 @@ Raises `Unreadable`, `IllegalMove` and `Unknown`, with sentences for people. Rea
     ruleset        the dimensions in which rules differ, as one value; `named_rulesets` has the
                    published ones, `ruleset_terms` the notation of variations, `kata_rules`
                    KataGo's notation
-    repetition     ko and superko: which position a move repeats, and whether it may
-    position       a board with its history: legal moves, play, undo, stops and ends; `moves` are
-                   its moves
+    repetition     moves; ko and superko: which position a move repeats, and whether it may
+    position       a board with its history: legal moves, play, undo, stops and ends
     handicap       the points of handicap stones
     scoring        groups that die together, the seven-state board, the count; uses `seki`
                    and `inseparable_chains`

@@ -7,11 +7,9 @@ may move twice in a row (GTP 2 draft 2, 6.3.3).
 from collections.abc import Iterable, Sequence
 
 from godaemon.errors import IllegalMove, Reason
-from godaemon.rules import moves
 from godaemon.rules.board import EMPTY, Board, flood, is_suicide, place, points_of, unplace
-from godaemon.rules.moves import PASSES, Move, Spot
 from godaemon.rules.points import Color, Point, Size
-from godaemon.rules.repetition import MoveHistory
+from godaemon.rules.repetition import PASSES, Move, MoveHistory, Spot, move_code, spots
 from godaemon.rules.ruleset import Resumption, Ruleset
 from godaemon.texts.catalogue import sentence
 
@@ -84,7 +82,7 @@ class Position:
         self._history = MoveHistory(size.points, first)
         self._cells = board.cells
         self._near = board.neighbours
-        self._spots = moves.spots(size)
+        self._spots = spots(size)
         self.prisoners = {Color.BLACK: 0, Color.WHITE: 0}
         """The stones that each colour has captured."""
         self._turns_given: dict[int, Color] = {}
@@ -98,9 +96,10 @@ class Position:
         """The `Spot` of an empty point; raises `IllegalMove` for any other point."""
         spot = self._spots[color].get(point)
         if spot is None:
-            raise moves.off_board_error(self.size, point)
+            reason = sentence("off-board", point=point, size=self.size, last=self.size.last)
+            raise IllegalMove(reason, Reason.OFF_BOARD)
         if self._cells[spot[0]] != EMPTY:
-            raise moves.occupied_error(point)
+            raise IllegalMove(sentence("occupied", point=point), Reason.OCCUPIED)
         return spot
 
     def copy(self) -> "Position":
@@ -215,7 +214,7 @@ class Position:
         Most moves need no check: they have a liberty, and no such stone was ever captured there.
         `is_legal` checks the others.
         """
-        captured = self._history.ever_captured[moves.move_code(0, color) :: 2]
+        captured = self._history.ever_captured[move_code(0, color) :: 2]
         points, near = points_of(self.size), self._near
         free = [index for index, cell in enumerate(self._cells) if not cell]
         is_blocked = set(free).isdisjoint
@@ -278,19 +277,12 @@ class Position:
     def play(self, color: Color, point: Point) -> tuple[Point, ...]:
         """Play a stone and return its captures; if it raises `IllegalMove`, nothing has changed.
 
-        Written for speed (`tests.benchmarks.rules`): one look-up gives all facts about the point;
-        the stone is placed at once, and removed if a rule forbids it. Most moves capture nothing
-        and repeat no stone, so they need no further check.
+        The stone is placed at once, and removed if a rule forbids it. Most moves capture nothing
+        and repeat no stone, so they need no further check (`tests.benchmarks.rules`).
         """
-        try:
-            index, code, cell, _ = spot = self._spots[color][point]
-        except KeyError:
-            raise moves.off_board_error(self.size, point) from None
-        cells = self._cells
-        if cells[index]:
-            raise moves.occupied_error(point)
+        index, code, cell, _ = spot = self._empty_spot(color, point)
         history = self._history
-        captures = place(cells, self._near, index, cell)
+        captures = place(self._cells, self._near, index, cell)
         if captures or history.ever_captured[code]:
             self._check_and_record(spot, captures)
         history.played.append(spot)

@@ -1,4 +1,4 @@
-"""Repetition: the history of a board, and the positions that a ruleset forbids to repeat.
+"""Moves, the history of a board, and the positions that a ruleset forbids to repeat.
 
 What counts as a repetition:
 
@@ -20,15 +20,49 @@ stone and its captures. Pure; raises nothing.
 
 import random
 from collections.abc import Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import xor
+from typing import NamedTuple
 
 from godaemon.errors import IllegalMove, Reason
-from godaemon.rules.board import is_suicide
-from godaemon.rules.moves import Spot, move_code
-from godaemon.rules.points import LARGEST, Color
+from godaemon.rules.board import is_suicide, points_of
+from godaemon.rules.points import LARGEST, Color, Point, Size
 from godaemon.rules.ruleset import Ko
 from godaemon.texts.catalogue import sentence
+
+
+class Move(NamedTuple):
+    """A stone on a point, or a pass if `point` is None."""
+
+    color: Color
+    point: Point | None
+
+
+Spot = tuple[int, int, int, Move]
+"""A point for one colour: index, code, cell value, move. A pass has index -1."""
+
+
+def move_code(index: int, color: int) -> int:
+    """One number for a stone on a point, or for a pass, from 0: Black's even, White's odd."""
+    return 2 * (index + 1) + (color < 0)
+
+
+PASSES: dict[Color, Spot] = {
+    color: (-1, move_code(-1, color), int(color), Move(color, None)) for color in Color
+}
+
+
+@lru_cache(maxsize=64)
+def spots(size: Size) -> dict[Color, dict[Point, Spot]]:
+    """The `Spot` of each point by colour; all games of a size share the table."""
+    return {
+        color: {
+            point: (index, move_code(index, color), int(color), Move(color, point))
+            for index, point in enumerate(points_of(size))
+        }
+        for color in Color
+    }
+
 
 _bits = random.Random("godaemon").getrandbits  # noqa: S311 - no secret, and the same each time
 _KEYS = [0, 0, *(_bits(128) for _ in range(2 * LARGEST**2))]
