@@ -7,7 +7,7 @@ pure. A forbidden action raises a `Refusal`; the player reads its sentence.
 Read in this order: `model` (a game), `commands`, `awaited_decisions` and `decisions` (commands to
 events), `events` and `state` (events to the next game), `notices` (emails to be sent). Then
 `opening`, `proposals`, `planned_moves`, `special_moves`, `dead_stones` and `engine_seats`; about
-time `game_clock`, `clock_changes`, `time_systems` and `days_off`.
+time `game_clock`, `time_systems` and `days_off`.
 
 Within one transaction: `stored_values` (the store), `service` (the front ends call it) with
 `service_calls` and `game_cache`, `email_queue` and `wanted_emails`, `stranger_limits`,

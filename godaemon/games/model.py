@@ -124,8 +124,6 @@ class Spec:
     nonce: str
     """Random; it makes tokens valid for this game only."""
     free: bool = False
-    names: tuple[str, str] = ("", "")
-    """The names of the proposer and the invited player in the subjects of emails."""
     words: str = ""
     opening: Record | None = None
     time: TimeSettings | None = None
@@ -139,6 +137,10 @@ class Spec:
     @property
     def ruleset(self) -> Ruleset:
         return parse_ruleset(self.rules)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        return self.proposer.name, self.invited.name
 
     @property
     def teaching(self) -> bool:

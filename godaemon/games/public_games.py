@@ -104,8 +104,7 @@ def spectator_view(game: Game) -> Game:
     """The game without the players' private information."""
     black, white = (_anonymous(one, game.player(Seat.of(one))) for one in Color)
     proposer, invited = (black, white)[:: int(game.color_of(Seat.PROPOSER) or Color.BLACK)]
-    names = (proposer.name, invited.name)
-    spec = replace(game.spec, proposer=proposer, invited=invited, names=names, words="")
+    spec = replace(game.spec, proposer=proposer, invited=invited, words="")
     view = replace(game, spec=spec, black=black, white=white, clock=None, plans={}, addresses={})
     view = replace(view, undo_asked=None, public_asked=None, voiding=frozenset())
     return replace(view, chat=(), remarks=(), undone=(), agreed={}, estimates=())

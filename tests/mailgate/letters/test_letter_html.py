@@ -2,7 +2,6 @@
 
 import re
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
 
@@ -50,11 +49,8 @@ def game(size: Size, *, names: str = "Al", full: bool = False, phase: str = "pla
     return found
 
 
-def letter(
-    of: Game, kind: Kind, *, names: str = "Al", address: str = ADDRESS, message: str = ""
-) -> Composed:
+def letter(of: Game, kind: Kind, *, address: str = ADDRESS, message: str = "") -> Composed:
     """A letter to Black about a game."""
-    of = replace(of, spec=replace(of.spec, names=(names, names)))
     notice = Notice(kind, "a@a.example", game=of.id, seat=Seat.BLACK)
     events: list[ev.Event] = [ev.Passed("white")]
     if message:
@@ -79,7 +75,7 @@ def test_a_19x19_letter_keeps_its_links_below_the_limit(
 ) -> None:
     """On the fullest and the emptiest board, with the longest names and addresses."""
     of = game(Size(19, 19), names=names, full=full, phase=phase)
-    raw = letter(of, kind, names=names, address=address).raw
+    raw = letter(of, kind, address=address).raw
     found = html(Composed("", raw))
     assert len(board_clicks(found)) >= 250
     body = next(one for one in parsed(raw).walk() if one.get_content_type() == "text/html")
@@ -91,7 +87,7 @@ def test_long_names_are_dropped_from_subjects_of_links() -> None:
     """The subject is then the game's number alone."""
     short = board_clicks(html(letter(game(Size(9, 9)), Kind.YOUR_TURN)))
     of = game(Size(9, 9), names=LONG_NAME)
-    long = board_clicks(html(letter(of, Kind.YOUR_TURN, names=LONG_NAME)))
+    long = board_clicks(html(letter(of, Kind.YOUR_TURN)))
     assert {one.subject for one in short.values()} == {"Re: Go game 999999 with Al"}
     assert {one.subject for one in long.values()} == {"Re: Go game 999999"}
 
