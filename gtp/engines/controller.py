@@ -52,10 +52,10 @@ class _Worker:
     """A process, its commands, and the position on its board."""
 
     process: EngineProcess
-    game: object
+    game: object = None
     """The game of its last question."""
     known: frozenset[str] = frozenset()
-    """Its commands, from list_commands."""
+    """Its commands, from list_commands; none before its first question, or if it cannot tell."""
     setup: tuple[object, ...] = ()
     """The size, rules, komi and setup of its board; empty before its first question."""
     moves: list[Move] = field(default_factory=list)
@@ -180,10 +180,21 @@ class Controller:
     async def _borrow_worker(self, game: object) -> AsyncIterator[_Worker]:
         """Borrow a process for one question, waiting for a free one; an error kills it."""
         async with self._slots:
-            worker = await self._find_worker(game)
+            worker = self._take_worker(game)
+            if worker is None:
+                self._started += 1
+                folder = self._scratch / f"{self.program.name}-{self._started}"
+                process = await EngineProcess.start(self.program, folder, self._groups)
+                worker = _Worker(process)
             worker.game = game
             self._busy.add(worker)
             try:
+                if not worker.known:
+                    with suppress(Refusal):  # then it gets only commands that every engine has
+                        names = await worker.process.ask(
+                            "list_commands", self.program.start_seconds
+                        )
+                        worker.known = frozenset(names.split())
                 yield worker
             except BaseException:
                 worker.process.kill()
@@ -192,32 +203,17 @@ class Controller:
                 self._busy.discard(worker)
                 self._make_idle(worker)
 
-    async def _find_worker(self, game: object) -> _Worker:
-        """The game's process, else a new one, else the one that has been idle longest."""
+    def _take_worker(self, game: object) -> _Worker | None:
+        """The game's idle process; the one idle longest if no other may start; else None."""
         for worker in [one for one in self._idle if not one.process.alive]:
             self._retire(worker)
         candidates = [worker for worker in self._idle if worker.game == game]
-        if not candidates and len(self._idle) + len(self._busy) >= self.program.processes:
-            candidates = self._idle[:1]
-        if candidates:
-            self._take_idle(candidates[0])
-            return candidates[0]
-        return await self._start_worker(game)
-
-    async def _start_worker(self, game: object) -> _Worker:
-        self._started += 1
-        folder = self._scratch / f"{self.program.name}-{self._started}"
-        worker = _Worker(await EngineProcess.start(self.program, folder, self._groups), game)
-        self._busy.add(worker)
-        try:
-            commands = await worker.process.ask("list_commands", self.program.start_seconds)
-        except Refusal:
-            return worker  # no `list_commands`: use only commands that every engine must have
-        except BaseException:
-            self._busy.discard(worker)
-            self._end_soon(worker)
-            raise
-        worker.known = frozenset(commands.split())
+        if not candidates and self.running >= self.program.processes:
+            candidates = self._idle
+        if not candidates:
+            return None
+        worker = candidates[0]
+        self._take_idle(worker)
         return worker
 
     def _make_idle(self, worker: _Worker) -> None:
