@@ -100,7 +100,9 @@ class SeatCursor:
         return self if view.my_turn else self.with_pending_lost()
 
     def with_pending_lost(self) -> SeatCursor:
-        """The cursor after its pending move could not be released."""
+        """The cursor after its pending move or handicap stones could not be released."""
+        if self.chosen:
+            return self.with_stones_released(kept=False)
         return self._with_last_kind(StepKind.LOST)
 
     def with_stones_released(self, *, kept: bool) -> SeatCursor:

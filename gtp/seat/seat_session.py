@@ -210,8 +210,6 @@ class SeatSession(Session):
         Returns None if the game has gone on, perhaps with this move.
         """
         pending = answer.cursor.pending
-        if answer.cursor.chosen and not self.cursor.chosen:
-            self._pending_cause = self._cause()
         if pending != self.cursor.pending:
             try:
                 await self._game.save_pending(pending, view.revision)
@@ -221,35 +219,27 @@ class SeatSession(Session):
                 return Reply(ok=False, text=clash.public)
             except Refusal:
                 return Reply(ok=False, text=ILLEGAL_MOVE)
+        if answer.cursor.unreleased != self.cursor.unreleased:
             self._pending_cause = self._cause()
         self.cursor = answer.cursor
         return Reply(answer.ok, answer.text)
 
     async def _release(self, view: SeatView) -> None:
-        """Play the pending move; if the game refuses it, the cursor is off the record."""
-        if self.cursor.chosen:
-            await self._release_stones(view)
-            return
-        move = self.cursor.pending
-        if move is None:
-            return
-        refused = False
+        """Play the pending move, or place the chosen handicap stones.
+
+        If the game refuses them, the cursor is off the record.
+        """
+        cursor, cause, refused = self.cursor, self._pending_cause, False
         try:
-            await self._game.release(move.point, view.revision, self._pending_cause)
+            if cursor.chosen:
+                await self._game.act(cmd.Place(cursor.stones), view.game.revisions, cause)
+            elif cursor.pending is not None:
+                await self._game.release(cursor.pending.point, view.revision, cause)
         except Refusal:
             refused = True
         self.cursor = self.cursor.catch_up_with(await self._game.view())
         if refused and self.cursor.unreleased is not None:
             self.cursor = self.cursor.with_pending_lost()
-
-    async def _release_stones(self, view: SeatView) -> None:
-        """Place the chosen handicap stones in the game; drop them if it refuses."""
-        place, kept = cmd.Place(self.cursor.stones), True
-        try:
-            await self._game.act(place, view.game.revisions, self._pending_cause)
-        except Refusal:
-            kept = False
-        self.cursor = self.cursor.with_stones_released(kept=kept)
 
     async def converse(
         self, quiet_seconds: float, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
