@@ -27,7 +27,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import sqlalchemy as sa
 import structlog
@@ -99,20 +99,6 @@ class NewsListener(Protocol):
         """Check everything: any commit may have been missed."""
 
 
-class PollResult(NamedTuple):
-    """The result of a poll of the server."""
-
-    locks: frozenset[Key]
-    """The locks that we hold."""
-    dead: Collection[int]
-    """Dead daemons with rows that nobody has taken over."""
-    notifications: Sequence[str]
-    """The payloads of other daemons' notifications."""
-    reconnected: bool
-    must_leave: bool
-    """True if a newer program waits for us to leave."""
-
-
 @dataclass(slots=True)
 class _LockRequest:
     """A task's request for a lock."""
@@ -142,8 +128,11 @@ class Holder:
         """The locks that the last poll requested."""
         self._held: set[Key] = set()
         self._dead: Collection[int] = ()
+        """Dead daemons with rows that nobody has taken over, at the last poll."""
+        self._reconnected = False
+        """Whether notifications may have been lost since the last poll."""
         self._missed: dict[int, float] = {}
-        """Dead daemons with rows to take over, and when each was first missing."""
+        """The same, and when each was first missing."""
         self._listener: NewsListener | None = None
         self._ended: asyncio.Future[None] | None = None
         """Gets the exception if this daemon has to leave."""
@@ -166,6 +155,7 @@ class Holder:
         """Take the daemon's locks; raises `Temporary`, `ConfigError`, `Busy`."""
         if self._engine is not None:
             self._poll(frozenset())
+            self._reconnected = False
 
     def close(self) -> None:
         """Wait for a poll in progress, and release all locks."""
@@ -217,7 +207,7 @@ class Holder:
                 self._wake.clear()
                 try:
                     poll = partial(self._poll, frozenset(self._requests))
-                    result = await asyncio.get_running_loop().run_in_executor(self._thread, poll)
+                    messages = await asyncio.get_running_loop().run_in_executor(self._thread, poll)
                 except ConfigError as fault:  # reconnecting would not help
                     self._leave(fault)
                     await clock.sleep(POLL_INTERVAL)
@@ -227,7 +217,7 @@ class Holder:
                         self._listener.news_lost()
                     await clock.sleep(POLL_INTERVAL)
                 else:
-                    self._act_on(result)
+                    self._act_on(messages)
                     await self._wait_for_news(clock)
         finally:
             expiring.cancel()
@@ -266,28 +256,30 @@ class Holder:
         now = asyncio.get_running_loop().time()
         return [one for one, since in self._missed.items() if now - since >= DEAD_AFTER]
 
-    def _act_on(self, result: PollResult) -> None:
+    def _act_on(self, messages: Sequence[str]) -> None:
         now = asyncio.get_running_loop().time()
-        self._missed = {one: self._missed.get(one, now) for one in result.dead}
+        self._missed = {one: self._missed.get(one, now) for one in self._dead}
         for key, request in self._requests.items():
-            if key in result.locks:
+            if key in self._held:
                 request.granted.set()
             else:
                 request.lose()
-        if self._listener is not None and result.reconnected:
+        if self._listener is not None and self._reconnected:
             _log.info("store.listening")
             self._listener.catch_up()
-        if result.must_leave:
+        self._reconnected = False
+        for message in messages:
+            self._pass_on(message)
+
+    def _pass_on(self, message: str) -> None:
+        if message == LEAVE:
             self._leave(
                 ConfigError(
                     "A newer godaemon is changing the tables of the database, and this one would"
                     " not understand them. Install that version here, too, and start it again."
                 )
             )
-        for message in result.notifications:
-            self._pass_on(message)
-
-    def _pass_on(self, message: str) -> None:
+            return
         sender, _, text = message.partition(" ")
         if sender == str(self.id) or self._listener is None:
             return
@@ -301,7 +293,8 @@ class Holder:
             self._listener.receive(news)
 
     # -- on a thread, one at a time ------------------------------------------------------------
-    def _poll(self, keys: frozenset[Key]) -> PollResult:
+    def _poll(self, keys: frozenset[Key]) -> Sequence[str]:
+        """Update our locks and the dead daemons; returns the other daemons' notifications."""
         with self._lock:
             try:
                 with explain_errors():
@@ -310,21 +303,16 @@ class Holder:
                 self._disconnect()
                 raise
 
-    def _poll_locked(self, keys: frozenset[Key]) -> PollResult:
-        reconnected = self._connection is None
+    def _poll_locked(self, keys: frozenset[Key]) -> Sequence[str]:
         connection = self._connection or self._connect()
         messages = self._notifications(connection) if self._listener is not None else []
-        leave = LEAVE in messages and migration_waits(connection)
-        if LEAVE in messages and not leave:
+        if LEAVE in messages and not migration_waits(connection):
             _log.warning("store.not-left", detail="asked to leave, but no program waits for it")
-        if (
-            reconnected
-            or keys != self._polled
-            or time.monotonic() - self._held_at >= POLL_INTERVAL / 2
-        ):
+            messages = [message for message in messages if message != LEAVE]
+        is_due = time.monotonic() - self._held_at >= POLL_INTERVAL / 2
+        if is_due or self._reconnected or keys != self._polled:
             self._update_locks(connection, keys)
-        messages = [message for message in messages if message != LEAVE]
-        return PollResult(frozenset(self._held), self._dead, messages, reconnected, leave)
+        return messages
 
     def _update_locks(self, connection: Connection, keys: frozenset[Key]) -> None:
         began = time.monotonic()
@@ -353,6 +341,7 @@ class Holder:
         share_tables(self._connection)
         if not _take_lock(self._connection, (Lock.DAEMON, self.id or 0)):
             raise not_stored("another godaemon takes over from us", f"holder {self.id}")
+        self._reconnected = True
         return self._connection
 
     def _disconnect(self) -> None:
