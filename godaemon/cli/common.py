@@ -107,7 +107,7 @@ def require_begun(settings: Settings) -> None:
 def own_store(settings: Settings) -> Iterator[Database]:
     """The store, locked so that no daemon can start; raises `Unknown` if there is none."""
     from godaemon.storage.identity import open_store
-    from godaemon.storage.locks import shared_tables, state_lock
+    from godaemon.storage.locks import server_lock, share_tables, state_lock
     from godaemon.storage.restore import finish_restore
 
     require_begun(settings)
@@ -116,7 +116,7 @@ def own_store(settings: Settings) -> Iterator[Database]:
         finish_restore(state)
         with (
             closing(open_store(settings.database_url, state)) as database,
-            shared_tables(settings.database_url),
+            server_lock(settings.database_url, share_tables),
         ):
             yield database
 

@@ -19,10 +19,9 @@ from godaemon.storage import deletion, packed_logs, sqlite_file
 from godaemon.storage.backup import Backup
 from godaemon.storage.backup import backup as write_backup
 from godaemon.storage.identity import open_store
-from godaemon.storage.locks import state_lock
+from godaemon.storage.locks import keep_daemons_off, server_lock, state_lock
 from godaemon.storage.restore import export_site, finish_restore, import_site
 from godaemon.storage.restore import restore as restore_backup
-from godaemon.storage.server_copy import no_daemon
 from godaemon.system import signing_keys
 from godaemon.system.clock import Clock
 from godaemon.system.signing_keys import KEY_FILE, all_keys
@@ -129,7 +128,7 @@ def rotate_key(lost: bool, config: File | None) -> None:
         days = control_client.ask(socket, "rotate-key")["days"]
     else:
         require_begun(settings)
-        with state_lock(state), no_daemon(url):
+        with state_lock(state), server_lock(url, keep_daemons_off):
             finish_restore(state)
             if lost and all_keys(state):
                 raise Refusal(

@@ -124,16 +124,6 @@ def session(place: URL) -> Iterator[Connection]:
         engine.dispose()
 
 
-@contextmanager
-def server_session(url: str) -> Iterator[Connection | None]:
-    """A connection to a server for one task; None for SQLite."""
-    if sqlite_path(place := read_url(url)) is not None:
-        yield None
-        return
-    with session(place) as connection:
-        yield connection
-
-
 def _set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - a DB-API connection
     connection.execute(_SET_UP)
     connection.commit()

@@ -12,7 +12,7 @@ import errno
 import fcntl
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from godaemon.errors import Busy, ConfigError, GodaemonError, Temporary
-from godaemon.storage.connections import server_session
+from godaemon.storage.connections import read_url, session, sqlite_path
 from godaemon.storage.migrations import PRESENT, require_current, take_lock
 from godaemon.system.durable_files import give_to_owner
 
@@ -98,11 +98,27 @@ def migration_waits(connection: Connection) -> bool:
     return False
 
 
+def keep_daemons_off(connection: Connection) -> None:
+    """Forbid daemons until a connection ends; raises `Busy` if one uses the database.
+
+    Raises `ConfigError` for tables of another revision.
+    """
+    require_current(connection)
+    if not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({PRESENT})").scalar():
+        raise Busy("A godaemon is using the database. Stop all of them first.")
+
+
 @contextmanager
-def shared_tables(url: str) -> Iterator[None]:
-    """Forbid migrations of a server's tables in the body; a SQLite store has its folder's lock."""
-    with server_session(url) as server:
-        if server is not None:
-            server.execution_options(isolation_level="AUTOCOMMIT")
-            share_tables(server)
+def server_lock(url: str, take: Callable[[Connection], None]) -> Iterator[None]:
+    """Hold a server's lock in the body; a SQLite store has the lock on its state folder.
+
+    `take` is `share_tables` or `keep_daemons_off`.
+    """
+    if sqlite_path(place := read_url(url)) is not None:
+        yield
+        return
+    with session(place) as server:
+        # The server ends a session with a long transaction, and then the lock is lost.
+        server.execution_options(isolation_level="AUTOCOMMIT")
+        take(server)
         yield

@@ -22,8 +22,8 @@ from godaemon.storage.backup import FILES, RESTORING, Backup, backup, copy_file,
 from godaemon.storage.connections import explain_errors, read_url, sqlite_path
 from godaemon.storage.database import DATABASE_FILE, open_database, store_url
 from godaemon.storage.identity import ID_FILE, fingerprint, migration_hint
-from godaemon.storage.locks import state_lock
-from godaemon.storage.server_copy import copy_to_server, no_daemon
+from godaemon.storage.locks import keep_daemons_off, server_lock, state_lock
+from godaemon.storage.server_copy import copy_to_server
 from godaemon.system.durable_files import give_to_owner, new_file, sync
 from godaemon.system.outages_and_pauses import CLOCK_FILE
 from godaemon.system.signing_keys import KEY_FILE, OLD_KEYS_FILE, all_keys
@@ -175,7 +175,7 @@ def export_site(url: str, state: Path, file: Path) -> Backup:
     """Write a backup of a site whose daemon is not running to one new file."""
     if file.exists():
         raise Refusal(f"{file} already exists. Name a new file; an export overwrites nothing.")
-    with state_lock(state), explain_errors(), no_daemon(url):
+    with state_lock(state), explain_errors(), server_lock(url, keep_daemons_off):
         finish_restore(state)
         if why := migration_hint(url):
             raise Refusal(why)

@@ -5,18 +5,17 @@ server their holder is a dead daemon, so that the next daemon takes them over. R
 daemons use the database, `Refusal` if it is not empty, `ConfigError` for another revision.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection
 
-from godaemon.errors import Busy, Refusal
+from godaemon.errors import Refusal
 from godaemon.storage.columns import METADATA
-from godaemon.storage.connections import server_session, session
+from godaemon.storage.connections import session
 from godaemon.storage.database import open_database
-from godaemon.storage.migrations import PRESENT, require_current
+from godaemon.storage.locks import keep_daemons_off
+from godaemon.storage.migrations import require_current
 from godaemon.storage.sqlite_copy import open_alone
 
 _DEAD_DAEMON = 1
@@ -38,7 +37,7 @@ def copy_from_server(place: URL, file: Path) -> None:
 
 def copy_to_server(file: Path, connection: Connection) -> None:
     """Copy a SQLite file with current tables into an empty database; does not commit."""
-    _require_no_daemon(connection)
+    keep_daemons_off(connection)
     for table in METADATA.sorted_tables:
         if connection.scalar(sa.select(sa.exists(sa.select(table)))):
             raise Refusal(
@@ -47,25 +46,6 @@ def copy_to_server(file: Path, connection: Connection) -> None:
             )
     with open_alone(file) as source:
         _copy_rows(source, connection, _DEAD_DAEMON)
-
-
-def _require_no_daemon(connection: Connection) -> None:
-    """Raise `Busy` if a daemon uses the database; else none can start until we disconnect."""
-    if not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({PRESENT})").scalar():
-        raise Busy("A godaemon is using the database. Stop all of them first.")
-
-
-@contextmanager
-def no_daemon(url: str) -> Iterator[None]:
-    """Keep daemons off a server's database; a SQLite store has the lock on its state folder.
-
-    Raises `Busy` while daemons use it, `ConfigError` for tables of another revision.
-    """
-    with server_session(url) as server:
-        if server is not None:
-            require_current(server)
-            _require_no_daemon(server)
-        yield
 
 
 def _copy_rows(source: Connection, copy: Connection, holder: int | None) -> None:

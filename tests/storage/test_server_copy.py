@@ -14,7 +14,7 @@ from godaemon.storage.columns import METADATA, Moment
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
-from godaemon.storage.locks import shared_tables, state_lock
+from godaemon.storage.locks import server_lock, share_tables, state_lock
 from godaemon.storage.restore import export_site, import_site, restore
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
@@ -164,7 +164,7 @@ def test_export_needs_stopped_daemons(server: str, url: str, tmp_path: Path) -> 
     """Their changes would be missing in the file."""
     with state_lock(tmp_path / "there"), pytest.raises(Busy):
         export_site(url, tmp_path / "there", tmp_path / "site")
-    with shared_tables(url), pytest.raises(Busy, match="Stop all of them"):
+    with server_lock(url, share_tables), pytest.raises(Busy, match="Stop all of them"):
         export_site(url, tmp_path / "there", tmp_path / "site")
     assert not (tmp_path / "site").exists()
     export_site(url, tmp_path / "there", tmp_path / "site")

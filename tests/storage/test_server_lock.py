@@ -14,7 +14,7 @@ from godaemon.storage import migrations, several_daemons
 from godaemon.storage.connections import connect, read_url, session
 from godaemon.storage.database import open_database
 from godaemon.storage.identity import open_store
-from godaemon.storage.locks import shared_tables
+from godaemon.storage.locks import server_lock, share_tables
 from godaemon.storage.migrations import LEAVE, migrate, read_revision
 from godaemon.storage.several_daemons import Holder
 from godaemon.storage.tables import SCHEMA
@@ -73,7 +73,11 @@ def errors_of(daemon: Holder) -> list[str]:
 def test_daemons_share_the_lock(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each holds it until it releases it or disconnects."""
     monkeypatch.setattr(several_daemons, "POLL_INTERVAL", 0.0)
-    with closing(opened(url)) as first, closing(opened(url)) as second, shared_tables(url):
+    with (
+        closing(opened(url)) as first,
+        closing(opened(url)) as second,
+        server_lock(url, share_tables),
+    ):
         cut_all(url)
         for daemon in (first, second):
             with pytest.raises(Temporary):
@@ -114,7 +118,7 @@ def test_daemons_start_together_on_an_empty_database(server: str) -> None:
         ready.wait(PATIENCE)
         with (
             closing(open_database(url)) as database,
-            shared_tables(url),
+            server_lock(url, share_tables),
             database.connect() as link,
         ):
             return read_revision(link)
