@@ -19,20 +19,30 @@ _LARGEST = 2**63 - 1
 """The largest number that a database can store."""
 
 
+_WITHOUT_CONFIG = {"demo_game", "gtp", "help", "install_units"}
+"""The modules whose commands do not read the configuration, or have options of their own."""
+
+
 class Subcommand(NamedTuple):
     """A subcommand: a function with its name in a module of this package, or a request of its name.
 
-    The command `game` with `Subcommand("Show the log of a game.", "games", "N --json --config")`
-    calls `godaemon.cli.games.game(number, json, config)`. Without a module its last word is a
-    request to the daemon, with the same arguments.
+    The command `game` with `Subcommand("Show the log of a game.", "games", "N --json")` calls
+    `godaemon.cli.games.game(number, json, config)`. Without a module its last word is a request to
+    the daemon, with the same arguments.
     """
 
     summary: str
     """Its line in the help."""
     module: str
     """The module of its function; "" for a request to the daemon."""
-    arguments: str = "--config"
-    """Its arguments, by their names in `ARGUMENTS`, separated by spaces."""
+    arguments: str = ""
+    """Its own arguments, by their names in `ARGUMENTS`, separated by spaces."""
+
+    @property
+    def all_arguments(self) -> list[str]:
+        """The names of its own arguments, and `--config` if it reads the configuration."""
+        config = [] if self.module in _WITHOUT_CONFIG else ["--config"]
+        return [*self.arguments.split(), *config]
 
 
 # -- converters ----------------------------------------------------------------------------------
@@ -168,13 +178,12 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
 A name in capitals is a positional argument, optional if in brackets; a name with dashes is an
 option. A command's function gets an argument as its `dest`, else as its `metavar` in lower case.
 """
-_JSON = "--json --config"
 _PLACE = "--quarantine --queue"
 
 GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
     "Run": {
         "serve": Subcommand("Run the daemon until Ctrl-C or SIGTERM.", "operating"),
-        "demo": Subcommand("Play a whole game by email on a daemon of its own.", "demo_game", ""),
+        "demo": Subcommand("Play a whole game by email on a daemon of its own.", "demo_game"),
         "install-units": Subcommand(
             "Install systemd units, manual pages and a configuration.",
             "install_units",
@@ -185,90 +194,78 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
             "Check the configuration and its files (exit 78).", "check_config"
         ),
         "config": Subcommand(
-            "Show the options and their lines in the file.", "check_config", f"--effective {_JSON}"
+            "Show the options and their lines in the file.", "check_config", "--effective --json"
         ),
         "reload": Subcommand("Make the daemon read its configuration again.", ""),
-        "pause": Subcommand(
-            "Stop the clocks of all games; moves are accepted.", "", "[REASON] --config"
-        ),
+        "pause": Subcommand("Stop the clocks of all games; moves are accepted.", "", "[REASON]"),
         "resume": Subcommand("Start the clocks of all games again.", ""),
-        "rotate-key": Subcommand("Sign emails with a new key.", "storing", "--lost --config"),
+        "rotate-key": Subcommand("Sign emails with a new key.", "storing", "--lost"),
         "prune": Subcommand("Delete data about old emails, and shrink the store.", "storing"),
-        "backup": Subcommand(
-            "Write a verified backup (exit 65 for damage).", "storing", "DEST --config"
-        ),
-        "restore": Subcommand("Restore a backup.", "storing", "SOURCE --move-aside --config"),
-        "export": Subcommand("Write the whole site to a file.", "storing", "NEW-ARCHIVE --config"),
-        "import": Subcommand(
-            "Create a store from a file that export wrote.", "storing", "ARCHIVE --config"
-        ),
+        "backup": Subcommand("Write a verified backup (exit 65 for damage).", "storing", "DEST"),
+        "restore": Subcommand("Restore a backup.", "storing", "SOURCE --move-aside"),
+        "export": Subcommand("Write the whole site to a file.", "storing", "NEW-ARCHIVE"),
+        "import": Subcommand("Create a store from a file that export wrote.", "storing", "ARCHIVE"),
     },
     "Play": {
-        "gtp": Subcommand("Speak GTP: an engine on a free board, or a seat in a game.", "gtp", ""),
+        "gtp": Subcommand("Speak GTP: an engine on a free board, or a seat in a game.", "gtp"),
         "client": Subcommand(
             "Write the file that Go programs on other machines need.", "gtp", "--out"
         ),
         "send": Subcommand(
             "Send the daemon an email as ADDRESS, and show the answer.",
             "mail",
-            f"ADDRESS LINE --reply --attach {_JSON}",
+            "ADDRESS LINE --reply --attach --json",
         ),
     },
     "Look": {
         "help": Subcommand("Show this list, or the help for a command.", "help", "[COMMAND]"),
-        "status": Subcommand("Show the state of the daemon (exit 1, 2 or 69).", "operating", _JSON),
-        "games": Subcommand("List the games, the newest first.", "games", _JSON),
-        "game": Subcommand("Show the log of a game, event by event.", "games", f"N {_JSON}"),
+        "status": Subcommand(
+            "Show the state of the daemon (exit 1, 2 or 69).", "operating", "--json"
+        ),
+        "games": Subcommand("List the games, the newest first.", "games", "--json"),
+        "game": Subcommand("Show the log of a game, event by event.", "games", "N --json"),
         "show": Subcommand(
             "Show a game: its board, its players and its state.",
             "games",
-            f"N --move --unicode {_JSON}",
+            "N --move --unicode --json",
         ),
         "sgf": Subcommand(
-            "Write the record of a game, or of a file, as SGF.", "games", f"N|FILE --sgn {_JSON}"
+            "Write the record of a game, or of a file, as SGF.", "games", "N|FILE --sgn --json"
         ),
         "picture": Subcommand(
             "Draw a game's board, or its moves, as SVG or PNG.",
             "games",
-            "GAME --move --kifu --moves --out --config",
+            "GAME --move --kifu --moves --out",
         ),
         "boards": Subcommand(
-            "List the free boards of Go programs, or write one as SGF.", "games", f"[BOARD] {_JSON}"
+            "List the free boards of Go programs, or write one as SGF.", "games", "[BOARD] --json"
         ),
-        "players": Subcommand("List the players by address.", "games", _JSON),
+        "players": Subcommand("List the players by address.", "games", "--json"),
     },
     "Repair": {
-        "doctor": Subcommand("Run all checks (exit 1, 2 or 69).", "doctor", f"--dns {_JSON}"),
+        "doctor": Subcommand("Run all checks (exit 1, 2 or 69).", "doctor", "--dns --json"),
         "adjudicate": Subcommand(
-            "End a game or change its result; both players are notified.", "", f"N RESULT {_JSON}"
+            "End a game or change its result; both players are notified.", "", "N RESULT --json"
         ),
-        "unrate": Subcommand("Take a game out of the ratings.", "", f"N {_JSON}"),
-        "forget": Subcommand(
-            "Forget a player: end their games, delete their data.", "", "ADDRESS --config"
-        ),
+        "unrate": Subcommand("Take a game out of the ratings.", "", "N --json"),
+        "forget": Subcommand("Forget a player: end their games, delete their data.", "", "ADDRESS"),
         "mail queue": Subcommand(
-            "List our emails that were not delivered yet.", "mail", f"--all {_JSON}"
+            "List our emails that were not delivered yet.", "mail", "--all --json"
         ),
-        "mail quarantine": Subcommand("List emails that we failed to handle.", "mail", _JSON),
+        "mail quarantine": Subcommand("List emails that we failed to handle.", "mail", "--json"),
         "mail show": Subcommand(
-            "Show an email of the queue or the quarantine.", "mail", f"QUEUED {_PLACE} {_JSON}"
+            "Show an email of the queue or the quarantine.", "mail", f"QUEUED {_PLACE} --json"
         ),
         "mail retry": Subcommand(
-            "Handle a quarantined email again, or send a queued one.",
-            "",
-            f"QUARANTINED {_PLACE} --config",
+            "Handle a quarantined email again, or send a queued one.", "", f"QUARANTINED {_PLACE}"
         ),
-        "mail hold": Subcommand("Hold an email until mail retry.", "", "UNSENT --config"),
-        "mail drop": Subcommand(
-            "Delete an email; nobody is notified.", "", f"QUEUED {_PLACE} --config"
-        ),
+        "mail hold": Subcommand("Hold an email until mail retry.", "", "UNSENT"),
+        "mail drop": Subcommand("Delete an email; nobody is notified.", "", f"QUEUED {_PLACE}"),
         "mail explain": Subcommand(
-            "Show what an email would do, and why.", "mail", f"EMAIL --from --to {_JSON}"
+            "Show what an email would do, and why.", "mail", "EMAIL --from --to --json"
         ),
-        "mail bounces": Subcommand("List addresses with bounced emails.", "mail", _JSON),
-        "mail revive": Subcommand(
-            "Send emails to a suspended address again.", "", "ADDRESS --config"
-        ),
+        "mail bounces": Subcommand("List addresses with bounced emails.", "mail", "--json"),
+        "mail revive": Subcommand("Send emails to a suspended address again.", "", "ADDRESS"),
     },
 }
 """The subcommands by their headings in `godaemon help`."""
@@ -296,7 +293,7 @@ def build_parser(name: str) -> argparse.ArgumentParser:
     command = COMMANDS[name]
     parser = _Parser(f"godaemon {name}", description=command.summary, allow_abbrev=False)
     groups = defaultdict[str, Any](parser.add_mutually_exclusive_group)
-    for word in command.arguments.split():
+    for word in command.all_arguments:
         flag, parameters = word, dict(ARGUMENTS[word])
         if not word.startswith("-"):
             flag = parameters.pop("dest", parameters["metavar"].lower())

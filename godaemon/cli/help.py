@@ -41,7 +41,7 @@ def _completions(words: Sequence[str]) -> list[str]:
     *previous, prefix = words or [""]
     depth, result = len(previous), dict[str, str]()
     if prefix.startswith("-") and (name := match_subcommand(previous)) is not None:
-        options = [word for word in COMMANDS[name].arguments.split() if word.startswith("-")]
+        options = [word for word in COMMANDS[name].all_arguments if word.startswith("-")]
         result = {word: ARGUMENTS[word]["help"] for word in options}
     for name, command in COMMANDS.items():
         if name.split()[:depth] == previous and name.split()[depth:]:
