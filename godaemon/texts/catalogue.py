@@ -41,6 +41,7 @@ def speaking(language: str) -> Iterator[None]:
 
 @cache
 def languages() -> tuple[str, ...]:
+    """The codes of the languages with a catalogue."""
     names = (file.name for file in _folder().iterdir())
     return tuple(sorted(name.removesuffix(".po") for name in names if name.endswith(".po")))
 
@@ -79,6 +80,7 @@ def _language_names() -> Mapping[str, str]:
 
 
 def current_language() -> str:
+    """The code of the language of the current email."""
     return _spoken.get()
 
 
@@ -207,11 +209,10 @@ def format_moment(moment: datetime, pattern: str) -> str:
 
 def _sentence(language: str, key: str, count: object) -> str:
     """The sentence of a key, else the English one, else the key itself."""
-    for candidate in (language, ENGLISH):
-        try:
-            return _catalogue(candidate).sentence(key, count)
-        except LookupError:
-            pass
+    for catalogue in map(_catalogue, (language, ENGLISH)):
+        if forms := catalogue.forms.get(key):
+            index = catalogue.plural(count) if isinstance(count, int) and len(forms) > 1 else 0
+            return forms[index]
     return key
 
 
@@ -252,11 +253,6 @@ class _Catalogue(NamedTuple):
 
     forms: Mapping[str, Sequence[str]]
     plural: Callable[[int], int]
-
-    def sentence(self, key: str, count: object) -> str:
-        """The sentence of a key; raises `LookupError`."""
-        forms = self.forms[key]
-        return forms[self.plural(count) if isinstance(count, int) and len(forms) > 1 else 0]
 
 
 @cache
