@@ -82,13 +82,19 @@ def _serve(options: Mapping[str, str]) -> int:
 
         return relay.run(read_remote(options, key), KeyGreeting(key))
     config = options.get("--config")
-    if key:
-        return _serve_here(config, KeyGreeting(key))
-    if game is not None:
-        return _serve_here(config, SeatGreeting(game, color.lower()))
+    if not key and game is None and board is None:
+        return stdio.run(lambda: _new_board(config))
+    socket = daemon_socket("gtp", config)
+    if socket is None:
+        missing = "no game to sit down at" if board is None else "no board to continue on"
+        _refuse(f"no daemon runs here, so there is {missing}; start one with `godaemon serve`.")
+        return EXIT_UNAVAILABLE
     if board is not None:
-        return _serve_here(config, board)
-    return stdio.run(lambda: _new_board(config))
+        return stdio.run(lambda: _kept_board(socket, board))
+    from gtp.client import relay
+
+    greeting = KeyGreeting(key) if game is None else SeatGreeting(game, color.lower())
+    return relay.run(socket, greeting)
 
 
 def _check_misuse(options: Mapping[str, str], *, has_key: bool) -> None:
@@ -124,31 +130,16 @@ def _read_number(options: Mapping[str, str], option: str, largest: int = 10**18)
     raise UsageError(f"Invalid value for '{option}': write a number from 1 {limit}, not {text!r}.")
 
 
-def _serve_here(config: str | None, place: SeatGreeting | KeyGreeting | int) -> int:
-    """Serve a seat, or the board of a number, of this machine's daemon; returns the status."""
-    socket = daemon_socket("gtp", config)
-    if socket is None:
-        board = isinstance(place, int)
-        missing = "no board to continue on" if board else "no game to sit down at"
-        _refuse(f"no daemon runs here, so there is {missing}; start one with `godaemon serve`.")
-        return EXIT_UNAVAILABLE
-    if isinstance(place, int):
-        from gtp.board.kept_board import KeptBoard
-
-        return stdio.run(lambda: KeptBoard(socket, place))
-    from gtp.client import relay
-
-    return relay.run(socket, place)
-
-
 def _new_board(config: str | None) -> BoardSession:
     """A free board; a daemon on this machine, if one runs, saves it."""
     socket = daemon_socket("gtp", config)
-    if socket is None:
-        return _own_board()
+    return _own_board() if socket is None else _kept_board(socket)
+
+
+def _kept_board(socket: str, number: int = 0) -> BoardSession:
     from gtp.board.kept_board import KeptBoard
 
-    return KeptBoard(socket)
+    return KeptBoard(socket, number)
 
 
 def _read_ruleset(name: str | None) -> Ruleset | None:
