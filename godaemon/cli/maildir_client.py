@@ -103,6 +103,7 @@ def _connect(mail: Mail) -> smtplib.SMTP:
 
 
 def load_letter(path: Path) -> EmailMessage:
+    """The email in a file."""
     return BytesParser(EmailMessage, policy=email.policy.default).parsebytes(path.read_bytes())
 
 

@@ -48,9 +48,11 @@ class Deadline:
         self._at = 0.0
 
     def set(self, seconds: float) -> None:
+        """Put the moment some seconds from now."""
         self._at = asyncio.get_running_loop().time() + seconds
 
     async def close_in_time(self, close: Callable[[float], Awaitable[None]]) -> None:
+        """Close a part, which gets the seconds that are left."""
         await close(max(0.1, self._at - asyncio.get_running_loop().time()))
 
 

@@ -71,6 +71,7 @@ class NameServer:
         return [record.to_text() for record in answer]
 
     def addresses(self, name: str) -> list[str]:
+        """The IPv4 and IPv6 addresses of a name; raises `Temporary`."""
         return [*self.ask(name, "A"), *self.ask(name, "AAAA")]
 
 

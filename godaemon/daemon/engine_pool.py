@@ -64,6 +64,7 @@ class EnginePool:
         self._open = True
 
     async def close(self) -> None:
+        """End all processes, and answer no more questions."""
         self._open = False
         await asyncio.gather(*(one.close() for one in self._all_controllers()))
 

@@ -178,6 +178,7 @@ class WatchedDelivery:
         return since if since and self._now() - since >= BLOCKED_AFTER else None
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
+        """Deliver an email (`Delivery.deliver`), and note whether the server answered."""
         self._unanswered = self._unanswered or self._now()
         try:
             await self._way.deliver(recipient, sender, raw, uid)
@@ -188,6 +189,7 @@ class WatchedDelivery:
 
 
 def dkim_signer(own: OwnAddress, environ: Mapping[str, str]) -> DkimSigner | None:
+    """The signer of an address, if it has a key; raises `ConfigError` for an unusable key."""
     if own.dkim_key is None or own.dkim_selector is None:
         return None
     # dkim loads a DNS resolver; daemons that do not sign start sooner without it.

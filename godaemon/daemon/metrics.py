@@ -75,13 +75,10 @@ class DaemonCollector:
 
     def _measured_gauges(self) -> Iterator[Metric]:
         found, now = self._status.monitor.measured, self._status.core.clock.now()
-        waits = now - found.oldest_due if found.oldest_due else None
+        waits = (now - found.oldest_due).total_seconds() if found.oldest_due else 0.0
         for name, about, number in (
             ("queue_letters", "Emails that could go out now.", found.due),
-            (
-                *("queue_oldest_seconds", "How long the oldest of them has been due."),
-                max(waits.total_seconds(), 0.0) if waits else 0.0,
-            ),
+            ("queue_oldest_seconds", "How long the oldest of them has been due.", max(waits, 0.0)),
             ("quarantine_letters", "Emails in quarantine because of a bug.", found.quarantine),
             ("letters_unwritten", "Emails of ours that could not be written.", found.unwritten),
             ("clocks_running", "Games in which a clock runs.", found.clocks),

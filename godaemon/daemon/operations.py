@@ -212,6 +212,7 @@ class Operations:
     composer: Composer
 
     def requests(self) -> Mapping[str, Callable[..., Awaitable[Any]]]:
+        """The functions that answer requests, by the names of these."""
         return {
             **{name: partial(self._ask, question) for name, question in QUERIES.items()},
             "games": partial(self._ask, partial(games, limit=PAGE)),

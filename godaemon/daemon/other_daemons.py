@@ -55,9 +55,11 @@ class OtherDaemons:
             self._unsent_timer = self.loop.call_later(UNSENT_AFTER, self._look_for_unsent)
 
     def news_lost(self) -> None:
+        """Stop caching until `catch_up`, because news of commits may be missing."""
         self.seats.stop_caching()
 
     def catch_up(self) -> None:
+        """Drop what may be stale, and look for work of which the news was lost."""
         self._run_on_writer(self.core.cache.clear)
         self.seats.catch_up()
         self.gtp.end_revoked_sessions(None)

@@ -50,6 +50,7 @@ class DaemonStatus:
     monitor: Monitor
 
     def troubles(self) -> list[Trouble]:
+        """The present troubles, the worst first."""
         return health.find_troubles(self._checks())
 
     def _checks(self) -> Iterator[Check]:
