@@ -47,6 +47,7 @@ class Vocabulary:
     unspaced: bool  # whether its script has no spaces between words
     acts: frozenset[str]
     beside: frozenset[str]  # its polite words and statements
+    starts: frozenset[str]  # the first words of `acts` and `beside`
     common: frozenset[str]
     """Words (in scripts without spaces: pieces) by which we recognise a text's language."""
 
@@ -64,6 +65,8 @@ class Vocabulary:
         if self.unspaced and len(words) == 1:
             words, space = words[0][:_MAX_UNSPACED], ""
         while words:
+            if space and words[0] not in self.starts:
+                return set()
             pieces = ((end, space.join(words[:end])) for end in range(len(words), 0, -1))
             known = (one for one in pieces if one[1] in self.acts or one[1] in self.beside)
             end, piece = next(known, (0, ""))
@@ -304,7 +307,9 @@ def _vocabulary(file: File, colors: frozenset[str]) -> Vocabulary:
         days[english].append(word)
     common = _words([file], "common", "words")
     harmless = _statements([file], "beside", *_HARMLESS) | polite
-    return Vocabulary(beside | polite | colors, polite, days, unspaced, acts, harmless, common)
+    starts = frozenset(one.split()[0] for one in acts | harmless)
+    plays = beside | polite | colors
+    return Vocabulary(plays, polite, days, unspaced, acts, harmless, starts, common)
 
 
 def _verbs_of_statements(read: Mapping[str, File]) -> dict[str, str]:

@@ -23,7 +23,7 @@ CACHED: tuple[Any, ...] = (
     acting_statements.read_statement,
     model.meaning,
     command_lines.whole_command,
-    parser._read_text,
+    parser._read_once,
     statement_splitting.statements,
 )
 """What keeps what it has read."""
