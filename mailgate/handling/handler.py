@@ -348,9 +348,8 @@ def _possible_hints(context: LetterContext, refusal: Refusal, view: GameView | N
     unread = isinstance(refusal, Unreadable) and not context.parsed.commands
     if proven and view is not None and unread:
         hints = tuple(dict.fromkeys((*hints, *AWAITED.get(moment_of(view), ()))))
-    if (
-        isinstance(refusal, Unknown) and view is not None
-    ):  # `invite Dave` is not about the opponent of this game
+    if isinstance(refusal, Unknown) and view is not None:
+        # `invite Dave` is not about the opponent of this game.
         hints = tuple(hint for hint in hints if SOMEBODY not in hint)
     if not proven and context.limits.is_stranger(context.sender):
         hints = tuple(hint for hint in hints if not leads_elsewhere(hint) or "@" in hint)
