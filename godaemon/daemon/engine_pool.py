@@ -14,7 +14,7 @@ from pathlib import Path
 import structlog
 
 from godaemon.engine import Reading
-from godaemon.engine.estimate import ScoreEstimate
+from godaemon.engine.results import ScoreEstimate
 from godaemon.errors import Busy, GodaemonError, Refusal, Temporary, Unreadable
 from godaemon.games.model import Game
 from godaemon.rules.position import Position

@@ -23,13 +23,12 @@ from godaemon.errors import NotAllowed, Unknown
 from godaemon.games import bouncing_addresses, events
 from godaemon.games.events import LogEntry
 from godaemon.games.forgetting import begin_forgetting
-from godaemon.games.game_json import iso, snapshot, summary_values
 from godaemon.games.running_clocks import give_back_pause
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.state import game_at_move, replay
 from godaemon.games.stored_values import HELD_BY_OPERATOR, Unit
-from godaemon.games.views import game_record
+from godaemon.games.views import game_record, iso, snapshot, summary_values
 from godaemon.records.sgf import format_sgf
 from godaemon.storage.identity import sign_with
 from godaemon.storage.several_daemons import require_only_daemon

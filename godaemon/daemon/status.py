@@ -23,7 +23,7 @@ from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.health import Check, Monitor, Severity, Trouble, trouble, trouble_if, utc
 from godaemon.daemon.mail import MailListeners, WatchedDelivery
 from godaemon.errors import Temporary
-from godaemon.games.game_json import iso
+from godaemon.games.views import iso
 from godaemon.system import log_setup
 from godaemon.system.outages_and_pauses import GRACE, MIN_GAP
 from mailgate.handling.intake import Intake

@@ -9,8 +9,8 @@ order:
     search, ending           tree search; which moves are still useful, and when to pass
     evaluation, ladders      the network's input and output for a position
     network                  the network, and the format of its file in `data`
-    review, review_result    the review of a whole game, and its text form
-    estimate                 an estimate of the score during a game
+    review                   the review of a whole game
+    results                  estimates and reviews, and their text forms
     dead_stones_reading      dead and doubtful stones at the end of a game,
     network_dead_stones      found by the network
     fallback                 moves and dead stones without the network, by random playouts

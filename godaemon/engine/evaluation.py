@@ -17,9 +17,9 @@ from functools import lru_cache
 from itertools import cycle
 from math import floor
 
-from godaemon.engine.estimate import ScoreEstimate
 from godaemon.engine.ladders import ladder_moves, weak_chains
 from godaemon.engine.network import NUMBERS, PLANES, AnyArray, Array, Evaluation, Network, np
+from godaemon.engine.results import ScoreEstimate
 from godaemon.rules import benson
 from godaemon.rules.board import Board, components, ko_after
 from godaemon.rules.points import Color, Point, Size

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from godaemon.engine.evaluation import evaluate, likely_moves
 from godaemon.engine.network import Network
-from godaemon.engine.review_result import GameReview, Mistake
+from godaemon.engine.results import GameReview, Mistake
 from godaemon.engine.search import Node, Search
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position

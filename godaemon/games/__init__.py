@@ -14,5 +14,5 @@ Within one transaction: `stored_values` (the store), `service` (the front ends c
 `invitation_limits`, `people`, `uncounted_time` and `running_clocks` (changes that no player
 causes), `player_settings`, `player_calendar`, `vacations`, `public_games`, `ratings` with
 `glicko2`, `seat_keys`, `bouncing_addresses`, `forgetting` and `transfers`. For readers: `views`,
-`game_json`, `record_pictures` and `lessons`.
+`record_pictures` and `lessons`.
 """

@@ -3,7 +3,7 @@
 Pure; cannot fail. Groups and surrounded points are found by flooding (godaemon/README.md,
 "Counting"); `godaemon.rules.seki` finds the points that a ruleset does not count.
 
->>> from godaemon.rules.points import parse_point
+>>> from godaemon.rules.points import Size, parse_point
 >>> from godaemon.rules.named_rulesets import RULESETS
 >>> black, white = (
 ...     [parse_point(f"{column}{row}") for row in range(1, 6)] for column in "BD"
@@ -30,7 +30,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from godaemon.rules.board import EMPTY, Board, components, flood
-from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from godaemon.rules.ruleset import Ruleset, Scoring, Tax
 from godaemon.rules.seki import Family, families
@@ -103,7 +103,11 @@ def point_states(rows: Sequence[str]) -> Iterator[tuple[Point, str]]:
 
 def living_families(board: Board, dead: Iterable[Point]) -> tuple[Family, ...]:
     """The families of live stones (`seki.families`), in seki or not."""
-    return _families(board.size, tuple(board.cells), frozenset(map(board.index, dead)))
+    return _families(board.copy(), frozenset(map(board.index, dead)))
+
+
+_families = lru_cache(maxsize=16)(families)
+"""Cached, because a letter asks several times for the same board; the board must not change."""
 
 
 class Status(Enum):
@@ -125,15 +129,6 @@ def stones_of_status(board: Board, dead: Iterable[Point], status: Status) -> fro
         if family.seki is (status is Status.SEKI)
         for index in family.stones
     )
-
-
-@lru_cache(maxsize=16)
-def _families(
-    size: Size, cells: tuple[int, ...], removed: frozenset[int]
-) -> tuple[Family, ...]:  # a letter asks several times for the same board
-    board = Board(size)
-    board.cells = list(cells)
-    return families(board, removed)
 
 
 def _owners(board: Board, removed: frozenset[int], ruleset: Ruleset | None) -> dict[int, Color]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from godaemon.engine import Reading
-from godaemon.engine.estimate import ScoreEstimate, parse_estimate
+from godaemon.engine.results import ScoreEstimate, parse_estimate
 from godaemon.errors import Busy, Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.named_rulesets import format_ruleset as written_rules

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 
 import structlog
 
-from godaemon.engine.estimate import format_score
+from godaemon.engine.results import format_score
 from godaemon.errors import GodaemonError, NotAllowed, Refusal, Stale
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Point

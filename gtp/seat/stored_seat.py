@@ -14,7 +14,7 @@ from datetime import datetime
 
 import structlog
 
-from godaemon.engine.estimate import ScoreEstimate
+from godaemon.engine.results import ScoreEstimate
 from godaemon.errors import (
     Damaged,
     GodaemonError,

@@ -9,9 +9,8 @@ from dataclasses import replace
 from statistics import fmean
 
 from godaemon.diagrams.symbols import Part, ranges_around
-from godaemon.engine.estimate import ScoreEstimate
-from godaemon.engine.estimate import parse_estimate as read_estimate
-from godaemon.engine.review_result import GameReview, Mistake, parse_review
+from godaemon.engine.results import GameReview, Mistake, ScoreEstimate, parse_review
+from godaemon.engine.results import parse_estimate as read_estimate
 from godaemon.games import events as ev
 from godaemon.games.model import Game
 from godaemon.rules import scoring

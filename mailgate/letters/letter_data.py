@@ -11,7 +11,7 @@ from typing import Any
 
 from godaemon.diagrams.board_style import BoardStyle
 from godaemon.engine import Reading
-from godaemon.engine.estimate import ScoreEstimate, format_estimate
+from godaemon.engine.results import ScoreEstimate, format_estimate
 from godaemon.games.events import Countered, Event, LogEntry, Marked
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import OPEN_PHASES, Game, Phase, Seat
@@ -25,7 +25,7 @@ Opinion = Callable[[Game], Awaitable[tuple[str, Reading] | None]]
 """Returns an engine's name ("" for ours) and its opinion on dead stones; None if none answers."""
 
 Reviewer = Callable[[Game], Awaitable[str | None]]
-"""Returns the review of a game (`godaemon.engine.review_result`), or None if it fails."""
+"""Returns the review of a game (`godaemon.engine.results`), or None if it fails."""
 
 Estimator = Callable[[Game], Awaitable[ScoreEstimate | None]]
 """Returns an estimate of a game's score, or None if it fails."""

@@ -14,7 +14,7 @@ from godaemon.config.settings import Engines
 from godaemon.daemon.engine_pool import EnginePool
 from godaemon.daemon.engine_roster import roster_of
 from godaemon.daemon.engine_worker import EngineWorker
-from godaemon.engine import Reading, review_result
+from godaemon.engine import Reading, results
 from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Roster, RosterEntry
 from godaemon.games.game_cache import GameCache
@@ -261,7 +261,7 @@ async def test_our_own_engine_reviews_and_estimates(tmp_path: Path) -> None:
         made.act(number, play("A1"))
         text = await made.pool.review(made.game(number))
         assert text is not None
-        assert [one.number for one in review_result.parse_review(text).mistakes] == [1]
+        assert [one.number for one in results.parse_review(text).mistakes] == [1]
         found = await made.pool.estimate(made.game(number))
         assert found is not None
         assert len(found.owners) == made.game(number).spec.size.points

@@ -5,8 +5,8 @@ from functools import cache
 import pytest
 
 from godaemon.engine.network import load_network
+from godaemon.engine.results import GameReview, Mistake, format_review, parse_review
 from godaemon.engine.review import MAX_MISTAKES, _compare, _worst, review_game
-from godaemon.engine.review_result import GameReview, Mistake, format_review, parse_review
 from godaemon.errors import Unreadable
 from godaemon.rules.points import Color, parse_point
 from godaemon.rules.position import Move

@@ -5,9 +5,9 @@ import pytest
 from godaemon.errors import Refusal, Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Roster, RosterEntry, actions_in_count
-from godaemon.games.game_json import snapshot
 from godaemon.games.model import Player
 from godaemon.games.proposals import build_proposal
+from godaemon.games.views import snapshot
 from godaemon.rules.points import Size, parse_point
 from godaemon.texts.catalogue import speaking
 from tests.support.logs import B, W, alive, begun, dead, proposal

@@ -5,10 +5,9 @@ import json
 import pytest
 
 from godaemon.games import commands as cmd
-from godaemon.games.game_json import snapshot, summary_values
 from godaemon.games.state import game_at_move
 from godaemon.games.stored_values import GameSummary
-from godaemon.games.views import game_record
+from godaemon.games.views import game_record, snapshot, summary_values
 from godaemon.records.sgf import format_sgf
 from godaemon.rules.points import Color
 from tests.support import places

@@ -20,7 +20,7 @@ from email.utils import format_datetime
 from functools import cache, lru_cache
 from typing import ParamSpec, TypeVar
 
-from godaemon.engine.estimate import ScoreEstimate, parse_estimate
+from godaemon.engine.results import ScoreEstimate, parse_estimate
 from godaemon.errors import QuotaExceeded, Temporary
 from godaemon.games import running_clocks
 from godaemon.games.engine_seats import Roster

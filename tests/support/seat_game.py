@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import cast
 
-from godaemon.engine.estimate import ScoreEstimate
+from godaemon.engine.results import ScoreEstimate
 from godaemon.errors import Stale
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev

@@ -19,7 +19,7 @@ from gtp.board.commands.play import BOARD_COMMANDS
 from gtp.client.syntax import Arguments
 
 if TYPE_CHECKING:  # it imports this module
-    from godaemon.engine.estimate import ScoreEstimate
+    from godaemon.engine.results import ScoreEstimate
     from gtp.board.board_session import BoardSession
     from gtp.board.free_board import FreeBoard
 
@@ -102,8 +102,8 @@ def review(session: BoardSession) -> str:
     Example: `godaemon-review` -> `= leads 0.2 -7.9`, `chances 0.51 0.12` and lines such as
     `mistake 1 black 8.3 0.39 - A1 C3 D4`
     """
+    from godaemon.engine.results import format_review  # noqa: PLC0415
     from godaemon.engine.review import review_game  # noqa: PLC0415 - few sessions ask
-    from godaemon.engine.review_result import format_review  # noqa: PLC0415
 
     return format_review(review_game(*session.board.evaluation_input("review")))
 
@@ -118,7 +118,7 @@ def estimate(session: BoardSession, to_move: Color) -> str:
     from the lower left, from 1 for Black's to -1 for White's.
     Example: `godaemon-estimate black` -> `= lead 3.5 6.0` and a line such as `owned 0.90 -0.25` ...
     """
-    from godaemon.engine.estimate import format_estimate  # noqa: PLC0415 - few sessions ask
+    from godaemon.engine.results import format_estimate  # noqa: PLC0415 - few sessions ask
 
     return format_estimate(_estimate(session.board, to_move))
 
@@ -131,7 +131,7 @@ def estimate_score(session: BoardSession) -> str:
     Returns: W+ or B+ and the points; and the bounds of White's lead.
     Example: `estimate_score` -> `= W+3.5 (upper bound: 9.5, lower: -2.5)`
     """
-    from godaemon.engine.estimate import format_score  # noqa: PLC0415 - few sessions ask
+    from godaemon.engine.results import format_score  # noqa: PLC0415 - few sessions ask
 
     return format_score(_estimate(session.board, session.board.position.to_move))
 

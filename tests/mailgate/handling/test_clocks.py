@@ -11,11 +11,11 @@ from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.game_clock import MAX_PAUSE, GameClock
-from godaemon.games.game_json import iso, snapshot
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.games.running_clocks import give_back_pause
 from godaemon.games.state import replay
+from godaemon.games.views import iso, snapshot
 from godaemon.rules.points import Color
 from godaemon.system.outages_and_pauses import Pause
 from mailgate.language.written_times import read_vacation, vacation_span

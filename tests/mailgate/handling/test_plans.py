@@ -5,11 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from godaemon.games import events as ev
-from godaemon.games.game_json import snapshot
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
 from godaemon.games.service_calls import Caller
-from godaemon.games.views import game_record
+from godaemon.games.views import game_record, snapshot
 from godaemon.records import sgf
 from godaemon.rules.points import Color
 from tests.support.gateway import Gateway, started
