@@ -46,10 +46,6 @@ class Unanswered(namedtuple("Unanswered", "serial id name words")):
         """The id before its answer."""
         return b"" if self.id is None else b"%d" % self.id
 
-    def answer(self, ok: bool, text: str) -> bytes:  # noqa: FBT001 - as in Reply
-        """An answer of our own, in place of the daemon's."""
-        return encode(Reply(ok, text), self.id)
-
 
 class Conversation:
     """A controller's conversation with the daemon, over any number of connections."""
@@ -197,19 +193,20 @@ class Conversation:
         """
         answers = []
         while len(self._unanswered) > 1 and self._unanswered[0].name in {"genmove", *ANALYSES}:
-            answer = self._unanswered.popleft().answer(ok=False, text="interrupted")
-            answers.append(self._close_answer(answer))
-            self._drop_interrupts()
+            answers.append(self._refuse_first("interrupted"))
         return b"".join(answers)
 
     def refuse(self, reason: str) -> bytes:
         """Fail every unanswered command but `quit`, which always succeeds."""
-        commands = [command for command in self._unanswered if command.serial]
-        self._unanswered.clear()
-        answers = (
-            command.answer(ok=True, text="")
-            if command.name == "quit"
-            else command.answer(ok=False, text=reason)
-            for command in commands
-        )
-        return b"".join(map(self._close_answer, answers))
+        self._drop_interrupts()
+        answers = []
+        while self._unanswered:
+            answers.append(self._refuse_first(reason))
+        return b"".join(answers)
+
+    def _refuse_first(self, reason: str) -> bytes:
+        """Answer the first unanswered command in place of the daemon."""
+        command = self._unanswered.popleft()
+        self._drop_interrupts()
+        ok = command.name == "quit"
+        return self._close_answer(encode(Reply(ok, "" if ok else reason), command.id))

@@ -262,31 +262,23 @@ class Controller:
         size = f"{width}" if width == height else f"{width} {height}"
         await ask(f"{'rectangular_' if rectangular else ''}boardsize {size}")
         await ask("clear_board")
-        await self._set_rules(worker, position)
+        rules = position.ruleset
+        accepted = await self._offer(worker, f"kata-set-rules {written_rules(rules)}")
+        if not accepted and rules.name in _KGS_RULES:
+            await self._offer(worker, f"kgs-rules {_KGS_RULES[rules.name]}")
         with suppress(Refusal):  # it plays with another komi; our count is right
             await ask(f"komi {komi:g}")
-        await self._set_time(worker)
+        # The time per move, less a reserve (GTP 2 draft 2, 6.4.2).
+        await self._offer(worker, f"time_settings 0 {int(self.program.seconds * 0.8) or 1} 1")
         await self._place_stones(worker, position)
 
-    async def _set_rules(self, worker: _Worker, position: Position) -> None:
-        """Send the rules, if the engine has a command for them; it may refuse them."""
-        rules = position.ruleset
-        kgs = _KGS_RULES.get(rules.name)
-        if "kata-set-rules" in worker.known:
+    async def _offer(self, worker: _Worker, line: str) -> bool:
+        """Send a line if the engine has its command; returns whether it accepted that."""
+        if line.split(maxsplit=1)[0] in worker.known:
             with suppress(Refusal):
-                await worker.process.ask(f"kata-set-rules {written_rules(rules)}")
-                return
-        if "kgs-rules" in worker.known and kgs is not None:
-            with suppress(Refusal):
-                await worker.process.ask(f"kgs-rules {kgs}")
-
-    async def _set_time(self, worker: _Worker) -> None:
-        """Send the time per move, less a reserve (GTP 2 draft 2, 6.4.2)."""
-        if "time_settings" in worker.known:
-            with suppress(Refusal):
-                await worker.process.ask(
-                    f"time_settings 0 {int(self.program.seconds * 0.8) or 1} 1"
-                )
+                await worker.process.ask(line)
+                return True
+        return False
 
     async def _place_stones(self, worker: _Worker, position: Position) -> None:
         ask, stones = worker.process.ask, position.handicap
