@@ -143,7 +143,7 @@ def _compare(network: Network, position: Position, komi: float, mistake: Mistake
     search = Search(network, position, color, komi)
     search.visit(_VISITS)
     move = search.root.best_move()
-    better = search.expected_line(move, _MAX_LINE)
+    better = tuple(point for point, _ in search.expected_line(move)[:_MAX_LINE])
     if better[0] == point:
         return mistake._replace(lost=0.0, chance=0.0)
     twin = position.copy()

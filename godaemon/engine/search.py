@@ -180,18 +180,15 @@ class Search:
         mask[list(moves)] = 1
         return mask
 
-    def expected_line(self, move: int, limit: int = _MAX_LINE) -> tuple[Point | None, ...]:
-        """A move of the root, and the moves expected after it; None is a pass."""
-        line = self._visited_line(move, limit)
-        return tuple(point_of(self._position, number) for number, _ in line)
-
-    def _visited_line(self, move: int, limit: int = _MAX_LINE) -> list[tuple[int, int]]:
-        """The numbers of the moves in `expected_line`, each with its visits."""
-        line, node = [(move, int(self.root.visits[move]))], self.root.children.get(move)
-        while node is not None and node.visits.any() and len(line) < limit:
+    def expected_line(self, move: int) -> list[tuple[Point | None, int]]:
+        """A move of the root, and the moves expected after it, each with its visits."""
+        line, node = list[tuple[Point | None, int]](), self.root
+        while len(line) < _MAX_LINE:
+            line.append((point_of(self._position, move), int(node.visits[move])))
+            if move not in node.children or not node.children[move].visits.any():
+                break
+            node = node.children[move]
             move = node.best_move()
-            line.append((move, int(node.visits[move])))
-            node = node.children.get(move)
         return line
 
     def report(self, fewest: int = 0) -> SearchReport:
@@ -209,14 +206,14 @@ class Search:
     def _view(self, move: int) -> MoveView:
         root, child = self.root, self.root.children.get(move)
         evaluation, sign = (child.evaluation, -1) if child else (root.evaluation, 1)
-        visits = tuple(count for _, count in self._visited_line(move))
+        line, visits = zip(*self.expected_line(move), strict=True)
         return MoveView(
             visits[0],
             root.worth_of(move),
             float(root.prior[move]),
             sign * evaluation.lead,
             evaluation.spread,
-            self.expected_line(move),
+            line,
             visits,
             self._from_top(sign * evaluation.owners),
         )

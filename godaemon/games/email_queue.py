@@ -226,12 +226,7 @@ def queue_kept_notice(unit: Unit, game: Game, seat: Seat, now: datetime) -> None
         unit.outbox.queue(replace(notice, since=kept.since, until=kept.until), now)
 
 
-def unanswered_passes(unit: Unit, before: datetime) -> Sequence[tuple[int, Color]]:
-    """The seats with a kept notice whose opponent passed at `before` or earlier, unanswered."""
-    kept = ((number, Color.named(color)) for number, color in unit.seats.seats_with_notice())
-    return [seat for seat in kept if _is_unanswered_pass(unit.games.log(seat[0]), before)]
-
-
-def _is_unanswered_pass(log: Sequence[ev.LogEntry], before: datetime) -> bool:
+def ends_with_old_pass(log: Sequence[ev.LogEntry], before: datetime) -> bool:
+    """True if a player passed at `before` or earlier, and nobody has answered."""
     last = next(entry for entry in reversed(log) if not isinstance(entry.event, ev.QUIET_EVENTS))
     return isinstance(last.event, ev.Passed) and last.at <= before

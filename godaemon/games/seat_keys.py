@@ -42,7 +42,7 @@ _COLORS = {"b": Color.BLACK, "w": Color.WHITE}
 
 @dataclass(frozen=True, slots=True)
 class SeatKey:
-    """A parsed key, not to be trusted until `fits` returns True."""
+    """A parsed key, not to be trusted until `key_is_valid` returns True."""
 
     game: int
     color: Color
@@ -51,26 +51,18 @@ class SeatKey:
     def __str__(self) -> str:
         return f"{self.game}-{self.color.word[0]}-{self.mac}"
 
-    def fits(self, secret: bytes, nonce: str, generation: int) -> bool:
-        """True if we signed it for this nonce and generation; compares in constant time."""
-        return hmac.compare_digest(_mac(secret, self.game, self.color, nonce, generation), self.mac)
-
 
 def sign_key(secret: bytes, game: Game, color: Color, generation: int) -> str:
     """The key of a seat in a generation, such as `34-b-mfrggzdfmztwq2lkmfrggzdf`."""
-    mac = _mac(secret, game.id, color, game.spec.nonce, generation)
-    return str(SeatKey(game.id, color, mac))
+    # "gui" distinguishes keys from the tokens of emails, which are signed by the same secret.
+    fields = "gui", game.id, color.word, game.spec.nonce, generation
+    return str(SeatKey(game.id, color, mac(secret, _MAC_BYTES, *fields)))
 
 
 def parse_key(text: str) -> SeatKey | None:
     """The key in a text of any case, or None."""
     found = _KEY.fullmatch(text.strip().lower())
     return None if found is None else SeatKey(int(found[1]), _COLORS[found[2]], found[3])
-
-
-def _mac(secret: bytes, game: int, color: Color, nonce: str, generation: int) -> str:
-    # "gui" distinguishes keys from the tokens of emails, which are signed by the same secret.
-    return mac(secret, _MAC_BYTES, "gui", game, color.word, nonce, generation)
 
 
 def check_issue(game: Game, *, on: bool) -> None:
@@ -102,8 +94,12 @@ def _issue_key(unit: Unit, game: Game, color: Color, *, on: bool) -> int:
 
 
 def key_is_valid(unit: Unit, load: Callable[[int], Game], secret: bytes, key: SeatKey) -> bool:
-    """True if a key opens its seat: we signed it for this game, and it is not revoked."""
+    """True if a key opens its seat: we signed it for this game, and it is not revoked.
+
+    Compares in constant time.
+    """
     state = unit.seats.key_state(key.game, key.color.word)
     if state is None or not state.enabled:
         return False
-    return key.fits(secret, load(key.game).spec.nonce, state.generation)
+    ours = sign_key(secret, load(key.game), key.color, state.generation)
+    return hmac.compare_digest(ours, str(key))

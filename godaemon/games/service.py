@@ -17,7 +17,7 @@ from godaemon.games import public_games, ratings, wanted_emails
 from godaemon.games.awaited_decisions import check_fresh
 from godaemon.games.dead_stones import join_marks
 from godaemon.games.decisions import Draw, decide_after, planned_events
-from godaemon.games.email_queue import EmailQueue, queue_kept_notice, unanswered_passes
+from godaemon.games.email_queue import EmailQueue, ends_with_old_pass, queue_kept_notice
 from godaemon.games.engine_seats import Roster
 from godaemon.games.game_cache import GameCache
 from godaemon.games.invitation_limits import (
@@ -347,10 +347,11 @@ class GameService:
 
     def queue_unanswered_passes(self, patience: timedelta) -> int:
         """Queue the kept notices of seats that leave a pass unanswered; returns their number."""
-        seats = unanswered_passes(self.unit, self.now - patience)
-        for number, color in seats:
-            self.queue_kept_notice(number, color)
-        return len(seats)
+        kept, before = self.unit.seats.seats_with_notice(), self.now - patience
+        late = [one for one in kept if ends_with_old_pass(self.unit.games.log(one[0]), before)]
+        for number, color in late:
+            self.queue_kept_notice(number, Color.named(color))
+        return len(late)
 
     def _check_invitation(self, spec: Spec, caller: Caller) -> None:
         proposer = spec.proposer.address
