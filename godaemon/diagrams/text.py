@@ -7,11 +7,16 @@ quotes it. Takes the rows of `rules.scoring.board_rows`, top row first. Pure; ca
 from collections.abc import Sequence
 from functools import lru_cache
 
-from godaemon.diagrams.symbols import STATES, Part, hoshi, size_of, used_states
+from godaemon.diagrams.symbols import Part, hoshi, size_of, used_states
 from godaemon.rules.points import Point, Size, column_name
+from godaemon.texts.catalogue import say
 
 SYMBOLS = {"b": "X", "w": "O", "c": "x", "x": "o", "B": "b", "W": "w", ".": "."}
 """The sign of each of the seven states in ASCII; an empty star point is `+`."""
+
+LEGENDS = {"b": "legend-black", "w": "legend-white", "c": "legend-dead-black"}
+LEGENDS |= {"x": "legend-dead-white", "B": "legend-black-points", "W": "legend-white-points"}
+"""The message key that explains each sign."""
 
 STAR = "+"
 
@@ -83,9 +88,11 @@ def text_part(part: Part) -> str:
     return "\n".join(f"{text[:margin]}{text[start:stop]}{text[end:]}".rstrip() for text in selected)
 
 
-def legend(rows: Sequence[str], *, fancy: bool = False) -> str:
+def legend(rows: Sequence[str], *, last: Point | None = None, fancy: bool = False) -> str:
+    """One line that explains the symbols that occur on a board, and only these."""
     symbols = SIGNS if fancy else SYMBOLS
-    return ", ".join(f"{symbols[state]} {STATES[state]}" for state in used_states(rows))
+    words = [say(LEGENDS[state], sign=symbols[state]) for state in used_states(rows)]
+    return say("comma").join([*words, say("last-move-sign")] if last else words)
 
 
 @lru_cache(maxsize=64)

@@ -177,14 +177,7 @@ class Paste:
     line: str
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """A part of a board."""
-
-    part: Part
-
-
-Block = Cut | Words | Choices | Quote | Diagram | Table | Offer | Items | Paste
+Block = Part | Words | Choices | Quote | Diagram | Table | Offer | Items | Paste
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The letters of a game that is being counted: dead stones, marks, and who agrees to them. Pure.
 
-The notice has an engine's opinion on dead stones: that of the program that plays, of another, or of
+The data have an engine's opinion on dead stones: that of the program that plays, of another, or of
 our player. If none answered, this module makes a simpler one on the composing thread, in a fraction
 of a second. The letter asks about each doubtful group, with a line for either answer. An opinion
 never marks stones by itself.
@@ -13,11 +13,11 @@ from typing import NamedTuple
 from godaemon.engine import Reading, fallback
 from godaemon.games import events as ev
 from godaemon.games.commands import Extent, Mark
-from godaemon.games.dead_stones import first_stones, group_stones, marks_for, safe_stones
+from godaemon.games.dead_stones import first_stones, group_stones, marks_for
 from godaemon.games.engine_seats import markable_stones
 from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
-from godaemon.rules.points import Color, Point, board_order, parse_point
+from godaemon.rules.points import Color, Point, board_order
 from godaemon.texts.catalogue import say
 from mailgate.letters import blocks as b
 from mailgate.letters.board_blocks import stone_names
@@ -52,9 +52,8 @@ def marks_changed(view: LetterView) -> b.LetterBlocks:
 
 def _note_on_changed_marks(view: LetterView) -> tuple[b.Words, ...]:
     """A note that an earlier `done` no longer counts, because stones were marked after it."""
-    before = view.data.before
-    had_agreement = any(view.events_of(ev.Marked)) and before is not None and before.agreed
-    return b.words(say("asked-again") if had_agreement else "")
+    before = view.data.before  # only a letter about marks has one
+    return b.words(say("asked-again") if before and before.agreed else "")
 
 
 def _how_to_mark_one_chain(view: LetterView) -> Iterator[b.Block]:
@@ -108,12 +107,9 @@ def _missing_agreement(view: LetterView) -> b.Words:
 
 def _net_changes(view: LetterView) -> tuple[frozenset[Point], frozenset[Point]]:
     """The stones that have become dead, and those that have become alive."""
-    after = view.game.dead
-    before = view.data.before
-    if before is not None:
-        return after - before.dead, before.dead - after
-    marked = {parse_point(name) for event in view.events_of(ev.Marked) for name in event.stones}
-    return frozenset(marked & after), frozenset(marked - after)
+    after, before = view.game.dead, view.data.before
+    dead_before = before.dead if before else frozenset[Point]()
+    return after - dead_before, dead_before - after
 
 
 # -- proposals of dead stones ---------------------------------------------------------------------
@@ -153,7 +149,7 @@ def _opinion_letter(view: LetterView, news: str, otherwise: str, *below: b.Block
     if found is None:
         blocks = (*view.words(), *below, *game_board(view, end))
         return b.LetterBlocks(b.join_sentences(news, otherwise), blocks)
-    engine = view.about.get("engine")
+    engine, _ = view.data.opinion or ("", None)
     source = b.words(say("opinion-of", engine=engine) if engine else "")
     above: tuple[b.Block, ...] = (*view.words(), *source)
     if found.unsure:
@@ -192,15 +188,9 @@ def _proposal(view: LetterView) -> _Proposal | None:
 
 def _opinion(view: LetterView) -> Reading:
     """The stones that the engine (or we) take for dead, without those that cannot be captured."""
-    game, about = view.game, view.about
-    if "dead" not in about:
-        reading, sure = fallback.read_dead_stones(game.position), safe_stones(game)
-        return Reading(reading.dead - sure, reading.doubtful - sure)
-    dead, doubtful = (
-        markable_stones(game, map(parse_point, about.get(name, ())))
-        for name in ("dead", "doubtful")
-    )
-    return Reading(dead, doubtful)
+    game = view.game
+    _, reading = view.data.opinion or ("", fallback.read_dead_stones(game.position))
+    return Reading(*(markable_stones(game, stones) for stones in reading))
 
 
 def _group_questions(proposal: _Proposal) -> Iterator[b.Block]:

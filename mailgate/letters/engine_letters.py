@@ -1,6 +1,6 @@
 """The letters with our player's estimate or review of a game. Pure.
 
-The notice has the player's answer (`with_estimate`, `with_review`). An estimate is of the position
+The data have the player's answer (`with_estimate`, `with_review`). An estimate is of the position
 alone, without planned moves.
 """
 
@@ -10,7 +10,6 @@ from statistics import fmean
 
 from godaemon.diagrams.symbols import Part, ranges_around
 from godaemon.engine.results import GameReview, Mistake, ScoreEstimate, parse_review
-from godaemon.engine.results import parse_estimate as read_estimate
 from godaemon.games import events as ev
 from godaemon.games.model import Game
 from godaemon.rules import scoring
@@ -35,7 +34,7 @@ _MIN_WEIGHT = 3.0
 
 def review(view: LetterView) -> b.LetterBlocks:
     """The review of a game: how it went, the good moves, and each mistake with a board."""
-    text = view.about.get("review")
+    text = view.data.review
     if not text:
         return b.LetterBlocks(view.say("review-none"), (b.Words(say("no-answer", line="review")),))
     found = _drop_opening(view.game, parse_review(text))
@@ -44,7 +43,7 @@ def review(view: LetterView) -> b.LetterBlocks:
     blocks.append(b.Words(_mistakes_introduction(found.mistakes)))
     for one in found.mistakes:
         sentences = " ".join(_mistake_sentences(view, found, one, positions))
-        blocks += [b.Words(sentences), b.Cut(_board_part(positions[one.number], one))]
+        blocks += [b.Words(sentences), _board_part(positions[one.number], one)]
     switch = say("reviews-off" if any(view.events_of(ev.Finished)) else "reviews-on")
     blocks.append(b.Words(b.join_sentences(say("review-caution"), switch), small=True))
     first = b.join_sentences(view.say("review-of"), _story(found))
@@ -184,11 +183,10 @@ _LARGE_AREA, _NAMED = 4, 5
 
 
 def score(view: LetterView) -> b.LetterBlocks:
-    text, shown = view.about.get("estimate"), game_board(view)
+    found, shown = view.data.estimate, game_board(view)
     first = view.say("score-none")
     blocks: tuple[b.Block, ...] = (b.Words(say("no-answer", line="score")),)
-    if text:
-        found = read_estimate(text)
+    if found is not None:
         rows = _ownership_rows(view.game, found)
         shown = tuple(
             replace(one, rows=rows) if isinstance(one, b.Diagram) else one for one in shown

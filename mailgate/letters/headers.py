@@ -238,8 +238,11 @@ def _build_parts(
 
 
 def _file_part(file: Attachment, disposition: str, *more: str) -> "Part":
-    header = f'Content-Disposition: {disposition}; filename="{file.name}"'
-    return base64_part(file.kind, file.content, header, *more)
+    """A file in base64, with its disposition and other headers."""
+    lines = [f"Content-Type: {file.kind}", "Content-Transfer-Encoding: base64"]
+    lines += [f'Content-Disposition: {disposition}; filename="{file.name}"', *more, "", ""]
+    body = base64.encodebytes(file.content).replace(b"\n", b"\r\n")
+    return "\r\n".join(lines).encode("ascii"), body
 
 
 # -- the bytes -------------------------------------------------------------------------------------
@@ -299,13 +302,6 @@ def text_part(words: str, subtype: str) -> Part:
         f"Content-Transfer-Encoding: {'7bit' if plain else 'quoted-printable'}\r\n\r\n"
     )
     return head.encode("ascii"), body.replace(b"\n", b"\r\n")
-
-
-def base64_part(kind: str, content: bytes, *more: str) -> Part:
-    """Any content as a part in base64; `kind` is its media type, `more` are other headers."""
-    lines = (f"Content-Type: {kind}", "Content-Transfer-Encoding: base64", *more, "", "")
-    body = base64.encodebytes(content).replace(b"\n", b"\r\n")
-    return "\r\n".join(lines).encode("ascii"), body
 
 
 def multipart(kind: str, boundary: str, parts: Sequence[Part]) -> Part:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from html import unescape
 
+from godaemon.diagrams.symbols import Part
 from godaemon.diagrams.text import text_board
 from godaemon.texts.catalogue import say
 from mailgate.letters import blocks as b
@@ -82,7 +83,7 @@ def html_of_block(
 
 
 def _html_of_text(
-    block: b.Words | b.Paste | b.Cut | b.Choices | b.Quote | b.Items | b.Table, reply: b.MailtoReply
+    block: b.Words | b.Paste | Part | b.Choices | b.Quote | b.Items | b.Table, reply: b.MailtoReply
 ) -> str:
     match block:
         case b.Words(words, small):
@@ -90,7 +91,7 @@ def _html_of_text(
             html = f'<p style="{style}">{link_commands(paragraph(words), reply)}</p>\n'
         case b.Paste(line):
             html = f'<p style="{_PASTE}">{escape_html(line)}</p>\n'
-        case b.Cut():
+        case Part():
             html = _BOARD.format(18, BOARD)
         case b.Choices():
             html = _choices(block, reply)

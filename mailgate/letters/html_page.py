@@ -19,12 +19,12 @@ from godaemon.diagrams.html_board import (
     mark_emptied,
 )
 from godaemon.diagrams.symbols import Part
-from godaemon.diagrams.text import text_board, text_part
+from godaemon.diagrams.text import legend, text_board, text_part
 from godaemon.records.printable import printable
 from godaemon.texts.catalogue import current_language
-from mailgate.letters.blocks import Block, Cut, Diagram, LetterBlocks, MailtoReply, Offer
+from mailgate.letters.blocks import Block, Diagram, LetterBlocks, MailtoReply, Offer
 from mailgate.letters.html_blocks import BOARD, escape_html, html_of_block, link_commands
-from mailgate.letters.page_words import html_legend, legend, paragraph, spoken_board, spoken_part
+from mailgate.letters.page_words import html_legend, paragraph, spoken_board, spoken_part
 from mailgate.reading.our_sentences import marker
 
 _TOP = """\
@@ -173,8 +173,8 @@ def _forms(
     if isinstance(block, Diagram):
         board = _board(block, clicks, style)
         yield board, board, board, board
-    elif isinstance(block, Cut):
-        drawn, text = html_part(block.part, spoken_part(block.part)), text_part(block.part)
+    elif isinstance(block, Part):
+        drawn, text = html_part(block, spoken_part(block)), text_part(block)
         yield drawn, drawn, drawn, f"<pre>{text}</pre>"
     elif isinstance(block, Offer):
         brief = reply.with_brief_subject()
@@ -224,14 +224,14 @@ def _board(block: Diagram, clicks: MailtoReply | None, style: BoardStyle) -> str
 
 def _text(block: Diagram, style: BoardStyle) -> str:
     board = text_board(block.rows, last=block.last, sides=style.sides)
-    text = _ascii(escape_html(f"{board}\n\n{legend(block.rows, block.last)}"))
+    text = _ascii(escape_html(f"{board}\n\n{legend(block.rows, last=block.last)}"))
     return f'<pre style="font-size:11px;line-height:14px">\n{text}</pre>'
 
 
 def _styles(blocks: Sequence[Block]) -> str:
     """The styles that make boards larger on wide screens, and smaller on narrow ones."""
     shown: dict[int, Sequence[str] | Part] = {
-        len(one.part.columns): one.part for one in blocks if isinstance(one, Cut)
+        len(one.columns): one for one in blocks if isinstance(one, Part)
     }
     listed = (one.blocks for one in blocks if isinstance(one, Offer))
     boards = (one for one in chain(blocks, *listed) if isinstance(one, Diagram))

@@ -11,7 +11,7 @@ from typing import Any
 
 from godaemon.diagrams.board_style import BoardStyle
 from godaemon.engine import Reading
-from godaemon.engine.results import ScoreEstimate, format_estimate
+from godaemon.engine.results import ScoreEstimate
 from godaemon.games.events import Countered, Event, LogEntry, Marked
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import OPEN_PHASES, Game, Phase, Seat
@@ -70,6 +70,10 @@ class LetterData:
     """The pause of all clocks: its start, its latest end, and the reason."""
     counted: bool = True
     """Whether a `done` may answer the letter (`LetterBlocks`)."""
+    opinion: tuple[str, Reading] | None = None
+    """The answer of `Opinion`; None if the letter needs none, or none came. So are these two:"""
+    review: str | None = None
+    estimate: ScoreEstimate | None = None
 
     @property
     def clock_now(self) -> datetime:
@@ -156,36 +160,25 @@ def asks_about_move(about: Mapping[str, Any]) -> bool:
 
 
 async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
-    """The data with an engine's opinion in its notice, if the letter needs one."""
+    """The data with an engine's opinion, if the letter needs one."""
     asks_which_count = reason_key(data.notice.about) == WHICH_COUNT
     kinds = (Kind.REFUSED,) if asks_which_count else (Kind.ESTIMATE, Kind.SCORING_STARTED)
     game = _game_in_phase(data, Phase.SCORING, *kinds)
-    if game is None or (answer := await opinion(game)) is None:
-        return data
-    engine, read = answer
-    dead, doubtful = (sorted(map(str, stones)) for stones in read)
-    return _add_to_notice(data, engine=engine, dead=dead, doubtful=doubtful)
+    return replace(data, opinion=await opinion(game)) if game else data
 
 
 async def with_review(data: LetterData, review: Reviewer) -> LetterData:
     """The data with our player's review of the game, if the letter needs one."""
-    if data.notice.kind is not Kind.REVIEW or data.after is None:
-        return data
-    return _add_to_notice(data, review=await review(data.after))
+    game = data.after if data.notice.kind is Kind.REVIEW else None
+    return replace(data, review=await review(game)) if game else data
 
 
 async def with_estimate(data: LetterData, estimate: Estimator) -> LetterData:
     """The data with our player's estimate, if the letter needs one."""
     game = _game_in_phase(data, Phase.PLAYING, Kind.SCORE)
-    if game is None or (found := await estimate(game)) is None:
-        return data
-    return _add_to_notice(data, estimate=format_estimate(found))
+    return replace(data, estimate=await estimate(game)) if game else data
 
 
 def _game_in_phase(data: LetterData, phase: Phase, *kinds: Kind) -> Game | None:
     game = data.after
     return game if data.notice.kind in kinds and game and game.phase is phase else None
-
-
-def _add_to_notice(data: LetterData, **more: object) -> LetterData:
-    return replace(data, notice=replace(data.notice, about={**data.notice.about, **more}))

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from godaemon.diagrams.html_board import GLYPHS
-from godaemon.diagrams.symbols import Part, size_of, used_states
-from godaemon.diagrams.text import SYMBOLS
+from godaemon.diagrams.symbols import Part, size_of
+from godaemon.diagrams.text import LEGENDS
 from godaemon.rules.points import Point
 from godaemon.texts.catalogue import say
 from mailgate.language.command_lines import is_command_line
@@ -78,20 +78,10 @@ def wrap_words(words: str, columns: int, first: str = "", rest: str = "") -> lis
     return [*lines, line]
 
 
-_NAMES = {"b": "black", "w": "white", "c": "dead-black", "x": "dead-white"}
-_NAMES |= {"B": "black-points", "W": "white-points"}
-
-
-def legend(rows: Sequence[str], last: Point | None) -> str:
-    """One line that explains the symbols that occur on a board in text, and only these."""
-    words = [say(f"legend-{_NAMES[state]}", sign=SYMBOLS[state]) for state in used_states(rows)]
-    return say("comma").join([*words, say("last-move-sign")] if last else words)
-
-
 def html_legend(rows: Sequence[str]) -> str:
     """The legend of the signs on a board in HTML, without living stones; "" if it has none."""
     shown = "".join(rows)
-    words = [say(f"legend-{_NAMES[state]}", sign=GLYPHS[state]) for state in "cx" if state in shown]
+    words = [say(LEGENDS[state], sign=GLYPHS[state]) for state in "cx" if state in shown]
     words += [say("legend-squares")] if "B" in shown or "W" in shown else []
     words += [say("legend-taken", sign=GLYPHS["t"])] if "t" in shown else []
     return say("comma").join(words)

@@ -9,7 +9,8 @@ from itertools import zip_longest
 from typing import Any
 
 from godaemon.diagrams.board_style import USUAL, BoardStyle
-from godaemon.diagrams.text import text_board, text_part
+from godaemon.diagrams.symbols import Part
+from godaemon.diagrams.text import legend, text_board, text_part
 from godaemon.records.printable import printable
 from godaemon.texts.catalogue import say
 from mailgate.letters import blocks as b
@@ -17,7 +18,6 @@ from mailgate.letters.page_words import (
     align_left,
     align_right,
     is_executed,
-    legend,
     paragraph,
     width,
     wrap_words,
@@ -44,7 +44,7 @@ def _pieces(block: b.Block, style: BoardStyle) -> Iterator[str]:
     match block:
         case b.Diagram():
             yield text_board(block.rows, last=block.last, sides=style.sides)
-            yield legend(block.rows, block.last)
+            yield legend(block.rows, last=block.last)
             if block.reply is not None:
                 yield _choices(block.reply)
         case b.Offer():
@@ -141,6 +141,6 @@ _WRITERS: dict[type[b.Block], Callable[[Any], str]] = {
     b.Table: _columns,
     b.Items: lambda block: "\n".join(wrap_safely(f"- {one}", rest="  ") for one in block.items),
     b.Paste: lambda block: f"  {block.line}",
-    b.Cut: lambda block: text_part(block.part),
+    Part: text_part,
 }
 """The writer of each kind of block without a whole board."""

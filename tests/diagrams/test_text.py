@@ -13,6 +13,7 @@ from tests.support.boards import board, points_of, seven_state_rows
 def test_the_legend_lists_what_is_on_the_board() -> None:
     """During play nothing is said about dead stones or territory."""
     assert legend(("b..", "...")) == "X black, O white"
+    assert legend(("b",), last=Point(0, 0)) == "X black, O white, ( ) the last move"
     assert legend(("bwcxBW.",)) == (
         "X black, O white, x dead black, o dead white, b black's points, w white's points"
     )

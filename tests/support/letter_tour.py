@@ -225,7 +225,7 @@ def _tour() -> Iterator[TourLetter]:
     yield from _letters(gateway, len(gateway.outbox) - 1)
     data = load_letter_data(gateway.snapshot(), gateway.outbox[-1])
     for found in FOUND:
-        yield _toured(replace(data, notice=replace(data.notice, about={"review": found})))
+        yield _toured(replace(data, review=found))
     gateway = _after(PLAYING)
     data = load_letter_data(gateway.snapshot(), gateway.person("Alice").newest())
     yield _toured(replace(data, notice=replace(data.notice, kind=Kind.UNREACHABLE, about={})))

@@ -2,11 +2,10 @@
 
 import pytest
 
-from godaemon.diagrams import text
 from godaemon.diagrams.symbols import Part
 from godaemon.rules.points import Point
 from godaemon.texts.catalogue import speaking
-from mailgate.letters.page_words import html_legend, legend, spoken_board, spoken_part
+from mailgate.letters.page_words import html_legend, spoken_board, spoken_part
 from mailgate.letters.phrases import lead_in_words
 
 
@@ -23,13 +22,6 @@ def test_half_points_follow_the_language(language: str, half: str, more: str) ->
     """Some say half a point without a decimal."""
     with speaking(language):
         assert (lead_in_words("B+0.5"), lead_in_words("B+1.5")) == (half, more)
-
-
-def test_the_text_legend_lists_what_is_on_the_board() -> None:
-    """In the words of the terminal, with the last move if there is one."""
-    for rows in (("b..", "..."), ("bwcxBW.",)):
-        assert legend(rows, None) == text.legend(rows)
-    assert legend(("b",), Point(0, 0)) == "X black, O white, ( ) the last move"
 
 
 def test_the_html_legend_omits_plain_stones() -> None:
