@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from godaemon.control.control_server import ControlServer
+from godaemon.daemon import timers
 from godaemon.daemon.core import Core, Deadline, Startup, call_soon, open_core, run_beside
 from godaemon.daemon.engine_pool import EnginePool
 from godaemon.daemon.engine_worker import EngineWorker
@@ -30,7 +31,6 @@ from godaemon.daemon.operations import Operations
 from godaemon.daemon.other_daemons import OtherDaemons, run_duties
 from godaemon.daemon.reload import Reload
 from godaemon.daemon.status import DaemonStatus, watch_health
-from godaemon.daemon.timers import Pruning, Timers, feed_watchdog
 from godaemon.errors import GodaemonError
 from godaemon.games.running_clocks import start_clocks
 from godaemon.storage.backup import rescue_files
@@ -209,14 +209,7 @@ class _Parts:
         async def _deliver(inbound: InboundLetter) -> bool:
             return not (await self.intake.take(inbound)).wrong_token
 
-        self.monitor = Monitor(
-            self.writer,
-            core.state,
-            self.clock,
-            mail.outgoing.backlog_limit,
-            lambda: core.live.mail.limits.strangers_in_all,
-            core.keys.restore_file,
-        )
+        self.monitor = Monitor(core)
         ours, overloaded = core.addresses, self.monitor.overload_reason
         self.listeners = MailListeners(self.settings, self.environ, _deliver, ours, overloaded)
         self.stack.push_async_callback(core.deadline.close_in_time, self.listeners.close)
@@ -255,7 +248,7 @@ class _Parts:
                 "rescue": lambda: rescue_files(self.writer, core.keys.signing),
                 "status": self.status.report,
                 "reload": self._reload().reload,
-                "prune": self._pruning.prune,
+                "prune": partial(timers.prune, core),
             }
         )
         place = self.settings.control
@@ -280,7 +273,6 @@ class _Parts:
     # -- background jobs -----------------------------------------------------------------------
     async def start_timers(self) -> None:
         core = self.core
-        timers = Timers(self.writer, core.games, self.clock, core.seen)
 
         def _can_receive() -> bool:
             has_mailbox = self.fetcher is None or self.fetcher.trouble is None
@@ -288,22 +280,17 @@ class _Parts:
 
         duties = (
             *((self.fetcher.run,) if self.fetcher is not None else ()),
-            lambda: timers.expire_proposals(lambda: core.live.mail.invitation_days),
-            lambda: timers.check_clocks(_can_receive),
-            timers.send_daily,
-            timers.tell_of_passes,
-            lambda: timers.forget_players(self.writer.file),
-            self._pruning.prune_daily,
+            partial(timers.expire_proposals, core),
+            partial(timers.check_clocks, core, _can_receive),
+            partial(timers.send_daily, core),
+            partial(timers.tell_of_passes, core),
+            partial(timers.forget_players, core),
+            partial(timers.prune_daily, core),
         )
         await self._run(run_duties(self.holder, *duties))
-        await self._run(feed_watchdog(core))
+        await self._run(timers.feed_watchdog(core))
         await self._run(watch_health(self.status))
         await self._run(self.other_daemons.watch())
-
-    @property
-    def _pruning(self) -> Pruning:
-        core, days = self.core, lambda: self.core.live.mail.remember_days
-        return Pruning(self.writer, days, self.clock, core.seen.is_in_grace)
 
     async def _run(self, work: Coroutine[Any, Any, None]) -> None:
         await self.stack.enter_async_context(run_beside(work))

@@ -17,6 +17,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from godaemon.daemon.core import Core
 from godaemon.errors import Corrupt, Damaged, GodaemonError
 from godaemon.games.awaited_decisions import awaited_decision
 from godaemon.games.bouncing_addresses import refusing_domains
@@ -27,8 +28,6 @@ from godaemon.games.stranger_limits import used_up_quotas
 from godaemon.games.views import summary_of
 from godaemon.storage import sqlite_file
 from godaemon.storage.connections import LARGE_LOG
-from godaemon.storage.writer import WriterThread
-from godaemon.system.clock import Clock
 from mailgate.reading.bounce_reports import is_refusal_of_us
 
 DISK_LOW, DISK_FULL = 2**28, 2**24
@@ -177,25 +176,11 @@ MEASURE_INTERVAL = 5.0
 
 
 class Monitor:
-    """Takes the measurements.
+    """Takes the measurements of a daemon."""
 
-    `due_limit` limits the emails due, `strangers_limit` the emails to strangers in a day.
-    `restore_key_file` writes the key file again if it is missing.
-    """
-
-    def __init__(
-        self,
-        writer: WriterThread,
-        state: Path,
-        clock: Clock,
-        due_limit: int,
-        strangers_limit: Callable[[], int],
-        restore_key_file: Callable[[], None] = lambda: None,
-    ) -> None:
-        self._writer, self._state, self._file, self._clock = writer, state, writer.file, clock
-        self._due_limit, self._strangers_limit = due_limit, strangers_limit
-        self._restore_key_file = restore_key_file
-        self.measured = Measured(clock.now())
+    def __init__(self, core: Core) -> None:
+        self._core, self._file = core, core.writer.file
+        self.measured = Measured(core.clock.now())
 
     def overload_reason(self) -> str:
         """Why no new emails are accepted, or ""."""
@@ -203,9 +188,9 @@ class Monitor:
 
     async def measure(self) -> None:
         """Take all measurements; a fault of the store is measured too, not raised."""
-        now = self._clock.now()
+        now = self._core.clock.now()
         try:
-            found = await self._writer.run(lambda unit: self._measure_store(unit, now))
+            found = await self._core.writer.run(lambda unit: self._measure_store(unit, now))
         except GodaemonError as fault:
             found = Measured(now, store=fault.public)
         except Exception as fault:  # noqa: BLE001 - reported as trouble
@@ -213,15 +198,16 @@ class Monitor:
         if found.store_missing:
             self.measured = replace(found, overloaded=STORE_LOST)
             return
-        await asyncio.to_thread(self._restore_key_file)
+        await asyncio.to_thread(self._core.keys.restore_file)
         free, wal = await asyncio.to_thread(self._measure_disk)
         paused = self.overload_reason() == QUEUE_FULL
-        overloaded = overload_reason(found.due, free, self._due_limit, was_overloaded=paused)
-        found = replace(found, disk_free=free, state=self._state, wal=wal)
+        limit = self._core.settings.mail.outgoing.backlog_limit
+        overloaded = overload_reason(found.due, free, limit, was_overloaded=paused)
+        found = replace(found, disk_free=free, state=self._core.state, wal=wal)
         self.measured = replace(found, overloaded=overloaded)
 
     def _measure_store(self, unit: Unit, now: datetime) -> Measured:
-        file = self._file
+        file, strangers = self._file, self._core.live.mail.limits.strangers_in_all
         unit.require_writable()
         due, oldest = unit.outbox.backlog(now)
         return Measured(
@@ -233,7 +219,7 @@ class Monitor:
             unwritten=unit.outbox.count_unwritten(),
             store_missing=file if file and sqlite_file.was_removed(file) else None,
             clocks=unit.games.count_running_clocks(),
-            used_up_quotas=used_up_quotas(unit, self._strangers_limit(), now),
+            used_up_quotas=used_up_quotas(unit, strangers, now),
             refusing=refusing_domains(unit, now, is_refusal_of_us),
         )
 
@@ -242,7 +228,7 @@ class Monitor:
         if self._file and sqlite_file.log_size(self._file) > LARGE_LOG:
             sqlite_file.checkpoint_log(self._file)
         try:
-            disk = os.statvfs(self._state)
+            disk = os.statvfs(self._core.state)
         except OSError:
             return None, 0
         free = disk.f_bavail * disk.f_frsize

@@ -4,10 +4,8 @@ import asyncio
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
-from pathlib import Path
 from typing import TypeVar
 
 import structlog
@@ -18,11 +16,7 @@ from godaemon.games import running_clocks
 from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.running_clocks import BATCH
 from godaemon.games.service import GameService
-from godaemon.games.stored_values import Unit, Writer
 from godaemon.storage import deletion, sqlite_file
-from godaemon.storage.writer import WriterThread
-from godaemon.system.clock import Clock
-from godaemon.system.outages_and_pauses import TimeSeen
 from godaemon.system.systemd import watchdog_interval
 from mailgate.handling.daily_email import send_daily_emails
 
@@ -40,103 +34,102 @@ _ANSWER_TIMEOUT = timedelta(minutes=2)
 _log = structlog.get_logger("godaemon")
 
 
-@dataclass(frozen=True, slots=True)
-class Timers:
-    """The background jobs about games; each runs forever, in rounds."""
+async def expire_proposals(core: Core) -> None:
+    """End unanswered proposals; not during a grace period."""
+    while True:
+        count, age = 0, timedelta(days=core.live.mail.invitation_days)
+        expire = partial(running_clocks.expire_proposals, older_than=age)
+        with one_round("invitation.not-expired"):
+            count = 0 if _is_in_grace(core) else len(await _run(core, expire))
+            if count:
+                _log.info("invitation.expired", count=count)
+        await core.clock.sleep(0.0 if count == BATCH else _EXPIRY_INTERVAL)
 
-    writer: Writer
-    games: Callable[[Unit], GameService]
-    clock: Clock
-    seen: TimeSeen
 
-    async def expire_proposals(self, days: Callable[[], int]) -> None:
-        """End unanswered proposals; not during a grace period."""
-        while True:
-            count, age = 0, timedelta(days=days())
-            expire = partial(running_clocks.expire_proposals, older_than=age)
-            with one_round("invitation.not-expired"):
-                count = 0 if self._is_in_grace() else len(await self._run(expire))
-                if count:
-                    _log.info("invitation.expired", count=count)
-            await self.clock.sleep(0.0 if count == BATCH else _EXPIRY_INTERVAL)
+async def send_daily(core: Core) -> None:
+    """Queue the daily emails at each player's hour; none during a grace period."""
+    while True:
+        more = False
+        with one_round("outbox.digest-not-owed"):
+            more = not _is_in_grace(core) and await _run(core, send_daily_emails)
+        await core.clock.sleep(0.0 if more else _DAILY_EMAILS_INTERVAL)
 
-    async def send_daily(self) -> None:
-        """Queue the daily emails at each player's hour; none during a grace period."""
-        while True:
-            more = False
-            with one_round("outbox.digest-not-owed"):
-                more = not self._is_in_grace() and await self._run(send_daily_emails)
-            await self.clock.sleep(0.0 if more else _DAILY_EMAILS_INTERVAL)
 
-    async def tell_of_passes(self) -> None:
-        """Email players whose Go program does not answer a pass."""
-        while True:
-            await self.clock.sleep(_PASSES_INTERVAL)
-            with one_round("gtp.kept"):
-                await self._run(lambda games: games.queue_unanswered_passes(_ANSWER_TIMEOUT))
+async def tell_of_passes(core: Core) -> None:
+    """Email players whose Go program does not answer a pass."""
+    while True:
+        await core.clock.sleep(_PASSES_INTERVAL)
+        with one_round("gtp.kept"):
+            await _run(core, lambda games: games.queue_unanswered_passes(_ANSWER_TIMEOUT))
 
-    async def check_clocks(self, receiving: Callable[[], bool] = lambda: True) -> None:
-        """Remind players and end games by their clocks.
 
-        It pauses while no email can come in, for `_CLOCK_DELAY` after the start, and while the
-        operator has stopped all clocks. After such a stop, and after the machine's clock was set
-        back, it checks every running clock.
-        """
-        seen = self.seen
-        last_look = self.clock.now()
-        were_paused = False
-        begin = last_look + _CLOCK_DELAY
-        while True:
-            rung, now = 0, self.clock.now()
-            seen.is_in_grace(now)
-            begin = min(begin, now + _CLOCK_DELAY)  # the clock may have been ahead at the start
-            paused, can_receive = seen.current_pause(now) is not None, receiving()
-            if not can_receive:
-                seen.record_outage(last_look, now)
-            with one_round("clock.not-rung"):
-                if seen.set_back or (were_paused and not paused):
-                    await self.writer.run(lambda unit: unit.games.make_all_alarms_due(now))  # noqa: B023 - at once
-                    seen.set_back = were_paused = False
-                if can_receive and now >= begin and not paused:
-                    due = await self._run(running_clocks.due_games)
-                    await asyncio.gather(*map(self._check_one, due))
-                    if rung := len(due):
-                        _log.info("clock.rung", count=rung)
-            last_look, were_paused = now, were_paused or paused
-            await self.clock.sleep(0.0 if rung == BATCH else _CLOCKS_INTERVAL)
+async def check_clocks(core: Core, receiving: Callable[[], bool] = lambda: True) -> None:
+    """Remind players and end games by their clocks.
 
-    async def _check_one(self, number: int) -> None:
-        try:
-            await self._run(lambda games: running_clocks.act_on_alarm(games, number))
-        except Temporary:
-            raise
-        except Exception:  # noqa: BLE001 - one game must not stop the clocks of others
-            _log.exception("clock.not-rung", game=number)
-            await self._run(lambda games: running_clocks.postpone_alarm(games, number))
+    It pauses while no email can come in, for `_CLOCK_DELAY` after the start, and while the
+    operator has stopped all clocks. After such a stop, and after the machine's clock was set
+    back, it checks every running clock.
+    """
+    seen = core.seen
+    last_look = core.clock.now()
+    were_paused = False
+    begin = last_look + _CLOCK_DELAY
+    while True:
+        rung, now = 0, core.clock.now()
+        seen.is_in_grace(now)
+        begin = min(begin, now + _CLOCK_DELAY)  # the clock may have been ahead at the start
+        paused, can_receive = seen.current_pause(now) is not None, receiving()
+        if not can_receive:
+            seen.record_outage(last_look, now)
+        with one_round("clock.not-rung"):
+            if seen.set_back or (were_paused and not paused):
+                await core.writer.run(lambda unit: unit.games.make_all_alarms_due(now))  # noqa: B023 - at once
+                seen.set_back = were_paused = False
+            if can_receive and now >= begin and not paused:
+                due = await _run(core, running_clocks.due_games)
+                await asyncio.gather(*(_check_one(core, number) for number in due))
+                if rung := len(due):
+                    _log.info("clock.rung", count=rung)
+        last_look, were_paused = now, were_paused or paused
+        await core.clock.sleep(0.0 if rung == BATCH else _CLOCKS_INTERVAL)
 
-    async def forget_players(self, store: Path | None) -> None:
-        """Forget players who have confirmed it; then empty SQLite's write-ahead log.
 
-        The log is also emptied at the start, because the last daemon may have been killed first.
-        """
-        is_log_empty, progress = store is None, Forgetting()
-        while True:
-            seconds = _FORGET_INTERVAL
-            with one_round("player.not-forgotten"):
-                count, progress = await self._run(lambda games: forget_due(games, progress))  # noqa: B023
-                seconds = 0.0 if progress.address else seconds
-                if count:
-                    _log.info("player.forgotten", count=count)
-                    is_log_empty = store is None
-            if store is not None and not is_log_empty:
-                is_log_empty = await asyncio.to_thread(sqlite_file.checkpoint_log, store)
-            await self.clock.sleep(seconds)
+async def _check_one(core: Core, number: int) -> None:
+    try:
+        await _run(core, lambda games: running_clocks.act_on_alarm(games, number))
+    except Temporary:
+        raise
+    except Exception:  # noqa: BLE001 - one game must not stop the clocks of others
+        _log.exception("clock.not-rung", game=number)
+        await _run(core, lambda games: running_clocks.postpone_alarm(games, number))
 
-    async def _run(self, work: Callable[[GameService], T]) -> T:
-        return await self.writer.run(lambda unit: work(self.games(unit)))
 
-    def _is_in_grace(self) -> bool:
-        return self.seen.is_in_grace(self.clock.now())
+async def forget_players(core: Core) -> None:
+    """Forget players who have confirmed it; then empty SQLite's write-ahead log.
+
+    The log is also emptied at the start, because the last daemon may have been killed first.
+    """
+    store, progress = core.writer.file, Forgetting()
+    is_log_empty = store is None
+    while True:
+        seconds = _FORGET_INTERVAL
+        with one_round("player.not-forgotten"):
+            count, progress = await _run(core, lambda games: forget_due(games, progress))  # noqa: B023
+            seconds = 0.0 if progress.address else seconds
+            if count:
+                _log.info("player.forgotten", count=count)
+                is_log_empty = store is None
+        if store is not None and not is_log_empty:
+            is_log_empty = await asyncio.to_thread(sqlite_file.checkpoint_log, store)
+        await core.clock.sleep(seconds)
+
+
+async def _run(core: Core, work: Callable[[GameService], T]) -> T:
+    return await core.writer.run(lambda unit: work(core.games(unit)))
+
+
+def _is_in_grace(core: Core) -> bool:
+    return core.seen.is_in_grace(core.clock.now())
 
 
 async def feed_watchdog(core: Core) -> None:
@@ -167,42 +160,34 @@ _STEP_PAUSE = 0.05
 """Seconds between two steps, so that others can write."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pruning:
-    """Deletes and packs old rows."""
+async def prune_daily(core: Core) -> None:
+    """Prune `_FIRST` seconds after the start, then daily; not during a grace period."""
+    await core.clock.sleep(_FIRST)
+    while True:
+        with one_round("store.not-pruned"):
+            if not _is_in_grace(core):
+                await prune(core)
+        await core.clock.sleep(_DAILY)
 
-    writer: WriterThread
-    days: Callable[[], int]
-    clock: Clock
-    is_in_grace: Callable[[datetime], bool]
-    """Returns True for some days after a jump of the clock, which may be wrong."""
 
-    async def prune_daily(self) -> None:
-        """Prune `_FIRST` seconds after the start, then daily; not during a grace period."""
-        await self.clock.sleep(_FIRST)
-        while True:
-            with one_round("store.not-pruned"):
-                if not self.is_in_grace(self.clock.now()):
-                    await self.prune()
-            await self.clock.sleep(_DAILY)
-
-    async def prune(self) -> int:
-        """Prune now; returns the number of rows deleted."""
-        total, before = 0, self.clock.now() - timedelta(days=self.days())
-        while count := await self.writer.run(lambda unit: deletion.prune(unit.connection, before)):
-            total += count
-            await self.clock.sleep(_STEP_PAUSE)
-        packed = 0
-        after: int | None = 0
-        while after is not None:
-            some, after = await self.writer.run(
-                lambda unit: unit.games.pack_old(before, after)  # noqa: B023 - at once
-            )
-            packed += some
-            await self.clock.sleep(_STEP_PAUSE)
-        if (store := self.writer.file) is not None:
-            while await asyncio.to_thread(sqlite_file.release_pages, store):
-                await self.clock.sleep(_STEP_PAUSE)
-            await asyncio.to_thread(sqlite_file.optimize, store)
-        _log.info("store.pruned", count=total, packed=packed)
-        return total
+async def prune(core: Core) -> int:
+    """Prune now; returns the number of rows deleted."""
+    days = timedelta(days=core.live.mail.remember_days)
+    total, before = 0, core.clock.now() - days
+    while count := await core.writer.run(lambda unit: deletion.prune(unit.connection, before)):
+        total += count
+        await core.clock.sleep(_STEP_PAUSE)
+    packed = 0
+    after: int | None = 0
+    while after is not None:
+        some, after = await core.writer.run(
+            lambda unit: unit.games.pack_old(before, after)  # noqa: B023 - at once
+        )
+        packed += some
+        await core.clock.sleep(_STEP_PAUSE)
+    if (store := core.writer.file) is not None:
+        while await asyncio.to_thread(sqlite_file.release_pages, store):
+            await core.clock.sleep(_STEP_PAUSE)
+        await asyncio.to_thread(sqlite_file.optimize, store)
+    _log.info("store.pruned", count=total, packed=packed)
+    return total

@@ -2,7 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from unittest.mock import AsyncMock
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 from structlog.testing import capture_logs
@@ -19,9 +21,34 @@ from tests.support.hand_clock import HandClock
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 
+def monitor_of(
+    writer: WriterThread,
+    state: Path,
+    clock: HandClock | None = None,
+    keys: SigningKeys | None = None,
+    *,
+    backlog: int = 10,
+    strangers: int = 300,
+) -> Monitor:
+    """The monitor of a daemon with these limits on emails that are due, and to strangers."""
+    core: Any = SimpleNamespace(
+        writer=writer,
+        state=state,
+        clock=clock or HandClock(NOW),
+        keys=keys or Mock(),
+        settings=SimpleNamespace(
+            mail=SimpleNamespace(outgoing=SimpleNamespace(backlog_limit=backlog))
+        ),
+        live=SimpleNamespace(
+            mail=SimpleNamespace(limits=SimpleNamespace(strangers_in_all=strangers))
+        ),
+    )
+    return Monitor(core)
+
+
 async def test_intake_resumes_at_half_of_the_limit(writer: WriterThread, tmp_path: Path) -> None:
     """It stops at the limit; status says why."""
-    monitor = Monitor(writer, tmp_path, HandClock(NOW), 10, lambda: 300)
+    monitor = monitor_of(writer, tmp_path)
 
     async def overloaded() -> bool:
         await monitor.measure()
@@ -53,7 +80,7 @@ async def test_each_measurement_has_its_own_field(writer: WriterThread, tmp_path
         unit.quotas.spend("all", int(NOW.timestamp()) // 3600)
 
     writer.run_sync(work)
-    monitor = Monitor(writer, tmp_path, HandClock(NOW), 2, lambda: 1)
+    monitor = monitor_of(writer, tmp_path, backlog=2, strangers=1)
     await monitor.measure()
     found = monitor.measured
     assert (found.at, found.due, found.oldest_due, found.unwritten) == (NOW, 2, NOW, 1)
@@ -76,7 +103,7 @@ async def test_an_exhausted_daily_quota_is_reported(
     writer: WriterThread, tmp_path: Path, key: str, name: str, when: tuple[bool, ...]
 ) -> None:
     """As long as newcomers are deferred, with what is affected."""
-    monitor = Monitor(writer, tmp_path, HandClock(NOW), 10, lambda: 3)
+    monitor = monitor_of(writer, tmp_path, strangers=3)
     for reported in when:
         writer.run_sync(lambda unit: unit.quotas.spend(key, int(NOW.timestamp()) // 3600))
         await monitor.measure()
@@ -95,7 +122,7 @@ async def test_an_unreadable_store_is_reported(
 ) -> None:
     """Neither the monitor nor the daemon ends."""
     monkeypatch.setattr(writer, "run", AsyncMock(side_effect=fault))
-    monitor = Monitor(writer, tmp_path, HandClock(NOW), 10, lambda: 300)
+    monitor = monitor_of(writer, tmp_path)
     await monitor.measure()
     assert [one.name for one in health.measured_troubles(monitor.measured)] == ["store-unusable"]
 
@@ -117,7 +144,7 @@ async def test_a_removed_key_file_is_written_again(writer: WriterThread, tmp_pat
     state.mkdir()
     make_key(state)
     keys = SigningKeys(state, lambda: NOW, lambda: timedelta(days=1))
-    monitor = Monitor(writer, state, clock, 10, lambda: 300, keys.restore_file)
+    monitor = monitor_of(writer, state, clock, keys)
     with capture_logs() as log:
         await monitor.measure()
         (state / KEY_FILE).unlink()

@@ -5,11 +5,13 @@ from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
-from godaemon.daemon.timers import Pruning, Timers
+from godaemon.daemon import timers
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games import running_clocks
@@ -50,8 +52,8 @@ async def _run(
         made.lost = seen.lost_time
         return made
 
-    timers = Timers(gateway.writer, now_games, clock, seen)
-    task = asyncio.create_task(timers.check_clocks(receiving))
+    core: Any = SimpleNamespace(writer=gateway.writer, games=now_games, clock=clock, seen=seen)
+    task = asyncio.create_task(timers.check_clocks(core, receiving))
     for step in steps:
         await _settled(clock)
         (clock.advance if step > 0 else clock.step)(step)
@@ -207,8 +209,9 @@ async def day(path: Path, clock: HandClock, hours: int, *, begin: bool = False) 
         writer = WriterThread(database).start()
         if begin:
             await writer.run(play)
-        timers = Timers(writer, games, clock, TimeSeen(path / clock.now().isoformat()))
-        timer = asyncio.create_task(timers.send_daily())
+        seen = TimeSeen(path / clock.now().isoformat())
+        core: Any = SimpleNamespace(writer=writer, games=games, clock=clock, seen=seen)
+        timer = asyncio.create_task(timers.send_daily(core))
         for _ in range(hours * 4):
             await come(lambda: clock.waiting)
             clock.advance(900)
@@ -248,6 +251,13 @@ def count_full_letters(unit: Unit) -> int:
     return int(found)
 
 
+def _pruned_core(writer: WriterThread, clock: HandClock, grace: timedelta) -> Any:  # noqa: ANN401
+    """What pruning uses of a daemon that keeps letters for 60 days."""
+    live = SimpleNamespace(mail=SimpleNamespace(remember_days=60))
+    seen = SimpleNamespace(is_in_grace=lambda now: now < START + grace)
+    return SimpleNamespace(writer=writer, clock=clock, live=live, seen=seen)
+
+
 async def left_after(path: Path, days: Sequence[int], grace: timedelta) -> list[int]:
     """The number of remembered letters after each of these days, with a grace at the start."""
     left = list[int]()
@@ -255,8 +265,8 @@ async def left_after(path: Path, days: Sequence[int], grace: timedelta) -> list[
     with closing(open_database(stores.url(path))) as database:
         writer = WriterThread(database).start()
         await writer.run(note_many_letters)
-        pruning = Pruning(writer, lambda: 60, clock, lambda now: now < START + grace)
-        timer = asyncio.create_task(pruning.prune_daily())
+        core = _pruned_core(writer, clock, grace)
+        timer = asyncio.create_task(timers.prune_daily(core))
         for day in days:
             while clock.now() < START + timedelta(days=day):
                 await come(lambda: clock.waiting)
@@ -296,9 +306,9 @@ async def test_logs_of_old_finished_games_are_packed(tmp_path: Path) -> None:
 
     with closing(open_database(stores.url(tmp_path))) as database, WriterThread(database) as writer:
         await writer.run(end)
-        pruning = Pruning(writer, lambda: 60, _InstantClock(START), lambda _: False)
+        core = _pruned_core(writer, _InstantClock(START), timedelta())
         with capture_logs() as log:
-            assert await pruning.prune() == 0
+            assert await timers.prune(core) == 0
         assert log[-1]["packed"] == packed_logs.PACK_BATCH + 1
         (kept,) = await writer.run(lambda unit: unit.games.log(1))
         assert (kept.event, kept.cause) == (stores.move("D4").event, "letter")
