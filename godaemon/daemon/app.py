@@ -34,7 +34,6 @@ from godaemon.daemon.status import DaemonStatus, watch_health
 from godaemon.errors import GodaemonError
 from godaemon.games.running_clocks import start_clocks
 from godaemon.storage.backup import rescue_files
-from godaemon.storage.several_daemons import Lock
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import BeforeCommit, Committed, PriorityWriter
 from godaemon.system.source_limits import SourceLimits
@@ -93,13 +92,7 @@ class _Parts:
         await asyncio.to_thread(remove_tree, scratch)  # what a killed daemon has left
         adviser = self.settings.engines.opinion
         self.pool = EnginePool(core.engines.programs, scratch, adviser)
-        self.engines = EngineWorker(
-            self.writer,
-            core.games,
-            self.pool,
-            cached_game=core.cache.peek,
-            lock_game=partial(self.holder.exclusive, Lock.GAME),
-        )
+        self.engines = EngineWorker(core, self.pool)
         self.stack.push_async_callback(self.engines.close)
         self.seats = SeatService(
             PriorityWriter(self.writer, "ahead"),
@@ -166,8 +159,7 @@ class _Parts:
         """Connect the hooks: from now on each COMMIT is reported to the parts that wait."""
         gtp, loop, core = self.settings.gtp, self.loop, self.core
         sources = SourceLimits(gtp.connections_per_source, max_connections(), loop.time)
-        engines, network = self.pool.controllers, self.settings.engines.network
-        boards = FreeBoards(self.writer, self.clock, engines, gtp.engine or "", network)
+        boards = FreeBoards(core, self.pool.controllers)
         connections = ConnectionHandler(
             SeatAuthenticator(
                 core.keys.valid_keys, self.writer, core.games, self.seats.open_seat, sources
@@ -211,9 +203,9 @@ class _Parts:
 
         self.monitor = Monitor(core)
         ours, overloaded = core.addresses, self.monitor.overload_reason
-        self.listeners = MailListeners(self.settings, self.environ, _deliver, ours, overloaded)
+        self.listeners = MailListeners(core.startup, _deliver, ours, overloaded)
         self.stack.push_async_callback(core.deadline.close_in_time, self.listeners.close)
-        await self.listeners.open(core.startup.passed)
+        await self.listeners.open()
         self.fetcher: ImapFetcher | None = None
         if (imap := mail.imap).host is not None:
             self.fetcher = ImapFetcher(
@@ -225,7 +217,7 @@ class _Parts:
                 overloaded=overloaded,
             )
         self.stack.push_async_callback(core.deadline.close_in_time, self.programs.close)
-        await self.programs.open(self.settings.gtp, self.environ, core.startup.passed)
+        await self.programs.open(core.startup)
 
     # -- the operator --------------------------------------------------------------------------
     async def open_control(self) -> None:
@@ -263,11 +255,11 @@ class _Parts:
         return reload
 
     async def open_metrics(self) -> None:
-        if (metrics := self.settings.metrics).listen is None:
+        if self.settings.metrics.listen is None:
             return
         from godaemon.daemon.metrics import MetricsListener  # noqa: PLC0415 - few configure metrics
 
-        acceptor = await MetricsListener(self.status).open(metrics, self.core.startup.passed)
+        acceptor = await MetricsListener(self.status).open()
         self.stack.push_async_callback(acceptor.close)
 
     # -- background jobs -----------------------------------------------------------------------

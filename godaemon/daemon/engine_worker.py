@@ -12,12 +12,13 @@ cannot be started, its games wait, and the status says so.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import structlog
 
+from godaemon.daemon.core import Core
 from godaemon.daemon.engine_pool import FAILURES, OUR_PLAYER, EnginePool, describe_fault
 from godaemon.engine import fallback
 from godaemon.errors import GodaemonError, NotStarted, Refusal, Temporary
@@ -25,10 +26,10 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.engine_seats import Question, actions_in_count, engine_color, next_question
 from godaemon.games.model import ENGINE_PREFIX, Game, Seat
-from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
-from godaemon.games.stored_values import Unit, Writer
+from godaemon.games.stored_values import Unit
 from godaemon.rules.points import Color, Point
+from godaemon.storage.several_daemons import Lock
 from godaemon.texts.catalogue import say, speaking
 
 PAUSE = 1.0
@@ -55,20 +56,8 @@ class _Case:
 class EngineWorker:
     """Lets the engines of a pool play; used only on the event loop."""
 
-    def __init__(
-        self,
-        writer: Writer,
-        games: Callable[[Unit], GameService],
-        pool: EnginePool,
-        *,
-        pause: float = PAUSE,
-        cached_game: Callable[[int], Game | None] = lambda _: None,
-        lock_game: Callable[[int], AbstractAsyncContextManager[None]] = lambda _: nullcontext(),
-    ) -> None:
-        """`cached_game` returns a cached game, if any; `lock_game` holds the lock of a game."""
-        self._writer, self._games, self._pause = writer, games, pause
-        self._cached_game, self._lock_game = cached_game, lock_game
-        self._pool = pool
+    def __init__(self, core: Core, pool: EnginePool, *, pause: float = PAUSE) -> None:
+        self._core, self._pool, self._pause = core, pool, pause
         self._playing: dict[int, asyncio.Task[None]] = {}
         self._changed: set[int] = set()
         self._without_engine: set[int] = set()
@@ -79,14 +68,14 @@ class EngineWorker:
 
     async def find_games(self) -> None:
         """Find and serve all games in progress with an engine."""
-        self.serve_games(await self._writer.run(lambda unit: unit.games.engine_games()))
+        self.serve_games(await self._core.writer.run(lambda unit: unit.games.engine_games()))
 
     def serve_games(self, numbers: Iterable[int]) -> None:
         """Serve changed games: an engine may have to act in them."""
         for number in numbers:
             if number in self._without_engine or not self._open:
                 continue
-            known = self._cached_game(number)
+            known = self._core.cache.peek(number)
             if known is not None and known.spec.invited.engine is None:
                 continue
             if number in self._playing:
@@ -110,7 +99,7 @@ class EngineWorker:
         try:
             while True:
                 with suppress(TimeoutError):
-                    async with self._lock_game(number):
+                    async with self._core.holder.exclusive(Lock.GAME, number):
                         return await self._play_on(number)
                 _log.warning("engine.taken-over", game=number)
         except Exception:  # noqa: BLE001 - a bug of ours must stop only this game, until it changes
@@ -157,13 +146,13 @@ class EngineWorker:
 
     async def _load_case(self, number: int) -> _Case | None:
         def _work(unit: Unit) -> tuple[Game, list[ev.Event], str]:
-            game = self._games(unit).game(number)
+            game = self._core.games(unit).game(number)
             if game.spec.invited.engine is None:
                 return game, [], ""
             language = unit.players.profile(game.spec.proposer.address).language
             return game, [entry.event for entry in unit.games.log(number)], language
 
-        game, log, language = await self._writer.run(_work)
+        game, log, language = await self._core.writer.run(_work)
         engine, color = game.spec.invited.engine, engine_color(game)
         if engine is None:
             self._without_engine.add(number)
@@ -210,13 +199,13 @@ class EngineWorker:
         seat, seen = Seat.of(case.color), case.game.revisions
 
         def _work(unit: Unit) -> bool:
-            games = self._games(unit)
+            games = self._core.games(unit)
             if games.game(case.game.id).revisions != seen:
                 return False
             games.act(case.game.id, seat, actions, caller, seen=seen)
             return True
 
-        done = await self._writer.run(_work)
+        done = await self._core.writer.run(_work)
         _log.info(
             "engine.acted" if done else "engine.too-late",
             game=case.game.id,

@@ -6,17 +6,15 @@ Each request is the first line of a connection (`gtp.client.syntax`). A failure 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import structlog
 
+from godaemon.daemon.core import Core
 from godaemon.errors import GodaemonError, Temporary
 from godaemon.games import commands as cmd
 from godaemon.records import replay
 from godaemon.records.sgf import parse_sgf
 from godaemon.rules.points import Color
-from godaemon.storage.writer import WriterThread
-from godaemon.system.clock import Clock
 from gtp.argument_readers import format_vertex
 from gtp.board.free_board import DEFAULT_RULES
 from gtp.board.game_file import pack, unpack
@@ -30,14 +28,9 @@ _log = structlog.get_logger("godaemon.gtp")
 class FreeBoards:
     """Answers the requests."""
 
-    writer: WriterThread
-    clock: Clock
+    core: Core
     engines: Mapping[str, Controller]
     """The engines by name."""
-    engine: str = ""
-    """The engine that plays on free boards; "" for our own player in each program's process."""
-    network: Path | None = None
-    """The operator's own network for our player."""
 
     async def answer(self, request: BoardRequest) -> str:
         """The answer to a request; raises `GodaemonError`."""
@@ -51,14 +44,21 @@ class FreeBoards:
         raise AssertionError(request)
 
     async def _open(self, number: int) -> str:
-        """The engine and the network; below them the record of a saved board, none for 0."""
-        sgf = await self.writer.run(lambda unit: unit.boards.sgf(number)) if number else ""
-        return f"{self.engine} {self.network or ''}\n{pack(sgf.encode())}"
+        """The engine and the network; below them the record of a saved board, none for 0.
+
+        Without an engine, our own player plays in each program's process.
+        """
+        sgf = await self.core.writer.run(lambda unit: unit.boards.sgf(number)) if number else ""
+        settings = self.core.settings
+        engine, network = settings.gtp.engine or "", settings.engines.network or ""
+        return f"{engine} {network}\n{pack(sgf.encode())}"
 
     async def _save(self, number: int, before: bytes, now: bytes) -> str:
-        record, at = parse_sgf(now), self.clock.now()
+        record, at = parse_sgf(now), self.core.clock.now()
         row = now.decode(), str(record.size), len(record.moves), at
-        saved = await self.writer.run(lambda unit: unit.boards.save(number, before.decode(), *row))
+        saved = await self.core.writer.run(
+            lambda unit: unit.boards.save(number, before.decode(), *row)
+        )
         return str(saved)
 
     async def _choose_move(self, session: str, color: str, cleanup: str, board: bytes) -> str:
@@ -66,7 +66,8 @@ class FreeBoards:
         position, _ = replay.playable(record, record.ruleset or DEFAULT_RULES)
         asked = session, position, record.komi, Color.named(color)
         try:
-            answer = await self.engines[self.engine].genmove(*asked, cleanup=cleanup == "1")
+            engine = self.engines[self.core.settings.gtp.engine or ""]
+            answer = await engine.genmove(*asked, cleanup=cleanup == "1")
         except (GodaemonError, LookupError) as fault:
             _log.warning("engine.failed", detail=f"{type(fault).__name__}: {fault}")
             raise Temporary("the engine has failed") from fault

@@ -10,16 +10,14 @@ import asyncio
 import resource
 import socket
 import ssl
-from collections.abc import Mapping
 from contextlib import closing, nullcontext, suppress
 from functools import partial
 
 import structlog
 
-from godaemon.config.settings import Gtp
+from godaemon.daemon.core import Startup
 from godaemon.errors import Temporary
 from godaemon.system.acceptor import Acceptor
-from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.sockets import listen, may_connect, name_of, peer_of
 from godaemon.system.source_limits import SourceLimits, source_of
 from godaemon.system.tls import Certificate
@@ -46,10 +44,9 @@ class GtpListeners:
         self.certificate: Certificate | None = None
         self.tcp: str | None = None
 
-    async def open(
-        self, gtp: Gtp, environ: Mapping[str, str], passed: PassedSockets = NONE_PASSED
-    ) -> None:
+    async def open(self, startup: Startup) -> None:
         """Listen on the Unix socket, and on TCP if that is configured."""
+        gtp, environ, passed = startup.settings.gtp, startup.environ, startup.passed
         sockets = await listen(gtp.socket, passed, group=gtp.group)
         self._group = gtp.socket.stat().st_gid
         self._acceptors.append(Acceptor(sockets, partial(self._serve, certificate=None)))

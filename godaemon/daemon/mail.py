@@ -19,13 +19,13 @@ import structlog
 
 from godaemon.config.mail_options import Imap, Mail, OwnAddress
 from godaemon.config.section import ListenerSection
-from godaemon.config.settings import Settings
+from godaemon.daemon.core import Startup
 from godaemon.errors import ConfigError, Deferred, Undeliverable
 from godaemon.games import bouncing_addresses
 from godaemon.games.notices import Notice
 from godaemon.games.service import GameService
 from godaemon.games.stored_values import Unit
-from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
+from godaemon.system.passed_sockets import PassedSockets
 from godaemon.system.sockets import listen, name_of
 from godaemon.system.source_limits import MailLimiter
 from godaemon.system.tls import Certificate
@@ -48,13 +48,13 @@ class MailListeners:
 
     def __init__(
         self,
-        settings: Settings,
-        environ: Mapping[str, str],
+        startup: Startup,
         deliver: Deliver,
         addresses: Callable[[], tuple[str, ...]],
         overloaded: Callable[[], str] = lambda: "",
     ) -> None:
-        smtp, state = settings.mail.smtp, settings.state_directory
+        mail, environ = startup.settings.mail, startup.environ
+        smtp, state = mail.smtp, startup.settings.state_directory
         self.limiter = MailLimiter(
             smtp.relays,
             connections=smtp.connections,
@@ -71,22 +71,21 @@ class MailListeners:
             max_recipients=smtp.recipients,
             overloaded=overloaded,
         )
-        self._mail = settings.mail
+        self._mail, self._passed = mail, startup.passed
         self.certificate: Certificate | None = None
         if smtp.tls_certificate is not None and smtp.tls_key is not None:
             self.certificate = Certificate(
                 smtp.tls_certificate.path(environ), smtp.tls_key.path(environ)
             )
-        name = settings.mail.greeting_name
-        terms = SmtpTerms(smtp.size_limit, smtp.patience, self._context, name)
+        terms = SmtpTerms(smtp.size_limit, smtp.patience, self._context, mail.greeting_name)
         self._smtp_listener = SmtpListener(self.handler, terms)
         lmtp_terms = replace(terms, tls=lambda: None)
         self._lmtp_listener = SmtpListener(self.handler, lmtp_terms, lmtp=True)
-        self.smtp, self.lmtp = smtp.listen, settings.mail.lmtp.listen
+        self.smtp, self.lmtp = smtp.listen, mail.lmtp.listen
 
-    async def open(self, passed: PassedSockets = NONE_PASSED) -> None:
+    async def open(self) -> None:
         """Listen as configured; raises `ConfigError` or `Temporary`."""
-        smtp, lmtp = self._mail.smtp, self._mail.lmtp
+        smtp, lmtp, passed = self._mail.smtp, self._mail.lmtp, self._passed
         if smtp.listen is not None:
             self.smtp = await _listen(self._smtp_listener, smtp, passed)
         if lmtp.listen is not None:

@@ -18,14 +18,12 @@ from prometheus_client.exposition import choose_encoder
 
 from godaemon import installed_version
 from godaemon.config.checks import is_loopback
-from godaemon.config.settings import Metrics
 from godaemon.daemon.health import UNFIT_TROUBLES
 from godaemon.daemon.status import DaemonStatus
 from godaemon.system import log_setup
 from godaemon.system.acceptor import Acceptor, stream_handler
 from godaemon.system.clock import Clock
 from godaemon.system.counts import COUNTS
-from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.sockets import listen
 
 REQUEST_TIMEOUT = 10.0
@@ -128,10 +126,11 @@ class MetricsListener:
         )
         status.core.writer.on_commit_timed = commits.observe
 
-    async def open(self, metrics: Metrics, passed: PassedSockets = NONE_PASSED) -> Acceptor:
+    async def open(self) -> Acceptor:
         """Listen as configured; raises `ConfigError` or `Temporary`."""
-        place = metrics.path or metrics.address
-        sockets = await listen(place, passed, failure="Metrics cannot be told")
+        startup = self._status.core.startup
+        place = startup.settings.metrics.path or startup.settings.metrics.address
+        sockets = await listen(place, startup.passed, failure="Metrics cannot be told")
         return Acceptor(sockets, stream_handler(self._serve))
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -2,9 +2,10 @@
 
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -47,7 +48,13 @@ class Hall:
 
     def __init__(self, pool: EnginePool, pause: float) -> None:
         self.writer, self.cache, self.pool = MemoryWriter(), GameCache(), pool
-        self.opponents = EngineWorker(self.writer, self.games, pool, pause=pause)
+        core: Any = SimpleNamespace(
+            writer=self.writer,
+            games=self.games,
+            cache=SimpleNamespace(peek=lambda _number: None),
+            holder=SimpleNamespace(exclusive=lambda *_lock: nullcontext()),
+        )
+        self.opponents = EngineWorker(core, pool, pause=pause)
         self.writer.on_commit.append(lambda committed: self.opponents.serve_games(committed.games))
 
     def games(self, unit: Unit) -> GameService:

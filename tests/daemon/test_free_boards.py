@@ -1,9 +1,11 @@
 """A daemon saves free boards, and its engine plays on them."""
 
-from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from godaemon.config.loading import parse
 from godaemon.daemon.free_boards import FreeBoards
 from godaemon.errors import Temporary, Unknown, Unreadable
 from godaemon.games import commands as cmd
@@ -36,8 +38,16 @@ class FakeEngine(Controller):
 
 
 def boards(writer: WriterThread, answer: Answer | Exception = PASS) -> FreeBoards:
-    engines = {"gnugo": FakeEngine(answer)}
-    return FreeBoards(writer, HandClock(stores.NOW), engines, "gnugo", Path("/a.bin.gz"))
+    return boards_with(writer, FakeEngine(answer))
+
+
+def boards_with(writer: WriterThread, engine: FakeEngine) -> FreeBoards:
+    """The boards of a daemon on which an engine plays."""
+    text = '[gtp]\nengine = "gnugo"\n[engines]\nnetwork = "/a.bin.gz"\n'
+    core: Any = SimpleNamespace(
+        writer=writer, clock=HandClock(stores.NOW), settings=parse(text, "", {})
+    )
+    return FreeBoards(core, {"gnugo": engine})
 
 
 async def ask(boards: FreeBoards, line: str, *records: str) -> str:
@@ -74,7 +84,7 @@ async def test_the_engine_answers_with_one_word(
 ) -> None:
     """A vertex, a pass or a resignation."""
     engine = FakeEngine(answer)
-    one = FreeBoards(writer, HandClock(stores.NOW), {"gnugo": engine}, "gnugo")
+    one = boards_with(writer, engine)
     assert await ask(one, "godaemon-move 17 white 1", "(;SZ[9]KM[0.5];B[ee])") == text
     assert engine.asked == [("17", 1, 0.5, Color.WHITE, True)]
 

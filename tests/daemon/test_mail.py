@@ -13,8 +13,10 @@ import pytest
 
 from godaemon.config.loading import parse
 from godaemon.config.settings import Settings
+from godaemon.daemon.core import Startup
 from godaemon.daemon.mail import MailListeners, delivery
 from godaemon.errors import ConfigError
+from godaemon.system.clock import Clock
 from tests.support.certificate import make_certificate
 from tests.support.odd_smtp import OddSmtp
 from tests.support.raw_smtp import KeptLetters, Line, greeted, letter
@@ -27,7 +29,13 @@ def listeners(folder: Path, box: KeptLetters, mail: str) -> MailListeners:
     """The listeners that some sections of a configuration describe."""
     text = f'state_directory = "{folder}"\n{mail}'
     settings = parse(text, "test", {"HOME": str(folder)})
-    return MailListeners(settings, {}, box, lambda: (settings.mail.address,))
+    return listening(settings, box)
+
+
+def listening(settings: Settings, box: KeptLetters) -> MailListeners:
+    """The listeners of a daemon with these settings."""
+    startup = Startup(settings, lambda: settings, {}, Clock())
+    return MailListeners(startup, box, lambda: (settings.mail.address,))
 
 
 def certificate_name(port: int) -> str:
@@ -134,7 +142,7 @@ def settings(folder: Path, mail: str, more: str = "") -> Settings:
 async def test_greetings_have_our_host_name(tmp_path: Path, option: str, name: str) -> None:
     """And no program, version or computer."""
     found = settings(tmp_path, option, '[mail.smtp]\nlisten = "127.0.0.1:0"\n')
-    door = MailListeners(found, {}, KeptLetters(), lambda: (found.mail.address,))
+    door = listening(found, KeptLetters())
     await door.open()
     try:
         answers = await asyncio.to_thread(_answers, int(str(door.smtp).rpartition(":")[2]))
