@@ -97,7 +97,7 @@ def main() -> None:
         try:
             _become_engine(options, keeper)
         except BaseException as fault:  # noqa: BLE001 - no caller could report it
-            _write_reason(options, f"could not be started: {fault}")
+            _write_text(options.text("note"), f"could not be started: {fault}")
             os._exit(126)
     devnull = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):  # or our copies of the pipes hide the engine's end from the daemon
@@ -108,7 +108,7 @@ def main() -> None:
         reason = f"its keeper failed: {fault!r}"
     try:
         if reason:
-            _write_reason(options, reason)
+            _write_text(options.text("note"), reason)
     finally:
         os.killpg(0, SIGKILL)
 
@@ -121,11 +121,6 @@ def _close_files() -> None:
                 os.close(number)
             except OSError:  # the descriptor of the list, closed already
                 continue
-
-
-def _write_reason(options: SandboxOptions, reason: str) -> None:
-    with open(options.text("note"), "w", encoding="utf-8") as note:
-        note.write(reason)
 
 
 # -- the keeper ----------------------------------------------------------------------------------
@@ -299,8 +294,8 @@ def _drop_capabilities() -> None:
         _libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)  # fails without the right
     _libc.prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
     header, none = struct.pack("Ii", 0x20080522, 0), bytes(24)
-    if os.getuid() == 0 and _libc.capset(header, none):
-        raise OSError(ctypes.get_errno(), "capset")
+    if os.getuid() == 0:
+        _require_success(_libc.capset(header, none))
 
 
 def _restrict_files(options: SandboxOptions, version: int) -> None:
@@ -340,19 +335,21 @@ def _restrict_calls(options: SandboxOptions, machine: str, *, signals: bool) -> 
 
 def _system_call(*words: object) -> int:
     """A system call without a function in libc; raises `OSError`."""
-    result = int(_libc.syscall(*words))
+    return _require_success(int(_libc.syscall(*words)))
+
+
+def _prctl(option: int, value: int) -> None:
+    _require_success(_libc.prctl(option, value, 0, 0, 0))
+
+
+def _require_success(result: int) -> int:
     if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return result
 
 
-def _prctl(option: int, value: int) -> None:
-    if _libc.prctl(option, value, 0, 0, 0):
-        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-
-
 def _write_text(path: str, text: str) -> None:
-    with open(path, "w", encoding="ascii") as file:
+    with open(path, "w", encoding="utf-8") as file:
         file.write(text)
 
 
