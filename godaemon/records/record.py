@@ -47,7 +47,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game; its moves need not be legal."""
+    """A game; its moves need not be legal. Its hash leaves out the fields that have none."""
 
     size: Size
     komi: float = 0.0
@@ -65,15 +65,15 @@ class Record:
     to_move: Color | None = None
     """The colour that moves first, if the record states it."""
     moves: tuple[Move, ...] = ()
-    comments: Mapping[int, str] = field(default_factory=dict)
+    comments: Mapping[int, str] = field(default_factory=dict, hash=False)
     """Comments by move number; 0 is the start."""
-    edits: Mapping[int, Edit] = field(default_factory=dict)
+    edits: Mapping[int, Edit] = field(default_factory=dict, hash=False)
     """Changes of the board by hand, by the number of the move before, from 1."""
     main_time: float | None = None
     """Each player's main time in seconds (TM)."""
     overtime: str = ""
     """The overtime in the form of servers: `5x30 byo-yomi`, `25/600 canadian`."""
-    clocks: Mapping[int, ClockReading] = field(default_factory=dict)
+    clocks: Mapping[int, ClockReading] = field(default_factory=dict, hash=False)
     """The mover's clock after a move, by move number."""
     result: str | None = None
     """The result in SGF's form: `B+3.5`, `W+R`, `0`, `Void`."""
@@ -83,9 +83,9 @@ class Record:
     """The date in SGF's form: `2026-11-21`, or `2026-11-21,22` for a game of two days."""
     name: str | None = None
     event: str | None = None
-    info: Mapping[str, str] = field(default_factory=dict)
+    info: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Other facts, by their properties (`INFO`)."""
-    tree: tuple[TreeNode, ...] = field(default=(), repr=False)
+    tree: tuple[TreeNode, ...] = field(default=(), repr=False, hash=False)
     """All lines of play, marks on the board, and further games of the file.
 
     The main line follows each node's first child, and is written instead of the fields about moves.
