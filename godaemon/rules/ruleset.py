@@ -93,24 +93,24 @@ class Ruleset(NamedTuple):
     suicide: bool
     """True if several stones may commit it; a single one may not, since nothing would change."""
     scoring: Scoring
-    komi: float
-    compensation: Compensation = Compensation.NONE
-    resumption: Resumption = Resumption.ALTERNATE
-    passes: int = 2
-    """The number of passes in a row that stop play."""
-    sgf: str = ""
-    """The name in SGF's RU property; "" for the name itself."""
     tax: Tax = Tax.NONE
+    komi: float = 7.5
     pass_stones: bool = False
     """True if a pass gives the opponent a prisoner."""
     white_passes_last: bool = False
     """True if White owes one more pass stone when Black passed last."""
     placing: Placing = Placing.FIXED
+    compensation: Compensation = Compensation.NONE
+    resumption: Resumption = Resumption.ALTERNATE
+    passes: int = 2
+    """The number of passes in a row that stop play."""
     four_passes: FourPasses = FourPasses.COUNT_AGAIN
     removal: bool = True
     """True if dead stones are removed by agreement; else every stone on the board is alive."""
     long_cycle: bool = False
     """True if a game may end without a result when a position occurs a third time."""
+    sgf: str = ""
+    """The name in SGF's RU property; "" for the name itself."""
     synonyms: tuple[str, ...] = ()
     """Other names that people, programs and records use, in lower case, with hyphens."""
 

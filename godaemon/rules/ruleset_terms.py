@@ -9,33 +9,13 @@ from enum import Enum
 from typing import Any
 
 from godaemon.errors import Unreadable
-from godaemon.rules.ruleset import (
-    Compensation,
-    FourPasses,
-    Ko,
-    Placing,
-    Resumption,
-    Ruleset,
-    Scoring,
-    Tax,
-)
+from godaemon.rules.ruleset import Ruleset
 from godaemon.texts.catalogue import sentence
 
 KEYS: Mapping[str, type] = {
-    "ko": Ko,
-    "suicide": bool,
-    "scoring": Scoring,
-    "tax": Tax,
-    "komi": float,
-    "pass-stones": bool,
-    "white-passes-last": bool,
-    "placing": Placing,
-    "compensation": Compensation,
-    "resumption": Resumption,
-    "passes": int,
-    "four-passes": FourPasses,
-    "removal": bool,
-    "long-cycle": bool,
+    field.replace("_", "-"): kind
+    for field, kind in Ruleset.__annotations__.items()
+    if field not in {"name", "sgf", "synonyms"}
 }
 """The type of each term's value; keys are the fields of `Ruleset`, with hyphens."""
 
