@@ -18,25 +18,26 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from types import MappingProxyType
 
+from sqlalchemy import select
 from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import DatabaseError
+from sqlmodel import col
 
 from godaemon.errors import Busy, Corrupt, Damaged, GodaemonError, Refusal, Temporary, Unknown
+from godaemon.storage.columns import columns
 from godaemon.storage.connections import read_url, session, sqlite_path
 from godaemon.storage.database import DATABASE_FILE
-from godaemon.storage.event_log import ChainHead, StoredEvent, check_chain
+from godaemon.storage.event_log import ChainHead, check_chain
 from godaemon.storage.game_store import SqlGames
 from godaemon.storage.identity import fingerprint
 from godaemon.storage.migrations import read_revision, require_known
-from godaemon.storage.packed_logs import unpack_rows
 from godaemon.storage.server_copy import copy_from_server
 from godaemon.storage.sqlite_copy import check_file, copy_whole, open_alone, salvage
 from godaemon.storage.sqlite_file import was_removed as is_lost
+from godaemon.storage.tables import GameRow, IdentityRow
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.durable_files import new_file, sync, write_file
@@ -47,8 +48,6 @@ FILES = (DATABASE_FILE, KEY_FILE, OLD_KEYS_FILE, CLOCK_FILE)
 """The files of a backup; only the first is required."""
 RESTORING = ("restoring", "restoring.placing")
 """The folders of an interrupted restore, which the next start finishes."""
-_ROWS_IN_MEMORY = 1000
-"""The number of rows held in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,31 +211,21 @@ def read_backup(folder: Path) -> Backup:
 
 
 def _read_contents(connection: Connection, folder: Path, *, key: bool) -> Backup:
-    games = events = 0
-    aside, damaged = [], []
-    rows = connection.exec_driver_sql(_LOGS, execution_options={"yield_per": _ROWS_IN_MEMORY})
-    for (game, length, last, why, packed), group in groupby(rows, itemgetter(slice(5))):
-        log = [StoredEvent._make(row[5:]) for row in group if row[5] is not None]
+    events, aside, damaged = 0, [], []
+    ends = select(*columns(GameRow, ("id", "events", "digest", "damaged")))
+    games = connection.execute(ends.order_by(col(GameRow.id))).all()
+    for game, length, digest, why in games:
+        if why:
+            aside.append((game, why))
         try:
-            log = [*unpack_rows(game, packed), *log]
-            check_chain(game, log, ChainHead(length, last))
+            rows = SqlGames(connection).rows(game)
+            events += len(rows)
+            check_chain(game, rows, ChainHead(length, digest))
         except Damaged as fault:
             if not why:
                 damaged.append((game, fault.detail))
-        if why:
-            aside.append((game, why))
-        games, events = games + 1, events + len(log)
-    signed = connection.exec_driver_sql("SELECT key FROM identity").scalar()
-    return Backup(folder, games, events, key, signed, tuple(aside), tuple(damaged))
-
-
-_LOGS = (
-    "SELECT game.id, game.events, game.digest, damaged, old_log.events,"
-    " number, kind, version, payload, cause, at, event.digest FROM game"
-    " LEFT JOIN event ON event.game = game.id LEFT JOIN old_log ON old_log.game = game.id"
-    " ORDER BY game.id, number"
-)
-"""Each row has five columns of a game, and the columns of one of its events."""
+    signed = connection.scalar(select(col(IdentityRow.key)))
+    return Backup(folder, len(games), events, key, signed, tuple(aside), tuple(damaged))
 
 
 def copy_file(source: Path, copy: Path) -> None:

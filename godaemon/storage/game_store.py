@@ -113,7 +113,7 @@ class SqlGames:
         if first >= before:
             return appended[first - before :]
         # The event before `first` is read too, for its digest.
-        rows = self._read_rows(game, max(first - 1, 0))
+        rows = self.rows(game, max(first - 1, 0))
         known, rows = (rows[:1], rows[1:]) if first else ([], rows)
         check_chain(game, rows, head, first, known[0].digest if known else "")
         return [event_log.read_entry(row) for row in rows]
@@ -131,7 +131,8 @@ class SqlGames:
             known = self._heads[game] = ChainHead(length, digest)
         return known
 
-    def _read_rows(self, game: int, first: int) -> list[StoredEvent]:
+    def rows(self, game: int, first: int = 0) -> list[StoredEvent]:
+        """The rows of a log from number `first` on, unchecked; raises `Damaged` if unreadable."""
         try:
             found = _LOG.rows(self._connection, of_game=game, first=first)
             rows = [StoredEvent(*row) for row in found]
