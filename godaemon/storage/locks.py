@@ -21,7 +21,7 @@ from sqlalchemy.engine import Connection
 
 from godaemon.errors import Busy, ConfigError, GodaemonError, Temporary
 from godaemon.storage.connections import read_url, session, sqlite_path
-from godaemon.storage.migrations import PRESENT, require_current, take_lock
+from godaemon.storage.migrations import MIGRATED_ELSEWHERE, PRESENT, require_current, take_lock
 from godaemon.system.durable_files import give_to_owner
 
 LOCK_FILE = "daemon.lock"
@@ -84,8 +84,7 @@ _TRIES = 10
 
 def share_tables(connection: Connection) -> None:
     """Forbid migrations until a connection ends; raises `Busy`, `ConfigError`."""
-    why = "Another godaemon is changing the tables of the database."
-    take_lock(connection, PRESENT, why, shared=True)
+    take_lock(connection, PRESENT, MIGRATED_ELSEWHERE, shared=True)
     require_current(connection)
 
 

@@ -13,8 +13,7 @@ would leave rows that refer to missing rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +49,7 @@ PRESENT = int.from_bytes(b"godaemon")
 _MIGRATING = PRESENT + 1
 """The advisory lock of the program that migrates."""
 _LOCK_TIMEOUT = "60s"
+MIGRATED_ELSEWHERE = "Another godaemon is changing the tables of the database."
 _OTHERS = (
     "The database's tables must be changed for this version, but another godaemon is still using"
     " them. Stop that one first."
@@ -152,24 +152,15 @@ def wait_long(connection: Connection) -> None:
 
 
 def _migrate_server(engine: sa.Engine) -> None:
-    with migration_lock(engine) as connection:
-        revision = read_revision(connection)
-        if revision != SCHEMA:  # else another program has just migrated it
-            require_known(revision)
-            connection.exec_driver_sql(f"NOTIFY {CHANNEL}, '{LEAVE}'")
-            take_lock(connection, PRESENT, _OTHERS)
-            _change_tables(engine, revision, None)
-
-
-@contextmanager
-def migration_lock(engine: sa.Engine) -> Iterator[Connection]:
-    """Forbid other programs to create or change a server's tables; raises `Busy`."""
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         try:
-            take_lock(
-                connection, _MIGRATING, "Another godaemon is changing the tables of the database."
-            )
-            yield connection
+            take_lock(connection, _MIGRATING, MIGRATED_ELSEWHERE)
+            revision = read_revision(connection)
+            if revision != SCHEMA:  # else another program has just migrated it
+                require_known(revision)
+                connection.exec_driver_sql(f"NOTIFY {CHANNEL}, '{LEAVE}'")
+                take_lock(connection, PRESENT, _OTHERS)
+                _change_tables(engine, revision, None)
         finally:
             connection.invalidate()  # releases the locks
 

@@ -21,7 +21,7 @@ from godaemon.storage.sqlite_copy import open_alone
 _DEAD_DAEMON = 1
 """The number of a daemon that does not exist."""
 _ROWS_IN_MEMORY = 1000
-_SEQUENCE = "SELECT pg_get_serial_sequence('{0}', 'id')"
+_SEQUENCE = "pg_get_serial_sequence('{0}', 'id')"
 
 
 def copy_from_server(place: URL, file: Path) -> None:
@@ -63,7 +63,7 @@ def _last_number(connection: Connection, table: str) -> int:
     """The last number given to a row; such numbers are never reused."""
     query = f"SELECT seq FROM sqlite_sequence WHERE name = '{table}'"  # noqa: S608
     if connection.dialect.name != "sqlite":
-        sequence = connection.exec_driver_sql(_SEQUENCE.format(table)).scalar_one()
+        sequence = connection.exec_driver_sql(f"SELECT {_SEQUENCE.format(table)}").scalar_one()
         query = f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {sequence}"  # noqa: S608
     return int(connection.exec_driver_sql(query).scalar() or 0)
 
@@ -72,8 +72,7 @@ def _set_last_number(connection: Connection, table: str, last: int) -> None:
     if not last:
         return
     if connection.dialect.name != "sqlite":
-        sequence = connection.exec_driver_sql(_SEQUENCE.format(table)).scalar_one()
-        connection.exec_driver_sql(f"SELECT setval('{sequence}', {last:d})")
+        connection.exec_driver_sql(f"SELECT setval({_SEQUENCE.format(table)}, {last:d})")
         return
     connection.exec_driver_sql("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
     connection.exec_driver_sql("INSERT INTO sqlite_sequence VALUES (?, ?)", (table, last))
