@@ -78,7 +78,9 @@ class EmailQueue:
     def _facts(self, kind: Kind, seat: Seat, decision: Decision) -> dict[str, object]:
         """The facts that an email of this kind adds, such as ratings, or an undo that lapsed."""
         game = decision.after
-        found = {**self._introduction(kind, game, seat), **self._ratings(kind, game, seat)}
+        found = self._about_opponent(kind, game, seat)
+        if kind is Kind.FINISHED:
+            found = self._rating_change(game, seat)
         if (lapsed := _lapsed_undo(decision, seat)) is not None:
             found["lapsed"] = lapsed
         marks = (one for one in decision.commands if isinstance(one, cmd.Mark))
@@ -88,36 +90,32 @@ class EmailQueue:
             found["left"] = True
         return found
 
-    def _introduction(self, kind: Kind, game: Game, seat: Seat) -> dict[str, object]:
-        """The opponent's rank, or at the start their line; and whether an invited reader is new."""
-        me, other = game.player(seat), game.player(seat.other)
-        if kind not in _INTRODUCING_KINDS or game.spec.teaching or not other.gets_email:
-            return {}
+    def _about_opponent(self, kind: Kind, game: Game, seat: Seat) -> dict[str, object]:
+        """Before a game: the opponent's line or rank, both strengths; whether the reader is new."""
+        me, other, found = game.player(seat), game.player(seat.other), dict[str, object]()
+        if kind not in _RATING_KINDS or game.spec.teaching or not other.gets_email:
+            return found
         line = ratings.profile_line(self.unit, other.address)
         line = line if kind is Kind.STARTED else line.partition(",")[0]
-        new = kind is Kind.INVITATION and is_stranger(self.unit, self.game, me.address)
-        return {**({"introduced": line} if line else {}), **({"newcomer": True} if new else {})}
-
-    def _ratings(self, kind: Kind, game: Game, seat: Seat) -> dict[str, object]:
-        """The change of the reader's rating; before a game the strength of both players."""
-        me, other = game.player(seat), game.player(seat.other)
-        if kind is Kind.FINISHED:
-            change = ratings.rating_change(self.unit, game, seat)
-            unchanged = change and change[0] and change[0].value == change[1].value
-            if change is None or unchanged:
-                return {}
-            return {"rated": [*map(ratings.round_rating, change)]}
-        if kind not in _RATING_KINDS or game.spec.teaching or not other.gets_email:
-            return {}
+        if line and kind in _INTRODUCING_KINDS:
+            found["introduced"] = line
+        if kind is Kind.INVITATION and is_stranger(self.unit, self.game, me.address):
+            found["newcomer"] = True
         if kind is Kind.INVITED and not game.spec.named:
-            return {}  # nobody may look up the rating of an address
-        found: dict[str, object] = {}
+            return found  # nobody may look up the rating of an address
         if rating := ratings.rating_of(self.unit, other.address):
             found["rating"] = ratings.round_rating(rating)
         both = [ratings.strength_of(self.unit, one) for one in (me, other)]
         if None not in both:
             found["strengths"] = [ratings.round_rating(one)[0] for one in both]
         return found
+
+    def _rating_change(self, game: Game, seat: Seat) -> dict[str, object]:
+        change = ratings.rating_change(self.unit, game, seat)
+        unchanged = change and change[0] and change[0].value == change[1].value
+        if change is None or unchanged:
+            return {}
+        return {"rated": [*map(ratings.round_rating, change)]}
 
     def quotas(self, to: str, origin: Origin, *, proven: bool = False) -> Quotas | None:
         """The quotas of an email to a stranger; None if the address is no stranger's."""

@@ -181,22 +181,14 @@ class Uncounted(Revisions):
     __slots__ = ()
 
 
-class Chat(NamedTuple):
-    """Words for the opponent, and the number of moves made before them."""
-
-    color: Color
-    move_number: int
-    text: str
-
-
 class Remark(NamedTuple):
-    """A player's note, and the number of moves made before it."""
+    """Words of a player, or about their request, and the number of moves made before them."""
 
     color: Color
     move_number: int
     text: str
-    hidden: bool
-    """Whether both players see it after the game; otherwise only its writer does."""
+    hidden: bool = False
+    """Of a note: whether both players see it after the game; otherwise only its writer does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,11 +235,11 @@ class Game:
     why: str = ""
     clock: GameClock | None = None
     """None before the start, and in a game without clocks."""
-    chat: tuple[Chat, ...] = ()
+    chat: tuple[Remark, ...] = ()
     remarks: tuple[Remark, ...] = ()
-    undone: tuple[Chat, ...] = ()
+    undone: tuple[Remark, ...] = ()
     """Takebacks, in words."""
-    estimates: tuple[Chat, ...] = ()
+    estimates: tuple[Remark, ...] = ()
     """Requests for estimates of the score, in words."""
     addresses: Mapping[Seat, frozenset[str]] = field(default_factory=dict)
     """Other addresses that PROPOSER and INVITED have confirmed."""

@@ -16,7 +16,7 @@ from godaemon.games import events as ev
 from godaemon.games.days_off import DaysOff
 from godaemon.games.fast_replace import set_fields, with_changes
 from godaemon.games.game_clock import GameClock
-from godaemon.games.model import Chat, Game, Phase, Player, Remark, Revisions, Seat, Spec
+from godaemon.games.model import Game, Phase, Player, Remark, Revisions, Seat, Spec
 from godaemon.games.opening import opening_from_words
 from godaemon.games.planned_moves import PASS, remaining_lines
 from godaemon.games.time_systems import TimeSettings
@@ -269,12 +269,12 @@ def _undone(game: Game, event: ev.Undone) -> Changes:
     passes = min(passes, played) + (earlier if passes >= played else 0)
     moves = tuple(sentence("pass") if move == "pass" else move for move in event.moves)
     words = sentence("taken-moves", moves=moves) if moves else sentence("the-handicap-stones")
-    undone = (*game.undone, Chat(Color.named(event.color), position.move_number, words))
+    undone = (*game.undone, Remark(Color.named(event.color), position.move_number, words))
     return {"position": position, "passes": passes, "voiding": frozenset(), "undone": undone}
 
 
 def _estimated(game: Game, event: ev.Estimated) -> Changes:
-    request = Chat(Color.named(event.color), game.move_number, "an estimate of the score")
+    request = Remark(Color.named(event.color), game.move_number, "an estimate of the score")
     return {"estimates": (*game.estimates, request)}
 
 
@@ -310,7 +310,7 @@ def _finished(_game: Game, event: ev.Finished) -> Changes:
 def _said(game: Game, event: ev.Said) -> Changes:
     if not event.text:  # the writer was forgotten
         return {}
-    words = Chat(Color.named(event.color), game.move_number, event.text)
+    words = Remark(Color.named(event.color), game.move_number, event.text)
     return {"chat": (*game.chat, words)}
 
 

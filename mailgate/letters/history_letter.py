@@ -6,7 +6,7 @@ from functools import reduce
 from itertools import groupby
 
 from godaemon.games import events as ev
-from godaemon.games.model import Chat, Phase, Remark
+from godaemon.games.model import Phase, Remark
 from godaemon.games.planned_moves import Line, plan_tree, position_after
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import say, sentence_from_json, sentence_to_json
@@ -53,7 +53,7 @@ def history(view: LetterView) -> LetterBlocks:
 
 def _history_lines(view: LetterView, first: int, last: int) -> Iterator[str]:
     game = view.game
-    comments: dict[str, Sequence[Chat | Remark]] = {
+    comments: dict[str, Sequence[Remark]] = {
         "said": game.chat,
         "undid": game.undone,
         "noted": game.notes_for(view.color),

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from godaemon.games import events as ev
-from godaemon.games.model import Chat, Game, Phase, Remark, Seat
+from godaemon.games.model import Game, Phase, Remark, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import say
@@ -154,7 +154,7 @@ class LetterView:
             return say("they-are", black=black, white=white)
         return self.say(f"you-are-{self.color.word}")
 
-    def remark_line(self, remark: Chat | Remark) -> str:
+    def remark_line(self, remark: Remark) -> str:
         """A message or a note on one line: `You, move 12: well played`."""
         words = " ".join(remark.text.split())
         who = self.you_or_name(remark.color)

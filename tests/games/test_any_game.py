@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from godaemon.errors import NotAllowed, Refusal
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.model import MAX_RESUMPTIONS, Chat, Game, Phase, Seat
+from godaemon.games.model import MAX_RESUMPTIONS, Game, Phase, Remark, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.player_settings import Profile
 from godaemon.games.running_clocks import pause_clocks
@@ -170,7 +170,7 @@ class AnyGame(RuleBasedStateMachine):
         events = self.send(side, cmd.Say("well"))
         assert (events is None) is (before.black is None)
         if events is not None:
-            said = Chat(self.mine(side), before.move_number, "well")
+            said = Remark(self.mine(side), before.move_number, "well")
             assert self.game.chat == (*before.chat, said)
             assert self.game.revisions == before.revisions
             (due,) = self.service.gateway.outbox[queued:]

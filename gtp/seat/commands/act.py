@@ -10,7 +10,7 @@ from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import planned_moves
 from godaemon.games.decisions import check_estimate
-from godaemon.games.model import Chat, Game, Phase, Remark
+from godaemon.games.model import Game, Phase, Remark
 from godaemon.records.printable import printable
 from godaemon.rules import scoring
 from godaemon.rules.points import Color
@@ -284,7 +284,7 @@ def _write(seat: SeatState, command: cmd.Action) -> Act:
     return Act(command, seat.view.game.revisions, lambda _: "")
 
 
-def _parse_words(seat: SeatState, arguments: Arguments, earlier: Iterable[Chat | Remark]) -> str:
+def _parse_words(seat: SeatState, arguments: Arguments, earlier: Iterable[Remark]) -> str:
     """The words of a message; raises a `Refusal`."""
     try:
         printed = tuple(printable(" ".join(arguments).encode().decode()).split())
