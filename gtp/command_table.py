@@ -29,8 +29,6 @@ class Command(NamedTuple):
     handle: Callable[..., Any]
     reads: tuple[Reader, ...]
     fixed: Mapping[str, object]
-    looks: bool = False
-    """True if it acts on a position."""
     slow: bool = False
     """Whether it needs our player, which may think for a while."""
 
@@ -43,10 +41,6 @@ class Command(NamedTuple):
 class CommandTable(dict[str, Command]):
     """Commands by their case-sensitive names, in the order of their addition."""
 
-    def __init__(self, *, looks: bool = False) -> None:
-        super().__init__()
-        self._looks = looks
-
     def command(
         self, name: str, *reads: Reader, slow: bool = False, **fixed: object
     ) -> Callable[[Handler], Handler]:
@@ -55,7 +49,7 @@ class CommandTable(dict[str, Command]):
         def _add(handle: Handler) -> Handler:
             if name in self:
                 raise ValueError(f"two commands are called {name}")
-            self[name] = Command(name, handle, reads, fixed, self._looks, slow)
+            self[name] = Command(name, handle, reads, fixed, slow)
             return handle
 
         return _add

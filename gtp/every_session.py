@@ -17,8 +17,8 @@ from gtp.command_table import CommandTable, Session
 SESSION_COMMANDS = CommandTable()
 """The administrative commands, which never fail."""
 
-POSITION_COMMANDS = CommandTable(looks=True)
-"""The commands of GNU Go, GoGui and KataGo that need only a position."""
+POSITION_COMMANDS = CommandTable()
+"""The commands of GNU Go, GoGui and KataGo that are called with a position; all others are not."""
 
 
 @SESSION_COMMANDS.command("protocol_version")

@@ -55,7 +55,7 @@ class BoardSession(Session):
         command = self.commands.get(request.name)
         if command is None:
             return self.unknown_reply(request)
-        target = self.board.position if command.looks else self
+        target = self.board.position if request.name in POSITION_COMMANDS else self
         try:
             if command.slow:
                 self.flush()

@@ -137,7 +137,7 @@ class SeatSession(Session):
             while True:
                 view = await self._load_view()
                 seat = SeatState(self.cursor, view)
-                target = seat.position if command.looks else seat
+                target = seat.position if request.name in POSITION_COMMANDS else seat
                 decision = command.run(target, request.arguments)
                 if isinstance(decision, Release | Wait):  # the opponent may answer at once
                     until_answered.enter_context(self._game.watching())
