@@ -20,7 +20,7 @@ MOVES |= {"fixed_handicap", "place_free_handicap", "set_free_handicap"}
 ANALYSES = frozenset(["lz-analyze", "kata-analyze"])
 """Commands that answer line by line, until the next line of input, even an empty one."""
 
-INTERRUPT = b"# interrupt"
+INTERRUPT = b"# interrupt\n"
 
 _FRAME = re.compile(rb"([=?])([0-9]*)( ?.*)", re.DOTALL)
 
@@ -29,8 +29,8 @@ class BrokenConversation(Exception):
     """The connection was lost, or an answer matches no command."""
 
 
-class Unanswered(namedtuple("Unanswered", "serial id name words")):
-    """A command without an answer so far; serial 0 is an interrupt."""
+class Unanswered(namedtuple("Unanswered", "serial id name words interrupted", defaults=(False,))):
+    """A command without an answer so far."""
 
     __slots__ = ()
     serial: int
@@ -38,9 +38,12 @@ class Unanswered(namedtuple("Unanswered", "serial id name words")):
     name: str
     words: bytes
     """The command's name and arguments."""
+    interrupted: bool
+    """True if an interrupt has followed it."""
 
-    def line(self) -> bytes:
-        return b"%d %s\n" % (self.serial, self.words) if self.serial else INTERRUPT + b"\n"
+    def lines(self) -> bytes:
+        interrupt = INTERRUPT if self.interrupted else b""
+        return b"%d %s\n%s" % (self.serial, self.words, interrupt)
 
     def label(self) -> bytes:
         """The id before its answer."""
@@ -100,14 +103,14 @@ class Conversation:
             last = self._unanswered[-1] if self._unanswered else None
             if last is None or not (is_interrupt(line) or last.name in ANALYSES):
                 return b""
-            command = Unanswered(0, None, "", b"")
-        else:
-            self._serial += 1
-            words = " ".join((request.name, *request.arguments))
-            encoded = words.encode("utf-8", "surrogateescape")
-            command = Unanswered(self._serial, request.id, request.name, encoded)
+            self._unanswered[-1] = last._replace(interrupted=True)
+            return INTERRUPT
+        self._serial += 1
+        words = " ".join((request.name, *request.arguments))
+        encoded = words.encode("utf-8", "surrogateescape")
+        command = Unanswered(self._serial, request.id, request.name, encoded)
         self._unanswered.append(command)
-        return command.line()
+        return command.lines()
 
     # -- the daemon ----------------------------------------------------------------------------
     def from_daemon(self, data: bytes) -> bytes:
@@ -125,7 +128,6 @@ class Conversation:
 
     def _pass_on_line(self) -> bytes:
         """The newest line of an unfinished answer to an analysis."""
-        self._drop_interrupts()
         if self._unwanted_answers or not self._unanswered:
             return b""
         command = self._unanswered[0]
@@ -143,11 +145,9 @@ class Conversation:
         if self._unwanted_answers:
             self._unwanted_answers -= 1
             return b""
-        self._drop_interrupts()
         if not self._unanswered or int(match[2] or b"-1") != self._unanswered[0].serial:
             raise BrokenConversation
         command = self._unanswered.popleft()
-        self._drop_interrupts()
         if match[1] == b"=":
             self._remember(command, match[3].strip())
         return self._close_answer(match[1] + command.label() + match[3] + b"\n\n")
@@ -156,11 +156,6 @@ class Conversation:
         """The answer to the first command; only its end if its lines were sent."""
         begun, self._begun = self._begun, False
         return b"\n" if begun else answer
-
-    def _drop_interrupts(self) -> None:
-        """Drop interrupts of answered commands."""
-        while self._unanswered and not self._unanswered[0].serial:
-            self._unanswered.popleft()
 
     def _remember(self, command: Unanswered, text: bytes) -> None:
         """Remember a command that succeeded, if it moved the cursor."""
@@ -182,23 +177,24 @@ class Conversation:
         self._rest, self._frame = b"", []
         self._unwanted_answers = len(self._replay)
         replay = (b"%d %s\n" % command for command in self._replay)
-        rest = (command.line() for command in self._unanswered)
+        rest = (command.lines() for command in self._unanswered)
         goodbye = [GOODBYE + b"\n"] if self.ended else []
         return b"".join((*replay, CAUGHT_UP + b"\n", *rest, *goodbye))
 
     def give_up_waiting(self) -> bytes:
-        """Fail each `genmove` or analysis that a later command interrupts, without a connection.
+        """Fail each `genmove` or analysis that a later line interrupts, without a connection.
 
         The cursor does not move.
         """
         answers = []
-        while len(self._unanswered) > 1 and self._unanswered[0].name in {"genmove", *ANALYSES}:
+        while self._unanswered and self._unanswered[0].name in {"genmove", *ANALYSES}:
+            if len(self._unanswered) == 1 and not self._unanswered[0].interrupted:
+                break
             answers.append(self._refuse_first("interrupted"))
         return b"".join(answers)
 
     def refuse(self, reason: str) -> bytes:
         """Fail every unanswered command but `quit`, which always succeeds."""
-        self._drop_interrupts()
         answers = []
         while self._unanswered:
             answers.append(self._refuse_first(reason))
@@ -207,6 +203,5 @@ class Conversation:
     def _refuse_first(self, reason: str) -> bytes:
         """Answer the first unanswered command in place of the daemon."""
         command = self._unanswered.popleft()
-        self._drop_interrupts()
         ok = command.name == "quit"
         return self._close_answer(encode(Reply(ok, "" if ok else reason), command.id))
