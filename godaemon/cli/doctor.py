@@ -24,14 +24,15 @@ def doctor(dns: str | None, json: bool, config: File | None) -> int:
     skipped = list[str]()
     subjects = ["the configuration"]
     running = False
+    file = find_config(config, os.environ)
     try:
         settings = load_settings(config)
     except ConfigError as fault:
         findings = [_failure("configuration", line) for line in fault.public.splitlines()]
     else:
         running = is_running(settings.control.socket)
-        subjects = _subjects(config, settings, dns, running)
-        findings = list(_findings(config, settings, dns))
+        subjects = _subjects(file, settings, dns, running)
+        findings = [*_findings(file, settings, dns), *_daemon_findings(config, settings)]
         skipped += [*defaults_notice(config), *unread_files(settings)]
         if not running and all(finding["name"] != "service-off" for finding in findings):
             skipped.append(start_hint(settings))
@@ -42,8 +43,8 @@ def doctor(dns: str | None, json: bool, config: File | None) -> int:
     return status or (0 if running else EXIT_UNAVAILABLE)
 
 
-def _subjects(config: File | None, settings: Settings, dns: str | None, running: bool) -> list[str]:
-    file, mail = find_config(config, os.environ), settings.mail
+def _subjects(file: str | None, settings: Settings, dns: str | None, running: bool) -> list[str]:
+    mail = settings.mail
     outgoing = mail.outgoing.smarthost or mail.outgoing.lmtp
     unit, domains = service_of(file), domains_to_check(mail, dns)
     return [
@@ -57,17 +58,13 @@ def _subjects(config: File | None, settings: Settings, dns: str | None, running:
     ]
 
 
-def _findings(
-    config: File | None, settings: Settings, server: str | None
-) -> Iterator[dict[str, Any]]:
-    file = find_config(config, os.environ)
+def _findings(file: str | None, settings: Settings, server: str | None) -> Iterator[dict[str, Any]]:
     try:
         yield from (_failure("configuration", line) for line in faults_of(file, settings))
     except GodaemonError as fault:
         yield trouble("store-unusable", why=full_sentence(fault)).as_dict()
     checks = machine_checks(settings, file, os.environ, server)
     yield from (finding.as_dict() for finding in find_troubles(checks))
-    yield from _daemon_findings(config, settings)
 
 
 def _daemon_findings(config: File | None, settings: Settings) -> Iterator[dict[str, Any]]:

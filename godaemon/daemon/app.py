@@ -177,7 +177,7 @@ class _Parts:
         self.writer.on_commit.append(_report)
         self.writer.before_commit.append(claim_hook(loop, self.outbox))
         self.other_daemons = OtherDaemons(
-            core, loop, _report, self.outbox, self.seats, self.programs, self.engines
+            core, _report, self.outbox, self.seats, self.programs, self.engines
         )
         if self.holder.several:
             await self._run(self._follow_other_daemons())

@@ -25,7 +25,6 @@ from godaemon.games import bouncing_addresses
 from godaemon.games.notices import Notice
 from godaemon.games.service import GameService
 from godaemon.games.stored_values import Unit
-from godaemon.system.passed_sockets import PassedSockets
 from godaemon.system.sockets import listen, name_of
 from godaemon.system.source_limits import MailLimiter
 from godaemon.system.tls import Certificate
@@ -77,25 +76,33 @@ class MailListeners:
             self.certificate = Certificate(
                 smtp.tls_certificate.path(environ), smtp.tls_key.path(environ)
             )
-        terms = SmtpTerms(smtp.size_limit, smtp.patience, self._context, mail.greeting_name)
-        self._smtp_listener = SmtpListener(self.handler, terms)
-        lmtp_terms = replace(terms, tls=lambda: None)
-        self._lmtp_listener = SmtpListener(self.handler, lmtp_terms, lmtp=True)
-        self.smtp, self.lmtp = smtp.listen, mail.lmtp.listen
+        self._listeners = list[SmtpListener]()
+        self.smtp: str | None = None
+        self.lmtp: str | None = None
 
     async def open(self) -> None:
         """Listen as configured; raises `ConfigError` or `Temporary`."""
-        smtp, lmtp, passed = self._mail.smtp, self._mail.lmtp, self._passed
-        if smtp.listen is not None:
-            self.smtp = await _listen(self._smtp_listener, smtp, passed)
-        if lmtp.listen is not None:
-            self.lmtp = await _listen(self._lmtp_listener, lmtp, passed, lmtp.group)
+        smtp, lmtp, name = self._mail.smtp, self._mail.lmtp, self._mail.greeting_name
+        terms = SmtpTerms(smtp.size_limit, smtp.patience, self._context, name)
+        self.smtp = await self._listen(SmtpListener(self.handler, terms), smtp)
+        listener = SmtpListener(self.handler, replace(terms, tls=lambda: None), lmtp=True)
+        self.lmtp = await self._listen(listener, lmtp, lmtp.group)
+
+    async def _listen(
+        self, listener: SmtpListener, way: ListenerSection, group: str | None = None
+    ) -> str | None:
+        """Listen as configured; returns the place, with the port that is in use."""
+        if way.listen is None:
+            return None
+        place = way.path or way.address
+        sockets = await listen(place, self._passed, failure="Emails cannot be taken", group=group)
+        listener.open_on(*sockets)
+        self._listeners.append(listener)
+        return way.listen if way.path else name_of(sockets[0])
 
     async def close(self, patience: float) -> None:
         """Stop listening, finish emails in progress, end the sessions."""
-        await asyncio.gather(
-            self._smtp_listener.close(patience), self._lmtp_listener.close(patience)
-        )
+        await asyncio.gather(*(listener.close(patience) for listener in self._listeners))
 
     def _context(self) -> ssl.SSLContext | None:
         """The context for STARTTLS; changed certificate files apply to the next session."""
@@ -103,16 +110,6 @@ class MailListeners:
             return None
         self.certificate.refresh()
         return self.certificate.context
-
-
-async def _listen(
-    listener: SmtpListener, way: ListenerSection, passed: PassedSockets, group: str | None = None
-) -> str | None:
-    """Listen as configured; returns the place, with the port that is in use."""
-    place = way.path or way.address
-    sockets = await listen(place, passed, failure="Emails cannot be taken", group=group)
-    listener.open_on(*sockets)
-    return way.listen if way.path else name_of(sockets[0])
 
 
 def mailbox(imap: Imap, environ: Mapping[str, str]) -> ImapConnection:

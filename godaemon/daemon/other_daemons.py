@@ -37,7 +37,6 @@ class OtherDaemons:
     """
 
     core: Core
-    loop: asyncio.AbstractEventLoop
     hook: Callable[[Committed], None]
     outbox: OutboxWorker
     seats: SeatService
@@ -52,7 +51,8 @@ class OtherDaemons:
             self._run_on_writer(lambda: self.core.cache.drop(news.rewritten))
         self.hook(news)
         if news.outbox and self._unsent_timer is None:
-            self._unsent_timer = self.loop.call_later(UNSENT_AFTER, self._look_for_unsent)
+            loop = asyncio.get_running_loop()
+            self._unsent_timer = loop.call_later(UNSENT_AFTER, self._look_for_unsent)
 
     def news_lost(self) -> None:
         """Stop caching until `catch_up`, because news of commits may be missing."""
@@ -64,7 +64,7 @@ class OtherDaemons:
         self.seats.catch_up()
         self.gtp.end_revoked_sessions(None)
         self.outbox.notify()
-        self._search = self.loop.create_task(self._find_engine_games())
+        self._search = asyncio.create_task(self._find_engine_games())
 
     def _look_for_unsent(self) -> None:
         self._unsent_timer = None
