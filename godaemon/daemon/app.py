@@ -228,7 +228,6 @@ class _Parts:
             self.fetcher,
             self.programs,
             self.delivery,
-            self.pool,
             self.engines,
             self.intake,
             self.monitor,
@@ -248,8 +247,7 @@ class _Parts:
         self.stack.push_async_callback(acceptor.close)
 
     def _reload(self) -> Reload:
-        certificates = (self.listeners.certificate, self.programs.certificate)
-        reload = Reload(self.core, self.status, certificates, self.signer, self.composer)
+        reload = Reload(self.status, self.signer, self.composer)
         self.loop.add_signal_handler(signal.SIGHUP, reload.reload_soon)
         self.stack.callback(self.loop.remove_signal_handler, signal.SIGHUP)
         return reload

@@ -57,7 +57,7 @@ class EngineWorker:
     """Lets the engines of a pool play; used only on the event loop."""
 
     def __init__(self, core: Core, pool: EnginePool, *, pause: float = PAUSE) -> None:
-        self._core, self._pool, self._pause = core, pool, pause
+        self._core, self.pool, self._pause = core, pool, pause
         self._playing: dict[int, asyncio.Task[None]] = {}
         self._changed: set[int] = set()
         self._without_engine: set[int] = set()
@@ -92,7 +92,7 @@ class EngineWorker:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self._playing.clear()  # a task that was cancelled before it began does not remove itself
-        await self._pool.close()
+        await self.pool.close()
 
     # -- one game ------------------------------------------------------------------------------
     async def _serve_game(self, number: int) -> None:
@@ -139,7 +139,7 @@ class EngineWorker:
                     await self._carry_out(case, actions)
                 return bool(actions)
             except Refusal as fault:
-                await self._pool.controllers[case.engine].forget(number)
+                await self.pool.controllers[case.engine].forget(number)
                 strikes = await self._strike(case, strikes + 1, fault)
         self.absent.pop(engine, None)  # another waiting game will set it again
         return False
@@ -160,14 +160,14 @@ class EngineWorker:
         question = next_question(game, log)
         if question is None or color is None:
             return None
-        if engine not in self._pool.controllers:
+        if engine not in self.pool.controllers:
             _log.warning("engine.missing", game=number, engine=engine)
             return None
         return _Case(game, log, engine, color, question, language)
 
     async def _choose_actions(self, case: _Case, strikes: int) -> tuple[cmd.Action, ...]:
         """The engine's actions, or our own after too many strikes; raises the engine's errors."""
-        given_up = strikes >= self._pool.controllers[case.engine].program.strikes
+        given_up = strikes >= self.pool.controllers[case.engine].program.strikes
         if case.question is Question.VOID:
             return (cmd.Void(),)
         if case.question is Question.DEAD:
@@ -176,19 +176,19 @@ class EngineWorker:
         if given_up:
             return (cmd.Say(say("program-resigns", count=strikes)), cmd.Resign())
         game, cleanup = case.game, case.question is Question.CLEANUP
-        genmove = self._pool.controllers[case.engine].genmove
+        genmove = self.pool.controllers[case.engine].genmove
         return (await genmove(game.id, game.position, game.spec.komi, case.color, cleanup=cleanup),)
 
     async def _dead_stones(self, case: _Case, *, given_up: bool) -> frozenset[Point]:
         """The dead stones by the engine, by our own player, or by a simpler estimate."""
         game = case.game
         if not given_up:
-            controller = self._pool.controllers[case.engine]
+            controller = self.pool.controllers[case.engine]
             with suppress(NotStarted):
                 known = await controller.read_dead_stones(game.id, game.position, game.spec.komi)
                 if known is not None:
                     return known.dead
-        read = await self._pool.read_dead_stones(OUR_PLAYER, game)
+        read = await self.pool.read_dead_stones(OUR_PLAYER, game)
         if read is None:
             read = await asyncio.to_thread(fallback.read_dead_stones, game.position)
         return read.dead
@@ -216,7 +216,7 @@ class EngineWorker:
 
     async def _strike(self, case: _Case, strikes: int, fault: GodaemonError) -> int:
         """Log a strike and pause; returns the number of strikes."""
-        limit = self._pool.controllers[case.engine].program.strikes
+        limit = self.pool.controllers[case.engine].program.strikes
         _log.warning(
             "engine.strike",
             game=case.game.id,

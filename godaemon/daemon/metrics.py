@@ -48,26 +48,27 @@ class DaemonCollector:
 
     def collect(self) -> Iterator[Metric]:
         """All metrics except those of the process and of COMMITs."""
-        url = self._status.core.settings.database_url
+        status = self._status
+        url = status.core.settings.database_url
         database = url.partition(":")[0].partition("+")[0]
         build = {"version": installed_version(), "python": platform.python_version()}
         about = "The running godaemon."
         yield InfoMetricFamily("godaemon_build", about, value={**build, "database": database})
         yield from map(_counter, _COUNTED)
-        forged = self._status.intake.counts["forged"]
+        forged = status.intake.counts["forged"]
         yield CounterMetricFamily("godaemon_letters_forged", "Emails in that failed DMARC.", forged)
         lost, about = log_setup.lost_lines(), "Lines of the log that could not be written."
         yield CounterMetricFamily("godaemon_log_lines_dropped", about, lost)
         yield from self._measured_gauges()
         yield _labelled_gauge(
             *("sessions", "Connections that are open.", "protocol"),
-            {"mail": self._status.mail.limiter.total, "gtp": self._status.gtp.count},
+            {"mail": status.mail.limiter.total, "gtp": status.gtp.count},
         )
         about = "Running processes of engines."
-        yield _labelled_gauge("engine_processes", about, "engine", self._status.pool.processes)
+        yield _labelled_gauge("engine_processes", about, "engine", status.engines.pool.processes)
         about = "1 for each present trouble, by its name in `godaemon status`."
         trouble = GaugeMetricFamily("godaemon_trouble", about, labels=["name", "severity"])
-        for one in self._status.troubles():
+        for one in status.troubles():
             trouble.add_metric([one.name, one.severity.name.lower()], 1)
         yield trouble
 

@@ -11,11 +11,9 @@ from typing import Any
 import structlog
 
 from godaemon.config.settings import Settings, flatten
-from godaemon.daemon.core import Core
 from godaemon.daemon.mail import LetterSigner
 from godaemon.daemon.status import DaemonStatus
 from godaemon.system import log_setup
-from godaemon.system.tls import Certificate
 from mailgate.letters.compose import Composer
 
 _log = structlog.get_logger("godaemon")
@@ -46,24 +44,23 @@ def options_for_restart(old: Settings, new: Settings) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Reload:
-    """Reloads the configuration into the parts that use it; `certificates` are the listeners'."""
+    """Reloads the configuration into the parts that use it."""
 
-    core: Core
     status: DaemonStatus
-    certificates: tuple[Certificate | None, ...]
     signer: LetterSigner
     composer: Composer
     _tasks: set[asyncio.Task[dict[str, Any]]] = field(default_factory=set)
 
     async def reload(self) -> dict[str, Any]:
         """Apply the configuration; the answer names the options that need a restart."""
-        core = self.core
+        core = self.status.core
+        listeners = (self.status.mail, self.status.gtp)
         core.notify(RELOADING=1, MONOTONIC_USEC=time.monotonic_ns() // 1000)
         try:
             fresh = await asyncio.to_thread(core.startup.reread)
             live = apply_reload(core.live, fresh)
             # On the event loop's thread, because a context must not change during a handshake.
-            for certificate in filter(None, self.certificates):
+            for certificate in filter(None, (one.certificate for one in listeners)):
                 certificate.renew()
             await asyncio.to_thread(self.signer.renew, live.mail)
             later = options_for_restart(core.live, fresh)

@@ -17,7 +17,6 @@ from godaemon import installed_version
 from godaemon.config.checks import check_own_address
 from godaemon.daemon import health, operations
 from godaemon.daemon.core import Core
-from godaemon.daemon.engine_pool import EnginePool
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.health import Check, Monitor, Severity, Trouble, trouble, trouble_if, utc
@@ -44,7 +43,6 @@ class DaemonStatus:
     imap: ImapFetcher | None
     gtp: GtpListeners
     delivery: WatchedDelivery
-    pool: EnginePool
     engines: EngineWorker
     intake: Intake
     monitor: Monitor
@@ -93,7 +91,7 @@ class DaemonStatus:
     def _engines(self) -> Iterator[Trouble]:
         engines = self.core.settings.engines.named
         names = ", ".join(name for name, engine in engines.items() if engine.contained)
-        contained = self.pool.contained
+        contained = self.engines.pool.contained
         missing = " and no ".join(word for word in ("landlock", "seccomp") if not contained[word])
         yield from trouble_if(
             names and missing, "engines-not-contained", names=names, missing=missing
@@ -145,7 +143,7 @@ class DaemonStatus:
             "gtp_connections": self.gtp.count,
             "forged": self.intake.counts["forged"],
             "log_lost": log_setup.lost_lines(),
-            "engines": self.pool.contained,
+            "engines": self.engines.pool.contained,
             **counts,
             "troubles": [one.as_dict() for one in troubles],
         }

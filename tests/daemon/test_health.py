@@ -76,11 +76,11 @@ def reported(
     handler = SimpleNamespace(rejections=rejections)
     mail: Any = SimpleNamespace(handler=handler, postmaster=mailbox, certificate=None)
     pool: Any = SimpleNamespace(contained={"landlock": landlock, "seccomp": seccomp})
-    engines: Any = SimpleNamespace(absent={"fake": absent} if absent else {})
+    engines: Any = SimpleNamespace(absent={"fake": absent} if absent else {}, pool=pool)
     delivery: Any = SimpleNamespace(blocked_since=None)
     gtp: Any = SimpleNamespace(certificate=None)
     monitor: Any = SimpleNamespace(measured=Measured(NOW))
-    status = DaemonStatus(core, mail, None, gtp, delivery, pool, engines, Mock(), monitor)
+    status = DaemonStatus(core, mail, None, gtp, delivery, engines, Mock(), monitor)
     return [trouble.sentence for trouble in status.troubles()]
 
 
