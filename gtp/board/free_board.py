@@ -110,10 +110,7 @@ class FreeBoard:
 
     def play(self, color: Color, point: Point | None) -> None:
         """Play a move or pass of either colour, also twice in a row and after passes."""
-        if point is None:
-            self.position.pass_(color)
-        else:
-            self.position.play(color, point)
+        self.position.play_all([(color, point)])
 
     def undo(self, moves: int = 1) -> None:
         """Take the last moves back, or none; raises `Refusal`: cannot undo."""
