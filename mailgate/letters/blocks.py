@@ -11,6 +11,7 @@ and Outlook file the email with the game.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 from urllib.parse import quote
 
 from godaemon.diagrams.symbols import Part
@@ -190,10 +191,8 @@ class LetterBlocks:
     """Whether the game's record is attached."""
     client: bool = False
     """Whether the client for Go programs is attached."""
-    kifu: bool = False
-    """Whether HTML shows one picture with all moves instead of the board."""
-    film: bool = False
-    """Whether HTML shows an animation of the game instead of the board."""
+    picture: Literal["", "kifu", "film"] = ""
+    """The picture of the game that HTML shows instead of the board: of all moves, or animated."""
     counted: bool = True
     """Whether a `done` may answer it; False if the count it shows is not the game's."""
     agreement: str = "done"

@@ -56,6 +56,14 @@ def last_point(position: Position) -> Point | None:
     return point if point and position.board.color(point) is not None else None
 
 
+def position_at(position: Position, number: int) -> Position:
+    """An earlier position of a game, after the move of that number."""
+    earlier = position.copy()
+    while earlier.move_number > number:
+        earlier.undo()
+    return earlier
+
+
 def game_diagram(game: Game) -> b.Diagram:
     """The board of a game, with its last move and nothing to click on."""
     return b.Diagram(game.rows(), last_point(game.position), taken=game.position.captured)

@@ -101,7 +101,7 @@ class Composer:
         if letter.counted is not data.counted:
             data = replace(data, counted=letter.counted)
         title = letter_subject(data, sender)
-        plain = data.reader.plain and not (letter.kifu or letter.film)
+        plain = data.reader.plain and not letter.picture
         drawn = [] if plain else _pictures(letter, data)
         pictures = {picture_id(data, sender.domain, at): one for at, one in enumerate(drawn, 1)}
         reply = sender.links(sender.token(data), title, data.after)
@@ -132,7 +132,7 @@ class Composer:
     def blocks(self, data: LetterData) -> LetterBlocks:
         """The letter's content, before it is written as text and as HTML."""
         letter = write_letter(self._view(data))
-        in_words = data.boards.shown == "words" and not (letter.kifu or letter.film)
+        in_words = data.boards.shown == "words" and not letter.picture
         return describe_boards(letter) if in_words else letter
 
     def _view(self, data: LetterData) -> LetterView:
@@ -151,7 +151,7 @@ class Composer:
 
 def _pictures(letter: LetterBlocks, data: LetterData) -> list[Attachment]:
     """The pictures for HTML: of the whole game, or of each board if the reader prefers pictures."""
-    if data.after is not None and (letter.kifu or letter.film):
+    if data.after is not None and letter.picture:
         return [_game_picture(letter, data.after, data)]
     boards = [block for block in letter.blocks if isinstance(block, Diagram)]
     if not boards or data.boards.shown != "picture":
@@ -168,7 +168,7 @@ def _game_picture(letter: LetterBlocks, game: Game, data: LetterData) -> Attachm
     from godaemon.diagrams.film import film  # noqa: PLC0415
 
     played = _record(game, data)
-    if letter.film:
+    if letter.picture == "film":
         return Attachment(f"game-{game.id}.gif", film(film_pictures(played)), "image/gif")
     moves = str(data.notice.about.get("moves", ""))
     # Use English words if no font here has the characters of the reader's language.

@@ -20,7 +20,7 @@ from godaemon.rules.ruleset import Scoring
 from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import join_and, say
 from mailgate.letters import blocks as b
-from mailgate.letters.board_blocks import middle_point
+from mailgate.letters.board_blocks import middle_point, position_at
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import color_name
 from mailgate.letters.playing import moves_in_words
@@ -38,12 +38,12 @@ def review(view: LetterView) -> b.LetterBlocks:
     if not text:
         return b.LetterBlocks(view.say("review-none"), (b.Words(say("no-answer", line="review")),))
     found = _drop_opening(view.game, parse_review(text))
-    positions = _positions(view.game.position, found.mistakes)
     blocks: list[b.Block] = [b.Words(" ".join([verdict(view), *_praise(view, found)]))]
     blocks.append(b.Words(_mistakes_introduction(found.mistakes)))
     for one in found.mistakes:
-        sentences = " ".join(_mistake_sentences(view, found, one, positions))
-        blocks += [b.Words(sentences), _board_part(positions[one.number], one)]
+        before = position_at(view.game.position, one.number - 1)
+        sentences = " ".join(_mistake_sentences(view, found, one, before))
+        blocks += [b.Words(sentences), _board_part(before, one)]
     switch = say("reviews-off" if any(view.events_of(ev.Finished)) else "reviews-on")
     blocks.append(b.Words(b.join_sentences(say("review-caution"), switch), small=True))
     first = b.join_sentences(view.say("review-of"), _story(found))
@@ -108,17 +108,8 @@ def _mistakes_introduction(mistakes: Sequence[Mistake]) -> str:
     return f"{first} {say('review-legend')}"
 
 
-def _positions(end: Position, mistakes: Sequence[Mistake]) -> dict[int, Position]:
-    position, found = end.copy(), dict[int, Position]()
-    for one in reversed(mistakes):
-        while position.move_number >= one.number:
-            position.undo()
-        found[one.number] = position.copy()
-    return found
-
-
 def _mistake_sentences(
-    view: LetterView, game_review: GameReview, mistake: Mistake, positions: dict[int, Position]
+    view: LetterView, game_review: GameReview, mistake: Mistake, before: Position
 ) -> Iterator[str]:
     """One move: what it cost, what was better, and why."""
     number, (color, point), lost, _, (best, *_), _ = mistake
@@ -132,7 +123,7 @@ def _mistake_sentences(
         count=max(1, round(lost)),
         better=say("passing") if best is None else say("numbered-one", point=best),
     )
-    yield from _reasons(positions[number], mistake)
+    yield from _reasons(before, mistake)
     moves = view.game.position.moves
     if best is not None and number < len(moves) and moves[number].point == best:
         yield say("played-there", color=color_name(color.opponent))

@@ -17,7 +17,6 @@ from email.policy import EmailPolicy
 from email.utils import format_datetime
 from functools import lru_cache
 from itertools import chain
-from types import MappingProxyType
 
 from godaemon.games.commands import EmailLevel
 from godaemon.games.model import Game, Seat
@@ -144,8 +143,8 @@ def build_message(
     title: str,
     text: str,
     html: str,
-    attached: Sequence[Attachment] = (),
-    pictures: Mapping[str, Attachment] = MappingProxyType({}),
+    attached: Sequence[Attachment],
+    pictures: Mapping[str, Attachment],
 ) -> tuple[str, bytes]:
     """The Message-ID and the bytes of a letter; the HTML shows `pictures`, by their Content-IDs."""
     token = sender.token(data)

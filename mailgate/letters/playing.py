@@ -20,6 +20,7 @@ from mailgate.letters.board_blocks import (
     captured_stones,
     facts,
     game_diagram,
+    position_at,
     position_in_words,
     score_blocks,
 )
@@ -165,11 +166,10 @@ def one_move(view: LetterView, event: ev.Moved | ev.Passed, game: Game, ready: s
 
 def _several_moves(view: LetterView) -> Iterator[str]:
     """Each move in a sentence; all but the first were planned."""
-    for at, move in enumerate(view.moves):
-        position = view.game.position.copy()
-        for _ in view.moves[at + 1 :]:
-            position.undo()
-        yield one_move(view, move, replace(view.game, position=position), "-ready" if at else "")
+    first = view.game.position.move_number - len(view.moves) + 1
+    for number, move in enumerate(view.moves, first):
+        game = replace(view.game, position=position_at(view.game.position, number))
+        yield one_move(view, move, game, "-ready" if number > first else "")
 
 
 def _next_pass(view: LetterView) -> str:

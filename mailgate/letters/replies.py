@@ -26,6 +26,7 @@ from mailgate.letters.board_blocks import (
     is_possible,
     last_point,
     point_commands,
+    position_at,
     position_diagram,
     position_in_words,
 )
@@ -216,9 +217,7 @@ def _fate_of_words(view: LetterView) -> str:
 
 def _past_board(view: LetterView, number: int) -> b.LetterBlocks:
     """An earlier position; a move in reply to it is refused as out of date."""
-    game, position = view.game, view.game.position.copy()
-    while position.move_number > number:
-        position.undo()
+    game, position = view.game, position_at(view.game.position, number)
     past = replace(game, position=position)
     chat = [one for one in game.chat if one.move_number <= number][-MAX_MESSAGES:]
     above = (
@@ -249,7 +248,7 @@ def kifu(view: LetterView) -> b.LetterBlocks:
         other = say("kifu-one-figure", line="`kifu {}-{}`".format(*parts[-1]))
     notes = b.Words(b.join_sentences(say("kifu-numbers"), other, say("kifu-sgf")))
     blocks = _board_now(view, "", notes, *_moves_on_one_line(game))
-    return b.LetterBlocks(b.join_sentences(shown, result_or_turn(view)), blocks, kifu=True)
+    return b.LetterBlocks(b.join_sentences(shown, result_or_turn(view)), blocks, picture="kifu")
 
 
 def film(view: LetterView) -> b.LetterBlocks:
@@ -257,7 +256,7 @@ def film(view: LetterView) -> b.LetterBlocks:
     first = b.join_sentences(view.say("film-first"), result_or_turn(view))
     notes = b.Words(b.join_sentences(say("film-still"), say("kifu-sgf")))
     blocks = _board_now(view, "", notes, *_moves_on_one_line(view.game))
-    return b.LetterBlocks(first, blocks, film=True)
+    return b.LetterBlocks(first, blocks, picture="film")
 
 
 def _moves_on_one_line(game: Game) -> Iterator[b.Quote]:

@@ -136,7 +136,13 @@ def find_recipient(recipient: str, raw: bytes, *addresses: str) -> str:
     """
     if is_postmaster(recipient, *addresses) or tokens.token_of(recipient, *addresses):
         return recipient
-    tagged = _addresses_with_token(raw, addresses)
+    head = raw[:_MAX_HEAD]
+    end = _END.search(head)
+    if end is None and len(raw) > _MAX_HEAD:
+        return recipient  # no mail program writes such a header: parsing it would block the loop
+    fields = _parse_fields(head[: end.start() if end else len(head)])
+    named = _find_recipients({name: fields.get(name, []) for name in ("to", "cc")})
+    tagged = [one for one in named if tokens.token_of(one, *addresses)]
     return max(tagged, key=lambda one: _age(tokens.token_of(one, *addresses)), default=recipient)
 
 
@@ -156,17 +162,6 @@ def read_envelope(headers: bytes, *addresses: str) -> Envelope | None:
     message_id = _ID.search(" ".join(fields.get("message-id", [])))
     sender = _find_sender(fields)
     return Envelope(ours[0], sender, message_id[0] if message_id else "") if ours else None
-
-
-def _addresses_with_token(raw: bytes, addresses: Sequence[str]) -> list[str]:
-    """Our addresses with a well-formed token in To and Cc."""
-    head = raw[:_MAX_HEAD]
-    end = _END.search(head)
-    if end is None and len(raw) > _MAX_HEAD:
-        return []  # no mail program writes such a header, and parsing it would block the loop
-    fields = _parse_fields(head[: end.start() if end else len(head)])
-    recipients = {name: fields.get(name, []) for name in ("to", "cc")}
-    return [one for one in _find_recipients(recipients) if tokens.token_of(one, *addresses)]
 
 
 def _parse_fields(headers: bytes) -> dict[str, list[str]]:

@@ -152,7 +152,7 @@ class Email:
         sender = COMPOSER.sender_identity()
         title = letter_subject(data, sender)
         reply = sender.links(sender.token(data), title, data.after)
-        pictures = ("a picture",) if self._blocks.kifu else ()
+        pictures = ("a picture",) if self._blocks.picture == "kifu" else ()
         page = html_of(self._blocks, title, reply, pictures)
         found = LINK.findall(page)
         return [Click(unquote(unescape(to)), unquote(unescape(body))) for to, body in found]
