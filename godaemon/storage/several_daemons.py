@@ -67,8 +67,7 @@ class Lock(IntEnum):
 
 
 Key = tuple[Lock, int]
-_LOCK = sa.text("SELECT pg_try_advisory_lock(:purpose, :number)")
-_UNLOCK = sa.text("SELECT pg_advisory_unlock(:purpose, :number)")
+_TRY_LOCK = "pg_try_advisory_lock"
 _ALIVE = (
     "SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND classid = :purpose"
     " AND objsubid = 2 AND granted AND database ="
@@ -80,7 +79,6 @@ _DEAD_HOLDERS = sa.text(
     f" WHERE holder NOT IN ({_ALIVE})"
 )
 """Finds dead daemons with rows that nobody has taken over."""
-_LOCK_HERE = sa.text("SELECT pg_try_advisory_xact_lock(:purpose, :number)")
 _TELL = sa.text(f"SELECT pg_notify('{CHANNEL}', :message)")
 _GAMES = ("games", "rekeyed", "rewritten")
 _log = structlog.get_logger("storage")
@@ -317,9 +315,9 @@ class Holder:
     def _update_locks(self, connection: Connection, keys: frozenset[Key]) -> None:
         began = time.monotonic()
         for key in self._held - keys:
-            connection.execute(_UNLOCK, _key_numbers(key))
+            _call(connection, "pg_advisory_unlock", key)
         self._held &= keys
-        self._held |= {key for key in keys - self._held if _take_lock(connection, key)}
+        self._held |= {one for one in keys - self._held if _call(connection, _TRY_LOCK, one)}
         self._dead = set(connection.scalars(_DEAD_HOLDERS, {"purpose": int(Lock.DAEMON)}))
         self._polled, self._held_at = keys, began
         if self.id in self._dead:
@@ -339,7 +337,7 @@ class Holder:
         self._connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         self._connection.exec_driver_sql(f"LISTEN {CHANNEL}")
         share_tables(self._connection)
-        if not _take_lock(self._connection, (Lock.DAEMON, self.id or 0)):
+        if not _call(self._connection, _TRY_LOCK, (Lock.DAEMON, self.id or 0)):
             raise not_stored("another godaemon takes over from us", f"holder {self.id}")
         self._reconnected = True
         return self._connection
@@ -356,17 +354,14 @@ def _driver(connection: Connection) -> Any:  # noqa: ANN401 - a connection of ps
     return connection.connection.driver_connection
 
 
-def _key_numbers(key: Key) -> dict[str, int]:
-    return {"purpose": int(key[0]), "number": key[1]}
-
-
-def _take_lock(connection: Connection, key: Key) -> bool:
-    return bool(connection.scalar(_LOCK, _key_numbers(key)))
+def _call(connection: Connection, function: str, key: Key) -> bool:
+    """Call a function of advisory locks (PostgreSQL 15, 9.27.10)."""
+    return bool(connection.exec_driver_sql(f"SELECT {function}({key[0]:d}, {key[1]:d})").scalar())
 
 
 def lock_if_dead(connection: Connection, holder: int) -> bool:
     """Lock a dead daemon's rows until the transaction ends; False if the daemon is alive."""
-    return bool(connection.scalar(_LOCK_HERE, _key_numbers((Lock.DAEMON, holder))))
+    return _call(connection, "pg_try_advisory_xact_lock", (Lock.DAEMON, holder))
 
 
 def require_only_daemon(connection: Connection) -> None:
