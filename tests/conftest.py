@@ -161,14 +161,18 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def _tier(item: pytest.Item) -> str:
     """The tier of a test: that of its file, but slow tests and tests with a peer are no units."""
     tier = _tier_of_path(item.path)
-    heavy = any(item.get_closest_marker(name) for name in ("slow", "peer"))
-    return "room" if tier == "unit" and heavy else tier
+    return "room" if tier == "unit" and {"slow", "peer"} & _marks(item) else tier
 
 
-def _needed(item: pytest.Item) -> list[str]:
+def _marks(item: pytest.Item) -> set[str]:
+    """The names of a test's markers: of itself, its class and its module."""
+    return {mark.name for node in item.iter_parents() for mark in node.own_markers}
+
+
+def _needed(item: pytest.Item, tier: str) -> list[str]:
     """The peers of a test: those of @pytest.mark.peer("gnugo"), and systemd for tier `system`."""
     named = [str(name) for mark in item.iter_markers("peer") for name in mark.args]
-    return [*named, "systemd"] if item.get_closest_marker("system") else named
+    return [*named, "systemd"] if tier == "system" else named
 
 
 def _group(item: pytest.Item, tier: str, rows: Counter[str]) -> str:
@@ -183,7 +187,7 @@ def _group(item: pytest.Item, tier: str, rows: Counter[str]) -> str:
     if any(definitions[-1].scope == "module" for definitions in fixtures.values()):
         return item.nodeid.partition("::")[0]
     table, row, _ = item.nodeid.partition("[")
-    if not row or tier == "wire" or item.get_closest_marker("slow"):
+    if not row or tier == "wire" or "slow" in _marks(item):
         return ""
     rows[table] += 1
     return f"{table} {rows[table] // ROWS}"
@@ -195,11 +199,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     tiers, rows = {item: _tier(item) for item in items}, Counter[str]()
     for item, tier in tiers.items():
         item.add_marker(tier)
-        if (group := _group(item, tier, rows)) and not item.get_closest_marker("xdist_group"):
+        if (group := _group(item, tier, rows)) and "xdist_group" not in _marks(item):
             item.add_marker(pytest.mark.xdist_group(group))
     order = list(TIERS)
     items.sort(key=lambda item: order.index(tiers[item]))
-    _leave_out(config, items)
+    _leave_out(config, items, tiers)
     if not _wants_all(config):
         _leave_out_long(config, items, tiers)
     if config.option.store != "sqlite":
@@ -218,19 +222,22 @@ def _mix(items: list[pytest.Item], tiers: Mapping[pytest.Item, str]) -> None:
     for item in items:
         tier = tiers[item]
         seen[tier] += 1
-        early = STARTS.get(tier, 1) * (SLOW if item.get_closest_marker("slow") else 1)
+        early = STARTS.get(tier, 1) * (SLOW if "slow" in _marks(item) else 1)
         place[item] = seen[tier] / totals[tier] * early
     items.sort(key=place.__getitem__)
 
 
-def _leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
+def _leave_out(
+    config: pytest.Config, items: list[pytest.Item], tiers: Mapping[pytest.Item, str]
+) -> None:
     """Deselect and report tests whose peers are missing; with required peers raise `UsageError`."""
-    needed = {name for item in items for name in _needed(item)}
-    lacking = {name: lack for name in sorted(needed) if (lack := peers.PEERS[name].missing())}
-    out = [item for item in items if lacking.keys() & set(_needed(item))] if lacking else []
+    needed = {item: names for item in items if (names := _needed(item, tiers[item]))}
+    wanted = sorted({name for names in needed.values() for name in names})
+    lacking = {name: lack for name in wanted if (lack := peers.PEERS[name].missing())}
+    out = {item: names for item, names in needed.items() if not lacking.keys().isdisjoint(names)}
     items[:] = [item for item in items if item not in out]
-    config.hook.pytest_deselected(items=out)
-    counts = Counter(name for item in out for name in _needed(item) if name in lacking)
+    config.hook.pytest_deselected(items=[*out])
+    counts = Counter(name for names in out.values() for name in names if name in lacking)
     config.stash[LEFT_OUT] = [
         f"left out {count} that need {lacking[name]} (to run them: {peers.PEERS[name].remedy})"
         for name, count in counts.items()
@@ -250,7 +257,7 @@ def _leave_out_long(
     config: pytest.Config, items: list[pytest.Item], tiers: Mapping[pytest.Item, str]
 ) -> None:
     """Deselect the tiers `LONG` and tests marked @pytest.mark.slow."""
-    long = {item for item in items if tiers[item] in LONG or item.get_closest_marker("slow")}
+    long = {item for item in items if tiers[item] in LONG or "slow" in _marks(item)}
     items[:] = [item for item in items if item not in long]
     config.hook.pytest_deselected(items=[*long])
     config.stash[LEFT_OUT] += [f"left out {len(long)} that take long (to run them: --all)"]
