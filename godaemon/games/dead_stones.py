@@ -62,8 +62,7 @@ def dead_after(game: Game, mark: Mark) -> frozenset[Point]:
         if mark.dead and (sure := stones & safe_stones(game)):
             raise Refusal(sentence("border-open", point=point, sure=min(sure, key=board_order)))
         if mark.dead and mark.extent is Extent.GROUP:
-            _check_last_stones(game, mark, point, stones, dead | stones)
-            _check_most_stones(game, mark, point, stones)
+            _check_reach(game, mark, point, stones, dead | stones)
         dead = dead | stones if mark.dead else dead - stones
     return dead
 
@@ -136,31 +135,27 @@ def _check_point(game: Game, mark: Mark, point: Point) -> None:
         raise Refusal(sentence("never-taken", point=point))
 
 
-def _check_last_stones(
+def _check_reach(
     game: Game, mark: Mark, point: Point, stones: frozenset[Point], after: frozenset[Point]
 ) -> None:
+    """Refuse a mark that would kill all of a colour, or most of it through a gap in a border."""
     board = game.position.board
-    for color in _wiped_out_colors(game, after):
-        named = frozenset().union(*(scoring.chain(board, one) for one in mark.points))
-        other = min(stones - game.dead - named, key=board_order, default=None)
-        every = sentence("marks-every", color=sentence(color.word))
-        if other is None:
-            raise Refusal(every)
-        raise Refusal(join_sentences(sentence("parted", point=point, other=other), every))
-
-
-def _check_most_stones(game: Game, mark: Mark, point: Point, stones: frozenset[Point]) -> None:
-    """Refuse a mark that would kill most of a colour through a gap in a border."""
-    board = game.position.board
-    named = frozenset().union(*(inseparable_stones(board, one) for one in mark.points))
+    wiped_out = _wiped_out_colors(game, after)
+    joined = scoring.chain if wiped_out else inseparable_stones
+    named = frozenset().union(*(joined(board, one) for one in mark.points))
     other = min(stones - game.dead - named, key=board_order, default=None)
-    if other is None or (color := board.color(point)) is None:
+    parted = [] if other is None else [sentence("parted", point=point, other=other)]
+    if wiped_out:
+        every = sentence("marks-every", color=sentence(wiped_out[0].word))
+        raise Refusal(join_sentences(*parted, every))
+    color = board.color(point)
+    if not parted or color is None:
         return
     alive = {board.point(index) for index in board.stones(color)} - game.dead
     taken = len(alive & stones)
     if 2 * taken > len(alive):
         most = sentence("marks-most", color=sentence(color.word), taken=taken, count=len(alive))
-        raise Refusal(join_sentences(sentence("parted", point=point, other=other), most))
+        raise Refusal(join_sentences(*parted, most))
 
 
 def _wiped_out_colors(game: Game, after: frozenset[Point]) -> list[Color]:
