@@ -64,17 +64,24 @@ def find_language(name: str) -> str | None:
 
 
 def mentioned_language(text: str) -> str | None:
-    """The code of the first language with a catalogue that a text names."""
-    folded = text.casefold()
-    matches = [
-        (folded.index(name), code) for name, code in _language_names().items() if name in folded
-    ]
+    """The code of the first language with a catalogue that a text names, with any ending.
+
+    >>> mentioned_language("Пишите на русском, английский я не знаю")
+    'ru'
+    """
+    folded, names = text.casefold(), _language_names().items()
+    stems = ((name[:-2] if len(name) >= _MIN_INFLECTED else name, code) for name, code in names)
+    matches = [(folded.index(stem), code) for stem, code in stems if stem in folded]
     return min(matches)[1] if matches else None
+
+
+_MIN_INFLECTED = 7  # minimum characters of a name that is looked for without its ending
+_READ_ONLY = ("it", "nl", "pl", "pt", "sv")  # languages that we read, but do not write
 
 
 @cache
 def _language_names() -> Mapping[str, str]:
-    pairs = [(code, language) for code in languages() for language in languages()]
+    pairs = [(code, language) for code in languages() for language in (*languages(), *_READ_ONLY)]
     names = [(_locale(code).get_language_name(language), code) for code, language in pairs]
     return {name.casefold(): code for name, code in names if name}
 
