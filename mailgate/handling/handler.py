@@ -39,8 +39,7 @@ from mailgate.handling.offer_answers import (
     held_words_data,
     insert_held_words,
 )
-from mailgate.handling.plain_words import PlainWords, meaning_question
-from mailgate.handling.player_games import GameView
+from mailgate.handling.player_games import GameView, open_games
 from mailgate.handling.talk_or_commands import HELD, UNSURE, meant_text, refuse_lapsed_answer
 from mailgate.handling.trust import Trust
 from mailgate.language.closings import is_only_closing
@@ -108,6 +107,7 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
     if context.letter.bulk or context.is_over_limit():
         retry = not context.letter.bulk
         return LetterOutcome("ignored", detail="bulk or too many", retry=retry)
+    context = _read_spelt_point(context)
     try:
         proposal = find_proposal(context)
         text = proposal or _readable_text(context)
@@ -166,16 +166,25 @@ def _meant_text(context: LetterContext, view: GameView) -> ParsedText:
 
 
 def _understood_text(context: LetterContext, view: GameView) -> ParsedText:
-    refusal, lines = context.parsed.refusal, context.parsed.lines
-    if refusal and refusal.detail == SPELT_POINT and not view.is_on_board(refusal.hints[0]):
-        words = PlainWords.from_text(clean_message("\n".join(lines)))
-        raise meaning_question(words, moment_of(view), view, HELD)  # `level 4`
+    context = _read_spelt_point(context, view)
     text, writer = _readable_text(context), context.letter.sender
     has_words = any(one.isalnum() or unicodedata.category(one) == "So" for one in text.message)
     has_only_closing = not has_words or is_only_closing(text.message, writer.name if writer else "")
     if has_only_closing and not text.commands:  # `...`, or a name
         raise Unreadable(sentence("nothing-found"), hints=("help",))
     return meant_text(context, text, view)
+
+
+def _read_spelt_point(context: LetterContext, view: GameView | None = None) -> LetterContext:
+    """The context with plain words for a spelt point that no game awaits: `level 4`."""
+    parsed, refusal = context.parsed, context.parsed.refusal
+    if refusal is None or refusal.detail != SPELT_POINT:
+        return context
+    games = [view] if view else open_games(context.games, context.sender)
+    if any(one.is_on_board(refusal.hints[0]) for one in games):
+        return context
+    words = ParsedText((), clean_message("\n".join(parsed.lines)))
+    return replace(context, parsed=replace(parsed, text=words, refusal=None))
 
 
 def check_words(context: LetterContext, decision: Decision, seat: Seat) -> None:

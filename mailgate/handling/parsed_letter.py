@@ -125,8 +125,7 @@ def _read_record(parsed: ParsedLetter) -> Record | Unreadable | None:
 
 
 def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -> ParsedLetter:
-    author = letter.sender
-    names = [author.name, author.address.split("@")[0]] if author else []
+    names = writer_names(letter)
     lines = strip_closing(strip_contact(new, names), names)
     try:
         text = parse_text(lines, strip_tags(letter.subject))
@@ -148,6 +147,11 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
         held_words = "" if is_command_line(below[0]) else clean_message("\n".join(below))
         text = replace(text, hold_reason=hold_reason, held_words=held_words)
     return ParsedLetter(inbound, letter, text, None, lines)
+
+
+def writer_names(letter: Letter) -> list[str]:
+    """The name of a letter's writer, and the one in the writer's address."""
+    return [letter.sender.name, letter.sender.address.split("@")[0]] if letter.sender else []
 
 
 def _words_below_quotation(lines: tuple[str, ...], names: list[str]) -> tuple[str, ...]:

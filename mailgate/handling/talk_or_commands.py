@@ -18,7 +18,7 @@ from mailgate.address import clean_quote
 from mailgate.handling.actions import short_line
 from mailgate.handling.context import LetterContext
 from mailgate.handling.decision_table import AWAITED, GameMoment, agreeing_line, cell, moment_of
-from mailgate.handling.parsed_letter import has_command
+from mailgate.handling.parsed_letter import has_command, writer_names
 from mailgate.handling.plain_words import (
     PlainWords,
     find_topic,
@@ -34,11 +34,12 @@ from mailgate.language.acting_statements import (
     is_reassurance,
     read_consent,
 )
+from mailgate.language.closings import is_closing
 from mailgate.language.meaning_model import Meaning, meanings
 from mailgate.language.new_game import read_terms
 from mailgate.language.parser import HoldReason, ParsedText, parse_text
 from mailgate.language.statement_splitting import vertices
-from mailgate.language.terms import gives_color, terms_in
+from mailgate.language.terms import leaves_terms_open, terms_in
 from mailgate.language.written_moves import normalize
 from mailgate.reading.automatic_mail import promises_answer
 from mailgate.reading.reply_trimming import fold_space
@@ -92,6 +93,8 @@ class _Email:
         text, moment, lines = self.text, self.moment, self.context.parsed.lines
         body = [line for line in lines if fold_space(line)]
         plain = body[1:] if len(body) > 1 and is_polite(body[0]) else body  # without a greeting
+        signed = len(plain) > 1 and is_closing(plain[-1], writer_names(self.context.letter))
+        plain = plain[:-1] if signed else plain
         read = _read_meanings("\n".join(plain), self.view)
         message = clean_message("\n".join(lines))
         words = PlainWords(message, read, self.context.games.engines.easiest)
@@ -118,7 +121,7 @@ class _Email:
         lines, view = self.context.parsed.lines, self.view
         terms = [dict(read_terms(one)) for one in terms_in(" ".join(lines))[:1]]
         repeated = any(repeats_terms(view.game.spec, one, view.seat) for one in terms)
-        repeated = repeated and not gives_color(" ".join(lines))
+        repeated = repeated and not leaves_terms_open(" ".join(lines))
         without_names = [_strip_names(line, view) for line in lines]
         yes = read_consent(without_names, terms=not repeated)
         goes_on = has_command(self.text.commands, cmd.Resume)  # `Let's play on!`

@@ -187,7 +187,7 @@ _WATCH = re.compile(
 
 def read_new(rest: str) -> cmd.Command | None:
     """The terms of a game; a sentence that begins with `new` has none."""
-    return read_proposal(rest) if looks_like_proposal(rest.casefold()) else None
+    return read_proposal(rest) if looks_like_proposal(rest) else None
 
 
 def read_estimate(rest: str) -> cmd.Command | None:

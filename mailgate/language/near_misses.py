@@ -116,7 +116,7 @@ def _find_misspelt_verb(line: str, *, below: bool) -> tuple[str, ...]:
     if is_word or meaning(line).talk >= _SURE_TALK:
         return ()
     verbs = [one for one in known.verbs if len(one) > 2 and " " not in one]
-    cutoff = 0.8 if len(word) > 4 or below else 0.75
+    cutoff = 0.82 if below else 0.8 if len(word) > 4 else 0.75  # below a move, `Resi` is a name
     near = get_close_matches(word, _TURNS if below else verbs, n=2, cutoff=cutoff)
     same_initial = (one for one in near if one[0] == word[0])  # the first letter is rarely mistyped
     anagrams = (one for one in near if sorted(one) == sorted(word))

@@ -78,6 +78,7 @@ _PHRASES = [
         (r"\b(?:(?:with|and) )?estimates?\b(?: of the score)?[ :=]*(?:are )?", "estimates "),
         (r"\b(?:no|without|zero)(?: any)? (?:handicap(?: stones?)?|stones?)\b", "handicap 0"),
         (r"\beven game\b", "handicap 0"),
+        (r"\bhouse,? (?:at |on )?level (\d{1,2})\b", r"house\1"),
         (r"\b(?:i(?:'m| am|'ll be| will be| play| take)?|me) (?:as )?(black|white)\b", r"as \1"),
         (
             r"\b(?:handicap (?:of )?)?([2-9])[ -](?:handicap )?stones?(?: handicap)?\b",
@@ -127,9 +128,14 @@ def rewrite_hints(rewrite: Callable[[str], str]) -> Iterator[None]:
 
 
 def looks_like_proposal(text: str) -> bool:
-    """True if the words after `new` are terms of a game, and not a sentence."""
-    found = re.search(r"@|\bvs\b|\bkomi\b|\d{1,2} ?[x×*] ?\d", text)
-    return found is not None or len(text.split()) < 3
+    """True if the words after `new` are terms of a game or a name, and not a sentence.
+
+    >>> looks_like_proposal("open game"), looks_like_proposal("Year greetings")
+    (True, False)
+    """
+    found = re.search(r"(?i)@|\bvs\b|\bkomi\b|\d{1,2} ?[x×*] ?\d", text)
+    words = text.casefold().split()
+    return found is not None or len(words) < (2 if _NO_NAMES.isdisjoint(words) else 3)
 
 
 def names_terms(text: str) -> bool:

@@ -24,7 +24,7 @@ _SENTENCE = re.compile(rf"(?<=[.!?…])\s+|(?<=[。！？])|(?<=[{UNSPACED_SCRIP
 _STOPS = " \t.!?;,…–—()-。、，！？；"
 _SMILE = re.compile(r"(?<!\w)(?:[:;=8x]['-]?[)(dpo/|*3]+|<3|\^_?\^|[xo]{3,})(?!\w)", re.IGNORECASE)
 _VERTEX = re.compile(r"(?<![\w.-])(?:[a-z]-?\d{1,2}|a[a-z]\d{1,2}|b[ab]\d{1,2})(?![\w:]|\.\d)")
-_SPACED = re.compile(r"(?<![\w.'’])([B-HJ-T]) (\d{1,2})(?![\w.:])")
+_SPACED = re.compile(r"(?<![\w.'’])([B-HJ-T]) (\d{1,2})(?!\w|[.:]\d)")
 """A vertex as a phone writes it after dictation: `E 5`."""
 _SPLIT_SCRIPT = re.compile(rf"(?<=[{UNSPACED_SCRIPTS}])(?=[a-z]\d)|(?<=\d)(?=[{UNSPACED_SCRIPTS}])")
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,255}")

@@ -5,11 +5,12 @@ for terms are in the [terms] of each language.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 
 from godaemon.errors import Unreadable
+from mailgate.language import written_times
 from mailgate.language.lexicon import UNSPACED, any_of, lexicon, word_pattern
 from mailgate.language.new_game import read_terms, write_sizes
 from mailgate.language.statement_splitting import UNSPACED_SCRIPTS, statements
@@ -37,7 +38,7 @@ def terms_in(text: str) -> tuple[str, ...]:
     >>> terms_in("Yes but only 2 handicap stones, and can I be black?"), terms_in("How are you?")
     (('handicap 2 as black',), ())
     """
-    limit, plain = split_time(_EMAIL.sub(" ", text[:1_000]))
+    limit, plain = split_time(written_times.drop_ranges(_EMAIL.sub(" ", text[:1_000])))
     words = normalize(write_sizes(plain))
     rating = [term for term in ("unrated", "rated") if has_term(words, term)][:1]
     is_amount = any(map(str.isdigit, limit)) or _PER_MOVE.search(limit) is not None
@@ -75,13 +76,22 @@ def has_term(words: str, term: str) -> bool:
 
 
 def _find_size(words: str) -> list[str]:
+    """The first size that no clause finds too small or too large, or the opposite of that one."""
+    parts = (one.text for one in statements(words))
+    size = _size_in(" , ".join(one for one in parts if not has_term(one, "too")))
+    if not size and has_term(words, "too"):
+        size = {"9x9": "19x19", "19x19": "9x9"}.get(_size_in(words), "")
+    return [size] if size else []
+
+
+def _size_in(words: str) -> str:
     if found := _SIZE.search(words):
-        return [found[0]]
+        return found[0]
     sides = _board_pattern().search(words)
     if sides or (has_term(words, "board") and (sides := _BOARD.search(words))):
-        return [f"{sides[1]}x{sides[1]}"]
+        return f"{sides[1]}x{sides[1]}"
     sizes = (("large", "19x19"), ("medium", "13x13"), ("small", "9x9"))  # 十九路 contains 九路
-    return next(([size] for term, size in sizes if has_term(words, term)), [])
+    return next((size for term, size in sizes if has_term(words, term)), "")
 
 
 @cache
@@ -100,24 +110,32 @@ def _find_handicap_and_komi(words: str) -> list[str]:
     return found
 
 
-def gives_color(text: str) -> bool:
-    """True if a clause gives a colour to the other player: `she takes black`."""
-    return any(given for _, given in _colors(normalize(text[:1_000])))
+def leaves_terms_open(text: str) -> bool:
+    """True if a text names a range, something too hard, or the other player beside a colour."""
+    marks = ({*one} for one in _color_marks(normalize(text[:1_000])))
+    gives_color = any("opponent" in one and not one.isdisjoint(_COLORS) for one in marks)
+    return gives_color or has_term(text[:1_000], "too") or written_times.drop_ranges(text) != text
 
 
 def _find_color(words: str) -> list[str]:
-    """The colour that the writer wants, or leaves by giving the other away; none if both."""
-    other = {"black": "white", "white": "black"}
-    found = {other[color] if given else color for color, given in _colors(words)}
+    """The colour that the writer wants, or leaves by giving the other away; none if both.
+
+    A colour belongs to the last person before it in its clause, or else to the next one.
+    """
+    other, found = {"black": "white", "white": "black"}, set[str]()
+    for one, marks in zip(statements(words), _color_marks(words), strict=True):
+        for at in (at for at, mark in enumerate(marks) if mark in other):
+            persons = [mark for mark in (*marks[:at][::-1], *marks[at:]) if mark not in other]
+            given = (persons[:1] == ["opponent"]) is not has_term(one.text, "too")
+            found.add(other[marks[at]] if given else marks[at])
     return [f"as {color}" for color in found] if len(found) == 1 else []
 
 
-def _colors(words: str) -> Iterator[tuple[str, bool]]:
-    """The colours in some words, and whether the first person of their clause is the other one."""
-    for one in statements(words):
-        marks = [str(mark.lastgroup) for mark in _color_pattern().finditer(one.text)]
-        persons = [mark for mark in marks if mark in {"opponent", "me"}]
-        yield from ((mark, persons[:1] == ["opponent"]) for mark in marks if mark in _COLORS)
+def _color_marks(words: str) -> list[list[str]]:
+    """The colours and persons in each clause, by the names of their groups."""
+    found = (_color_pattern().finditer(one.text) for one in statements(words))
+    names = ([str(mark.lastgroup) for mark in marks] for marks in found)
+    return [[name for name in marks if name != "versus"] for marks in names]
 
 
 @cache

@@ -120,16 +120,34 @@ def split_time(text: str) -> tuple[str, str]:
     return " ".join(limits), " ".join(" ".join([*rest, text[at:]]).split())
 
 
+def drop_ranges(text: str) -> str:
+    """A text with only the last number of each range of days or weeks: `two to three days`."""
+    return _range_pattern().sub("", text)
+
+
+@cache
+def _range_pattern() -> re.Pattern[str]:
+    terms, number = lexicon().terms, rf"(?:{_number_pattern()}) ?"
+    to = rf"(?:{word_pattern(*terms['range'], *lexicon().joins)}|[-–~、]) ?"
+    unit = word_pattern(*terms["day"], *terms["week"])
+    return re.compile(rf"{number}{to}(?={number}{unit})", re.IGNORECASE)
+
+
+@cache
+def _number_pattern() -> str:
+    return rf"(?<![\w.])\d{{1,3}}|{word_pattern(*lexicon().numbers, *lexicon().terms['one'])}"
+
+
 @cache
 def _rate_patterns() -> tuple[re.Pattern[str], ...]:
-    """The patterns of `one move every two days` and of `two days per move`, in any language."""
+    """The patterns of `three moves a week` and of `two days per move`, in any language."""
     terms, numbers = lexicon().terms, lexicon().numbers
     move, day, week, per = (word_pattern(*terms[name]) for name in ("move", "day", "week", "per"))
-    number = rf"(?<![\w.])\d{{1,3}}|{word_pattern(*numbers, *terms['one'])}"
     ones = word_pattern("1", *terms["one"], *(word for word in numbers if numbers[word] == "1"))
-    one, between = rf"(?P<one>{ones}) ?", rf" ?(?:{per} ?){{0,2}}"
-    time = rf"(?:(?P<number>{number}) ?)?(?:(?P<week>{week})|{day})"
-    forms = rf"{one}{move}{between}{time}", rf"{time}{between}(?:{one})?{move}"
+    between = rf" ?(?:{per} ?){{0,2}}"
+    time = rf"(?:(?P<number>{_number_pattern()}) ?)?(?:(?P<week>{week})|{day})"
+    moves = rf"(?:(?P<moves>{_number_pattern()})|{per}) ?{move}"
+    forms = rf"{moves}{between}{time}", rf"{time}{between}(?:(?P<moves>{ones}) ?)?{move}"
     return tuple(re.compile(form, re.IGNORECASE) for form in forms)
 
 
@@ -140,11 +158,18 @@ def _write_rate(found: re.Match[str]) -> str:
     is_part = before.endswith((*",.-–/",)) or before.rstrip().endswith(amounts)
     if is_part or _begins_with_time([*_pieces(before)][::-1]) or _begins_with_time(_pieces(behind)):
         return found[0]
-    word = (found["number"] or "").casefold()
-    number = lexicon().numbers.get(word, word)
-    days = (int(number) if number.isdecimal() else 1) * (7 if found["week"] else 1)
-    rate = f" {days} {'day' if days == 1 else 'days'} per move "
-    return rate if found["one"] or found["number"] else found[0]
+    moves, number = (_parse_number(found[name]) for name in ("moves", "number"))
+    if moves == number == 0 or (moves > 1 and number):  # `15 moves in 10 days` is byo-yomi
+        return found[0]
+    hours = -(-24 * (number or 1) * (7 if found["week"] else 1) // (moves or 1))
+    days = "1 day" if hours == 24 else f"{hours // 24} days"
+    return f" {f'{hours} hours' if hours % 24 else days} per move "
+
+
+def _parse_number(word: str | None) -> int:
+    """A number in digits or words; 1 for an article, and 0 for none."""
+    digits = lexicon().numbers.get((word or "0").casefold(), word or "0")
+    return int(digits) if digits.isdecimal() else 1
 
 
 def _begins_with_time(pieces: Iterable[_Piece]) -> bool:

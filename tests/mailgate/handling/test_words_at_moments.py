@@ -108,6 +108,11 @@ def test_a_refused_line_is_quoted_whole(line: str) -> None:
         ("invited", "yes, one move a week", "accept but 7 days per move"),
         ("invited", "да, один ход в неделю", "accept but 7 days per move"),
         ("invited", "she takes black", "accept but as white"),
+        ("invited", "Please take black yourself", "accept but as white"),
+        ("invited", "Gerne, aber 9x9 ist mir zu klein", "accept but 19x19"),
+        ("invited", "Да, но 2-3 дня на ход", "accept but 3 days per move"),
+        ("nogame", "level 4", "rating"),
+        ("mine", "А можно писать на русском? Английский знаю плохо.", "language русский"),
     ],
 )
 def test_a_sentence_for_us_is_answered_with_a_line(situation: str, text: str, offered: str) -> None:
