@@ -68,8 +68,8 @@ class DaemonCollector:
         yield _labelled_gauge("engine_processes", about, "engine", status.engines.pool.processes)
         about = "1 for each present trouble, by its name in `godaemon status`."
         trouble = GaugeMetricFamily("godaemon_trouble", about, labels=["name", "severity"])
-        for one in status.troubles():
-            trouble.add_metric([one.name, one.severity.name.lower()], 1)
+        for name, severity in dict.fromkeys((one.name, one.severity) for one in status.troubles()):
+            trouble.add_metric([name, severity.name.lower()], 1)
         yield trouble
 
     def _measured_gauges(self) -> Iterator[Metric]:

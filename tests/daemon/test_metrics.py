@@ -170,6 +170,11 @@ def test_health_reports_troubles_in_one_line(tmp_path: Path) -> None:
         assert codes == [550] * 3
         assert 'write address = "go@old.example" in [mail]' in live.page("/health")[1]
         assert live.number("quarantine_letters") == 1
+        damaged = "INSERT INTO game (events, digest, damaged) VALUES (0, '', 'it is torn')"
+        for _ in range(2):
+            stores.run_on(state, damaged)
+        until(lambda: "game-damaged" in live.page("/metrics")[1], "it was looked again")
+        assert live.page("/metrics")[1].count("game-damaged") == 1
         assert (
             f"metrics:        127.0.0.1:{live.watch}\n"
             in live.command("status", check=False).stdout
