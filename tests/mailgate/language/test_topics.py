@@ -14,14 +14,14 @@ KNOWN = tomllib.loads((Path(language.__file__).parent / "topics.toml").read_text
 GO = KNOWN.pop("go")
 
 
-@pytest.mark.parametrize("name", KNOWN)
-def test_topics_are_short(name: str) -> None:
+def test_topics_are_short() -> None:
     """A few sentences on what to reply."""
-    found = topic(name)
-    assert found.text[0].isupper() or found.text[0] == "`"
-    assert found.text.endswith((".", ":"))
-    assert len(found.text) <= 260
-    assert topic_named(name) is not None
+    for name in KNOWN:
+        found = topic(name)
+        assert found.text[0].isupper() or found.text[0] == "`", name
+        assert found.text.endswith((".", ":")), name
+        assert len(found.text) <= 260, name
+        assert topic_named(name) is not None, name
 
 
 @pytest.mark.parametrize("name", GO)
