@@ -12,12 +12,12 @@ NAMES = ("Sam Whitfield", "sam")
 CLOSINGS, WITH_WORDS, SIGNATURES, ADDRESSES = read_lines(places.DATA / "closings.txt").values()
 
 
-@pytest.mark.parametrize("command", ["show", "D4", "I play D4.", "Dear Ruth,\nD4", "note too big"])
 @pytest.mark.parametrize("closing", CLOSINGS)
-def test_a_closing_below_commands_is_removed(command: str, closing: str) -> None:
+def test_a_closing_below_commands_is_removed(closing: str) -> None:
     """Below any lines that are no message."""
-    lines = command.split("\n")
-    assert strip_closing([*lines, "", *closing.split("\n")], NAMES) == tuple(lines)
+    for command in ("show", "D4", "I play D4.", "Dear Ruth,\nD4", "note too big"):
+        lines = command.split("\n")
+        assert strip_closing([*lines, "", *closing.split("\n")], NAMES) == tuple(lines)
 
 
 @pytest.mark.parametrize("text", WITH_WORDS)
