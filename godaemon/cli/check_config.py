@@ -1,10 +1,9 @@
 """`godaemon check-config` and `config`: the faults and the options of a configuration."""
 
-import errno
+import asyncio
 import json as js
 import os
 import shutil
-import socket
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -22,16 +21,15 @@ from godaemon.config.settings import Engines, Gtp, Settings, flatten
 from godaemon.control.control_client import is_running
 from godaemon.daemon.doctor_checks import systemd_listens
 from godaemon.daemon.engine_roster import GAMES_FOLDER, roster_of
-from godaemon.daemon.health import trouble
+from godaemon.daemon.health import trouble, way_in_troubles
 from godaemon.daemon.mail import dkim_signer
 from godaemon.engine.network import load_network
 from godaemon.errors import Busy, ConfigError, Corrupt, GodaemonError, Temporary, Unreadable
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.identity import require_all_parts, require_signed
 from godaemon.system.durable_files import may_read
-from godaemon.system.passed_sockets import format_host_port
 from godaemon.system.signing_keys import read_key
-from godaemon.system.sockets import group_number, listen_error, require_free
+from godaemon.system.sockets import group_number, listen, require_free
 from godaemon.system.tls import Certificate
 
 Option = tuple[str, ...]
@@ -56,8 +54,9 @@ def check_config(config: File | None) -> None:
         raise Temporary(f"{_location(file, ('database_url',))}: {reason}") from fault
     if faults:
         raise ConfigError("\n".join(faults))
+    warnings = [one.sentence for one in way_in_troubles(settings.mail)]
     notices = [*defaults_notice(config)] or [f"{file} is right."]
-    print(*unread_files(settings), *notices, sep="\n")
+    print(*unread_files(settings), *warnings, *notices, sep="\n")
 
 
 def config(effective: bool, json: bool, config: File | None) -> None:
@@ -113,7 +112,14 @@ def faults_of(file: str | None, settings: Settings) -> Iterator[str]:
 
 
 def unread_files(settings: Settings) -> Iterator[str]:
-    """A sentence for each file that only the service can read."""
+    """A sentence for the state folder and each file that only the service can read."""
+    try:
+        os.scandir(settings.state_directory).close()
+    except PermissionError:
+        state = settings.state_directory
+        yield f"This user cannot look into {state}: its contents and sockets were not checked."
+    except OSError:
+        pass  # it is missing, or a fault
     for option, (value, _) in _trials(settings).items():
         if is_for_service(value):
             hidden = f"only the service can read the credential {value.credential}; not checked."
@@ -172,14 +178,14 @@ def _trials(settings: Settings) -> dict[Option, tuple[Any, Trial]]:
     smtp, outgoing = mail.smtp, mail.outgoing
     read_secret, try_engine = methodcaller("read", os.environ), partial(_try_engine, engines)
     options: dict[Option, tuple[Any, Trial]] = {
-        ("mail", "smtp", "tls_certificate"): (smtp.tls_certificate, bool),  # tested with its key
-        ("mail", "smtp", "tls_key"): (smtp.tls_key, partial(_try_key, smtp)),
+        ("mail", "smtp", "tls_certificate"): (smtp.tls_certificate, partial(_try_tls, smtp)),
+        ("mail", "smtp", "tls_key"): (smtp.tls_key, partial(_try_tls, smtp)),
         ("mail", "imap", "password"): (mail.imap.password, read_secret),
         ("mail", "outgoing", "smarthost_password"): (outgoing.smarthost_password, read_secret),
         ("mail", "outgoing", "dkim_key"): (outgoing.dkim_key, partial(_try_dkim, mail.own[0])),
         ("mail", "token_key"): (mail.token_key, lambda value: read_key(value.path(os.environ))),
-        ("gtp", "tls_certificate"): (gtp.tls_certificate, bool),
-        ("gtp", "tls_key"): (gtp.tls_key, partial(_try_key, gtp)),
+        ("gtp", "tls_certificate"): (gtp.tls_certificate, partial(_try_tls, gtp)),
+        ("gtp", "tls_key"): (gtp.tls_key, partial(_try_tls, gtp)),
         **{
             ("mail", "addresses", str(number), "dkim_key"): (own.dkim_key, partial(_try_dkim, own))
             for number, own in enumerate(mail.own[1:])
@@ -227,14 +233,11 @@ def _try_listener(place: Path | tuple[str, int]) -> None:
         require_free(place)
         return
     try:
-        for family, *_, address in socket.getaddrinfo(*place, type=socket.SOCK_STREAM):
-            with socket.socket(family, socket.SOCK_STREAM) as probe:
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                probe.bind(address)
-    except OSError as fault:
-        if fault.errno not in {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}:  # may exist later
-            place_text = f"Nothing can listen at {format_host_port(*place)}"
-            raise ConfigError(listen_error(place_text, fault).public) from fault
+        listeners = asyncio.run(listen(place, failure="Nothing can listen"))
+    except Temporary as fault:
+        raise ConfigError(fault.public) from fault
+    for listener in listeners:
+        listener.close()
 
 
 def _daemon_runs(settings: Settings) -> bool:
@@ -294,10 +297,17 @@ def _try_engine(engines: Engines, name: str) -> None:
         raise ConfigError(f"There is no such engine; write one of: {', '.join(names)}.")
 
 
-def _try_key(section: Smtp | Gtp, key: Secret) -> None:
-    certificate = section.tls_certificate
-    if certificate is not None and not is_for_service(certificate):
-        Certificate(certificate.path(os.environ), key.path(os.environ))
+def _try_tls(section: Smtp | Gtp, half: FileOption) -> None:
+    """Test a key with its certificate; read either alone if only the service can read the other."""
+    certificate, key = section.tls_certificate, section.tls_key
+    if is_for_service(certificate) or is_for_service(key):
+        path = half.path(os.environ)
+        try:
+            path.read_bytes()
+        except OSError as fault:
+            raise ConfigError(f"{path} cannot be read: {fault.strerror}.") from fault
+    elif certificate is not None and half is key:
+        Certificate(certificate.path(os.environ), half.path(os.environ))
 
 
 def _try_dkim(own: OwnAddress, _: Secret) -> None:

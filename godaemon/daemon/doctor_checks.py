@@ -66,6 +66,7 @@ def machine_checks(
         lambda: machine_troubles(settings, file, now),
         lambda: service_troubles(file, now),
         lambda: certificate_troubles(settings, environ, now),
+        lambda: health.way_in_troubles(mail),
         lambda: way_out_troubles(settings),
         lambda: relay_troubles(mail),
         lambda: asyncio.run(log_in_troubles(mail, environ)),

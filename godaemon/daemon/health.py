@@ -17,6 +17,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from godaemon.config.mail_options import Mail
 from godaemon.daemon.core import Core
 from godaemon.errors import Corrupt, Damaged, GodaemonError
 from godaemon.games.awaited_decisions import awaited_decision
@@ -150,6 +151,12 @@ def measured_troubles(measured: Measured) -> Iterator[Trouble]:
     yield from trouble_if(used_up, "strangers-put-off", what=used_up)
     for domain, count in measured.refusing.items():
         yield trouble("emails-refused", domain=domain, count=count)
+
+
+def way_in_troubles(mail: Mail) -> list[Trouble]:
+    """The trouble of a configuration without any way in for emails."""
+    ways = (mail.smtp.listen, mail.lmtp.listen, mail.imap.host)
+    return trouble_if(not any(ways), "no-way-in")
 
 
 def overload_reason(

@@ -54,6 +54,7 @@ class DaemonStatus:
     def _checks(self) -> Iterator[Check]:
         core, lost = self.core, log_setup.lost_lines()
         yield lambda: health.measured_troubles(self.monitor.measured)
+        yield lambda: health.way_in_troubles(core.settings.mail)
         yield from (self._mailbox, self._way_out)
         yield lambda: trouble_if(core.reload_refused, "reload-refused", why=core.reload_refused)
         yield lambda: trouble_if(lost, "log-lost", count=lost)

@@ -40,6 +40,8 @@ def listen_error(sentence: str, fault: OSError) -> GodaemonError:
     remedy = ""
     if number < 0:
         remedy = " Write a name that this machine can resolve, or one of its addresses."
+    elif number in _NO_SUCH_ADDRESS:
+        remedy = " This machine has no such address (see `ip address`): write one that it has."
     elif number == errno.EADDRINUSE:
         remedy = " Stop the program that listens there (see `ss -ltnxp`), or write another one."
     return kind(f"{sentence}: {reason}.{remedy}")

@@ -1,6 +1,7 @@
 """`godaemon check-config`: the files and programs that a configuration names."""
 
 import contextlib
+import os
 import re
 import shutil
 import socket
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.cli.check_config import check_config, defaults_notice
+from godaemon.cli.check_config import check_config, defaults_notice, unread_files
 from godaemon.config.loading import parse
 from godaemon.engine.network import BUILT_IN_NETWORK
 from godaemon.errors import ConfigError, Temporary
@@ -129,16 +130,18 @@ def test_an_impossible_state_folder_is_refused(tmp_path: Path, folder: str) -> N
 
 @pytest.mark.parametrize("section", ["mail.smtp", "mail.lmtp", "gtp", "metrics"])
 def test_an_address_that_cannot_be_listened_at_is_refused(tmp_path: Path, section: str) -> None:
-    """Bug: a port in use, and an unknown name, passed."""
+    """Bug: a port in use, an unknown name, and another machine's address passed."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         for place, why in (
             (f"127.0.0.1:{port}", "in use. Stop the program that listens there"),
             ("go.invalid:1", "Write a name that this machine can resolve"),
+            ("192.0.2.1:1", "This machine has no such address"),
         ):
             with contextlib.suppress(ConfigError):  # where others may not come in at all
-                parse(f'{section}.listen = "{place}"', "", {})
-                file = written(tmp_path, f'[{section}]\nlisten = "{place}"\n')
+                more = "without_tls = true\n" if section == "gtp" else ""
+                parse(f'[{section}]\nlisten = "{place}"\n{more}', "", {})
+                file = written(tmp_path, f'[{section}]\nlisten = "{place}"\n{more}')
                 with pytest.raises(ConfigError, match=rf":3: {section}.listen: .*{why}"):
                     check_config(file)
 
@@ -190,6 +193,37 @@ def test_credentials_of_the_service_are_not_checked(
         "mail.outgoing.dkim_key: only the service can read the credential dkim; not checked.\n"
         f"{file} is right.\n"
     )
+
+
+def test_a_site_without_a_way_in_for_emails_is_warned(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Bug: an empty address was called right, although it is no fault."""
+    file = written(tmp_path, '[mail.smtp]\nlisten = ""\n')
+    check_config(file)
+    warning, verdict = capsys.readouterr().out.splitlines()
+    assert warning.startswith("No email can come in")
+    assert verdict == f"{file} is right."
+    check_config(written(tmp_path, '[mail.lmtp]\nlisten = "127.0.0.1:0"\n[mail.smtp]\nlisten=""\n'))
+    assert "No email" not in capsys.readouterr().out
+
+
+def test_a_state_folder_of_another_user_is_not_checked(tmp_path: Path) -> None:
+    """Bug: it was called right, although nothing in it can be seen."""
+    state, file = tmp_path / "state", tmp_path / "godaemon.toml"
+    file.write_text(f'state_directory = "{state}"\n', encoding="utf-8")
+    state.mkdir()
+    settings = parse(file.read_text(), "", {})
+    assert [*unread_files(settings)] == []
+    user = os.geteuid()
+    state.chmod(0)
+    os.seteuid(user or 65534)
+    try:
+        (line,) = unread_files(settings)
+    finally:
+        os.seteuid(user)
+        state.chmod(0o700)
+    assert line.startswith(f"This user cannot look into {state}")
 
 
 def test_without_plus_addressing_the_address_may_have_the_full_length(tmp_path: Path) -> None:

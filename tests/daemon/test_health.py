@@ -95,6 +95,7 @@ OLD = "go@old.example"
         (KATAGO, {"landlock": 0}, "this machine has no landlock."),
         (KATAGO, {"landlock": 0, "seccomp": False}, "this machine has no landlock and no seccomp."),
         ("", {"landlock": 0, "seccomp": False}, ""),
+        ("[mail.smtp]\nlisten = ''\n", {}, "No email can come in"),
         ("", {"absent": "katago is not there"}, "does not start"),
         ("", {"rejections": (2, NOBODY, OLD)}, ""),
         ("", {"rejections": (3, NOBODY, OLD)}, f'write address = "{OLD}" in [mail]'),
