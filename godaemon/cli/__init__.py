@@ -19,6 +19,10 @@ EXIT_SOFTWARE, EXIT_IO, EXIT_TEMPORARY, EXIT_CONFIG, EXIT_INTERRUPTED = 70, 74, 
 _PASSING_ERRORS = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EINTR, errno.EIO}
 
 
+class UsageError(errors.GodaemonError):
+    """The arguments are wrong (exit 64)."""
+
+
 def main() -> None:
     """Run the command line; a `GodaemonError` becomes its sentence and its exit status."""
     words = sys.argv[1:]
@@ -28,13 +32,7 @@ def main() -> None:
             sys.stdout.flush()
         sys.exit(status)
     except errors.GodaemonError as fault:
-        if "--json" in words:
-            import json
-
-            answer = {"error": fault.public, "code": fault.code}
-            with contextlib.suppress(OSError, ValueError):
-                print(json.dumps(answer, ensure_ascii=False), flush=True)
-        _end(fault.public, status_of(fault))
+        _end(fault.public, status_of(fault), fault.code)
     except KeyboardInterrupt:
         _end("", EXIT_INTERRUPTED)
     except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
@@ -47,7 +45,7 @@ def main() -> None:
             from godaemon.control.control_client import sudo_command
 
             reason += f". Try: {sudo_command(fault.filename or os.getcwd())}"
-        _end(reason, EXIT_IO)
+        _end(reason, EXIT_IO, "io-error")
 
 
 def run(words: Sequence[str]) -> int:
@@ -85,8 +83,16 @@ def daemon_socket(name: str, config: str | os.PathLike[str] | None) -> str | Non
     return socket if control_client.is_running(socket) else None
 
 
-def _end(reason: str, status: int) -> None:
-    """Exit with a sentence on standard error, if any; after `EXIT_IO` unwritten output is lost."""
+def _end(reason: str, status: int, code: str = "") -> None:
+    """Exit with a sentence on standard error, if any, and with an object for `--json`.
+
+    After `EXIT_IO` unwritten output is lost.
+    """
+    if code and "--json" in sys.argv:
+        import json
+
+        with contextlib.suppress(OSError, ValueError):
+            print(json.dumps({"error": reason, "code": code}, ensure_ascii=False), flush=True)
     if reason:
         with contextlib.suppress(OSError):
             print(f"godaemon: {reason}", file=sys.stderr)
@@ -101,6 +107,8 @@ def status_of(error: errors.GodaemonError) -> int:
     Our units do not restart a daemon after a configuration error. So a file that cannot be read for
     lack of descriptors or memory is a temporary error.
     """
+    if isinstance(error, UsageError):
+        return EXIT_USAGE
     if isinstance(error, errors.ConfigError):
         return EXIT_TEMPORARY if _may_pass(error) else EXIT_CONFIG
     if isinstance(error, errors.Temporary):

@@ -6,6 +6,7 @@ module of a command is loaded when the command runs.
 
 import argparse
 import os
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -13,7 +14,7 @@ from importlib import import_module
 from keyword import iskeyword
 from typing import Any, NamedTuple, NoReturn
 
-from godaemon.cli import EXIT_USAGE
+from godaemon.cli import UsageError
 
 _LARGEST = 2**63 - 1
 """The largest number that a database can store."""
@@ -276,10 +277,14 @@ COMMANDS: Mapping[str, Subcommand] = {
 
 # -- reading ---------------------------------------------------------------------------------------
 class _Parser(argparse.ArgumentParser):
-    """A parser that exits with `EXIT_USAGE`, and begins its usage with a capital letter."""
+    """A parser that raises `UsageError`, and begins its usage with a capital letter."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(EXIT_USAGE, f"{self.format_usage()}{self.prog}: {message}\n")
+        usage = self.format_usage()
+        self._print_message(usage, sys.stderr)
+        if "[REASON]" in usage and message.startswith("unrecognized"):
+            message += "; put several words between quotes"
+        raise UsageError(message)
 
     def format_usage(self) -> str:
         return super().format_usage().replace("usage:", "Usage:", 1)
@@ -289,7 +294,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def build_parser(name: str) -> argparse.ArgumentParser:
-    """The parser of a subcommand's arguments; it exits with `EXIT_USAGE` if they are wrong."""
+    """The parser of a subcommand's arguments; it raises `UsageError` if they are wrong."""
     command = COMMANDS[name]
     parser = _Parser(f"godaemon {name}", description=command.summary, allow_abbrev=False)
     groups = defaultdict[str, Any](parser.add_mutually_exclusive_group)

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from godaemon.cli import EXIT_USAGE
+from godaemon.cli import UsageError
 from godaemon.cli.command_table import read_game
 from godaemon.cli.common import (
     Row,
@@ -130,20 +130,19 @@ def _board_line(row: Row) -> str:
 
 
 # -- records ---------------------------------------------------------------------------------------
-def sgf(source: str, sgn: bool, json: bool, config: File | None) -> int | None:
+def sgf(source: str, sgn: bool, json: bool, config: File | None) -> None:
     from godaemon.records.sgn import find_game
 
     if source == "-" or (not find_game(source)[0] and os.path.isfile(source)):
         text = _rewrite_record(read_whole(source), sgn=sgn)
     elif not find_game(source)[0] and not source.isdecimal():
-        return _refuse(
-            f"sgf: “{source}” is neither a file nor the number of a game; see: godaemon games"
+        raise UsageError(
+            f"“{source}” is neither a file nor the number of a game; see: godaemon games"
         )
     else:
         text = record_of(config, read_game(source))
         text = _rewrite_record(text.encode(), sgn=sgn) if sgn else text
     print_value({"record": text}, lambda _: [text], json=json)
-    return None
 
 
 def record_of(config: File | None, game: int | str) -> str:
@@ -168,19 +167,13 @@ def _rewrite_record(data: bytes, *, sgn: bool) -> str:
 
 def picture(
     game: int | str, move: int | None, kifu: bool, moves: str, out: str | None, config: File | None
-) -> int | None:
+) -> None:
     kind = os.path.splitext(out)[1].casefold() if out else ".svg"
     if kind not in {".svg", ".png"}:
-        return _refuse(f"picture: {out}: write a name that ends in .svg or .png.")
+        raise UsageError(f"{out}: write a name that ends in .svg or .png.")
     if (moves and not kifu) or (kifu and move is not None):
-        return _refuse("picture: use either --move M or --kifu [--moves A-B].")
+        raise UsageError("use either --move M or --kifu [--moves A-B].")
     write_out(out, _draw(record_of(config, game), kind, moves if kifu else None, move))
-    return None
-
-
-def _refuse(why: str) -> int:
-    print(f"godaemon {why}", file=sys.stderr)
-    return EXIT_USAGE
 
 
 def _draw(record: str, kind: str, moves: str | None, move: int | None) -> bytes:

@@ -1,9 +1,9 @@
 """`godaemon help` and `completion`, and command lines without a known subcommand."""
 
-import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 
-from godaemon.cli import EXIT_USAGE, run
+from godaemon.cli import EXIT_USAGE, UsageError, run
 from godaemon.cli.command_table import ARGUMENTS, COMMANDS, GROUPS, match_subcommand
 
 
@@ -20,7 +20,7 @@ def completion(shell: str) -> None:
 def run_without_command(words: Sequence[str]) -> int:
     """Handle a command line without a known subcommand; returns the exit status."""
     match [*words]:
-        case ["--version"]:
+        case ["--version", *_]:
             from godaemon import installed_version
 
             print(f"godaemon {installed_version()}")
@@ -31,8 +31,9 @@ def run_without_command(words: Sequence[str]) -> int:
             return 0 if words and words[-1].startswith("-") else EXIT_USAGE
         case _:
             command = " ".join(words[: 2 if words[0] == "mail" else 1])
-            print(f"godaemon: No such command '{command}'; see: godaemon help", file=sys.stderr)
-            return EXIT_USAGE
+            meant = get_close_matches(command.lower(), COMMANDS, n=1, cutoff=0.7)
+            hint = f"; did you mean {meant[0]}?" if meant else "."
+            raise UsageError(f"No such command '{command}'{hint} See: godaemon help")
     return 0
 
 

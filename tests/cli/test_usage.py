@@ -1,6 +1,7 @@
 """Arguments of the command line, and output that cannot be written."""
 
 import io
+import json
 import shlex
 import subprocess
 import sys
@@ -84,6 +85,21 @@ def test_sgf_rewrites_files_of_any_program(tmp_path: Path) -> None:
     assert sgn == " E5b C7w G8b"
     assert done.stderr.count("godaemon sgf: The file has errors") == 2
     assert (done.returncode, "This is not an SGF file" in done.stderr) == (0, True)
+
+
+def test_a_file_that_cannot_be_read_has_an_answer_in_json(typed: Typed, tmp_path: Path) -> None:
+    """Bug: only other errors had one."""
+    status, out, _ = typed(f"mail explain {tmp_path} --json")
+    assert (status, json.loads(out)["code"]) == (64, "usage-error")
+    (tmp_path / "mail").symlink_to("/proc/self/mem")
+    status, out, _ = typed(f"mail explain {tmp_path}/mail --json")
+    assert (status, json.loads(out)["code"]) == (74, "io-error")
+
+
+def test_words_after_version_are_ignored(typed: Typed) -> None:
+    """As by other programs."""
+    assert typed("--version foo") == typed("--version")
+    assert typed("--version")[0] == 0
 
 
 @pytest.mark.parametrize("words", ["show", "mail queue", "gtp", ""])
