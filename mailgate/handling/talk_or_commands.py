@@ -18,7 +18,7 @@ from mailgate.address import clean_quote
 from mailgate.handling.actions import short_line
 from mailgate.handling.context import LetterContext
 from mailgate.handling.decision_table import AWAITED, GameMoment, agreeing_line, cell, moment_of
-from mailgate.handling.parsed_letter import has_command, writer_names
+from mailgate.handling.parsed_letter import has_command
 from mailgate.handling.plain_words import (
     PlainWords,
     find_topic,
@@ -34,7 +34,6 @@ from mailgate.language.acting_statements import (
     is_reassurance,
     read_consent,
 )
-from mailgate.language.closings import is_closing
 from mailgate.language.meaning_model import Meaning, meanings
 from mailgate.language.new_game import read_terms
 from mailgate.language.parser import HoldReason, ParsedText, parse_text
@@ -93,8 +92,6 @@ class _Email:
         text, moment, lines = self.text, self.moment, self.context.parsed.lines
         body = [line for line in lines if fold_space(line)]
         plain = body[1:] if len(body) > 1 and is_polite(body[0]) else body  # without a greeting
-        signed = len(plain) > 1 and is_closing(plain[-1], writer_names(self.context.letter))
-        plain = plain[:-1] if signed else plain
         read = _read_meanings("\n".join(plain), self.view)
         message = clean_message("\n".join(lines))
         words = PlainWords(message, read, self.context.games.engines.easiest)
