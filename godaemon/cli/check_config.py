@@ -1,9 +1,9 @@
 """`godaemon check-config` and `config`: the faults and the options of a configuration."""
 
-import asyncio
 import json as js
 import os
 import shutil
+import socket
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -28,8 +28,9 @@ from godaemon.errors import Busy, ConfigError, Corrupt, GodaemonError, Temporary
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.identity import require_all_parts, require_signed
 from godaemon.system.durable_files import may_read
+from godaemon.system.passed_sockets import format_host_port
 from godaemon.system.signing_keys import read_key
-from godaemon.system.sockets import group_number, listen, require_free
+from godaemon.system.sockets import NO_SUCH_ADDRESS, group_number, listen_error, require_free
 from godaemon.system.tls import Certificate
 
 Option = tuple[str, ...]
@@ -232,12 +233,21 @@ def _try_listener(place: Path | tuple[str, int]) -> None:
     if not isinstance(place, tuple):
         require_free(place)
         return
+    missing = list[OSError]()
     try:
-        listeners = asyncio.run(listen(place, failure="Nothing can listen"))
-    except Temporary as fault:
-        raise ConfigError(fault.public) from fault
-    for listener in listeners:
-        listener.close()
+        addresses = socket.getaddrinfo(*place, type=socket.SOCK_STREAM)
+        for family, *_, address in addresses:
+            try:
+                with socket.socket(family, socket.SOCK_STREAM) as probe:
+                    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                    probe.bind(address)  # without listening, so that the daemon can start meanwhile
+            except OSError as fault:
+                if fault.errno not in NO_SUCH_ADDRESS or len(missing) + 1 == len(addresses):
+                    raise
+                missing.append(fault)
+    except OSError as fault:
+        place_text = f"Nothing can listen at {format_host_port(*place)}"
+        raise ConfigError(listen_error(place_text, fault).public) from fault
 
 
 def _daemon_runs(settings: Settings) -> bool:

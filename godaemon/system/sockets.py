@@ -20,7 +20,7 @@ from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets, Place, fo
 _BACKLOG = 128
 _SO_PEERGROUPS = 59  # linux/socket.h; Python has no name for it
 _MAX_GROUPS = 256  # Python returns no more
-_NO_SUCH_ADDRESS = {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}
+NO_SUCH_ADDRESS = {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}
 """Errors to ignore if another address of a host works: `localhost` has ::1 even without IPv6."""
 _NEVER = {
     errno.EACCES,
@@ -40,7 +40,7 @@ def listen_error(sentence: str, fault: OSError) -> GodaemonError:
     remedy = ""
     if number < 0:
         remedy = " Write a name that this machine can resolve, or one of its addresses."
-    elif number in _NO_SUCH_ADDRESS:
+    elif number in NO_SUCH_ADDRESS:
         remedy = " This machine has no such address (see `ip address`): write one that it has."
     elif number == errno.EADDRINUSE:
         remedy = " Stop the program that listens there (see `ss -ltnxp`), or write another one."
@@ -158,7 +158,7 @@ async def _listen_tcp(host: str, port: int) -> list[socket.socket]:
             )
         except OSError as fault:
             faults.append(fault)
-    serious = [fault for fault in faults if fault.errno not in _NO_SUCH_ADDRESS]
+    serious = [fault for fault in faults if fault.errno not in NO_SUCH_ADDRESS]
     if serious or not listeners:
         for listener in listeners:
             listener.close()
