@@ -1,5 +1,6 @@
 """`godaemon check-config` and `config`: the faults and the options of a configuration."""
 
+import errno
 import json as js
 import os
 import shutil
@@ -271,9 +272,11 @@ def _try_store(settings: Settings) -> None:
         return  # reported for database_url
     state = settings.state_directory
     if reason := _folder_fault(state):
+        is_read_only = reason == os.strerror(errno.EROFS)
+        do = "mount that one for writing" if is_read_only else "give that one to the daemon's user"
         raise ConfigError(
-            f"This user cannot create or write to {state} ({reason}): write another folder, or give"
-            " that one to the user of the daemon."
+            f"This user cannot create or write to {state} ({reason}):"
+            f" write another folder, or {do}."
         )
     try:
         keys = require_all_parts(settings.database_url, state)
@@ -288,7 +291,10 @@ def _folder_fault(folder: Path) -> str:
     missing = [one for one in (folder, *folder.parents) if not os.path.lexists(one)]
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return "" if os.access(folder, os.W_OK | os.X_OK) else "permission denied"
+        if os.access(folder, os.W_OK | os.X_OK):
+            return ""
+        is_read_only = os.statvfs(folder).f_flag & os.ST_RDONLY
+        return os.strerror(errno.EROFS if is_read_only else errno.EACCES)
     except OSError as fault:
         return fault.strerror or str(fault)
     finally:

@@ -7,6 +7,7 @@ import shutil
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -125,6 +126,15 @@ def test_an_impossible_state_folder_is_refused(tmp_path: Path, folder: str) -> N
     file.write_text(f'state_directory = "{folder}"\n', encoding="utf-8")
     error = rf":1: state_directory: This user cannot create or write to {folder}"
     with pytest.raises(ConfigError, match=error):
+        check_config(file)
+
+
+def test_a_read_only_file_system_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bug: permission was said to be denied."""
+    file = written(tmp_path, "")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(f_flag=os.ST_RDONLY))
+    with pytest.raises(ConfigError, match=r"\(Read-only file system\).* mount that one"):
         check_config(file)
 
 
