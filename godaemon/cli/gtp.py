@@ -9,7 +9,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 
-from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE, daemon_socket
+from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE, daemon_socket, status_of
+from godaemon.errors import GodaemonError
 from gtp.board import stdio
 from gtp.client.options import KEY, UsageError, options_of, read_key, read_options
 from gtp.client.syntax import KeyGreeting, SeatGreeting
@@ -90,7 +91,7 @@ def _serve(options: Mapping[str, str]) -> int:
         _refuse(f"no daemon runs here, so there is {missing}; start one with `godaemon serve`.")
         return EXIT_UNAVAILABLE
     if board is not None:
-        return stdio.run(lambda: _kept_board(socket, board))
+        return _resume_board(socket, board)
     from gtp.client import relay
 
     greeting = KeyGreeting(key) if game is None else SeatGreeting(game, color.lower())
@@ -140,6 +141,16 @@ def _kept_board(socket: str, number: int = 0) -> BoardSession:
     from gtp.board.kept_board import KeptBoard
 
     return KeptBoard(socket, number)
+
+
+def _resume_board(socket: str, number: int) -> int:
+    """Serve a saved board; a refusal is the answer to the first command."""
+    try:
+        session = _kept_board(socket, number)
+    except GodaemonError as refusal:
+        _refuse(refusal.public)
+        return status_of(refusal)
+    return stdio.run(lambda: session)
 
 
 def _read_ruleset(name: str | None) -> Ruleset | None:

@@ -44,8 +44,8 @@ def test_a_board_survives_session_and_daemon(daemon: LiveDaemon) -> None:
     assert len(black.split()) == 2
     until(lambda: _lengths(daemon) == [2], "the same board is written down again")
     refused = talk(daemon, "name\nshowboard\n", "--board", "2")
-    assert (refused.returncode, refused.stderr) == (1, "godaemon: There is no board 2.\n")
-    assert refused.stdout == "= godaemon\n\n? There is no board 2.\n\n"
+    assert (refused.returncode, refused.stderr) == (1, "godaemon gtp: There is no board 2.\n")
+    assert refused.stdout == "? There is no board 2.\n\n"
 
 
 def test_analysis_is_streamed_through_the_daemon(daemon: LiveDaemon) -> None:
