@@ -236,7 +236,7 @@ def database_error(fault: BaseException) -> GodaemonError | None:
     if isinstance(cause, sqlite3.Error):
         code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
         if code in _DAMAGED:
-            public = "The store is damaged; `godaemon restore` brings a backup back."
+            public = "The store is damaged: run `godaemon restore BACKUP --move-aside`."
             return StoreDamaged(public, detail=str(cause))
         return not_stored(_TEMPORARY[code], str(cause)) if code in _TEMPORARY else None
     if is_collision(fault):

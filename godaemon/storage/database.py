@@ -118,5 +118,5 @@ def _quick_check(engine: Engine, file: Path) -> None:
         found = connection.exec_driver_sql("PRAGMA quick_check").scalars().first()
     if found != "ok":
         raise StoreDamaged(
-            "The store is damaged; `godaemon restore` brings a backup back.", detail=str(found)
+            "The store is damaged: run `godaemon restore BACKUP --move-aside`.", detail=str(found)
         )

@@ -65,8 +65,8 @@ def restore(
         old = [name for name in _STATE if (state / name).exists()]
         if old and not move_aside:
             raise Refusal(
-                f"There is a store in {state} already. With --move-aside it is kept beside"
-                " the restored one."
+                f"{state} has files of a store: {', '.join(old)}. With --move-aside they are kept"
+                " beside the restored ones."
             )
         aside = f"replaced-{now.astimezone(UTC):%Y%m%dT%H%M%S%fZ}" if old else ""
         try:

@@ -201,7 +201,7 @@ def file_size_limit() -> Iterator[None]:
 def test_restore_keeps_the_old_state(kept: Path, state: Path) -> None:
     """--move-aside moves it, intact or damaged; without it the restore is refused."""
     stores.write(state, play)
-    with pytest.raises(Refusal, match="--move-aside"):
+    with pytest.raises(Refusal, match=r"store: godaemon\.db, token\.key\. With --move-aside"):
         restore(kept, state, NOW)
     with state_lock(state), pytest.raises(Busy):
         restore(kept, state, NOW, move_aside=True)
