@@ -193,16 +193,12 @@ def _explain_unknown(key: Key, model: type[BaseModel]) -> str:
     """The most similar options or sections: of this section, or of others by the whole path."""
     paths = {path[:end] for path in option_names(model) for end in range(1, len(path) + 1)}
     names = difflib.get_close_matches(key[-1], {path[-1] for path in paths}, n=1)
+    similar = difflib.get_close_matches(".".join(key), map(".".join, paths))
     meant = {(*key[:-1], name) for name in names} & paths or {
-        path for path in paths if path[-1] in names and _is_similar(key, path)
+        path
+        for path in paths
+        if path[-1] in names and (path[-1].startswith(key[-1]) or ".".join(path) in similar)
     }
     if not meant:
         return "there is no such option; all options are in godaemon.toml(5)"
     return f"there is no such option; did you mean {' or '.join(sorted(map('.'.join, meant)))}?"
-
-
-def _is_similar(key: Key, path: Key) -> bool:
-    """True if a path is similar as a whole, or its name begins with that of the key."""
-    return path[-1].startswith(key[-1]) or bool(
-        difflib.get_close_matches(".".join(key), [".".join(path)])
-    )
