@@ -140,11 +140,6 @@ Figures = dict[str, list[float]]
 """CPU seconds of each round, by way to play the games."""
 
 
-def times_as_fast(one: Sequence[float], other: Sequence[float]) -> float:
-    """Median over the rounds of the speed of `one` over `other`."""
-    return median(slow / fast for fast, slow in zip(one, other, strict=True))
-
-
 def measure(records: Sequence[Record], rounds: int) -> Figures:
     """Time each way to play the games in each round; needs `playable` games."""
     mine, theirs, played = bare(records), for_sgfmill(records), list[Position]()
@@ -209,7 +204,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # The best round counts: noise only slows down.
     lines += [f"{name:30}{moves / min(spent):12,.0f} moves/s" for name, spent in figures.items()]
     for name in (AT_ONCE, PLAY):
-        ratio = times_as_fast(figures[name], figures[SGFMILL])
+        rounds = zip(figures[name], figures[SGFMILL], strict=True)
+        ratio = median(theirs / ours for ours, theirs in rounds)
         lines.append(f"{'ratio to sgfmill, ' + name.split(',')[0]:30}{ratio:12.2f}")
     lines += [
         f"{'bytes a move':30}{bytes_a_move(records):12.0f}",

@@ -120,9 +120,6 @@ def test_large_boards_get_fewer_playouts(monkeypatch: pytest.MonkeyPatch) -> Non
     assert counts == [100, 100, 28, 12]
 
 
-BLACK, WHITE = Color.BLACK, Color.WHITE
-
-
 def test_eyes_may_have_one_gap() -> None:
     """A missing corner is allowed in the middle, none at the edge."""
     made = position(

@@ -101,11 +101,8 @@ def test_dame_are_played_under_area_rules(color: Color, komi: float) -> None:
     played = []
     while made.count_passes() < 2:
         point = house.genmove(made, made.to_move, komi=komi).point
-        if point is None:
-            made.pass_(made.to_move)
-        else:
-            made.play(made.to_move, point)
-            played.append(str(point))
+        made.play_all([(made.to_move, point)])
+        played += [str(point)] * (point is not None)
     assert sorted(played) == ["E6", "E7", "E8", "E9"]
 
 
@@ -298,10 +295,8 @@ def test_every_move_is_legal(size: tuple[int, int], rules: str, seed: int, level
 def play_anything(made: Position, rng: random.Random) -> None:
     """A random legal move, or sometimes a pass."""
     legal = made.legal_moves(made.to_move)
-    if legal and rng.random() < 0.95:
-        made.play(made.to_move, rng.choice(legal))
-    else:
-        made.pass_(made.to_move)
+    point = rng.choice(legal) if legal and rng.random() < 0.95 else None
+    made.play_all([(made.to_move, point)])
 
 
 @pytest.mark.parametrize("rules", ["japanese", "new-zealand"])
@@ -310,8 +305,5 @@ def test_a_game_with_three_kos_ends(rules: str) -> None:
     house = House(7, rng=random.Random(3))
     while made.count_passes() < 2:
         choice = house.genmove(made, made.to_move, komi=0)
-        if choice.point is None:
-            made.pass_(made.to_move)
-        else:
-            made.play(made.to_move, choice.point)
+        made.play_all([(made.to_move, choice.point)])
     assert made.move_number < 2 * made.size.points

@@ -21,12 +21,6 @@ def test_our_network_has_its_licence_in_the_package() -> None:
     assert "Permission is hereby granted, free of charge" in beside["g170-b6c96.LICENSE.txt"]
 
 
-def test_an_uncompressed_network_is_read(tmp_path: Path) -> None:
-    plain = tmp_path / "network.bin"
-    plain.write_bytes(gzip.decompress(BUILT_IN_NETWORK.read_bytes()))
-    assert len(load_network(plain).blocks) == 6
-
-
 PACKED = BUILT_IN_NETWORK.read_bytes()
 DATA = gzip.decompress(PACKED)
 

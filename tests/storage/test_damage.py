@@ -83,12 +83,10 @@ def logs(state: Path) -> Logs:
     def look(game: int, unit: Unit) -> None:
         found[game] = list(unit.games.log(game))
 
-    database = open_store(store_url(state), state)
-    with WriterThread(database) as writer:
+    with closing(open_store(store_url(state), state)) as database, WriterThread(database) as writer:
         for game in range(1, GAMES + 1):
             with suppress(Damaged, Unknown):
                 writer.run_sync(partial(look, game))
-    database.close()
     return found
 
 

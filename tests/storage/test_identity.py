@@ -34,10 +34,8 @@ def used(state: Path) -> Path:
 
 
 def _play(state: Path) -> None:
-    database = open_store(store_url(state), state)
-    with WriterThread(database) as writer:
+    with closing(open_store(store_url(state), state)) as database, WriterThread(database) as writer:
         writer.run_sync(lambda unit: unit.games.create())
-    database.close()
 
 
 def _contents(state: Path) -> dict[str, bytes]:

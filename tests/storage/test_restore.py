@@ -49,11 +49,8 @@ def _play(*points: str, game: int | None = None) -> Callable[[Unit], int]:
 
 
 def _do(state: Path, *work: Callable[[Unit], object]) -> list[object]:
-    database = open_store(store_url(state), state)
-    with WriterThread(database) as writer:
-        done = [writer.run_sync(one) for one in work]
-    database.close()
-    return done
+    with closing(open_store(store_url(state), state)) as database, WriterThread(database) as writer:
+        return [writer.run_sync(one) for one in work]
 
 
 def _lengths(state: Path) -> dict[int, int]:

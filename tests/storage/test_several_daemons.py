@@ -347,21 +347,16 @@ async def test_news_of_other_daemons_arrives(url: str) -> None:
         assert ears.heard == [some, "again"]
 
 
-@pytest.mark.peer("postgresql")
-async def test_news_does_not_wait_for_a_poll(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A move arrives without waiting for the next poll."""
-    monkeypatch.setattr(several_daemons, "POLL_INTERVAL", 600.0)
-    ears, some = NewsListener(), Committed(frozenset({7}), False)
-    async with listening(url, ears):
-        await asyncio.to_thread(tell, url, Holder(url), some)
-        await come(lambda: ears.heard == [some])
+SLOW = sa.text("SELECT 77 FROM pg_sleep(0.5) WHERE :purpose > 0")
 
 
 @pytest.mark.peer("postgresql")
-async def test_news_during_a_poll_arrives(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the poll's answer, not with the next news."""
-    slow = sa.text("SELECT 77 FROM pg_sleep(0.5) WHERE :purpose > 0")
-    monkeypatch.setattr(several_daemons, "_DEAD_HOLDERS", slow)
+@pytest.mark.parametrize(("name", "value"), [("POLL_INTERVAL", 600.0), ("_DEAD_HOLDERS", SLOW)])
+async def test_news_does_not_wait_for_a_poll(
+    url: str, monkeypatch: pytest.MonkeyPatch, name: str, value: object
+) -> None:
+    """A move arrives long before the next poll; during a poll it comes with the answer."""
+    monkeypatch.setattr(several_daemons, name, value)
     ears, some = NewsListener(), Committed(frozenset({7}), False)
     async with listening(url, ears):
         await asyncio.to_thread(tell, url, Holder(url), some)

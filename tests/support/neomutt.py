@@ -141,7 +141,8 @@ class NeomuttPlayer(MailboxPlayer):
         answered = to or self.newest
         assert answered is not None
         assert quote, "neomutt always quotes"
-        select = f'<limit>~i "{_uid(answered)}"<enter><last-entry>'
+        identifier = str(answered["Message-ID"]).strip("<>")  # these would be keys for neomutt
+        select = f'<limit>~i "{identifier}"<enter><last-entry>'
         self._send(text, "-e", f"push '{select}<reply>'")
 
     def _send(self, text: str, *arguments: str) -> None:
@@ -187,8 +188,3 @@ class NeomuttPlayer(MailboxPlayer):
 
 def _files(folder: Path) -> list[Path]:
     return [*folder.glob("new/*"), *folder.glob("cur/*")]
-
-
-def _uid(letter: EmailMessage) -> str:
-    """A Message-ID for neomutt's pattern ~i, without `<` and `>`, which would be keys."""
-    return str(letter["Message-ID"]).strip("<>")

@@ -347,17 +347,13 @@ class Cell:
 
 def judge(name: str, phrase: Phrase, wanted: Sequence[Wanted]) -> Cell:
     """Send a phrase in the situation of this name, and compare the outcome."""
-    meant = tuple(replace(one, what=_about(one.what, phrase.about)) for one in wanted)
+    meant = tuple(replace(one, what=re.sub(r"\bX\b", phrase.about, one.what)) for one in wanted)
     outcome = situation_of(name).say(phrase.body)
     way = ""
     if outcome.emails:
         way = next((one.way for one in meant if JUDGES[one.way](outcome, one.what)), "")
     fault = "" if way else _fault(outcome, {one.way for one in meant}, meant)
     return Cell(name, phrase, meant, str(outcome) if fault else "", way, fault)
-
-
-def _about(what: str, about: str) -> str:
-    return re.sub(r"\bX\b", about, what)
 
 
 def _fault(outcome: Outcome, ways: set[str], wanted: Sequence[Wanted]) -> str:

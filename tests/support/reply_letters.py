@@ -57,10 +57,6 @@ def quotation_html() -> str:
     return "".join(f"<div>{escape(line) or '<br>'}</div>" for line in lines)
 
 
-def _divs() -> str:
-    return "".join(f"<div>{line}</div>" for line in TOP)
-
-
 def _block(language: str, bold: str = "b") -> str:
     lines = HEADERS.get(language, _ENGLISH).split("\n")
     pieces = []
@@ -71,18 +67,14 @@ def _block(language: str, bold: str = "b") -> str:
     return "<br>".join(pieces)
 
 
-def _attribution(language: str) -> str:
-    return escape(ATTRIBUTIONS[LANGUAGES[language]])
-
-
 def _page(shape: str, language: str, quoted: str) -> str:
     """A program's HTML with `TOP` and a quotation."""
     others = {name: _block(name) for name in ("chinese", "german", "korean")}
     return shape.format(
-        words=_divs(),
+        words="".join(f"<div>{line}</div>" for line in TOP),
         move=TOP[0],
         talk=TOP[1],
-        said=_attribution(language),
+        said=escape(ATTRIBUTIONS[LANGUAGES[language]]),
         block=_block(language),
         block_span=_block(language, "span"),
         block_font=_block(language, "font"),

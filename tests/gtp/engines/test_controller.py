@@ -63,11 +63,6 @@ def left_in(folder: Path) -> list[Path]:
     return list(folder.iterdir())
 
 
-def received_commands(folder: Path) -> list[str]:
-    """The commands that the remaining process got, without ids."""
-    return [line.partition(" ")[2] for line in written(folder, "heard").splitlines()]
-
-
 def written(folder: Path, name: str) -> str:
     """The content of a file in the folder of a process; "" if there is none."""
     return "".join(file.read_text("utf-8") for file in folder.glob(f"*/{name}"))
@@ -211,7 +206,8 @@ async def test_a_position_is_set_up_by_these_commands(
         for one in positions:
             position = played(one) if isinstance(one, str) else one
             await engine.genmove(1, position, 6.5, position.to_move, cleanup=True)
-        assert ", ".join(received_commands(tmp_path)).endswith(commands)
+        heard = [line.partition(" ")[2] for line in written(tmp_path, "heard").splitlines()]
+        assert ", ".join(heard).endswith(commands)
 
 
 class TestProcesses:

@@ -64,15 +64,17 @@ class House:
         self.gateway = Gateway()
         self.writer = WriterThread(database).start()
         self.writer.on_rollback.append(self.gateway.cache.drop)
-        self.seats = SeatService(
-            self.writer, self.games, lambda: self.gateway.now, AsyncMock(), AsyncMock()
-        )
+        self.seats = self.new_seats(self.writer)
         loop = asyncio.get_running_loop()
 
         def hear(news: Committed) -> None:
             loop.call_soon_threadsafe(self.seats.wake_sessions, news.games)
 
         self.writer.on_commit.append(hear)
+
+    def new_seats(self, writer: "WriterThread | OvertakenWriter") -> SeatService:
+        """Seats that have cached nothing."""
+        return SeatService(writer, self.games, lambda: self.gateway.now, AsyncMock(), AsyncMock())
 
     def games(self, unit: Unit) -> GameService:
         """The games, which know who waits in their seats."""
@@ -289,9 +291,7 @@ class Stage:
 
     async def on_restart(self) -> None:
         house = self.house
-        house.seats = SeatService(
-            house.writer, house.games, lambda: house.gateway.now, AsyncMock(), AsyncMock()
-        )
+        house.seats = house.new_seats(house.writer)
         await house.seats.release_orphaned_moves(
             await house.writer.run(lambda unit: unit.seats.take_over(None))
         )
@@ -390,13 +390,7 @@ class TestCache:
         await house.act(Seat.BLACK, cmd.Play(E5))
         newcomer = await house.seats.open_seat(1, Color.WHITE)
         assert (await newcomer.view()).game.move_number == 1
-        house.seats = SeatService(
-            OvertakenWriter(house),
-            house.gateway.games,
-            lambda: house.gateway.now,
-            AsyncMock(),
-            AsyncMock(),
-        )
+        house.seats = house.new_seats(OvertakenWriter(house))
         await house.seats.view(1)
         assert house.seats._cached == {}
 
