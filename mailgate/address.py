@@ -130,7 +130,8 @@ def _parse_mailbox(mailbox: str, text: str) -> str:
     local = re.sub('^"(.*)"$', r"\1", local)  # RFC 5322, 3.4.1: the quotes mean nothing
     # We ignore case, so a character that folds to ASCII (ß, ſ) would name another mailbox.
     folds = any(not mark.isascii() and mark.casefold().isascii() for mark in local)
-    if folds or not _LOCAL.fullmatch(local) or len(local.encode(errors="replace")) > 64:
+    is_local = _LOCAL.fullmatch(local) and len(local.encode(errors="replace")) <= 64
+    if folds or not is_local or not domain:
         raise _unreadable(text)
     return f"{local}@{normal_domain(domain)}"
 

@@ -17,7 +17,7 @@ from mailgate.handling.player_games import GameView
 from mailgate.language.command_lines import whole_command
 from mailgate.language.meaning_model import TALK, Meaning, meaning, meanings
 from mailgate.language.statement_splitting import statements, vertices
-from mailgate.language.terms import addresses_in, has_term, terms_in, vacation_in, with_size
+from mailgate.language.terms import addresses_in, has_term, terms_in, with_named_time, with_size
 from mailgate.language.verb_table import Topic, topic, word_of_go
 from mailgate.letters.board_blocks import is_possible
 from mailgate.letters.letter_data import MEANT_MOVE, WHICH_COUNT
@@ -144,9 +144,19 @@ def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None)
         found += fill_slots(cell(name, moment).lines, words, name, view)
     # If an answer is awaited, a yes or a no is offered only as that answer.
     never = {*awaited, "yes", "no"} if awaited else set()
+    found = [line for at, line in enumerate(found) if _contrary(line) not in found[:at]]
     own = [line for line in dict.fromkeys(found) if line not in never]
     own = [line for line in own if view is None or is_possible(view.game, view.seat, line)]
     return (*own[: max(MAX_LINES - len(awaited), 1)], *awaited)
+
+
+def _contrary(line: str) -> str:
+    """`alive C3` for `dead C3`, and the reverse; "" for other lines."""
+    verb, _, stones = line.partition(" ")
+    return f"{_CONTRARIES[verb]} {stones}" if verb in _CONTRARIES else ""
+
+
+_CONTRARIES = {"dead": "alive", "alive": "dead"}
 
 
 def fill_slots(
@@ -173,7 +183,7 @@ def fill_slots(
         used = [slot for slot in slots if slot in line]
         if all(slots[slot] for slot in used):
             filled = _SLOT.sub(lambda slot: slots[slot[0]], line)
-            found.append(vacation_in(text) if line == "vacation 2 weeks" else filled)
+            found.append(with_named_time(filled, text))
     return [part for line in found for part in _split_line(line)]
 
 

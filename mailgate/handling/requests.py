@@ -155,7 +155,8 @@ def prepare_setting(context: LetterContext, command: cmd.Setting, view: GameView
         return partial(_tell_settings, context, command, view, everywhere=view is None)
     if view is None and context.trust < Trust.VOUCHED:
         lines = (one for one in context.parsed.commands if one.command == command)
-        raise proof_request(next(map(actions.short_line, lines), "settings"))
+        line = next(map(actions.short_line, lines), "settings")
+        raise proof_request("stop all" if line == "stop" else line)  # there is no game
     invited = view is not None and view.game.black is None and view.seat is Seat.INVITED
     if invited and command == cmd.Stop():  # this also blocks the proposer
         return block(context, cmd.Block(), view)

@@ -20,6 +20,7 @@ from mailgate.handling.context import LetterContext
 from mailgate.handling.decision_table import AWAITED, GameMoment, agreeing_line, cell, moment_of
 from mailgate.handling.parsed_letter import has_command
 from mailgate.handling.plain_words import (
+    LIKELY,
     PlainWords,
     find_topic,
     has_question_mark,
@@ -46,7 +47,7 @@ from mailgate.tokens import clean_message
 
 HELD = "words held"  # refusal detail: the words are held, and we ask for their meaning
 UNSURE = "neither yes nor no"  # refusal detail: we ask for a yes or a no again
-LIKELY_TALK = 0.5  # minimum probability of talk after the end of a game, if it asks nothing
+LIKELY_TALK = 0.5  # minimum probability of talk if nothing else is likely, or the game is over
 SURE_FOR_US = 0.05  # a sentence is surely for us if talk is no more probable than this
 _CONSENTS = cmd.Yes | cmd.No | cmd.Agree
 _WORDS = {cmd.Yes: "yes", cmd.No: "no", cmd.Agree: "agree", cmd.Rematch: "rematch"}
@@ -202,8 +203,9 @@ class _Email:
         if self.moment in AWAITED and all(map(may_agree, lines)):
             return False  # `No problem!` may be a yes
         asks_something = has_question_mark(words.text) or vertices(words.text)
-        after = self.moment is GameMoment.OVER and not asks_something
-        return words.talk >= (LIKELY_TALK if after else SURE_TALK)
+        nothing_else = self.moment is GameMoment.OVER or words.likeliest_meaning[1] < LIKELY
+        is_likely = nothing_else and not asks_something
+        return words.talk >= (LIKELY_TALK if is_likely else SURE_TALK)
 
 
 def _read_meanings(words: str, view: GameView) -> list[tuple[str, Meaning]]:

@@ -41,6 +41,7 @@ _QUOTED_OR_LISTED = re.compile(r"\s*(?:[>＞|│┃]|[-•·*] )")
 """Beginnings of quoted lines and list items, as in our own emails."""
 _POINT = re.compile(r"(?<!\S)[a-zA-Z]{1,2}\d{1,2}(?=\s+\S+\s)")
 """A point with several words behind it: `I play D4 good luck!`."""
+_COLON = re.compile(rf" ?[:：] ?(?={POINT})")  # `dead stones: D4`
 _MAX_DOUBT_WORDS = 3  # maximum words of a statement that doubts its neighbours by one doubting word
 _MAX_PREFACE = 2  # words that may precede a command which is hard to take back: `Great, done`
 
@@ -58,7 +59,7 @@ class FoundCommand:
 @lru_cache(maxsize=2048)
 def read_statement(statement: str) -> tuple[str, cmd.Command] | None:
     """The verb and the command that a whole normalized statement is, or None."""
-    text = mark_text(statement)
+    text = _COLON.sub(" ", mark_text(statement))
     verb = lexicon().verb_of(_several_points(lexicon().joins).sub(POINT, text))
     command = None
     if verb is not None:
@@ -72,7 +73,7 @@ def read_statement(statement: str) -> tuple[str, cmd.Command] | None:
 @cache
 def _several_points(joins: frozenset[str]) -> re.Pattern[str]:
     """The pattern of several points in a row: `P, P and P`."""
-    return re.compile(rf"{POINT}(?:(?:[ ,;/+]+(?:(?:{any_of(joins)}) )?){POINT})+")
+    return re.compile(rf"{POINT}(?:(?:[ ,;/+、]+(?:(?:{any_of(joins)}) )?){POINT})+")
 
 
 def _read_move(statement: str) -> cmd.Play | None:

@@ -141,7 +141,13 @@ def _strip_polite(line: str) -> str:
     for_good = known.verbs.get(_normalize_verb(words[0])) in IRREVERSIBLE
     polite = known.beside if for_good else known.polite  # not `stop there`
     kept = [at for at, word in enumerate(words) if _normalize_verb(word) not in polite]
-    return " ".join(words[kept[0] : kept[-1] + 1]).rstrip(",") if kept else line
+    first = kept[0] if kept else 0
+    heads = (_normalize_verb(" ".join(words[first : first + count])) for count in (1, 2))
+    verbs = IRREVERSIBLE.intersection(map(known.verbs.get, heads)) if first else frozenset[str]()
+    is_greeted = " ".join(map(_normalize_verb, words[:first])) in known.beside
+    if not kept or "resign" in verbs or (verbs and not is_greeted):
+        return line  # `Sir, resign` may be for the opponent
+    return " ".join(words[first : kept[-1] + 1]).rstrip(",")
 
 
 def _read_verb(line: str) -> cmd.Command | None:

@@ -155,6 +155,8 @@ class Lexicon:
 
         A command that cannot be taken back needs a whole greeting or thanks: not `stop there`.
         """
+        if before and self.acts[act] == "resign":
+            return False  # `Sir, resign` may be for the opponent
         if self.acts[act] in IRREVERSIBLE:
             return all(not words or " ".join(words) in self.beside for words in (before, after))
         vocabularies = (one for one in self.languages.values() if act in one.acts)

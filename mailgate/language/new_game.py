@@ -21,6 +21,7 @@ from godaemon.rules.points import Color, Size, check_size
 from godaemon.texts.catalogue import join_sentences, sentence
 from mailgate.address import clean_quote, parse_address
 from mailgate.language.lexicon import any_of, lexicon
+from mailgate.language.statement_splitting import UNSPACED_SCRIPTS
 from mailgate.language.written_times import read_time, split_time
 from mailgate.word_sets import words_of
 
@@ -219,7 +220,8 @@ def write_points(text: str) -> str:
 
 @cache
 def _point_pattern() -> re.Pattern[str]:
-    return re.compile(rf"(?i)(?<![\w'’])([b-hj-np-t])[ -]?({any_of(lexicon().numbers)})(?!\w)")
+    apart, numbers = rf"(?:[ -]|(?=[{UNSPACED_SCRIPTS}]))", any_of(lexicon().numbers)
+    return re.compile(rf"(?i)(?<![\w'’])([b-hj-np-t]){apart}({numbers})(?!\w)")  # not `nacht`
 
 
 def _read_time(limit: str, rest: str) -> str:
@@ -249,7 +251,7 @@ _MAX_WORDS = 20  # in a proposal
 def _adapt_hint(hint: str, terms: _Terms, text: str) -> str:
     """The hint with the sender's own opponent and terms: if sent, it must not invite a stranger."""
     address = re.search(r"[^\s<>,;:]{1,64}@[^\s<>,;:]{1,255}", text)
-    named = re.search(r"(?i)\b(?:vs\.?|versus|against)\s+(?:engine:)?([a-z][a-z0-9_-]*)", text)
+    named = re.search(r"(?i)\b(?:vs\.?|versus|against)\s+(?:engine:)?([a-z][\w-]*+)(?!@)", text)
     opponent = named[1].casefold() if named and named[1].casefold() not in _TERMS else SOMEBODY
     if address is not None:
         opponent = SOMEBODY
@@ -257,7 +259,8 @@ def _adapt_hint(hint: str, terms: _Terms, text: str) -> str:
             opponent = parse_address(address[0]).address
     hint = hint.replace(SOMEBODY, opponent)
     hint = hint.replace("9x9", str(terms.found.get("size", "9x9")))
-    return hint.replace("komi 6.5", f"komi {terms.found.get('komi', 6.5):g}")
+    komi = f" komi {terms.found.get('komi', 6.5):g}" if "komi" in text.casefold() else ""
+    return hint.replace(" komi 6.5", komi)
 
 
 def _read_propose(terms: _Terms) -> Propose:

@@ -181,6 +181,21 @@ def vacation_in(words: str) -> str:
     return f"vacation {next(filter(_is_vacation, phrases), '2 weeks')}"
 
 
+def with_named_time(line: str, words: str) -> str:
+    """A line with the vacation or the hour that some words name instead of an example.
+
+    >>> with_named_time("digest at 20", "digest um 7 Uhr"), with_named_time("show", "at 7")
+    ('digest at 7', 'show')
+    """
+    if line == "vacation 2 weeks":
+        return vacation_in(words)
+    found = _LAST_HOUR.search(words[:_MAX_LENGTH]) if line == "digest at 20" else None
+    return f"digest at {found[1]}" if found else line
+
+
+_LAST_HOUR = re.compile(r"(?<![\d:.,])(1?\d|2[0-3])(?:[:.]00)? ?[^\W\d]{0,6}[.!]?$")
+
+
 def _is_vacation(phrase: str) -> bool:
     if len(phrase.split()) > _MAX_SPAN_WORDS and not BETWEEN.search(phrase):
         return False
