@@ -168,10 +168,9 @@ def measure(engines: dict[str, list[str]], lines: Lines, rounds: int) -> Figures
     return figures
 
 
-def ratio(figures: Figures, kind: str, other: str) -> float:
-    """Median over the rounds of godaemon's speed over another engine's."""
-    pairs = zip(figures[kind][OURS], figures[kind][other], strict=True)
-    return median(theirs / ours for ours, theirs in pairs)
+def ratio(ours: Sequence[float], theirs: Sequence[float]) -> float:
+    """Median over the rounds of our speed over another's."""
+    return median(other / mine for mine, other in zip(ours, theirs, strict=True))
 
 
 def table(figures: Figures) -> str:
@@ -181,7 +180,7 @@ def table(figures: Figures) -> str:
     lines = [head]
     for kind, found in figures.items():
         cells = "".join(f"{_cell(min(found[name])):>26}" for name in names)
-        ratios = "".join(f"{ratio(figures, kind, name):8.2f}" for name in names if name != OURS)
+        ratios = "".join(f"{ratio(found[OURS], found[name]):8.2f}" for name in names[1:])
         lines.append(f"{kind:24}{cells}{ratios}")
     return "\n".join(lines)
 

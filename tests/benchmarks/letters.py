@@ -88,15 +88,6 @@ class Row:
     """CPU milliseconds of godaemon per letter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The results."""
-
-    rows: Sequence[Row]
-    alone: Sequence[float]
-    """Latency in seconds of single letters, from MAIL to the turn letter at the sink."""
-
-
 # -- the bare server, in its own process -----------------------------------------------------------
 class Store:
     """Stores each letter with one INSERT and one COMMIT."""
@@ -257,8 +248,10 @@ def letter(number: int) -> bytes:
 
 
 # -- measuring -------------------------------------------------------------------------------------
-async def measure(folder: Path, counts: Sequence[int], each: int, moves: int = 0) -> Found:
-    """Measure `each` letters for each number of connections, and the latency of single letters."""
+async def measure(
+    folder: Path, counts: Sequence[int], each: int, moves: int
+) -> tuple[list[Row], list[float]]:
+    """The rates of `each` letters for each number of connections; the latency of single letters."""
     sink = Sink()
     listener = await asyncio.start_server(sink.session, "127.0.0.1", 0, limit=2**22)
     smarthost = f"smtp://127.0.0.1:{listener.sockets[0].getsockname()[1]}"
@@ -282,7 +275,7 @@ async def measure(folder: Path, counts: Sequence[int], each: int, moves: int = 0
         finally:
             await asyncio.to_thread(daemon.stop)
     listener.close()
-    return Found(rows, alone)
+    return rows, alone
 
 
 async def _through(
@@ -365,18 +358,16 @@ def steps(folder: Path, count: int, moves: int = 0) -> dict[str, float]:
     return {name: median(seconds) * 1000 for name, seconds in spent.items()}
 
 
-def report(found: Found, spent: dict[str, float]) -> str:
+def report(rows: Sequence[Row], seconds: Sequence[float], spent: dict[str, float]) -> str:
     """The results as text."""
     head = "connections   bare/s  taken/s  ratio  through/s  ratio   ms CPU: bare  daemon"
-    lines = [head, *map(_line, found.rows)]
+    lines = [head, *map(_line, rows)]
     for name in ("taken", "through"):
-        missed = [
-            str(row.connections) for row in found.rows if getattr(row, name) < row.bare * GOAL
-        ]
+        missed = [str(row.connections) for row in rows if getattr(row, name) < row.bare * GOAL]
         verdict = f"not at {', '.join(missed)} connections" if missed else "yes"
         lines.append(f"{name} at half of bare's rate, on {os.cpu_count()} cores: {verdict}")
     alone = ", ".join(
-        f"{1000 * one:.1f}" for one in quantiles(found.alone, n=20, method="inclusive")[::9]
+        f"{1000 * one:.1f}" for one in quantiles(seconds, n=20, method="inclusive")[::9]
     )
     lines.append(f"alone, from MAIL to the sink, in ms (5, 50, 95 %): {alone}")
     parts = ", ".join(f"{name} {cost:.2f}" for name, cost in spent.items())
@@ -406,9 +397,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         asyncio.run(serve_bare(options.folder, options.bare))
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         folder, letters, moves = Path(name), options.letters, options.moves
-        found = asyncio.run(measure(folder, options.connections, letters, moves))
+        rows, alone = asyncio.run(measure(folder, options.connections, letters, moves))
         spent = steps(folder / "steps", min(letters, 200), moves)
-    sys.stdout.write(report(found, spent) + "\n")
+    sys.stdout.write(report(rows, alone, spent) + "\n")
     return 0
 
 

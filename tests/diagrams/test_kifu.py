@@ -49,15 +49,6 @@ def test_moves_on_numbered_points_are_notes() -> None:
     assert numbers(drawing) == ["1", "2", "3"]
 
 
-def board_of(black: str = "", white: str = "") -> Board:
-    """A board of nine lines with a stone of each colour, if any."""
-    board = Board(NINE)
-    for color, vertex in ((Color.BLACK, black), (Color.WHITE, white)):
-        if vertex:
-            board.put(board.index(parse_point(vertex)), color)
-    return board
-
-
 @given(st.integers(1, 900), st.integers(1, 900))
 @settings(max_examples=examples(200))
 def test_figures_have_fifty_to_a_hundred_moves(first: int, many: int) -> None:
@@ -72,7 +63,9 @@ def test_figures_have_fifty_to_a_hundred_moves(first: int, many: int) -> None:
 
 def test_a_later_figure_continues_the_numbers() -> None:
     """A note names the number, or the point of an earlier stone."""
-    drawing = kifu_drawing(board_of(black="A1"), moves_of("E5 C3 E5 A1"), first=101)
+    board = Board(NINE)
+    board.put(board.index(parse_point("A1")), Color.BLACK)
+    drawing = kifu_drawing(board, moves_of("E5 C3 E5 A1"), first=101)
     assert numbers(drawing) == ["101", "102"]
     assert notes_below(drawing) == ["103 at 101, 104 at A1"]
 

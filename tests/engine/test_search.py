@@ -48,11 +48,6 @@ def test_figures_are_for_the_player_to_move() -> None:
     assert black.owners[at] > 0.5 > -0.5 > white.owners[at]
 
 
-def test_illegal_moves_are_not_listed() -> None:
-    report = _outlook(Color.WHITE)
-    assert parse_point("B4") not in [move.line[0] for move in report.moves]
-
-
 F4, B4 = parse_point("F4"), parse_point("B4")
 ANY_STONE = frozenset(position(CAPTURE).legal_moves(Color.BLACK))
 

@@ -1,6 +1,7 @@
 """Pictures of a record."""
 
 from dataclasses import replace
+from itertools import cycle
 
 import pytest
 
@@ -99,14 +100,7 @@ def test_a_long_game_is_drawn_in_figures() -> None:
     White takes the corner in the first figure, and Black plays there again in the second.
     """
     shuffle = [Move(Color.BLACK if number % 2 else Color.WHITE, None) for number in range(4, 51)]
-    corner = [
-        Move(color, point)
-        for color, point in zip(
-            (Color.BLACK, Color.WHITE, Color.BLACK, Color.WHITE),
-            (Point(0, 0), Point(1, 0), None, Point(0, 1)),
-            strict=True,
-        )
-    ]
+    corner = map(Move, cycle(Color), (Point(0, 0), Point(1, 0), None, Point(0, 1)))
     later = [Move(Color.BLACK, Point(0, 1)), Move(Color.WHITE, Point(4, 4))]
     moves = (*corner, *shuffle[1:], *later, *shuffle, *shuffle)
     game = Record(Size(9, 9), moves=moves)

@@ -65,12 +65,12 @@ def file(tmp_path: Path) -> Path:
     return saved
 
 
-async def started(*words: str | Path) -> asyncio.subprocess.Process:
+async def started(*words: str | Path, stdout: int = subprocess.PIPE) -> asyncio.subprocess.Process:
     """A program with pipes, as a GUI starts one."""
     pipe = subprocess.PIPE
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     return await asyncio.create_subprocess_exec(
-        *words, stdin=pipe, stdout=pipe, stderr=pipe, env=environ
+        *words, stdin=pipe, stdout=stdout, stderr=pipe, env=environ
     )
 
 
@@ -205,14 +205,7 @@ async def test_the_client_ends_silently_if_nobody_reads(
     async with served_strangers(tmp_path) as (one, where):
         words = (file, "--connect", where, "--key", "white-key")
         reading, writing = os.pipe()
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *before,
-            *words,
-            stdin=subprocess.PIPE,
-            stdout=writing,
-            stderr=subprocess.PIPE,
-        )
+        process = await started(sys.executable, *before, *words, stdout=writing)
         os.close(writing)
         os.close(reading)
         assert process.stdin is not None

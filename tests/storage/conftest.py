@@ -19,5 +19,5 @@ def run(writer: WriterThread) -> Callable[[Callable[[Unit], Any]], Any]:
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
     """The URL of a PostgreSQL server; each test creates its own databases on it."""
-    with stores.postgresql() as url:
-        yield url
+    with stores.postgresql_server() as server:
+        yield server.url

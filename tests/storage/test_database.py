@@ -33,12 +33,10 @@ def mode(path: Path) -> int:
 
 def test_every_connection_has_durable_settings(tmp_path: Path) -> None:
     """A write-ahead log, synced at each COMMIT, with foreign keys."""
-    database = stores.fresh(tmp_path)
     expected = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "trusted_schema": 0}
-    with database.engine.connect() as one:
+    with closing(stores.fresh(tmp_path)) as database, database.engine.connect() as one:
         found = {name: one.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in expected}
         busy = one.exec_driver_sql("PRAGMA busy_timeout").scalar_one()
-    database.close()
     assert found == expected
     assert busy == 5000
 
@@ -148,15 +146,14 @@ def test_constraints_reject_invalid_rows(tmp_path: Path, statement: str) -> None
 
 def test_a_transaction_locks_the_store_at_its_start(tmp_path: Path) -> None:
     """A second writer waits at once, not in the middle of its work."""
-    database = stores.fresh(tmp_path)
     with (
+        closing(stores.fresh(tmp_path)) as database,
         closing(sqlite3.connect(tmp_path / "godaemon.db", timeout=0)) as other,
         database.engine.connect() as connection,
     ):
         connection.execute(sa.text("SELECT 1"))
         with pytest.raises(sqlite3.OperationalError, match="locked"):
             other.execute("INSERT INTO game (events, digest) VALUES (0, '')")
-    database.close()
 
 
 def test_errors_do_not_show_values(tmp_path: Path) -> None:

@@ -410,9 +410,6 @@ class Person:
         self.posted.append(inbound)
         return self.gateway.take(inbound)
 
-    def resend(self, inbound: InboundLetter | None = None) -> LetterOutcome:
-        return self.gateway.take(inbound or self.posted[-1])
-
 
 @cache
 def _begun(terms: str) -> Gateway:

@@ -340,7 +340,7 @@ class Stage:
             header["authentication_results"] = CHECKS[word]
         ways = [one for one in named if "=" not in one and one not in CHECKS]
         if "again" in ways:
-            outcome = person.resend()
+            outcome = self.gateway.take(person.posted[-1])
         elif "attach" in header:
             outcome = self._attach(person, text, header.pop("attach"), header)
         elif "forged" in ways:

@@ -38,15 +38,9 @@ QUIET_SECONDS = 5.0
 """Seconds until a pending move is released; the default configuration."""
 
 
-def game(
-    size: Size = Size(9, 9),
-    handicap: int = 0,
-    moves: str = "",
-    rules: str = "chinese",
-    time: str = "",
-) -> Game:
+def game(size: Size = Size(9, 9), handicap: int = 0, moves: str = "", time: str = "") -> Game:
     """A started game with moves such as "b D4 w E5 b pass"; a clock such as "10d+36h" runs."""
-    spec = Spec(size, rules, 6.5, handicap, ALICE, BOB, Color.BLACK, "nonce")
+    spec = Spec(size, "chinese", 6.5, handicap, ALICE, BOB, Color.BLACK, "nonce")
     begun = Game(1, spec, spec.starting_position(), Phase.PLAYING, black=ALICE, white=BOB)
     words = tuple(moves.split())
     for at in range(0, len(words), 2):

@@ -239,18 +239,11 @@ def postgresql_server() -> Iterator[Postgresql]:
 
 
 @contextmanager
-def postgresql() -> Iterator[str]:
-    """The URL of a running server in a temporary folder."""
-    with postgresql_server() as server:
-        yield server.url
-
-
-@contextmanager
 def server_for_all() -> Iterator[None]:
     """Use a server for the stores of all tests, in this process and its children."""
-    with postgresql() as url, pytest.MonkeyPatch.context() as patch:
-        open_database(new_database(url, MIGRATED)).close()
-        patch.setenv(SERVER, url)
+    with postgresql_server() as server, pytest.MonkeyPatch.context() as patch:
+        open_database(new_database(server.url, MIGRATED)).close()
+        patch.setenv(SERVER, server.url)
         yield
 
 

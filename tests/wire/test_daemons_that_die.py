@@ -102,8 +102,8 @@ class Site:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Daemons on a server, stopped at the end; none of them has had a fault of its own."""
-    with stores.postgresql() as url:
-        site = Site(url, tmp_path_factory.mktemp("site"))
+    with stores.postgresql_server() as server:
+        site = Site(server.url, tmp_path_factory.mktemp("site"))
         try:
             yield site
         finally:

@@ -89,8 +89,8 @@ class Site:
 @pytest.mark.slow
 def test_a_game_continues_while_one_of_two_daemons_is_stopped(tmp_path: Path) -> None:
     """HAProxy connects emails and a Go program to the one that runs; the program resumes there."""
-    with stores.postgresql() as url:
-        site = Site(tmp_path, url)
+    with stores.postgresql_server() as server:
+        site = Site(tmp_path, server.url)
         start_all(site.daemons)
         with haproxy(tmp_path, site.places):
             alice, bob = (

@@ -19,7 +19,7 @@ from godaemon.errors import GodaemonError
 from gtp.engines.engine_process import EngineProcess
 from tests.support import places
 from tests.support.engine_programs import engine_program
-from tests.support.waiting import PATIENCE, come
+from tests.support.waiting import come
 
 DEBIAN_12 = 2
 """The version of Landlock in Linux 6.1."""
@@ -58,7 +58,7 @@ class Surroundings:
 
     @asynccontextmanager
     async def engine(
-        self, *, memory_mib: int = 512, seconds: float = PATIENCE, **bounds: object
+        self, *, memory_mib: int = 512, **bounds: object
     ) -> AsyncIterator[EngineProcess]:
         """The engine; at the end nothing is left of it."""
         command = (
@@ -66,14 +66,8 @@ class Surroundings:
             *(str(self.state), str(self.control.getsockname())),
             *(str(self.port.getsockname()[1]), str(self.daemon)),
         )
-        program = engine_program(
-            "hostile",
-            command,
-            memory_mib=memory_mib,
-            seconds=seconds,
-            hidden_folder=self.state,
-            **bounds,
-        )
+        bounds |= {"memory_mib": memory_mib, "hidden_folder": self.state}
+        program = engine_program("hostile", command, **bounds)
         process = await EngineProcess.start(program, self.scratch / "hostile-1")
         try:
             yield process

@@ -14,7 +14,6 @@ from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.events import LogEntry
-from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Seat
 from godaemon.games.service_calls import Caller
 from godaemon.games.state import replay
@@ -23,7 +22,6 @@ from gtp.argument_readers import format_vertex
 from gtp.seat.stored_seat import SeatService
 from tests.support.examples import examples
 from tests.support.gateway import Gateway
-from tests.support.memory_store import MemoryUnit
 from tests.support.seat_game import QUIET_SECONDS, Controller, settle
 
 ALICE = Caller("letter:<a>", "alice@players.example", "Alice")
@@ -70,13 +68,8 @@ class Club:
     def __init__(self) -> None:
         self.gateway = Gateway()
         self.loop = asyncio.Runner()
-        self.seats = SeatService(
-            self.gateway.writer,
-            self.gateway.games,
-            lambda: self.gateway.now,
-            AsyncMock(),
-            AsyncMock(),
-        )
+        store = self.gateway.writer, self.gateway.games
+        self.seats = SeatService(*store, lambda: self.gateway.now, AsyncMock(), AsyncMock())
         self.gateway.writer.on_commit.append(lambda news: self.seats.wake_sessions(news.games))
         self.guis: dict[Color, Controller] = {}
         self.faults: list[Exception] = []
@@ -107,7 +100,7 @@ class Club:
         """In any state of the GUI its replay succeeds, and changes nothing."""
         gui = self.guis[color]
         self.loop.run(gui.say("clear_board"))
-        before, moves = self._log(), self._game().position.moves
+        before, moves = self._log(), self.gateway.game().position.moves
         lines = [f"play {move.color.word} {format_vertex(move.point)}" for move in moves]
         assert self.loop.run(gui.say(*lines)) == ["="] * len(lines)
         if moves:
@@ -122,12 +115,12 @@ class Club:
         """A GUI catches up by genmove, and makes a legal move where it is its turn."""
         gui = self.guis[color]
         self.loop.run(gui.say("clear_board"))
-        for move in self._game().position.moves:
+        for move in self.gateway.game().position.moves:
             assert (
                 self.loop.run(gui.ask(f"genmove {move.color.word}"))
                 == f"= {format_vertex(move.point)}"
             )
-        game = self._game()
+        game = self.gateway.game()
         if game.to_move is not None:
             answer = self.loop.run(gui.ask(f"play {color.opponent.word} A{chance % 3 + 1}"))
             assert answer == "? illegal move"
@@ -139,7 +132,7 @@ class Club:
             assert answers[0] == "="
 
     def stop_play(self) -> None:
-        while (color := self._game().to_move) is not None:
+        while (color := self.gateway.game().to_move) is not None:
             self._letter(Seat.of(color), cmd.Pass())
         self.loop.run(settle())
 
@@ -252,10 +245,7 @@ class Club:
         self.gateway.writer.run_sync(work)
 
     def _log(self) -> list[LogEntry]:
-        return list(MemoryUnit(self.gateway.writer.state.copy()).games.log(1))
-
-    def _game(self) -> Game:
-        return GameCache().load(MemoryUnit(self.gateway.writer.state.copy()), 1)
+        return list(self.gateway.snapshot().games.log(1))
 
     def _done(self, cause: str) -> bool:
         return any(entry.cause == f"gtp:{cause}" for entry in self._log())
