@@ -8,6 +8,7 @@ a command are for the opponent. Words alone may be meant for us; `mailgate.handl
 import re
 import unicodedata
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import takewhile
@@ -84,7 +85,7 @@ def parse_text(lines: Sequence[str], subject: str = "") -> ParsedText:
     """
     found = _read_once(tuple(lines), subject)
     if isinstance(found, Refusal):
-        raise found.with_traceback(None)
+        raise copy(found)  # the kept one would keep all that its traceback refers to
     return found
 
 
@@ -93,7 +94,7 @@ def _read_once(lines: Sequence[str], subject: str) -> ParsedText | Refusal:
     try:
         return _read_text(lines, subject)
     except Refusal as refusal:
-        return refusal
+        return refusal.with_traceback(None)
 
 
 def _read_text(lines: Sequence[str], subject: str) -> ParsedText:
