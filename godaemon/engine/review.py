@@ -5,7 +5,7 @@ are searched, because a single evaluation is too imprecise. Loads numpy, so only
 process imports this module.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from statistics import fmean
 from typing import NamedTuple
@@ -42,12 +42,15 @@ class _View(NamedTuple):
     likely: Sequence[Point | None] = ()
 
 
-def review_game(network: Network, position: Position, komi: float) -> GameReview:
+def review_game(
+    network: Network, position: Position, komi: float, between: Callable[[], object] = lambda: None
+) -> GameReview:
     """The review of the game that led to a position, which is not changed.
 
-    `komi` is White's, without compensation for handicap stones.
+    `komi` is White's, without compensation for handicap stones. `between` is called between the
+    positions of the game.
     """
-    views = _view_positions(network, position, komi)
+    views = _view_positions(network, position, komi, between)
     moves = list(_changes(position, views))
     losses = sorted(
         (move for move in moves if move.lost >= MIN_LOSS), key=lambda move: -move.weight
@@ -62,11 +65,14 @@ def review_game(network: Network, position: Position, komi: float) -> GameReview
     return GameReview(leads, chances, worst, praised, _hits(moves, views))
 
 
-def _view_positions(network: Network, position: Position, komi: float) -> list[_View]:
+def _view_positions(
+    network: Network, position: Position, komi: float, between: Callable[[], object]
+) -> list[_View]:
     twin = position.copy()
     color = position.to_move
     views = list[_View]()
     for move in (*reversed(position.moves), None):
+        between()
         evaluation = evaluate(network, twin, color, komi)
         likely = tuple(islice(likely_moves(twin, color, evaluation), _EXPECTED_CANDIDATES))
         chance = _black_chance(color, evaluation.winrate)

@@ -93,8 +93,8 @@ class Ruleset(NamedTuple):
     suicide: bool
     """True if several stones may commit it; a single one may not, since nothing would change."""
     scoring: Scoring
-    tax: Tax = Tax.NONE
-    komi: float = 7.5
+    tax: Tax
+    komi: float
     pass_stones: bool = False
     """True if a pass gives the opponent a prisoner."""
     white_passes_last: bool = False

@@ -114,7 +114,7 @@ class SqlPlayers:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._known: dict[str, Sequence[Sequence[Any]]] = {}
-        """The rows of people that were read; each change clears them."""
+        """The rows of people that were read; each change but of the quarantine clears them."""
 
     def _person(self, address: str) -> Sequence[Sequence[Any]]:
         key = address.casefold()

@@ -130,7 +130,7 @@ class Holder:
         self._reconnected = False
         """Whether notifications may have been lost since the last poll."""
         self._missed: dict[int, float] = {}
-        """The same, and when each was first missing."""
+        """Dead daemons with such rows, and when each was first missing."""
         self._listener: NewsListener | None = None
         self._ended: asyncio.Future[None] | None = None
         """Gets the exception if this daemon has to leave."""

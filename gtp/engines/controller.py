@@ -55,7 +55,7 @@ class _Worker:
     game: object = None
     """The game of its last question."""
     known: frozenset[str] = frozenset()
-    """Its commands, from list_commands; none before its first question, or if it cannot tell."""
+    """Its commands, from list_commands; none if it cannot tell."""
     setup: tuple[object, ...] = ()
     """The size, rules, komi and setup of its board; empty before its first question."""
     moves: list[Move] = field(default_factory=list)
@@ -181,6 +181,7 @@ class Controller:
         """Borrow a process for one question, waiting for a free one; an error kills it."""
         async with self._slots:
             worker = self._take_worker(game)
+            is_new = worker is None
             if worker is None:
                 self._started += 1
                 folder = self._scratch / f"{self.program.name}-{self._started}"
@@ -189,7 +190,7 @@ class Controller:
             worker.game = game
             self._busy.add(worker)
             try:
-                if not worker.known:
+                if is_new:
                     with suppress(Refusal):  # then it gets only commands that every engine has
                         names = await worker.process.ask(
                             "list_commands", self.program.start_seconds

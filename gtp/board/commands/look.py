@@ -105,7 +105,8 @@ def review(session: BoardSession) -> str:
     from godaemon.engine.results import format_review  # noqa: PLC0415
     from godaemon.engine.review import review_game  # noqa: PLC0415 - few sessions ask
 
-    return format_review(review_game(*session.board.evaluation_input("review")))
+    network, position, komi = session.board.evaluation_input("review")
+    return format_review(review_game(network, position, komi, session.stop))
 
 
 @BOARD_COMMANDS.command("godaemon-estimate", read.color, slow=True)

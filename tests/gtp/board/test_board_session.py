@@ -41,6 +41,10 @@ class FirstPoint:
         """No stone is dead."""
         return Reading(frozenset())
 
+    def analyse(self, position: Position, color: Color, **_: object) -> Iterator[Search]:
+        """One step of our own player's search."""
+        return islice(House(1).analyse(position, color, komi=0.0), 1)
+
 
 def session() -> BoardSession:
     return BoardSession(PlayedBoard(FirstPoint))
