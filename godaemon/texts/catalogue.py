@@ -71,8 +71,12 @@ def mentioned_language(text: str) -> str | None:
     """
     folded, names = text.casefold(), _language_names().items()
     stems = ((name[:-2] if len(name) >= _MIN_INFLECTED else name, code) for name, code in names)
-    matches = [(folded.index(stem), code) for stem, code in stems if stem in folded]
-    return min(matches)[1] if matches else None
+    # A name in Latin or Cyrillic letters begins a word: not the `chine` of `machine`.
+    found = (
+        (re.search(rf"(?<![a-z\u0430-\u044f]){re.escape(stem)}", folded), code)
+        for stem, code in stems
+    )
+    return min(((one.start(), code) for one, code in found if one), default=(0, None))[1]
 
 
 _MIN_INFLECTED = 7  # minimum characters of a name that is looked for without its ending

@@ -29,7 +29,7 @@ from mailgate.language.meaning_model import meaning
 from mailgate.language.new_game import read_terms
 from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
 from mailgate.language.statement_splitting import Statement, sentences, statements
-from mailgate.language.terms import addresses_in, names_in, terms_in, with_size
+from mailgate.language.terms import addresses_in, leaves_terms_open, names_in, terms_in, with_size
 from mailgate.tokens import strip_tags
 
 _MAX_CHARACTERS = 1_000
@@ -75,7 +75,7 @@ def take_up_proposal(context: LetterContext, answered: Notice | None) -> LetterC
     lines, text = context.parsed.lines, find_proposal(context)
     if counters := [dict(one.terms) for one in commands if isinstance(one, cmd.Counter)]:
         text = parse_text([proposal_line(replace(offered, **counters[0]))])
-    elif text is None and accepts_offer(lines):
+    elif text is None and accepts_offer(lines) and not leaves_terms_open(" ".join(lines)):
         text = parse_text([proposal_line(_with_terms(offered, " ".join(lines)))])
     found = text.commands[0].command if text is not None else None
     if not isinstance(found, cmd.Propose) or found.opponent != offered.opponent:

@@ -19,7 +19,7 @@ from mailgate.reading.reply_trimming import fold_space
 
 MAX_LINES, MAX_LINE = 30, 300
 """Maximum number of lines of a letter, and characters of a line, that are searched for a game."""
-_MARKED = re.compile(r"[(\[]?(\d{1,9})(?:번(?: ?대국)?)? ?[:=>)\].]+ ?")
+_MARKED = re.compile(r"[(\[]?(\d{1,9})(?:번 ?대국)? ?[:=>)\].]+ ?")
 _LOOSE = re.compile(r"#?(\d{1,9}) ?[–—,-]? ")
 _NEXT = [
     re.compile(between) for between in (r"[,;.] (?:and )?", "[,;.]? and ", r" (?=#?\d{1,9} ?:)")
@@ -106,7 +106,9 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     game, to = (any_of(lexicon().terms[term]) for term in ("game", "versus"))
     word = rf"(?:(?:{to}) )?(?:the )?(?:{game}|#|№|no|nr)\.? ?#?"
     return (
-        re.compile(rf"(?i)(?:{word}|第)(\d{{1,9}})[局盘盤]?(?:$|[ :.,)\]=>–—-]{{1,3}})"),
+        re.compile(
+            rf"(?i)(?:{word}|第(?=\d+[局盘盤]))(\d{{1,9}})[局盘盤]?(?:$|[ :.,)\]=>–—-]{{1,3}})"
+        ),
         re.compile(rf"(?i)[ ,]{{1,2}}[(\[]?(?:{word}|(?:{to}) )(\d{{1,9}})[)\].]?$"),
     )
 

@@ -33,7 +33,7 @@ _MIN_MISSPELT = 4  # minimum characters of a statement that may be misspelt
 _MAX_POLITE_WORDS = 3  # maximum polite words at either end of a statement
 _MAX_UNSPACED = 40  # maximum characters of several statements without a space between them
 _HARMLESS = ("greetings", "closings", "thanks", "reassurances")
-"""The lists of statements that change nothing."""
+"""The lists of statements that change nothing, also next to a command: not `no hurry pass`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ def load_lexicon(folder: Traversable) -> Lexicon:
     doubts = _words(known, "doubt", "words")
     inner = sorted(one for one in doubts if one[0] >= UNSPACED and len(one) > 1)
     acts = _verbs_of_statements(read)
-    beside = _statements(known, "beside", *_HARMLESS)
+    beside = _statements(known, "beside", *_HARMLESS, "patience")
     fillers = any_of(_statements(known, "beside", "fillers"))
     greetings = any_of(_statements(known, "beside", "greetings"))
     terms = defaultdict[str, set[str]](set)
@@ -232,7 +232,7 @@ def load_lexicon(folder: Traversable) -> Lexicon:
         ),
         greetings=_statements(known, "beside", "greetings"),
         closings=_statements(known, "beside", "closings"),
-        thanks=_statements(known, "beside", "thanks", "reassurances"),
+        thanks=_statements(known, "beside", "thanks", "reassurances", "patience"),
         reassurances=_statements(known, "beside", "reassurances"),
         retracts=_statements(known, "doubt", "retracts"),
         polite=_words(known, "beside", "polite"),

@@ -136,7 +136,8 @@ def looks_like_proposal(text: str) -> bool:
     """
     found = re.search(r"(?i)@|\bvs\b|\bkomi\b|\d{1,2} ?[x×*] ?\d", text)
     words = text.casefold().split()
-    return found is not None or len(words) < (2 if _NO_NAMES.isdisjoint(words) else 3)
+    names_no_player = names_terms(text) or not _NO_NAMES.isdisjoint(words)
+    return found is not None or len(words) < (3 if names_no_player else 2)
 
 
 def names_terms(text: str) -> bool:

@@ -34,7 +34,7 @@ MEANS = {"sgf": "record", "if": "plan"}
 MEANS |= dict.fromkeys(("players", "challenges"), "opponents")
 MEANS |= dict.fromkeys(("void", "withdraw"), "cancel")
 """Meanings by verb, if their names differ."""
-POLITE = ("greetings", "closings", "thanks")
+POLITE = ("greetings", "closings", "thanks", "patience")
 _EXP: Numbers = np.array([round(exp(-at / 256) * ONE) for at in range(16 << 8)], dtype=np.int64)
 
 

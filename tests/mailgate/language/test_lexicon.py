@@ -1,6 +1,7 @@
 """The lexicon: a language is a file, and no statement has two meanings."""
 
 import shutil
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -29,11 +30,6 @@ CACHED: tuple[Any, ...] = (
 """What keeps what it has read."""
 
 
-def finnish() -> str:
-    """The file that the README shows, a fourteenth language."""
-    return README.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder of all languages, which may be written to."""
@@ -45,7 +41,8 @@ def loaded_with_finnish() -> Lexicon:
     """What a folder of all languages and Finnish makes."""
     with TemporaryDirectory() as place:
         folder = Path(shutil.copytree(WORDS, Path(place) / "words"))
-        (folder / "fi.toml").write_text(finnish(), encoding="utf-8")
+        finnish = README.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
+        (folder / "fi.toml").write_text(finnish, encoding="utf-8")
         return load_lexicon(folder)
 
 
@@ -181,3 +178,15 @@ def test_greetings_change_nothing() -> None:
 def test_words_beside_a_move_belong_to_one_language(words: str, plays: bool) -> None:
     """With words of one language, and no others, somebody plays a point."""
     assert lexicon.lexicon().may_stand_beside_move(words.split()) is plays
+
+
+@pytest.mark.parametrize("code", sorted(lexicon.lexicon().languages))
+def test_no_hurry_to_do_it_does_not_do_it(code: str) -> None:
+    """`No hurry, D4` is a move, but `no hurry pass` is none, in either order."""
+    text = (WORDS / f"{code}.toml").read_text(encoding="utf-8").partition(lexicon.EXAMPLES)[0]
+    known, language = lexicon.lexicon(), lexicon.lexicon().languages[code]
+    space = "" if language.unspaced else " "
+    for row in lexicon.statement_lines(tomllib.loads(text)["beside"]["patience"]):
+        for act in sorted(language.acts)[::10]:
+            assert known.verb_of(f"{row}{space}{act}") is None
+            assert known.verb_of(f"{act}{space}{row}") is None
