@@ -201,9 +201,10 @@ class Rehearsal:
 
     @property
     def reason(self) -> str:
-        """Why it would be refused; else the detail in the log."""
-        reasons = (sentence_from_json(notice.about.get("reason", "")) for notice in self.notices)
-        return next(filter(None, reasons), self.outcome.detail)
+        """Why it would be refused, or some of its words held; else the detail in the log."""
+        abouts = (notice.about.get("aside", notice.about) for notice in self.notices)
+        reasons = (sentence_from_json(about.get("reason", "")) for about in abouts)
+        return next(filter(None, reasons), self.outcome.detail).replace("`", "")
 
 
 class _RolledBackError(Exception):

@@ -160,6 +160,9 @@ def test_explain_changes_nothing(daemon: LiveDaemon) -> None:
         "Result: accepted\n"
         "Sends to eve@localhost: confirm\n"
     )
+    file.write_text("From: eve@localhost\n\nnew 9x9 vs\n", encoding="utf-8")
+    assert "`" not in daemon.json("mail", "explain", str(file))["why"]
+    file.write_text("From: eve@localhost\n\nnew 9x9 vs bob@localhost\n", encoding="utf-8")
     bounce = daemon.json("mail", "explain", "--from", "", str(file))
     assert (bounce["from"], bounce["result"]) == ("", "ignored")
     quoted = daemon.json("mail", "explain", "--to", '"go"@localhost', str(file))
