@@ -7,18 +7,10 @@ from pathlib import Path
 import pytest
 
 from godaemon.engine import LEVELS
-from tests.benchmarks import attacks, gtp, house, letters, rules
+from tests.benchmarks import gtp, house, letters, rules
 from tests.support import places
 
 GAMES = [str(file) for file in sorted((places.DATA / "games").glob("*.sgf"))]
-
-
-def test_moves_are_accepted_during_attacks(capsys: pytest.CaptureFixture[str]) -> None:
-    """Each attack has a line."""
-    assert attacks.main(["--seconds", "0.5", "commas", "100 tokens"]) == 0
-    shown = capsys.readouterr().out.splitlines()
-    assert [line[:12].strip() for line in shown] == ["commas", "100 tokens"]
-    assert all("a move was taken in" in line for line in shown)
 
 
 def test_letters_go_through(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,14 +12,12 @@ def read_blocks(path: Path) -> dict[str, str]:
     """The texts of a file by name, in file order."""
     _, *found = re.split(r"^== (.*)\n", path.read_text("utf-8"), flags=re.MULTILINE)
     pairs = zip(found[::2], found[1::2], strict=True)
-    return {name: _characters(text.removesuffix("\n")) for name, text in pairs}
+    character = re.compile(r"\\u([0-9a-f]{4})")
+    texts = {name: text.removesuffix("\n") for name, text in pairs}
+    return {name: character.sub(lambda one: chr(int(one[1], 16)), texts[name]) for name in texts}
 
 
 def read_lines(path: Path) -> dict[str, list[str]]:
     """The lines of each text of a file by name; `⏎` becomes a line break."""
     found = {name: text.split("\n") for name, text in read_blocks(path).items()}
     return {name: [one.replace("⏎", "\n") for one in lines] for name, lines in found.items()}
-
-
-def _characters(text: str) -> str:
-    return re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), text)

@@ -155,7 +155,7 @@ class Gateway:
 
     def games(self, unit: Unit) -> GameService:
         """The game service of a transaction."""
-        chance = Randomness(lambda: self.lot, self._nonce)
+        chance = Randomness(lambda: self.lot, lambda: f"nonce-{self.unique()}")
         return GameService(
             unit, self.cache, self.now, chance, self.limits, self.engines, lost=self._lost_time
         )
@@ -165,9 +165,6 @@ class Gateway:
     ) -> timedelta:
         overlaps = (runs(max(since, begin), min(until, end)) for begin, end in self.outages)
         return sum((max(one, timedelta()) for one in overlaps), timedelta())
-
-    def _nonce(self) -> str:
-        return f"nonce-{self.unique()}"
 
     def person(self, name: str, address: str = "") -> "Person":
         """The person at an address; created on first use."""
