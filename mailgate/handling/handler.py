@@ -110,7 +110,7 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
     context = _read_spelt_point(context)
     try:
         proposal = find_proposal(context)
-        text = proposal or _sign_words(context, _readable_text(context))
+        text = proposal or _readable_text(context)
         if actions.acts_on_game(text) or not text.commands:
             raise queries.no_game_refusal()
         # A proposal among other words is confirmed even if a server vouches for its sender.
@@ -162,13 +162,7 @@ def _meant_text(context: LetterContext, view: GameView) -> ParsedText:
         if not (line := asked_again(context, view, question)):
             raise
         text = parse_text([line])
-    return _sign_words(context, insert_held_words(context, text, view))
-
-
-def _sign_words(context: LetterContext, text: ParsedText) -> ParsedText:
-    """The words for the opponent, with the writer's signature below them."""
-    words = clean_message(f"{text.message}\n{context.parsed.signature}")
-    return replace(text, message=words) if text.message else text
+    return insert_held_words(context, text, view)
 
 
 def _understood_text(context: LetterContext, view: GameView) -> ParsedText:

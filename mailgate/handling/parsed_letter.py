@@ -13,12 +13,7 @@ from godaemon.records.record import Record
 from godaemon.texts.catalogue import sentence
 from mailgate.address import clean_quote, plain_recipient, strip_tag
 from mailgate.language.acting_statements import is_greeting
-from mailgate.language.closings import (
-    is_mere_closing,
-    is_only_closing,
-    split_signature,
-    strip_contact,
-)
+from mailgate.language.closings import is_only_closing, strip_closing, strip_contact
 from mailgate.language.command_lines import is_command_line, whole_command
 from mailgate.language.game_lines import game_lines
 from mailgate.language.lexicon import lexicon
@@ -47,7 +42,6 @@ class ParsedLetter:
     text: ParsedText | None
     refusal: Refusal | None = None
     lines: tuple[str, ...] = ()  # the new text, as it was read
-    signature: str = ""  # what is passed on below its words, without being read for commands
     failure: Failure | None = None  # why a letter of ours bounced, if this is a bounce
     returned_id: str = ""  # the Message-ID of ours that a bounce or complaint quotes; else ""
     language: str = ""  # the language of its commands or words; "" if we are not sure
@@ -132,13 +126,9 @@ def _read_record(parsed: ParsedLetter) -> Record | Unreadable | None:
 
 def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -> ParsedLetter:
     names = writer_names(letter)
-    whole = strip_contact(new, names)
-    lines, signature = split_signature(whole, names)
+    lines = strip_closing(strip_contact(new, names), names)
     try:
         text = parse_text(lines, strip_tags(letter.subject))
-        if text.commands and not text.message and not is_mere_closing(signature, names):
-            lines, signature = whole, ()
-            text = parse_text(lines, strip_tags(letter.subject))
         if letter.obstacle and not text.commands:
             raise Unreadable(letter.obstacle)
         inside = () if letter.obstacle else lines_within_quotation(letter.text, new)
@@ -156,7 +146,7 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
         hold_reason = HoldReason(clean_quote(below[0]), sentence("below-quote"))
         held_words = "" if is_command_line(below[0]) else clean_message("\n".join(below))
         text = replace(text, hold_reason=hold_reason, held_words=held_words)
-    return ParsedLetter(inbound, letter, text, lines=lines, signature="\n".join(signature))
+    return ParsedLetter(inbound, letter, text, None, lines)
 
 
 def writer_names(letter: Letter) -> list[str]:

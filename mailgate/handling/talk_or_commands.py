@@ -18,7 +18,7 @@ from mailgate.address import clean_quote
 from mailgate.handling.actions import short_line
 from mailgate.handling.context import LetterContext
 from mailgate.handling.decision_table import AWAITED, GameMoment, agreeing_line, cell, moment_of
-from mailgate.handling.parsed_letter import has_command
+from mailgate.handling.parsed_letter import has_command, writer_names
 from mailgate.handling.plain_words import (
     LIKELY,
     PlainWords,
@@ -35,6 +35,7 @@ from mailgate.language.acting_statements import (
     is_reassurance,
     read_consent,
 )
+from mailgate.language.closings import strip_signature
 from mailgate.language.meaning_model import Meaning, meanings
 from mailgate.language.new_game import read_terms
 from mailgate.language.parser import HoldReason, ParsedText, parse_text
@@ -68,8 +69,8 @@ def meant_text(context: LetterContext, text: ParsedText, view: GameView) -> Pars
     if all(isinstance(one.command, answers) for one in text.commands) or email.mentions_count():
         found = email.read_answer() if context.parsed.lines else text
         has_both = found.commands and found.message
-        return _hold_words_beside(found, email.moment, view) if has_both else found
-    return _hold_words_below(text, view) if text.message else text
+        return _hold_words_beside(found, email.moment, view, email.names) if has_both else found
+    return _hold_words_below(text, view, email.names) if text.message else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,10 @@ class _Email:
     text: ParsedText
     view: GameView
     moment: GameMoment
+
+    @property
+    def names(self) -> list[str]:
+        return writer_names(self.context.letter)
 
     def mentions_count(self) -> bool:
         """True if sentences mention `done` or marks while nothing is counted: they are talk."""
@@ -93,7 +98,7 @@ class _Email:
         text, moment, lines = self.text, self.moment, self.context.parsed.lines
         body = [line for line in lines if fold_space(line)]
         plain = body[1:] if len(body) > 1 and is_polite(body[0]) else body  # without a greeting
-        read = _read_meanings("\n".join(plain), self.view)
+        read = _read_meanings("\n".join(plain), self.view, self.names)
         message = clean_message("\n".join(lines))
         words = PlainWords(message, read, self.context.games.engines.easiest)
         promises = not text.commands and promises_answer(lines)
@@ -109,7 +114,7 @@ class _Email:
                 raise self._consent_question(words)
             return replace(sure, message=text.message)
         if text.commands and cell(_consent_word(text) or "no", moment).passes:
-            words = replace(words, read=_read_meanings(text.message, self.view))
+            words = replace(words, read=_read_meanings(text.message, self.view, self.names))
         return self._read_words(words)
 
     def _consent_line(self, words: PlainWords) -> str:
@@ -203,13 +208,16 @@ class _Email:
         if self.moment in AWAITED and all(map(may_agree, lines)):
             return False  # `No problem!` may be a yes
         asks_something = has_question_mark(words.text) or vertices(words.text)
-        nothing_else = self.moment is GameMoment.OVER or words.likeliest_meaning[1] < LIKELY
-        is_likely = nothing_else and not asks_something
+        is_awaited = self.moment is GameMoment.MINE or self.moment in AWAITED
+        nothing_else = words.likeliest_meaning[1] < LIKELY and not is_awaited
+        is_likely = (nothing_else or self.moment is GameMoment.OVER) and not asks_something
         return words.talk >= (LIKELY_TALK if is_likely else SURE_TALK)
 
 
-def _read_meanings(words: str, view: GameView) -> list[tuple[str, Meaning]]:
-    return meanings(words, _marked_names(view))
+def _read_meanings(words: str, view: GameView, names: Sequence[str]) -> list[tuple[str, Meaning]]:
+    """The meanings of the sentences above a signature; `names` are the writer's."""
+    above = strip_signature(words.split("\n"), names)
+    return meanings("\n".join(above), _marked_names(view))
 
 
 def _marked_names(view: GameView) -> tuple[str, ...]:
@@ -239,7 +247,7 @@ def _parse_command(lines: Sequence[str], line: str) -> ParsedText:
 
 
 # -- words beside commands ---------------------------------------------------------------------
-def _hold_words_below(text: ParsedText, view: GameView) -> ParsedText:
+def _hold_words_below(text: ParsedText, view: GameView, names: Sequence[str]) -> ParsedText:
     """Hold the words below the commands back if they are surely for us."""
     if has_command(text.commands, cmd.NewGame | cmd.No):
         return text
@@ -250,7 +258,7 @@ def _hold_words_below(text: ParsedText, view: GameView) -> ParsedText:
     # Leave out the sentences that were read as commands, unless they name another point.
     parts = [
         (part, meaning)
-        for part, meaning in _read_meanings(text.message, view)
+        for part, meaning in _read_meanings(text.message, view, names)
         if len(vertices(part)) > 1
         or not (meaning.first in own_names or any(line in part.casefold() for line in lines))
     ]
@@ -261,15 +269,17 @@ def _hold_words_below(text: ParsedText, view: GameView) -> ParsedText:
     return text if words.talk > least and not words.private else _hold_words(text, words, view)
 
 
-def _hold_words_beside(text: ParsedText, moment: GameMoment, view: GameView) -> ParsedText:
+def _hold_words_beside(
+    text: ParsedText, moment: GameMoment, view: GameView, names: Sequence[str]
+) -> ParsedText:
     """Hold the words beside a yes or a no if they are private or have no reader yet."""
-    words = PlainWords(text.message, _read_meanings(text.message, view))
+    words = PlainWords(text.message, _read_meanings(text.message, view, names))
     if moment is GameMoment.CONFIRM and has_command(text.commands, cmd.Yes):
         if all(one.first in _WORDS.values() for _, one in words.read):
             return replace(text, message="")  # `Yes, that was me!`
         hold_reason = HoldReason("", sentence("once-begun"))
         return replace(text, message="", held_words=text.message, hold_reason=hold_reason)
-    return _hold_words(text, words, view) if words.private else _hold_words_below(text, view)
+    return _hold_words(text, words, view) if words.private else _hold_words_below(text, view, names)
 
 
 def _hold_words(text: ParsedText, words: PlainWords, view: GameView) -> ParsedText:

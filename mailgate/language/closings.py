@@ -1,30 +1,32 @@
-"""Signatures, such as `With kind regards, Sam Whitfield`, which are not read for commands.
+"""Closings below a command, such as `With kind regards, Sam Whitfield`, which are not passed on.
 
-Pure; raises nothing. Below words for the opponent they are passed on with these; below a command
-they are not. Contact data below the writer's name (a telephone, a street) is always removed.
+Pure; raises nothing. A closing below words for the opponent stays with them, but no line of a
+signature is a wish to us. Contact data below the writer's name (a telephone, a street, an office)
+is always removed.
 """
 
 import re
 from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby, takewhile
 
+from mailgate.language.acting_statements import is_greeting, read_talk
 from mailgate.language.command_lines import whole_command
 from mailgate.language.lexicon import UNSPACED, lexicon
-from mailgate.language.statement_splitting import mark_text, statements
+from mailgate.language.statement_splitting import mark_text, statements, vertices
 from mailgate.reading import program_phrases
 from mailgate.word_sets import words_of
 
 _MAX_CLOSING_LINES = 3  # maximum lines of a closing, with its names
-_MAX_SIGNATURE = 7  # maximum lines of a signature, with titles and addresses
+_MAX_SIGNATURE = 6  # maximum lines of a signature, with titles and addresses
 _MAX_NAME_WORDS = 4
-_MAX_UNSPACED_NAME = 12  # maximum characters of a name in scripts without spaces
+_MAX_UNSPACED_NAME = 5  # maximum characters of a name in scripts without spaces
 _MAX_LINE = 150  # maximum characters of a line of contact data
 _MAX_TOWN_WORDS = 2  # maximum words of a town's name: more words may be a message
 _SEPARATOR = re.compile(r" ?[,;|•·] ?| [–-] |: ")
 _PHONE = r"(?=(?:\D*\d){6})[+(\d][\d ()./–-]{5,22}"
 _NET = (
     r"[<(]?[\w.+-]+@[\w.-]+[>)]?|(?:https?://|www\.)[\w.:-]+/?"
-    r"|[a-z\d.-]+\.(?:com|org|net|info|[a-z]{2})/?"
+    r"|(?:[a-z\d-]+\.)+(?:com|org|net|info|[a-z]{2})/?"
 )
 _CONTACT_DATUM = re.compile(
     rf"(?:[^\W\d]{{1,12}}\.? ?:? ?)?(?:{_PHONE}|{_NET})(?: ?\(?\w+\.?(?: \d+)?\)?)?"
@@ -36,39 +38,62 @@ _OFFICES = frozenset(program_phrases.words("offices"))
 """Words for companies and job titles; a line of contact data has one, or a number or address."""
 
 
-def split_signature(
-    lines: Sequence[str], names: Collection[str]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """A letter without its signature, and that: a closing, or its writer's name, and what follows.
+def strip_closing(lines: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
+    """A letter without the closing below its commands; `names` are those of its writer.
 
-    `names` are those of its writer. A letter of nothing else has no signature.
-
-    >>> split_signature(["D4", "Nice!", "Best,", "Ann Lee", "Director, Example Ltd."], ["Ann"])
-    (('D4', 'Nice!'), ('Best,', 'Ann Lee', 'Director, Example Ltd.'))
-    >>> split_signature(["D4", "Nice! Sam"], ["Sam"])
-    (('D4', 'Nice! Sam'), ())
+    >>> strip_closing(["show", "", "With kind regards,", "Sam Whitfield"], ["Sam Whitfield"])
+    ('show',)
+    >>> strip_closing(["D4", "Sam"], ["Sam"]), strip_closing(["D4", "Nice! Sam"], ["Sam"])
+    (('D4',), ('D4', 'Nice! Sam'))
     """
     rows = [at for at, line in enumerate(lines) if line.strip()]
-    begin, may_go_on = 0, True
-    for count in range(1, min(_MAX_SIGNATURE, len(rows) - 1) + 1):
-        block = [lines[at] for at in rows[-count:]]
-        closes = count <= _MAX_CLOSING_LINES and is_closing(", ".join(block), names)
-        if closes or (may_go_on and _begins_signature(block[0], names)):
-            begin = count
-        may_go_on = may_go_on and _is_contact_line(block[0])
-    end = rows[-begin - 1] + 1 if begin else len(lines)
-    return tuple(lines[:end]), tuple(lines[end:])
+    for count in range(min(_MAX_CLOSING_LINES, len(rows) - 1), 0, -1):
+        closing = ", ".join(lines[at] for at in rows[-count:])
+        if is_closing(closing, names) and all(_has_no_words(lines[at]) for at in rows[:-count]):
+            return tuple(lines[: rows[-count - 1] + 1])
+    return tuple(lines)
 
 
-def is_mere_closing(signature: Sequence[str], names: Collection[str]) -> bool:
-    """True for a signature without words: a closing, and one name at most.
+def strip_signature(lines: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
+    """Words above a signature: a closing, or its writer's name, with names and contact data below.
 
-    >>> is_mere_closing(["Best,", "Ann Lee"], []), is_mere_closing(["Sam", "Good Game"], ["Sam"])
-    (True, False)
+    Only for the question whom words are for: the signature may still doubt a command.
+
+    >>> strip_signature(["Nice!", "Best,", "Ann Note", "Director, Example Ltd."], ["Ann"])
+    ('Nice!',)
+    >>> strip_signature(["Nice!", "Best,", "Ann", "I resign"], ["Ann"])
+    ('Nice!', 'Best,', 'Ann', 'I resign')
     """
-    lines = [line for line in signature if line.strip()]
-    is_signed = len(lines) <= 2 and is_closing(lines[0], []) if lines else True
-    return is_signed or is_closing(", ".join(lines), names)
+    rows = [at for at, line in enumerate(lines) if line.strip()]
+    end = len(lines)
+    for place in range(len(rows) - 1, max(len(rows) - 1 - _MAX_SIGNATURE, 0), -1):
+        line = lines[rows[place]]
+        if is_closing(line, names) or _names_writer(line, names):
+            end = rows[place - 1] + 1
+        if not _may_sign(line):
+            break
+    return tuple(lines[:end])
+
+
+def _names_writer(line: str, names: Collection[str]) -> bool:
+    """True for a name that shares a word or an initial with the writer's names, or a telephone."""
+    words, own = _words([line]), _words(names)
+    is_own = not words.isdisjoint(own | {one[0] for one in own})
+    is_reachable = len(line) <= _MAX_LINE and _CONTACT_DATUM.fullmatch(line.strip()) is not None
+    return _may_sign(line) and (is_own or is_reachable)
+
+
+def _may_sign(line: str) -> bool:
+    """True for a name, or for contact data; no command, point or sentence."""
+    if len(line) > _MAX_LINE or not _is_contact_line(line):
+        return False
+    unspaced = [mark for mark in line if mark >= UNSPACED]
+    has_hiragana = any(
+        mark < "\u30a0" for mark in unspaced
+    )  # as sentences have, and names have not
+    is_long = len(line.split()) > _MAX_NAME_WORDS or len(unspaced) > _MAX_UNSPACED_NAME
+    is_sentence = has_hiragana or is_long
+    return not vertices(line) and (_has_contact_data(line) or not is_sentence)
 
 
 def strip_contact(lines: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
@@ -102,19 +127,6 @@ def _is_signature(line: str, above: str, names: Collection[str]) -> bool:
     return is_closing(line, names) or is_closing(above, names) or _is_contact_line(line)
 
 
-def _begins_signature(line: str, names: Collection[str]) -> bool:
-    """True for a closing, the writer's name, or a telephone number or address."""
-    is_datum = all(map(_CONTACT_DATUM.fullmatch, _SEPARATOR.split(line)))
-    return is_datum or is_closing(line, names) or _is_name_of(line, names)
-
-
-def _is_name_of(line: str, names: Collection[str]) -> bool:
-    """True for a name that shares a word or an initial with the writer's names."""
-    words, own = _words([line]), _words(names)
-    is_own = not words.isdisjoint(own | {one[0] for one in own})
-    return is_own and len(words) <= _MAX_NAME_WORDS and _is_contact_line(line)
-
-
 def _words(names: Iterable[str]) -> set[str]:
     return {*re.findall(r"[\w'’]+", " ".join(names).casefold())}
 
@@ -130,8 +142,7 @@ def _is_name(part: str) -> bool:
     """True for words with a capital or a digit first, and small words between them."""
     words = [word.strip("(.&)") for word in part.split()]
     large = (not word[:1].islower() or word.casefold() in _SMALL_WORDS for word in words)
-    short = (word[:1] < UNSPACED or len(word) <= _MAX_UNSPACED_NAME for word in words)
-    return all(large) and all(short) and not part.endswith(("!", "?"))
+    return all(large) and not part.endswith(("!", "?"))
 
 
 def _has_contact_data(line: str) -> bool:
@@ -172,3 +183,11 @@ def is_only_closing(words: str, name: str) -> bool:
     has_letters = any(map(str.isalnum, words))  # an emoji alone is a message
     has_thanks = any(mark_text(one.text) in lexicon().thanks for one in statements(words))
     return has_letters and is_closing(words, [name]) and not has_thanks
+
+
+def _has_no_words(line: str) -> bool:
+    """True for a line without words for the opponent: a greeting or a command."""
+    if is_greeting(line) or whole_command(line) is not None:
+        return not line.casefold().startswith("say ")
+    found = read_talk(line)
+    return found is not None and not found.words

@@ -3,7 +3,7 @@
 import pytest
 
 from godaemon.games.notices import Kind
-from mailgate.language.closings import is_mere_closing, split_signature, strip_contact
+from mailgate.language.closings import strip_closing, strip_contact, strip_signature
 from tests.support import places
 from tests.support.blocks import read_lines
 from tests.support.gateway import Gateway, Person
@@ -18,34 +18,46 @@ def test_a_closing_below_commands_is_removed(closing: str) -> None:
     """Below any lines that are no message."""
     for command in ("show", "D4", "I play D4.", "Dear Ruth,\nD4", "note too big"):
         lines = command.split("\n")
-        above, signature = split_signature([*lines, "", *closing.split("\n")], NAMES)
-        assert above == tuple(lines)
-        assert is_mere_closing(signature, NAMES)
+        assert strip_closing([*lines, "", *closing.split("\n")], NAMES) == tuple(lines)
 
 
 @pytest.mark.parametrize("text", WITH_WORDS)
-def test_a_closing_that_is_a_message_is_read(text: str) -> None:
-    """As all words are; so is a letter of nothing else."""
-    _, signature = split_signature(text.split("\n"), NAMES)
-    assert not (signature and is_mere_closing(signature, NAMES))
+def test_a_closing_below_a_message_is_kept(text: str) -> None:
+    """With anything else that is said a closing stays where it is."""
+    lines = tuple(text.split("\n"))
+    assert strip_closing(lines, NAMES) == lines
 
 
 @pytest.mark.parametrize("text", DIVIDED)
-def test_a_signature_below_words_is_not_read(text: str) -> None:
-    """But commands and sentences below a name are."""
+def test_a_signature_is_no_wish(text: str) -> None:
+    """But commands and sentences below a name may be."""
     above, _, below = text.partition("\n--")
-    lines = [*above.split("\n"), *below.split("\n")[1:]]
-    found = split_signature(lines, NAMES)
-    assert found == (tuple(above.split("\n")), tuple(below.split("\n")[1:]))
+    assert strip_signature((above + below).split("\n"), NAMES) == tuple(above.split("\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "event"),
+    [
+        ("D4\nThanks\nWait", "refused"),
+        ("D4\nThanks\nOr E5", "refused"),
+        ("resign\nThanks\nKidding", "refused"),
+        ("投了\nよろしく\n冗談です", "refused"),
+        ("D4\nNice to play!\n\nBest,\nSam Black\nHead of Sales, Example Ltd.", "accepted"),
+    ],
+)
+def test_a_last_line_may_doubt_the_first(text: str, event: str) -> None:
+    """Also below a closing; a name there holds no words back."""
+    sam, _ = table()
+    assert sam.reply(text).event == event
+    chat = [one.text for one in sam.gateway.game().chat]
+    assert chat == (["Nice to play!\n\nBest,\nSam Black"] if event == "accepted" else [])
 
 
 @pytest.mark.parametrize("signature", SIGNATURES)
 def test_contact_data_below_a_name_are_removed(signature: str) -> None:
     """A telephone, a street, a company; below a move or a message."""
     lines = ["D4", "", *signature.split("\n")]
-    rest, below = split_signature(strip_contact(lines, NAMES), NAMES)
-    assert rest == ("D4",)
-    assert is_mere_closing(below, NAMES)
+    assert strip_closing(strip_contact(lines, NAMES), NAMES) == ("D4",)
     kept = strip_contact(["D4", "Nice move!", *lines[1:]], NAMES)
     assert kept[:2] == ("D4", "Nice move!")
     assert not any(digit in "".join(kept[2:]) for digit in "123567890")
@@ -72,15 +84,6 @@ def test_a_signature_is_not_passed_on() -> None:
     assert "01225" not in message.text
     assert message.text.startswith("Nice to play!")
     assert message.text.endswith("PS: it snows")
-
-
-def test_a_signature_passes_with_words_but_asks_nothing() -> None:
-    """Neither the move nor the words wait for it."""
-    sam, ruth = table()
-    sam.reply("D4\nNice to play!\n\nBest regards,\nSam Black\nSenior Manager, D4 Consulting")
-    assert sam.gateway.game().chat[0].text == "Nice to play!\n\nBest regards,\nSam Black"
-    ruth.reply("Thank you!\n\nCordialement,\nRuth Note")
-    assert sam.gateway.game().chat[1].text == "Thank you!\n\nCordialement,\nRuth Note"
 
 
 def table() -> tuple[Person, Person]:
