@@ -51,8 +51,8 @@ def insert_held_words(context: LetterContext, text: ParsedText, view: GameView) 
     """The text with held words in place of `send`, or beside the move that they were about."""
     game, by = view.game, (context.by, old_letter_key(context.sender))
     if not has_command(text.commands, cmd.Send):
-        words = "" if text.message else _held_words_of_move(context, text, game, by)
-        return replace(text, message=words) if words else text
+        words = _held_words_of_move(context, text, game, by)
+        return replace(text, message=f"{words}\n{text.message}".strip()) if words else text
     words = _last_held_words(context, game, by)
     if not words and _last_held_words(context, game, (context.sender,)):
         raise Unreadable(sentence("held-for-newest"), hints=("send",), detail=NEWEST_ONLY)
