@@ -100,7 +100,7 @@ def _explanation_lines(info: Row) -> Iterator[str]:
     details = f", game {info['game']}" if info["game"] else ""
     details += f", {info['seat']}" if info["seat"] else ""
     yield f"Result: {info['result']}{details}"
-    if info["why"] not in ("", ", ".join(info["commands"]) or "say"):
+    if info["why"]:
         yield f"Why: {info['why'].strip()}"
     for one in info["emails"]:
         yield f"Sends to {one['to']}: {one['kind']}"

@@ -201,10 +201,11 @@ class Rehearsal:
 
     @property
     def reason(self) -> str:
-        """Why it would be refused, or some of its words held; else the detail in the log."""
+        """Why it would be refused, or some of its words held; else why it would not be accepted."""
         abouts = (notice.about.get("aside", notice.about) for notice in self.notices)
         reasons = (sentence_from_json(about.get("reason", "")) for about in abouts)
-        return next(filter(None, reasons), self.outcome.detail).replace("`", "")
+        detail = "" if self.outcome.event == "accepted" else self.outcome.detail
+        return next(filter(None, reasons), detail).replace("`", "")
 
 
 class _RolledBackError(Exception):

@@ -193,7 +193,7 @@ def written(person: Person, words: str) -> InboundLetter:
         ),
         ("Z99", "refused", [], "“z99” is not a point", [("alice", "refused")]),
         ("undo", "refused", ["undo"], "", [("alice", "refused")]),
-        ("A nice day today.", "accepted", [], "say", [("bob", "chat"), ("alice", "show")]),
+        ("A nice day today.", "accepted", [], "", [("bob", "chat"), ("alice", "show")]),
     ],
 )
 def test_a_rehearsal_predicts_the_outcome(
