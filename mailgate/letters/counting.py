@@ -46,10 +46,14 @@ def marks_changed(view: LetterView) -> b.LetterBlocks:
     ]
     now = say("now", count_says=lead_in_words(view.game.score().result))
     first = b.join_sentences(*changes, now) if changes else view.say_who(color, "unmarked")
-    before = view.data.before
-    again = say("asked-again") if before and before.agreed else ""
-    above = (*b.words(again), *_how_to_mark_one_chain(view))
+    above = (*_note_on_changed_marks(view), *_how_to_mark_one_chain(view))
     return _count_letter(view, first, above=above, dead_named=view.game.dead == changed[0])
+
+
+def _note_on_changed_marks(view: LetterView) -> tuple[b.Words, ...]:
+    """A note that an earlier `done` no longer counts, because stones were marked after it."""
+    before = view.data.before  # only a letter about marks has one
+    return b.words(say("asked-again") if before and before.agreed else "")
 
 
 def _how_to_mark_one_chain(view: LetterView) -> Iterator[b.Block]:
@@ -77,10 +81,11 @@ def done(view: LetterView) -> b.LetterBlocks:
     if color is None:
         return _count_letter(view, say("done-already"), _missing_agreement(view))
     is_mine = view.is_mine(color)
-    first = _result_with_dead("they-agree", game, who=view.other)
     if is_mine:
-        first = view.say("you-agree", count_says=result_in_words(game.score().result))
-    return _count_letter(view, first, dead_named=not is_mine)
+        result = result_in_words(game.score().result)
+        return _count_letter(view, view.say("you-agree", count_says=result))
+    first = _result_with_dead("they-agree", game, who=view.other)
+    return _count_letter(view, first, above=_note_on_changed_marks(view), dead_named=True)
 
 
 def _count_letter(
