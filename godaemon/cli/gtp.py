@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE, daemon_socket, status_of
 from godaemon.errors import GodaemonError
 from gtp.board import stdio
-from gtp.client.options import KEY, UsageError, options_of, read_key, read_options
+from gtp.client.options import KEY, OptionError, options_of, read_key, read_options
 from gtp.client.syntax import KeyGreeting, SeatGreeting
 
 TYPE_CHECKING = False  # `typing` takes a tenth of the start
@@ -54,7 +54,7 @@ def main(words: list[str]) -> int:
             sys.stdout.write(HELP)
             return 0
         return _serve(options)
-    except UsageError as misused:
+    except OptionError as misused:
         _refuse(str(misused), "\nTry 'godaemon gtp --help' for help.")
         return EXIT_USAGE
 
@@ -67,12 +67,12 @@ def _refuse(reason: str, hint: str = "") -> None:
 
 
 def _serve(options: Mapping[str, str]) -> int:
-    """Serve a free board or a seat; raises `UsageError` for options that exclude each other."""
+    """Serve a free board or a seat; raises `OptionError` for options that exclude each other."""
     game, board = _read_number(options, "--game"), _read_number(options, "--board")
     level = _read_number(options, "--level", largest=10)
     color, connect, key = options.get("--as", ""), options.get("--connect"), read_key(options)
     if "--as" in options and color.lower() not in {"black", "white"}:
-        raise UsageError(f"Invalid value for '--as': write black or white, not {color!r}.")
+        raise OptionError(f"Invalid value for '--as': write black or white, not {color!r}.")
     _check_misuse(options, has_key=bool(key or connect))
     if level is not None:
         network, ruleset = options.get("--network"), _read_ruleset(options.get("--rules"))
@@ -99,7 +99,7 @@ def _serve(options: Mapping[str, str]) -> int:
 
 
 def _check_misuse(options: Mapping[str, str], *, has_key: bool) -> None:
-    """Raise `UsageError` for options that exclude each other."""
+    """Raise `OptionError` for options that exclude each other."""
     in_game, on_board = "--game" in options, "--board" in options
     misuse: dict[str, object] = {
         "--game N and --as black|white go together.": in_game != ("--as" in options),
@@ -117,18 +117,18 @@ def _check_misuse(options: Mapping[str, str], *, has_key: bool) -> None:
     }
     for sentence, is_misuse in misuse.items():
         if is_misuse:
-            raise UsageError(sentence)
+            raise OptionError(sentence)
 
 
 def _read_number(options: Mapping[str, str], option: str, largest: int = 10**18) -> int | None:
-    """The number of an option, from 1 on; raises `UsageError`."""
+    """The number of an option, from 1 on; raises `OptionError`."""
     if option not in options:
         return None
     text = options[option]
     if text.isascii() and text.isdecimal() and len(text) < 20 and 1 <= int(text) <= largest:
         return int(text)
     limit = f"to {largest}" if largest < 100 else "on"
-    raise UsageError(f"Invalid value for '{option}': write a number from 1 {limit}, not {text!r}.")
+    raise OptionError(f"Invalid value for '{option}': write a number from 1 {limit}, not {text!r}.")
 
 
 def _new_board(config: str | None) -> BoardSession:
@@ -162,7 +162,7 @@ def _read_ruleset(name: str | None) -> Ruleset | None:
     try:
         return parse_ruleset(name)
     except Refusal as refusal:
-        raise UsageError(refusal.public) from refusal
+        raise OptionError(refusal.public) from refusal
 
 
 def _own_board(

@@ -12,7 +12,7 @@ USAGE = 64
 """The exit status of wrong usage (EX_USAGE of sysexits.h)."""
 
 
-class UsageError(Exception):
+class OptionError(Exception):
     """Invalid or conflicting options."""
 
 
@@ -22,27 +22,27 @@ def options_of(help_text: str) -> dict[str, str]:
 
 
 def read_options(words: Sequence[str], known: Mapping[str, str]) -> dict[str, str]:
-    """The options and their values, in their order on the command line; raises `UsageError`."""
+    """The options and their values, in their order on the command line; raises `OptionError`."""
     long = [option[2:] + "=" * bool(value) for option, value in known.items()]
     try:
         found, extra = getopt.gnu_getopt(words, "h", long)
     except getopt.GetoptError as fault:
         hint = "" if f"--{fault.opt}" in known else f"; there are {', '.join(known)}"
-        raise UsageError(f"{fault.msg}{hint}.") from fault
+        raise OptionError(f"{fault.msg}{hint}.") from fault
     options: dict[str, str] = {}
     for option, value in found:
         name = "--help" if option == "-h" else option
         options.pop(name, None)
         options[name] = value
     if extra and "--help" not in options:
-        raise UsageError(f"unexpected words: {' '.join(extra)}.")
+        raise OptionError(f"unexpected words: {' '.join(extra)}.")
     return options
 
 
 def read_key(options: Mapping[str, str]) -> str:
     """The key from the options, its file or, with --connect, the environment; "" without one."""
     if options.keys() >= {"--key", "--key-file"}:
-        raise UsageError("--key and --key-file cannot be used together.")
+        raise OptionError("--key and --key-file cannot be used together.")
     key = options.get("--key")
     file = options.get("--key-file")
     if file is not None:
@@ -50,5 +50,5 @@ def read_key(options: Mapping[str, str]) -> str:
             with open(file, encoding="utf-8") as opened:
                 key = opened.read(4096)
         except (OSError, UnicodeDecodeError) as fault:
-            raise UsageError(f"the key in {file} cannot be read: {fault}.") from fault
+            raise OptionError(f"the key in {file} cannot be read: {fault}.") from fault
     return (key or (os.environ.get(KEY, "") if "--connect" in options else "")).strip()

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from gtp.client.connect import Tcp, is_local, read_address
-from gtp.client.options import KEY, USAGE, UsageError, options_of, read_key, read_options
+from gtp.client.options import KEY, USAGE, OptionError, options_of, read_key, read_options
 from gtp.client.relay import run
 from gtp.client.syntax import MAX_LINE, KeyGreeting, Reply, encode, parse
 
@@ -59,25 +59,25 @@ def main(words: Sequence[str]) -> int:
             return 0
         key = read_key(options)
         address = read_remote(options, key)
-    except UsageError as misused:
+    except OptionError as misused:
         refuse(f"godaemon-gtp: {misused}", str(misused))
         return USAGE
     return run(address, KeyGreeting(key), lambda: _welcome(words) if os.isatty(0) else None)
 
 
 def read_remote(options: Mapping[str, str], key: str) -> Tcp:
-    """The address of a remote daemon; raises `UsageError`, also without a key."""
+    """The address of a remote daemon; raises `OptionError`, also without a key."""
     if not key:
-        raise UsageError(
+        raise OptionError(
             f"a remote seat needs its key: --key KEY, --key-file FILE, or ${KEY}. Reply to an"
             " email of your game with gui to get one."
         )
     try:
         host, port = read_address(options.get("--connect", ""))
     except ValueError as fault:
-        raise UsageError(f"{fault}; write --connect go.example.org:7000.") from fault
+        raise OptionError(f"{fault}; write --connect go.example.org:7000.") from fault
     if not (key.isascii() and key.replace("-", "").isalnum()):
-        raise UsageError("this is not a key: paste the whole line from the email again.")
+        raise OptionError("this is not a key: paste the whole line from the email again.")
     ca = options.get("--ca")
     if ca is not None:
         _require_certificate(ca)
@@ -87,12 +87,12 @@ def read_remote(options: Mapping[str, str], key: str) -> Tcp:
 
 
 def _require_certificate(file: str) -> None:
-    """Raise `UsageError` if a file has no certificate."""
+    """Raise `OptionError` if a file has no certificate."""
     if not os.path.isfile(file):
-        raise UsageError(f"there is no file {file}.")
+        raise OptionError(f"there is no file {file}.")
     with open(file, encoding="latin-1") as opened:
         if "CERTIFICATE-----" not in opened.read():
-            raise UsageError(
+            raise OptionError(
                 f"{file} has no certificate: text between BEGIN and END CERTIFICATE lines."
             )
 
