@@ -36,8 +36,9 @@ def button_words(words: str) -> str:
 
 _CJK, _OPENS = r"\u3040-\u30ff\u4e00-\u9fff", r"\u300c\u300e\uff08“"
 _STOPS = r"\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f\uff09\u300d\u300f”"
-_PIECE = re.compile(rf" (?!>)|[{_OPENS}]*[{_CJK}][{_STOPS}]*|(?: >|[^ {_CJK}])+")
+_PIECE = re.compile(rf"\s+(?!>)|[{_OPENS}]*[{_CJK}][{_STOPS}]*|(?:\s>|[^\s{_CJK}])+")
 """The pieces between which a line may be broken; no line may begin with a quotation mark `>`."""
+_CONTROLS = dict.fromkeys(b"\t\n\v\f\r", " ")
 
 
 def width(text: str) -> int:
@@ -56,7 +57,7 @@ def align_right(text: str, columns: int) -> str:
 
 def wrap_words(words: str, columns: int, first: str = "", rest: str = "") -> list[str]:
     """Words in lines that begin with `first` and `rest`; a longer word has a line of its own."""
-    if width(words) == len(words) or words != " ".join(words.split()):
+    if width(words) == len(words):
         broken = textwrap.wrap(
             words.replace(" >", "\ue000>"),  # where textwrap breaks no line
             columns,
@@ -66,15 +67,18 @@ def wrap_words(words: str, columns: int, first: str = "", rest: str = "") -> lis
             break_on_hyphens=False,
         )
         return [line.replace("\ue000>", " >") for line in broken]
-    lines, line, blank = list[str](), "", ""
-    for piece in _PIECE.findall(words):
-        if piece == " ":
-            blank = " "
-        elif not line or width(line) + len(blank) + width(piece) <= columns:
-            line, blank = f"{line or first}{blank}{piece}", ""
+    lines, line, blank, used = list[str](), first, "", width(first)
+    for piece in _PIECE.findall(words.translate(_CONTROLS)):
+        if piece.isspace():
+            blank = piece
+            continue
+        used += width(blank + piece)
+        if used <= columns or line == first:
+            line += blank + piece
         else:
             lines.append(line)
-            line, blank = rest + piece, ""
+            line, used = rest + piece, width(rest + piece)
+        blank = ""
     return [*lines, line]
 
 

@@ -1,11 +1,11 @@
-"""Texts for screen readers about drawn boards."""
+"""Words on the page of a letter: lines, and texts for screen readers."""
 
 import pytest
 
 from godaemon.diagrams.symbols import Part
 from godaemon.rules.points import Point
 from godaemon.texts.catalogue import speaking
-from mailgate.letters.page_words import html_legend, spoken_board, spoken_part
+from mailgate.letters.page_words import html_legend, spoken_board, spoken_part, width, wrap_words
 from mailgate.letters.phrases import lead_in_words
 
 
@@ -43,3 +43,13 @@ def test_a_board_has_a_spoken_name() -> None:
     assert spoken_board(rows, None) == "Go board of 3x2: 2 black and 1 white stones"
     part = Part(rows, range(3), range(2), last=Point(2, 1), signs={Point(0, 0): "1"})
     assert spoken_part(part) == "Part of a Go board: move played C2, 1 at A1"
+
+
+@pytest.mark.parametrize("blank", ["", " ", "  ", "\t", "\N{IDEOGRAPHIC SPACE}"])
+def test_wide_words_are_wrapped_whatever_their_blanks(blank: str) -> None:
+    """Lines fill their columns, and blanks within a line stay."""
+    words = f"相手は D4 に打ちました。{blank}" * 9
+    lines = wrap_words(words, 40, "> ", "  ")
+    assert all(30 < width(line) <= 40 for line in lines[:-1])
+    assert "".join("".join(line[2:] for line in lines).split()) == "".join(words.split())
+    assert blank.replace("\t", " ") in lines[0]
