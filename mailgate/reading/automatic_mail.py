@@ -128,8 +128,10 @@ def _is_reaction(lines: list[str]) -> bool:
         return True
     if not 0 < len(lines) <= _REACTION_LINES:
         return False
-    names_it, first = "gmail" in text or any(_REACTION.find_all(text)), lines[0]
-    return names_it and (first[0] == "[" or first[-1] == ":" or not re.search(r"\w", first))
+    first = lines[0]
+    if re.search(r"\w", first):
+        return (first[0] == "[" or first[-1] == ":") and any(_REACTION.find_all(first))
+    return any(_REACTION.find_all(text)) or re.search(r"(?<!@)gmail", text) is not None
 
 
 def _find_robot_headers(headers: Mapping[str, str]) -> Iterator[str]:

@@ -222,6 +222,19 @@ def test_a_gmail_reaction_is_recognised_by_its_part(words: str) -> None:
     assert found.automatic == "a reaction"
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Hola, buenas tardes:\n\nQuisiera jugar al go con Diego (diego@gmail.example).",
+        "👍\nPlease write to bob@gmail.example.",
+        "Dear Anna:\n\nYou reacted to my move before I had sent it.",
+    ],
+)
+def test_a_person_may_name_gmail(words: str) -> None:
+    """In an address, or below a salutation that ends with a colon."""
+    assert automatic(GAME, words) is None
+
+
 @pytest.mark.parametrize(("method", "why"), [("REPLY", "a calendar's answer"), ("REQUEST", None)])
 def test_a_calendar_reply_is_automatic(method: str, why: str | None) -> None:
     """An invitation may contain a person's text."""
