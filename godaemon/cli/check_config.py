@@ -6,15 +6,18 @@ import os
 import shutil
 import socket
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from godaemon.cli.common import Row, load_settings, print_rows
 from godaemon.config.config_file import File, find_config, read_text
+from godaemon.config.loading import load
 from godaemon.config.mail_options import OwnAddress, Smtp
 from godaemon.config.mistakes import key_lines
 from godaemon.config.section import FileOption, Secret
@@ -22,12 +25,13 @@ from godaemon.config.settings import Engines, Gtp, Settings, flatten
 from godaemon.control.control_client import is_running
 from godaemon.daemon.doctor_checks import systemd_listens
 from godaemon.daemon.engine_roster import GAMES_FOLDER, roster_of
-from godaemon.daemon.health import trouble, way_in_troubles
+from godaemon.daemon.health import Severity, Trouble, trouble, way_in_troubles
 from godaemon.daemon.mail import dkim_signer
 from godaemon.engine.network import load_network
 from godaemon.errors import Busy, ConfigError, Corrupt, GodaemonError, Temporary, Unreadable
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.identity import require_all_parts, require_signed
+from godaemon.storage.locks import unwritable_error
 from godaemon.system.durable_files import may_read
 from godaemon.system.passed_sockets import format_host_port
 from godaemon.system.signing_keys import read_key
@@ -47,18 +51,30 @@ _UNIT_CREDENTIALS = {
 
 
 def check_config(config: File | None) -> None:
-    settings = load_settings(config)
     file = find_config(config, os.environ)
     try:
-        faults = list(faults_of(file, settings))
-    except Temporary as fault:
-        reason = trouble("store-unusable", why=full_sentence(fault)).sentence
-        raise Temporary(f"{_location(file, ('database_url',))}: {reason}") from fault
-    if faults:
-        raise ConfigError("\n".join(faults))
-    warnings = [one.sentence for one in way_in_troubles(settings.mail)]
+        settings = load_settings(config)
+    except ConfigError as mistakes:
+        more = (one.sentence for one in _other_faults(file, mistakes))
+        raise ConfigError("\n".join([mistakes.public, *more])) from mistakes
+    found = [*faults_of(file, settings), *way_in_troubles(settings.mail)]
+    sentences = [one.sentence for one in found]
+    if failures := {one.name for one in found if one.severity == Severity.FAILURE}:
+        kind = Temporary if failures == {"store-unusable"} else ConfigError
+        raise kind("\n".join(sentences))
     notices = [*defaults_notice(config)] or [f"{file} is right."]
-    print(*unread_files(settings), *warnings, *notices, sep="\n")
+    print(*unread_files(settings), *sentences, *notices, sep="\n")
+
+
+def _other_faults(file: str | None, mistakes: ConfigError) -> Iterator[Trouble]:
+    """The faults in the sections of a configuration whose form has no mistakes."""
+    if not isinstance(cause := mistakes.__cause__, ValidationError):
+        return
+    keys = [tuple(map(str, error["loc"])) for error in cause.errors()]
+    faulty = {key[:2] if key[0] == "mail" else key[:1] for key in keys if key}
+    with suppress(ConfigError):
+        settings = load(file, os.environ, without=faulty)
+        yield from faults_of(file, settings, faulty | {("gtp", "engine")})
 
 
 def config(effective: bool, json: bool, config: File | None) -> None:
@@ -108,9 +124,25 @@ def full_sentence(error: GodaemonError) -> str:
     return f"{error.public} ({' '.join(error.detail.split())})" if error.detail else error.public
 
 
-def faults_of(file: str | None, settings: Settings) -> Iterator[str]:
-    """A line for each fault of files, addresses and programs in options; raises `Temporary`."""
-    return (f"{_location(file, option)}: {reason}" for option, reason in _faults(file, settings))
+def faults_of(
+    file: str | None, settings: Settings, without: Collection[Option] = ()
+) -> Iterator[Trouble]:
+    """A trouble for each fault of files, addresses and programs in options, with its line.
+
+    The options in `without` are not checked; if there are any, defaults are not checked either.
+    """
+    lines = key_lines(read_text(file)) if file else {}
+    for option, fault in _faults(file, settings):
+        if without and (option not in lines or not {option[:1], option[:2]}.isdisjoint(without)):
+            continue
+        name, sentence, severity = "configuration", fault.public, Severity.FAILURE
+        if isinstance(fault, Temporary) and option == ("database_url",):
+            name = "store-unusable"
+            sentence = trouble(name, why=full_sentence(fault)).sentence
+        elif isinstance(fault, Temporary):  # an address that may come later
+            severity = Severity.WARNING
+        line = f":{lines[option]}" if option in lines else ""
+        yield Trouble(name, f"{file}{line}: {'.'.join(option)}: {sentence}", severity)
 
 
 def unread_files(settings: Settings) -> Iterator[str]:
@@ -139,17 +171,19 @@ def is_for_service(value: object) -> bool:
     return False
 
 
-def _faults(file: str | None, settings: Settings) -> Iterator[tuple[Option, str]]:
+def _faults(file: str | None, settings: Settings) -> Iterator[tuple[Option, GodaemonError]]:
     for option, (value, trial) in (_trials(settings) | _listener_trials(file, settings)).items():
         if is_for_service(value):
             continue
         if reason := _access_fault(option, value, settings):
-            yield option, reason
+            yield option, ConfigError(reason)
             continue
         try:
             trial(value)
+        except Temporary as fault:  # an address may come later; the state folder is here
+            yield ("database_url",) if option == ("state_directory",) else option, fault
         except (ConfigError, Unreadable) as fault:
-            yield option, fault.public
+            yield option, fault
 
 
 def _access_fault(option: Option, value: object, settings: Settings) -> str:
@@ -247,8 +281,8 @@ def _try_listener(place: Path | tuple[str, int]) -> None:
                     raise
                 missing.append(fault)
     except OSError as fault:
-        place_text = f"Nothing can listen at {format_host_port(*place)}"
-        raise ConfigError(listen_error(place_text, fault).public) from fault
+        error = listen_error(f"Nothing can listen at {format_host_port(*place)}", fault)
+        raise (ConfigError(error.public) if fault.errno == errno.EADDRINUSE else error) from fault
 
 
 def _daemon_runs(settings: Settings) -> bool:
@@ -271,13 +305,10 @@ def _try_store(settings: Settings) -> None:
     except ConfigError:
         return  # reported for database_url
     state = settings.state_directory
-    if reason := _folder_fault(state):
-        is_read_only = reason == os.strerror(errno.EROFS)
-        do = "mount that one for writing" if is_read_only else "give that one to the daemon's user"
-        raise ConfigError(
-            f"This user cannot create or write to {state} ({reason}):"
-            f" write another folder, or {do}."
-        )
+    try:
+        _require_writable(state)
+    except OSError as fault:
+        raise unwritable_error(state, fault) from fault
     try:
         keys = require_all_parts(settings.database_url, state)
         if keys or settings.mail.token_key is None:
@@ -286,17 +317,15 @@ def _try_store(settings: Settings) -> None:
         raise ConfigError(fault.public) from fault
 
 
-def _folder_fault(folder: Path) -> str:
-    """The reason why a folder cannot be created or written to, or ""; leaves no new folders."""
+def _require_writable(folder: Path) -> None:
+    """Raise `OSError` if a folder cannot be created or written to; leaves no new folders."""
     missing = [one for one in (folder, *folder.parents) if not os.path.lexists(one)]
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if os.access(folder, os.W_OK | os.X_OK):
-            return ""
-        is_read_only = os.statvfs(folder).f_flag & os.ST_RDONLY
-        return os.strerror(errno.EROFS if is_read_only else errno.EACCES)
-    except OSError as fault:
-        return fault.strerror or str(fault)
+        if not os.access(folder, os.W_OK | os.X_OK):
+            is_read_only = os.statvfs(folder).f_flag & os.ST_RDONLY
+            number = errno.EROFS if is_read_only else errno.EACCES
+            raise OSError(number, os.strerror(number))
     finally:
         with suppress(OSError):
             for one in missing:
@@ -328,9 +357,3 @@ def _try_tls(section: Smtp | Gtp, half: FileOption) -> None:
 
 def _try_dkim(own: OwnAddress, _: Secret) -> None:
     dkim_signer(own, os.environ)
-
-
-def _location(file: str | None, option: Option) -> str:
-    lines = key_lines(read_text(file)) if file else {}
-    line = f":{lines[option]}" if option in lines else ""
-    return f"{file}{line}: {'.'.join(option)}"

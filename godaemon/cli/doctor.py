@@ -59,10 +59,7 @@ def _subjects(file: str | None, settings: Settings, dns: str | None, running: bo
 
 
 def _findings(file: str | None, settings: Settings, server: str | None) -> Iterator[dict[str, Any]]:
-    try:
-        yield from (_failure("configuration", line) for line in faults_of(file, settings))
-    except GodaemonError as fault:
-        yield trouble("store-unusable", why=full_sentence(fault)).as_dict()
+    yield from (finding.as_dict() for finding in faults_of(file, settings))
     checks = machine_checks(settings, file, os.environ, server)
     yield from (finding.as_dict() for finding in find_troubles(checks))
 

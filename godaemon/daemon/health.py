@@ -154,9 +154,10 @@ def measured_troubles(measured: Measured) -> Iterator[Trouble]:
 
 
 def way_in_troubles(mail: Mail) -> list[Trouble]:
-    """The trouble of a configuration without any way in for emails."""
+    """The trouble of a site with an address or a way out, but without any way in for emails."""
     ways = (mail.smtp.listen, mail.lmtp.listen, mail.imap.host)
-    return trouble_if(not any(ways), "no-way-in")
+    has_mail = "address" in mail.model_fields_set or mail.outgoing.maildir is None
+    return trouble_if(has_mail and not any(ways), "no-way-in")
 
 
 def overload_reason(

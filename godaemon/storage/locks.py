@@ -47,7 +47,7 @@ def state_lock(state: Path) -> Iterator[None]:
             os.ftruncate(handle, 0)
             os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
         except OSError as fault:
-            raise _unwritable_error(state, fault) from fault
+            raise unwritable_error(state, fault) from fault
         yield
     finally:
         os.close(handle)
@@ -59,16 +59,19 @@ def _open_lock_file(state: Path) -> int:
         handle = os.open(state / LOCK_FILE, os.O_CREAT | os.O_RDWR, 0o600)
         give_to_owner(handle, state)
     except OSError as fault:
-        raise _unwritable_error(state, fault) from fault
+        raise unwritable_error(state, fault) from fault
     return handle
 
 
-def _unwritable_error(state: Path, fault: OSError) -> GodaemonError:
+def unwritable_error(state: Path, fault: OSError) -> GodaemonError:
+    """The error for a state folder that cannot be created or written to."""
     if fault.errno in {errno.ENOSPC, errno.EDQUOT}:
         return Temporary(f"The disk with {state} is full: make room there.", detail=str(fault))
+    is_read_only = fault.errno == errno.EROFS
+    do = "Mount it for writing" if is_read_only else "Give it to the user who runs godaemon"
     return ConfigError(
-        f"The state folder {state} cannot be written to: {fault.strerror}. Give it to the user who"
-        " runs godaemon, or name another (state_directory).",
+        f"The state folder {state} cannot be written to: {fault.strerror}. {do}, or name another"
+        " (state_directory).",
         detail=str(fault),
     )
 

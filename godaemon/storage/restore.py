@@ -49,8 +49,9 @@ def restore(
 ) -> RestoreResult:
     """Restore a backup into a state folder whose daemon is not running.
 
-    Raises `Refusal` if there is a store, unless `move_aside` moves it to `STATE/replaced-DATE`. If
-    `url` is a server's, the database must be empty. Maildirs stay.
+    Raises `Refusal` if there is a database, unless it may be replaced (`move_aside`). Replaced
+    files are moved to `STATE/replaced-DATE`. If `url` is a server's, the database must be empty.
+    Maildirs stay.
     """
     on_server = _is_server(url, state)
     try:
@@ -63,7 +64,8 @@ def restore(
     with state_lock(state), explain_errors():
         finish_restore(state)
         old = [name for name in _STATE if (state / name).exists()]
-        if old and not move_aside:
+        has_games = any(name.startswith(DATABASE_FILE) for name in old)
+        if has_games and not move_aside:
             raise Refusal(
                 f"{state} has files of a store: {', '.join(old)}. With --move-aside they are kept"
                 " beside the restored ones."

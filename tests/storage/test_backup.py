@@ -199,7 +199,7 @@ def file_size_limit() -> Iterator[None]:
 
 
 def test_restore_keeps_the_old_state(kept: Path, state: Path) -> None:
-    """--move-aside moves it, intact or damaged; without it the restore is refused."""
+    """--move-aside moves it, intact or damaged; without it a database is not replaced."""
     stores.write(state, play)
     with pytest.raises(Refusal, match=r"store: godaemon\.db, token\.key\. With --move-aside"):
         restore(kept, state, NOW)
@@ -216,6 +216,11 @@ def test_restore_keeps_the_old_state(kept: Path, state: Path) -> None:
     assert rubbish is not None
     assert games(state) == [3]
     assert (rubbish / "godaemon.db").read_bytes() == b"rubbish" * 1000
+    (state / "godaemon.db").unlink()
+    keys = restore(kept, state, later(2)).replaced
+    assert keys is not None
+    assert games(state) == [3]
+    assert (keys / "token.key").exists()
 
 
 def _remove(kept: Path) -> None:

@@ -68,6 +68,20 @@ def test_a_lock_is_released_and_taken_again(tmp_path: Path) -> None:
             assert state.stat().st_mode & 0o777 == 0o700
 
 
+def test_a_read_only_folder_is_to_be_mounted_for_writing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bug: it was to be given to another user."""
+
+    def refuse(*_: object) -> int:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "open", refuse)
+        with pytest.raises(ConfigError, match="Mount it for writing"), state_lock(tmp_path):
+            pass
+
+
 def test_an_impossible_folder_is_a_configuration_error(tmp_path: Path) -> None:
     """A state folder under a file is the operator's mistake."""
     (tmp_path / "file").touch()

@@ -156,7 +156,7 @@ def test_restore_needs_an_empty_database(url: str, tmp_path: Path) -> None:
     with pytest.raises(Refusal, match=r"not empty.*createdb"):
         restore(tmp_path / "first", tmp_path / "other", NOW, url=url)
     assert not (tmp_path / "other" / "token.key").exists()
-    with pytest.raises(Refusal, match="--move-aside"):
+    with pytest.raises(Refusal, match=r"not empty.*createdb"):
         restore(tmp_path / "first", tmp_path / "there", NOW, url=url)
 
 
