@@ -70,6 +70,7 @@ _REFUSAL_LIMITS = {
 """How often we send each refusal per period, even with a good token: a program may have written."""
 _MAX_QUESTIONS = 40  # questions per day to a player about what words mean
 _MAX_CHAT_RECEIPTS = 6  # answers per day to chat off turn
+_FILES_PERIOD = 30 * DAY  # in which we say once that files are not passed on
 _QUOTED = re.compile(r"“(.*(?=”)|.*)”?")
 _Hold = Callable[[LetterContext, GameView], LetterOutcome]
 
@@ -136,6 +137,8 @@ def _decide(
     if text.hold_reason is not None:
         kept = _hold_reason_data(text.hold_reason, after)
         held_words = {"aside": kept, **held_words_data(text.held_words, after.game, context.now)}
+    elif decision.result.events:
+        held_words = _kept_files_data(context, after)
     says_more = letters.get(after.game.color_seat(decision.actor)) in KINDS_WITH_REPORT
     if says_more and context.trust is not Trust.OLD:
         caller = replace(decision.caller, extra_facts=held_words)
@@ -238,6 +241,18 @@ def _hold_reason_data(hold_reason: HoldReason, view: GameView) -> dict[str, Any]
     return {"reason": sentence_to_json(reason), "hints": [*hold_reason.hints]}
 
 
+def _kept_files_data(context: LetterContext, view: GameView) -> dict[str, Any]:
+    """The data of a notice that enclosed files are not passed on; {} if a recent one said so."""
+    if not (context.letter.has_files and view.opponent.gets_email) or view.game.spec.teaching:
+        return {}
+    for kind in (Kind.SHOW, *KINDS_WITH_REPORT):
+        found = context.limits.recent_notices(kind, context.sender, _FILES_PERIOD, context.by)
+        if any("files" in about for about in found):
+            return {}
+    reason = sentence("files-kept", who=view.opponent.name)
+    return {"files": True, "aside": {"reason": sentence_to_json(reason), "hints": []}}
+
+
 def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> None:
     """Confirm words that were passed on without a command, if the sender wants receipts."""
     texts = [one.command.text for one in text.commands if isinstance(one.command, cmd.Say)]
@@ -251,6 +266,7 @@ def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> 
     if confirmed < limit:
         more: dict[str, Any] = {"sent": texts} if context.parsed.has_command(cmd.Send) else {}
         more |= {"last": True} if confirmed + 1 == limit else {}
+        more |= _kept_files_data(context, view)
         context.queue(Kind.SHOW, view, words_only=True, **more)
 
 

@@ -140,6 +140,7 @@ class Letter:
     """Addresses in To and Cc, if all signatures cover them and Date."""
     date: datetime | None = None  # by its Date field
     attached: tuple[bytes, ...] = ()  # the attached records of games, and archives
+    has_files: bool = False  # whether its writer enclosed files, such as photos
     doubtful: bool = False  # whether a person's letter may have its signs of an automatic one
     written_from: str = ""
     """The address in From, which may be a forwarder's; then Reply-To names the sender."""
@@ -202,6 +203,7 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
             for part in mime.walk(parsed)
             if not part.is_multipart() and mime.is_file(part, "sgf|zip|rar|7z|gz", *_RECORDS)
         ),
+        has_files=any(map(mime.is_enclosed, mime.walk(parsed))),
     )
 
 

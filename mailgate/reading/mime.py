@@ -38,6 +38,8 @@ _BASE64 = re.compile(r"(?:[ \t]*+[A-Za-z0-9+/]++={0,2}[ \t]*+(?:[\r\n]++|$)|[ \t
 """Whole lines of base64; plain text that a mailing list appended is ignored."""
 _CONTROLS = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")  # control characters that no text has
 _MIN_BASE64 = 24  # shorter texts may look like base64 by chance
+_ENCLOSED = words_of("image audio video application")
+_FOR_PROGRAMS = "asc|sig|p7s|p7m|p7c|ics|vcf|dat"  # endings of signatures, keys, cards, calendars
 _HEAD = 4_096  # bytes of an HTML part that are searched for its charset if its header names none
 
 
@@ -95,8 +97,11 @@ def parts_within(part: Message) -> list[Message]:
 
 
 def _is_shown(part: Message) -> bool:
-    disposition = str(part.get("Content-Disposition", "")).strip().lower()
-    return not (_is_letter(part) or disposition.startswith("attachment"))
+    return not (_is_letter(part) or _is_attachment(part))
+
+
+def _is_attachment(part: Message) -> bool:
+    return str(part.get("Content-Disposition", "")).strip().lower().startswith("attachment")
 
 
 def part_bytes(part: Message) -> bytes:
@@ -259,6 +264,13 @@ def is_file(part: Message, endings: str, *kinds: str) -> bool:
     names = re.compile(rf"(?i)name.*\.(?:{endings})\b", re.DOTALL)
     fields = (str(part.get("Content-Disposition", "")), str(part.get("Content-Type", "")))
     return any(names.search(header_words(field)) for field in fields)
+
+
+def is_enclosed(part: Message) -> bool:
+    """True for a file that a person encloses, such as a photo; not for a signature or its logo."""
+    is_for_people = part.get_content_maintype() in _ENCLOSED and is_named(part)
+    is_shown_in_text = "Content-ID" in part and not _is_attachment(part)
+    return is_for_people and not is_shown_in_text and not is_file(part, _FOR_PROGRAMS)
 
 
 def _word_bytes(found: re.Match[str]) -> bytes:

@@ -342,6 +342,8 @@ class Stage:
         if "again" in ways:
             outcome = self.gateway.take(person.posted[-1])
         elif "attach" in header:
+            if "plainly" in ways:
+                header["in_reply_to"] = self.gateway.message_id(person.newest())
             outcome = self._attach(person, text, header.pop("attach"), header)
         elif "forged" in ways:
             ways.remove("forged")

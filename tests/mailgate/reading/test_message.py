@@ -337,3 +337,28 @@ def test_any_field_is_read(one: str, other: str) -> None:
     for written in (one, other):
         found, _ = find_author(written, other)
         assert found is None or found.address.count("@") == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "enclosed"),
+    [
+        ("image/jpeg; name=cat.jpg\nContent-Disposition: inline; filename=cat.jpg", True),
+        ("application/pdf\nContent-Disposition: attachment; filename=club.pdf", True),
+        ("image/png\nContent-Disposition: attachment; filename=a.png\nContent-ID: <f_1>", True),
+        ("image/png; name=logo.png\nContent-ID: <1>\nContent-Disposition: inline", False),
+        ("application/pgp-signature; name=signature.asc", False),
+        ("application/pkcs7-signature; name=smime.p7s", False),
+        ("application/ms-tnef; name=winmail.dat", False),
+        ("text/vcard; name=bob.vcf\nContent-Disposition: attachment", False),
+        ("text/calendar; name=invite.ics", False),
+        ("image/png", False),
+    ],
+)
+def test_enclosed_files_are_no_signatures(fields: str, enclosed: bool) -> None:
+    """Nor logos, visiting cards and calendars."""
+    header = (
+        "From: bob@players.example\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b"
+    )
+    body = f"--b\nContent-Type: text/plain\n\nD4\n--b\nContent-Type: {fields}\n\nx\n--b--\n"
+    found = plain(header, body)
+    assert (found.text.strip(), found.has_files) == ("D4", enclosed)
