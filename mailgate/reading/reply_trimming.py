@@ -68,6 +68,7 @@ class Boundary(Enum):
     QUOTE = "quote"
     ATTRIBUTION = "attribution"
     OURS = "ours"
+    HEADER = "header"
     OTHER = "other"
 
 
@@ -93,13 +94,17 @@ def lines_within_quotation(text: str, read: Collection[str] = ()) -> tuple[str, 
     """The lines between and below the `>` lines of a quotation, without their wrapped ends.
 
     The lines in `read` (the new text) are left out. The others are not read, and its writer should
-    know.
+    know. Below the header of a letter everything is that letter, with what it quotes.
     """
     lines = _fold_lines(text)
     boundaries = _find_boundaries(tuple(lines))
     quoted = [index for index, kind in boundaries.items() if kind is Boundary.QUOTE]
     start = min(quoted, default=len(lines))
-    added = (at for at, kind in boundaries.items() if at > start and kind is Boundary.OTHER)
+    added = (
+        at
+        for at, kind in boundaries.items()
+        if kind is Boundary.HEADER or (at > start and kind is Boundary.OTHER)
+    )
     known = {"", *read}
     return _limit_lines(
         lines[index]
@@ -237,8 +242,10 @@ def _find_boundaries(lines: tuple[str, ...]) -> dict[int, Boundary]:
             found[index] = Boundary.QUOTE
         elif is_ours(line):
             found[index] = Boundary.OURS
-        elif _ends_text(line) or _heads_letter(plain, index):
+        elif _ends_text(line):
             found[index] = Boundary.OTHER
+        elif _heads_letter(plain, index):
+            found[index] = Boundary.HEADER
     for index, line in enumerate(plain):
         start = find_attribution(plain, index) if may_end_attribution(plain, index) else None
         if start is not None:

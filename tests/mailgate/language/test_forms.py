@@ -210,6 +210,22 @@ def test_a_move_between_quoted_lines_is_offered(text: str) -> None:
     assert about["hints"] == ["D4"]
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        "------------------ 原始邮件 ------------------\n发件人: Go by mail <go@go.example>\n主题: Go",
+        "________________________________\nDe: Go by mail <go@go.example>\nAsunto: Go",
+        "-------- Original Message --------\nVon: Go by mail <go@go.example>\nBetreff: Go",
+    ],
+)
+def test_an_unmarked_copy_below_its_header_is_not_read(header: str) -> None:
+    """Bug: what our letter has below its own quotation was taken for the writer's words."""
+    table = Table()
+    ours = "Bob Brown wrote:\n> How are you?\n\nBoth have to agree again.\n\nReply with: D4"
+    assert table.alice.reply(f"Hi Bob, nice move!\n\n{header}\n\n{ours}").event == "accepted"
+    assert table.game.chat[-1].text == "Hi Bob, nice move!"
+
+
 def test_the_wrapped_rest_of_a_quoted_line_is_not_offered() -> None:
     """It is no answer."""
     table = Table()
