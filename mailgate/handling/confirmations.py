@@ -70,7 +70,7 @@ def hold_letter(context: LetterContext, view: GameView, why: str = "") -> Letter
         "nonce": nonce,
         "sender": sender,
         "why": why or context.trust.name.lower(),
-        "lines": _lines_without_links(context),
+        "lines": _shown_lines(context),
         **({"game": game.id, "position": game.revisions.position} if why else {}),
     }
     if why or not was_asked:
@@ -87,8 +87,10 @@ def _may_ask(context: LetterContext, holder: str, questions: Sequence[Mapping[st
     return is_one_of_few and not context.limits.too_many(holder, (Kind.CONFIRM,))
 
 
-def _lines_without_links(context: LetterContext) -> list[Any]:
-    """The lines of a letter that a stranger may have written, without words that have links."""
+def _shown_lines(context: LetterContext) -> list[Any]:
+    """The lines of a letter that a stranger may have written; only its commands if it has links."""
+    if not leads_elsewhere("\n".join(context.parsed.lines)):
+        return [*context.parsed.lines]
     return [
         sentence_to_json(sentence("say-with-link"))
         if isinstance(one.command, cmd.Say) and leads_elsewhere(one.line)

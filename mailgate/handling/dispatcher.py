@@ -193,7 +193,10 @@ class Dispatcher:
     ) -> LetterOutcome:
         found = self._build_context(context.unit, parse_letter(inbound), context.now)
         trust = Trust.NEWEST if confirmed else found.trust
-        return self._handle(replace(found, was_held=True, confirmed=confirmed, trust=trust))
+        games = context.games  # which knows what this transaction has changed
+        return self._handle(
+            replace(found, games=games, was_held=True, confirmed=confirmed, trust=trust)
+        )
 
 
 def _automatic_reason(context: LetterContext) -> str:

@@ -213,7 +213,7 @@ def test_a_move_between_quoted_lines_is_offered(text: str) -> None:
 @pytest.mark.parametrize(
     "header",
     [
-        "------------------ 原始邮件 ------------------\n发件人: Go by mail <go@go.example>\n主题: Go",
+        "------------------ 原始邮件 ------------------\n发件人: Go <go@go.example>\n主题: Go",
         "________________________________\nDe: Go by mail <go@go.example>\nAsunto: Go",
         "-------- Original Message --------\nVon: Go by mail <go@go.example>\nBetreff: Go",
     ],
