@@ -110,7 +110,8 @@ def split_host_port(listen: str) -> tuple[str, int]:
     """
     match = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\s:\[\]]+)):([0-9]{1,5})", listen)
     if match is None or int(match[3]) > 65535:
-        raise ValueError(f'{listen!r} is not HOST:PORT; write "127.0.0.1:8025" or "[::1]:8025"')
+        forms = 'write "127.0.0.1:8025" or "[::1]:8025", the port at most 65535'
+        raise ValueError(f"{listen!r} is not HOST:PORT; {forms}")
     return match[1] or match[2], int(match[3])
 
 
@@ -125,7 +126,8 @@ def check_listener(listen: str) -> str:
     try:
         return check_host_port(listen)
     except ValueError as error:
-        raise ValueError(f'{listen!r} is neither "unix:/PATH" nor "HOST:PORT"') from error
+        forms = '"unix:/PATH" nor "HOST:PORT" with a port up to 65535'
+        raise ValueError(f"{listen!r} is neither {forms}") from error
 
 
 def check_local_listener(listen: str) -> str:

@@ -18,8 +18,8 @@ _REMEDIES = {
     "Unterminated string": _QUOTE_MISSING,
     "Expected \"'": _QUOTE_MISSING,
     "Invalid value": (
-        'put everything but numbers, true and false between quotes, as in "word", and close every'
-        " [ and {"
+        'put everything but numbers, true and false between straight quotes, as in "word", and'
+        " close every [ and {"
     ),
     "Expected newline": "only a # may follow the value: is a quote missing, or one too many?",
     "Expected '='": _FORM_OF_LINE,

@@ -94,7 +94,10 @@ def machine_troubles(settings: Settings, file: str | None, now: datetime) -> Ite
 
 
 def _permission_troubles(settings: Settings, file: str | None) -> Iterator[Trouble]:
-    """Our files, except keys, that others can read or change, or that another user owns."""
+    """Our files, except keys, that others can read or change, or that another user or group owns.
+
+    The service cannot see the group of its control socket, because it has PrivateUsers=yes.
+    """
     state = settings.state_directory
     ours = [(state, 0o077, "700"), *([(Path(file), 0o022, "go-w")] if file else [])]
     for path, mask, mode in ours:
@@ -107,6 +110,10 @@ def _permission_troubles(settings: Settings, file: str | None) -> Iterator[Troub
         owner = state.stat().st_uid
         other = owner != path.lstat().st_uid
         yield from trouble_if(other, "permissions owner", path=path, owner=owner)
+    socket, group = settings.control.socket, settings.control.group
+    with suppress(OSError, KeyError):
+        if group and (present := socket.group()) != group:
+            yield trouble("control-group", socket=socket, found=present, group=group)
 
 
 def _database_troubles(settings: Settings) -> list[Trouble]:

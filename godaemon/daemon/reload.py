@@ -13,6 +13,7 @@ import structlog
 from godaemon.config.settings import Settings, flatten
 from godaemon.daemon.mail import LetterSigner
 from godaemon.daemon.status import DaemonStatus
+from godaemon.errors import ConfigError
 from godaemon.system import log_setup
 from mailgate.letters.compose import Composer
 
@@ -78,6 +79,10 @@ class Reload:
         sentence = "The daemon has read its configuration again."
         if later:
             sentence += "\nThese options need a restart: " + ", ".join(later)
+        try:
+            core.startup.passed.require_wanted(fresh.listeners.values())
+        except ConfigError as obstacle:  # to a restart
+            sentence += f"\n{obstacle.public}"
         return {"sentence": sentence}
 
     def reload_soon(self) -> None:

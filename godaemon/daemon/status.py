@@ -6,7 +6,6 @@ begin or end are logged and reported to systemd.
 
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -60,7 +59,7 @@ class DaemonStatus:
         yield lambda: trouble_if(lost, "log-lost", count=lost)
         yield from (self._clocks, self._rejections)
         yield lambda: trouble_if(not core.holder.holds_locks, "not-held")
-        yield from (self._engines, self._postmaster, self._control_group, self._certificates)
+        yield from (self._engines, self._postmaster, self._certificates)
 
     def _mailbox(self) -> list[Trouble]:
         why = self.imap.trouble if self.imap else None
@@ -105,12 +104,6 @@ class DaemonStatus:
         count = mailbox.count_unread()
         full = count >= MAX_UNREAD
         return trouble_if(full, "postmaster-full", count=count, folder=mailbox.folder)
-
-    def _control_group(self) -> Iterator[Trouble]:
-        socket, group = self.core.settings.control.socket, self.core.settings.control.group
-        with suppress(OSError, KeyError):
-            if group and (found := socket.group()) != group:
-                yield trouble("control-group", socket=socket, found=found, group=group)
 
     def _certificates(self) -> Iterator[Trouble]:
         """The certificates with whose present files a restart would fail."""

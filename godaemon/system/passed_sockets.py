@@ -44,7 +44,7 @@ class PassedSockets:
                 raise ConfigError(
                     f"systemd listens at {_place_of(passed)} for the daemon, but the configuration"
                     " has no such address. Run: godaemon install-units --sockets && systemctl"
-                    " daemon-reload && systemctl restart godaemon"
+                    " daemon-reload && systemctl stop godaemon && systemctl start godaemon"
                 )
 
 

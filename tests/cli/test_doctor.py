@@ -279,6 +279,22 @@ def test_a_readable_password_is_reported(tmp_path: Path) -> None:
         assert [one.name for one in found] == names
 
 
+def test_a_socket_of_another_group_is_reported(tmp_path: Path) -> None:
+    """Bug: members of the former group kept the rights of the operator."""
+    socket = tmp_path / "control.sock"
+    text = f'state_directory = "{tmp_path}"\n[control]\nsocket = "{socket}"\ngroup = "{{}}"\n'
+
+    def found(group: str) -> list[str]:
+        troubles = machine_troubles(settings(text.format(group)), None, Clock().now())
+        return [one.sentence for one in troubles if one.name == "control-group"]
+
+    assert found("games") == []
+    socket.touch()
+    assert found(socket.group()) == []
+    (sentence,) = found("games")
+    assert "install-units --sockets" in sentence
+
+
 @pytest.mark.parametrize(
     ("output", "contained", "reported"),
     [("no", False, True), ("yes", False, False), ("no", True, False), ("", False, False)],

@@ -116,17 +116,6 @@ def test_a_faulty_part_is_reported(settings: str, parts: dict[str, Any], words: 
     assert [words in sentence for sentence in reported(settings, **parts)] == [True] * bool(words)
 
 
-def test_a_socket_of_another_group_is_reported(tmp_path: Path) -> None:
-    """Bug: members of the former group kept the rights of the operator."""
-    socket = tmp_path / "control.sock"
-    settings = f'[control]\nsocket = "{socket}"\ngroup = "{{}}"\n'
-    assert reported(settings.format("games")) == []
-    socket.touch()
-    assert reported(settings.format(socket.group())) == []
-    (sentence,) = reported(settings.format("games"))
-    assert "install-units --sockets" in sentence
-
-
 def test_every_trouble_is_used_and_documented() -> None:
     """Some code reports it, and the manual page has its name."""
     page = (places.ROOT / "config/man/godaemon.1").read_text("utf-8").replace(r"\-", "-")
