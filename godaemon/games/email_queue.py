@@ -174,7 +174,7 @@ class EmailQueue:
 
     def _program_shows(self, kind: Kind, seat: Seat, decision: Decision) -> bool:
         """True if the program in a seat makes an email unnecessary."""
-        game, events = decision.after, decision.result.events
+        game, events = decision.after, decision.events
         color = game.color_of(seat)
         if decision.caller.from_program and game.color_seat(decision.actor) == seat:
             return kind not in {Kind.SCORING_STARTED, Kind.FINISHED, Kind.REVIEW}
@@ -198,12 +198,12 @@ def _responsible_person(kind: Kind, game: Game, caller: Caller) -> str:
 
 def _lapsed_undo(decision: Decision, seat: Seat) -> str | None:
     """The move ("" for handicap stones) that a seat asked to undo before the opponent moved on."""
-    before, after = decision.result.before, decision.after
+    before, after = decision.before, decision.after
     asker = before.undo_asked
-    moved = decision.result.has(ev.Moved, ev.Passed)
+    moved = decision.has(ev.Moved, ev.Passed)
     if asker is None or after.color_of(seat) is not asker or not moved:
         return None
-    refused = decision.result.has(ev.UndoRefused)
+    refused = decision.has(ev.UndoRefused)
     return None if refused else next(iter(last_moves(before, 1)), "")
 
 

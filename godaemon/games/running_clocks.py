@@ -16,7 +16,7 @@ from godaemon.games.game_clock import MAX_AHEAD, MAX_PAUSE, NO_DAYS_OFF, TIME_AF
 from godaemon.games.model import OPEN_PHASES, Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import GameService
-from godaemon.games.service_calls import Caller, Decision, Result
+from godaemon.games.service_calls import Caller, Decision
 from godaemon.games.stored_values import GameSummary
 from godaemon.games.uncounted_time import credit_due, days_off_event, oldest_unread
 from godaemon.games.views import alarms_of, next_look
@@ -117,8 +117,7 @@ def _begin_vacation(games: GameService, game: Game, seat: Seat) -> bool:
     games.unit.players.set_profile(address, changed)
     caller, away = Caller("timer"), days_off_event(games.unit, game, seat, games.now)
     if away is not None:
-        result = games.add_event(game, away, seat, caller)
-        decision = Decision(game.length, result, seat, (), caller)
+        decision = games.add_event(game, away, seat, caller)
         for reader in (seat,) if game.spec.teaching else (seat, seat.other):
             if game.player(reader).engine is None:
                 games.email_queue.queue(Kind.AWAY, reader, decision)
@@ -177,7 +176,7 @@ def _pause_clock(games: GameService, game: Game, seat: Seat, caller: Caller) -> 
     return away
 
 
-def expire_proposals(games: GameService, older_than: timedelta) -> tuple[Result, ...]:
+def expire_proposals(games: GameService, older_than: timedelta) -> tuple[Decision, ...]:
     """End proposals that nobody has answered for `older_than`, at most `BATCH`."""
     since = games.now - older_than
     old = games.unit.games.proposals_before(since - _time_lost(games, since))

@@ -47,7 +47,7 @@ from godaemon.games.people import check_welcome, known_name
 from godaemon.games.proposals import build_proposal
 from godaemon.games.public_games import check_taking
 from godaemon.games.ratings import profile_line, rank_of
-from godaemon.games.service_calls import Caller, Decision, Result
+from godaemon.games.service_calls import Caller, Decision
 from godaemon.games.state import apply, begin, end_moment, game_at, game_at_move
 from godaemon.games.stored_values import Alarm, GameSummary, Unit
 from godaemon.games.stranger_limits import WritingLimits
@@ -81,12 +81,10 @@ class GameService:
     is_watched: Callable[[int, Color], bool] = lambda _game, _color: False
     """Returns whether a program in a colour's seat waits for the opponent's move."""
     lost: LostTime = lambda *_: timedelta()
-    _latest: dict[int, Game] = field(default_factory=dict)
-    """The games that this transaction has changed, in their latest state."""
 
     def game(self, number: int) -> Game:
         """A game in its present state; raises `Unknown`."""
-        return self._latest.get(number) or self.cache.load(self.unit, number)
+        return self.cache.load(self.unit, number)
 
     def readable_game(self, number: int) -> Game | None:
         """A game, or None if this program cannot read it; raises `Damaged`, `Unknown`."""
@@ -129,18 +127,18 @@ class GameService:
             self._check_invitation(spec, caller)
         return event
 
-    def propose(self, proposal: cmd.Propose, caller: Caller, *, vouched: bool) -> Result:
+    def propose(self, proposal: cmd.Propose, caller: Caller, *, vouched: bool) -> Decision:
         """Create a game; unless `vouched`, the proposer must confirm before the invitation is sent.
 
         Raises `Unreadable` or `Unknown` for impossible terms, `NotAllowed` above a limit.
         """
         event = self.check_proposal(proposal, caller, vouched=vouched)
         game = begin(self.unit.games.create(), event)
-        result = Result(game, game, (event,))
+        decision = Decision(game, game, (event,), Seat.PROPOSER, caller, (proposal,))
         if vouched:
             more = self._decide(game, Seat.PROPOSER, (cmd.Yes(),), caller)
-            result = Result(game, more.after, (event, *more.events))
-        return self.carry_out(Decision(0, result, Seat.PROPOSER, (proposal,), caller))
+            decision = replace(decision, after=more.after, events=(event, *more.events))
+        return self.carry_out(decision)
 
     def decide_taking(self, number: int, words: str, caller: Caller) -> Decision:
         """Decide that the caller takes an open challenge; raises a `Refusal`."""
@@ -151,8 +149,7 @@ class GameService:
         taken = ev.Taken(caller.address, caller.name)
         commands: list[cmd.Action] = [cmd.Yes(), *([cmd.Say(words)] if words else [])]
         more = self._decide(apply(before, taken, self.now), Seat.INVITED, commands, caller)
-        result = Result(before, more.after, (taken, *more.events))
-        return Decision(before.length, result, Seat.INVITED, tuple(commands), caller)
+        return replace(more, before=before, events=(taken, *more.events))
 
     def decide(
         self,
@@ -172,8 +169,7 @@ class GameService:
         if seen and seen.marks != before.revisions.marks:
             shown = game_at(number, [entry.event for entry in self.unit.games.log(number)], seen)
         check_fresh(before, commands, seen, seat, shown)
-        result = self._decide(before, seat, commands, caller)
-        return Decision(before.length, result, seat, tuple(commands), caller)
+        return self._decide(before, seat, commands, caller)
 
     def act(
         self,
@@ -183,30 +179,29 @@ class GameService:
         caller: Caller,
         *,
         seen: Revisions | None = None,
-    ) -> Result:
+    ) -> Decision:
         """Decide and carry out a seat's commands; on a `Refusal` nothing has changed."""
         return self.carry_out(self.decide(number, seat, commands, caller, seen=seen))
 
-    def carry_out(self, decision: Decision) -> Result:
+    def carry_out(self, decision: Decision) -> Decision:
         """Write the events and the summary row, update ratings, and queue the notices."""
-        result, caller = decision.result, decision.caller
-        after = self._latest[result.after.id] = result.after
-        if result.events:
+        after, caller = decision.after, decision.caller
+        if decision.events:
             self._write_events(decision)
             self.cache.keep(after)
-        if result.before.spec.rated and result.has(ev.Finished, ev.Unrated):
+        if decision.before.spec.rated and decision.has(ev.Finished, ev.Unrated):
             end = end_moment(self.unit.games.log(after.id))
             if end is not None:
                 ratings.rate_game(self.unit, self.game, after, end)
-        if result.has(ev.Confirmed, ev.Started):
+        if decision.has(ev.Confirmed, ev.Started):
             player = after.player(decision.actor).address
             wanted_emails.allow_emails(self.unit, player, after.id)
-        if result.has(ev.Proposed, ev.Taken):
+        if decision.has(ev.Proposed, ev.Taken):
             set_our_addresses(self.unit, after, decision.actor, caller.our_address)
-        if result.has(ev.Taken) or (after.spec.open and result.has(ev.Confirmed)):
+        if decision.has(ev.Taken) or (after.spec.open and decision.has(ev.Confirmed)):
             count_challenge(self.unit, caller.address, self.now)
         self._queue_notices(decision)
-        return result
+        return decision
 
     def open_games_of(self, address: str, limit: int | None = None) -> Iterator[tuple[Game, Seat]]:
         """The readable open games of an address, each with its seat; the newest first."""
@@ -218,24 +213,23 @@ class GameService:
 
     def _write_events(self, decision: Decision) -> None:
         """Write the events, and the summary row if it has changed."""
-        result, games = decision.result, self.unit.games
-        after, events = result.after, result.events
+        after, events, games = decision.after, decision.events, self.unit.games
         row: GameSummary | Alarm | None = None
         if any(not isinstance(event, ev.QUIET_EVENTS) for event in events):
             row = summary_of(after, self.now)
-        elif after.clock and result.has(*ev.CLOCK_EVENTS):
+        elif after.clock and decision.has(*ev.CLOCK_EVENTS):
             row = alarms_of(after, self.now)
         entries = [ev.LogEntry(event, self.now, decision.caller.cause) for event in events]
         games.append(after.id, decision.stored_events, entries, row)
         addresses = addresses_of(after)
         if isinstance(row, GameSummary) and (
-            not decision.stored_events or addresses != addresses_of(result.before)
+            not decision.stored_events or addresses != addresses_of(decision.before)
         ):
             games.set_addresses(after.id, addresses)
 
     def _queue_notices(self, decision: Decision) -> None:
         """Queue the notices; a clock that waits for no email starts at once."""
-        after, events = decision.after, decision.result.events
+        after, events = decision.after, decision.events
         kinds = notice_kinds(after, events, decision.actor, decision.commands)
         emails, written_to = self.email_queue, set[Seat]()
         for seat, kind in kinds.items():
@@ -243,14 +237,14 @@ class GameService:
                 written_to.add(seat)
             if kind is Kind.FINISHED and emails.wants_review(after, seat):
                 emails.queue(Kind.REVIEW, seat, decision)
-        public_games.tell_spectators(self.unit, decision.result.before, after, events, self.now)
+        public_games.tell_spectators(self.unit, decision.before, after, events, self.now)
         new = after.clock is not None and after.clock.log_length > decision.stored_events
         if after.clock and new and after.clock.waits:
             turn = after.clock.turn
             if Seat.of(turn) not in written_to:  # their program shows it, or they want no email
                 self.add_event(after, ev.Handed(turn.word), Seat.of(turn), Caller("outbox"))
 
-    def adjudicate(self, number: int, result: str) -> Result:
+    def adjudicate(self, number: int, result: str) -> Decision:
         """Set a game's result, for the operator; raises a `Refusal`."""
         game = self.game(number)
         if game.phase not in STARTED_PHASES:
@@ -260,14 +254,14 @@ class GameService:
             raise WrongPhase(f"Game {number} is over with this result already: {event.result}.")
         return self.add_event(game, event, Seat.BLACK, Caller("operator"))
 
-    def unrate(self, number: int) -> Result:
+    def unrate(self, number: int) -> Decision:
         """Take a game out of the ratings, for the operator; raises `WrongPhase`."""
         game = self.game(number)
         if game.phase not in STARTED_PHASES or not game.spec.rated:
             raise WrongPhase(f"Game {number} does not count for ratings.")
         return self.add_event(game, ev.Unrated(), Seat.BLACK, Caller("operator"))
 
-    def recognise(self, number: int, seat: Seat, address: str, caller: Caller) -> Result:
+    def recognise(self, number: int, seat: Seat, address: str, caller: Caller) -> Decision:
         before = self.game(number)
         return self.add_event(before, ev.Recognised(before.side(seat).word, address), seat, caller)
 
@@ -292,7 +286,7 @@ class GameService:
 
     def _decide(
         self, before: Game, seat: Seat, commands: Sequence[cmd.Action], caller: Caller
-    ) -> Result:
+    ) -> Decision:
         """The events of all commands in turn; raises the first `Refusal`."""
         credit = credit_due(self.unit, self.lost, before, self.now)
         events, before_replies = list[ev.Event](), None
@@ -316,7 +310,9 @@ class GameService:
                 game = apply(game, pause, self.now)
         if credit and events:
             events.insert(0, credit)
-        return Result(before, game if events else before, tuple(events), before_replies)
+        after = game if events else before
+        commands = tuple(commands)
+        return Decision(before, after, tuple(events), seat, caller, commands, before_replies)
 
     def _with_people(self, event: ev.Event, game: Game, seat: Seat, caller: Caller) -> ev.Event:
         """The event with the invited player's name from their email, and with stated ranks."""
@@ -332,10 +328,10 @@ class GameService:
         ranks = tuple(rank_of(profile_line(self.unit, one.address)) for one in both)
         return replace(event, ranks=ranks) if any(ranks) else event
 
-    def add_event(self, before: Game, event: ev.Event, actor: Seat, caller: Caller) -> Result:
+    def add_event(self, before: Game, event: ev.Event, actor: Seat, caller: Caller) -> Decision:
         """Carry out an event without a command."""
-        result = Result(before, apply(before, event, self.now), (event,))
-        return self.carry_out(Decision(before.length, result, actor, (), caller))
+        after = apply(before, event, self.now)
+        return self.carry_out(Decision(before, after, (event,), actor, caller))
 
     @property
     def email_queue(self) -> EmailQueue:

@@ -1,4 +1,4 @@
-"""Arguments and results of the service: the caller, the decision, and the result."""
+"""The arguments and the results of the service: who calls it, and what it decides."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -31,30 +31,22 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """The result of a call: the game before and after, and the events between."""
+class Decision:
+    """The decision on a request: the events, and the game before and after them."""
 
     before: Game
     after: Game
     events: tuple[ev.Event, ...]
+    actor: Seat
+    caller: Caller
+    commands: tuple[cmd.Command, ...] = ()
     before_replies: Game | None = None
     """The game after the commands alone, if planned replies followed."""
 
+    @property
+    def stored_events(self) -> int:
+        """The number of the game's events that are in the store before these."""
+        return 0 if self.has(ev.Proposed) else self.before.length
+
     def has(self, *kinds: type) -> bool:
         return any(isinstance(event, kinds) for event in self.events)
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """A result that is not yet written."""
-
-    stored_events: int
-    """The number of the game's events that are in the store."""
-    result: Result
-    actor: Seat
-    commands: tuple[cmd.Command, ...]
-    caller: Caller
-
-    @property
-    def after(self) -> Game:
-        return self.result.after

@@ -223,7 +223,7 @@ class StoredSeat:
                 return ActEffect(before, before)
             seat, caller = Seat.of(self.color), self._caller(cause)
             decision = games.decide(self.number, seat, (command,), caller, seen=seen)
-            if decision.result.events:
+            if decision.events:
                 games.carry_out(decision)
             return ActEffect(before, decision.after)
 

@@ -84,7 +84,7 @@ def act_on_game(context: LetterContext, view: GameView, hold: _Hold | None = Non
         actions.check_colors(text.commands, view)
         decision, answers = _decide(context, text, view)
         check_words(context, decision, view.seat)
-        if answers and not decision.result.events and context.is_over_limit(READ_ONLY_ANSWERS):
+        if answers and not decision.events and context.is_over_limit(READ_ONLY_ANSWERS):
             raise NotAllowed(sentence("asked-much"), detail=_MANY_QUERIES)
     except Refusal as refusal:
         is_settled = refuse(context, refusal, view)
@@ -133,11 +133,11 @@ def _decide(
     caller = replace(context.caller, receipt_included=actions.lists_results(text))
     decision = context.games.decide(view.game.id, view.seat, acts, caller, seen=view.seen)
     after, held_words = GameView(decision.after, decision.actor), dict[str, Any]()
-    letters = notice_kinds(after.game, decision.result.events, decision.actor, decision.commands)
+    letters = notice_kinds(after.game, decision.events, decision.actor, decision.commands)
     if text.hold_reason is not None:
         kept = _hold_reason_data(text.hold_reason, after)
         held_words = {"aside": kept, **held_words_data(text.held_words, after.game, context.now)}
-    elif decision.result.events:
+    elif decision.events:
         held_words = _kept_files_data(context, after)
     says_more = letters.get(after.game.color_seat(decision.actor)) in KINDS_WITH_REPORT
     if says_more and context.trust is not Trust.OLD:
@@ -193,7 +193,7 @@ def _read_spelt_point(context: LetterContext, view: GameView | None = None) -> L
 def check_words(context: LetterContext, decision: Decision, seat: Seat) -> None:
     """Raise `NotAllowed` for too many letters with only words or marks for the opponent."""
     game, limits = decision.after, context.limits
-    events = [one for one in decision.result.events if not isinstance(one, QUIET_EVENTS)]
+    events = [one for one in decision.events if not isinstance(one, QUIET_EVENTS)]
     color, opponent = game.color_of(seat), game.player(seat.other)
     if color is None or game.spec.teaching or not opponent.gets_email:
         return

@@ -16,7 +16,7 @@ from godaemon.games.notices import Kind, Notice, is_reviewable
 from godaemon.games.planned_moves import position_after
 from godaemon.games.record_pictures import move_range
 from godaemon.games.seat_keys import check_issue, issue_keys
-from godaemon.games.service_calls import Decision, Result
+from godaemon.games.service_calls import Decision
 from godaemon.texts.catalogue import sentence
 from mailgate.address import clean_quote
 from mailgate.handling import game_requests, requests
@@ -100,7 +100,7 @@ def prepare_answers(
 def give_answers(answers: Sequence[Answer]) -> int | None:
     """Give the answers; returns the number of the game that one of them has begun or changed."""
     results = [answer() for answer in answers]
-    return next((one.after.id for one in results if isinstance(one, Result)), None)
+    return next((one.after.id for one in results if isinstance(one, Decision)), None)
 
 
 def prepare_answers_beside(
@@ -111,7 +111,7 @@ def prepare_answers_beside(
     They are checked before the opponent's plans play on: a refusal must not reveal a plan.
     """
     after = decision.after
-    before_replies = decision.result.before_replies or after
+    before_replies = decision.before_replies or after
     answers = prepare_answers(context, text, GameView(before_replies, seat))
     if before_replies is not after:
         with suppress(Refusal):

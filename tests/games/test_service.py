@@ -11,7 +11,7 @@ from godaemon.games import commands as cmd
 from godaemon.games import running_clocks
 from godaemon.games.model import Seat
 from godaemon.games.service import GameService
-from godaemon.games.service_calls import Caller, Result
+from godaemon.games.service_calls import Caller, Decision
 from godaemon.rules.points import Color, Size
 from tests.support.gateway import LIMITS, Gateway
 from tests.support.limits import Limits
@@ -35,12 +35,12 @@ class Service:
 
     def propose(
         self, wanted: cmd.Propose = NINE, caller: Caller = ALICE, *, vouched: bool = False
-    ) -> Result:
+    ) -> Decision:
         return self.run(lambda games: games.propose(wanted, caller, vouched=vouched))
 
     def act(
         self, seat: Seat, *commands: cmd.Action, caller: Caller = ALICE, number: int = 1
-    ) -> Result:
+    ) -> Decision:
         return self.run(lambda games: games.act(number, seat, commands, caller))
 
     def start(self, wanted: cmd.Propose = NINE) -> "Service":
