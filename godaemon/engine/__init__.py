@@ -9,6 +9,7 @@ order:
     search, ending           tree search; which moves are still useful, and when to pass
     evaluation, ladders      the network's input and output for a position
     network                  the network, and the format of its file in `data`
+    cleanup                  the capture of dead stones after a dispute
     review                   the review of a whole game
     results                  estimates and reviews, and their text forms
     dead_stones_reading      dead and doubtful stones at the end of a game,

@@ -129,7 +129,8 @@ class FreeBoard:
     ) -> Choice:
         """The choice of a move; the best one so far once `stop` returns True.
 
-        In a `cleanup` dead stones are captured, and no level plays badly on purpose.
+        In a `cleanup` dead stones are captured before a pass, no level plays badly on purpose, and
+        nobody resigns.
         """
         left = self.time.seconds_for_move(color, self.position.board.cells.count(0))
         limits = [one for one in (left, self.chosen_params.get("maxTime")) if one is not None]
@@ -137,6 +138,11 @@ class FreeBoard:
         seconds = min(limits, default=None)
         choice = self.choose(color, seconds, stop, analysis, cleanup=cleanup)
         self.time.spend(color, monotonic() - began)
+        if cleanup and choice.point is None:
+            from godaemon.engine import Choice  # noqa: PLC0415 - few sessions ask
+            from godaemon.engine.cleanup import capturing_move  # noqa: PLC0415
+
+            return Choice(capturing_move(self.position, color, self.dead()))
         return choice
 
     def choose(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from godaemon.errors import IllegalMove, Refusal
@@ -11,7 +11,6 @@ from godaemon.rules.points import LARGEST, Color, Point, Size
 from godaemon.rules.position import Move, Position
 from gtp import argument_readers as read
 from gtp.argument_readers import format_vertex
-from gtp.board.free_board import FreeBoard
 from gtp.client.syntax import Arguments
 from gtp.command_table import CommandTable
 
@@ -217,42 +216,8 @@ def kgs_genmove_cleanup(session: BoardSession, side: Color) -> str:
     Returns: a vertex or pass.
     Example: `kgs-genmove_cleanup white` -> `= D4`
     """
-    point = session.board.genmove(side, session.stop, cleanup=True).point
-    if point is None:
-        point = _find_capture(session.board, side)
-    session.board.play(side, point)
-    return format_vertex(point)
-
-
-def _find_capture(board: FreeBoard, color: Color) -> Point | None:
-    """A move that captures dead stones of the opponent, or helps to; None to pass."""
-    position = board.position
-    dead = {one for one in board.dead() if position.board.color(one) is color.opponent}
-    moves = {
-        (move != point, len(free), move)
-        for free in map(position.liberties, dead)
-        for point in free
-        for move in _safe_moves(position, color, point)
-    }
-    return min(moves)[-1] if moves else None
-
-
-def _safe_moves(
-    position: Position, color: Color, point: Point, *, helps: bool = True
-) -> Iterator[Point]:
-    """The point, if a stone there captures something or is not in atari.
-
-    Otherwise, if `helps`, the liberty that the stone would have, to be filled first.
-    """
-    if not position.is_legal(color, point):
-        return
-    trial = position.copy()
-    taken, free = trial.play(color, point), trial.liberties(point)
-    if len(free) > 1 or (taken and free):
-        yield point
-    elif helps:
-        for one in free:
-            yield from _safe_moves(position, color, one, helps=False)
+    choice = session.board.genmove(side, session.stop, cleanup=True)
+    return apply_choice(session, side, choice, plays=True)
 
 
 @BOARD_COMMANDS.command("undo")
