@@ -60,8 +60,6 @@ class EngineWorker:
         self._core, self.pool, self._pause = core, pool, pause
         self._playing: dict[int, asyncio.Task[None]] = {}
         self._changed: set[int] = set()
-        self._without_engine: set[int] = set()
-        """The games without an engine, which need not be loaded again."""
         self._open = True
         self.absent: dict[str, str] = {}
         """The engines whose programs did not start when last needed, and why."""
@@ -72,9 +70,7 @@ class EngineWorker:
 
     def serve_games(self, numbers: Iterable[int]) -> None:
         """Serve changed games: an engine may have to act in them."""
-        for number in numbers:
-            if number in self._without_engine or not self._open:
-                continue
+        for number in numbers if self._open else ():
             known = self._core.cache.peek(number)
             if known is not None and known.spec.invited.engine is None:
                 continue
@@ -154,11 +150,8 @@ class EngineWorker:
 
         game, log, language = await self._core.writer.run(_work)
         engine, color = game.spec.invited.engine, engine_color(game)
-        if engine is None:
-            self._without_engine.add(number)
-            return None
         question = next_question(game, log)
-        if question is None or color is None:
+        if engine is None or question is None or color is None:
             return None
         if engine not in self.pool.controllers:
             _log.warning("engine.missing", game=number, engine=engine)

@@ -154,13 +154,6 @@ class TroubledNotice(NamedTuple):
     """The end of a worker's lease."""
 
 
-class Backlog(NamedTuple):
-    """The number of notices that are due, and since when the oldest of them has been due."""
-
-    due: int
-    oldest: datetime | None
-
-
 class Writer(Protocol):
     """The one thread that writes."""
 

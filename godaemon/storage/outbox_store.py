@@ -32,7 +32,7 @@ from sqlmodel import col
 from godaemon.errors import Busy, Corrupt, Unknown
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
-from godaemon.games.stored_values import HELD_BY_OPERATOR, Backlog, TroubledNotice
+from godaemon.games.stored_values import HELD_BY_OPERATOR, TroubledNotice
 from godaemon.storage.columns import TextColumn, columns
 from godaemon.storage.deletion import replace_names
 from godaemon.storage.player_store import ANSWERED_FROM
@@ -132,8 +132,6 @@ class SqlOutbox:
 
     def __init__(self, connection: Connection, holder: int | None = None) -> None:
         self._connection, self._holder = connection, holder
-        self.has_new_notices = False
-        """Whether this transaction has queued or revived a notice."""
         self.new_notices: list[Notice] = []
         """The notices that this transaction has queued."""
 
@@ -155,7 +153,6 @@ class SqlOutbox:
         reader = {"of_player": notice.to.casefold(), "of_game": notice.game or 0}
         if not _INSERT.run(self._connection, **row, **when, **reader, our_address=notice.ours):
             return ""
-        self.has_new_notices = True
         self.new_notices.append(notice)
         return uid
 
@@ -345,12 +342,16 @@ class SqlOutbox:
             for one in ("waiting", "sent", "undeliverable")
         }
 
-    def backlog(self, now: datetime) -> Backlog:
-        """The notices that are due and not leased, without those to suspended addresses."""
+    def backlog(self, now: datetime) -> tuple[int, datetime | None]:
+        """The number of notices that are due and not leased, and since when the oldest is due.
+
+        Those to suspended addresses do not count.
+        """
         query = select(func.count(), func.min(col(OutboxRow.due_at))).where(
             _WAITING, _NOT_SUSPENDED, col(OutboxRow.lease).is_(None), col(OutboxRow.due_at) <= now
         )
-        return Backlog(*self._connection.execute(query).one())
+        number, oldest = self._connection.execute(query).one()
+        return number, oldest
 
     def count_unwritten(self) -> int:
         """The number of notices that could not be composed."""
@@ -378,7 +379,6 @@ class SqlOutbox:
         )
         if not changed.rowcount:
             raise _unknown_notice(number)
-        self.has_new_notices = True
 
     def letter(self, number: int) -> bytes | None:
         """The bytes of an unsent email, or None before it is composed; raises `Unknown`."""

@@ -65,7 +65,7 @@ class Committed:
         """The changes of several units that were committed together."""
         return cls(
             frozenset[int]().union(*(unit.games.changed_logs for unit in done)),
-            any(unit.outbox.has_new_notices for unit in done),
+            any(unit.outbox.new_notices for unit in done),
             frozenset[int]().union(*(unit.seats.rekeyed for unit in done)),
             frozenset[int]().union(*(unit.games.rewritten for unit in done)),
         )

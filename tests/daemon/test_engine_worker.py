@@ -51,7 +51,7 @@ class Hall:
         core: Any = SimpleNamespace(
             writer=self.writer,
             games=self.games,
-            cache=SimpleNamespace(peek=lambda _number: None),
+            cache=self.cache,
             holder=SimpleNamespace(exclusive=lambda *_lock: nullcontext()),
         )
         self.opponents = EngineWorker(core, pool, pause=pause)
@@ -199,12 +199,14 @@ async def test_games_of_a_removed_engine_wait(tmp_path: Path) -> None:
             assert made.game(number).phase is Phase.PLAYING
 
 
-async def test_a_game_of_two_people_is_examined_once(tmp_path: Path) -> None:
-    """No engine is asked for it."""
+async def test_a_game_of_two_people_is_not_served(tmp_path: Path) -> None:
+    """Once it is cached, it need not be loaded again."""
     async with hall(tmp_path, program("well")) as made:
         number = made.begin("alice@players.example")
-        await come(lambda: number in made.opponents._without_engine)
-        made.act(number, play("C3"))
+        made.cache.clear()
+        made.opponents.serve_games([number])
+        await come(lambda: not made.opponents._playing)
+        made.opponents.serve_games([number])
         assert made.opponents._playing == {}
 
 

@@ -229,7 +229,6 @@ class MemoryOutbox(Part, SqlOutbox):
 
     def __init__(self, state: State) -> None:
         super().__init__(state)
-        self.has_new_notices = False
         self.new_notices: list[Notice] = []
 
     def queue(self, notice: Notice, now: datetime) -> str:
@@ -242,7 +241,6 @@ class MemoryOutbox(Part, SqlOutbox):
         about = json.loads(json.dumps(dict(notice.about)))
         due = DueNotice(number, f"{number:016x}", replace(notice, about=about), 0, now, None, None)
         self.state.outbox[number] = QueuedNotice(due, now)
-        self.has_new_notices = True
         self.new_notices.append(notice)
         return due.uid
 
@@ -724,7 +722,7 @@ class MemoryWriter:
             tell(
                 Committed(
                     frozenset(unit.games.changed_logs),
-                    unit.outbox.has_new_notices,
+                    bool(unit.outbox.new_notices),
                     frozenset(unit.seats.rekeyed),
                 )
             )
