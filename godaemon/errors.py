@@ -50,11 +50,17 @@ def _split_name(name: str) -> str:
 
 
 class Refusal(GodaemonError):
-    """A request that cannot be met; nothing has changed. `hints` are replies that would work."""
+    """A request that cannot be met; nothing has changed. `hints` are replies that would work.
 
-    def __init__(self, public: str, *, hints: tuple[str, ...] = (), detail: str = "") -> None:
-        super().__init__(public, detail=detail)
+    `case` names a refusal that a front end treats in its own way; the log has it as the detail.
+    """
+
+    def __init__(
+        self, public: str, *, hints: tuple[str, ...] = (), detail: str = "", case: str = ""
+    ) -> None:
+        super().__init__(public, detail=detail or case)
         self.hints = hints
+        self.case = case
 
 
 class Unreadable(Refusal):

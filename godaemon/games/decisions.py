@@ -1,6 +1,6 @@
 """Decides which events a command causes, or refuses it; changes nothing.
 
-Pure: randomness is an argument. Raises a `Refusal`; the player reads its sentence.
+Randomness is an argument. Raises a `Refusal`; the player reads its sentence.
 """
 
 from collections.abc import Callable
@@ -273,7 +273,7 @@ def _say(game: Game, seat: Seat, command: cmd.Say, _: Draw) -> tuple[ev.Event, .
     if game.phase is Phase.PROPOSED or game.black is None:
         waits = game.confirmed and game.side(seat) is game.offering_side
         before = [_unanswered(game).public] if waits else []
-        raise NotAllowed(join_sentences(*before, sentence("no-words-yet")), detail="not-started")
+        raise NotAllowed(join_sentences(*before, sentence("no-words-yet")), case="not-started")
     if game.player(seat.other).former:
         raise NotAllowed(sentence("nobody-reads"), hints=("note I liked this game",))
     return (ev.Said((_color(game, seat) or Color.BLACK).word, command.text),)

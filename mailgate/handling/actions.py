@@ -1,4 +1,4 @@
-"""The commands of a letter that act on its game, and the result of each line. Pure."""
+"""The commands of a letter that act on its game, and the result of each line."""
 
 from collections.abc import Sequence
 from dataclasses import replace

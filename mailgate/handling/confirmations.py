@@ -33,7 +33,7 @@ OFF_TURN = "off-turn"  # reason to hold a letter: it resigns while the opponent 
 MAX_HELD = 10  # letters from one address held for one seat; more are dropped
 MAX_SENDERS_ASKED_ABOUT = 5  # unknown senders per day that we ask one player about
 _MAX_ENDED_GAME_EMAILS = 3  # emails per day that say a game is long over
-_ENOUGH_HELD = NotAllowed(sentence("enough-waits"), detail=ENOUGH_HELD)
+_ENOUGH_HELD = NotAllowed(sentence("enough-waits"), case=ENOUGH_HELD)
 NOT_OURS = NotAllowed(sentence("not-ours"), hints=("games",), detail="bad-token")
 NOT_WAITING = NotAllowed(sentence("not-waiting"), hints=("games",), detail="not-waiting")
 _NOTHING_MOVES = NotAllowed(sentence("nothing-moves"), hints=("games",))

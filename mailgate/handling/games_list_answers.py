@@ -68,7 +68,7 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
         if found := notice.about.get("listed"):
             game = context.games.game(found[0]["game"])
             return hold_letter(context, GameView(game, Seat(found[0]["seat"])))
-        refuse(context, NotAllowed(sentence("forged-perhaps"), detail=DMARC_FAILED))
+        refuse(context, NotAllowed(sentence("forged-perhaps"), case=DMARC_FAILED))
         return LetterOutcome("refused", detail=DMARC_FAILED)
     newest = counts_as_newest(notice, context.now)
     context = context.with_trust(trust_by_token(context.trust, known=True, newest=newest))

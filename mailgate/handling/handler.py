@@ -67,7 +67,7 @@ _REFUSAL_LIMITS = {
     UNSURE: (3, DAY),
     HELD: (6, MINUTE),
 }
-"""How often we send each refusal per period, even with a good token: a program may have written."""
+"""How often we refuse each case in a period, even with a good token: a program may write."""
 _MAX_QUESTIONS = 40  # questions per day to a player about what words mean
 _MAX_CHAT_RECEIPTS = 6  # answers per day to chat off turn
 _FILES_PERIOD = 30 * DAY  # in which we say once that files are not passed on
@@ -85,7 +85,7 @@ def act_on_game(context: LetterContext, view: GameView, hold: _Hold | None = Non
         decision, answers = _decide(context, text, view)
         check_words(context, decision, view.seat)
         if answers and not decision.events and context.is_over_limit(READ_ONLY_ANSWERS):
-            raise NotAllowed(sentence("asked-much"), detail=_MANY_QUERIES)
+            raise NotAllowed(sentence("asked-much"), case=_MANY_QUERIES)
     except Refusal as refusal:
         is_settled = refuse(context, refusal, view)
         detail = refusal.detail or type(refusal).__name__
@@ -128,7 +128,11 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
 def _decide(
     context: LetterContext, text: ParsedText, view: GameView
 ) -> tuple[Decision, list[Answer]]:
-    """Decide the commands, and prepare the answers beside them; raises a `Refusal`."""
+    """Decide the commands, and prepare the answers beside them; raises a `Refusal`.
+
+    Held words are reported once: in the news of the commands, or else in the answers, or else
+    (`act_on_game`) in a letter of their own.
+    """
     acts = actions.game_actions(text, view)
     caller = replace(context.caller, receipt_included=actions.lists_results(text))
     decision = context.games.decide(view.game.id, view.seat, acts, caller, seen=view.seen)
@@ -181,7 +185,7 @@ def _understood_text(context: LetterContext, view: GameView) -> ParsedText:
 def _read_spelt_point(context: LetterContext, view: GameView | None = None) -> LetterContext:
     """The context with plain words for a spelt point that no game awaits: `level 4`."""
     parsed, refusal = context.parsed, context.parsed.refusal
-    if refusal is None or refusal.detail != SPELT_POINT:
+    if refusal is None or refusal.case != SPELT_POINT:
         return context
     games = [view] if view else open_games(context.games, context.sender)
     if any(one.is_on_board(refusal.hints[0]) for one in games):
@@ -204,7 +208,7 @@ def check_words(context: LetterContext, decision: Decision, seat: Seat) -> None:
     messages = [one for one in events if isinstance(one, Said)]
     if len(messages) < len(events):
         if limits.too_many_marks(context.sender, opponent.address):
-            raise NotAllowed(sentence("marked-enough"), hints=("resume",), detail=_MANY_MARKS)
+            raise NotAllowed(sentence("marked-enough"), hints=("resume",), case=_MANY_MARKS)
     elif messages:
         _check_chat(context, GameView(game, seat), color, [one.text for one in messages])
 
@@ -213,12 +217,12 @@ def _check_chat(context: LetterContext, view: GameView, color: Color, words: Seq
     limits, log = context.limits, context.unit.games.log(view.game.id)
     is_send = context.parsed.has_command(cmd.Send)
     if all(limits.were_passed_on(log, color, one, exactly=is_send) for one in words):
-        raise NotAllowed(sentence("said-already"), detail=_REPEATED_WORDS)
+        raise NotAllowed(sentence("said-already"), case=_REPEATED_WORDS)
     period = limits.used_up_period(log, color, context.sender, view.opponent.address)
     if period == DAY:
-        raise NotAllowed(sentence("talked-enough"), detail=_MANY_WORDS_TODAY)
+        raise NotAllowed(sentence("talked-enough"), case=_MANY_WORDS_TODAY)
     if period:
-        raise NotAllowed(sentence("talked-fast"), detail=_MANY_WORDS_NOW)
+        raise NotAllowed(sentence("talked-fast"), case=_MANY_WORDS_NOW)
 
 
 def _tell_held_words(context: LetterContext, text: ParsedText, view: GameView) -> None:
@@ -273,7 +277,7 @@ def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> 
 # -- refusals ----------------------------------------------------------------------------------
 def refuse(context: LetterContext, refusal: Refusal, view: GameView | None = None) -> bool:
     """Queue a refusal within its limit; returns False if the letter must be put off instead."""
-    key = refusal.detail if refusal.detail in _REFUSAL_LIMITS else ""
+    key = refusal.case if refusal.case in _REFUSAL_LIMITS else ""
     enough, last = _refusal_limit_state(context, key) if key else (context.is_over_limit(), ())
     if enough:
         return context.trust is not Trust.OLD
@@ -386,7 +390,7 @@ def _possible_hints(context: LetterContext, refusal: Refusal, view: GameView | N
 def _unsent_words(context: LetterContext, refusal: Refusal) -> str:
     """The words of a refused letter, which `send` can still pass on."""
     parsed = context.parsed
-    whole = isinstance(refusal, Unreadable) and refusal.detail not in {*_REFUSAL_LIMITS} - {HELD}
+    whole = isinstance(refusal, Unreadable) and refusal.case not in {*_REFUSAL_LIMITS} - {HELD}
     if parsed.text is None or (whole and not parsed.has_command(cmd.Send)):
         return clean_message("\n".join(parsed.lines))
     messages = (one.command.text for one in parsed.commands if isinstance(one.command, cmd.Say))

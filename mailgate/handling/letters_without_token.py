@@ -43,7 +43,7 @@ def answer_without_token(context: LetterContext, refusal: Refusal) -> LetterOutc
     stranger = context.limits.is_stranger(context.sender)
     games = open_games(context.games, context.sender)
     words = parsed.text and not parsed.commands
-    if refusal.detail == UNPROVEN or (stranger and not (games or words)):
+    if refusal.case == UNPROVEN or (stranger and not (games or words)):
         return None
     if found := context.limits.backscatter_reason(parsed.letter, parsed.lines, context.trust):
         return LetterOutcome("ignored", detail=found)

@@ -26,7 +26,7 @@ from mailgate.language.statement_splitting import statements, vertices
 from mailgate.letters.letter_data import asks_about_move
 from mailgate.reading.reply_trimming import fold_space
 
-NEWEST_ONLY = "held words are sent in answer to the newest email alone"  # refusal detail
+NEWEST_ONLY = "held words are sent in answer to the newest email alone"  # case of a refusal
 _HOLD_PERIOD = timedelta(days=30)  # how long held words can still be sent
 _FRESHNESS = timedelta(hours=12)
 KINDS_WITH_REPORT = (
@@ -55,7 +55,7 @@ def insert_held_words(context: LetterContext, text: ParsedText, view: GameView) 
         return replace(text, message=f"{words}\n{text.message}".strip()) if words else text
     words = _last_held_words(context, game, by)
     if not words and _last_held_words(context, game, (context.sender,)):
-        raise Unreadable(sentence("held-for-newest"), hints=("send",), detail=NEWEST_ONLY)
+        raise Unreadable(sentence("held-for-newest"), hints=("send",), case=NEWEST_ONLY)
     log, color = context.unit.games.log(game.id), view.color
     passed_on = color and words and context.limits.were_passed_on(log, color, words, exactly=True)
     if not words or passed_on:

@@ -208,7 +208,7 @@ def _split_line(line: str) -> list[str]:
 
 
 def meaning_question(
-    words: PlainWords, moment: GameMoment, view: GameView | None, detail: str
+    words: PlainWords, moment: GameMoment, view: GameView | None, case: str
 ) -> Unreadable:
     """The question about held words, with lines that they may mean."""
     found = find_topic(words)
@@ -217,7 +217,7 @@ def meaning_question(
         found = topic("done")
     reason: str = sentence("unsure-what", said=words.quotation)
     if view is not None and (move := _meant_move(words, view)):
-        return Unreadable(sentence(MEANT_MOVE, point=move), hints=(move,), detail=detail)
+        return Unreadable(sentence(MEANT_MOVE, point=move), hints=(move,), case=case)
     if name in ("yes", "agree", "done") and view is not None and isinstance(view.seen, Uncounted):
         reason = sentence(WHICH_COUNT)  # they answer the marks that our email proposed
     elif len(wished_lines(words, moment, view)) > 1 and moment not in AWAITED:
@@ -228,7 +228,7 @@ def meaning_question(
         reason = sentence("once-begun")
     if view is not None and name == "who" and moment is GameMoment.INVITED:
         reason = join_sentences(sentence("asked-to-invite", who=view.opponent.name), reason)
-    return Unreadable(reason, hints=lines_to_offer(words, moment, view), detail=detail)
+    return Unreadable(reason, hints=lines_to_offer(words, moment, view), case=case)
 
 
 def _meant_move(words: PlainWords, view: GameView) -> str:

@@ -46,8 +46,8 @@ from mailgate.reading.automatic_mail import promises_answer
 from mailgate.reading.reply_trimming import fold_space
 from mailgate.tokens import clean_message
 
-HELD = "words held"  # refusal detail: the words are held, and we ask for their meaning
-UNSURE = "neither yes nor no"  # refusal detail: we ask for a yes or a no again
+HELD = "words held"  # case of a refusal: we ask for the meaning of held words
+UNSURE = "neither yes nor no"  # case of a refusal: we ask for a yes or a no again
 LIKELY_TALK = 0.5  # minimum probability of talk if nothing else is likely, or the game is over
 SURE_FOR_US = 0.05  # a sentence is surely for us if talk is no more probable than this
 _CONSENTS = cmd.Yes | cmd.No | cmd.Agree
@@ -165,7 +165,7 @@ class _Email:
         text: str = sentence("unsure-consent", said=words.quotation, yes=yes, no=no)
         if self.moment is GameMoment.INVITED:
             text = join_sentences(text, sentence("below-accept"))
-        return Unreadable(text, hints=lines_to_offer(words, self.moment, self.view), detail=UNSURE)
+        return Unreadable(text, hints=lines_to_offer(words, self.moment, self.view), case=UNSURE)
 
     def _read_words(self, words: PlainWords) -> ParsedText:
         moment = self.moment

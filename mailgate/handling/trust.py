@@ -1,6 +1,6 @@
 """Trust in the author of a letter: decided once, and checked by each action.
 
-Changes of a board are also checked against the revisions (`games.awaited_decisions`). Pure.
+Changes of a board are also checked against the revisions (`games.awaited_decisions`).
 """
 
 from collections.abc import Sequence
@@ -68,13 +68,13 @@ def is_newest(view: GameView, log: Sequence[LogEntry], now: datetime) -> bool:
     return all(own is not None and getattr(event, "color", None) == own for event in since)
 
 
-UNPROVEN = "anybody could have written it"  # refusal detail: we ask for a reply as proof
+UNPROVEN = "anybody could have written it"  # case of a refusal: we ask for a reply as proof
 
 
 def proof_request(line: str) -> Unreadable:
     """A refusal that asks the sender to prove who they are by replying to it with that line."""
     line = line.strip("` ")
-    return Unreadable(sentence("sure-first", line=line), hints=(line,), detail=UNPROVEN)
+    return Unreadable(sentence("sure-first", line=line), hints=(line,), case=UNPROVEN)
 
 
 def resigns_off_turn(commands: Sequence[cmd.Command], view: GameView) -> bool:

@@ -26,7 +26,7 @@ from mailgate.language.written_moves import (
 
 NEAR_MISS = "near-miss"
 """The sentence that asks which of the hints is meant."""
-SPELT_POINT = "a word and a number"  # refusal detail: they may be a point, or other words
+SPELT_POINT = "a word and a number"  # case of a refusal: they may be a point, or other words
 _TURNS = ("pass", "resign", "undo", "done", "resume")
 """Verbs whose misspellings are refused below a command; other misspellings may be talk."""
 _SURE_TALK = 0.8  # a word that is talk with this probability is not a misspelt verb
@@ -50,8 +50,8 @@ def refuse_near_miss(text: str, *, below: bool = False) -> None:
     if hints:
         reason = sentence(NEAR_MISS, count=len(hints), said=clean_quote(text))
         points = all(is_vertex(hint.casefold()) for hint in hints)
-        detail = SPELT_POINT if points and _WORD_AND_NUMBER.fullmatch(line) else ""
-        raise Unreadable(reason, hints=hints, detail=detail)
+        case = SPELT_POINT if points and _WORD_AND_NUMBER.fullmatch(line) else ""
+        raise Unreadable(reason, hints=hints, case=case)
 
 
 def is_opening(line: str) -> bool:
