@@ -1,6 +1,6 @@
 """Readers of a command's arguments: numbers, colours and vertices (GTP 2 draft 2, 3.2.1).
 
-Pure. Each reads the argument at an index, or all from there on. Raises `Unreadable` with the
+Each reads the argument at an index, or all from there on. Raises `Unreadable` with the
 specification's words.
 """
 

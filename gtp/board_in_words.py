@@ -1,4 +1,4 @@
-"""A board for people, as a drawing or in sentences. Pure.
+"""A board for people, as a drawing or in sentences.
 
 Raises `Unreadable` for unknown arguments and `Refusal` for a point off the board, with the
 specification's words.

@@ -1,6 +1,6 @@
 """Commands of every session: administration (GTP 2 draft 2, 6.1) and questions about a position.
 
-Pure. The position is a free board's, or a seat's at the cursor with its pending move.
+The position is a free board's, or a seat's at the cursor with its pending move.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,7 +1,7 @@
 """Mail addresses as values, normalised once: the domain lower-case in IDNA's ASCII form.
 
-Pure. `parse_address` raises `Unreadable`, and nothing else, on any text. Local parts keep their
-case and are compared without it, because people type Alice@ and alice@.
+`parse_address` raises `Unreadable`, and nothing else, on any text. Local parts keep their case and
+are compared without it, because people type Alice@ and alice@.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Links and advertising in strangers' words. Pure; raises nothing."""
+"""Links and advertising in strangers' words. Raises nothing."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Checks of a letter's author, by DMARC or by its envelope. Pure; raises nothing."""
+"""Checks of a letter's author, by DMARC or by its envelope. Raises nothing."""
 
 import re
 from collections.abc import Sequence

@@ -2,7 +2,7 @@
 
 A token names its seat (or letter) and ends in a MAC: HMAC-SHA256 cut to 80 bits (RFC 2104, section
 5, allows down to half of the hash or 80 bits), in lower-case base32, because mail programs may
-change the case of a local part. Pure; any other text is None.
+change the case of a local part. Any other text is None.
 """
 
 import hmac

@@ -1,4 +1,4 @@
-"""Sets and tables of words, from one text. Pure."""
+"""Sets and tables of words, from one text."""
 
 
 def words_of(text: str) -> frozenset[str]:

@@ -1,6 +1,6 @@
 """Validators for pydantic: each returns the value, or raises ValueError for the operator.
 
-Pure; imports pydantic and the standard library.
+Imports pydantic and the standard library.
 """
 
 import ipaddress

@@ -1,6 +1,6 @@
 """Sentences for mistakes in a configuration file, in the form "FILE:LINE: option: reason".
 
-Pure. Neither `tomllib` nor pydantic returns the line of a key, so the text is scanned again.
+Neither `tomllib` nor pydantic returns the line of a key, so the text is scanned again.
 """
 
 import difflib

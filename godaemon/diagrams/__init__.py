@@ -1,4 +1,4 @@
-"""Boards as people see them: text, HTML and pictures, made from the rows of `board_rows`. Pure.
+"""Boards as people see them: text, HTML and pictures, made from the rows of `board_rows`.
 
 Imports the rules and, only for PNG and GIF, Pillow. Nothing here can fail. Read in this order:
 

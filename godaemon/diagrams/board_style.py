@@ -1,6 +1,6 @@
 """A player's style of boards in emails: tables, pictures or sentences, and coordinates.
 
-Pure. A style is stored as the words that request it, such as `picture two`; "" is the default.
+A style is stored as the words that request it, such as `picture two`; "" is the default.
 """
 
 from dataclasses import dataclass

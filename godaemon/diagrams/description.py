@@ -1,4 +1,4 @@
-"""The board in short sentences, for people who use screen readers. Pure.
+"""The board in short sentences, for people who use screen readers.
 
 Takes the rows of `rules.scoring.board_rows`, top row first. Points of rows are named from the top
 left, those of a column from the bottom up.

@@ -1,4 +1,4 @@
-"""A picture as a list of shapes, and its SVG file. Pure; cannot fail.
+"""A picture as a list of shapes, and its SVG file. Cannot fail.
 
 Coordinates are in units of the distance between two lines, x to the right and y down. The SVG file
 has plain shapes and text, and loads no other files.

@@ -1,4 +1,4 @@
-"""A game as an animated GIF file, made by Pillow. Pure; cannot fail.
+"""A game as an animated GIF file, made by Pillow. Cannot fail.
 
 For each state of a point one sheet is drawn, a board full of that state. A frame is the previous
 one with the changed points pasted from the sheets. Pillow stores only the changes: 350 moves on

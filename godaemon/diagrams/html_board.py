@@ -8,9 +8,8 @@ any styles (Outlook for Windows, mutt) the text of the cells is the board. A pla
 gradient never share a declaration, because programs without gradients drop the whole declaration.
 
 A font may place a glyph a pixel or two beside a drawn shape, so no point shows both. A glyph on a
-shape is transparent; the head of the page makes glyphs on bare crossings transparent if the
-program shows gradients. Pure; takes the rows of `rules.scoring.board_rows`, top row first, and
-cannot fail.
+shape is transparent; the head of the page makes glyphs on bare crossings transparent if the program
+shows gradients. Takes the rows of `rules.scoring.board_rows`, top row first, and cannot fail.
 """
 
 import re

@@ -1,7 +1,7 @@
 """A game in figures, as books print it: every stone has the number of its move.
 
 A figure begins with the stones before its first move. Notes below the board name passes, and moves
-on a point that has a number already: `57 at 32`, `80 at Q16`. Pure; cannot fail.
+on a point that has a number already: `57 at 32`, `80 at Q16`. Cannot fail.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""A board as a drawing: lines, star points, stones, territory, numbers and labels. Pure.
+"""A board as a drawing: lines, star points, stones, territory, numbers and labels.
 
 Takes the rows of `rules.scoring.board_rows`, top row first. Lengths are in units of the distance
 between two lines; `pitch` is in pixels.

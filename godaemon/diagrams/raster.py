@@ -1,4 +1,4 @@
-"""A drawing as a PNG file, made by Pillow. Pure; cannot fail.
+"""A drawing as a PNG file, made by Pillow. Cannot fail.
 
 A PNG has a palette and an opaque background, and is smoothed from twice the size. With one version
 of Pillow the same drawing gives the same bytes.

@@ -1,4 +1,4 @@
-"""Point states, star points and parts of a board, for all drawings. Pure; cannot fail.
+"""Point states, star points and parts of a board, for all drawings. Cannot fail.
 
 Takes the rows of `rules.scoring.board_rows`, with seven states of a point.
 """

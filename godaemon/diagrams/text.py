@@ -1,7 +1,7 @@
 """The board as plain text, for emails and terminals, with coordinates.
 
 In ASCII a 19x19 board is 45 columns wide, and no line of it can be read as a command if a reply
-quotes it. Takes the rows of `rules.scoring.board_rows`, top row first. Pure; cannot fail.
+quotes it. Takes the rows of `rules.scoring.board_rows`, top row first. Cannot fail.
 """
 
 from collections.abc import Sequence

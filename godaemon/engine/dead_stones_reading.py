@@ -1,4 +1,4 @@
-"""A reading of a finished board: the dead stones and the doubtful ones. Pure.
+"""A reading of a finished board: the dead stones and the doubtful ones.
 
 It is computed chain by chain from the owner of each point, which the network
 (`godaemon.engine.network_dead_stones`) or playouts (`godaemon.engine.fallback`) estimate.

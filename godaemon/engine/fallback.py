@@ -1,4 +1,4 @@
-"""Our player without its network: a move, and the stones that it thinks are dead. Pure.
+"""Our player without its network: a move, and the stones that it thinks are dead.
 
 It plays on board sizes that the network was not trained on, and if the network's process fails. It
 captures or saves stones, or plays where random playouts disagree about the owner. Among such moves

@@ -1,4 +1,4 @@
-"""Reads ladders: finds chains of one or two liberties that repeated atari catches. Pure.
+"""Reads ladders: finds chains of one or two liberties that repeated atari catches.
 
 The chaser plays on the liberties of the chain. The runner extends on the last liberty, or captures
 a chasing chain in atari. If the chaser must fight a ko, or the reading takes too long, the chain

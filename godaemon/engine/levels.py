@@ -1,7 +1,7 @@
 """The ten levels of our own player, and the types of its input and output.
 
-Pure data; `level` raises `Unknown` for a number without a level. Up to level 6 a move is drawn by
-the network's likelihoods and a temperature; level 7 plays the likeliest move; from level 8 on the
+`level` raises `Unknown` for a number without a level. Up to level 6 a move is drawn by the
+network's likelihoods and a temperature; level 7 plays the likeliest move; from level 8 on the
 player searches. A drawn move must have a minimum likelihood and may cost only a few points, so that
 weak levels make small mistakes, as people do, and do not lose whole groups.
 """

@@ -1,4 +1,4 @@
-"""Estimates of the score and reviews, as values and as text for another process. Pure.
+"""Estimates of the score and reviews, as values and as text for another process.
 
 The player's process makes them (`godaemon.engine.evaluation`, `godaemon.engine.review`), and emails
 show them.

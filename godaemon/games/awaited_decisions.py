@@ -1,4 +1,4 @@
-"""The decisions that a game awaits from its players, and the check for stale answers. Pure.
+"""The decisions that a game awaits from its players, and the check for stale answers.
 
 godaemon/README.md, "Two revisions", says which revisions a command must answer. Raises `Stale`.
 """

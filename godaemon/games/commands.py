@@ -1,4 +1,4 @@
-"""Commands: everything that a player can ask for, by email or GTP, as values. Pure.
+"""Commands: everything that a player can ask for, by email or GTP, as values.
 
 An email has at most one `Turn` command; any number of `Query` commands may accompany it.
 """

@@ -1,6 +1,6 @@
 """Days off: a player's clock is stopped during vacations, and on weekends in a time zone.
 
-Pure except for time zone data; all moments are in UTC. `vacations` plans vacations.
+All moments are in UTC. `vacations` plans vacations.
 """
 
 from dataclasses import dataclass

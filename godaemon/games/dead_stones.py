@@ -1,4 +1,4 @@
-"""Marks of dead stones: the stones that a mark changes, and refusals that offer a choice. Pure.
+"""Marks of dead stones: the stones that a mark changes, and refusals that offer a choice.
 
 `dead V` marks a group by a flood fill (godaemon/README.md, "Counting"). Through an open border the
 flood may reach unconditionally alive stones (Benson), most of a colour's live stones, or its last

@@ -1,4 +1,4 @@
-"""Engines in seats: the roster, the next question to an engine, and its part in a count. Pure.
+"""Engines in seats: the roster, the next question to an engine, and its part in a count.
 
 In a count the opponent gets the engine's opinion by email, and the engine waits for `done`. If the
 marks agree with its opinion, it says done too. Once in each count it marks missing dead stones, and

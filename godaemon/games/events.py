@@ -2,7 +2,7 @@
 
 Events hold plain values (points as text, colours as words), so that old events stay readable;
 `VERSION` is stored with each. A field with its default value is not written, so that a new field
-does not change older digests. Pure; `decode` raises `Corrupt`.
+does not change older digests. `decode` raises `Corrupt`.
 """
 
 import json

@@ -1,7 +1,7 @@
 """The clocks of a game: the time left to each side, and the moments of reminders and flags.
 
-Pure; all moments are in UTC. A clock stores each side's time at the beginning of its turn, so that
-a pause only moves that beginning.
+All moments are in UTC. A clock stores each side's time at the beginning of its turn, so that a
+pause only moves that beginning.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Glicko-2: a player's rating after the games of a rating period. Pure; raises nothing.
+"""Glicko-2: a player's rating after the games of a rating period. Raises nothing.
 
 Steps and letters are those of Mark Glickman, "Example of the Glicko-2 system" (22 March 2022).
 

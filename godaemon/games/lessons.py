@@ -1,6 +1,6 @@
 """The lessons of `learn`: three small boards, and answers to points tried on them.
 
-Pure; `rules` decide whether a point is right.
+`rules` decide whether a point is right.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Notices: emails to be sent, and which kind each seat gets after a change of a game. Pure.
+"""Notices: emails to be sent, and which kind each seat gets after a change of a game.
 
 A command or an email causes at most one notice for each seat, about its most important event.
 """

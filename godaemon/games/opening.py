@@ -2,7 +2,7 @@
 
 An opening is a record of stones, the colour that moves first (None: as the stones suggest), and
 moves. They become moves of the game, with ko, prisoners and move numbers; set-up stones are on the
-board from the beginning. Pure; raises `Unreadable` and `IllegalMove`.
+board from the beginning. Raises `Unreadable` and `IllegalMove`.
 """
 
 from dataclasses import replace

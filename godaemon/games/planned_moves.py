@@ -1,7 +1,7 @@
 """Plans: conditional moves, which only their owner may see.
 
 A line alternates the opponent's moves and one's own, `("D4", "Q16", "R4", "C3")`; lines with the
-same beginning are branches of one tree. Pure; raises a `Refusal`.
+same beginning are branches of one tree. Raises a `Refusal`.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""The settings of a player, in one game or in all. Pure values."""
+"""The settings of a player, in one game or in all."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone, tzinfo

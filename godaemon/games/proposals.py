@@ -1,6 +1,6 @@
 """Proposals: the checked terms of a game, which become its first event.
 
-Pure; raises `Unreadable` and `Unknown`.
+Raises `Unreadable` and `Unknown`.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Pictures of a record: the board after a move, or numbered moves in figures. Pure."""
+"""Pictures of a record: the board after a move, or numbered moves in figures."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Free handicap stones, and takebacks. Pure; raises a `Refusal`.
+"""Free handicap stones, and takebacks. Raises a `Refusal`.
 
 Chinese, New Zealand and Ing rules let Black choose where the handicap stones go. One command places
 all of them, before White's first move.

@@ -1,7 +1,7 @@
 """The state of a game, computed from its log: `apply` adds one event, `replay` a whole log.
 
-Pure. `godaemon.games.decisions` checks what may happen, so `apply` never fails on its events.
-`replay` changes one new game step by step; `apply` returns a changed copy.
+`godaemon.games.decisions` checks what may happen, so `apply` never fails on its events. `replay`
+changes one new game step by step; `apply` returns a changed copy.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Time systems: main time, increment and overtime, and the time left after a turn. Pure."""
+"""Time systems: main time, increment and overtime, and the time left after a turn."""
 
 import re
 from datetime import timedelta

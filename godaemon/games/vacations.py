@@ -1,4 +1,4 @@
-"""Vacations: thirty days in a calendar year, planned or automatic. Pure; raises `NotAllowed`.
+"""Vacations: thirty days in a calendar year, planned or automatic. Raises `NotAllowed`.
 
 A new vacation replaces the planned ones that it overlaps; their days are available again.
 `running_clocks` stops the clocks.

@@ -1,4 +1,4 @@
-"""Views of a game: its record, its summary row, times in words, and plain JSON values. Pure."""
+"""Views of a game: its record, its summary row, times in words, and plain JSON values."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Records of games: reading and writing SGF and SGN, and their replay on a board. Pure.
+"""Records of games: reading and writing SGF and SGN, and their replay on a board.
 
 Imports the rules. Any input that is not a record raises `Unreadable`; an illegal move raises
 `IllegalMove`. Read in this order:

@@ -1,4 +1,4 @@
-"""Text that is safe everywhere: in a record, in an email and on a terminal. Pure."""
+"""Text that is safe everywhere: in a record, in an email and on a terminal."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""The contents of a game record. Pure values."""
+"""The contents of a game record."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""A record played on a board: strictly by a ruleset, or as SGF executes it. Pure."""
+"""A record played on a board: strictly by a ruleset, or as SGF executes it."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence

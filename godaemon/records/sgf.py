@@ -3,7 +3,7 @@
 Files are written in UTF-8, with CA[UTF-8]. At the end of a counted game TB and TW hold the points
 of each colour, including those under dead stones, as CGoban and KGS write them: so a stone in the
 other colour's territory is dead, and the seven-state board can be read back. Variations, marks and
-further games are written as read. Pure; `parse_sgf` raises only `Unreadable`.
+further games are written as read. `parse_sgf` raises only `Unreadable`.
 """
 
 from collections.abc import Iterable

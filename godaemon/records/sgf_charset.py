@@ -1,4 +1,4 @@
-"""The text of an SGF file in any encoding. Pure; cannot fail.
+"""The text of an SGF file in any encoding. Cannot fail.
 
 Some encodings are certain (a byte order mark, zeros, UTF-8). Otherwise the encoding with the best
 score wins, with a bonus for the one that the file names (CA). The name alone is unreliable: many

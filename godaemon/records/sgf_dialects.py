@@ -1,6 +1,6 @@
 """Dialects of SGF: how other programs deviate from FF[4], and how we read them.
 
-Komi, rules and results of our own files (AP[godaemon:...]) are not converted. Pure; cannot fail.
+Komi, rules and results of our own files (AP[godaemon:...]) are not converted. Cannot fail.
 
 - Fox, Tygem and other Chinese servers: KM[375], KM[650] are hundredths of a point; KM[3.75] is
   counted in stones, two points each; TC and TT are the number and the seconds of

@@ -2,7 +2,7 @@
 
 The record is the main line of the first game, as far as it can be read; the rest of the file is
 kept in `Record.tree` and mentioned in `Record.left_out`. Minor faults, such as an unreadable clock,
-are ignored. Pure; raises `Unreadable` with a sentence for people.
+are ignored. Raises `Unreadable` with a sentence for people.
 
 A *node* is a dictionary of properties, such as `{"B": ["pd"], "C": ["Hello"]}`. The *line* is the
 main line: the numbers of its nodes in the file. *Facts* are the properties of the whole game, such

@@ -1,4 +1,4 @@
-"""From the text of an SGF file to its nodes, and back. Pure.
+"""From the text of an SGF file to its nodes, and back.
 
 Reads FF[4] and common deviations: truncated files, nodes after variations, a first node without its
 “;”, names in lower case or in full (`AddBlack`). One pass without recursion, so that deep trees are

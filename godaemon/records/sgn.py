@@ -16,7 +16,7 @@ The original notes on the notation leave some questions open; these are our answ
 - A URL may contain a game (`http://host/sgn?19x19,Q16b,D4w`), at the end of its path or in its
   query.
 
-SGN has no players, komi, clocks, comments or result. Pure; raises `Unreadable`.
+SGN has no players, komi, clocks, comments or result. Raises `Unreadable`.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Unconditionally alive chains: safe even if their owner always passes. Pure.
+"""Unconditionally alive chains: safe even if their owner always passes.
 
 D. B. Benson, "Life in the Game of Go" (Information Sciences 10, 1976): a chain needs two regions
 in which every empty point is its liberty, each enclosed by chains that are alive in this sense.

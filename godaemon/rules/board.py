@@ -3,7 +3,7 @@
 Points are plain indices (`row * width + column`, from the bottom left) for speed;
 `godaemon.rules.position` uses `Point`. No group data is kept: a chain is flooded only if a stone
 has no liberty beside it, which is rare. Playouts call the functions on bare cells thousands of
-times. Pure.
+times.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence

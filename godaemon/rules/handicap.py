@@ -1,6 +1,6 @@
 """Handicap stones: at fixed points (GTP 2 draft 2, 4.1.1), or at Black's choice.
 
-Pure; raises `Unreadable`.
+Raises `Unreadable`.
 """
 
 from collections.abc import Collection

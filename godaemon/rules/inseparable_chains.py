@@ -1,7 +1,7 @@
 """Groups of chains that cannot be cut apart, for `seki` and for strict dead groups.
 
-Pure; cannot fail. All but `inseparable_stones` uses indices, like `godaemon.rules.board`. Two
-common liberties connect two chains: a cut at one is answered at the other (bamboo joint, diagonal).
+Cannot fail. All but `inseparable_stones` uses indices, like `godaemon.rules.board`. Two common
+liberties connect two chains: a cut at one is answered at the other (bamboo joint, diagonal).
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -1,8 +1,8 @@
 """Rules in the form of KataGo's GTP commands: a JSON object of seven keys, or a name.
 
 KataGo knows fewer rules than we do: natural superko becomes situational, stone scoring becomes
-group tax, and rules without a key (passes, resumption, placing) do not change. Pure; raises
-`Unreadable` or `Unknown`.
+group tax, and rules without a key (passes, resumption, placing) do not change. Raises `Unreadable`
+or `Unknown`.
 """
 
 import json

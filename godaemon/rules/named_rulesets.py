@@ -1,4 +1,4 @@
-"""The rulesets that people play by, as rows of data, and their names. Pure.
+"""The rulesets that people play by, as rows of data, and their names.
 
 A comment before each row cites its source and contested points.
 """

@@ -1,7 +1,7 @@
 """Points and colours, and their written forms: GTP and letters "Q16", SGF "pd".
 
 Columns are A B ... H J ... Z (no I), then AA AB ... on wider boards, as Sabaki writes them; rows
-count from the bottom. Pure; raises `Unreadable` with a sentence for the person.
+count from the bottom. Raises `Unreadable` with a sentence for the person.
 """
 
 import re

@@ -1,7 +1,7 @@
 """A board with its history: legal moves by the ruleset, ko and superko, prisoners, undo.
 
-Pure. `play` raises `IllegalMove`, whose `reason` names the rule. Turns are not checked: a colour
-may move twice in a row (GTP 2 draft 2, 6.3.3).
+`play` raises `IllegalMove`, whose `reason` names the rule. Turns are not checked: a colour may move
+twice in a row (GTP 2 draft 2, 6.3.3).
 """
 
 from collections.abc import Iterable, Sequence

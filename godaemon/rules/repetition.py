@@ -15,7 +15,7 @@ Superko considers the whole game, including the stones set up at its start.
 A board can repeat only if the move puts back a captured stone, which one or two moves of a hundred
 do. So we record which stones were ever captured, and look up the board only after such a move.
 Boards are compared by their hashes of 128 bits (A. L. Zobrist, 1970), which a move changes by its
-stone and its captures. Pure; raises nothing.
+stone and its captures. Raises nothing.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""One ruleset as a value: the dimensions in which published rules of Go differ. Pure.
+"""One ruleset as a value: the dimensions in which published rules of Go differ.
 
 Any combination of them is a ruleset; `godaemon.rules.named_rulesets` has the named ones.
 """

@@ -1,6 +1,6 @@
 """The terms in which one ruleset differs from another: `ko=situational suicide=yes`, both ways.
 
-Pure; raises `Unreadable`, with valid terms as hints.
+Raises `Unreadable`, with valid terms as hints.
 """
 
 import re

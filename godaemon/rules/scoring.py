@@ -1,7 +1,7 @@
 """Counting: groups that live or die together, the seven-state board, territory, area and stones.
 
-Pure; cannot fail. Groups and surrounded points are found by flooding (godaemon/README.md,
-"Counting"); `godaemon.rules.seki` finds the points that a ruleset does not count.
+Cannot fail. Groups and surrounded points are found by flooding (godaemon/README.md, "Counting");
+`godaemon.rules.seki` finds the points that a ruleset does not count.
 
 >>> from godaemon.rules.points import Size, parse_point
 >>> from godaemon.rules.named_rulesets import RULESETS

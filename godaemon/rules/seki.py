@@ -1,8 +1,8 @@
 """Seki, and points that must be filled: what territory rules do not count (Nihon Kiin 1989, 8).
 
-Pure; `rules.scoring` applies it. All stones that are not agreed to be dead are alive. A living
-stone without two eyes, beside dame that nobody can fill, is in seki. Other open dame count as
-filled. The steps:
+`rules.scoring` applies it. All stones that are not agreed to be dead are alive. A living stone
+without two eyes, beside dame that nobody can fill, is in seki. Other open dame count as filled. The
+steps:
 
 1. Empty regions that only one colour borders are its own; the others are dame. Dead stones count as
    empty. Chains connected at a filled point (2) are one unit.

@@ -1,6 +1,6 @@
 """The time that a move may take, by the controller's time limits (GTP 2 draft 2, 6.3.4).
 
-Pure. The durations of moves are arguments, so that clocks also run for controllers that never send
+The durations of moves are arguments, so that clocks also run for controllers that never send
 `time_left`. Cannot fail.
 """
 

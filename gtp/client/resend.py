@@ -2,7 +2,7 @@
 
 Each command goes to the daemon with a serial number instead of its id. After a break, answered
 commands that moved the cursor are sent again, and their answers dropped. Unanswered commands
-follow, with their old serials. So none is lost, done twice or out of order. Pure; raises
+follow, with their old serials. So none is lost, done twice or out of order. Raises
 `BrokenConversation`.
 """
 

@@ -1,4 +1,4 @@
-"""The syntax of GTP: bytes to lines, lines to requests, replies to bytes; and greetings. Pure.
+"""The syntax of GTP: bytes to lines, lines to requests, replies to bytes; and greetings.
 
 Both ends of a connection use it. It never fails: any line is a request, perhaps for an unknown
 command. A greeting is the first line of a connection, and is answered like a command. It names a

@@ -1,7 +1,7 @@
 """The system calls that a contained engine may not make, as a filter for the kernel.
 
-A classic BPF program (seccomp(2), linux/filter.h) over `struct seccomp_data`. Pure, and quick to
-import, because each engine waits for it. It refuses what Landlock allows: sockets, access to other
+A classic BPF program (seccomp(2), linux/filter.h) over `struct seccomp_data`. Quick to import,
+because each engine waits for it. It refuses what Landlock allows: sockets, access to other
 processes of the user, leaving the session (one signal must reach all children of the engine),
 changes of modes and owners of files, namespaces, and memory that no limit counts.
 """

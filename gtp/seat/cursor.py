@@ -1,8 +1,8 @@
 """The cursor of a seat, which its controller moves along the record of a stored game.
 
-Pure. A controller replays its own record when it connects. The cursor follows as long as that
-agrees with ours, and nothing changes in the game (godaemon/README.md, "The cursor"). Each command
-returns a `SeatDecision`: an answer, or the next step before one. A cursor is
+A controller replays its own record when it connects. The cursor follows as long as that agrees with
+ours, and nothing changes in the game (godaemon/README.md, "The cursor"). Each command returns a
+`SeatDecision`: an answer, or the next step before one. A cursor is
 
     looking      not `begun`: the controller sees the current game
     following    all its steps are RECORDED; it is at the head after the last one

@@ -1,4 +1,4 @@
-"""A stored game seen from one of its seats. Pure."""
+"""A stored game seen from one of its seats."""
 
 from dataclasses import dataclass
 from datetime import datetime

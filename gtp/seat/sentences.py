@@ -1,4 +1,4 @@
-"""Sentences for people about a seat: the state of its game and the effects of its acts. Pure."""
+"""Sentences for people about a seat: the state of its game and the effects of its acts."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""The letters about addresses and stored data: unreachable, moving, forgotten, exported. Pure."""
+"""The letters about addresses and stored data: unreachable, moving, forgotten, exported."""
 
 import json
 from dataclasses import asdict, replace

@@ -1,4 +1,4 @@
-"""The blocks of a letter, the same for its text and its HTML. Pure values.
+"""The blocks of a letter, the same for its text and its HTML.
 
 In the words of a block, a line between backticks can be sent: it is a link in HTML, and shown as it
 is in text. A line between double backticks is no link but an example: the reader changes a part.

@@ -1,4 +1,4 @@
-"""A board as a diagram and in words, the lines to send from it, and the count. Pure."""
+"""A board as a diagram and in words, the lines to send from it, and the count."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress

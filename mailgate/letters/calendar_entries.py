@@ -1,4 +1,4 @@
-"""The reader's deadlines as entries of a calendar (RFC 5545, RFC 5546 3.2.1). Pure; cannot fail.
+"""The reader's deadlines as entries of a calendar (RFC 5545, RFC 5546 3.2.1). Cannot fail.
 
 The icalendar package would bring two more, only for folding and escaping. A game has one entry for
 each player: each email replaces it, and the email after the player's move cancels it.

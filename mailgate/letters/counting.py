@@ -1,4 +1,4 @@
-"""The letters of a game that is being counted: dead stones, marks, and who agrees to them. Pure.
+"""The letters of a game that is being counted: dead stones, marks, and who agrees to them.
 
 The data have an engine's opinion on dead stones: that of the program that plays, of another, or of
 our player. If none answered, this module makes a simpler one on the composing thread, in a fraction

@@ -1,4 +1,4 @@
-"""The letters with our player's estimate or review of a game. Pure.
+"""The letters with our player's estimate or review of a game.
 
 The data have the player's answer (`with_estimate`, `with_review`). An estimate is of the position
 alone, without planned moves.

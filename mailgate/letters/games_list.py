@@ -1,4 +1,4 @@
-"""The lists of the reader's games, of open challenges, of players, of games to watch. Pure.
+"""The lists of the reader's games, of open challenges, of players, of games to watch.
 
 The list of games is also the daily email. Each line of a reply may name one of its games.
 """

@@ -1,4 +1,4 @@
-"""The letters that explain: commands, the rules of Go, how to connect a Go program. Pure.
+"""The letters that explain: commands, the rules of Go, how to connect a Go program.
 
 The names of menus are from the sources of GoGui 1.6, Sabaki 0.52 and q5Go 2.1. The server's address
 and the keys are arguments.

@@ -1,9 +1,9 @@
 """The headers of our letters, and how text, HTML and record are put into one MIME message.
 
-Pure and deterministic: the same letter is always the same bytes, boundaries and date too. Follows
-RFC 5322 (dates, threading) and RFC 3834 (automatic letters). Short and plain headers are written as
-they are (RFC 5322, 2.1.1). The standard library folds and encodes all others (RFC 2047); they are
-cached, because most recur. Text is 7bit if possible, else quoted-printable.
+The same letter is always the same bytes, boundaries and date too. Follows RFC 5322 (dates,
+threading) and RFC 3834 (automatic letters). Short and plain headers are written as they are (RFC
+5322, 2.1.1). The standard library folds and encodes all others (RFC 2047); they are cached, because
+most recur. Text is 7bit if possible, else quoted-printable.
 """
 
 import base64

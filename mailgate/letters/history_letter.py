@@ -1,4 +1,4 @@
-"""The letters with moves and talk, notes, plans, and moves to try. Pure."""
+"""The letters with moves and talk, notes, plans, and moves to try."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

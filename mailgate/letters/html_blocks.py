@@ -1,4 +1,4 @@
-"""A letter's blocks in HTML, with a placeholder for each board. Pure; cannot fail.
+"""A letter's blocks in HTML, with a placeholder for each board. Cannot fail.
 
 All words go through `escape_html`, so that no person's words can become a tag. Styles are inline,
 because mail programs drop the head of a page.

@@ -1,4 +1,4 @@
-"""A letter as one HTML page: its head, and its blocks with their boards. Pure.
+"""A letter as one HTML page: its head, and its blocks with their boards.
 
 No person's words can become a tag, and no line of ours reads as a command if a reply quotes it. The
 page has short lines of ASCII, which need no transfer encoding.

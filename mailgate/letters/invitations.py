@@ -1,4 +1,4 @@
-"""The letters of a game that has not started: confirmation, invitation, refusal ... Pure.
+"""The letters of a game that has not started: confirmation, invitation, refusal ...
 
 An invitation to a stranger has no text of the proposer's but their clean name, so that nobody can
 make us send their words to strangers.

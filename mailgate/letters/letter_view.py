@@ -1,4 +1,4 @@
-"""A letter's data as its recipient sees it: the players, and what happened. Pure."""
+"""A letter's data as its recipient sees it: the players, and what happened."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Words on the page of a letter: safe lines, columns, and words about boards. Pure.
+"""Words on the page of a letter: safe lines, columns, and words about boards.
 
 No line of ours may read as a command if a reply quotes it. Characters of Chinese, Japanese and
 Korean are two columns wide (Unicode, UAX 11). A line of Chinese or Japanese may end behind any

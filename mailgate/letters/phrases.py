@@ -1,4 +1,4 @@
-"""Phrases that several letters share: names, numbers, points, results. Pure.
+"""Phrases that several letters share: names, numbers, points, results.
 
 Names come from strangers' letters; only `display_name` makes them safe to print.
 """

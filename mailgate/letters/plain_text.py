@@ -1,4 +1,4 @@
-"""A letter's blocks as plain text. Pure.
+"""A letter's blocks as plain text.
 
 Every line is checked, so that none reads as a command if a reply quotes it.
 """

@@ -1,4 +1,4 @@
-"""The letters of a game from its first move to its end: to players and to spectators. Pure."""
+"""The letters of a game from its first move to its end: to players and to spectators."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

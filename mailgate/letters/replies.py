@@ -1,4 +1,4 @@
-"""The letters that answer a question, refuse, or apologise. Pure."""
+"""The letters that answer a question, refuse, or apologise."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence

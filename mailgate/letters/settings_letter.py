@@ -1,4 +1,4 @@
-"""The letter about its reader's settings: the change of one, or a table of all. Pure."""
+"""The letter about its reader's settings: the change of one, or a table of all."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Blocks that several letters share: the current board, the count, the replies. Pure."""
+"""Blocks that several letters share: the current board, the count, the replies."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Times in words: moments, deadlines, pauses, and the time left. Pure."""
+"""Times in words: moments, deadlines, pauses, and the time left."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""The reading of a letter: from its bytes to the new text that its sender wrote. Pure.
+"""The reading of a letter: from its bytes to the new text that its sender wrote.
 
 May import `mailgate.address`, the names of charsets and the errors. It accepts any bytes, uses
 bounded time and memory, and raises only `Unreadable`. It checks no sender, and reads no command.

@@ -1,7 +1,7 @@
 """Additions: the lines that programs, companies and lists put above and below a letter.
 
-Pure; raises nothing. Some are recognised by the beginning of a line. Others may also be a person's
-own words, so they are only removed from the end: "Sent from ...", an advertisement, a card with the
+Raises nothing. Some are recognised by the beginning of a line. Others may also be a person's own
+words, so they are only removed from the end: "Sent from ...", an advertisement, a card with the
 writer's address.
 """
 

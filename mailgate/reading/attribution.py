@@ -1,6 +1,6 @@
 """Attributions: the lines "On ... wrote:" above a quotation, in any language, wrapped or not.
 
-Pure; raises nothing. It expects lines in NFKC with folded spaces. Its words are in
+Raises nothing. It expects lines in NFKC with folded spaces. Its words are in
 `words/quotations.toml`.
 """
 

@@ -1,4 +1,4 @@
-"""Automatic mail: letters that no person wrote, by their headers, senders and words. Pure.
+"""Automatic mail: letters that no person wrote, by their headers, senders and words.
 
 It is never parsed and never answered (RFC 3834, 2). A good token and a command outweigh signs that
 a person's letter may have too, such as an odd subject or a forwarder's header. Only letters without

@@ -1,9 +1,9 @@
 """The words of a letter: those in the part that a person reads, or why there are none.
 
-Pure; raises `Unreadable` if an HTML part cannot be parsed. Outlook's winmail.dat, S/MIME and
-PGP signatures are unwrapped, and not verified. For other formats `find_obstacle` tells the sender
-how to write a readable letter. A part with a file name is an attachment, and is read only if there
-are no other words.
+Raises `Unreadable` if an HTML part cannot be parsed. Outlook's winmail.dat, S/MIME and PGP
+signatures are unwrapped, and not verified. For other formats `find_obstacle` tells the sender how
+to write a readable letter. A part with a file name is an attachment, and is read only if there are
+no other words.
 """
 
 import re

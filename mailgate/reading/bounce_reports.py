@@ -1,7 +1,7 @@
 """Reports about our letters: bounces, and complaints that a letter was unwanted.
 
-Pure; raises nothing: an unreadable report counts as none. flufl.bounce reads RFC 3464 reports and
-many servers' own formats. Complaints are RFC 5965 reports, with or without their media types, and
+Raises nothing: an unreadable report counts as none. flufl.bounce reads RFC 3464 reports and many
+servers' own formats. Complaints are RFC 5965 reports, with or without their media types, and
 Outlook's JMRP (a sentence, and the letter).
 """
 

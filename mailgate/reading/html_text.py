@@ -1,10 +1,10 @@
 """HTML letters as text, with what mail programs mark as a quotation cut out of the tree.
 
-Pure; raises `Unreadable` if the parser gives up. A quotation becomes a line `>`, a signature a
-line `-- `, and the text ends where everything below is quoted, so that `new_text` finds the same
-boundaries in HTML as in plain letters. We build the tree ourselves, because BeautifulSoup takes
-half a minute for a quarter of a megabyte of deep nesting. A blockquote that cites nothing, has no
-attribution above it and none of our words in it is its writer's own indented text.
+Raises `Unreadable` if the parser gives up. A quotation becomes a line `>`, a signature a line `--
+`, and the text ends where everything below is quoted, so that `new_text` finds the same boundaries
+in HTML as in plain letters. We build the tree ourselves, because BeautifulSoup takes half a minute
+for a quarter of a megabyte of deep nesting. A blockquote that cites nothing, has no attribution
+above it and none of our words in it is its writer's own indented text.
 """
 
 import re

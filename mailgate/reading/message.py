@@ -1,8 +1,8 @@
 """A letter as the gateway sees it: its author, recipient, references, and the text a person reads.
 
-Pure. `read_letter` takes any bytes and raises only `Unreadable`; it reads no commands, and does not
-check the author (see `sender_checks`). The author is the mailbox in From; if there are several, the
-one in Sender. If programs could see different authors, there is none (RFC 5322, 3.4, 3.6.2).
+`read_letter` takes any bytes and raises only `Unreadable`; it reads no commands, and does not check
+the author (see `sender_checks`). The author is the mailbox in From; if there are several, the one
+in Sender. If programs could see different authors, there is none (RFC 5322, 3.4, 3.6.2).
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """A letter's bytes as MIME parts, within fixed time and memory, and its headers as text.
 
-Pure. Anything over the limits (bytes, lines, parts, the length of a header) is cut off at the end
-of a line, because the new text is at the top. Raises nothing: undecodable characters are replaced.
+Anything over the limits (bytes, lines, parts, the length of a header) is cut off at the end of a
+line, because the new text is at the top. Raises nothing: undecodable characters are replaced.
 """
 
 import binascii

@@ -1,7 +1,7 @@
 """The marker in our letters, and sentences of theirs that an answer may quote without any mark.
 
-Pure; raises nothing. They are never commands; we recognise them so that they do not count as the
-sender's own words either.
+Raises nothing. They are never commands; we recognise them so that they do not count as the sender's
+own words either.
 """
 
 import re

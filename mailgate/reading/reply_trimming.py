@@ -1,6 +1,6 @@
 """The new text of a letter: its sender's words, down to the first sign of anything else.
 
-Pure; raises nothing. Reading stops at the first boundary, if in doubt one line too early: a quoted
+Raises nothing. Reading stops at the first boundary, if in doubt one line too early: a quoted
 `resign` must never be read, but a lost word of chat does no harm. The text below a quotation of `>`
 lines is read only if nothing but a greeting is above it, for people who answer below.
 """

@@ -1,6 +1,6 @@
 """The envelope of an incoming letter: its origin, its recipient among our addresses, its line ends.
 
-Pure; raises nothing. Anybody can forge the headers that it reads, but it only chooses among our own
+Raises nothing. Anybody can forge the headers that it reads, but it only chooses among our own
 addresses.
 """
 

@@ -1,6 +1,6 @@
 """Parsed answers of an IMAP server.
 
-Pure. An answer in an unknown form raises `Temporary`, because the connection is out of step.
+An answer in an unknown form raises `Temporary`, because the connection is out of step.
 """
 
 import base64

@@ -1,6 +1,6 @@
 """A seat's acts other than moves: counting, resigning, taking back, plans and words.
 
-Pure. Each command has the effect of the same command in an email; the opponent gets an email.
+Each command has the effect of the same command in an email; the opponent gets an email.
 """
 
 from collections.abc import Iterable

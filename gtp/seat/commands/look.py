@@ -1,7 +1,4 @@
-"""Questions about the stored game, at any place of the cursor.
-
-Pure.
-"""
+"""Questions about the stored game, at any place of the cursor."""
 
 from collections.abc import Iterator
 

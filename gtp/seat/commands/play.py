@@ -1,7 +1,7 @@
 """Setup, replay and moves at a seat; replaying changes nothing in the game.
 
-Pure. Each follows GTP 2 draft 2 as far as a game between players allows. A command that departs
-from the record raises a `Refusal`, and the cursor does not move (godaemon/README.md, "The cursor").
+Each follows GTP 2 draft 2 as far as a game between players allows. A command that departs from the
+record raises a `Refusal`, and the cursor does not move (godaemon/README.md, "The cursor").
 """
 
 from collections.abc import Sequence
