@@ -95,7 +95,9 @@ class MailListeners:
         if way.listen is None:
             return None
         place = way.path or way.address
-        sockets = await listen(place, self._passed, failure="Emails cannot be taken", group=group)
+        sockets = await listen(
+            place, self._passed, failure="Emails cannot be accepted", group=group
+        )
         listener.open_on(*sockets)
         self._listeners.append(listener)
         return way.listen if way.path else name_of(sockets[0])
@@ -160,7 +162,7 @@ def delivery(mail: Mail, environ: Mapping[str, str]) -> Delivery:
 
 
 class WatchedDelivery:
-    """A way out that remembers its first unanswered try."""
+    """A way out that remembers since when its tries have not been answered."""
 
     def __init__(self, way: Delivery, now: Callable[[], datetime]) -> None:
         self._way, self._now = way, now
@@ -208,7 +210,7 @@ class LetterSigner:
 
     def __call__(self, raw: bytes, notice: Notice) -> bytes:
         """Sign an email with the key of the address that sends it."""
-        signer = self._others.get(notice.ours or "", self._main)
+        signer = self._others.get(notice.our_address or "", self._main)
         return raw if signer is None else signer.sign(raw)
 
     def renew(self, mail: Mail) -> None:

@@ -88,7 +88,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """An email to be sent: the facts from which it is composed later, and nothing that can change.
+    """An email to be sent: the facts from which it is composed later, none of which can change.
 
     An email about a game is composed from the log: it reports the events `since` to before `until`,
     and shows the game at `until`.
@@ -106,7 +106,7 @@ class Notice:
     """The Message-ID of the email that it answers."""
     about: Mapping[str, Any] = field(default_factory=dict)
     """Facts that only this kind needs, as JSON values."""
-    ours: str | None = None
+    our_address: str | None = None
     """The address of ours that sends it, "" for the main one; None until the outbox looks it up."""
 
     @classmethod
@@ -131,7 +131,7 @@ class DueNotice:
     notice: Notice
     attempts: int
     """The number of earlier tries."""
-    owed_at: datetime
+    queued_at: datetime
     message_id: str | None
     letter: bytes | None
     """The composed email, stored before the first try."""

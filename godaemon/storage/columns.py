@@ -109,6 +109,11 @@ def number_key(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotat
     return Field(primary_key=True, sa_column_kwargs={"autoincrement": False}, **options)
 
 
+def stored_as(column: str, field: str) -> dict[str, str]:
+    """The options of a field whose column has another name in the database."""
+    return {"name": column, "key": field}
+
+
 def columns(row: type[Row], names: Iterable[str]) -> tuple[Any, ...]:
     return tuple(col(getattr(row, name)) for name in names)
 

@@ -43,8 +43,8 @@ _FAST = 1
 """zlib's compression level; an email with a board shrinks to a twelfth in 0.1 ms."""
 _COPIED = ("game", "since", "until", "answers")
 """The columns that are copied unchanged from the notice."""
-_FACTS = ("uid", "kind", "recipient", "behalf", "seat", "about", *_COPIED, "owed_at", "attempts")
-_COLUMNS = ("id", "ours", "message_id", "letter", *_FACTS)
+_FACTS = ("uid", "kind", "recipient", "behalf", "seat", "about", *_COPIED, "queued_at", "attempts")
+_COLUMNS = ("id", "our_address", "message_id", "letter", *_FACTS)
 """The columns from which a notice is read."""
 _WAITING = col(OutboxRow.status) == "waiting"
 _UNSENT = col(OutboxRow.status).in_(("waiting", "undeliverable"))
@@ -62,7 +62,7 @@ _INSERT = Prepared(
     insert(OutboxRow)
     .inline()
     .from_select(
-        (*_NEW_COLUMNS, "ours"),
+        (*_NEW_COLUMNS, "our_address"),
         select(
             *(bindparam(one.key, type_=one.type) for one in columns(OutboxRow, _NEW_COLUMNS)),
             func.coalesce(_OUR_ADDRESS, ANSWERED_FROM.scalar_subquery()),
@@ -149,9 +149,11 @@ class SqlOutbox:
             "about": json.dumps(dict(notice.about), sort_keys=True),
             **{name: getattr(notice, name) for name in _COPIED},
         }
-        when = {"owed_at": now, "due_at": now, "attempts": 0, "status": "waiting"}
+        when = {"queued_at": now, "due_at": now, "attempts": 0, "status": "waiting"}
         reader = {"of_player": notice.to.casefold(), "of_game": notice.game or 0}
-        if not _INSERT.run(self._connection, **row, **when, **reader, our_address=notice.ours):
+        if not _INSERT.run(
+            self._connection, **row, **when, **reader, our_address=notice.our_address
+        ):
             return ""
         self.new_notices.append(notice)
         return uid
@@ -205,7 +207,7 @@ class SqlOutbox:
             col(OutboxRow.behalf_key) == row["recipient"].casefold(),
             # These two kinds can be queued without an email from that person.
             col(OutboxRow.kind).not_in((Kind.UNREACHABLE.value, Kind.INVITATION.value)),
-            col(OutboxRow.owed_at) > row["owed_at"],
+            col(OutboxRow.queued_at) > row["queued_at"],
         )
         return self._connection.execute(later.limit(1)).first() is not None
 
@@ -213,7 +215,7 @@ class SqlOutbox:
         """True if an email queued since then, to an address or about its games, is unsent."""
         games = select(col(GameAddressRow.game)).where(col(GameAddressRow.address) == address)
         about = (col(OutboxRow.recipient_key) == address) | col(OutboxRow.game).in_(games)
-        late = col(OutboxRow.owed_at) > since
+        late = col(OutboxRow.queued_at) > since
         query = select(col(OutboxRow.id)).where(_WAITING, _NOT_SUSPENDED, late, about).limit(1)
         return self._connection.execute(query).first() is not None
 
@@ -239,7 +241,7 @@ class SqlOutbox:
     def _find_row(self, uid: str) -> Mapping[str, Any] | None:
         query = select(*columns(OutboxRow, _COLUMNS)).where(col(OutboxRow.uid) == uid, _TRIED)
         row = self._connection.execute(query).one_or_none()
-        return None if row is None else row._asdict()
+        return None if row is None else dict(zip(_COLUMNS, row, strict=True))
 
     def claim(
         self, now: datetime, seconds: float, limit: int, skip: Kind | None = None
@@ -263,7 +265,7 @@ class SqlOutbox:
                 row["uid"],
                 _read_notice(row),
                 row["attempts"] - 1,
-                row["owed_at"],
+                row["queued_at"],
                 row["message_id"],
                 _unpack_letter(row["letter"]),
             )
@@ -415,7 +417,7 @@ def _select_queued(
     for column, address in ((OutboxRow.recipient_key, to), (OutboxRow.behalf_key, by)):
         if address is not None:
             query = query.where(col(column) == address.casefold())
-    return query.where(col(OutboxRow.owed_at) >= since)
+    return query.where(col(OutboxRow.queued_at) >= since)
 
 
 def _read_notice(row: Mapping[str, Any]) -> Notice:
@@ -426,7 +428,7 @@ def _read_notice(row: Mapping[str, Any]) -> Notice:
         by=row["behalf"],
         seat=None if row["seat"] is None else Seat(row["seat"]),
         about=json.loads(row["about"]),
-        ours=row["ours"],
+        our_address=row["our_address"],
         **{name: row[name] for name in _COPIED},
     )
 

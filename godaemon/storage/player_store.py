@@ -70,7 +70,7 @@ _OF_PLAYER = (
     col(AnsweredFromRow.address) == bindparam("of_player"),
     col(AnsweredFromRow.game) == bindparam("of_game", type_=Integer),
 )
-ANSWERED_FROM = select(col(AnsweredFromRow.ours)).where(*_OF_PLAYER)
+ANSWERED_FROM = select(col(AnsweredFromRow.our_address)).where(*_OF_PLAYER)
 """The address of ours from which `of_player` (casefolded) is answered in `of_game`."""
 _ANSWERED_FROM = Prepared(ANSWERED_FROM)
 _TRANSFERS = select(*columns(TransferRow, Transfer.__match_args__))
@@ -156,7 +156,7 @@ class SqlPlayers:
         key = {"of_player": address.casefold(), "of_game": game}
         self._change(delete(AnsweredFromRow).where(*_OF_PLAYER), key)
         if ours:
-            row = {"address": address.casefold(), "game": game, "ours": ours}
+            row = {"address": address.casefold(), "game": game, "our_address": ours}
             self._change(insert(AnsweredFromRow).values(row))
 
     def profile(self, address: str) -> Profile:

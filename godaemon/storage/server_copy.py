@@ -51,10 +51,11 @@ def copy_to_server(file: Path, connection: Connection) -> None:
 def _copy_rows(source: Connection, copy: Connection, holder: int | None) -> None:
     for table in METADATA.sorted_tables:
         held = "holder" in table.columns and not table.columns["holder"].primary_key
-        change = {"holder": holder} if held else {}
+        change, names = {"holder": holder} if held else {}, table.columns.keys()
         result = source.execute(sa.select(table), execution_options={"yield_per": _ROWS_IN_MEMORY})
-        for rows in result.mappings().partitions():
-            copy.execute(sa.insert(table), [{**row, **change} for row in rows])
+        for rows in result.partitions():
+            copied = [{**dict(zip(names, row, strict=True)), **change} for row in rows]
+            copy.execute(sa.insert(table), copied)
         if table.dialect_options["sqlite"]["autoincrement"]:
             _set_last_number(copy, table.name, _last_number(source, table.name))
 

@@ -22,6 +22,7 @@ from godaemon.storage.columns import (
     not_negative,
     number_key,
     one_of,
+    stored_as,
     text_column,
     yes_or_no,
 )
@@ -122,8 +123,8 @@ class OutboxRow(Row, table=True):
     """A notice, and its outcome.
 
     `due_at` is the moment of the next try; during a `lease` it is the lease's end. `letter` is the
-    composed email, compressed by zlib. `holder` is the daemon with the last lease. `ours` is the
-    address of ours that sends it; "" and NULL mean the main one.
+    composed email, compressed by zlib. `holder` is the daemon with the last lease. The letter
+    comes from `our_address`, or for "" and NULL from the main address.
     """
 
     __table_args__: ClassVar[Any] = (
@@ -133,8 +134,8 @@ class OutboxRow(Row, table=True):
         sa.CheckConstraint("(letter IS NULL) OR (message_id IS NOT NULL)", name="letter"),
         sa.CheckConstraint("(status = 'waiting') OR (lease IS NULL)", name="lease"),
         sa.Index(None, "status", "due_at"),
-        sa.Index(None, "recipient_key", "kind", "owed_at"),
-        sa.Index(None, "behalf_key", "kind", "owed_at"),
+        sa.Index(None, "recipient_key", "kind", "queued_at"),
+        sa.Index(None, "behalf_key", "kind", "queued_at"),
         NUMBERED,
     )
 
@@ -151,7 +152,7 @@ class OutboxRow(Row, table=True):
     until: int
     answers: str = text_column()
     about: str = text_column()
-    owed_at: datetime = moment_column()
+    queued_at: datetime = moment_column(sa_column_kwargs=stored_as("owed_at", "queued_at"))
     due_at: datetime = moment_column()
     lease: datetime | None = moment_column(default=None)
     attempts: int = 0
@@ -161,7 +162,9 @@ class OutboxRow(Row, table=True):
     last_error: str | None = text_column(default=None)
     sent_at: datetime | None = moment_column(default=None)
     holder: int | None = None
-    ours: str | None = text_column(default=None)
+    our_address: str | None = text_column(
+        default=None, sa_column_kwargs=stored_as("ours", "our_address")
+    )
 
 
 class InboxRow(Row, table=True):
@@ -235,7 +238,7 @@ class AnsweredFromRow(Row, table=True):
 
     address: str = text_column(primary_key=True)
     game: int = number_key()
-    ours: str = text_column()
+    our_address: str = text_column(sa_column_kwargs=stored_as("ours", "our_address"))
 
 
 class ProfileRow(Row, table=True):

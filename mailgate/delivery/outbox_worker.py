@@ -340,13 +340,13 @@ class OutboxWorker:
         if due.notice.answers:
             return ""
         if self.terms.verp:  # so that a bounce identifies the letter
-            return self.composing.composer.return_path(due.uid, due.notice.ours)
-        return self.composing.composer.sender_identity(due.notice.ours).address
+            return self.composing.composer.return_path(due.uid, due.notice.our_address)
+        return self.composing.composer.sender_identity(due.notice.our_address).address
 
     def _try_again(self, due: DueNotice, error: str, status: str | None = "") -> _Outcome:
         """Retry later, after twice the last wait; give up after days."""
         now = self.clock.now()
-        is_overdue = now - due.owed_at >= timedelta(days=self.terms.give_up_days)
+        is_overdue = now - due.queued_at >= timedelta(days=self.terms.give_up_days)
         if is_overdue and not self.terms.in_grace(now):
             return self._set_aside(due, f"given up: {error}", status)
         doubled = self.terms.retry_first * 2.0 ** min(due.attempts, 30)

@@ -28,7 +28,11 @@ from mailgate.tokens import Token, own_address
 
 Answer = Callable[[], object]  # queues a checked answer; raises no Refusal
 
-_MAX_ANSWERS = {Trust.OLD: MAX_LATE_ANSWERS, Trust.VOUCHED: MAX_ANSWERS, Trust.NEWEST: MAX_ANSWERS}
+_MAX_ANSWERS = {
+    Trust.OLD_LETTER: MAX_LATE_ANSWERS,
+    Trust.VOUCHED: MAX_ANSWERS,
+    Trust.NEWEST: MAX_ANSWERS,
+}
 """Answers per day by trust; less trust has the limit of strangers."""
 _NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING, Kind.FORGET)
 """Answers without the result of each line; some have lines of their own."""
@@ -64,7 +68,7 @@ class LetterContext:
     limits: AnswerLimits
     keys: Callable[[], Sequence[bytes]] = field(repr=False)
     """The keys that sign our tokens: the current one, and older ones that are still valid."""
-    trust: Trust = Trust.NOTHING  # how sure we are that From names its author
+    trust: Trust = Trust.NO_EVIDENCE  # how sure we are that From names its author
     was_held: bool = False  # no server sends it again, so limits do not apply
     lists: bool = False  # another answer already lists the games
     confirmed: bool = False  # it was held, and its seat has confirmed it
@@ -84,9 +88,9 @@ class LetterContext:
     @property
     def by(self) -> str:
         """The address against which an answer counts; "" if we do not trust the sender."""
-        if self.trust is Trust.OLD:
+        if self.trust is Trust.OLD_LETTER:
             return old_letter_key(self.sender)
-        return self.sender if self.trust > Trust.OLD else ""
+        return self.sender if self.trust > Trust.OLD_LETTER else ""
 
     def is_over_limit(self, kinds: Iterable[Kind] = ANSWERS, *, to: str = "") -> bool:
         """True if today's answers to its sender (or `to`) are used up at this level of trust."""
@@ -199,12 +203,12 @@ class LetterContext:
             answers=self.letter.message_id if answers is None else answers,
             about={**dated, **held_words, **about, **self._line_results(kind, view)},
             # The seat's own player may have written to another of our addresses.
-            ours=None if to and game else self.our_address,
+            our_address=None if to and game else self.our_address,
         )
         self.unit.outbox.queue(notice, self.now)
 
     def _check_quotas(self, to: str) -> None:
-        proven = self.trust >= Trust.OLD
+        proven = self.trust >= Trust.OLD_LETTER
         if proven and person(to) == person(self.sender):
             return
         if quotas := self.games.email_queue.quotas(to, self.origin, proven=proven):

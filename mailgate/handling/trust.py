@@ -29,9 +29,9 @@ class Trust(IntEnum):
     FAILED = 0  # it failed DMARC: with a token it waits for a yes, without one it gets no answer
     UNKNOWN = 1
     """A good token, from an address that the seat does not know: it waits for the seat's yes."""
-    NOTHING = 2  # no evidence: we only answer, to the address in From, within the limits
+    NO_EVIDENCE = 2  # we only answer, to the address in From, within the limits
     ALIGNED = 3  # envelope and From share a domain (weak evidence)
-    OLD = 4  # it answers an old letter: it may look, talk and ask; more waits for a yes
+    OLD_LETTER = 4  # it answers an old letter: it may look, talk and ask; more waits for a yes
     VOUCHED = 5  # a mail server vouches for it: it may change its sender's settings, begin games
     NEWEST = 6  # it answers the newest letter, or was confirmed: it may do everything
 
@@ -39,7 +39,7 @@ class Trust(IntEnum):
 def trust_by_verdict(verdict: Verdict, *, aligned: bool) -> Trust:
     if verdict is not Verdict.NONE:
         return Trust.VOUCHED if verdict is Verdict.PASS else Trust.FAILED
-    return Trust.ALIGNED if aligned else Trust.NOTHING
+    return Trust.ALIGNED if aligned else Trust.NO_EVIDENCE
 
 
 def trust_by_token(before: Trust, *, known: bool, newest: bool) -> Trust:
@@ -48,7 +48,7 @@ def trust_by_token(before: Trust, *, known: bool, newest: bool) -> Trust:
         return before
     if not known:
         return Trust.UNKNOWN
-    return Trust.NEWEST if newest or before is Trust.VOUCHED else Trust.OLD
+    return Trust.NEWEST if newest or before is Trust.VOUCHED else Trust.OLD_LETTER
 
 
 def have_tokens_expired(log: Sequence[LogEntry], now: datetime) -> bool:

@@ -35,7 +35,7 @@ def calendar(view: LetterView, address: str) -> bytes:
 
 def _entry(view: LetterView, address: str) -> Iterator[str]:
     """A game's deadline; or its cancellation, if the letter's events ended the turn."""
-    game, now, until = view.game, view.data.owed_at, deadline(view)
+    game, now, until = view.game, view.data.queued_at, deadline(view)
     ended = any(not isinstance(event, _TURN_KEEPING_EVENTS) for event in view.data.events)
     if game.clock is None or view.color is None or view.data.paused or not (until or ended):
         return

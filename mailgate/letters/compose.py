@@ -97,7 +97,7 @@ class Composer:
             return self._compose_in_language(data)
 
     def _compose_in_language(self, data: LetterData) -> Composed:
-        letter, sender = self.blocks(data), self.sender_identity(data.notice.ours)
+        letter, sender = self.blocks(data), self.sender_identity(data.notice.our_address)
         if letter.counted is not data.counted:
             data = replace(data, counted=letter.counted)
         title = letter_subject(data, sender)
@@ -141,7 +141,7 @@ class Composer:
         if game:
             keys = {one: sign_key(key, game, Color.named(one), issued[one]) for one in issued}
             access = replace(access, keys=keys)
-        sender = self.sender_identity(data.notice.ours)
+        sender = self.sender_identity(data.notice.our_address)
         replies = {
             game.id: sender.links(sender.seat_token(game, seat), game_subject(game, seat), game)
             for game, seat in data.waiting
@@ -181,7 +181,7 @@ def _record(game: Game, data: LetterData) -> Record:
     """The game's record, dated by the day on which the notice was queued."""
     seat = data.notice.seat
     reader = None if seat is None else game.color_of(seat)
-    return game_record(game, date=f"{data.owed_at:%Y-%m-%d}", reader=reader)
+    return game_record(game, date=f"{data.queued_at:%Y-%m-%d}", reader=reader)
 
 
 # -- the kinds of letters --------------------------------------------------------------------------

@@ -153,7 +153,7 @@ def build_message(
     headers.add_address("From", sender.name, sender.address)
     headers.add_address("To", "", data.notice.to)
     headers.add("Subject", title)
-    headers.add("Date", format_datetime(data.owed_at))
+    headers.add("Date", format_datetime(data.queued_at))
     headers.add_ids("Message-ID", message_id)
     headers.add_address("Reply-To", sender.name, sender.address_with(token))
     # Some servers replace our Message-IDs, but keep our references, which replies then repeat.

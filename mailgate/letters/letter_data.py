@@ -48,7 +48,7 @@ class LetterData:
     """The data of one letter, as it was when the notice was queued."""
 
     uid: str
-    owed_at: datetime
+    queued_at: datetime
     notice: Notice
     before: Game | None = None
     """The game before new marks or terms, for a letter about these; else None."""
@@ -77,7 +77,7 @@ class LetterData:
 
     @property
     def clock_now(self) -> datetime:
-        return min(self.owed_at, self.paused[0]) if self.paused else self.owed_at
+        return min(self.queued_at, self.paused[0]) if self.paused else self.queued_at
 
     @property
     def boards(self) -> BoardStyle:
@@ -95,7 +95,7 @@ def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None)
 
 
 def _load(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
-    notice, data = due.notice, LetterData(due.uid, due.owed_at, due.notice)
+    notice, data = due.notice, LetterData(due.uid, due.queued_at, due.notice)
     if notice.kind is Kind.GAMES:
         rows = unit.games.summaries(notice.to, OPEN_PHASES)
         others = unit.games.summaries(notice.to, set(Phase) - OPEN_PHASES, MAX_LISTED)

@@ -97,7 +97,7 @@ def _cycle_offer(view: LetterView) -> tuple[b.Words, ...]:
 def reminder(view: LetterView) -> b.LetterBlocks:
     if view.game.clock is not None:
         return game_letter(view, view.say("reminder"))
-    moment = moment_in_words(view, view.data.owed_at + WARNING_PERIOD)
+    moment = moment_in_words(view, view.data.queued_at + WARNING_PERIOD)
     return game_letter(view, view.say("reminder-without-clock", moment=moment))
 
 

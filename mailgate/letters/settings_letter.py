@@ -175,7 +175,7 @@ def _emails_notes(view: LetterView, now: str, *, everywhere: bool) -> Iterator[s
 
 # -- vacations ---------------------------------------------------------------------------------
 def _days_left(view: LetterView, key: str) -> str:
-    left = vacation_left(view.data.reader, view.data.owed_at) // timedelta(days=1)
+    left = vacation_left(view.data.reader, view.data.queued_at) // timedelta(days=1)
     return say(key, left=left, all=DAYS_PER_YEAR.days)
 
 
@@ -186,7 +186,7 @@ def _vacation_letter(view: LetterView) -> LetterBlocks:
         key = f"break-over{suffix}" if about.get("begun", True) else "break-none"
         return LetterBlocks(say(key), (Words(left),))
     since, until = (datetime.fromisoformat(about[one]) for one in ("since", "until"))
-    key = "break-planned" if since > view.data.owed_at else f"break-begun{suffix}"
+    key = "break-planned" if since > view.data.queued_at else f"break-begun{suffix}"
     least = datetime.fromisoformat(about.get("least") or about["until"])
     notes = words(
         say("no-clock-to-pause") if suffix else "",
@@ -253,6 +253,6 @@ def _vacation_rows(view: LetterView) -> Iterator[_Row]:
     key = "value-vacation-changed" if automatic else "value-vacation-usual"
     lines = (change,) if automatic else ("vacation 1 week", change)
     yield "vacation", _days_left(view, key), lines, automatic
-    for span in planned_vacations(view.data.reader, view.data.owed_at):
+    for span in planned_vacations(view.data.reader, view.data.queued_at):
         begin, end = (moment_in_words(view, one) for one in span)
         yield "away", say("from-until", begin=begin, end=end), ("back",), True

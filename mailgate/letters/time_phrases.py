@@ -17,7 +17,7 @@ def moment_in_words(view: LetterView, moment: datetime) -> str:
     """A moment in the reader's zone: `Tue 8 Dec, 05:19`; with the zone if it was not chosen."""
     reader = view.data.reader
     moment = moment.astimezone(reader.local_zone)
-    is_this_year = moment.year == view.data.owed_at.year
+    is_this_year = moment.year == view.data.queued_at.year
     pattern = say("pattern-of-moment" if is_this_year else "pattern-with-year")
     text = catalogue.format_moment(moment, pattern)
     return text if reader.zone or reader.utc_offset else say("moment-utc", moment=text)
@@ -41,7 +41,7 @@ def time_left(view: LetterView) -> list[str]:
     found = list[str]()
     if not view.teaching and view.color is not None:
         off = clock.days_off_of(view.color.opponent)
-        found += _absences(view, "they", off, view.data.owed_at)
+        found += _absences(view, "they", off, view.data.queued_at)
     if view.data.paused:
         since, latest, why = view.data.paused
         times = {"since": moment_in_words(view, since), "latest": moment_in_words(view, latest)}

@@ -255,7 +255,7 @@ class UnitContract:
         assert store.outbox.next_due() == NOW
         assert list(store.outbox.claim(later(-1), 60, 9)) == []
         due, other = store.outbox.claim(NOW, 60, 2)
-        assert (due.uid, due.notice, due.attempts, due.owed_at) == (uids[0], TURN, 0, NOW)
+        assert (due.uid, due.notice, due.attempts, due.queued_at) == (uids[0], TURN, 0, NOW)
         assert (due.message_id, due.letter, other.notice) == (None, None, about_it)
         assert [one.uid for one in store.outbox.claim(later(59), 120, 9)] == uids[2:]
         assert store.outbox.next_due() == later(60)
@@ -297,7 +297,7 @@ class UnitContract:
         [store.outbox.queue(TURN, later(age)) for age in (-3, -5, -4, 0)]
         far, leased = store.outbox.claim(NOW, 9000, 2)
         (near,) = store.outbox.claim(NOW, 9000, 1)
-        assert [one.owed_at for one in (far, leased, near)] == [later(-5), later(-4), later(-3)]
+        assert [one.queued_at for one in (far, leased, near)] == [later(-5), later(-4), later(-3)]
         store.outbox.retry_later(near.id, "later", later(60))
         store.outbox.retry_later(far.id, "later", later(8000))
         assert store.outbox.pull_back(NOW, later(60)) == 2

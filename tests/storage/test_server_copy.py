@@ -43,7 +43,7 @@ def every_row(unit: Unit) -> None:
 
 def _row(table: sa.Table, at: int) -> dict[str, Any]:
     """A valid row of a table; words come from its CHECKs."""
-    row = {column.name: _value(table, column, at) for column in table.columns}
+    row = {column.key: _value(table, column, at) for column in table.columns}
     if table.name == "outbox":
         row |= {"letter": WORDS[at].encode(), "message_id": f"<{at}>", "lease": None}
     if table.name in {"pencil", "kept", "gui_key"}:

@@ -251,7 +251,7 @@ class Gateway:
         game = self.cache.peek(notice.game) if notice.game is not None else None
         if game is None or game.length != notice.until:
             return load_letter_data(self.snapshot(), due, self.cache)
-        return LetterData(due.uid, due.owed_at, notice, after=game)
+        return LetterData(due.uid, due.queued_at, notice, after=game)
 
     def token(self, due: DueNotice) -> str:
         """The token in a notice's letter."""
@@ -259,7 +259,7 @@ class Gateway:
         return ours.token(self._token_data(due))
 
     def message_id(self, due: DueNotice) -> str:
-        domain = (due.notice.ours or ADDRESS).partition("@")[2]
+        domain = (due.notice.our_address or ADDRESS).partition("@")[2]
         return tokens.message_id(self.token(due), due.uid, domain)
 
     @property
@@ -384,7 +384,7 @@ class Person:
         answered = to or self.newest()
         if answered.notice.seat is None:
             self.gateway.send()
-        address = answered.notice.ours or ADDRESS
+        address = answered.notice.our_address or ADDRESS
         address = tokens.reply_address(address, self.gateway.token(answered))
         more.setdefault("in_reply_to", self.gateway.message_id(answered))
         return self.write(text, to=address, header=header, **more)

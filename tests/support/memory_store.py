@@ -235,9 +235,9 @@ class MemoryOutbox(Part, SqlOutbox):
         if self._suspended(notice.to):
             return ""
         number = self.state.number("outbox")
-        if notice.ours is None:
+        if notice.our_address is None:
             key = (notice.to.casefold(), notice.game or 0)
-            notice = replace(notice, ours=self.state.answered_from.get(key))
+            notice = replace(notice, our_address=self.state.answered_from.get(key))
         about = json.loads(json.dumps(dict(notice.about)))
         due = DueNotice(number, f"{number:016x}", replace(notice, about=about), 0, now, None, None)
         self.state.outbox[number] = QueuedNotice(due, now)
@@ -263,7 +263,7 @@ class MemoryOutbox(Part, SqlOutbox):
         self, kinds: set[Kind], since: datetime, to: str | None, by: str | None
     ) -> list[Notice]:
         dues = (queued.due for queued in self.state.outbox.values())
-        notices = (due.notice for due in dues if due.owed_at >= since)
+        notices = (due.notice for due in dues if due.queued_at >= since)
         return [
             one
             for one in notices
@@ -292,14 +292,14 @@ class MemoryOutbox(Part, SqlOutbox):
         return found is not None and any(
             queued.due.notice.by.casefold() == found.due.notice.to.casefold()
             and queued.due.notice.kind not in (Kind.UNREACHABLE, Kind.INVITATION)
-            and queued.due.owed_at > found.due.owed_at
+            and queued.due.queued_at > found.due.queued_at
             for queued in self.state.outbox.values()
         )
 
     def has_unsent(self, address: str, since: datetime) -> bool:
         theirs = {one for one, known in self.state.addresses.items() if address in known}
         return any(
-            one.due.owed_at > since
+            one.due.queued_at > since
             and (one.due.notice.to.casefold() == address or one.due.notice.game in theirs)
             for one in self._reached()
         )

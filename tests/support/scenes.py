@@ -475,7 +475,7 @@ class Stage:
             "chat": lambda game: [one.text for one in game.chat],
             "done": self._done,
             "ours": lambda game: {
-                due.notice.ours or ADDRESS
+                due.notice.our_address or ADDRESS
                 for due in self.gateway.outbox
                 if due.notice.game == game.id
             },

@@ -67,9 +67,13 @@ def test_reminders_come_before_time_runs_out(
     table = Table(time)
     began = table.gateway.now
     table.pass_time(20)
-    days = [(due.owed_at - began) / timedelta(days=1) for due in table.alice.letters(Kind.REMINDER)]
+    days = [
+        (due.queued_at - began) / timedelta(days=1) for due in table.alice.letters(Kind.REMINDER)
+    ]
     assert days == reminded
-    over = [(due.owed_at - began) / timedelta(days=1) for due in table.alice.letters(Kind.FINISHED)]
+    over = [
+        (due.queued_at - began) / timedelta(days=1) for due in table.alice.letters(Kind.FINISHED)
+    ]
     assert over == ([] if ends is None else [pytest.approx(ends)])
 
 

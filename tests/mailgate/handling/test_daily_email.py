@@ -105,7 +105,7 @@ def test_the_daily_email_replaces_reminders(time: str, reminders: int) -> None:
         gateway.handle_due_alarms()
     assert len(bob.letters(Kind.REMINDER)) == reminders
     notices = [due for due in bob.letters() if due.notice.kind in {Kind.REMINDER, Kind.GAMES}]
-    assert notices[-1].owed_at > gateway.now - timedelta(days=1)
+    assert notices[-1].queued_at > gateway.now - timedelta(days=1)
 
 
 def test_a_damaged_game_delays_no_daily_email() -> None:

@@ -116,7 +116,7 @@ def test_every_letter_has_its_headers_once(letters: list[PostedLetter]) -> None:
         about_a_game = one.letter["X-Godaemon-Game"] is not None
         assert (one.letter["List-Unsubscribe"] is not None) == about_a_game
         moment = parsedate_to_datetime(str(one.letter["Date"]))
-        assert moment == one.data.owed_at.replace(microsecond=0)
+        assert moment == one.data.queued_at.replace(microsecond=0)
         head = one.composed.raw.partition(b"\r\n\r\n")[0].split(b"\r\n")
         assert max(map(len, head)) <= 120
     ids = [one.composed.message_id for one in letters]
