@@ -111,7 +111,7 @@ class EnginePool:
         """
         analyst = self._thinking.get("analysis")
         if analyst is None or not self._open:
-            raise Temporary("nobody can analyze it now")
+            raise Temporary("no analysis is available now")
         try:
             await analyst.analyze(line, position, komi, listener)
         except Busy:

@@ -52,7 +52,7 @@ class GtpListeners:
         self._acceptors.append(Acceptor(sockets, partial(self._serve, certificate=None)))
         if gtp.listen is None:
             return
-        sockets = await listen(gtp.address, passed, failure="Go programs cannot be let in")
+        sockets = await listen(gtp.address, passed, failure="Go programs cannot connect")
         if gtp.tls_certificate is not None and gtp.tls_key is not None:
             self.certificate = Certificate(
                 gtp.tls_certificate.path(environ), gtp.tls_key.path(environ)

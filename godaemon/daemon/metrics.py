@@ -131,7 +131,7 @@ class MetricsListener:
         """Listen as configured; raises `ConfigError` or `Temporary`."""
         startup = self._status.core.startup
         place = startup.settings.metrics.path or startup.settings.metrics.address
-        sockets = await listen(place, startup.passed, failure="Metrics cannot be told")
+        sockets = await listen(place, startup.passed, failure="Metrics cannot be served")
         return Acceptor(sockets, stream_handler(self._serve))
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,7 +1,7 @@
-"""The other daemons on a database server: their news, and the takeover from a dead one.
+"""Follows the other daemons on a database server, and takes over the work of dead ones.
 
-Also runs the background jobs that only one daemon may run. `godaemon.storage.several_daemons`
-carries the news of commits, and has the locks.
+Also runs the background jobs that only one daemon may run. The locks and the news of commits come
+from `godaemon.storage.several_daemons`.
 """
 
 import asyncio
@@ -31,9 +31,10 @@ _log = structlog.get_logger("godaemon")
 
 @dataclass(slots=True)
 class OtherDaemons:
-    """Receives the news of other daemons, and takes over from dead ones; used on the event loop.
+    """Acts on the news of other daemons, and takes over from dead ones; used on the event loop.
 
-    It takes over leases in the outbox, and the pending moves and kept notices of programs.
+    The work of a dead daemon is its leases in the outbox, and the pending moves and kept notices of
+    its programs.
     """
 
     core: Core
@@ -59,7 +60,7 @@ class OtherDaemons:
         self.seats.stop_caching()
 
     def catch_up(self) -> None:
-        """Drop what may be stale, and look for work of which the news was lost."""
+        """Drop what may be stale, and look for work of which we may have missed the news."""
         self._run_on_writer(self.core.cache.clear)
         self.seats.catch_up()
         self.gtp.end_revoked_sessions(None)
@@ -75,7 +76,7 @@ class OtherDaemons:
             await self.engines.find_games()
 
     def _run_on_writer(self, forget: Callable[[], None]) -> None:
-        """Run a function on the writer's thread: only that may change the cache."""
+        """Run a function on the writer's thread, the only one that may change the cache."""
         with contextlib.suppress(GodaemonError):  # the writer is closed
             self.core.writer.submit(lambda _unit: forget())
 

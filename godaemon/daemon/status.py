@@ -106,7 +106,7 @@ class DaemonStatus:
         return trouble_if(full, "postmaster-full", count=count, folder=mailbox.folder)
 
     def _certificates(self) -> Iterator[Trouble]:
-        """The certificates with whose present files a restart would fail."""
+        """The certificates whose files would now make a restart fail."""
         for certificate in filter(None, (self.mail.certificate, self.gtp.certificate)):
             why = certificate.refresh()
             yield from trouble_if(why, "certificate-bad", why=why)

@@ -32,7 +32,7 @@ class Awaited(StrEnum):
     INVITATION = "invitation"
     """Accept or decline."""
     CONFIRMATION = "confirmation"
-    """Confirm one's own proposal."""
+    """Confirm their own proposal."""
     TURN = "turn"
     VOID = "void"
     """Accept or decline the opponent's offer to end the game without a result."""
@@ -93,9 +93,9 @@ def check_fresh(
 ) -> None:
     """Raise `Stale` if the game has changed since the email that one of the commands answers.
 
-    `seen` are the revisions in that email, or None for a live view; `shown` is the game at `seen`.
-    If it is no longer the turn of `seat`, the error says so. Before the start only answers to terms
-    can be stale.
+    `seen` has the revisions in that email, or is None for a live view; `shown` is the game at
+    `seen`. If it is no longer the turn of `seat`, the error says so. Before a game starts, only an
+    answer to its terms can be stale.
     """
     if seen is None or game.phase is Phase.PROPOSED:
         answers = any(isinstance(command, cmd.Yes | cmd.Counter) for command in commands)

@@ -1,9 +1,9 @@
-"""Bounce scores of addresses, their suspension, and the emails that tell opponents about it.
+"""Counts the bounces of each address, suspends it after too many, and tells the opponents.
 
-Each bounce adds to an address's score; an unknown recipient adds more than another failure. Scores
-fade, and bounces within an hour count as one. Bounce messages can be forged. So an email to a
-player who is to act is sent once more when a message reports it as lost; if the second one is lost
-too, the opponent is told. Within one transaction; raises nothing.
+Each bounce adds to the score of its address; an unknown recipient adds more than other failures.
+Scores fade, and bounces within an hour count as one. Anybody can forge a bounce message. So if one
+reports that an email about a player's turn was lost, we send it once more; only if that is lost,
+too, do we tell the opponent. Within one transaction; raises nothing.
 """
 
 from collections import Counter
@@ -48,7 +48,7 @@ def refusing_domains(unit: Unit, now: datetime, refuses: Refuses, *also: str) ->
 
 
 def bounce_score(bouncing: BouncingAddress, now: datetime) -> float:
-    """The score of a bouncing address, faded until now."""
+    """The present score of a bouncing address; it fades with time."""
     age = max(now - bouncing.at, timedelta())
     return float(bouncing.score * 0.5 ** (age / HALF_LIFE))
 
@@ -81,9 +81,9 @@ def record_bounce(
 ) -> bool:
     """Count a lost email and tell the opponents; returns whether the address is suspended.
 
-    `hard` means an unknown recipient, `reported` a bounce message. `counts` is False if the email
-    never reached the recipient's server, or if its reader has written since. A refusal weighs
-    nothing while the whole domain refuses us.
+    `hard` means that the recipient is unknown, `reported` that a bounce message told us. `counts`
+    is False if the email never reached the recipient's server, or if its reader has written since.
+    A refusal weighs nothing while the whole domain refuses us.
     """
     before = games.unit.players.bouncing_address(notice.to)
     after = before
@@ -115,9 +115,9 @@ def record_complaint(games: GameService, address: str) -> None:
 
 
 def clear_address(games: GameService, address: str, *, proven: bool = True, by: str = "") -> bool:
-    """Clear an address that is in use after all; returns whether it was suspended.
+    """Forget the bounces of an address that works; returns whether it was suspended.
 
-    Its waiting emails go out now, and its player is shown the games that await an action of theirs.
+    Its waiting emails go out now, and its player gets an email about each game that waits for them.
     After a complaint the sender must be `proven`, because anybody could forge that address.
     """
     found = games.unit.players.bouncing_address(address)

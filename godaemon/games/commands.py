@@ -179,7 +179,7 @@ class Send(_Command):
 
 
 class Propose(_Command):
-    """Ask for a new game; `events.Proposed` explains the fields not explained here."""
+    """Ask for a new game; `events.Proposed` explains the other fields."""
 
     opponent: str
     size: Size = Size(19, 19)
@@ -418,10 +418,10 @@ class Unwatch(_Command):
 
 
 class Vacation(_Command):
-    """A vacation for a `span` or `until` a day (`24 december`), from the day `since` or from now.
+    """Take a vacation for a `span` or `until` a day (`24 december`), from the day `since` or now.
 
-    With none of these, the sender's vacation ends. `by_itself` sets whether a vacation begins
-    automatically when their time runs out.
+    With none of these, end the present one. `by_itself` sets whether a vacation begins when the
+    sender's time runs out.
     """
 
     span: timedelta | None = None

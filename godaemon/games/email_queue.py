@@ -46,7 +46,7 @@ class EmailQueue:
     now: datetime
     limits: WritingLimits
     game: Callable[[int], Game | None]
-    """Returns a game by its number, or None if this program cannot read it."""
+    """Returns the game with a number, or None for one that this program cannot read."""
     is_watched: Callable[[int, Color], bool]
     """Returns whether a program in a seat waits for the opponent's move."""
 
@@ -91,7 +91,7 @@ class EmailQueue:
         return found
 
     def _about_opponent(self, kind: Kind, game: Game, seat: Seat) -> dict[str, object]:
-        """Before a game: the opponent's line or rank, both strengths; whether the reader is new."""
+        """Before a game: the opponent's line or rank, both strengths, and if the reader is new."""
         me, other, found = game.player(seat), game.player(seat.other), dict[str, object]()
         if kind not in _RATING_KINDS or game.spec.teaching or not other.gets_email:
             return found

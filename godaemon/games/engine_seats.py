@@ -36,7 +36,7 @@ class RosterEntry:
     rectangles: bool = False
     """True if it plays on boards that are not square."""
     note: str = ""
-    """A description in a few words; without one the help leaves it out."""
+    """A description in a few words; the help leaves out engines without one."""
 
     def plays_on(self, size: Size) -> bool:
         """True for a board of its sizes; GTP has names for 25 columns (GTP 2 draft 2, 2.11)."""

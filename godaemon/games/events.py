@@ -139,7 +139,7 @@ class UndoRefused(_ByColor):
 
 
 class Undone(_ByColor):
-    """`moves`, in the order played, were taken back for `color`; if empty, the handicap stones."""
+    """`color` took back `moves`, listed in the order of play; if empty, the handicap stones."""
 
     moves: tuple[str, ...]
 
@@ -229,7 +229,7 @@ class Credited(_Event):
 
 
 class Paused(_Event):
-    """A player's days off changed; none means they are back."""
+    """A player's days off changed; without any, the player is back."""
 
     to: str
     until: str = ""

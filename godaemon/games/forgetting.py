@@ -1,6 +1,6 @@
 """Forgets a player: ends their games, then deletes everything that identifies them.
 
-There are two steps, so that the emails to opponents about the end still name the player.
+There are two steps, so that the last emails to opponents still name the player.
 `begin_forgetting` ends the games; `forget_due` deletes, once those emails are out, or after a day.
 A stored row records the first step, so that a restarted daemon continues. The deletion takes many
 small transactions, because each one blocks all other writers.
@@ -43,14 +43,14 @@ def is_leaving(unit: Unit, address: str) -> bool:
 
 
 def _counter_key(address: str) -> str:
-    """The key of the counter of a forgotten person, which does not reveal the address."""
+    """The key of a forgotten person's counter, which does not reveal the address."""
     return f"forgotten {sha256(person(address).encode()).hexdigest()}"
 
 
 def begin_forgetting(games: GameService, leaving: Transfer, caller: Caller) -> int:
     """End the games of a player who is to be forgotten; returns the number of games.
 
-    A person without games gets no email if the operator asked: the address may be a stranger's.
+    If the operator asked, a person without games gets no email: the address may be a stranger's.
     """
     unit = games.unit
     unit.players.agree_transfer(leaving.id, new=False)
@@ -74,7 +74,7 @@ class Forgetting(NamedTuple):
 
 
 def forget_due(games: GameService, progress: Forgetting) -> tuple[int, Forgetting]:
-    """Take the next step of deleting people whose last emails have gone out.
+    """Take the next step in deleting the people whose last emails are sent.
 
     Returns the number of completed deletions, and the progress of the next one.
     """

@@ -44,7 +44,7 @@ class GameClock:
     used_before: timedelta = NONE
     """The time used in this turn before `since`."""
     email_sent: bool = False
-    """Whether the email about the turn was sent; until then `since` is the latest start."""
+    """Whether the email about the turn is sent; until then `since` is the latest start."""
     readings: tuple[tuple[int, TimeLeft], ...] = ()
     """The number of each move, and the time left after it."""
     time_credited: timedelta = NONE
@@ -57,7 +57,7 @@ class GameClock:
 
     @property
     def waits(self) -> bool:
-        """True until the email about the turn was sent."""
+        """True until the email about the turn is sent."""
         return self.since is not None and not self.email_sent
 
     def used_at(self, now: datetime) -> timedelta:

@@ -93,4 +93,4 @@ def _have_played(unit: Unit, one: str, other: str) -> bool:
 
 
 def _limit_refusal(sentence: str, count: int) -> NotAllowed:
-    return NotAllowed(sentence, detail=f"{count} in a day are enough")
+    return NotAllowed(sentence, detail=f"already {count} in a day")

@@ -110,7 +110,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """The terms of a game; `events.Proposed` explains the fields not explained here."""
+    """The terms of a game; `events.Proposed` explains the other fields."""
 
     size: Size
     rules: str

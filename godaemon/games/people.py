@@ -26,7 +26,7 @@ _POSSIBLE_TAG = re.compile(r"(?<=[^=_-])[=_-].*")
 
 @cache
 def public_suffixes() -> PublicSuffixList:
-    """The public suffix list; a daemon reads it at its start, when descriptors are free."""
+    """The public suffix list; a daemon reads it at its start, while it can still open files."""
     return PublicSuffixList(accept_unknown=False)
 
 

@@ -1,8 +1,8 @@
 """Ratings by Glicko-2 (`glicko2`), and the ranks that players state: `5k`, `2d`.
 
 A hundred points are one stone, and 2100 is 1 dan, as on Dragon Go Server and in the ratings of the
-European Go Federation. A player who states a rank begins there. Each game is a rating period of its
-two players, in the order of the games' ends; a month without a game is a period too. Handicap
+European Go Federation. A player who states a rank begins there. Each game is a rating period for
+its two players, in the order in which games end; so is a month without a game. Handicap
 stones and a lower komi count as strength of Black. The store keeps the ratings after each game,
 which can be computed again from the logs. Within one transaction; raises nothing.
 

@@ -1,4 +1,4 @@
-"""Running clocks: the changes of games that timers and sent emails cause, not players.
+"""The changes of games that are caused by time and by sent emails, not by players.
 
 Clocks start, remind players, end games, and stop on days off; old proposals expire. In a game
 without a clock, both players are warned after a long silence, and after a year it is void. Within

@@ -378,7 +378,7 @@ def parse_result(words: str) -> str:
         r"(?i)([bw])\+(?:[1-9]\d{0,2}(?:\.5)?|0\.5|[rtf])|(0|draw|jigo)|void", words
     )
     if found is None:
-        raise Unreadable("A result is such as B+3.5, W+R, B+T, 0 (or draw) or void.")
+        raise Unreadable("A result looks like B+3.5, W+R, B+T, 0 (or draw) or void.")
     if found[1]:
         return found[0].upper()
     return "0" if found[2] else "Void"

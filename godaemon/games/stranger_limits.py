@@ -1,9 +1,9 @@
-"""The limits on emails to strangers: how many of them anybody can make us send in a day.
+"""Limits on emails to strangers, so that nobody can use us to send many of them.
 
-A stranger is a person who has never said yes or no here. A forged email makes us write to the
-address in its From. So each email to a stranger counts against that person (whatever the tag of the
-address), against the domain and the network that caused it, and against the total. A domain from
-which nobody has ever answered us may belong to one person, and has one person's limit.
+A stranger is a person who has never answered us with a yes or a no. A forged email makes us write
+to the address in its From. So each email to a stranger counts against that person (whatever the tag
+of the address), against the domain and the network that caused it, and against the total. A domain
+from which nobody has ever answered us may belong to one person, and has one person's limit.
 
 A flood can name any domain, but comes from few networks. So a domain and network from which a
 player has answered have counters of their own, and all others share half of the total. Emails that

@@ -65,7 +65,7 @@ def _move_watching(unit: Unit, old: str, new: str) -> None:
 
 
 def _move_profile(games: GameService, old: str, new: str) -> None:
-    """Move blocks, and the profile, settings and rating that the new address does not have."""
+    """Move blocks; also the profile, settings and rating, unless the new address has its own."""
     players = games.unit.players
     if players.profile(new) == Profile():
         profile = players.profile(old)

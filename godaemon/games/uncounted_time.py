@@ -15,7 +15,7 @@ from godaemon.games.stored_values import Unit
 from godaemon.games.time_systems import NONE
 
 LostTime = Callable[[datetime, datetime, Callable[[datetime, datetime], timedelta]], timedelta]
-"""Returns how much time between two moments no clock could run; the third argument measures it."""
+"""Returns for how long no clock could run between two moments; the third argument measures it."""
 
 
 def credit_due(

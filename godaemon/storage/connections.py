@@ -73,7 +73,9 @@ def read_url(url: str) -> URL:
             " or postgresql://godaemon@localhost/godaemon."
         ) from fault
     if place.get_backend_name() not in _DIALECTS:
-        raise ConfigError(f"godaemon stores in sqlite or postgresql, not in {place.drivername}.")
+        raise ConfigError(
+            f"godaemon can store games in sqlite or postgresql, not in {place.drivername}."
+        )
     if place.get_backend_name() == "sqlite" and place.database in {None, "", ":memory:"}:
         raise ConfigError("The store's URL names no file: sqlite:////FOLDER/godaemon.db does.")
     return place
@@ -215,7 +217,7 @@ _READ_ONLY = "25006"
 
 
 def is_collision(fault: BaseException | None) -> bool:
-    """True if a unit of work collided with another daemon's; it may succeed if run again."""
+    """True if a unit of work collided with that of another daemon; a second try may succeed."""
     while fault is not None:
         cause = fault.orig if isinstance(fault, DBAPIError) else fault
         if getattr(cause, "sqlstate", None) in _COLLISIONS:

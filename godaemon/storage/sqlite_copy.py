@@ -31,7 +31,7 @@ _MAX_ROWID = 2**40
 """An upper bound of all rowids."""
 _MAX_GAPS = 1_000
 """Maximum number of missing games; beyond that the counter of games is itself damaged."""
-_NOT_WHOLE = "is not a whole store."
+_NOT_WHOLE = "is damaged or incomplete."
 _TOO_DAMAGED = (
     "is too damaged to be copied. Stop the daemon, then restore the last backup that is whole:"
     " `godaemon restore BACKUP --move-aside`."

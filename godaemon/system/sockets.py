@@ -133,7 +133,7 @@ async def listen(
     """Listening sockets: a Unix socket, or TCP at every address of a host; or the passed socket.
 
     A Unix socket is open to our user and its group; a passed one keeps its mode and group.
-    `failure` begins the error message for TCP, such as "Emails cannot be taken"; the address
+    `failure` begins the error message for TCP, such as "Emails cannot be accepted"; the address
     follows. Raises `ConfigError` or `Temporary`.
     """
     if passed_socket := passed.at(place):

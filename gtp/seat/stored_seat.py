@@ -81,7 +81,7 @@ class SeatService:
         """
         game = await self.writer.run(lambda unit: self.games(unit).game(number))
         if game.phase is Phase.PROPOSED or game.black is None:
-            raise WrongPhase(f"Game {number} has not been played: it is {game.phase.value}.")
+            raise WrongPhase(f"Game {number} has not begun: it is {game.phase.value}.")
         self._cached.pop(number, None)  # a new session begins from the store
         player = game.player(Seat.of(color))
         if player.engine and not game.phase.over:
@@ -244,7 +244,7 @@ class StoredSeat:
         """Our player's estimate of the score; raises `Temporary` if it has none."""
         found = await self.service.estimate(await self.service.view(self.number))
         if found is None:
-            raise Temporary("nobody can estimate the score now")
+            raise Temporary("no estimate is available now")
         return found
 
     async def games(self) -> Sequence[GameSummary]:

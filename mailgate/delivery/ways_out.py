@@ -25,4 +25,6 @@ def check_envelope(recipient: str, sender: str = "", *, program: bool = False) -
     """Raise `Undeliverable` for addresses that a server, or a program's options, could misread."""
     plain = _PLAIN.fullmatch(recipient) and (not sender or _PLAIN.fullmatch(sender))
     if not plain or (program and recipient.startswith("-")):
-        raise Undeliverable("Nobody can be written to there.", detail=f"address {recipient!r}")
+        raise Undeliverable(
+            "We cannot send emails to such an address.", detail=f"address {recipient!r}"
+        )

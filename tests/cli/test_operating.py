@@ -179,7 +179,7 @@ def test_a_port_in_use_is_reported_in_one_sentence(shared: LiveDaemon, tmp_path:
     other.config.write_text(other.config.read_text().replace(str(other.port), str(shared.port)))
     done = other.command("serve", check=False)
     assert done.returncode == 75
-    assert f"Emails cannot be taken at 127.0.0.1:{shared.port}" in done.stderr
+    assert f"Emails cannot be accepted at 127.0.0.1:{shared.port}" in done.stderr
     assert "Traceback" not in done.stderr
 
 

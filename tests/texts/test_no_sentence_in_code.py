@@ -23,7 +23,7 @@ EXEMPT = {
     "mailgate/tokens.py": ("The address.*", "tells the operator"),
     "godaemon/games/bouncing_addresses.py": ("somebody there.*", "tells the operator"),
     "godaemon/games/model.py": ("a former player", "is stored; emails say it from the catalogue"),
-    "godaemon/games/service.py": ("Game .*|A result is such as.*", "tells the operator"),
+    "godaemon/games/service.py": ("Game .*|A result looks like.*", "tells the operator"),
     "godaemon/games/state.py": ("an estimate.*", "is told to Go programs"),
     "godaemon/games/stored_values.py": ("held by the operator", "tells the operator"),
     "godaemon/records/record.py": ("about the game", "names a field of SGF"),

@@ -201,7 +201,7 @@ def take_back(seat: SeatState, answer: str | None) -> SeatDecision:
         text = f"{unsent} was not sent: undo, then {next_text}"
         return Answer(cursor.with_pending_lost(), text)
     if answer and game.undo_asked in {None, seat.view.color}:
-        raise Refusal("nobody asks you for a move back")
+        raise Refusal("your opponent does not ask to take a move back")
     return Act(command, game.revisions, partial(sentences.undo_outcome, cursor=cursor))
 
 
