@@ -5,9 +5,9 @@ whose `stored_values` it stores, `errors`, and `inbound_letter` and `imap_respon
 No other room uses SQL, and this one knows no Go, mail or GTP. Raises `Temporary` (busy, full,
 unreachable), `Corrupt`, `ConfigError`, `Unknown`, `Stale`.
 
-Read in this order: `tables` on `columns`; `prepared`; `event_log` with `packed_logs`;
-`unit_of_work` (one transaction) of `game_store`, `outbox_store`, `player_store`, `seat_store`,
-`board_store`, `inbox_store`, with `deletion`; `writer` on `writer_queue`;
+Read in this order: `tables` and `mail_tables` on `columns`; `prepared`; `event_log` with
+`packed_logs`; `unit_of_work` (one transaction) of `game_store`, `outbox_store`, `player_store`,
+`seat_store`, `board_store`, `inbox_store`, with `deletion`; `writer` on `writer_queue`;
 `connections`, `database` (opens a store) and `sqlite_file`; `migrations`, `identity`, `locks`,
 `several_daemons`; `backup` (on `sqlite_copy`, `server_copy`) and `restore`.
 

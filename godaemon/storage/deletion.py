@@ -18,19 +18,21 @@ from sqlmodel import col
 from godaemon.games.model import FORMER_NAME
 from godaemon.games.notices import Kind
 from godaemon.storage.columns import Row
-from godaemon.storage.tables import (
+from godaemon.storage.mail_tables import (
     AnsweredFromRow,
-    BlockRow,
     BouncingRow,
-    GameAddressRow,
     HeldRow,
     InboxRow,
     OldInboxRow,
     OutboxRow,
-    PlayerRow,
-    ProfileRow,
     QuarantineRow,
     QuotaRow,
+)
+from godaemon.storage.tables import (
+    BlockRow,
+    GameAddressRow,
+    PlayerRow,
+    ProfileRow,
     RatedGameRow,
     TransferRow,
     WatcherRow,

@@ -22,15 +22,14 @@ from godaemon.storage.columns import columns, insert_numbered
 from godaemon.storage.connections import database_error
 from godaemon.storage.deletion import as_json
 from godaemon.storage.event_log import ChainHead, StoredEvent, check_chain
+from godaemon.storage.mail_tables import HeldRow, OutboxRow
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import (
     EventRow,
     GameAddressRow,
     GameRow,
-    HeldRow,
     KeptNoticeRow,
     OldLogRow,
-    OutboxRow,
     PendingMoveRow,
     SeatKeyRow,
     WatcherRow,

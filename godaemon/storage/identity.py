@@ -23,8 +23,9 @@ from sqlmodel import col
 from godaemon.errors import Busy, ConfigError, Corrupt
 from godaemon.storage.connections import explain_errors, read_url, session, sqlite_path
 from godaemon.storage.database import DATABASE_FILE, Database, open_database, require_usable
+from godaemon.storage.mail_tables import OutboxRow
 from godaemon.storage.migrations import read_revision, require_known, wait_long
-from godaemon.storage.tables import SCHEMA, GameRow, IdentityRow, OutboxRow
+from godaemon.storage.tables import SCHEMA, GameRow, IdentityRow
 from godaemon.system.durable_files import write_file
 from godaemon.system.signing_keys import KEY_FILE, all_keys, make_key
 

@@ -14,8 +14,8 @@ from sqlmodel import col
 from godaemon.errors import Unknown
 from godaemon.storage.columns import Moment, TextColumn, columns, insert_numbered
 from godaemon.storage.deletion import short_fingerprint
+from godaemon.storage.mail_tables import FetchedRow, HeldRow, InboxRow, OldInboxRow, QuarantineRow
 from godaemon.storage.prepared import Prepared
-from godaemon.storage.tables import FetchedRow, HeldRow, InboxRow, OldInboxRow, QuarantineRow
 from mailgate.reading.inbound_letter import HeldLetter, InboundLetter, QuarantinedLetter
 from mailgate.receiving.imap_responses import FetchState
 

@@ -22,6 +22,7 @@ from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from godaemon.errors import Busy, ConfigError, Corrupt
+from godaemon.storage import mail_tables  # noqa: F401 - creates its tables, too
 from godaemon.storage.columns import METADATA
 from godaemon.storage.connections import connect, database_error
 from godaemon.storage.sqlite_copy import copy_database

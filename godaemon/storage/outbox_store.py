@@ -35,9 +35,10 @@ from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.stored_values import HELD_BY_OPERATOR, TroubledNotice
 from godaemon.storage.columns import TextColumn, columns
 from godaemon.storage.deletion import replace_names
+from godaemon.storage.mail_tables import BouncingRow, OutboxRow
 from godaemon.storage.player_store import ANSWERED_FROM
 from godaemon.storage.prepared import Prepared
-from godaemon.storage.tables import BouncingRow, GameAddressRow, OutboxRow
+from godaemon.storage.tables import GameAddressRow
 
 _FAST = 1
 """zlib's compression level; an email with a board shrinks to a twelfth in 0.1 ms."""

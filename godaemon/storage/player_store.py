@@ -31,15 +31,12 @@ from godaemon.games.player_settings import Preferences, Profile
 from godaemon.games.stored_values import BouncingAddress, RatedGame, Transfer, Watcher
 from godaemon.storage.columns import Row, TextColumn, columns, insert_numbered, put
 from godaemon.storage.deletion import forget_rows
+from godaemon.storage.mail_tables import AnsweredFromRow, BouncingRow, QuarantineRow, QuotaRow
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import (
-    AnsweredFromRow,
     BlockRow,
-    BouncingRow,
     PlayerRow,
     ProfileRow,
-    QuarantineRow,
-    QuotaRow,
     RatedGameRow,
     TransferRow,
     WatcherRow,

@@ -6,8 +6,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import col
 
 from godaemon.storage.database import Database
+from godaemon.storage.mail_tables import InboxRow
 from godaemon.storage.prepared import Prepared
-from godaemon.storage.tables import InboxRow
 from tests.support.stores import NOW
 
 _WRITE = Prepared(sa.insert(InboxRow))
