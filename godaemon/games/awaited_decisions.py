@@ -39,6 +39,7 @@ class Awaited(StrEnum):
 
 
 def awaited_decision(game: Game, seat: Seat) -> Awaited | None:
+    """The decision that a game awaits from a seat; None if there is none."""
     if game.phase is Phase.PROPOSED:
         return _awaited_before_start(game, seat)
     color, teaching = game.color_of(seat), game.spec.teaching

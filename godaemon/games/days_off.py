@@ -21,10 +21,12 @@ class DaysOff:
     """The time zone whose weekends are off; "" for none."""
 
     def after(self, moment: datetime) -> "DaysOff":
+        """The days off that are left at a moment."""
         kept = ((max(begin, moment), end) for begin, end in self.vacations if end > moment)
         return DaysOff(tuple(kept), self.weekends)
 
     def running_time(self, since: datetime, until: datetime) -> timedelta:
+        """How long the clock ran between two moments."""
         at, ran = self.skip_time_off(since), timedelta()
         while at < until:
             stop = min(self._next_beginning(at) or until, until)
@@ -61,4 +63,5 @@ class DaysOff:
 
 
 def midnight(day: date, zone: tzinfo) -> datetime:
+    """The beginning of a day in a time zone, as a moment in UTC."""
     return datetime.combine(day, time(), zone).astimezone(UTC)

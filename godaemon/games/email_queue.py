@@ -169,6 +169,7 @@ class EmailQueue:
         return due <= self.now + left / 2 or due - LAST_DAY >= self.now - left / 4
 
     def wants_review(self, game: Game, seat: Seat) -> bool:
+        """True if a player gets a review of a game that has ended."""
         preferences = effective_preferences(self.unit, game.player(seat).address, game.id)
         return is_reviewable(game) and preferences.reviews is True
 

@@ -333,6 +333,7 @@ def decode(kind: str, version: int, payload: str) -> Event:
 
 
 def rename_invited(event: Countered, name: str) -> Countered:
+    """The event with another name of the invited player in its terms."""
     terms = {**json.loads(event.terms), "invited_name": name}
     return replace(event, terms=_json(terms))
 

@@ -11,6 +11,7 @@ _set = object.__setattr__
 
 
 def with_changes(value: T, **changes: object) -> T:
+    """A copy of a value with some fields changed."""
     kind = type(value)
     twin = object.__new__(kind)
     for name in kind.__slots__:  # type: ignore[attr-defined]

@@ -61,6 +61,7 @@ class GameClock:
         return self.since is not None and not self.email_sent
 
     def used_at(self, now: datetime) -> timedelta:
+        """The time used in this turn."""
         return self.used_before + (
             self.days_off_of(self.turn).running_time(self.since, now) if self.since else NONE
         )
@@ -69,6 +70,7 @@ class GameClock:
         return self.days_off.get(color, NO_DAYS_OFF)
 
     def remaining(self, color: Color, now: datetime) -> timedelta:
+        """The longest time that a colour may still take for its turn."""
         used = self.used_at(now) if color is self.turn else NONE
         return max(self.settings.longest_turn(self.left[color]) - used, NONE)
 
@@ -134,6 +136,7 @@ class GameClock:
         return with_changes(self, since=min(self.since or now, now), email_sent=True)
 
     def vacation_left(self, color: Color, now: datetime) -> timedelta:
+        """The vacation that a colour has left in this game."""
         spans = (until - begin for begin, until in self._vacations_taken(color, now))
         return MAX_PAUSE - sum(spans, NONE)
 
@@ -142,6 +145,7 @@ class GameClock:
         return tuple((begin, min(until, now)) for begin, until in spans if begin < now)
 
     def set_days_off(self, color: Color, now: datetime, days_off: DaysOff) -> "GameClock":
+        """Change a colour's days off; the time used until now stays used."""
         paused = with_changes(
             self,
             days_off={**self.days_off, color: days_off},
@@ -152,12 +156,14 @@ class GameClock:
         return with_changes(paused, used_before=self.used_at(now), since=now)
 
     def credit(self, now: datetime, time: timedelta) -> "GameClock":
+        """Give time back to the player to act, and let the clock run."""
         used_before = max(self.used_at(now) - time, NONE)
         return with_changes(
             self, used_before=used_before, since=now, time_credited=self.time_credited + time
         )
 
     def stop(self, now: datetime) -> "GameClock":
+        """Stop the clock; it keeps the time used."""
         return with_changes(self, used_before=self.used_at(now), since=None)
 
     def end_turn(self, now: datetime, move: int | None, *, earns: bool = True) -> "GameClock":

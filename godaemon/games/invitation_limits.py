@@ -71,6 +71,7 @@ def count_challenge(unit: Unit, address: str, now: datetime) -> None:
 
 
 def check_engine_games(unit: Unit, limit: int, proposer: str) -> None:
+    """Raise if a person plays in too many games against engines."""
     rows = unit.games.summaries(proposer, {Phase.PLAYING, Phase.SCORING})
     going = sum(
         row.black.startswith(ENGINE_PREFIX) or row.white.startswith(ENGINE_PREFIX) for row in rows

@@ -42,6 +42,7 @@ class Attempt:
 
 
 def rows_of(lesson: int) -> tuple[str, ...]:
+    """The board of a lesson, by its number from 1."""
     return (CAPTURE, LIFE, FINISHED)[lesson - 1]
 
 

@@ -118,6 +118,7 @@ class Notice:
         by: str = "",
         about: Mapping[str, Any] | None = None,
     ) -> "Notice":
+        """A notice to the player of a seat; it shows the game as it is now."""
         to, now = game.player(seat).address, game.length
         return cls(kind, to, by, game.id, game.color_seat(seat), now, now, about=about or {})
 
@@ -148,6 +149,7 @@ def network_supports(game: Game) -> bool:
 
 
 def is_reviewable(game: Game) -> bool:
+    """True if our player can review a game."""
     return game.move_number > 0 and network_supports(game)
 
 

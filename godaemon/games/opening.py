@@ -67,6 +67,7 @@ def opening_of_record(record: Record) -> Record | None:
 
 
 def check_opening(opening: Record, size: Size, ruleset: Ruleset) -> None:
+    """Raise `Unreadable` if an opening does not fit a board or a ruleset."""
     try:
         replay(replace(opening, size=size), ruleset)
     except IllegalMove as fault:

@@ -58,6 +58,7 @@ def build_proposal(proposal: Propose, proposer: Player, invited_name: str, nonce
 
 
 def original_proposal(spec: Spec) -> Propose:
+    """The proposal that leads to these terms."""
     names = {*Propose.__match_args__} & {*Spec.__slots__} - {"time"}
     terms = {name: getattr(spec, name) for name in names}
     called = spec.invited.name if spec.named else ""
@@ -76,6 +77,7 @@ def counter_proposal(spec: Spec, terms: Mapping[str, Any], side: Seat) -> Propos
 
 
 def repeats_terms(spec: Spec, terms: Mapping[str, Any], side: Seat) -> bool:
+    """True if the terms of a side change nothing."""
     with suppress(Unreadable):
         before, after = _before_and_after(spec, terms, side)
         return before == after

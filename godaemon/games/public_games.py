@@ -61,6 +61,7 @@ VISIBLE_EVENTS = (ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Resumed, ev.Fini
 
 
 def watchable_games(unit: Unit, address: str) -> list[GameSummary]:
+    """The public games of others that an address may watch."""
     rows = unit.games.summaries(PUBLIC)
     return [row for row in rows if not (_plays(row, address) or _is_blocked(unit, row, address))]
 
@@ -93,6 +94,7 @@ def _is_blocked(unit: Unit, row: GameSummary, address: str) -> bool:
 
 
 def watch(unit: Unit, game: Game, address: str, now: datetime, *, daily: bool | None) -> None:
+    """Let a person watch a game; `daily` sets how often they get emails (None: no change)."""
     allow_emails(unit, address, game.id)
     if daily is not None:
         level = EmailLevel.DAILY if daily else EmailLevel.ALL

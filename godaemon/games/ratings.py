@@ -41,6 +41,7 @@ def read_rank(text: str) -> str:
 
 
 def profile_line(unit: Unit, address: str) -> str:
+    """A player's line about themselves, or ""."""
     return unit.players.profile(address).line or ""
 
 

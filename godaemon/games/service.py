@@ -262,6 +262,7 @@ class GameService:
         return self.add_event(game, ev.Unrated(), Seat.BLACK, Caller("operator"))
 
     def recognise(self, number: int, seat: Seat, address: str, caller: Caller) -> Decision:
+        """Record another address that the player of a seat has confirmed."""
         before = self.game(number)
         return self.add_event(before, ev.Recognised(before.side(seat).word, address), seat, caller)
 

@@ -35,6 +35,7 @@ def has_star_points(game: Game) -> bool:
 
 
 def example_line(game: Game) -> str:
+    """A `place` line with valid points for all handicap stones."""
     size = game.spec.size
     fixed = handicap.fixed_points(size, game.to_place) if has_star_points(game) else points_of(size)
     return f"place {' '.join(map(str, fixed[: game.to_place]))}"

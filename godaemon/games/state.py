@@ -30,6 +30,7 @@ Changes = Mapping[str, object]
 
 
 def begin(number: int, event: ev.Proposed) -> Game:
+    """The game as it is after its proposal."""
     same: dict[str, Any] = {name: getattr(event, name) for name in _SHARED_FIELDS}
     size = Size(event.width, event.height)
     spec = Spec(
@@ -130,6 +131,7 @@ def unseen_events(log: Sequence[ev.Event], seen: Revisions) -> Sequence[ev.Event
 
 
 def end_moment(log: Sequence[ev.LogEntry]) -> datetime | None:
+    """When a game, or its proposal, ended; None if it has not."""
     return next((entry.at for entry in log if isinstance(entry.event, _END_EVENTS)), None)
 
 

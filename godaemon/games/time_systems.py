@@ -76,6 +76,7 @@ class TimeSettings(NamedTuple):
         return left.main + left.overtime * (1 if self.canadian else left.number)
 
     def after_move(self, left: TimeLeft, used: timedelta) -> TimeLeft:
+        """The time left after a turn that ended with a move."""
         after = self.after_no_move(left, used)
         if not self.number:
             return TimeLeft(max(after.main, min(after.main + self.increment, self.cap)))

@@ -29,6 +29,7 @@ def planned_vacations(profile: Profile, now: datetime) -> Spans:
 
 
 def vacation_left(profile: Profile, moment: datetime) -> timedelta:
+    """The vacation left in the calendar year of a moment."""
     return _budget_left(profile.vacations, _year(profile, moment), profile.local_zone)
 
 

@@ -78,6 +78,7 @@ _CHECK_INTERVAL = timedelta(days=28)
 
 
 def addresses_of(game: Game) -> set[str]:
+    """The addresses whose lists show a game."""
     known = {game.spec.proposer.address}
     if game.confirmed and not (game.spec.open and game.phase.over):
         known.add(game.spec.invited.address)

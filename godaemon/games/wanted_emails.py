@@ -104,6 +104,7 @@ def unheard_words(log: Sequence[LogEntry], reader: Color) -> list[str]:
 
 
 def is_receipt_due(preferences: Preferences) -> bool:
+    """True if a player gets a receipt for an accepted move."""
     if preferences.receipts is not None:
         return preferences.receipts
     return preferences.emails is EmailLevel.ALL and preferences.receipts_sent < DEFAULT_RECEIPTS

@@ -115,6 +115,7 @@ def stored_as(column: str, field: str) -> dict[str, str]:
 
 
 def columns(row: type[Row], names: Iterable[str]) -> tuple[Any, ...]:
+    """The columns of a table with these names."""
     return tuple(col(getattr(row, name)) for name in names)
 
 

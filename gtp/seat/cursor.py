@@ -148,10 +148,12 @@ class SeatCursor:
         return replace(self, marks_seen=after) if knows else self
 
     def with_handicap(self, view: SeatView) -> SeatCursor:
+        """The cursor with the game's handicap stones on the board."""
         stones, commanded = view.handicap, bool(view.handicap)
         return replace(self, stones=stones, commanded=commanded, begun=True, departed=False)
 
     def with_step(self, move: Move, kind: StepKind) -> SeatCursor:
+        """The cursor after one more move."""
         return replace(self, steps=(*self.steps, Step(move, kind)), begun=True)
 
     def _with_last_kind(self, kind: StepKind) -> SeatCursor:
