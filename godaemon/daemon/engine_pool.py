@@ -1,8 +1,8 @@
 """The engines of a daemon, and the separate processes of our own player.
 
 An engine is asked for moves and for dead stones through its `Controller`. Our own player also
-estimates scores, reviews games and analyses positions. Errors of a question that nobody must answer
-are logged, and the answer is None.
+estimates scores, reviews games and analyses positions. The game goes on without an opinion, an
+estimate or a review: a failure is logged, and the answer is None.
 """
 
 import asyncio

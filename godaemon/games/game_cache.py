@@ -15,7 +15,7 @@ from godaemon.texts.catalogue import sentence
 
 
 class GameCache:
-    """Up to `limit` games; drops the least recently used first. The writer's thread fills it.
+    """Up to `limit` games; the least recently used are dropped. The writer's thread fills it.
 
     A game of 120 moves on 19x19 takes 28 KiB.
     """

@@ -1,7 +1,8 @@
 """Deletes old rows about emails, and all rows about a person who is to be forgotten.
 
-Runs on the writer's thread, inside its transaction. To find an address inside texts, all rows of
-emails are read. `games.forgetting` removes a person from the games; `packed_logs` packs old logs.
+Runs on the writer's thread, inside its transaction. An address can be anywhere in the text of an
+email, so all rows of emails are read. `games.forgetting` removes a person from the games;
+`packed_logs` packs old logs.
 """
 
 import json

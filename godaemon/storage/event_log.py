@@ -1,9 +1,9 @@
 """The stored form of a game's log: a chain of events.
 
 Each event's row has a digest of its content, its number and the digest of the row before it; the
-game's row has the length of the log and the last digest. So any change from outside and any
-truncation is detected. `packed_logs` stores the logs of old games. Raises `Damaged`; `writer` then
-sets the game aside.
+game's row has the length of the log and the last digest. So a change from outside or a truncation
+is noticed. `packed_logs` stores the logs of old games. Raises `Damaged`; `writer` then sets the
+game aside.
 """
 
 from collections.abc import Iterable, Sequence

@@ -86,7 +86,7 @@ _TRIES = 10
 
 
 def share_tables(connection: Connection) -> None:
-    """Forbid migrations until a connection ends; raises `Busy`, `ConfigError`."""
+    """Let nobody migrate the tables until a connection ends; raises `Busy`, `ConfigError`."""
     take_lock(connection, PRESENT, MIGRATED_ELSEWHERE, shared=True)
     require_current(connection)
 
@@ -101,7 +101,7 @@ def migration_waits(connection: Connection) -> bool:
 
 
 def keep_daemons_off(connection: Connection) -> None:
-    """Forbid daemons until a connection ends; raises `Busy` if one uses the database.
+    """Let no daemon start until a connection ends; raises `Busy` if one uses the database.
 
     Raises `ConfigError` for tables of another revision.
     """

@@ -34,7 +34,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 class MaildirDelivery:
-    """A `Delivery` into folders under `root`, which it makes when it needs them."""
+    """A `Delivery` into folders under `root`, which it creates as needed."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
