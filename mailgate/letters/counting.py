@@ -31,7 +31,7 @@ def scoring_started(view: LetterView) -> b.LetterBlocks:
     game = view.game
     last = view.last_to_pass
     news = view.say_who(last, "passed", number=game.move_number) if last else say("both-passed")
-    return _opinion_letter(view, news, say("time-to-count"), b.Words(say("mark-first")))
+    return opinion_letter(view, news, say("time-to-count"), b.Words(say("mark-first")))
 
 
 def marks_changed(view: LetterView) -> b.LetterBlocks:
@@ -141,18 +141,27 @@ def estimate(view: LetterView) -> b.LetterBlocks:
     if view.game.phase is not Phase.SCORING:
         first = b.join_sentences(say("not-counting", game=view.game.id), view.whose_turn())
         return b.LetterBlocks(first, game_board(view))
-    return _opinion_letter(view, "", say("no-answer", line="propose"))
+    return opinion_letter(view, "", say("no-answer", line="propose"))
 
 
-def _opinion_letter(view: LetterView, news: str, otherwise: str, *below: b.Block) -> b.LetterBlocks:
-    """A letter with news, our opinion and its board; `otherwise` replaces a failed opinion."""
+def opinion_letter(
+    view: LetterView,
+    news: str,
+    otherwise: str = "",
+    *below: b.Block,
+    above: tuple[b.Block, ...] = (),
+) -> b.LetterBlocks:
+    """A letter with news, `above`, our opinion and its board.
+
+    `otherwise` and `below` replace a failed opinion.
+    """
     found, end = _proposal(view), _missing_agreement(view)
+    above = (*view.words(), *above)
     if found is None:
-        blocks = (*view.words(), *below, *game_board(view, end))
+        blocks = (*above, *below, *game_board(view, end))
         return b.LetterBlocks(b.join_sentences(news, otherwise), blocks)
     engine, _ = view.data.opinion or ("", None)
-    source = b.words(say("opinion-of", engine=engine) if engine else "")
-    above: tuple[b.Block, ...] = (*view.words(), *source)
+    above += b.words(say("opinion-of", engine=engine) if engine else "")
     if found.unsure:
         first = b.join_sentences(news, say("opinion-unsure", count=len(found.unsure)))
         questions = (*_group_questions(found), *game_board(view, end))

@@ -37,6 +37,8 @@ WHICH_COUNT = "stale-count"
 """The reason of a refusal that asks which marks a `done` agreed to."""
 MEANT_MOVE = "meant-move"
 """The reason of a refusal that asks whether held words are a move, which then carries them."""
+_COUNTING_KINDS = (Kind.SCORING_STARTED, Kind.ESTIMATE, Kind.MARKS_CHANGED, Kind.DONE, Kind.REFUSED)
+"""The kinds that show a count with our opinion, or a change of it."""
 MAX_WAITING = 30
 """Maximum number of games that a list shows with buttons."""
 MAX_LISTED = 100
@@ -159,10 +161,20 @@ def asks_about_move(about: Mapping[str, Any]) -> bool:
     return reason_key(about) == MEANT_MOVE
 
 
+def is_count_open(game: Game | None) -> bool:
+    """True while a score is counted, if nobody has marked stones or agreed to it."""
+    return game is not None and game.phase is Phase.SCORING and not (game.dead or game.agreed)
+
+
+def leaves_count_open(data: LetterData) -> bool:
+    """True for a letter that does not show what a `done` would agree to in an open count."""
+    return data.notice.kind not in _COUNTING_KINDS and is_count_open(data.after)
+
+
 async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
     """The data with an engine's opinion, if the letter needs one."""
-    asks_which_count = reason_key(data.notice.about) == WHICH_COUNT
-    kinds = (Kind.REFUSED,) if asks_which_count else (Kind.ESTIMATE, Kind.SCORING_STARTED)
+    refused = is_count_open(data.after) or reason_key(data.notice.about) == WHICH_COUNT
+    kinds = (Kind.ESTIMATE, Kind.SCORING_STARTED, *([Kind.REFUSED] * refused))
     game = _game_in_phase(data, Phase.SCORING, *kinds)
     return replace(data, opinion=await opinion(game)) if game else data
 

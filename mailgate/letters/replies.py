@@ -30,8 +30,8 @@ from mailgate.letters.board_blocks import (
     position_diagram,
     position_in_words,
 )
-from mailgate.letters.counting import possible_counts
-from mailgate.letters.letter_data import WHICH_COUNT, asks_about_move, reason_key
+from mailgate.letters.counting import opinion_letter, possible_counts
+from mailgate.letters.letter_data import WHICH_COUNT, asks_about_move, is_count_open, reason_key
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import after_move, capitalize, conditions, lead_in_words
 from mailgate.letters.shared_blocks import (
@@ -67,7 +67,10 @@ def refused(view: LetterView) -> b.LetterBlocks:
     reason = " ".join(sentence.split())[:REASON_LIMIT] or say("refused")
     hints = _replies(view, view.about.get("hints") or (() if view.maybe_game else ("help",)))
     lines = echo_lines(view, without_results=len(view.about.get("lines", ())) < 2)
-    return _letter_beside_game(view, reason, *hints, *_how_to_pass_on(view), *lines)
+    blocks = (*hints, *_how_to_pass_on(view), *lines)
+    if is_count_open(view.maybe_game):
+        return opinion_letter(view, quote_commands(reason), above=blocks)
+    return _letter_beside_game(view, reason, *blocks)
 
 
 def topic(view: LetterView) -> b.LetterBlocks:

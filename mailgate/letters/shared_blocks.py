@@ -26,6 +26,7 @@ from mailgate.letters.board_blocks import (
     position_in_words,
     score_blocks,
 )
+from mailgate.letters.letter_data import leaves_count_open
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.time_phrases import clocks_in_words, time_left
 
@@ -64,8 +65,10 @@ def how_to_count(view: LetterView, marks: Sequence[str] = ()) -> b.Choices:
     last = game.resumptions + 1 == MAX_RESUMPTIONS
     rows = [] if marks or game.dead else [("propose", say("which-are-dead"))]
     rows.append(("resume", say("play-on-last" if last else "play-on")))
-    clicked = [(say(f"button-{line}"), line) for line, _ in reversed(rows)]
-    if marks or view.color not in game.agreed:
+    is_open = leaves_count_open(view.data)
+    ordered = rows if is_open else [*reversed(rows)]
+    clicked = [(say(f"button-{line}"), line) for line, _ in ordered]
+    if marks or not (is_open or view.color in game.agreed):
         rows.insert(0, (agreement, say("agree-to-score")))
         clicked.insert(0, (say("button-done"), agreement))
     hint = say("change-lines") if marks else say("also-reply", lines=example_mark(view))

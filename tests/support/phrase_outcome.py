@@ -248,7 +248,8 @@ def _body(click: Click) -> str:
 
 
 def _sends(click: Click, line: str) -> bool:
-    return f"{_body(click)} ".startswith(f"{line} ")
+    body = f" {_body(click)} "
+    return body.startswith(f" {line} ") or (line == "done" and body.endswith(" done "))
 
 
 def _grown(before: State, after: State) -> list[tuple[int, ev.Event]]:

@@ -146,7 +146,7 @@ def test_a_click_on_a_stone_changes_the_proposed_marks() -> None:
 
 def agree_without_marks(table: Table, line: str = "done") -> None:
     """Alice answers the email that proposes marks without them."""
-    click = agree_button(table.alice)
+    click = clicks(html(table.alice.read()))[0]
     table.alice.write(line, to=click.to, header={"subject": click.subject})
 
 
@@ -168,6 +168,19 @@ def test_a_bare_done_is_asked_back(place: int, result: str) -> None:
     assert table.game.agreed
     table.bob.reply("done")
     assert table.game.result == result
+
+
+@pytest.mark.parametrize("words", ["Is that so?", "show", "Huh? That rule again, please"])
+def test_a_bare_done_to_any_email_is_asked_back(words: str) -> None:
+    """Until somebody has marked stones or agreed; an email about unclear words proposes again."""
+    table = Table("dead")
+    table.alice.reply(words)
+    if table.alice.newest().notice.kind is Kind.REFUSED:
+        assert f"I think {STONE} is dead: White wins by 6.5 points." in table.alice.words()
+        assert agree_button(table.alice).body == "dead B2\r\ndone"
+    agree_without_marks(table)
+    offered = [one.body for one in clicks(html(table.alice.read())) if one.body.endswith("done")]
+    assert offered == ["dead B2\r\ndone", "done"]
 
 
 @pytest.mark.parametrize(
