@@ -17,7 +17,7 @@ from godaemon.games import ratings, wanted_emails
 from godaemon.games.awaited_decisions import awaited_decision
 from godaemon.games.game_clock import LAST_DAY
 from godaemon.games.invitation_limits import count_invitation
-from godaemon.games.model import Game, Seat
+from godaemon.games.model import Game, Phase, Player, Seat
 from godaemon.games.notices import Kind, Notice, is_reviewable
 from godaemon.games.people import person
 from godaemon.games.player_settings import Preferences
@@ -70,9 +70,10 @@ class EmailQueue:
         about = {**(about or {}), **extra_facts, **self._facts(kind, seat, decision)}
         notice = Notice.of(kind, game, seat, _responsible_person(kind, game, caller), about)
         answers = caller.message_id if mine else ""
-        self.unit.outbox.queue(
-            replace(notice, since=decision.stored_events, answers=answers), self.now
-        )
+        notice = replace(notice, since=decision.stored_events, answers=answers)
+        if not self.unit.outbox.queue(notice, self.now) and kind is Kind.INVITATION:
+            back = Notice.of(Kind.UNREACHABLE, game, Seat.PROPOSER)  # its address is suspended
+            self.unit.outbox.queue(back, self.now)
         return True
 
     def _facts(self, kind: Kind, seat: Seat, decision: Decision) -> dict[str, object]:
@@ -101,6 +102,8 @@ class EmailQueue:
             found["introduced"] = line
         if kind is Kind.INVITATION and is_stranger(self.unit, self.game, me.address):
             found["newcomer"] = True
+        if kind is Kind.INVITATION and (past := self._last_game_between(me, other)):
+            found["past"] = past
         if kind is Kind.INVITED and not game.spec.named:
             return found  # nobody may look up the rating of an address
         if rating := ratings.rating_of(self.unit, other.address):
@@ -109,6 +112,13 @@ class EmailQueue:
         if None not in both:
             found["strengths"] = [ratings.round_rating(one)[0] for one in both]
         return found
+
+    def _last_game_between(self, me: Player, other: Player) -> int | None:
+        """The number of the last game of two players, if that is over."""
+        both = {person(me.address), person(other.address)}
+        rows = self.unit.games.opponents(me.address)
+        last = next((one for one in rows if {person(one.black), person(one.white)} == both), None)
+        return last.id if last and last.phase is Phase.FINISHED else None
 
     def _rating_change(self, game: Game, seat: Seat) -> dict[str, object]:
         change = ratings.rating_change(self.unit, game, seat)
