@@ -73,6 +73,10 @@ def counter_proposal(spec: Spec, terms: Mapping[str, Any], side: Seat) -> Propos
     before, after = _before_and_after(spec, terms, side)
     if before == after:
         raise Unreadable(sentence("terms-same"), hints=_ANSWERS)
+    if (stones := terms.get("handicap")) and after.color is None:
+        changed = [f"handicap {stones} as {color.word}" for color in Color]
+        hints = tuple(f"accept but {one}" for one in changed)
+        raise Unreadable(sentence("whose-stones"), hints=hints)
     return after
 
 

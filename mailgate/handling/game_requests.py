@@ -35,6 +35,7 @@ from godaemon.games.service import GameService
 from godaemon.games.views import game_record
 from godaemon.games.wanted_emails import effective_preferences
 from godaemon.records import sgn
+from godaemon.rules.points import Color
 from godaemon.texts.catalogue import join_sentences, sentence, sentence_to_json
 from mailgate.address import clean_quote
 from mailgate.handling.answer_limits import MAX_LATE_ANSWERS
@@ -201,6 +202,11 @@ def refuse_spectator(context: LetterContext, refusal: Refusal) -> None:
 # -- new games ------------------------------------------------------------------------------------
 def propose(context: LetterContext, command: cmd.Propose) -> Answer:
     """Prepare a proposal; an unproven sender is asked to confirm it."""
+    is_alone = person(command.opponent) == person(context.sender)
+    if command.handicap and not (command.color or command.opening or is_alone):
+        shown = replace(command, opponent=command.called or command.opponent)
+        hints = tuple(proposal_line(replace(shown, color=color)) for color in Color)
+        raise Unreadable(sentence("whose-stones"), hints=hints)
     proposal = _look_up_opponent(context, _continue_record(context, command))
     if context.is_ours(proposal.opponent):
         engines = tuple(f"new {proposal.size} vs {name}" for name in context.games.engines.names)
@@ -224,6 +230,8 @@ def rematch(context: LetterContext, view: GameView, words: str, terms: Mapping[s
         color = past if spec.handicap else past.opponent
     to, name = other_player.address, other_player.name
     proposal = replace(original_proposal(spec), opponent=to, called=name, color=color, words=words)
+    if spec.opening is not None and spec.opening.moves:
+        proposal = replace(proposal, opening=None)  # a new game does not go on from moves
     if terms:
         proposal = _change_terms(proposal, game, terms)
     for other in _find_equal_proposals(context.games, context.sender, proposal):

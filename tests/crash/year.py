@@ -305,7 +305,7 @@ class Year:
 
     async def _propose(self) -> None:
         me, other = self.luck.sample([*self.people.values()], k=2)
-        size, handicap = self.luck.choice(["5x5", "7x7", "9x9", "9x9 handicap 3"]), ""
+        size, handicap = self.luck.choice(["5x5", "7x7", "9x9", "9x9 handicap 3 as black"]), ""
         terms = f"{size} {handicap} {self.luck.choice(self.options.clocks)}"
         await self._write(me, f"new {terms} vs {other.address}")
 

@@ -31,7 +31,11 @@ LINES = (
     *("C1", "Z9", "D4 thanks to you", "resing", "Hello, how are you?", "how do I pass?", "games"),
     *("resign\npass", "dead F4 all", "dead C3 all", "dead C3 E3", "new 9x9 vs bob", "show 99"),
     *("new 9x9 rules nonsense vs bob@players.example", "new 60x60 vs bob@players.example"),
-    *("new 9x9 vs house", "new 9x9 vs nobody", "new 5x5 handicap 9 vs bob@players.example"),
+    *(
+        "new 9x9 vs house",
+        "new 9x9 vs nobody",
+        "new 5x5 handicap 9 as black vs bob@players.example",
+    ),
     *("move me to alice@new.example", "say", "D4\nE5", "I4", "undo", "thanks!"),
     *("new 9x9 rules japanese ko=positional vs bob@players.example", "try D4 pass", "kifu"),
     "C1\n\nGood luck!",
@@ -55,7 +59,12 @@ AGREED = f"game Alice Bob 7x5 as black\nplay {COUNTED}\nAlice: dead A2\nAlice: d
 CIRCLING = f"""game Alice Bob 4x9 as black
     play {TRIPLE_KO_MOVES} {TRIPLE_KO_CYCLE} {TRIPLE_KO_CYCLE}"""
 SITUATIONS = (
-    *(PROPOSED, f"{PROPOSED}\nAlice: yes", "game Alice Bob 9x9 rules chinese handicap 2", PLAYING),
+    *(
+        PROPOSED,
+        f"{PROPOSED}\nAlice: yes",
+        "game Alice Bob 9x9 rules chinese handicap 2 as black",
+        PLAYING,
+    ),
     *(COUNTING, AGREED, f"{AGREED}\nBob: done", CIRCLING, "game Alice Alice 9x9\nAlice: C3"),
     *("Alice: new 9x9 as black vs house\nAlice: yes", ""),
 )
