@@ -132,6 +132,9 @@ def _stale_refusal(game: Game, command: cmd.Command, seat: Seat | None) -> Stale
     waits = color and mover and color is not mover and not game.spec.teaching
     who = game.player(Seat.of(mover)).name if mover and waits else ""
     if isinstance(command, cmd.Play | cmd.Pass) and who:
+        last = [str(move.point) for move in game.position.moves[-1:] if move.color is color]
+        if isinstance(command, cmd.Play) and str(command.point) in last:
+            return Stale(sentence("played-already", point=last[0], who=who))
         return Stale(sentence("not-your-turn", who=who))
     word = _WORDS.get(type(command))
     possible = game.phase is Phase.SCORING if word == "done" else not game.phase.over

@@ -344,6 +344,10 @@ def _queue_refusal(
     if parsed.commands and proven:
         lines = _refused_results(context, view)
     unsent = _unsent_words(context, refusal)
+    if view is not None and view.color and unsent:
+        log = context.unit.games.log(view.game.id)
+        were_sent = context.limits.were_passed_on(log, view.color, unsent, exactly=True)
+        unsent = "" if were_sent else unsent
     context.queue(
         Kind.REFUSED,
         view,

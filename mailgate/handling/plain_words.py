@@ -5,10 +5,11 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from godaemon.errors import Unreadable
+from godaemon.errors import Refusal, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.model import Uncounted
+from godaemon.games.special_moves import check_undo
 from godaemon.rules.points import Point
 from godaemon.texts.catalogue import join_sentences, mentioned_language, own_name, sentence
 from mailgate.address import clean_quote
@@ -26,7 +27,7 @@ from mailgate.word_sets import words_of
 MAX_LINES = 3  # maximum lines that are offered, besides `send`
 PRIVATE = 0.25  # minimum probability of a note or a plan to keep words from the opponent
 _NOTES = ("note", "plan")
-DRASTIC = ("block", "stop", "forget")  # meanings that are offered only if they are `KNOWN`
+DRASTIC = ("block", "stop", "forget")  # offered only if they are `KNOWN`, and the likeliest
 _ENDINGS = ("resign", "cancel")  # meanings that are offered only if they are the likeliest
 _WISHES = words_of("""
     programs new rematch opponents emails stop plain boards vacation back timezone name language
@@ -129,7 +130,8 @@ def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None)
     invitation = moment in (GameMoment.CONFIRM, GameMoment.INVITED)
     # Beside a sure meaning, no unlikely ones.
     least = max(KNOWN if invitation else LIKELY, words.likeliest_meaning[1] / 4)
-    limits = dict.fromkeys(DRASTIC, KNOWN) | dict.fromkeys(_ENDINGS, words.likeliest_meaning[1])
+    likeliest = words.likeliest_meaning[1]
+    limits = dict.fromkeys(DRASTIC, max(KNOWN, likeliest)) | dict.fromkeys(_ENDINGS, likeliest)
     ranked = words.ranked_meanings[:MAX_LINES]
     likely = [name for name, share in ranked if share >= limits.get(name, least)]
     if (invitation or moment is GameMoment.OVER) and terms_in(words.text):
@@ -222,6 +224,8 @@ def meaning_question(
         reason = sentence(WHICH_COUNT)  # they answer the marks that our email proposed
     elif len(wished_lines(words, moment, view)) > 1 and moment not in AWAITED:
         reason = sentence("several-wishes")
+    elif view is not None and (obstacle := _obstacle(name, view)):
+        return Unreadable(obstacle.public, hints=obstacle.hints, case=case)
     elif found is not None and found.key:
         reason = found.sentence
     elif moment is GameMoment.PROPOSED and words.talk > KNOWN:
@@ -229,6 +233,19 @@ def meaning_question(
     if view is not None and name == "who" and moment is GameMoment.INVITED:
         reason = join_sentences(sentence("asked-to-invite", who=view.opponent.name), reason)
     return Unreadable(reason, hints=lines_to_offer(words, moment, view), case=case)
+
+
+def _obstacle(name: str, view: GameView) -> Refusal | None:
+    """Why a topic is none of this game's: no move to take back, or no clock; else None."""
+    game, color = view.game, view.color
+    try:
+        if name == "undo" and color is not None:
+            check_undo(game, color)
+        if name == "time" and color is not None and game.clock is None:
+            raise WrongPhase(sentence("no-time-limit"))
+    except Refusal as obstacle:
+        return obstacle
+    return None
 
 
 def _meant_move(words: PlainWords, view: GameView) -> str:
