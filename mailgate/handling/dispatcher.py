@@ -33,7 +33,7 @@ from mailgate.handling import confirmations
 from mailgate.handling.answer_limits import DAY, AnswerLimits
 from mailgate.handling.confirmations import NOT_OURS, NOT_WAITING, OFF_TURN
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.games_in_words import take_up_proposal
+from mailgate.handling.games_in_words import keep_record, take_up_proposal
 from mailgate.handling.games_list_answers import (
     LISTS,
     answer_list,
@@ -217,6 +217,7 @@ def _handle_without_game(context: LetterContext, answered: Notice | None = None)
         context = context.with_trust(Trust.OLD_LETTER)
     if context.trust >= Trust.OLD_LETTER:
         context = take_up_offer(take_up_proposal(context, answered))
+        context = keep_record(context, answered)
         context.remember()
     elif context.trust is not Trust.FAILED:
         context.remember_stranger()

@@ -12,9 +12,11 @@ from godaemon.games.model import Phase
 from godaemon.games.notices import Notice
 from godaemon.games.people import acquaintances
 from godaemon.games.proposals import proposal_line
+from godaemon.records.record import Record
 from godaemon.texts.catalogue import join_sentences, sentence
 from mailgate.handling.context import LetterContext
 from mailgate.handling.decision_table import GameMoment
+from mailgate.handling.parsed_letter import read_record
 from mailgate.handling.plain_words import KNOWN, MAX_LINES, PlainWords, leaves_rest, wished_lines
 from mailgate.handling.player_games import last_ended_game, open_games
 from mailgate.language.acting_statements import (
@@ -81,6 +83,22 @@ def take_up_proposal(context: LetterContext, answered: Notice | None) -> LetterC
     if not isinstance(found, cmd.Propose) or found.opponent != offered.opponent:
         return context
     return replace(context, parsed=replace(context.parsed, text=text, refusal=None))
+
+
+def keep_record(context: LetterContext, answered: Notice | None) -> LetterContext:
+    """The letter, with the record of the letter that asked for the game which it proposes."""
+    about, parsed = answered.about if answered else {}, context.parsed
+    offered = {_opponent(read_command(hint)) for hint in about.get("hints", ())}
+    proposed = {*map(_opponent, parsed.commands)} - {""}
+    if "record" not in about or parsed.letter.attached or offered.isdisjoint(proposed):
+        return context
+    letter = replace(parsed.letter, attached=(about["record"].encode(),))
+    parsed = replace(parsed, letter=letter)
+    return replace(context, parsed=replace(parsed, record=read_record(parsed)))
+
+
+def _opponent(read: ParsedCommand | None) -> str:
+    return read.command.opponent if read and isinstance(read.command, cmd.Propose) else ""
 
 
 def accepts_offer(lines: Sequence[str]) -> bool:
@@ -176,4 +194,6 @@ def _proposing_line(context: LetterContext, text: str, likely: set[str]) -> str:
     if not opponents or not (_REQUESTS & likely or (invites and stranger)):
         return ""
     size = "9x9" if opponents[0] in engines.names else "19x19"
+    if isinstance(record := context.parsed.record, Record):
+        size = str(record.size)
     return f"new {with_size(terms, size)} vs {opponents[0]}"

@@ -18,6 +18,8 @@ from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, notice_kinds
 from godaemon.games.service_calls import Decision
 from godaemon.games.wanted_emails import effective_preferences
+from godaemon.records.record import Record
+from godaemon.records.sgf import format_sgf
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import (
     Sentence,
@@ -356,6 +358,7 @@ def _queue_refusal(
         hints=hints,
         **actions.results_data(lines),
         **({"why": key} if key else {}),
+        **({"record": format_sgf(parsed.record)} if isinstance(parsed.record, Record) else {}),
         **(held_words_data(unsent, view.game, context.now) if view is not None else {}),
     )
 

@@ -46,7 +46,7 @@ class ParsedLetter:
     returned_id: str = ""  # the Message-ID of ours that a bounce or complaint quotes; else ""
     language: str = ""  # the language of its commands or words; "" if we are not sure
     record: Record | Unreadable | None = None
-    """The record that is attached to a proposal, or why it could not be read."""
+    """The record that is attached to a proposal or to words, or why it could not be read."""
 
     def has_command(self, *kinds: type | UnionType) -> bool:
         return has_command(self.commands, *kinds)
@@ -96,7 +96,7 @@ def _parse(inbound: InboundLetter) -> ParsedLetter:
     meanings(parsed.text.message if parsed.text else "")  # fills its cache
     found = (one.text for command in parsed.commands for one in statements(command.line))
     language = lexicon().language_of(found) or lexicon().guess_language("\n".join(lines))
-    return replace(parsed, record=_read_record(parsed), language=language)
+    return replace(parsed, record=read_record(parsed), language=language)
 
 
 @lru_cache(maxsize=16)
@@ -107,10 +107,11 @@ def _parse_lines_apart(lines: tuple[str, ...]) -> None:
             parse_text([line.request])
 
 
-def _read_record(parsed: ParsedLetter) -> Record | Unreadable | None:
+def read_record(parsed: ParsedLetter) -> Record | Unreadable | None:
+    """The record that is attached to a proposal or to words; None if there is none."""
     attached = parsed.letter.attached
     proposals = [one.command for one in parsed.commands if isinstance(one.command, cmd.Propose)]
-    if not attached or not proposals:
+    if not attached or (parsed.commands and not proposals):
         return None
     try:
         record = sgf.parse_sgf(attached[0], MAX_NODES)
@@ -119,7 +120,7 @@ def _read_record(parsed: ParsedLetter) -> Record | Unreadable | None:
     remarks = [*record.left_out]
     if len(attached) > 1:
         remarks.append(sentence("attached-files", count=len(attached)))
-    if record.size != proposals[0].size:
+    if proposals and record.size != proposals[0].size:
         remarks.append(sentence("size-of-record", size=record.size))
     return replace(record, left_out=tuple(remarks))
 
