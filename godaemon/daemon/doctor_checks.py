@@ -227,6 +227,10 @@ _REMEDIES = {
     "Connect call failed": (
         "Nothing listens there: start that server, or correct its port in [{section}]."
     ),
+    "STARTTLS extension": (
+        "It offers no STARTTLS: write smtps:// in place of smtp+starttls://, or smtp:// without a"
+        " password on this machine, in [{section}]."
+    ),
     "STARTTLS": (
         "It wants an encrypted connection: write smtp+starttls:// in place of smtp:// in"
         " [{section}]."

@@ -199,6 +199,14 @@ async def test_a_mail_server_that_rejects_email_is_reported(
     assert not server.letters
 
 
+async def test_a_mail_server_without_starttls_is_reported() -> None:
+    """Bug: smtp+starttls:// was to be written, as it was."""
+    async with OddSmtp({}) as server:
+        text = f'[mail.outgoing]\nsmarthost = "smtp+starttls://127.0.0.1:{server.port}"'
+        (found,) = await log_in_troubles(settings(text).mail, {})
+    assert "write smtps:// in place of smtp+starttls://" in found.sentence
+
+
 def test_delivery_to_a_folder_is_reported(tmp_path: Path) -> None:
     """Where others could write to us; within a house, and for a trial, that is well."""
     for address, reported in (("go@club.org", True), ("go@localhost", False), ("go@a.test", False)):
